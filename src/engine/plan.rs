@@ -1,0 +1,59 @@
+//! Which engine to use: the one expected to be fastest of those that can.
+
+use super::{Context, ENGINES, Engine, EngineError, Wanted, by_name};
+use crate::reduce::Tiered;
+
+/// An engine and why it was taken.
+pub struct Plan {
+    /// The engine to run.
+    pub engine: &'static dyn Engine,
+    /// One sentence for the user.
+    pub why: String,
+}
+
+/// Picks the engine called `name`, or by itself if that is `None`.
+///
+/// # Errors
+///
+/// When the named engine cannot solve the problem here, or no engine can.
+pub fn plan(
+    name: Option<&str>,
+    problem: &Tiered,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Plan, EngineError> {
+    if let Some(name) = name {
+        let engine = by_name(name).ok_or_else(|| EngineError::Unavailable {
+            engine: "named",
+            why: format!("there is no engine called `{name}`"),
+        })?;
+        engine.estimate(problem, wanted, context)?;
+        return Ok(Plan { engine, why: format!("--engine {name}") });
+    }
+    let mut best: Option<(f64, &'static dyn Engine)> = None;
+    let mut refusal = None;
+    for &engine in ENGINES {
+        match engine.estimate(problem, wanted, context) {
+            Ok(estimate) if estimate.bytes > context.max_memory => {
+                refusal = Some(EngineError::Memory {
+                    engine: engine.name(),
+                    needed: estimate.bytes,
+                    allowed: context.max_memory,
+                });
+            }
+            Ok(estimate) if best.is_none_or(|(seconds, _)| estimate.seconds < seconds) => {
+                best = Some((estimate.seconds, engine));
+            }
+            Ok(_) => {}
+            Err(error) => refusal = refusal.or(Some(error)),
+        }
+    }
+    match (best, refusal) {
+        (Some((seconds, engine)), _) => Ok(Plan {
+            engine,
+            why: format!("{} is expected to be fastest, at about {seconds:.2e} s", engine.name()),
+        }),
+        (None, Some(refusal)) => Err(refusal),
+        (None, None) => Err(EngineError::Unavailable { engine: "auto", why: "no engine is built in".into() }),
+    }
+}

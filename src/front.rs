@@ -1,0 +1,164 @@
+//! Pareto fronts of designs: area strictly rising, utilization strictly falling, a configuration behind each point.
+
+use crate::engine::Answer;
+use crate::formulate::Formulation;
+use crate::quantity::Rational;
+use crate::reduce::Tiered;
+use crate::taskset::TaskSet;
+use num_bigint::BigInt;
+
+/// How a front was computed, for the reader of a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RanOn {
+    /// The engine and what it used, for example `list (1 thread)`.
+    pub ran_on: String,
+    /// The arithmetic tier, for example `i64`.
+    pub arithmetic: String,
+    /// Why this engine.
+    pub why: String,
+}
+
+/// What vouches for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Every point was summed again from its choices, and a certificate proves that none is better or missing.
+    Proved,
+    /// Every point was summed again from its choices; optimality was proved for some.
+    Checked,
+    /// Computed by an exact engine; not checked by anything else.
+    Unverified,
+}
+
+impl Status {
+    /// The word in file formats.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Checked => "checked",
+            Self::Unverified => "unverified",
+        }
+    }
+}
+
+/// A design: its exact cost and benefit, and whether EDF schedules it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Design {
+    /// Area, in the task set's unit.
+    pub area: Rational,
+    /// Utilization.
+    pub utilization: Rational,
+    /// `Some(true)`: EDF schedules this design. `Some(false)`: EDF schedules no design of this area or less.
+    /// `None`: this design fails, or is undecided, and another of the same area may pass.
+    pub schedulable: Option<bool>,
+}
+
+/// A design with the choice of every task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChosenDesign {
+    /// Cost and benefit.
+    pub design: Design,
+    /// The choice of every task, in file order; `None` is software.
+    pub choices: Vec<Option<u32>>,
+}
+
+/// The smallest area at which EDF schedules some design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmallestSchedulable {
+    /// The design that needs it. Where deadlines are shorter than periods it need not be on the front.
+    At(ChosenDesign),
+    /// No design within the explored area is schedulable.
+    None,
+    /// Not decided, and why.
+    Unknown(String),
+}
+
+/// The exact front of a task set. Points are numbered from 0 in order of area.
+#[derive(Clone, Debug)]
+pub struct DesignFront {
+    /// The task set: names and units.
+    pub taskset: TaskSet,
+    /// How the front was computed.
+    pub engine: RanOn,
+    /// The software-only design, area 0; it is not on the front where a free choice saves time.
+    pub base: Design,
+    /// The smallest schedulable design.
+    pub smallest: SmallestSchedulable,
+    /// What vouches for the front.
+    pub status: Status,
+    /// Whether the front reaches every useful area; false where a budget cut it.
+    pub complete: bool,
+    pub(crate) formulation: Formulation,
+    pub(crate) reduced: Tiered,
+    pub(crate) answer: Answer,
+    /// One a point.
+    pub(crate) schedulable: Vec<Option<bool>>,
+}
+
+impl DesignFront {
+    /// Number of points, at least 1.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.answer.weights.len()
+    }
+
+    /// Point `index`: its area, utilization and verdict.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn design(&self, index: usize) -> Design {
+        Design {
+            area: self.area(index),
+            utilization: Rational::new(self.demand(index), self.formulation.hyperperiod.clone()),
+            schedulable: self.schedulable[index],
+        }
+    }
+
+    /// The area of point `index`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn area(&self, index: usize) -> Rational {
+        let units = self.reduced.back().weight(self.answer.weights[index]);
+        Rational::from(BigInt::from(units)) * &self.formulation.area_unit
+    }
+
+    /// The demand of point `index` over a hyperperiod: its utilization times the hyperperiod.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn demand(&self, index: usize) -> BigInt {
+        &self.formulation.base_demand - self.reduced.back().value(&self.answer.values.get(index))
+    }
+
+    /// The choice of every task at point `index`, in file order; `None` is software.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point, or the engine was not asked for the items.
+    #[must_use]
+    pub fn choices(&self, index: usize) -> Vec<Option<u32>> {
+        let mut choices = vec![None; self.taskset.tasks.len()];
+        self.write_choices(index, &mut choices, &mut Vec::new());
+        choices
+    }
+
+    /// As [`DesignFront::choices`], into buffers that a loop over many points can use again.
+    ///
+    /// # Panics
+    ///
+    /// As [`DesignFront::choices`], and if `choices` is not one a task.
+    #[allow(clippy::expect_used)]
+    pub fn write_choices(&self, index: usize, choices: &mut [Option<u32>], scratch: &mut Vec<usize>) {
+        scratch.resize(self.reduced.classes(), 0);
+        self.answer.picks.as_ref().expect("explore asks for the items").write(index, scratch);
+        self.reduced.expand(scratch, choices);
+    }
+}

@@ -1,0 +1,3 @@
+//! The `isx` command.
+
+fn main() {}

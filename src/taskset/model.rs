@@ -1,0 +1,63 @@
+//! Validated task sets: what the YAML reader makes and every later stage reads.
+
+use crate::quantity::Rational;
+
+/// What one unit of the times in a [`TaskSet`] is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TimeBase {
+    /// Processor cycles of a clock of `hertz`; periods and deadlines given as times were multiplied by it.
+    Cycles {
+        /// Clock rate in hertz.
+        hertz: Rational,
+    },
+    /// Seconds.
+    Seconds,
+    /// The file names no unit; all its times are in the same one.
+    Unnamed,
+}
+
+/// A set of periodic or sporadic real-time tasks with their custom-instruction choices.
+///
+/// Invariants, held by the reader: at least one task; task names are unique; every time is in the one unit
+/// that [`TaskSet::time_base`] names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskSet {
+    /// Name of the set, used in titles only: it never forms a path.
+    pub name: String,
+    /// Free text about the set.
+    pub description: Option<String>,
+    /// Unit of the areas as printed, for example `NAND2`; empty if the file names none.
+    pub area_unit: String,
+    /// The unit of every time below.
+    pub time_base: TimeBase,
+    /// The tasks in file order.
+    pub tasks: Vec<Task>,
+}
+
+/// A task tau_i with its worst-case execution time E_i, period P_i and relative deadline D_i.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Unique within the set.
+    pub name: String,
+    /// E_i > 0: worst-case execution time in software.
+    pub wcet: Rational,
+    /// P_i > 0: period, or minimum inter-arrival time.
+    pub period: Rational,
+    /// D_i > 0: relative deadline; equal to the period unless given.
+    pub deadline: Rational,
+    /// The custom-instruction choices in file order; the task takes at most one.
+    pub choices: Vec<Choice>,
+}
+
+/// A custom-instruction choice of a task: hardware area for a lower worst-case execution time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Unique within the task.
+    pub name: String,
+    /// c_ik >= 0: hardware area in the set's area unit.
+    pub area: Rational,
+    /// e_ik > 0: worst-case execution time of the task with this choice; may exceed the software's.
+    pub wcet: Rational,
+    /// Where the figures come from.
+    pub source: Option<String>,
+}
