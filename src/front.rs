@@ -124,8 +124,32 @@ impl DesignFront {
     /// If there is no such point.
     #[must_use]
     pub fn area(&self, index: usize) -> Rational {
-        let units = self.reduced.back().weight(self.answer.weights[index]);
-        Rational::from(BigInt::from(units)) * &self.formulation.area_unit
+        Rational::from(BigInt::from(self.area_units(index))) * &self.formulation.area_unit
+    }
+
+    /// The area of point `index`, in [`Formulation::area_unit`]s.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn area_units(&self, index: usize) -> u64 {
+        self.reduced.back().weight(self.answer.weights[index])
+    }
+
+    /// The task set in integers.
+    #[must_use]
+    pub fn formulation(&self) -> &Formulation {
+        &self.formulation
+    }
+
+    /// The last point within an area, if even the first is: the one of least utilization there.
+    #[must_use]
+    pub fn within(&self, area: &Rational) -> Option<usize> {
+        let budget = (area / &self.formulation.area_unit).floor().to_integer();
+        let fits = |&weight: &u64| BigInt::from(self.reduced.back().weight(weight)) <= budget;
+        let count = self.answer.weights.partition_point(fits);
+        count.checked_sub(1)
     }
 
     /// The demand of point `index` over a hyperperiod: its utilization times the hyperperiod.

@@ -12,6 +12,7 @@
 //! 7. [`schedulability`]: EDF verdicts.
 //! 8. [`report`]: table, CSV, JSON and SVG.
 
+pub mod certificate;
 pub mod engine;
 pub mod formulate;
 pub mod front;

@@ -29,7 +29,7 @@ pub enum Choice {
 pub struct Mckp<V> {
     /// The classes in file order, each with its items in file order.
     pub classes: Vec<Vec<Item<V>>>,
-    /// C: no answer weighs more.
+    /// C: no answer weighs more. Beyond 2^62 it counts as 2^62 above the lightest selection.
     pub capacity: u64,
     /// Whether a class may give no item.
     pub choice: Choice,

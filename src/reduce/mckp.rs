@@ -12,6 +12,9 @@ use num_traits::{One, Signed};
 #[error("no selection of items fits the capacity")]
 pub struct Infeasible;
 
+/// Engines add a weight to a weight, each at most the capacity, without a check.
+const MAX_CAPACITY: u64 = 1 << 62;
+
 /// How far to reduce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -62,7 +65,7 @@ pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, I
             item.value = item.value.minus(&zero.value);
         }
     }
-    let capacity = problem.capacity.checked_sub(weight_offset).ok_or(Infeasible)?;
+    let capacity = problem.capacity.checked_sub(weight_offset).ok_or(Infeasible)?.min(MAX_CAPACITY);
     for class in &mut classes {
         class.drop_heavier_than(capacity);
     }
