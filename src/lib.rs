@@ -19,4 +19,5 @@ pub mod front;
 pub mod problem;
 pub mod quantity;
 pub mod reduce;
+pub mod schedulability;
 pub mod taskset;

@@ -1,0 +1,139 @@
+//! Cuts: linear constraints that every schedulable design meets, and what they leave of a partial design.
+//!
+//! A time t gives the cut sum_i jobs_i(t) e_i <= t, with jobs_i(t) the jobs of task i due by t: a design that breaks
+//! it fails the demand criterion at t. U <= 1 is the cut sum_i (h / P_i) e_i <= h. The search assigns the tasks from
+//! the last to the first; of the tasks not yet assigned a cut keeps a [`Staircase`]: for each area the least
+//! demand that they can be brought down to. What the assigned tasks leave of t then says how much area the
+//! others need at least, or that no area will do.
+//!
+//! Worked instance: t = 6, two tasks with one job each due by 6 and the (area, wcet) options (0, 4) (3, 2) and
+//! (0, 5) (2, 3). The staircase of the first is itself; with the last task in software 6 - 5 = 1 is left, less than
+//! 2: no design. With its choice 3 is left and the first task needs area 3: none below area 5 meets the cut.
+
+use super::search::Candidate;
+use crate::problem::value::Value;
+use num_bigint::BigInt;
+
+/// A step: with `area`, no less than `demand`.
+#[derive(Clone, Debug)]
+struct Step<V> {
+    area: u64,
+    demand: V,
+}
+
+/// The least demand for each area: area strictly rising, demand strictly falling. A lower bound where it was
+/// thinned out, exact elsewhere.
+#[derive(Clone, Debug)]
+struct Staircase<V>(Vec<Step<V>>);
+
+impl<V: Value> Staircase<V> {
+    /// Of no task at all.
+    fn flat() -> Self {
+        Self(vec![Step { area: 0, demand: V::zero() }])
+    }
+
+    /// The least area with which the demand can be at most `left`.
+    fn least_area(&self, left: &V) -> Option<u64> {
+        let at = self.0.partition_point(|step| step.demand > *left);
+        self.0.get(at).map(|step| step.area)
+    }
+
+    /// The least demand within `area`.
+    fn least_demand(&self, area: u64) -> Option<&V> {
+        let after = self.0.partition_point(|step| step.area <= area);
+        self.0[..after].last().map(|step| &step.demand)
+    }
+
+    /// With one more task, within `capacity` and `limit`, in at most `width` steps.
+    fn with(&self, task: &[Candidate], demands: &[V], room: &Room<V>) -> Self {
+        let mut sums = Vec::with_capacity(self.0.len() * task.len());
+        for (candidate, demand) in task.iter().zip(demands) {
+            let sum =
+                |step: &Step<V>| Step { area: step.area + candidate.area, demand: step.demand.plus(demand) };
+            let fits = |sum: &Step<V>| sum.area <= room.capacity && sum.demand <= room.limit;
+            sums.extend(self.0.iter().map(sum).filter(fits));
+        }
+        sums.sort_by(|a, b| (a.area, &a.demand).cmp(&(b.area, &b.demand)));
+        let mut lowest: Option<V> = None;
+        sums.retain(|step| {
+            let lower = lowest.as_ref().is_none_or(|lowest| step.demand < *lowest);
+            if lower {
+                lowest = Some(step.demand.clone());
+            }
+            lower
+        });
+        Self(sums).thinned(room.width)
+    }
+
+    /// In at most `width` steps: the least area and the least demand of each run of neighbors.
+    fn thinned(self, width: usize) -> Self {
+        if self.0.len() <= width {
+            return self;
+        }
+        let merge = |run: &[Step<V>]| {
+            let (first, last) = (run.first()?, run.last()?);
+            Some(Step { area: first.area, demand: last.demand.clone() })
+        };
+        Self(self.0.chunks(self.0.len().div_ceil(width)).filter_map(merge).collect())
+    }
+}
+
+/// What a staircase is built within.
+struct Room<V> {
+    capacity: u64,
+    limit: V,
+    width: usize,
+}
+
+/// A cut, and where the search stands with it.
+pub(super) struct Cut<V> {
+    /// The demand of each candidate of each task, at most just above the limit.
+    demands: Vec<Vec<V>>,
+    /// `left[i]`: what tasks i and later leave of the limit.
+    left: Vec<V>,
+    /// `rest[i]`: of the tasks before i.
+    rest: Vec<Staircase<V>>,
+}
+
+impl<V: Value> Cut<V> {
+    /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks`, whose staircases have at most `width` steps; `None` if
+    /// `limit` is out of the range of `V`, which then must not be narrower.
+    pub(super) fn new(
+        tasks: &[Vec<Candidate>],
+        jobs: &[BigInt],
+        limit: &BigInt,
+        capacity: u64,
+        width: usize,
+    ) -> Option<Self> {
+        // More than the limit is as bad as just above it, and keeps every sum within (m + 1) (limit + 1).
+        let above: BigInt = limit + 1;
+        let demand =
+            |candidate: &Candidate, jobs: &BigInt| V::from_big(&(candidate.wcet * jobs).min(above.clone()));
+        let demands = tasks.iter().zip(jobs);
+        let demands = demands
+            .map(|(task, jobs)| task.iter().map(|candidate| demand(candidate, jobs)).collect())
+            .collect::<Option<Vec<Vec<V>>>>()?;
+        let room = Room { capacity, limit: V::from_big(limit)?, width };
+        let mut rest = vec![Staircase::flat()];
+        for (task, demands) in tasks.iter().zip(&demands).take(tasks.len().saturating_sub(1)) {
+            let next = rest[rest.len() - 1].with(task, demands, &room);
+            rest.push(next);
+        }
+        Some(Self { demands, left: vec![room.limit; tasks.len() + 1], rest })
+    }
+
+    /// Notes that task `task` takes candidate `candidate`; the tasks after it are assigned.
+    pub(super) fn assign(&mut self, task: usize, candidate: usize) {
+        self.left[task] = self.left[task + 1].minus(&self.demands[task][candidate]);
+    }
+
+    /// The least area with which the tasks before `task` can meet the cut; `None` if none will do.
+    pub(super) fn least_area(&self, task: usize) -> Option<u64> {
+        self.rest[task].least_area(&self.left[task])
+    }
+
+    /// The least demand of a completion in which the tasks before `task` have area `area`, less the limit.
+    pub(super) fn least_excess(&self, task: usize, area: u64) -> Option<V> {
+        Some(self.rest[task].least_demand(area)?.minus(&self.left[task]))
+    }
+}

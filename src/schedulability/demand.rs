@@ -1,0 +1,205 @@
+//! The processor demand criterion by quick processor-demand analysis (QPA), in integers.
+//!
+//! The jobs that are released at or after 0 and due by t need
+//!
+//! ```text
+//! dbf(t) = sum_i max(0, floor((t + P_i - D_i) / P_i)) e_i
+//! ```
+//!
+//! and EDF meets every deadline if, and only if, dbf(t) <= t for all t > 0. Only times below a bound L matter:
+//!
+//! - L_a, where U < 1. Since dbf(t) <= t U + sum_i max(0, P_i - D_i) e_i / P_i, a failing t is below
+//!   L_a = (sum_i max(0, P_i - D_i) e_i / P_i) / (1 - U).
+//! - L_b, where U <= 1: the synchronous busy period, the least w > 0 with rbf(w) = sum_i ceil(w / P_i) e_i = w. The
+//!   jobs released before L_b need rbf(L_b) = L_b, the later ones come no sooner than in a set started at L_b: so
+//!   dbf(t) <= L_b + dbf(t - L_b) for t > L_b, and if t fails so does t - L_b. L_b itself does not fail.
+//! - At U = 1 there is no L_a, and L_b is the least common multiple h of the periods: rbf(w) >= U w = w, with
+//!   equality only where every P_i divides w. So no fixed point is sought, and nothing else bounds the test.
+//!   For U < 1 likewise L_b <= h, since rbf(h) = U h.
+//!
+//! QPA walks down from the last absolute deadline below L: from t with dbf(t) < t it jumps to dbf(t), since
+//! dbf(s) <= dbf(t) <= s for every s between; from dbf(t) = t to the last deadline before t. It ends at a t that
+//! fails, or once dbf(t) <= min D_i.
+//!
+//! Worked instance: (e, P, D) = (2, 5, 4), (5, 9, 6). U = 43/45, L_a = 46.5, L_b = 9 (7 -> 9 -> 9). The last deadline
+//! below 9 is 6, and dbf(6) = 2 + 5 > 6: the set fails. With e_2 = 4 L is 8, dbf(6) = 6, then dbf(4) = 2 <= 4: it passes.
+//!
+//! Sources: S. Baruah, A. Mok and L. Rosier, "Preemptively scheduling hard-real-time sporadic tasks on one
+//! processor", RTSS 1990, for the criterion and L_a; M. Spuri, "Analysis of deadline scheduled real-time systems", INRIA
+//! report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time systems
+//! with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
+
+use super::{EdfTask, Load, Undecided, unconstrained};
+use crate::problem::value::Value;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::Zero;
+
+/// What the demand test says of a design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// EDF meets every deadline.
+    Passes,
+    /// U > 1: the demand passes any time in the long run.
+    Overload,
+    /// The jobs released and due within `time` need more than that.
+    Fails {
+        /// t.
+        time: BigInt,
+        /// dbf(t) > t.
+        demand: BigInt,
+    },
+    /// Not decided.
+    Undecided(Undecided),
+}
+
+/// Decides whether EDF meets every deadline of `tasks`, in at most `max_steps` evaluations of their demand, each
+/// of time linear in the number of tasks.
+///
+/// ```
+/// use isx::schedulability::{Demand, EdfTask, demand_test};
+/// use num_bigint::BigInt;
+/// let times: Vec<BigInt> = (0..10).map(BigInt::from).collect();
+/// let task = |e: usize, p: usize, d: usize| EdfTask { wcet: &times[e], period: &times[p], deadline: &times[d] };
+/// let fails = Demand::Fails { time: 6.into(), demand: 7.into() };
+/// assert_eq!(demand_test(&[task(2, 5, 4), task(5, 9, 6)], 1000), fails);
+/// assert_eq!(demand_test(&[task(2, 5, 4), task(4, 9, 6)], 1000), Demand::Passes);
+/// ```
+#[must_use]
+pub fn demand_test(tasks: &[EdfTask], max_steps: u64) -> Demand {
+    counted_test(tasks, max_steps).0
+}
+
+/// As [`demand_test`], and the steps it took.
+pub(super) fn counted_test(tasks: &[EdfTask], max_steps: u64) -> (Demand, u64) {
+    let load = Load::of(tasks);
+    if load.is_overload() {
+        return (Demand::Overload, 0);
+    }
+    if unconstrained(tasks) {
+        return (Demand::Passes, 0);
+    }
+    let bound = interval_bound(tasks, &load);
+    let mut steps = Steps { taken: 0, limit: max_steps };
+    let full = load.is_full();
+    let outcome = decide::<i64>(tasks, &bound, full, &mut steps)
+        .or_else(|| decide::<i128>(tasks, &bound, full, &mut steps))
+        .or_else(|| decide::<BigInt>(tasks, &bound, full, &mut steps));
+    (outcome.unwrap_or(Demand::Undecided(Undecided::DemandSteps(max_steps))), steps.taken)
+}
+
+/// dbf_i(t) / e_i: the jobs that a task of this period and deadline releases at or after 0 and has due by `time`.
+pub(super) fn jobs_due(period: &BigInt, deadline: &BigInt, time: &BigInt) -> BigInt {
+    if time < deadline { BigInt::ZERO } else { (time - deadline) / period + 1 }
+}
+
+/// A time from which on no t fails, for U <= 1: the lesser of h and L_a rounded up.
+fn interval_bound(tasks: &[EdfTask], load: &Load) -> BigInt {
+    if load.is_full() {
+        return load.hyperperiod.clone();
+    }
+    let early = |task: &&EdfTask| task.deadline < task.period;
+    let surplus =
+        |task: &EdfTask| (task.period - task.deadline) * task.wcet * (&load.hyperperiod / task.period);
+    let surplus: BigInt = tasks.iter().filter(early).map(surplus).sum();
+    surplus.div_ceil(&(&load.hyperperiod - &load.demand)).min(load.hyperperiod.clone())
+}
+
+/// Counts evaluations of the demand.
+struct Steps {
+    taken: u64,
+    limit: u64,
+}
+
+impl Steps {
+    /// Takes a step, unless that would pass `limit`.
+    fn take(&mut self, limit: u64) -> bool {
+        let free = self.taken < limit;
+        self.taken += u64::from(free);
+        free
+    }
+}
+
+/// Integers of a width in which the demand of a set is summed.
+trait Width: Value + Integer {}
+
+impl<T: Value + Integer> Width for T {}
+
+struct Timed<T> {
+    wcet: T,
+    period: T,
+    deadline: T,
+}
+
+/// Runs the test in integers `T`; `None` if they may be too narrow. `full` is U = 1.
+fn decide<T: Width>(tasks: &[EdfTask], bound: &BigInt, full: bool, steps: &mut Steps) -> Option<Demand> {
+    // For t up to the bound, dbf(t) and rbf(t) are at most t U + sum_i (P_i + e_i).
+    let extra = |task: &EdfTask| task.wcet + task.period + task.deadline;
+    T::from_big(&(bound + tasks.iter().map(extra).sum::<BigInt>()))?;
+    let timed = |task: &EdfTask| {
+        let [wcet, period, deadline] = [task.wcet, task.period, task.deadline].map(T::from_big);
+        Some(Timed { wcet: wcet?, period: period?, deadline: deadline? })
+    };
+    let tasks = tasks.iter().map(timed).collect::<Option<Vec<_>>>()?;
+    let bound = T::from_big(bound)?;
+    let bound = if full { bound } else { busy_period(&tasks, bound, steps) };
+    Some(walk_down(&tasks, bound, steps))
+}
+
+/// The lesser of `bound` and L_b; `bound` also where L_b is not found in half of the steps.
+fn busy_period<T: Width>(tasks: &[Timed<T>], bound: T, steps: &mut Steps) -> T {
+    let mut window = tasks.iter().fold(<T as Zero>::zero(), |sum, task| sum.plus(&task.wcet));
+    while window < bound && steps.take(steps.limit / 2) {
+        let request = |sum: T, task: &Timed<T>| sum + window.div_ceil(&task.period) * task.wcet.clone();
+        let next = tasks.iter().fold(<T as Zero>::zero(), request);
+        if next == window {
+            return window;
+        }
+        window = next;
+    }
+    bound
+}
+
+/// QPA below `bound`.
+fn walk_down<T: Width>(tasks: &[Timed<T>], bound: T, steps: &mut Steps) -> Demand {
+    let Some(first) = tasks.iter().map(|task| &task.deadline).min() else { return Demand::Passes };
+    let Some(mut time) = last_deadline_before(tasks, &bound) else { return Demand::Passes };
+    loop {
+        if !steps.take(steps.limit) {
+            return Demand::Undecided(Undecided::DemandSteps(steps.limit));
+        }
+        let demand = demand_by(tasks, &time);
+        if demand > time {
+            return Demand::Fails { time: time.to_big(), demand: demand.to_big() };
+        }
+        if demand <= *first {
+            return Demand::Passes;
+        }
+        time = if demand < time {
+            demand
+        } else {
+            match last_deadline_before(tasks, &time) {
+                Some(before) => before,
+                None => return Demand::Passes,
+            }
+        };
+    }
+}
+
+/// dbf(t).
+fn demand_by<T: Width>(tasks: &[Timed<T>], time: &T) -> T {
+    let due = |task: &&Timed<T>| task.deadline <= *time;
+    tasks.iter().filter(due).fold(<T as Zero>::zero(), |sum, task| {
+        let jobs = time.minus(&task.deadline).div_floor(&task.period) + T::one();
+        sum + jobs * task.wcet.clone()
+    })
+}
+
+/// The last absolute deadline before `time`.
+fn last_deadline_before<T: Width>(tasks: &[Timed<T>], time: &T) -> Option<T> {
+    let last = |task: &Timed<T>| {
+        let jobs = (time.minus(&task.deadline) - T::one()).div_floor(&task.period);
+        jobs * task.period.clone() + task.deadline.clone()
+    };
+    tasks.iter().filter(|task| task.deadline < *time).map(last).max()
+}
