@@ -1,0 +1,302 @@
+//! Verdicts and smallest areas against brute force over all designs.
+
+use crate::judge::{self, Task};
+use crate::random::Random;
+use isx::formulate::{Formulation, TimedChoice, TimedTask};
+use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::quantity::Rational;
+use isx::schedulability::{Limits, NotSchedulable, SmallestArea, Undecided, Verdict, smallest_area, verdict};
+use num_bigint::BigInt;
+
+/// A task in software, and its choices as (area, wcet).
+type Choosing = (Task, Vec<(u64, i128)>);
+type Choices = Vec<Option<u32>>;
+
+fn formulation(tasks: &[Choosing]) -> Formulation {
+    let software: Vec<Task> = tasks.iter().map(|(task, _)| *task).collect();
+    let h = judge::hyperperiod(&software);
+    let timed = |((wcet, period, deadline), choices): &Choosing| TimedTask {
+        wcet: (*wcet).into(),
+        period: (*period).into(),
+        deadline: (*deadline).into(),
+        choices: choices.iter().map(|&(area, wcet)| TimedChoice { wcet: wcet.into(), area }).collect(),
+    };
+    let class = |(task, choices): &Choosing| {
+        let value = |wcet: i128| BigInt::from((task.0 - wcet) * (h / task.1));
+        choices.iter().map(|&(weight, wcet)| Item { value: value(wcet), weight }).collect()
+    };
+    Formulation {
+        tasks: tasks.iter().map(timed).collect(),
+        time_unit: Rational::from(BigInt::from(1)),
+        area_unit: Rational::from(BigInt::from(1)),
+        hyperperiod: h.into(),
+        base_demand: judge::load(&software).into(),
+        problem: Mckp {
+            classes: tasks.iter().map(class).collect(),
+            capacity: u64::MAX >> 2,
+            choice: Choice::Optional,
+        },
+    }
+}
+
+fn with_choices(tasks: &[Choosing], choices: &Choices) -> (u64, Vec<Task>) {
+    let mut area = 0;
+    let mut design = Vec::new();
+    for (((wcet, period, deadline), options), choice) in tasks.iter().zip(choices) {
+        let wcet = choice.map_or(*wcet, |choice| options[choice as usize].1);
+        area += choice.map_or(0, |choice| options[choice as usize].0);
+        design.push((wcet, *period, *deadline));
+    }
+    (area, design)
+}
+
+/// A design within the budget: area, load, and the choices from the last task to the first.
+type Design = (u64, i128, Choices);
+
+/// All designs within the budget, best first.
+fn designs(tasks: &[Choosing], budget: u64) -> Vec<Design> {
+    let software: Vec<Task> = tasks.iter().map(|(task, _)| *task).collect();
+    let h = judge::hyperperiod(&software);
+    let mut all: Vec<Design> = vec![(0, 0, Vec::new())];
+    for ((wcet, period, _), options) in tasks.iter().rev() {
+        let mut longer = Vec::new();
+        for (area, load, choices) in &all {
+            let mut add = |choice: Option<u32>, more: u64, wcet: i128| {
+                if area + more <= budget {
+                    let choices = choices.iter().copied().chain([choice]).collect();
+                    longer.push((area + more, load + wcet * (h / period), choices));
+                }
+            };
+            add(None, 0, *wcet);
+            for (index, &(area, wcet)) in (0..).zip(options) {
+                add(Some(index), area, wcet);
+            }
+        }
+        all = longer;
+    }
+    all.sort();
+    all
+}
+
+struct Judged {
+    least: Choices,
+    least_overloads: bool,
+    least_passes: bool,
+    smallest: Option<Choices>,
+}
+
+fn judge(tasks: &[Choosing], budget: u64) -> Judged {
+    let designs = designs(tasks, budget);
+    let forward = |design: &Design| design.2.iter().rev().copied().collect::<Choices>();
+    let passes = |choices: &Choices| judge::meets_demand(&with_choices(tasks, choices).1);
+    let least = forward(designs.iter().min_by_key(|design| design.1).unwrap());
+    let design = with_choices(tasks, &least).1;
+    Judged {
+        least_overloads: judge::load(&design) > judge::hyperperiod(&design),
+        least_passes: passes(&least),
+        smallest: designs.iter().map(forward).find(passes),
+        least,
+    }
+}
+
+/// Checks both answers; `true` if neither is unknown.
+fn check(tasks: &[Choosing], budget: u64, judged: &Judged, limits: &Limits) -> bool {
+    let formulation = formulation(tasks);
+    let mut decided = true;
+    match verdict(&formulation, budget, &judged.least, limits) {
+        Verdict::Schedulable { choices } => {
+            let (area, design) = with_choices(tasks, &choices);
+            assert!(area <= budget && judge::meets_demand(&design), "{tasks:?} {budget} {choices:?}");
+            let first = judged.least_passes && *limits == Limits::default();
+            assert!(!first || choices == judged.least);
+        }
+        Verdict::NotSchedulable { reason } => {
+            assert_eq!(judged.smallest, None, "{tasks:?} {budget}");
+            assert_eq!(reason == NotSchedulable::Overload, judged.least_overloads);
+        }
+        Verdict::Unknown { time, .. } => {
+            assert!(!judged.least_overloads);
+            let design = with_choices(tasks, &judged.least).1;
+            let fails = |time: BigInt| {
+                let time = i128::try_from(time).unwrap();
+                judge::demand_bound(&design, time) > time
+            };
+            assert!(time.is_none_or(fails));
+            decided = false;
+        }
+    }
+    match smallest_area(&formulation, budget, limits) {
+        SmallestArea::At { choices } => assert_eq!(Some(choices), judged.smallest, "{tasks:?} {budget}"),
+        SmallestArea::None => assert_eq!(None, judged.smallest, "{tasks:?} {budget}"),
+        SmallestArea::Unknown { best, .. } => {
+            decided = false;
+            let passes = |choices| judge::meets_demand(&with_choices(tasks, &choices).1);
+            assert!(best.is_none_or(passes));
+        }
+    }
+    decided
+}
+
+/// Up to `count` tasks. `tight` ones have a deadline far shorter than their period, so that their choices are worth
+/// much for the deadline and little for the utilization.
+fn random_tasks(random: &mut Random, count: i128, tight: bool) -> Vec<Choosing> {
+    let count = random.between(1, count);
+    let task = |index| {
+        let urgent = tight && index % 3 == 0;
+        let period = if urgent { random.pick(&[24, 36, 48, 72]) } else { random.pick(&[4, 6, 8, 9, 12]) };
+        let wcet = random.between(1, if urgent { 5 } else { (2 * period / count).clamp(1, 9) });
+        let deadline = match random.between(0, 2) {
+            _ if urgent => random.between(wcet + 1, wcet + 5),
+            0 => random.between(wcet.min(period), period),
+            1 => random.between(period, 2 * period),
+            _ => period,
+        };
+        let choices = random.between(0, 4);
+        let choice = |_| (random.between(0, 6) as u64, random.between(1, wcet.max(2)));
+        ((wcet, period, deadline), (0..choices).map(choice).collect())
+    };
+    (0..count).map(task).collect()
+}
+
+#[test]
+fn verdict_and_smallest_area_agree_with_brute_force() {
+    let mut random = Random(7);
+    let (mut overloads, mut least_passes, mut another_passes, mut all_fail, mut none) = (0, 0, 0, 0, 0);
+    for round in 0..24_000 {
+        let tasks = random_tasks(&mut random, 5, round % 2 == 0);
+        let budget = random.between(0, 12) as u64;
+        let judged = judge(&tasks, budget);
+        assert!(check(&tasks, budget, &judged, &Limits::default()), "{tasks:?} {budget}");
+        none += u32::from(judged.smallest.is_none());
+        *match (judged.least_overloads, judged.least_passes, &judged.smallest) {
+            (true, ..) => &mut overloads,
+            (_, true, _) => &mut least_passes,
+            (.., Some(_)) => &mut another_passes,
+            (.., None) => &mut all_fail,
+        } += 1;
+    }
+    println!("{overloads} {least_passes} {another_passes} {all_fail} {none}");
+    assert!(overloads >= 1000 && least_passes >= 5000 && another_passes >= 100 && all_fail >= 1000);
+}
+
+/// A set in which the design of least utilization fails and another of the same area passes: the urgent task (E, P,
+/// D) = (E, P, d) needs its choice, and the other, of period d, saves more utilization with its own.
+fn contested(random: &mut Random) -> (Vec<Choosing>, u64) {
+    let due = random.between(6, 12);
+    let saved = random.between(2, due / 2 - 1);
+    let urgent = random.between(saved + 1, due - 2);
+    let other = due - urgent + saved;
+    let area = random.between(1, 9) as u64;
+    let period = due * random.between(4, 9);
+    let mut tasks = vec![
+        ((urgent, period, due), vec![(area, urgent - saved)]),
+        ((other, due, due), vec![(area, other - saved + 1)]),
+    ];
+    for _ in 0..random.between(0, 3) {
+        let choices = random.between(0, 2);
+        let choice = |_| (random.between(0, 12) as u64, random.between(1, 3));
+        let choices = (0..choices).map(choice).collect();
+        tasks.push(((random.between(1, 3), period * 4, period * random.between(3, 5)), choices));
+    }
+    let at = random.between(0, 1) as usize;
+    tasks[at].1.insert(0, (random.between(0, 9) as u64, random.between(1, due)));
+    (tasks, area + random.between(0, 2) as u64)
+}
+
+#[test]
+fn another_design_is_found_where_the_least_utilization_fails() {
+    let mut random = Random(8);
+    let mut found = 0;
+    for _ in 0..10_000 {
+        let (tasks, budget) = contested(&mut random);
+        let judged = judge(&tasks, budget);
+        assert!(check(&tasks, budget, &judged, &Limits::default()), "{tasks:?} {budget}");
+        found += u32::from(!judged.least_passes && judged.smallest.is_some());
+    }
+    println!("{found}");
+    assert!(found >= 2000, "{found}");
+}
+
+#[test]
+fn hundreds_of_thousands_of_undominated_designs_agree_with_brute_force() {
+    let mut random = Random(9);
+    let (mut another_passes, mut all_fail) = (0, 0);
+    for _ in 0..8 {
+        let task = |_| {
+            let wcet = random.between(6, 9);
+            let mut area = 0;
+            let mut choice = |saved| {
+                area += random.between(1, 3) as u64;
+                (area, wcet - saved)
+            };
+            let choices: Vec<(u64, i128)> = (1..=4).map(&mut choice).collect();
+            ((wcet, random.pick(&[48, 72, 96, 144]), random.between(10, 44)), choices)
+        };
+        let tasks: Vec<Choosing> = (0..8).map(task).collect();
+        let budget = random.between(24, 40) as u64;
+        let judged = judge(&tasks, budget);
+        assert!(check(&tasks, budget, &judged, &Limits::default()));
+        another_passes += u32::from(!judged.least_passes && judged.smallest.is_some());
+        all_fail += u32::from(judged.smallest.is_none());
+    }
+    println!("{another_passes} {all_fail}");
+    assert!(another_passes >= 2 && all_fail >= 2, "{another_passes} {all_fail}");
+}
+
+#[test]
+fn limits_are_reported_and_never_decide() {
+    let mut random = Random(10);
+    let (mut unknown, mut decided) = (0, 0);
+    for round in 0..6_000 {
+        let tasks = random_tasks(&mut random, 5, round % 2 == 0);
+        let budget = random.between(0, 12) as u64;
+        let judged = judge(&tasks, budget);
+        let generous = Limits::default();
+        let limits = match round % 3 {
+            0 => Limits { search_steps: random.between(0, 400) as u64, ..generous },
+            1 => Limits { design_steps: random.between(0, 4) as u64, ..generous },
+            _ => Limits { demand_steps: random.between(0, 8) as u64, ..generous },
+        };
+        *if check(&tasks, budget, &judged, &limits) { &mut decided } else { &mut unknown } += 1;
+    }
+    assert!(unknown >= 500 && decided >= 500, "{unknown} {decided}");
+}
+
+#[test]
+fn wide_numbers_take_the_same_decisions() {
+    let mut random = Random(11);
+    let mut schedulable = 0;
+    for _ in 0..500 {
+        let tasks = random_tasks(&mut random, 4, true);
+        let budget = random.between(0, 12) as u64;
+        let judged = judge(&tasks, budget);
+        for digits in [20, 60] {
+            let scale = BigInt::from(10).pow(digits);
+            let mut formulation = formulation(&tasks);
+            formulation.hyperperiod *= &scale;
+            formulation.base_demand *= &scale;
+            for task in &mut formulation.tasks {
+                task.period *= &scale;
+                task.deadline *= &scale;
+                task.wcet *= &scale;
+                task.choices.iter_mut().for_each(|choice| choice.wcet *= &scale);
+            }
+            let wanted =
+                judged.smallest.clone().map_or(SmallestArea::None, |choices| SmallestArea::At { choices });
+            assert_eq!(smallest_area(&formulation, budget, &Limits::default()), wanted);
+        }
+        schedulable += u32::from(judged.smallest.is_some());
+    }
+    assert!((50..450).contains(&schedulable), "{schedulable}");
+}
+
+#[test]
+fn reasons_say_what_to_do() {
+    let reasons = [Undecided::DemandSteps(7), Undecided::TotalDemandSteps(7), Undecided::SearchSteps(7)];
+    for reason in reasons.map(|reason| reason.to_string()) {
+        assert!(
+            reason.contains("7 steps") && (reason.contains("round") || reason.contains("lower")),
+            "{reason}"
+        );
+    }
+}
