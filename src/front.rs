@@ -80,7 +80,8 @@ pub struct DesignFront {
     pub taskset: TaskSet,
     /// How the front was computed.
     pub engine: RanOn,
-    /// The software-only design, area 0; it is not on the front where a free choice saves time.
+    /// The software-only design, area 0; it is not on the front where a free choice saves time. Its verdict is
+    /// about itself alone.
     pub base: Design,
     /// The smallest schedulable design.
     pub smallest: SmallestSchedulable,
@@ -110,11 +111,13 @@ impl DesignFront {
     /// If there is no such point.
     #[must_use]
     pub fn design(&self, index: usize) -> Design {
-        Design {
-            area: self.area(index),
-            utilization: Rational::new(self.demand(index), self.formulation.hyperperiod.clone()),
-            schedulable: self.schedulable[index],
-        }
+        Design { schedulable: self.schedulable[index], ..self.summed(index) }
+    }
+
+    /// Point `index` before its verdict is known.
+    pub(crate) fn summed(&self, index: usize) -> Design {
+        let utilization = Rational::new(self.demand(index), self.formulation.hyperperiod.clone());
+        Design { area: self.area(index), utilization, schedulable: None }
     }
 
     /// The area of point `index`.

@@ -14,6 +14,7 @@
 
 pub mod certificate;
 pub mod engine;
+pub mod explore;
 pub mod formulate;
 pub mod front;
 pub mod problem;

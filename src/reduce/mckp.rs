@@ -66,6 +66,7 @@ pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, I
         }
     }
     let capacity = problem.capacity.checked_sub(weight_offset).ok_or(Infeasible)?.min(MAX_CAPACITY);
+    let heaviest_together = classes.iter().fold(0u64, |sum, class| sum.saturating_add(class.heaviest()));
     for class in &mut classes {
         class.drop_heavier_than(capacity);
     }
@@ -77,6 +78,7 @@ pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, I
     }
     reduced.back.weight_offset = weight_offset;
     reduced.back.value_offset = value_offset;
+    reduced.back.complete = heaviest_together <= capacity;
     Ok(Tiered::narrowest(&reduced, options.at_least))
 }
 
@@ -107,6 +109,10 @@ struct Survivors<V> {
 }
 
 impl<V: Value> Survivors<V> {
+    fn heaviest(&self) -> u64 {
+        self.candidates.iter().map(|item| item.weight).max().unwrap_or(0)
+    }
+
     fn drop_heavier_than(&mut self, capacity: u64) {
         let zero_order = self.candidates[self.zero].order;
         self.candidates.retain(|item| item.weight <= capacity);
@@ -195,6 +201,7 @@ fn collect<V: Value>(
         weight_unit,
         value_offset: BigInt::ZERO,
         value_unit: value_unit.clone(),
+        complete: true,
     };
     Reduced { classes: reduced, capacity: 0, back }
 }

@@ -61,6 +61,8 @@ pub struct Back {
     pub value_offset: BigInt,
     /// See [`Back::value_offset`].
     pub value_unit: BigInt,
+    /// Whether the capacity leaves room for the heaviest item of every class, so that it cuts no point off.
+    pub complete: bool,
 }
 
 impl Back {

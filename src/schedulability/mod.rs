@@ -13,11 +13,13 @@
 
 mod cut;
 pub mod demand;
+mod mark;
 mod search;
 pub mod utilization;
 pub mod verdict;
 
 pub use demand::{Demand, demand_test};
+pub use mark::mark;
 pub use utilization::{Load, unconstrained};
 pub use verdict::{NotSchedulable, SmallestArea, Verdict, smallest_area, verdict};
 

@@ -1,0 +1,76 @@
+//! What a subcommand comes to, and its exit code.
+
+use isx::engine::EngineError;
+use isx::explore::ExploreError;
+use isx::report::files::WriteError;
+use isx::taskset::ReadError;
+use std::io;
+use std::process::ExitCode;
+
+/// An answer that was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done, or a positive verdict.
+    Done,
+    /// A negative verdict.
+    Negative,
+    /// An unknown verdict.
+    Unknown,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Done => Self::SUCCESS,
+            Outcome::Negative => Self::from(1),
+            Outcome::Unknown => Self::from(3),
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Wrong use of the command line, or of an input file other than a task set.
+    #[error("{0}")]
+    Usage(String),
+    /// A task set that cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The computation was refused or failed.
+    #[error(transparent)]
+    Explore(#[from] ExploreError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
+    Stdout(io::Error),
+    /// The reader of standard output is gone.
+    #[error("standard output was closed")]
+    ClosedPipe,
+}
+
+impl From<io::Error> for Failure {
+    /// Errors of standard output, the only stream written to directly.
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::Stdout(error) }
+    }
+}
+
+impl Failure {
+    /// The exit code of this failure, as `isx --help` lists them.
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Self::Usage(_) | Self::Read(_) => 2,
+            Self::Explore(error) => match error {
+                ExploreError::Formulate(_) | ExploreError::Arithmetic { .. } => 2,
+                ExploreError::Engine(EngineError::Memory { .. }) => 4,
+                ExploreError::Engine(_) => 5,
+                ExploreError::SelfCheck(_) => 7,
+            },
+            Self::Write(_) | Self::Stdout(_) => 6,
+            Self::ClosedPipe => 0,
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! The command line: arguments in, an exit code out. One file a subcommand.
+
+mod arguments;
+mod check;
+mod completions;
+mod explore;
+mod failure;
+mod generate;
+mod plot;
+mod progress;
+mod signals;
+mod terminal;
+
+use clap::{Parser, Subcommand};
+use failure::{Failure, Outcome};
+use std::process::ExitCode;
+
+/// Exact Pareto fronts of hardware area against processor utilization.
+///
+/// isx reads a set of real-time tasks, each with custom instructions it could be given, and answers exactly: which
+/// trade-offs of area against utilization are worth considering, which choice each task takes at each of them,
+/// and from which area on the set is schedulable under EDF.
+#[derive(Parser)]
+#[command(name = "isx", version, max_term_width = 100, after_help = EXIT_CODES)]
+struct Isx {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 a negative verdict, 2 bad usage or input, 3 unknown verdict, \
+4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed, 130 interrupted.";
+
+#[derive(Subcommand)]
+enum Command {
+    Explore(explore::Explore),
+    Check(check::Check),
+    Plot(plot::Plot),
+    Generate(generate::Generate),
+    Completions(completions::Completions),
+}
+
+/// Runs the command and turns its outcome into an exit code.
+pub fn run() -> ExitCode {
+    signals::leave_cleanly();
+    let outcome = match Isx::parse().command {
+        Command::Explore(command) => command.run(),
+        Command::Check(command) => command.run(),
+        Command::Plot(command) => command.run(),
+        Command::Generate(command) => command.run(),
+        Command::Completions(command) => command.run(),
+    };
+    match outcome {
+        Ok(outcome) => outcome.into(),
+        // Whoever read our output has gone; there is nobody to tell.
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            terminal::report(&failure);
+            failure.exit_code()
+        }
+    }
+}

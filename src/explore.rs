@@ -1,0 +1,143 @@
+//! The whole way from a task set to its exact front: formulate, reduce, solve, recheck, decide.
+
+use crate::certificate::{Mismatch, recheck};
+use crate::engine::{Context, EngineError, Wanted, plan};
+use crate::formulate::{FormulateError, Formulation, formulate};
+use crate::front::{ChosenDesign, Design, DesignFront, RanOn, SmallestSchedulable, Status};
+use crate::problem::value::Tier;
+use crate::quantity::Rational;
+use crate::reduce::{self, Tiered, reduce};
+use crate::schedulability::{Limits, Verdict, mark, verdict};
+use crate::taskset::TaskSet;
+use num_traits::ToPrimitive;
+
+/// How to explore.
+#[derive(Clone, Copy, Default)]
+pub struct Options<'a> {
+    /// The engine's name; by itself if `None`.
+    pub engine: Option<&'a str>,
+    /// No design above this area, in the set's area unit.
+    pub max_area: Option<&'a Rational>,
+    /// The arithmetic tier; the narrowest exact one if `None`.
+    pub arithmetic: Option<Tier>,
+    /// Threads, memory, progress.
+    pub context: Context<'a>,
+}
+
+/// Why a task set was not explored.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExploreError {
+    /// The task set does not fit the integers.
+    #[error(transparent)]
+    Formulate(#[from] FormulateError),
+    /// No engine gave an answer.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The arithmetic asked for would overflow.
+    #[error("--arithmetic {asked} is too narrow for this task set; it needs {needed}")]
+    Arithmetic {
+        /// The tier asked for.
+        asked: Tier,
+        /// The narrowest exact one.
+        needed: Tier,
+    },
+    /// An answer was found and does not hold.
+    #[error(transparent)]
+    SelfCheck(#[from] Mismatch),
+}
+
+/// Computes the exact Pareto front of area against utilization, the choices behind every point, and which points
+/// EDF schedules.
+///
+/// # Errors
+///
+/// When the areas pass the integers, the engine refuses (memory, not available), the arithmetic asked for is too
+/// narrow, or the recheck of the answer fails.
+///
+/// ```
+/// use isx::explore::{Options, explore};
+/// let text = "
+/// name: two tasks
+/// tasks:
+///   - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
+///   - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
+/// ";
+/// let task_set = isx::taskset::read_str("two-tasks.yaml", text).unwrap().task_set;
+/// let front = explore(&task_set, &Options::default()).unwrap();
+/// let areas: Vec<String> = (0..front.len()).map(|point| front.area(point).to_string()).collect();
+/// assert_eq!(areas, ["0", "120", "420"]);
+/// assert_eq!(front.design(1).schedulable, Some(true));
+/// assert_eq!(front.choices(2), [Some(0), Some(0)]);
+/// ```
+pub fn explore(task_set: &TaskSet, options: &Options) -> Result<DesignFront, ExploreError> {
+    let formulation = formulate(task_set, options.max_area)?;
+    let reduced = reduced(&formulation, options.arithmetic)?;
+    let plan = plan(options.engine, &reduced, Wanted::AllPicks, &options.context)?;
+    let answer = plan.engine.solve(&reduced, Wanted::AllPicks, &options.context)?;
+    let engine =
+        RanOn { ran_on: answer.ran_on.clone(), arithmetic: reduced.tier().name().into(), why: plan.why };
+    let base = Design {
+        area: Rational::default(),
+        utilization: Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone()),
+        schedulable: None,
+    };
+    let complete = reduced.back().complete;
+    let mut front = DesignFront {
+        taskset: task_set.clone(),
+        engine,
+        base,
+        smallest: SmallestSchedulable::None,
+        status: Status::Unverified,
+        complete,
+        formulation,
+        reduced,
+        answer,
+        schedulable: Vec::new(),
+    };
+    recheck(&front)?;
+    mark(&mut front, &Limits::default());
+    Ok(front)
+}
+
+fn reduced(formulation: &Formulation, arithmetic: Option<Tier>) -> Result<Tiered, ExploreError> {
+    let options = reduce::Options { raw: false, at_least: arithmetic.unwrap_or(Tier::I32) };
+    // Optional choice with every class's "none" weighing nothing always fits; an empty set of classes stands in
+    // for the case that cannot be.
+    let Ok(reduced) = reduce(&formulation.problem, options) else {
+        unreachable!("software alone needs no area")
+    };
+    match arithmetic {
+        Some(asked) if reduced.tier() > asked => {
+            Err(ExploreError::Arithmetic { asked, needed: reduced.tier() })
+        }
+        _ => Ok(reduced),
+    }
+}
+
+/// The verdict at an area budget.
+#[derive(Clone, Debug)]
+pub struct BudgetVerdict {
+    /// The whole front of the task set.
+    pub front: DesignFront,
+    /// The design of least utilization within the budget.
+    pub least: ChosenDesign,
+    /// Whether EDF schedules some design within the budget.
+    pub verdict: Verdict,
+}
+
+/// Decides whether the task set is schedulable under EDF with `area` of hardware.
+///
+/// # Errors
+///
+/// As [`explore`].
+pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<BudgetVerdict, ExploreError> {
+    let front = explore(task_set, &Options { max_area: None, ..*options })?;
+    // Software alone needs no area, so some point is within every budget.
+    let least = front.within(area).unwrap_or(0);
+    let least = ChosenDesign { design: front.design(least), choices: front.choices(least) };
+    let formulation = front.formulation();
+    let units = (area / &formulation.area_unit).floor().to_integer();
+    let budget = units.to_u64().unwrap_or(u64::MAX).min(formulation.problem.capacity);
+    let verdict = verdict(formulation, budget, &least.choices, &Limits::default());
+    Ok(BudgetVerdict { front, least, verdict })
+}

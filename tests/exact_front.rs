@@ -1,0 +1,243 @@
+//! The front against brute force over all configurations.
+
+mod common;
+
+use common::{PlainTask, Random, task_set};
+use isx::explore::{Options, explore};
+use isx::front::{DesignFront, SmallestSchedulable};
+use isx::quantity::Rational;
+use num_integer::Integer;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A front point in whole units: area, demand over the hyperperiod, choices (0 is software, k + 1 is choice k).
+type Point = (u64, u64, Vec<u32>);
+
+struct Instance {
+    tasks: Vec<PlainTask>,
+    time_scale: u64,
+    area_scale: u64,
+    hyperperiod: u64,
+}
+
+fn random_instance(random: &mut Random) -> Instance {
+    let count = random.within(1, 6) as usize;
+    // Coprime and harmonic periods alike; their least common multiple stays below 10^7.
+    let periods = [4, 5, 6, 7, 9, 10, 11, 13, 20, 30];
+    let mut tasks: Vec<PlainTask> = (0..count).map(|_| random_task(random, &periods)).collect();
+    if random.one_in(3) {
+        fill_to_one(&mut tasks, random);
+    }
+    let hyperperiod = tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period));
+    Instance {
+        tasks,
+        time_scale: [1, 10, 1000][random.within(0, 2) as usize],
+        area_scale: [1, 10, 100][random.within(0, 2) as usize],
+        hyperperiod,
+    }
+}
+
+fn random_task(random: &mut Random, periods: &[u64]) -> PlainTask {
+    let period = periods[random.within(0, periods.len() as u64 - 1) as usize];
+    let wcet = random.within(1, period);
+    let choices = (0..random.within(0, 4)).map(|_| {
+        // Few areas and savings, so that ties are common; savings of zero and slower choices among them.
+        let area = if random.one_in(10) { 0 } else { random.within(1, 12) };
+        let slowest = wcet + u64::from(random.one_in(5));
+        (area, random.within(1, slowest))
+    });
+    PlainTask { wcet, period, deadline: period, choices: choices.collect() }
+}
+
+/// Makes some configuration's utilization exactly 1, by a last task that takes what the others leave.
+fn fill_to_one(tasks: &mut Vec<PlainTask>, random: &mut Random) {
+    tasks.truncate(5);
+    let period = tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period)) * random.within(1, 3);
+    let demand = |task: &PlainTask, random: &mut Random| {
+        let taken = random.within(0, task.choices.len() as u64) as usize;
+        let wcet = if taken == 0 { task.wcet } else { task.choices[taken - 1].1 };
+        wcet * (period / task.period)
+    };
+    let used: u64 = tasks.iter().map(|task| demand(task, random)).sum();
+    if used < period {
+        let wcet = period - used;
+        let choices =
+            (0..random.within(0, 3)).map(|_| (random.within(0, 9), random.within(1, wcet))).collect();
+        let at = random.within(0, tasks.len() as u64) as usize;
+        tasks.insert(at, PlainTask { wcet, period, deadline: period, choices });
+    }
+}
+
+/// Every configuration, the undominated ones, and of equal ones the canonical.
+fn brute_force(instance: &Instance) -> Vec<Point> {
+    let mut designs: Vec<Point> = vec![(0, 0, Vec::new())];
+    for task in &instance.tasks {
+        let frequency = instance.hyperperiod / task.period;
+        let mut longer = Vec::with_capacity(designs.len() * (task.choices.len() + 1));
+        for (area, demand, picks) in &designs {
+            let options = std::iter::once((0, task.wcet)).chain(task.choices.iter().copied());
+            for (pick, (more_area, wcet)) in (0..).zip(options) {
+                let mut picks = picks.clone();
+                picks.push(pick);
+                longer.push((area + more_area, demand + wcet * frequency, picks));
+            }
+        }
+        designs = longer;
+    }
+    // Canonical: the last task's pick decides first, lower is earlier.
+    designs.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| a.2.iter().rev().cmp(b.2.iter().rev())));
+    let mut front: Vec<Point> = Vec::new();
+    for design in designs {
+        if front.last().is_none_or(|last| design.1 < last.1) {
+            front.push(design);
+        }
+    }
+    front
+}
+
+fn points_of(front: &DesignFront, instance: &Instance) -> Vec<Point> {
+    let whole = |value: Rational| u64::try_from(value.to_integer()).unwrap();
+    let point = |index: usize| {
+        let design = front.design(index);
+        let picks = front.choices(index).iter().map(|choice| choice.map_or(0, |choice| choice + 1)).collect();
+        let area = design.area * Rational::from_integer(instance.area_scale.into());
+        let demand = design.utilization * Rational::from_integer(instance.hyperperiod.into());
+        assert!(area.is_integer() && demand.is_integer());
+        (whole(area), whole(demand), picks)
+    };
+    (0..front.len()).map(point).collect()
+}
+
+fn check_verdicts(front: &DesignFront, points: &[Point], instance: &Instance) {
+    for (index, point) in points.iter().enumerate() {
+        assert_eq!(front.design(index).schedulable, Some(point.1 <= instance.hyperperiod));
+    }
+    let expected = points.iter().find(|point| point.1 <= instance.hyperperiod).map(|point| point.0);
+    let found = match &front.smallest {
+        SmallestSchedulable::At(chosen) => {
+            Some((&chosen.design.area * Rational::from_integer(instance.area_scale.into())).to_integer())
+        }
+        SmallestSchedulable::None => None,
+        SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),
+    };
+    assert_eq!(found, expected.map(Into::into));
+}
+
+#[test]
+fn the_front_is_brute_forces_on_random_sets() {
+    let cases: u64 = std::env::var("ISX_CASES").map_or(100_000, |cases| cases.parse().unwrap());
+    let (at_one, points_seen) = (AtomicU64::new(0), AtomicU64::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let instance = random_instance(&mut Random::new(seed));
+        let expected = brute_force(&instance);
+        let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
+        for engine in ["list", "reference"] {
+            let mut options = Options { engine: Some(engine), ..Options::default() };
+            options.context.threads = 1;
+            let front = explore(&set, &options).unwrap();
+            let points = points_of(&front, &instance);
+            assert_eq!(points, expected, "seed {seed}, engine {engine}");
+            assert!(front.complete);
+            check_verdicts(&front, &points, &instance);
+        }
+        points_seen.fetch_add(expected.len() as u64, Ordering::Relaxed);
+        if expected.iter().any(|point| point.1 == instance.hyperperiod) {
+            at_one.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let (at_one, points) = (at_one.into_inner(), points_seen.into_inner());
+    println!("{cases} sets, {points} points, {at_one} sets with a point of utilization exactly 1");
+    assert!(at_one >= cases / 10, "only {at_one} of {cases} sets have a point of utilization 1");
+    assert!(points >= 3 * cases);
+}
+
+#[test]
+fn a_budget_cuts_the_front_and_nothing_else() {
+    for seed in 0..2_000 {
+        let mut random = Random::new(seed ^ 0xb0d6e7);
+        let instance = random_instance(&mut random);
+        let whole = brute_force(&instance);
+        let budget = random.within(0, 30);
+        let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
+        // Half a unit above the budget buys nothing.
+        let max_area = Rational::new((2 * budget + 1).into(), (2 * instance.area_scale).into());
+        for engine in ["list", "reference"] {
+            let options = Options { engine: Some(engine), max_area: Some(&max_area), ..Options::default() };
+            let front = explore(&set, &options).unwrap();
+            let expected: Vec<Point> = whole.iter().filter(|point| point.0 <= budget).cloned().collect();
+            assert_eq!(points_of(&front, &instance), expected, "seed {seed}");
+            assert_eq!(front.complete, expected.len() == whole.len(), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn float_traps_are_decided_exactly() {
+    let schedulable = |pairs: &[(u64, u64)]| {
+        let task =
+            |&(wcet, period): &(u64, u64)| PlainTask { wcet, period, deadline: period, choices: vec![] };
+        let tasks: Vec<PlainTask> = pairs.iter().map(task).collect();
+        explore(&task_set(&tasks, 1, 1), &Options::default()).unwrap().design(0).schedulable
+    };
+    assert_eq!(schedulable(&[(3, 5), (3, 10), (1, 10)]), Some(true));
+    assert_eq!(schedulable(&[(94_444_451, 100_000_007), (5_555_555, 99_999_989)]), Some(false));
+}
+
+#[test]
+fn a_hyperperiod_beyond_128_bits_is_exact() {
+    let is_prime = |n: &u64| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0);
+    let primes: Vec<u64> = (10_007..).filter(is_prime).take(40).collect();
+    let task = |&period: &u64| PlainTask {
+        wcet: period / 30,
+        period,
+        deadline: period,
+        choices: vec![(period % 97 + 1, period / 40), (period % 89 + 60, period / 60)],
+    };
+    let tasks: Vec<PlainTask> = primes.iter().map(task).collect();
+    let set = task_set(&tasks, 1, 1);
+    let fronts: Vec<DesignFront> = ["list", "reference"]
+        .iter()
+        .map(|&engine| explore(&set, &Options { engine: Some(engine), ..Options::default() }).unwrap())
+        .collect();
+    assert!(fronts[0].formulation().hyperperiod.bits() > 128);
+    assert_eq!(fronts[0].engine.arithmetic, "big");
+    assert_eq!(fronts[0].len(), fronts[1].len());
+    assert!(fronts[0].len() > 40);
+    for index in 0..fronts[0].len() {
+        assert_eq!(fronts[0].design(index), fronts[1].design(index));
+        assert_eq!(fronts[0].choices(index), fronts[1].choices(index));
+        // The utilization that the choices give, summed as fractions instead of over the hyperperiod.
+        let choices = fronts[0].choices(index);
+        let share = |(task, choice): (&PlainTask, &Option<u32>)| {
+            let wcet = choice.map_or(task.wcet, |choice| task.choices[choice as usize].1);
+            Rational::new(wcet.into(), task.period.into())
+        };
+        let sum: Rational = tasks.iter().zip(&choices).map(share).sum();
+        assert_eq!(fronts[0].design(index).utilization, sum);
+    }
+}
+
+#[test]
+fn fine_areas_beside_huge_ones_need_no_table() {
+    let tasks = [
+        PlainTask { wcet: 9, period: 10, deadline: 10, choices: vec![(1, 8), (1_234_567_891, 2)] },
+        PlainTask { wcet: 9, period: 10, deadline: 10, choices: vec![(999_999_999_999, 1), (7, 7)] },
+    ];
+    let mut options = Options::default();
+    options.context.max_memory = 1 << 20;
+    let front = explore(&task_set(&tasks, 1, 1000), &options).unwrap();
+    let areas: Vec<String> =
+        (0..front.len()).map(|index| isx::quantity::format_decimal(&front.area(index))).collect();
+    let expected = [
+        "0",
+        "0.001",
+        "0.007",
+        "0.008",
+        "1234567.891",
+        "1234567.898",
+        "999999999.999",
+        "1000000000",
+        "1001234567.89",
+    ];
+    assert_eq!(areas, expected);
+}
