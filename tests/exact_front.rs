@@ -25,7 +25,7 @@ fn random_instance(random: &mut Random) -> Instance {
     // Coprime and harmonic periods alike; their least common multiple stays below 10^7.
     let periods = [4, 5, 6, 7, 9, 10, 11, 13, 20, 30];
     let mut tasks: Vec<PlainTask> = (0..count).map(|_| random_task(random, &periods)).collect();
-    if random.one_in(3) {
+    if random.one_in(2) {
         fill_to_one(&mut tasks, random);
     }
     let hyperperiod = tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period));
@@ -228,16 +228,6 @@ fn fine_areas_beside_huge_ones_need_no_table() {
     let front = explore(&task_set(&tasks, 1, 1000), &options).unwrap();
     let areas: Vec<String> =
         (0..front.len()).map(|index| isx::quantity::format_decimal(&front.area(index))).collect();
-    let expected = [
-        "0",
-        "0.001",
-        "0.007",
-        "0.008",
-        "1234567.891",
-        "1234567.898",
-        "999999999.999",
-        "1000000000",
-        "1001234567.89",
-    ];
+    let expected = ["0", "0.001", "0.007", "0.008", "1234567.891", "1234567.898", "1001234567.89"];
     assert_eq!(areas, expected);
 }
