@@ -1,13 +1,13 @@
 //! The whole way from a task set to its exact front: formulate, reduce, solve, recheck, decide.
 
 use crate::certificate::{Mismatch, recheck};
-use crate::engine::{Context, EngineError, Wanted, plan};
-use crate::formulate::{FormulateError, Formulation, formulate};
+use crate::engine::Context;
+use crate::formulate::{FormulateError, formulate};
 use crate::front::{ChosenDesign, Design, DesignFront, RanOn, SmallestSchedulable, Status};
 use crate::problem::value::Tier;
 use crate::quantity::Rational;
-use crate::reduce::{self, Tiered, reduce};
 use crate::schedulability::{Limits, Verdict, mark, verdict};
+use crate::solve::{self, SolveError, solve};
 use crate::taskset::TaskSet;
 use num_traits::ToPrimitive;
 
@@ -32,15 +32,7 @@ pub enum ExploreError {
     Formulate(#[from] FormulateError),
     /// No engine gave an answer.
     #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The arithmetic asked for would overflow.
-    #[error("--arithmetic {asked} is too narrow for this task set; it needs {needed}")]
-    Arithmetic {
-        /// The tier asked for.
-        asked: Tier,
-        /// The narrowest exact one.
-        needed: Tier,
-    },
+    Solve(#[from] SolveError),
     /// An answer was found and does not hold.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),
@@ -71,47 +63,37 @@ pub enum ExploreError {
 /// ```
 pub fn explore(task_set: &TaskSet, options: &Options) -> Result<DesignFront, ExploreError> {
     let formulation = formulate(task_set, options.max_area)?;
-    let reduced = reduced(&formulation, options.arithmetic)?;
-    let plan = plan(options.engine, &reduced, Wanted::AllPicks, &options.context)?;
-    let answer = plan.engine.solve(&reduced, Wanted::AllPicks, &options.context)?;
-    let engine =
-        RanOn { ran_on: answer.ran_on.clone(), arithmetic: reduced.tier().name().into(), why: plan.why };
+    let how = solve::Options {
+        engine: options.engine,
+        arithmetic: options.arithmetic,
+        context: options.context,
+        ..solve::Options::default()
+    };
+    let solution = solve(&formulation.problem, how)?;
+    let engine = RanOn {
+        ran_on: solution.answer().ran_on.clone(),
+        arithmetic: solution.tier().name().into(),
+        why: solution.why.clone(),
+    };
     let base = Design {
         area: Rational::default(),
         utilization: Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone()),
         schedulable: None,
     };
-    let complete = reduced.back().complete;
     let mut front = DesignFront {
         taskset: task_set.clone(),
         engine,
         base,
         smallest: SmallestSchedulable::None,
         status: Status::Unverified,
-        complete,
+        complete: solution.complete(),
         formulation,
-        reduced,
-        answer,
+        solution,
         schedulable: Vec::new(),
     };
     recheck(&front)?;
     mark(&mut front, &Limits::default());
     Ok(front)
-}
-
-fn reduced(formulation: &Formulation, arithmetic: Option<Tier>) -> Result<Tiered, ExploreError> {
-    let options = reduce::Options { raw: false, at_least: arithmetic.unwrap_or(Tier::I32) };
-    // Optional choice with every class's "none" weighing nothing always fits; an empty set of classes stands in
-    // for the case that cannot be.
-    let Ok(reduced) = reduce(&formulation.problem, options) else {
-        unreachable!("software alone needs no area")
-    };
-    match arithmetic {
-        Some(asked) if reduced.tier() > asked => {
-            Err(ExploreError::Arithmetic { asked, needed: reduced.tier() })
-        }
-        _ => Ok(reduced),
-    }
 }
 
 /// The verdict at an area budget.

@@ -1,11 +1,11 @@
 //! Pareto fronts of designs: area strictly rising, utilization strictly falling, a configuration behind each point.
 
-use crate::engine::Answer;
 use crate::formulate::Formulation;
 use crate::quantity::Rational;
-use crate::reduce::Tiered;
+use crate::solve::Solution;
 use crate::taskset::TaskSet;
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
 /// How a front was computed, for the reader of a report.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,8 +90,7 @@ pub struct DesignFront {
     /// Whether the front reaches every useful area; false where a budget cut it.
     pub complete: bool,
     pub(crate) formulation: Formulation,
-    pub(crate) reduced: Tiered,
-    pub(crate) answer: Answer,
+    pub(crate) solution: Solution,
     /// One a point.
     pub(crate) schedulable: Vec<Option<bool>>,
 }
@@ -101,7 +100,7 @@ impl DesignFront {
     #[must_use]
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
-        self.answer.weights.len()
+        self.solution.points()
     }
 
     /// Point `index`: its area, utilization and verdict.
@@ -137,7 +136,7 @@ impl DesignFront {
     /// If there is no such point.
     #[must_use]
     pub fn area_units(&self, index: usize) -> u64 {
-        self.reduced.back().weight(self.answer.weights[index])
+        self.solution.weight(index)
     }
 
     /// The task set in integers.
@@ -150,9 +149,7 @@ impl DesignFront {
     #[must_use]
     pub fn within(&self, area: &Rational) -> Option<usize> {
         let budget = (area / &self.formulation.area_unit).floor().to_integer();
-        let fits = |&weight: &u64| BigInt::from(self.reduced.back().weight(weight)) <= budget;
-        let count = self.answer.weights.partition_point(fits);
-        count.checked_sub(1)
+        self.solution.points_within(budget.to_u64().unwrap_or(u64::MAX)).checked_sub(1)
     }
 
     /// The demand of point `index` over a hyperperiod: its utilization times the hyperperiod.
@@ -162,7 +159,7 @@ impl DesignFront {
     /// If there is no such point.
     #[must_use]
     pub fn demand(&self, index: usize) -> BigInt {
-        &self.formulation.base_demand - self.reduced.back().value(&self.answer.values.get(index))
+        &self.formulation.base_demand - self.solution.value(index)
     }
 
     /// The choice of every task at point `index`, in file order; `None` is software.
@@ -182,10 +179,7 @@ impl DesignFront {
     /// # Panics
     ///
     /// As [`DesignFront::choices`], and if `choices` is not one a task.
-    #[allow(clippy::expect_used)]
     pub fn write_choices(&self, index: usize, choices: &mut [Option<u32>], scratch: &mut Vec<usize>) {
-        scratch.resize(self.reduced.classes(), 0);
-        self.answer.picks.as_ref().expect("explore asks for the items").write(index, scratch);
-        self.reduced.expand(scratch, choices);
+        self.solution.write_picks(index, choices, scratch);
     }
 }

@@ -12,6 +12,8 @@
 //! 7. [`schedulability`]: EDF verdicts.
 //! 8. [`report`]: table, CSV, JSON and SVG.
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 pub mod certificate;
 pub mod engine;
 pub mod explore;
@@ -21,4 +23,7 @@ pub mod problem;
 pub mod quantity;
 pub mod reduce;
 pub mod schedulability;
+pub mod solve;
 pub mod taskset;
+
+pub use explore::{check, explore};

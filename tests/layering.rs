@@ -10,6 +10,7 @@ const RANKS: &[&[&str]] = &[
     &["formulate"],
     &["reduce"],
     &["engine"],
+    &["solve"],
     &["front"],
     &["schedulability"],
     &["certificate"],

@@ -3,6 +3,7 @@
 use isx::engine::EngineError;
 use isx::explore::ExploreError;
 use isx::report::files::WriteError;
+use isx::solve::SolveError;
 use isx::taskset::ReadError;
 use std::io;
 use std::process::ExitCode;
@@ -40,6 +41,9 @@ pub enum Failure {
     /// The computation was refused or failed.
     #[error(transparent)]
     Explore(#[from] ExploreError),
+    /// A plain problem was not solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -64,13 +68,21 @@ impl Failure {
         ExitCode::from(match self {
             Self::Usage(_) | Self::Read(_) => 2,
             Self::Explore(error) => match error {
-                ExploreError::Formulate(_) | ExploreError::Arithmetic { .. } => 2,
-                ExploreError::Engine(EngineError::Memory { .. }) => 4,
-                ExploreError::Engine(_) => 5,
+                ExploreError::Formulate(_) => 2,
+                ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
             },
+            Self::Solve(error) => solve_code(error),
             Self::Write(_) | Self::Stdout(_) => 6,
             Self::ClosedPipe => 0,
         })
+    }
+}
+
+fn solve_code(error: &SolveError) -> u8 {
+    match error {
+        SolveError::Infeasible(_) | SolveError::Arithmetic { .. } => 2,
+        SolveError::Engine(EngineError::Memory { .. }) => 4,
+        SolveError::Engine(_) => 5,
     }
 }
