@@ -150,7 +150,7 @@ fn reject_lookalikes(text: &str) -> Result<(), QuantityError> {
 
 /// The text cut to a length fit for a message, control characters escaped.
 fn shorten(text: &str) -> String {
-    let mut short: String = text.chars().take(40).flat_map(char::escape_default).collect();
+    let mut short: String = text.chars().take(40).flat_map(char::escape_debug).collect();
     if text.chars().count() > 40 {
         short.push('…');
     }

@@ -1,7 +1,23 @@
 //! The task-set model: validated tasks in exact numbers, and the YAML they are read from.
+//!
+//! [`read_file`] goes through three steps, a file each: the bytes become text ([`FileProblem`]), the text a tree of
+//! YAML nodes that know their place, and the tree a [`TaskSet`]. Whatever is refused is refused with its place in
+//! the file ([`Diagnostic`]).
 
 mod idle;
+mod diagnostic;
+mod fields;
 mod model;
+mod reader;
+mod scalars;
+mod source;
+#[cfg(test)]
+mod tests;
+mod tree;
 
 pub use idle::{IdleChoice, IdleReason};
+pub use diagnostic::{Diagnostic, ReadError, Severity};
 pub use model::{Choice, Task, TaskSet, TimeBase};
+pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_str};
+pub use source::{FileProblem, MAX_BYTES};
+pub use tree::{MAX_DEPTH, MAX_NODES};

@@ -1,0 +1,306 @@
+//! What is wrong with a task set and where, drawn with the lines that it is about.
+//!
+//! ```text
+//! error: the period of task `radio` must be greater than 0
+//!   --> radio.yaml:7:13
+//!    |
+//!  7 |     period: 0 ms
+//!    |             ^^^^ this is 0
+//! ```
+//!
+//! Nothing of a file reaches the terminal raw: control characters and marks that reorder text are replaced, in the
+//! lines shown as in the messages.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use super::source::{FileProblem, Source};
+
+/// How grave a [`Diagnostic`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The task set is refused.
+    Error,
+    /// The task set is read, but something in it is unlikely to be meant.
+    Warning,
+}
+
+/// One thing wrong with a task set, with its place in the file.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    severity: Severity,
+    message: String,
+    source: Arc<Source>,
+    place: Place,
+    also: Option<Place>,
+    help: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    bytes: Range<usize>,
+    label: String,
+}
+
+impl Diagnostic {
+    pub(super) fn new(
+        severity: Severity,
+        source: &Arc<Source>,
+        bytes: Range<usize>,
+        message: impl Into<String>,
+    ) -> Self {
+        let place = Place { bytes, label: String::new() };
+        Diagnostic {
+            severity,
+            message: message.into(),
+            source: Arc::clone(source),
+            place,
+            also: None,
+            help: None,
+        }
+    }
+
+    pub(super) fn error(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
+        Box::new(Self::new(Severity::Error, source, bytes, message))
+    }
+
+    /// The words beside the caret.
+    pub(super) fn label(mut self: Box<Self>, label: impl Into<String>) -> Box<Self> {
+        self.place.label = label.into();
+        self
+    }
+
+    /// A second place, with the words beside it.
+    pub(super) fn also(mut self: Box<Self>, bytes: Range<usize>, label: impl Into<String>) -> Box<Self> {
+        self.also = Some(Place { bytes, label: label.into() });
+        self
+    }
+
+    /// What to do about it.
+    pub(super) fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Error or warning.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The message alone, on one line.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Name of the file, control characters replaced.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.source.name
+    }
+
+    /// Line and column, both from 1; the column counts characters.
+    #[must_use]
+    pub fn position(&self) -> (usize, usize) {
+        self.source.position(self.place.bytes.start)
+    }
+
+    /// The message with the lines it is about; `color` adds ANSI styles.
+    #[must_use]
+    pub fn render(&self, color: bool) -> String {
+        let excerpt = Excerpt::new(&self.source.text, &self.place, self.also.as_ref());
+        let primary = AnnotationKind::Primary.span(excerpt.span(&self.place.bytes)).label(&*self.place.label);
+        let mut snippet = Snippet::source(&*excerpt.text)
+            .line_start(excerpt.first_line)
+            .path(&*self.source.name)
+            .annotation(primary);
+        if let Some(also) = &self.also {
+            snippet = snippet
+                .annotation(AnnotationKind::Context.span(excerpt.span(&also.bytes)).label(&*also.label));
+        }
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut group = level.primary_title(&*self.message).element(snippet);
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(&**help));
+        }
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+        renderer.render(&[group])
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+// The derived form would print the whole file.
+impl fmt::Debug for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, column) = self.position();
+        write!(f, "{:?} {}:{line}:{column}: {}", self.severity, self.file(), self.message)
+    }
+}
+
+/// Why a task set was not read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file is no text; the message is one line.
+    #[error("{}: {problem}", located(file, problem))]
+    File {
+        /// Name of the file, control characters replaced.
+        file: String,
+        /// What is wrong with it.
+        problem: FileProblem,
+    },
+    /// The text is no task set.
+    #[error("{}", render_all(diagnostics, *omitted, false))]
+    Invalid {
+        /// What is wrong, in file order; at least one.
+        diagnostics: Vec<Diagnostic>,
+        /// How many more errors there are.
+        omitted: usize,
+    },
+}
+
+impl ReadError {
+    /// The whole text, as [`Display`](fmt::Display) gives it, with ANSI styles where `color` is set.
+    #[must_use]
+    pub fn render(&self, color: bool) -> String {
+        match self {
+            ReadError::File { .. } => self.to_string(),
+            ReadError::Invalid { diagnostics, omitted } => render_all(diagnostics, *omitted, color),
+        }
+    }
+
+    /// The errors that have a place in the file.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            ReadError::File { .. } => &[],
+            ReadError::Invalid { diagnostics, .. } => diagnostics,
+        }
+    }
+}
+
+fn located(file: &str, problem: &FileProblem) -> String {
+    problem.position().map_or_else(|| file.to_owned(), |(line, column)| format!("{file}:{line}:{column}"))
+}
+
+fn render_all(diagnostics: &[Diagnostic], omitted: usize, color: bool) -> String {
+    let mut parts: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.render(color)).collect();
+    if omitted > 0 {
+        parts.push(format!("and {omitted} more"));
+    }
+    parts.join("\n\n")
+}
+
+/// The text with control characters, line breaks and marks that reorder text written as escapes, for a message.
+pub(super) fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_control(c) || reorders_text(c) {
+            out.extend(c.escape_default());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// [`printable`], cut to a length fit for a message.
+pub(super) fn shortened(text: &str) -> String {
+    const LENGTH: usize = 60;
+    match text.char_indices().nth(LENGTH) {
+        None => printable(text),
+        Some((end, _)) => printable(&text[..end]) + "…",
+    }
+}
+
+/// Controls, and the separators that some programs break a line at.
+pub(super) fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FEFF}')
+}
+
+/// The bidirectional formatting characters of Unicode Standard Annex 9.
+pub(super) fn reorders_text(c: char) -> bool {
+    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The lines from the first place to the last, made safe to print.
+struct Excerpt<'s> {
+    /// The lines as they are in the file.
+    raw: &'s str,
+    /// The same lines as they are shown.
+    text: String,
+    /// Byte offset of `raw` in the file.
+    start: usize,
+    /// Number of the first line.
+    first_line: usize,
+}
+
+impl<'s> Excerpt<'s> {
+    fn new(text: &'s str, place: &Place, also: Option<&Place>) -> Self {
+        let other = also.map_or(place.bytes.start, |also| also.bytes.start);
+        let (first, last) = (place.bytes.start.min(other), place.bytes.start.max(other));
+        let start = line_start(text, first);
+        let raw = &text[start..line_end(text, last)];
+        let first_line = position_line(text, start);
+        Excerpt { raw, text: shown(raw), start, first_line }
+    }
+
+    /// Where a range of the file lies in the shown text; a range of several lines is cut to its first.
+    fn span(&self, bytes: &Range<usize>) -> Range<usize> {
+        let from = floor(self.raw, bytes.start.saturating_sub(self.start));
+        let to = floor(self.raw, bytes.end.saturating_sub(self.start)).clamp(from, line_end(self.raw, from));
+        let start = shown(&self.raw[..from]).len();
+        // An empty range still gets a caret.
+        start..start + shown(&self.raw[from..to]).len().max(usize::from(from < line_end(self.raw, from)))
+    }
+}
+
+/// The text with one character for each, so that columns stay; a carriage return alone ends a line in YAML.
+fn shown(raw: &str) -> String {
+    let bytes = raw.as_bytes();
+    raw.char_indices()
+        .map(|(at, c)| match c {
+            '\n' | '\t' => c,
+            '\r' if bytes.get(at + 1) == Some(&b'\n') => c,
+            '\r' => '\n',
+            c if is_control(c) || reorders_text(c) => char::REPLACEMENT_CHARACTER,
+            c => c,
+        })
+        .collect()
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..floor(text, at)].rfind(['\n', '\r']).map_or(0, |found| found + 1)
+}
+
+fn line_end(text: &str, at: usize) -> usize {
+    let at = floor(text, at);
+    text[at..].find(['\n', '\r']).map_or(text.len(), |found| at + found)
+}
+
+fn position_line(text: &str, start: usize) -> usize {
+    let before = &text.as_bytes()[..start];
+    let breaks = before.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count();
+    breaks - before.windows(2).filter(|pair| pair == b"\r\n").count() + 1
+}
+
+/// The nearest character boundary at or before `at`.
+fn floor(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

@@ -1,0 +1,352 @@
+//! Reads the YAML of a task set: tree in, validated [`TaskSet`] out.
+//!
+//! ```yaml
+//! name: sensor node
+//! clock: 100 MHz              # WCETs are cycles, periods are times
+//! area_unit: NAND2
+//! tasks:
+//!   - name: aes
+//!     wcet: 3260
+//!     period: 1 ms            # 100,000 cycles
+//!     choices:
+//!       - {name: saes32, area: 1157, wcet: 321}
+//!       - {name: sbox,   area: 566,  saves: 1200}    # leaves 2060 cycles
+//! ```
+//!
+//! Every error of a file is reported, up to [`MAX_ERRORS`], each at its own place; within one task the first counts.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use num_traits::{Signed, Zero};
+
+use super::diagnostic::{Diagnostic, ReadError, Severity, printable, shortened};
+use super::fields::{CHOICE_KEYS, Fields, SET_KEYS, TASK_KEYS};
+use super::scalars::Least;
+use super::source::{self, FileProblem, Source};
+use super::tree::{self, Node, Value};
+use super::{Choice, Task, TaskSet, TimeBase};
+use crate::quantity::{Rational, format_decimal};
+
+/// The most errors that are reported with their place; more are counted.
+pub const MAX_ERRORS: usize = 20;
+
+/// A task set, with what its author should look at again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The task set.
+    pub task_set: TaskSet,
+    /// What is allowed but unlikely to be meant, in file order.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads a task-set file.
+///
+/// # Errors
+///
+/// [`ReadError::File`] when there is no such file, it may not be read, is a directory, passes
+/// [`MAX_BYTES`](super::MAX_BYTES) or is not UTF-8 text; otherwise as [`read_str`].
+pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
+    let name = path.display().to_string();
+    let bytes = source::load(path).map_err(|problem| file_error(&name, problem))?;
+    read_owned(&name, bytes)
+}
+
+/// Reads a task set from the bytes of a file; `source_name` names it in messages.
+///
+/// # Errors
+///
+/// [`ReadError::File`] when the bytes are not UTF-8 text (a UTF-8 byte-order mark is accepted); otherwise as
+/// [`read_str`].
+pub fn read_bytes(source_name: &str, bytes: &[u8]) -> Result<Reading, ReadError> {
+    if bytes.len() as u64 > source::MAX_BYTES {
+        return Err(file_error(source_name, FileProblem::TooLarge));
+    }
+    read_owned(source_name, bytes.to_vec())
+}
+
+/// Reads a task set from its YAML text; `source_name` names the text in messages.
+///
+/// # Errors
+///
+/// [`ReadError::Invalid`], with the place of every error, when the text is not YAML, passes a limit
+/// ([`MAX_DEPTH`](super::MAX_DEPTH), [`MAX_NODES`](super::MAX_NODES), anchors, several documents) or is no valid
+/// task set. [`ReadError::File`] when it is empty or too long.
+///
+/// ```
+/// use isx::taskset::read_str;
+///
+/// let reading = read_str("demo.yaml", "
+/// name: demo
+/// tasks:
+///   - {name: fir, wcet: 2 ms, period: 10 ms, choices: [{name: mac, area: 41, saves: 0.5 ms}]}
+/// ")?;
+/// assert_eq!(reading.task_set.tasks[0].choices[0].wcet.to_string(), "3/2000");
+///
+/// let error = read_str("demo.yaml", "name: demo\ntasks:\n  - {name: fir, wcet: 2 ms, period: 0 ms}\n").unwrap_err();
+/// assert!(error.to_string().contains("demo.yaml:3:37"));
+/// # Ok::<(), isx::taskset::ReadError>(())
+/// ```
+pub fn read_str(source_name: &str, text: &str) -> Result<Reading, ReadError> {
+    read_bytes(source_name, text.as_bytes())
+}
+
+fn file_error(name: &str, problem: FileProblem) -> ReadError {
+    ReadError::File { file: printable(name), problem }
+}
+
+fn read_owned(name: &str, bytes: Vec<u8>) -> Result<Reading, ReadError> {
+    let source = Arc::new(Source::decode(name, bytes).map_err(|problem| file_error(name, problem))?);
+    let invalid = |error: Box<Diagnostic>| ReadError::Invalid { diagnostics: vec![*error], omitted: 0 };
+    let Some(root) = tree::parse(&source).map_err(invalid)? else {
+        return Err(file_error(name, FileProblem::Empty));
+    };
+    let mut reader = Reader::new(&source);
+    let task_set = match reader.task_set(&root) {
+        Ok(task_set) => Some(task_set),
+        Err(error) => {
+            reader.errors.push(*error);
+            None
+        }
+    };
+    reader.finish(task_set)
+}
+
+/// A result with the error of one place.
+pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
+
+/// Makes a [`TaskSet`] of a tree.
+pub(super) struct Reader<'s> {
+    pub(super) source: &'s Arc<Source>,
+    pub(super) clock: Option<Rational>,
+    /// Where times with a unit and times without one are, as long as no clock converts between them.
+    pub(super) with_unit: Vec<Range<usize>>,
+    pub(super) plain: Vec<Range<usize>>,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'s> Reader<'s> {
+    fn new(source: &'s Arc<Source>) -> Self {
+        let (with_unit, plain, errors, warnings) = Default::default();
+        Reader { source, clock: None, with_unit, plain, errors, warnings }
+    }
+
+    fn finish(mut self, task_set: Option<TaskSet>) -> Result<Reading, ReadError> {
+        if let Some(error) = self.mixed_units() {
+            self.errors.push(*error);
+        }
+        match task_set {
+            Some(task_set) if self.errors.is_empty() => Ok(Reading { task_set, warnings: self.warnings }),
+            _ => {
+                let omitted = self.errors.len().saturating_sub(MAX_ERRORS);
+                self.errors.truncate(MAX_ERRORS);
+                Err(ReadError::Invalid { diagnostics: self.errors, omitted })
+            }
+        }
+    }
+
+    fn task_set(&mut self, root: &Node<'_>) -> Found<TaskSet> {
+        let fields = Fields::new(self.source, root, "the task set".to_owned(), SET_KEYS)?;
+        let name = self.name(&fields)?;
+        let description = self.free_text(&fields, "description")?;
+        self.free_text(&fields, "source")?;
+        let area_unit = match fields.get_filled("area_unit") {
+            Some(node) => self.label_text(&fields, node, "area_unit")?,
+            None => String::new(),
+        };
+        if let Some(node) = fields.get("clock") {
+            self.clock = Some(self.clock_rate(&fields, node)?);
+        }
+        let nodes = self.list(&fields, fields.required(self.source, "tasks")?, "tasks")?;
+        if nodes.is_empty() {
+            let place = fields.get("tasks").map_or(root.bytes.clone(), |node| fields.place(node));
+            return Err(Diagnostic::error(self.source, place, "the task set has no tasks")
+                .label("at least one task is due here"));
+        }
+        let tasks =
+            self.unique(nodes, |reader, index, node| reader.task(index, node), |task| &task.name, "task")?;
+        let time_base = match (&self.clock, self.with_unit.is_empty()) {
+            (Some(hertz), _) => TimeBase::Cycles { hertz: hertz.clone() },
+            (None, false) => TimeBase::Seconds,
+            (None, true) => TimeBase::Unnamed,
+        };
+        Ok(TaskSet { name, description, area_unit, time_base, tasks })
+    }
+
+    /// Reads each node of a list, keeps the errors, and refuses a name that an earlier one has.
+    fn unique<T>(
+        &mut self,
+        nodes: &[Node<'_>],
+        mut read: impl FnMut(&mut Self, usize, &Node<'_>) -> Found<T>,
+        name: impl Fn(&T) -> &String,
+        what: &str,
+    ) -> Found<Vec<T>> {
+        let mut items = Vec::with_capacity(nodes.len());
+        let mut seen: HashMap<String, Range<usize>> = HashMap::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            let item = match read(self, index, node) {
+                Ok(item) => item,
+                Err(error) => {
+                    self.errors.push(*error);
+                    continue;
+                }
+            };
+            let bytes = name_bytes(node);
+            match seen.get(name(&item)) {
+                Some(first) => self.errors.push(*self.duplicate(what, name(&item), bytes, first)),
+                None => drop(seen.insert(name(&item).clone(), bytes)),
+            }
+            items.push(item);
+        }
+        Ok(items)
+    }
+
+    fn duplicate(
+        &self,
+        what: &str,
+        name: &str,
+        bytes: Range<usize>,
+        first: &Range<usize>,
+    ) -> Box<Diagnostic> {
+        let line = self.source.position(first.start).0;
+        let message = format!("a second {what} is named `{}`, the first is in line {line}", shortened(name));
+        Diagnostic::error(self.source, bytes, message)
+            .label("named again here")
+            .also(first.clone(), "first named here")
+    }
+
+    fn task(&mut self, index: usize, node: &Node<'_>) -> Found<Task> {
+        let owner = describe("task", index, node);
+        let fields = Fields::new(self.source, node, owner, TASK_KEYS)?;
+        let name = self.name(&fields)?;
+        self.free_text(&fields, "source")?;
+        let wcet = self.time(&fields, fields.required(self.source, "wcet")?, "wcet", Least::AboveZero)?;
+        let period =
+            self.time(&fields, fields.required(self.source, "period")?, "period", Least::AboveZero)?;
+        let deadline = match fields.get("deadline") {
+            Some(node) => self.time(&fields, node, "deadline", Least::AboveZero)?,
+            None => period.clone(),
+        };
+        let mut task = Task { name, wcet, period, deadline, choices: Vec::new() };
+        if let Some(node) = fields.get("wcet") {
+            self.warn_if_too_long(&fields, node, &task.wcet, &task);
+        }
+        if let Some(node) = fields.get_filled("choices") {
+            let nodes = self.list(&fields, node, "choices")?;
+            let read = |reader: &mut Self, index, node: &Node<'_>| reader.choice(index, node, &task);
+            let what = format!("choice of {}", fields.owner());
+            task.choices = self.unique(nodes, read, |choice: &Choice| &choice.name, &what)?;
+        }
+        Ok(task)
+    }
+
+    fn choice(&mut self, index: usize, node: &Node<'_>, task: &Task) -> Found<Choice> {
+        let owner = format!("{} of task `{}`", describe("choice", index, node), shortened(&task.name));
+        let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
+        let name = self.name(&fields)?;
+        let source = self.free_text(&fields, "source")?;
+        let area = self.area(&fields)?;
+        let (wcet, given_by) = match (fields.get("wcet"), fields.get("saves")) {
+            (Some(node), None) => (self.time(&fields, node, "wcet", Least::AboveZero)?, node),
+            (None, Some(node)) => (self.wcet_after_saving(&fields, node, task)?, node),
+            (None, None) => {
+                let missing = fields.missing(self.source, "wcet");
+                return Err(missing.help("give the new WCET as `wcet`, or the time it saves as `saves`"));
+            }
+            (Some(wcet), Some(saves)) => {
+                let message = format!("{} has both `wcet` and `saves`", fields.owner());
+                return Err(Diagnostic::error(self.source, fields.place(saves), message)
+                    .label("the saving")
+                    .also(fields.place(wcet), "the new WCET")
+                    .help("give one of the two: the other follows from it"));
+            }
+        };
+        self.warn_if_too_long(&fields, given_by, &wcet, task);
+        Ok(Choice { name, area, wcet, source })
+    }
+
+    fn wcet_after_saving(&mut self, fields: &Fields<'_>, node: &Node<'_>, task: &Task) -> Found<Rational> {
+        let saving = self.time(fields, node, "saves", Least::Zero)?;
+        let wcet = &task.wcet - saving;
+        // With mixed units the difference means nothing, and the mixture is reported.
+        if wcet.is_positive() || self.has_mixed_units() {
+            return Ok(wcet);
+        }
+        let left =
+            if wcet.is_zero() { "all of the WCET".to_owned() } else { "more than the WCET".to_owned() };
+        let message = format!("`saves` of {} is {left}: the new WCET must be greater than 0", fields.owner());
+        let task_wcet =
+            format!("the WCET of task `{}` is {}", shortened(&task.name), self.in_file_unit(&task.wcet));
+        Err(Diagnostic::error(self.source, fields.place(node), message)
+            .label("the saving must be smaller than the WCET")
+            .help(task_wcet))
+    }
+
+    fn warn_if_too_long(&mut self, fields: &Fields<'_>, node: &Node<'_>, wcet: &Rational, task: &Task) {
+        let (limit, limit_name) =
+            if task.deadline < task.period { (&task.deadline, "deadline") } else { (&task.period, "period") };
+        if wcet <= limit {
+            return;
+        }
+        let message = format!("the WCET of {} is greater than the {limit_name}", fields.owner());
+        let label = format!("{} against {}", self.in_file_unit(wcet), self.in_file_unit(limit));
+        let warning = Diagnostic::new(Severity::Warning, self.source, fields.place(node), message);
+        self.warnings.push(*Box::new(warning).label(label));
+    }
+
+    fn in_file_unit(&self, time: &Rational) -> String {
+        let unit = match (&self.clock, self.with_unit.is_empty()) {
+            (Some(_), _) => " cycles",
+            (None, false) => " s",
+            (None, true) => "",
+        };
+        format!("{}{unit}", format_decimal(time))
+    }
+
+    fn has_mixed_units(&self) -> bool {
+        !self.with_unit.is_empty() && !self.plain.is_empty()
+    }
+
+    /// Points at the first of the rarer kind of time, when there are both and no clock to convert.
+    fn mixed_units(&self) -> Option<Box<Diagnostic>> {
+        let (unit, plain) = (self.with_unit.first()?, self.plain.first()?);
+        let help = "write all times with a unit or all without one, or give the processor's clock (for example \
+                    `clock: 100 MHz`): then plain numbers are cycles";
+        let error = if self.with_unit.len() < self.plain.len() {
+            Diagnostic::error(self.source, unit.clone(), "this time has a unit, others have none")
+                .label("with a unit")
+                .also(plain.clone(), "without a unit")
+        } else {
+            Diagnostic::error(self.source, plain.clone(), "this time has no unit, others have one")
+                .label("without a unit")
+                .also(unit.clone(), "with a unit")
+        };
+        Some(error.help(help))
+    }
+}
+
+/// The value of the entry `name`, if the node is a mapping that has one.
+fn name_of<'t>(node: &'t Node<'_>) -> Option<&'t Node<'t>> {
+    let Value::Map(entries) = &node.value else { return None };
+    entries
+        .iter()
+        .find(|(key, _)| matches!(&key.value, Value::Scalar { text, .. } if text == "name"))
+        .map(|(_, value)| value)
+}
+
+fn name_bytes(node: &Node<'_>) -> Range<usize> {
+    name_of(node).map_or_else(|| node.bytes.clone(), |name| name.bytes.clone())
+}
+
+/// "task `radio`", or "task 3" as long as it has no name to go by.
+fn describe(kind: &str, index: usize, node: &Node<'_>) -> String {
+    match name_of(node).map(|name| &name.value) {
+        Some(Value::Scalar { text, .. }) if !text.trim().is_empty() => {
+            format!("{kind} `{}`", shortened(text))
+        }
+        _ => format!("{kind} {}", index + 1),
+    }
+}

@@ -1,0 +1,173 @@
+//! The text of a task-set file: how it is loaded, and where in it a byte lies.
+//!
+//! What can be refused without understanding the YAML is refused here: a file that is missing, too large or not
+//! UTF-8 text gives one line, not a snippet of bytes that no terminal should see.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::diagnostic::printable;
+
+/// The largest task-set file that is read, in bytes.
+pub const MAX_BYTES: u64 = 64 << 20;
+
+/// Why a file cannot be read as text at all.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileProblem {
+    /// There is no such file.
+    #[error("no such file")]
+    Missing,
+    /// The file may not be read.
+    #[error("permission denied: the file cannot be read")]
+    Permission,
+    /// The path names a directory.
+    #[error("this is a directory, not a task-set file")]
+    Directory,
+    /// The file is larger than [`MAX_BYTES`].
+    #[error("the file is larger than 64 MiB, the limit for a task set")]
+    TooLarge,
+    /// Nothing, or only white space and comments.
+    #[error("the file is empty: it holds no task set")]
+    Empty,
+    /// A byte-order mark of an encoding other than UTF-8.
+    #[error("the file is {0} text, save it as UTF-8")]
+    Encoding(&'static str),
+    /// A NUL byte.
+    #[error("there is a NUL byte: this is a binary file or UTF-16 text, not UTF-8 text")]
+    Nul {
+        /// Line of the byte, from 1.
+        line: usize,
+        /// Column of the byte, from 1.
+        column: usize,
+    },
+    /// Bytes that are not UTF-8.
+    #[error("the bytes are not UTF-8 text: save the file as UTF-8")]
+    NotUtf8 {
+        /// Line of the first such byte, from 1.
+        line: usize,
+        /// Column of the first such byte, from 1.
+        column: usize,
+    },
+    /// Any other failure of the operating system.
+    #[error("cannot be read: {0}")]
+    Io(String),
+}
+
+impl FileProblem {
+    /// Line and column of the problem, both from 1, where it has a place.
+    #[must_use]
+    pub fn position(&self) -> Option<(usize, usize)> {
+        match *self {
+            FileProblem::Nul { line, column } | FileProblem::NotUtf8 { line, column } => Some((line, column)),
+            _ => None,
+        }
+    }
+}
+
+/// A named text; diagnostics share it to show the lines they are about.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Source {
+    /// The file's name as printed, free of control characters.
+    pub name: String,
+    /// The whole text, without a byte-order mark.
+    pub text: String,
+}
+
+impl Source {
+    /// Decodes a file's bytes.
+    pub fn decode(name: &str, mut bytes: Vec<u8>) -> Result<Self, FileProblem> {
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(FileProblem::TooLarge);
+        }
+        if let Some(encoding) = foreign_encoding(&bytes) {
+            return Err(FileProblem::Encoding(encoding));
+        }
+        if bytes.starts_with(b"\xEF\xBB\xBF") {
+            bytes.drain(..3);
+        }
+        if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
+            let (line, column) = position_in_bytes(&bytes, at);
+            return Err(FileProblem::Nul { line, column });
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let (line, column) = position_in_bytes(error.as_bytes(), at);
+            FileProblem::NotUtf8 { line, column }
+        })?;
+        if text.trim().is_empty() {
+            return Err(FileProblem::Empty);
+        }
+        Ok(Source { name: printable(name), text })
+    }
+
+    /// Line and column of a byte offset, both from 1; the column counts characters.
+    pub fn position(&self, offset: usize) -> (usize, usize) {
+        position_in_bytes(self.text.as_bytes(), offset)
+    }
+}
+
+/// The bytes of a file, at most [`MAX_BYTES`] of them.
+pub(super) fn load(path: &Path) -> Result<Vec<u8>, FileProblem> {
+    let file = File::open(path).map_err(|error| file_problem(&error))?;
+    let metadata = file.metadata().map_err(|error| file_problem(&error))?;
+    if metadata.is_dir() {
+        return Err(FileProblem::Directory);
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(FileProblem::TooLarge);
+    }
+    // A pipe or device has no length: the reading itself is bounded too.
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| file_problem(&error))?;
+    Ok(bytes)
+}
+
+fn file_problem(error: &io::Error) -> FileProblem {
+    match error.kind() {
+        io::ErrorKind::NotFound => FileProblem::Missing,
+        io::ErrorKind::PermissionDenied => FileProblem::Permission,
+        io::ErrorKind::IsADirectory => FileProblem::Directory,
+        _ => FileProblem::Io(error.to_string()),
+    }
+}
+
+fn foreign_encoding(bytes: &[u8]) -> Option<&'static str> {
+    // UTF-32 first: its little-endian mark begins with that of UTF-16.
+    if bytes.starts_with(b"\xFF\xFE\0\0") || bytes.starts_with(b"\0\0\xFE\xFF") {
+        Some("UTF-32")
+    } else if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+        Some("UTF-16")
+    } else {
+        None
+    }
+}
+
+/// YAML ends a line at LF, CR LF or CR. Bytes that continue a UTF-8 character do not count as columns.
+fn position_in_bytes(bytes: &[u8], offset: usize) -> (usize, usize) {
+    let before = &bytes[..offset.min(bytes.len())];
+    let (mut line, mut line_start) = (1, 0);
+    for (at, &byte) in before.iter().enumerate() {
+        if byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
+            line += 1;
+            line_start = at + 1;
+        }
+    }
+    let characters = before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+    (line, characters + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_and_every_kind_of_line_end() {
+        let text = "é\r\nab\rc\nd";
+        let at = |c: char| position_in_bytes(text.as_bytes(), text.find(c).unwrap());
+        assert_eq!([at('é'), at('a'), at('b'), at('c'), at('d')], [(1, 1), (2, 1), (2, 2), (3, 1), (4, 1)]);
+        assert_eq!(position_in_bytes("é=x".as_bytes(), 3), (1, 3));
+        assert_eq!(position_in_bytes(b"", 7), (1, 1));
+    }
+}

@@ -1,0 +1,216 @@
+//! YAML text as a small tree whose every node knows its bytes in the file.
+//!
+//! The tree is built from the parser's events rather than through serde: so scalars stay the text that was written
+//! (`1e3` is never a float on the way), both places of a duplicate key are known, and a limit is enforced at the
+//! very event that passes it, before anything is expanded or stored.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_yaml::granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput};
+
+use super::diagnostic::{Diagnostic, is_control, printable};
+use super::source::Source;
+
+/// The most collections a node may lie in.
+pub const MAX_DEPTH: usize = 16;
+
+/// The most nodes (scalars, lists and mappings) of a file.
+pub const MAX_NODES: usize = 1_000_000;
+
+/// A YAML node with the bytes of the file that it was read from.
+#[derive(Debug)]
+pub(super) struct Node<'s> {
+    pub bytes: Range<usize>,
+    pub value: Value<'s>,
+}
+
+/// What a [`Node`] is.
+#[derive(Debug)]
+pub(super) enum Value<'s> {
+    /// A scalar; `plain` when written without quotes, so that `~` or nothing at all means no value.
+    Scalar { text: Cow<'s, str>, plain: bool },
+    /// A sequence.
+    List(Vec<Node<'s>>),
+    /// A mapping, its entries in file order, equal keys kept.
+    Map(Vec<(Node<'s>, Node<'s>)>),
+}
+
+impl Node<'_> {
+    /// Whether the node stands for no value.
+    pub fn is_null(&self) -> bool {
+        matches!(&self.value, Value::Scalar { text, plain: true } if matches!(&**text, "" | "~" | "null" | "Null" | "NULL"))
+    }
+}
+
+/// Reads the only document of a file; `None` when there is nothing but comments.
+pub(super) fn parse(source: &Arc<Source>) -> Result<Option<Node<'_>>, Box<Diagnostic>> {
+    refuse_controls(source)?;
+    let mut options = Options::default();
+    options.emit_anchor_events = true;
+    options.emit_unresolved_aliases = true;
+    options.set_emit_comments(false);
+    let parser = Parser::new_from_str_with_options(&source.text, options);
+    TreeBuilder { parser, source, nodes: 0 }.document()
+}
+
+/// YAML has no raw control characters but tab and line ends; the parser lets some through.
+fn refuse_controls(source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
+    let found = source
+        .text
+        .char_indices()
+        .find(|&(_, c)| is_control(c) && !matches!(c, '\t' | '\n' | '\r' | '\u{2028}' | '\u{2029}'));
+    match found {
+        None => Ok(()),
+        Some((at, c)) => Err(Diagnostic::error(
+            source,
+            at..at + c.len_utf8(),
+            format!("control character U+{:04X} in the file", u32::from(c)),
+        )
+        .label("YAML text holds no control characters")),
+    }
+}
+
+struct TreeBuilder<'s> {
+    parser: Parser<'s, StrInput<'s>>,
+    source: &'s Arc<Source>,
+    nodes: usize,
+}
+
+impl<'s> TreeBuilder<'s> {
+    fn document(mut self) -> Result<Option<Node<'s>>, Box<Diagnostic>> {
+        let mut root = None;
+        loop {
+            let (event, span) = self.next()?;
+            match event {
+                Event::StreamEnd => return Ok(root),
+                Event::DocumentStart(..) if root.is_some() => {
+                    return Err(Diagnostic::error(
+                        self.source,
+                        self.bytes(&span),
+                        "a second YAML document: a task-set file holds exactly one",
+                    )
+                    .label("the second document begins here"));
+                }
+                Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
+                other => root = Some(self.node(other, span, 0)?),
+            }
+        }
+    }
+
+    /// The next event that belongs to the tree; what isx does not take is refused here.
+    fn next(&mut self) -> Result<(Event<'s>, Span), Box<Diagnostic>> {
+        // The stream ends with its own event; a parser that stops without one has nothing more to say.
+        let Some(next) = self.parser.next() else { return Ok((Event::StreamEnd, Span::default())) };
+        let (event, span) = next.map_err(|error| self.syntax_error(&error))?;
+        match &event {
+            Event::Anchor(..) | Event::Alias(_) | Event::UnresolvedAlias(_) => Err(Diagnostic::error(
+                self.source,
+                self.bytes(&span),
+                "YAML anchors and aliases are not supported in a task set (limit: 0)",
+            )
+            .help("write the value out where it is used; quote a text that begins with `&` or `*`")),
+            Event::Scalar(_, _, _, Some(_))
+            | Event::SequenceStart(_, _, Some(_))
+            | Event::MappingStart(_, _, Some(_)) => Err(Diagnostic::error(
+                self.source,
+                self.bytes(&span.tag_span().unwrap_or(span)),
+                "YAML tags are not supported in a task set",
+            )
+            .help("leave the tag out; quote a text that begins with `!`")),
+            _ => Ok((event, span)),
+        }
+    }
+
+    fn node(&mut self, event: Event<'s>, span: Span, depth: usize) -> Result<Node<'s>, Box<Diagnostic>> {
+        let mut bytes = self.bytes(&span);
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            return Err(Diagnostic::error(
+                self.source,
+                bytes,
+                format!("the file has more than {MAX_NODES} YAML nodes, the limit for a task set"),
+            ));
+        }
+        let value = match event {
+            // The parser gives `~` for a value that is not there.
+            Event::Scalar(_, ScalarStyle::Plain, ..) if bytes.is_empty() => {
+                Value::Scalar { text: Cow::Borrowed(""), plain: true }
+            }
+            Event::Scalar(text, style, ..) => Value::Scalar { text, plain: style == ScalarStyle::Plain },
+            Event::SequenceStart(..) => Value::List(self.list(&mut bytes, depth)?),
+            Event::MappingStart(..) => Value::Map(self.map(&mut bytes, depth)?),
+            _ => return Err(Diagnostic::error(self.source, bytes, "the YAML ends in the middle of a value")),
+        };
+        Ok(Node { bytes, value })
+    }
+
+    fn list(&mut self, bytes: &mut Range<usize>, depth: usize) -> Result<Vec<Node<'s>>, Box<Diagnostic>> {
+        self.check_depth(bytes, depth)?;
+        let mut items = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            if matches!(event, Event::SequenceEnd) {
+                return Ok(items);
+            }
+            let item = self.node(event, span, depth + 1)?;
+            bytes.end = bytes.end.max(item.bytes.end);
+            items.push(item);
+        }
+    }
+
+    fn map(
+        &mut self,
+        bytes: &mut Range<usize>,
+        depth: usize,
+    ) -> Result<Vec<(Node<'s>, Node<'s>)>, Box<Diagnostic>> {
+        self.check_depth(bytes, depth)?;
+        let mut entries = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            if matches!(event, Event::MappingEnd) {
+                return Ok(entries);
+            }
+            let key = self.node(event, span, depth + 1)?;
+            let (event, span) = self.next()?;
+            let value = self.node(event, span, depth + 1)?;
+            bytes.end = bytes.end.max(value.bytes.end);
+            entries.push((key, value));
+        }
+    }
+
+    fn check_depth(&self, bytes: &Range<usize>, depth: usize) -> Result<(), Box<Diagnostic>> {
+        if depth < MAX_DEPTH { Ok(()) } else { Err(too_deep(self.source, bytes.clone())) }
+    }
+
+    fn syntax_error(&self, error: &ScanError) -> Box<Diagnostic> {
+        let at = error.marker().byte_offset().unwrap_or(0).min(self.source.text.len());
+        if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
+            return too_deep(self.source, at..at);
+        }
+        if matches!(error.kind(), ErrorKind::TabInPlainScalar) {
+            // The parser points at the start of the text that the tab seems to continue, lines above perhaps.
+            let tab =
+                self.source.text.get(at..).and_then(|rest| rest.find('\t')).map_or(at, |found| at + found);
+            return Diagnostic::error(self.source, tab..tab, "this is not YAML: a tab")
+                .help("indent with spaces");
+        }
+        Diagnostic::error(self.source, at..at, format!("this is not YAML: {}", printable(&error.info())))
+    }
+
+    fn bytes(&self, span: &Span) -> Range<usize> {
+        let length = self.source.text.len();
+        let bytes = span.byte_range().unwrap_or(length..length);
+        let start = bytes.start.min(length);
+        start..bytes.end.clamp(start, length)
+    }
+}
+
+fn too_deep(source: &Arc<Source>, bytes: Range<usize>) -> Box<Diagnostic> {
+    Diagnostic::error(
+        source,
+        bytes,
+        format!("nested deeper than {MAX_DEPTH} levels, the limit for a task set"),
+    )
+}

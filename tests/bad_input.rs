@@ -1,0 +1,535 @@
+//! Every kind of bad task-set file is refused with what is wrong and where.
+
+#![allow(clippy::panic, reason = "the helper of the tests below fails by panicking")]
+
+use std::path::Path;
+
+use isx::taskset::{FileProblem, MAX_DEPTH, MAX_ERRORS, ReadError, read_bytes, read_file, read_str};
+
+/// Reads a text that must be refused and checks the place of its first error; returns the whole message.
+#[track_caller]
+fn refused_at(text: &str, line: usize, column: usize) -> String {
+    let error = match read_str("bad.yaml", text) {
+        Ok(reading) => panic!("accepted: {reading:?}"),
+        Err(error) => error,
+    };
+    let shown = error.to_string();
+    let place = error.diagnostics().first().map(isx::taskset::Diagnostic::position);
+    assert_eq!(place, Some((line, column)), "{shown}");
+    assert!(shown.contains(&format!("--> bad.yaml:{line}:{column}")), "{shown}");
+    assert!(shown.contains('^'), "no caret:\n{shown}");
+    assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "raw control character: {shown:?}");
+    shown
+}
+
+#[track_caller]
+fn has(shown: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(shown.contains(part), "no {part:?} in\n{shown}");
+    }
+}
+
+/// A task set whose only task has these lines after its name.
+fn one_task(lines: &str) -> String {
+    format!("name: bad\ntasks:\n  - name: fir\n    {lines}\n")
+}
+
+/// A task set whose only task has the WCET 10, the period 100 and a choice with these entries after its name.
+fn one_choice(entries: &str) -> String {
+    format!(
+        "name: bad\ntasks:\n  - name: fir\n    wcet: 10\n    period: 100\n    choices:\n      - {{name: mac, {entries}}}\n"
+    )
+}
+
+#[test]
+fn a_wrong_period_in_the_third_task_points_at_that_period() {
+    let text = "\
+name: three
+tasks:
+  - name: a
+    wcet: 1 ms
+    period: 10 ms
+  - name: b
+    wcet: 1 ms
+    period: 10 ms
+  - name: c
+    wcet: 1 ms
+    period: 0 ms
+";
+    let shown = refused_at(text, 11, 13);
+    has(&shown, &["`period` of task `c` must be greater than 0", "11 |     period: 0 ms", "^^^^ this is 0"]);
+}
+
+#[test]
+fn every_error_of_a_file_is_shown() {
+    let text = "name: x\ntasks:\n  - {name: a, wcet: 0, period: 1}\n  - {name: b, wcet: 1}\n  - {name: c, wcet: 1, period: 0}\n";
+    let Err(ReadError::Invalid { diagnostics, omitted }) = read_str("bad.yaml", text) else {
+        panic!("accepted")
+    };
+    let places: Vec<_> = diagnostics.iter().map(isx::taskset::Diagnostic::position).collect();
+    assert_eq!((places, omitted), (vec![(3, 21), (4, 6), (5, 32)], 0));
+
+    let many = format!("name: x\ntasks:\n{}", "  - {name: a, wcet: 0, period: 1}\n".repeat(MAX_ERRORS + 7));
+    let error = read_str("bad.yaml", &many).unwrap_err();
+    assert_eq!(error.diagnostics().len(), MAX_ERRORS);
+    has(&error.to_string(), &["and 7 more"]);
+}
+
+#[test]
+fn anchors_and_aliases_are_refused_by_name() {
+    let not_supported = "anchors and aliases are not supported";
+    has(&refused_at("name: &a x\ntasks: *a\n", 1, 7), &[not_supported]);
+    has(&refused_at("name: x\ntasks: *a\n", 2, 8), &[not_supported]);
+    has(&refused_at("name: x\ntasks: &t\n  - name: a\n", 2, 8), &[not_supported]);
+    let bomb = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nname: *c\n";
+    has(&refused_at(bomb, 1, 4), &[not_supported]);
+    has(&refused_at("<<: {name: x}\ntasks: []\n", 1, 1), &["unknown key `<<`"]);
+}
+
+#[test]
+fn tags_are_refused() {
+    has(&refused_at("name: !!str x\ntasks: []\n", 1, 7), &["tags are not supported"]);
+    has(&refused_at("name: x\ntasks: !set\n  - a\n", 2, 8), &["tags are not supported"]);
+}
+
+#[test]
+fn the_nesting_limit_is_named_at_the_level_that_passes_it() {
+    // The root mapping is a level of its own.
+    let nested = |levels: usize| format!("name: {}{}\n", "[".repeat(levels), "]".repeat(levels));
+    has(&refused_at(&nested(MAX_DEPTH), 1, 22), &["nested deeper than 16 levels"]);
+    has(&refused_at(&nested(MAX_DEPTH - 1), 1, 7), &["`name` of the task set is a list"]);
+    for levels in [200, 300, 1_000, 100_000] {
+        has(&read_str("bad.yaml", &nested(levels)).unwrap_err().to_string(), &["deeper than 16 levels"]);
+    }
+    let block: String = (0..300).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
+    has(&refused_at(&block, 17, 17), &["nested deeper than 16 levels"]);
+    let dashes = "- ".repeat(50_000) + "x\n";
+    has(&read_str("bad.yaml", &dashes).unwrap_err().to_string(), &["deeper than 16 levels"]);
+}
+
+#[test]
+fn the_node_limit_is_named() {
+    // Root, two keys and values and a list of scalars: the last one is node 1,000,001.
+    let text = |scalars: usize| format!("name: x\ntasks:\n{}", "- a\n".repeat(scalars));
+    has(&refused_at(&text(999_996), 999_998, 3), &["more than 1000000 YAML nodes"]);
+    has(&refused_at(&text(999_995), 3, 3), &["task 1 is not a mapping", "more"]);
+}
+
+#[test]
+fn the_size_limit_is_checked_before_the_file_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("large.yaml");
+    // A sparse file of 1 TiB: reading it would take minutes.
+    std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+    let error = read_file(&path).unwrap_err();
+    assert!(matches!(error, ReadError::File { problem: FileProblem::TooLarge, .. }));
+    has(&error.to_string(), &["large.yaml: the file is larger than 64 MiB"]);
+
+    let large = vec![b' '; (64 << 20) + 1];
+    assert!(matches!(read_bytes("x", &large), Err(ReadError::File { problem: FileProblem::TooLarge, .. })));
+    assert!(matches!(read_bytes("x", &large[1..]), Err(ReadError::File { problem: FileProblem::Empty, .. })));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_endless_device_is_refused() {
+    let error = read_file(Path::new("/dev/zero")).unwrap_err();
+    assert!(matches!(error, ReadError::File { problem: FileProblem::TooLarge, .. }), "{error}");
+}
+
+#[test]
+fn a_second_document_is_refused() {
+    let text = "name: x\ntasks:\n  - {name: a, wcet: 1, period: 2}\n---\nname: y\n";
+    has(&refused_at(text, 4, 1), &["a second YAML document"]);
+    has(&refused_at("--- 1\n--- 2\n", 2, 1), &["a second YAML document"]);
+}
+
+#[test]
+fn other_encodings_are_refused_in_one_line() {
+    let utf16: Vec<u8> =
+        [0xFF, 0xFE].into_iter().chain("name: x".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let one_line = |bytes: &[u8]| {
+        let shown = read_bytes("bad.yaml", bytes).unwrap_err().to_string();
+        assert!(!shown.contains('\n') && !shown.chars().any(char::is_control), "{shown:?}");
+        shown
+    };
+    assert_eq!(one_line(&utf16), "bad.yaml: the file is UTF-16 text, save it as UTF-8");
+    assert_eq!(one_line(b"\xFE\xFF\0n"), "bad.yaml: the file is UTF-16 text, save it as UTF-8");
+    assert_eq!(one_line(b"\xFF\xFE\0\0n\0\0\0"), "bad.yaml: the file is UTF-32 text, save it as UTF-8");
+    has(&one_line(&utf16[2..]), &["bad.yaml:1:2: there is a NUL byte"]);
+    has(&one_line(b"name: x\nt\0sks: []\n"), &["bad.yaml:2:2: there is a NUL byte"]);
+    has(&one_line(b"name: x\nok: \xE9t\xE9\n"), &["bad.yaml:2:5: the bytes are not UTF-8"]);
+    has(&one_line(b"\x7FELF\x02\x01\x01\0\0\0"), &["NUL byte"]);
+    has(&one_line(b"\x89PNG\r\n\x1a\n"), &["bad.yaml:1:1: the bytes are not UTF-8"]);
+}
+
+#[test]
+fn a_utf8_byte_order_mark_is_accepted_and_does_not_count_as_a_column() {
+    let good = "\u{FEFF}name: x\ntasks:\n  - {name: a, wcet: 1, period: 2}\n";
+    assert_eq!(read_str("good.yaml", good).unwrap().task_set.name, "x");
+    has(&refused_at("\u{FEFF}nam: x\n", 1, 1), &["unknown key `nam`"]);
+    has(&refused_at("name: x\n\u{FEFF}tasks: []\n", 2, 1), &["control character U+FEFF"]);
+}
+
+#[test]
+fn an_empty_file_says_so() {
+    for text in ["", " \n\n\t\n", "\u{FEFF}", "# a comment\n# another\n"] {
+        let shown = read_str("bad.yaml", text).unwrap_err().to_string();
+        assert_eq!(shown, "bad.yaml: the file is empty: it holds no task set", "{text:?}");
+    }
+    has(&refused_at("---\n", 1, 4), &["the task set is not a mapping"]);
+    has(&refused_at("~\n", 1, 1), &["the task set is not a mapping"]);
+}
+
+#[test]
+fn missing_files_and_directories_say_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let shown = |path: &Path| read_file(path).unwrap_err().to_string();
+    has(&shown(&dir.path().join("none.yaml")), &["none.yaml: no such file"]);
+    has(&shown(dir.path()), &["this is a directory"]);
+    has(&shown(&dir.path().join("a\x1b[31m.yaml")), &["a\\u{1b}[31m.yaml: no such file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_says_so() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("secret.yaml");
+    std::fs::write(&path, "name: x\n").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
+    if std::fs::read(&path).is_ok() {
+        eprintln!("not tested: this user may read every file");
+        return;
+    }
+    has(&read_file(&path).unwrap_err().to_string(), &["secret.yaml: permission denied"]);
+}
+
+#[test]
+fn yaml_errors_have_a_place() {
+    has(&refused_at("name: \"x\ntasks: []\n", 2, 1), &["this is not YAML"]);
+    has(&refused_at("name: x\ntasks: [a, b\n", 2, 8), &["this is not YAML"]);
+    has(&refused_at("name: x\n\ttasks: []\n", 2, 1), &["this is not YAML"]);
+    has(&refused_at("name: x: y\n", 1, 8), &["this is not YAML"]);
+}
+
+#[test]
+fn a_duplicate_key_names_both_places() {
+    let shown = refused_at(&one_task("wcet: 1\n    period: 9\n    wcet: 2"), 6, 5);
+    has(
+        &shown,
+        &["`wcet` is given twice in task `fir`, first in line 4", "first given here", "given again here"],
+    );
+    has(&shown, &["4 |     wcet: 1", "6 |     wcet: 2"]);
+    has(&refused_at("name: x\nname: y\n", 2, 1), &["`name` is given twice in the task set, first in line 1"]);
+    has(
+        &refused_at(&one_choice("area: 1, area: 2, saves: 1"), 7, 30),
+        &["twice in choice `mac` of task `fir`"],
+    );
+}
+
+#[test]
+fn a_duplicate_name_names_both_places() {
+    let text = "name: x\ntasks:\n  - {name: a, wcet: 1, period: 2}\n  - {name: b, wcet: 1, period: 2}\n  - {name: a, wcet: 1, period: 2}\n";
+    let shown = refused_at(text, 5, 12);
+    has(
+        &shown,
+        &["a second task is named `a`, the first is in line 3", "first named here", "named again here"],
+    );
+
+    let choices =
+        "area: 1, saves: 1}\n      - {name: fma, area: 1, saves: 1}\n      - {name: mac, area: 2, saves: 2";
+    let shown = refused_at(&one_choice(choices), 9, 16);
+    has(&shown, &["a second choice of task `fir` is named `mac`, the first is in line 7"]);
+}
+
+#[test]
+fn an_unknown_key_names_the_nearest_one() {
+    has(
+        &refused_at(&one_task("wcet: 1\n    perod: 9"), 5, 5),
+        &[
+            "unknown key `perod` in task `fir`",
+            "did you mean `period`?",
+            "`name`, `wcet`, `period`, `deadline`",
+        ],
+    );
+    has(&refused_at(&one_task("WCET: 1"), 4, 5), &["did you mean `wcet`?"]);
+    has(&refused_at("name: x\ntask: []\n", 2, 1), &["did you mean `tasks`?"]);
+    has(&refused_at("nome: x\n", 1, 1), &["did you mean `name`?"]);
+    has(
+        &refused_at(&one_choice("area: 1, save: 2"), 7, 30),
+        &["`save` in choice `mac` of task `fir`", "did you mean `saves`?"],
+    );
+    has(&refused_at("name: x\nclok: 1 MHz\n", 2, 1), &["did you mean `clock`?"]);
+    has(&refused_at("name: x\n[a, b]: c\n", 2, 1), &["is not a word"]);
+}
+
+#[test]
+fn missing_keys_are_named() {
+    has(&refused_at("tasks: []\n", 1, 1), &["the task set has no `name`"]);
+    has(&refused_at("name: x\n", 1, 1), &["the task set has no `tasks`"]);
+    has(&refused_at(&one_task("wcet: 1"), 3, 5), &["task `fir` has no `period`"]);
+    has(&refused_at(&one_task("period: 1"), 3, 5), &["task `fir` has no `wcet`"]);
+    has(&refused_at("name: x\ntasks:\n  - wcet: 1\n", 3, 5), &["task 1 has no `name`"]);
+    has(&refused_at(&one_choice("saves: 1"), 7, 10), &["choice `mac` of task `fir` has no `area`"]);
+    has(&refused_at(&one_choice("area: 1"), 7, 10), &["has no `wcet`", "or the time it saves as `saves`"]);
+    has(
+        &refused_at(&one_choice("area: 1, wcet: 8, saves: 2"), 7, 46),
+        &["choice `mac` of task `fir` has both `wcet` and `saves`"],
+    );
+}
+
+#[test]
+fn values_of_the_wrong_kind_are_refused() {
+    has(&refused_at("- name: x\n", 1, 1), &["the task set is not a mapping"]);
+    has(&refused_at("name: x\ntasks: {a: 1}\n", 2, 8), &["`tasks` of the task set is not a list"]);
+    has(&refused_at("name: x\ntasks: 7\n", 2, 8), &["`tasks` of the task set is not a list"]);
+    has(&refused_at("name: x\ntasks: [7]\n", 2, 9), &["task 1 is not a mapping"]);
+    has(
+        &refused_at(&one_task("wcet: [1]\n    period: 2"), 4, 11),
+        &["`wcet` of task `fir` is a list, not a time"],
+    );
+    has(&refused_at(&one_task("wcet: {a: 1}\n    period: 2"), 4, 11), &["`wcet` of task `fir` is a mapping"]);
+    has(&refused_at("name: [x]\ntasks: []\n", 1, 7), &["`name` of the task set is a list, not a text"]);
+    has(
+        &refused_at(&one_task("wcet: 1\n    period: 2\n    choices: 3"), 6, 14),
+        &["`choices` of task `fir` is not a list"],
+    );
+}
+
+#[test]
+fn no_tasks_are_refused_and_no_choices_allowed() {
+    has(&refused_at("name: x\ntasks: []\n", 2, 8), &["the task set has no tasks"]);
+    has(&refused_at("name: x\ntasks:\n", 2, 1), &["the task set has no tasks"]);
+    for choices in ["", "choices:", "choices: []", "choices: ~"] {
+        let text = one_task(&format!("wcet: 1\n    period: 2\n    {choices}"));
+        let reading = read_str("good.yaml", &text).unwrap();
+        assert!(reading.task_set.tasks[0].choices.is_empty(), "{choices}");
+    }
+}
+
+#[test]
+fn numbers_that_yaml_readers_disagree_about_are_refused() {
+    for text in ["010", "0x10", "0o17", "0b1", "1_000", "1:30", "yes", "No", "on", "true", "\"010\""] {
+        for key in ["wcet", "period", "deadline"] {
+            let other = if key == "wcet" { "period: 9" } else { "wcet: 1\n    period: 9" };
+            let lines = if key == "period" {
+                format!("wcet: 1\n    {key}: {text}")
+            } else {
+                format!("{other}\n    {key}: {text}")
+            };
+            let line = 3 + lines.lines().count();
+            let shown = refused_at(&one_task(&lines), line, 5 + key.len() + 2);
+            has(&shown, &[&format!("`{key}` of task `fir`"), "is ambiguous"]);
+        }
+        has(
+            &refused_at(&one_choice(&format!("area: {text}, saves: 1")), 7, 27),
+            &["`area` of choice `mac` of task `fir`", "is ambiguous"],
+        );
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_or_below_zero_say_what_must_hold() {
+    for (text, problem) in [
+        (".nan", "not finite"),
+        (".inf", "not finite"),
+        ("-.inf", "not finite"),
+        ("-0", "`-0` is negative"),
+        ("-1", "`-1` is negative"),
+        ("-0.5 ms", "is negative"),
+        ("\"\"", "a number is missing"),
+        ("", "a number is missing"),
+    ] {
+        let shown = refused_at(
+            &one_task(&format!("wcet: 1\n    period: {text}")),
+            5,
+            if text.is_empty() { 5 } else { 13 },
+        );
+        has(&shown, &["`period` of task `fir`", problem, "must be greater than 0"]);
+    }
+    for (text, problem) in [
+        ("1e308", "exponent"),
+        ("1e-999999999", "exponent"),
+        ("1e19", "exponent"),
+        ("ten", "is not a decimal number"),
+        ("1,000", "is not a decimal number"),
+        ("1/0", "divides by zero"),
+    ] {
+        let shown = refused_at(&one_task(&format!("wcet: 1\n    period: {text}")), 5, 13);
+        has(&shown, &["`period` of task `fir`", problem, "a plain decimal number is due here"]);
+    }
+    has(
+        &refused_at(&one_task("wcet: 5 min\n    period: 9 s"), 4, 11),
+        &["`min` is not a unit of time", "s, ms, us, ns or ps"],
+    );
+    let digits = format!("wcet: {}\n    period: 1", "9".repeat(41));
+    has(&refused_at(&one_task(&digits), 4, 11), &["more than 40 digits"]);
+}
+
+#[test]
+fn zeros_are_refused_where_they_have_no_meaning() {
+    for zero in ["0", "0.0", "0 ms", "0e5"] {
+        has(
+            &refused_at(&one_task(&format!("wcet: {zero}\n    period: 9")), 4, 11),
+            &["`wcet` of task `fir` must be greater than 0"],
+        );
+        has(
+            &refused_at(&one_task(&format!("wcet: 1\n    period: {zero}")), 5, 13),
+            &["`period` of task `fir` must be greater than 0"],
+        );
+        let deadline = format!("wcet: 1\n    period: 9\n    deadline: {zero}");
+        has(&refused_at(&one_task(&deadline), 6, 15), &["`deadline` of task `fir` must be greater than 0"]);
+    }
+    has(
+        &refused_at("name: x\nclock: 0 MHz\ntasks: []\n", 2, 8),
+        &["`clock` of the task set must be greater than 0"],
+    );
+    // An area or a saving of zero has a meaning.
+    assert!(read_str("good.yaml", &one_choice("area: 0, saves: 0")).is_ok());
+}
+
+#[test]
+fn a_saving_must_leave_some_of_the_wcet() {
+    let must_hold = "the new WCET must be greater than 0";
+    let shown = refused_at(&one_choice("area: 1, saves: 11"), 7, 37);
+    has(
+        &shown,
+        &[
+            "`saves` of choice `mac` of task `fir` is more than the WCET",
+            must_hold,
+            "the WCET of task `fir` is 10",
+        ],
+    );
+    has(&refused_at(&one_choice("area: 1, saves: 10"), 7, 37), &["is all of the WCET", must_hold]);
+    has(
+        &refused_at(&one_choice("area: 1, wcet: 0"), 7, 36),
+        &["`wcet` of choice `mac` of task `fir` must be greater than 0"],
+    );
+    has(
+        &refused_at(&one_choice("area: -1, wcet: 5"), 7, 27),
+        &["`area` of choice `mac` of task `fir`", "must be 0 or greater"],
+    );
+    has(&refused_at(&one_choice("area: 12 LUT, wcet: 5"), 7, 27), &["area_unit"]);
+    assert!(read_str("good.yaml", &one_choice("area: 1, saves: 9.999999")).is_ok());
+    assert!(read_str("good.yaml", &one_choice("area: 1, wcet: 11")).is_ok(), "a slower choice is no error");
+}
+
+#[test]
+fn mixed_units_point_at_the_odd_one_and_ask_for_a_clock() {
+    let text = "name: x\ntasks:\n  - {name: a, wcet: 1 ms, period: 10 ms}\n  - {name: b, wcet: 1000, period: 20 ms}\n";
+    let shown = refused_at(text, 4, 21);
+    has(&shown, &["this time has no unit, others have one", "3 |", "with a unit", "clock: 100 MHz"]);
+    let text = "name: x\ntasks:\n  - {name: a, wcet: 1, period: 10}\n  - {name: b, wcet: 3, period: 20 ms}\n";
+    has(&refused_at(text, 4, 32), &["this time has a unit, others have none"]);
+    let shown = refused_at(
+        &one_task("wcet: 1 ms\n    period: 9 ms\n    choices: [{name: m, area: 1, saves: 5}]"),
+        6,
+        41,
+    );
+    assert!(!shown.contains("more than the WCET"), "a saving in another unit cannot be compared:\n{shown}");
+}
+
+#[test]
+fn a_clock_needs_a_rate() {
+    has(
+        &refused_at("name: x\nclock: 100\ntasks: []\n", 2, 8),
+        &["`clock` of the task set", "Hz, kHz, MHz or GHz"],
+    );
+    has(&refused_at("name: x\nclock: 100 mHz\ntasks: []\n", 2, 8), &["`mHz` is not a unit of clock rate"]);
+    has(&refused_at("name: x\nclock:\ntasks: []\n", 2, 1), &["`clock` of the task set"]);
+}
+
+#[test]
+fn names_must_be_printable_and_not_empty() {
+    for (name, problem) in [
+        ("\"\"", "is empty"),
+        ("\"  \"", "is empty"),
+        ("~", "is empty"),
+        ("null", "is empty"),
+        ("\"a\\x1b[31m\"", "control character U+001B"),
+        ("\"a\\nb\"", "control character U+000A"),
+        ("\"a\\tb\"", "control character U+0009"),
+        ("\"a\\0b\"", "control character U+0000"),
+        ("\"a\\u0085b\"", "control character U+0085"),
+        ("\"a\\u009b31m\"", "control character U+009B"),
+        ("\"a\\u202Eb\"", "bidirectional mark U+202E"),
+        ("\"a\u{202E}b\"", "bidirectional mark U+202E"),
+        ("a\u{2066}b", "bidirectional mark U+2066"),
+        ("\"a\\u200Fb\"", "bidirectional mark U+200F"),
+        ("\"a\\u2028b\"", "control character U+2028"),
+    ] {
+        let shown = refused_at(&format!("name: {name}\ntasks: []\n"), 1, 7);
+        has(&shown, &["`name` of the task set", problem]);
+        assert!(!shown.contains('\u{202E}') && !shown.contains('\u{2066}'), "raw mark: {shown:?}");
+        refused_at(&format!("name: x\ntasks:\n  - name: {name}\n    wcet: 1\n    period: 2\n"), 3, 11);
+        let choice = one_choice("area: 1, saves: 1").replace("name: mac", &format!("name: {name}"));
+        has(&refused_at(&choice, 7, 16), &["of task `fir`", problem]);
+    }
+    has(&refused_at("name:\ntasks: []\n", 1, 1), &["`name` of the task set is empty"]);
+    has(&refused_at("name: x\narea_unit: \"\\x07\"\n", 2, 12), &["`area_unit`", "U+0007"]);
+    has(&refused_at("name: x\ndescription: \"\\x1b]0;title\\x07\"\n", 2, 14), &["`description`", "U+001B"]);
+    has(&refused_at("name: x\ndescription: \"\\u202E\"\n", 2, 14), &["bidirectional mark U+202E"]);
+}
+
+#[test]
+fn raw_control_characters_never_reach_the_terminal() {
+    has(&refused_at("name: x\x1b[31m\n", 1, 8), &["control character U+001B"]);
+    has(&refused_at("# c \u{9b}31m\nname: x\n", 1, 5), &["control character U+009B"]);
+    has(&refused_at("name: x\n\"\\x1b[2J\": y\n", 2, 1), &["unknown key `\\u{1b}[2J`"]);
+    has(&refused_at(&one_task("wcet: \"\\x1b[2J\"\n    period: 1"), 4, 11), &["`wcet` of task `fir`"]);
+    has(
+        &refused_at(&one_task("wcet: \"\\x1b[2\"\n    period: 1"), 4, 11),
+        &["`\\u{1b}[2` is not a decimal number"],
+    );
+    has(&refused_at(&one_task("wcet: 1\n    period: \"5 \\x1bs\""), 5, 13), &["`period` of task `fir`"]);
+    let marked = "name: \u{202E}x # \u{2066}\ntasks: []\nfoo: 1\n";
+    assert!(!refused_at(marked, 3, 1).contains('\u{202E}'));
+    let error = read_str("evil\x1b[31m.yaml", "nam: x\n").unwrap_err().to_string();
+    assert!(!error.contains('\x1b'), "{error:?}");
+}
+
+#[test]
+fn names_that_are_markup_or_paths_are_just_names() {
+    for name in ["<script>&]]>", "../../etc/passwd", "CON", "=1+1", "@x-y", "名前", "שלום"] {
+        let text = format!("name: '{name}'\ntasks:\n  - {{name: '{name}', wcet: 1, period: 2}}\n");
+        let task_set = read_str("good.yaml", &text).unwrap().task_set;
+        assert_eq!((task_set.name.as_str(), task_set.tasks[0].name.as_str()), (name, name));
+    }
+}
+
+#[test]
+fn a_wcet_greater_than_the_period_is_a_warning_only() {
+    let text = "name: x\ntasks:\n  - name: fir\n    wcet: 12 ms\n    period: 10 ms\n    choices:\n      - {name: mac, area: 1, saves: 1 ms}\n      - {name: fma, area: 2, wcet: 10 ms}\n";
+    let warnings = read_str("warn.yaml", text).unwrap().warnings;
+    let messages: Vec<_> = warnings.iter().map(|w| (w.position(), w.message())).collect();
+    assert_eq!(
+        messages,
+        [
+            ((4, 11), "the WCET of task `fir` is greater than the period"),
+            ((7, 37), "the WCET of choice `mac` of task `fir` is greater than the period"),
+        ]
+    );
+    has(&warnings[1].to_string(), &["warning: the WCET", "0.011 s against 0.01 s", "--> warn.yaml:7:37"]);
+}
+
+#[test]
+fn color_is_added_only_on_demand() {
+    let error = read_str("bad.yaml", "nam: x\n").unwrap_err();
+    assert!(!error.to_string().contains('\x1b'));
+    assert_eq!(error.render(false), error.to_string());
+    assert!(error.render(true).contains("\x1b["));
+}
+
+#[test]
+fn places_are_right_in_files_with_other_line_ends_and_wide_characters() {
+    has(&refused_at("name: x\r\ntasks:\r\n  - name: é\r\n    wcet: -1\r\n", 4, 11), &["`-1` is negative"]);
+    has(
+        &refused_at("name: x\rtasks:\r  - name: é\r    wcet: -1\r    period: 1\r", 4, 11),
+        &["`-1` is negative"],
+    );
+    has(&refused_at("name: x\ntasks: [{name: 日本é, wcet: -1, period: 1}]\n", 2, 27), &["task `日本é`"]);
+    let wide = format!("name: x\ntasks: [{{name: {}, wcet: -1, period: 1}}]\n", "a".repeat(100_000));
+    let shown = refused_at(&wide, 2, 100_000 + 24);
+    assert!(shown.len() < 2_000, "a long line is cut, this has {} bytes", shown.len());
+}
