@@ -4,6 +4,7 @@
 //! The stages, in the order the data passes them; a stage imports only stages before it:
 //!
 //! 1. [`quantity`]: exact decimals, fractions and times; no number passes through a float.
+//!    [`sampling`]: reproducible random integers for the generators.
 //! 2. [`taskset`]: the YAML model of tasks and their choices; [`problem`]: plain knapsack problems.
 //! 3. [`formulate`]: a task set as a multiple-choice knapsack problem in exact integers.
 //! 4. [`reduce`]: the same problem, smaller.
@@ -22,6 +23,7 @@ pub mod front;
 pub mod problem;
 pub mod quantity;
 pub mod reduce;
+pub mod sampling;
 pub mod schedulability;
 pub mod solve;
 pub mod taskset;

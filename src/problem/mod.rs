@@ -1,4 +1,5 @@
 //! Plain validated knapsack problems and their file formats.
 
+pub mod generate;
 pub mod mckp;
 pub mod value;

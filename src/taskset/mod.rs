@@ -4,19 +4,21 @@
 //! YAML nodes that know their place, and the tree a [`TaskSet`]. Whatever is refused is refused with its place in
 //! the file ([`Diagnostic`]).
 
-mod idle;
 mod diagnostic;
 mod fields;
+pub mod generate;
+mod idle;
 mod model;
 mod reader;
+pub mod recipe;
 mod scalars;
 mod source;
 #[cfg(test)]
 mod tests;
 mod tree;
 
-pub use idle::{IdleChoice, IdleReason};
 pub use diagnostic::{Diagnostic, ReadError, Severity};
+pub use idle::{IdleChoice, IdleReason};
 pub use model::{Choice, Task, TaskSet, TimeBase};
 pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_str};
 pub use source::{FileProblem, MAX_BYTES};

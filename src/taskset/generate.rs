@@ -1,0 +1,364 @@
+//! Random task sets: a recipe with a seed in, a task-set file out, the same bytes on every machine.
+//!
+//! Utilizations follow UUniFast-Discard (Bini and Buttazzo 2005; Davis and Burns, "Priority Assignment for Global
+//! Fixed Priority Pre-emptive Scheduling in Multiprocessor Real-Time Systems", RTSS 2009): every vector of n
+//! utilizations with the wanted sum and no component above the limit is alike. They are drawn on a grid of 10^-9 as
+//! gaps between uniform cuts, which is UUniFast's distribution without its powers; and when the sum is above half of
+//! what n tasks may have, the slack to the limit is drawn instead, which is the same set mirrored and discards less.
+//!
+//! A WCET is the utilization times the period, rounded to a whole cycle of the clock and at least
+//! [`MIN_WCET`] cycles, so a task's utilization is off by at most [`MIN_WCET`] cycles a period; the sum that comes
+//! out is written, exactly, at the head of the file.
+//!
+//! Worked instance: 2 tasks, sum 1.5, limit 1. Half of 2 is 1 < 1.5, so slacks with sum 0.5 are drawn, say 0.2 and
+//! 0.3: utilizations 0.8 and 0.7. With periods of 10 ms and 20 ms at 100 MHz the WCETs are 800,000 and 1,400,000.
+
+use super::recipe::{
+    Deadlines, MAX_CHOICES, MAX_PERIOD_US, Periods, RecipeError, SavingsModel, TaskNames, TaskSetRecipe,
+    field, microseconds,
+};
+use crate::quantity::{Rational, format_decimal, format_rounded};
+use crate::sampling::{DecimalRange, MAX_PLACES, Sampler};
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+/// The least WCET in cycles: of two cycles a choice can save one.
+pub const MIN_WCET: u64 = 2;
+
+/// The grid of the utilizations drawn: 10^-9.
+const GRID: u64 = 1_000_000_000;
+
+/// How many vectors are drawn before UUniFast-Discard gives up.
+const ATTEMPTS: u32 = 100_000;
+
+/// The most digits of a denominator that are written out at the head of a file.
+const WRITTEN_DIGITS: usize = 40;
+
+struct GeneratedTask {
+    name: String,
+    wcet: u64,
+    period_us: u64,
+    deadline_us: Option<u64>,
+    /// Areas in units of the last decimal, and cycles saved, by rising area.
+    choices: Vec<(u64, u64)>,
+}
+
+/// Follows the recipe and returns the text of a task-set file.
+///
+/// # Errors
+///
+/// When a field of the recipe is out of range, or when no utilization vector is found in 100,000 attempts.
+///
+/// ```
+/// use isx::taskset::{generate::generate, recipe::TaskSetRecipe};
+/// let recipe = TaskSetRecipe { seed: 42, ..TaskSetRecipe::default() };
+/// assert_eq!(generate(&recipe).unwrap(), generate(&recipe).unwrap());
+/// ```
+pub fn generate(recipe: &TaskSetRecipe) -> Result<String, RecipeError> {
+    check(recipe)?;
+    let mut sampler = Sampler::new(recipe.seed);
+    let utilizations = draw_utilizations(recipe, &mut sampler)?;
+    let tasks: Vec<GeneratedTask> = utilizations
+        .into_iter()
+        .enumerate()
+        .map(|(index, utilization)| draw_task(recipe, index, utilization, &mut sampler))
+        .collect();
+    Ok(write_yaml(recipe, &tasks))
+}
+
+fn check(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
+    let tasks = recipe.tasks.count();
+    if !(1..=MAX_CHOICES).contains(&tasks) {
+        return Err(field("tasks", tasks, "there must be 1 to 100000 tasks"));
+    }
+    check_names(recipe)?;
+    if !(1..=100_000).contains(&recipe.clock_mhz) {
+        return Err(field("clock-mhz", recipe.clock_mhz, "the clock must run at 1 to 100000 MHz"));
+    }
+    if recipe.choices.low > recipe.choices.high || recipe.choices.high.saturating_mul(tasks) > MAX_CHOICES {
+        return Err(field("choices", recipe.choices, "all tasks together may have up to 100000 choices"));
+    }
+    check_periods(&recipe.periods)?;
+    check_range("area", recipe.area)?;
+    let fraction = recipe.savings.fraction;
+    check_range("savings", fraction)?;
+    if fraction.high >= fraction.unit() {
+        return Err(field(
+            "savings",
+            recipe.savings,
+            "a choice must save less than the whole WCET: stay below 1",
+        ));
+    }
+    match recipe.deadlines {
+        Deadlines::Implicit => Ok(()),
+        Deadlines::Constrained(ratio) if ratio.high > ratio.unit() => Err(field(
+            "deadlines",
+            recipe.deadlines,
+            "a constrained deadline is at most the period: stay below 1",
+        )),
+        Deadlines::Constrained(ratio) | Deadlines::Arbitrary(ratio) if ratio.high > 1000 * ratio.unit() => {
+            Err(field("deadlines", recipe.deadlines, "a deadline is at most 1000 periods"))
+        }
+        Deadlines::Constrained(ratio) | Deadlines::Arbitrary(ratio) => check_range("deadlines", ratio),
+    }
+}
+
+fn check_range(flag: &'static str, range: DecimalRange) -> Result<(), RecipeError> {
+    if range.low > range.high || range.places > MAX_PLACES || range.high >= 1_000_000_000_000_000 {
+        return Err(field(
+            flag,
+            range,
+            "the low end must be at most the high end, with at most nine decimals",
+        ));
+    }
+    Ok(())
+}
+
+/// Names are written without quotes, in the file and in the flags.
+fn check_names(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
+    let plain = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+            && !["yes", "no", "on", "off", "true", "false", "null", "y", "n"]
+                .contains(&name.to_ascii_lowercase().as_str())
+    };
+    const MUST: &str = "write a letter, then letters, digits, `-`, `_` and `.`; no word for true or false";
+    if !plain(&recipe.name) {
+        return Err(field("name", &recipe.name, MUST));
+    }
+    if !plain(&recipe.area_unit) {
+        return Err(field("area-unit", &recipe.area_unit, MUST));
+    }
+    if recipe.description.chars().any(char::is_control) {
+        return Err(field(
+            "description",
+            "with control characters",
+            "it must be one paragraph of plain text",
+        ));
+    }
+    if let TaskNames::Given(names) = &recipe.tasks {
+        if let Some(name) = names.iter().find(|name| !plain(name)) {
+            return Err(field("tasks", name, MUST));
+        }
+        let mut seen = HashSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
+            return Err(field("tasks", name, "a task's name may be given once only"));
+        }
+    }
+    Ok(())
+}
+
+fn check_periods(periods: &Periods) -> Result<(), RecipeError> {
+    let allowed = 1..=MAX_PERIOD_US;
+    match periods {
+        Periods::OneOf(list) if list.is_empty() || !list.iter().all(|us| allowed.contains(us)) => {
+            Err(field("periods", periods, "give one period or more, each from 1us to 3600s"))
+        }
+        Periods::LogUniform { low_us, high_us, step_us }
+            if !(allowed.contains(low_us) && allowed.contains(high_us) && allowed.contains(step_us))
+                || low_us.div_ceil(*step_us) > high_us / step_us =>
+        {
+            Err(field("periods", periods, "the range must hold a multiple of its step, within 1us to 3600s"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// UUniFast-Discard on the grid: utilizations in units of 10^-9.
+fn draw_utilizations(recipe: &TaskSetRecipe, sampler: &mut Sampler) -> Result<Vec<u64>, RecipeError> {
+    let on_grid = |flag, value: &Rational| {
+        let scaled = value * BigInt::from(GRID);
+        match scaled.to_integer().to_u64() {
+            Some(units) if scaled.is_integer() && units <= 1_000_000 * GRID => Ok(units),
+            _ => Err(field(
+                flag,
+                format_decimal(value),
+                "it must be from 0 to 1000000 with at most nine decimals",
+            )),
+        }
+    };
+    let total = on_grid("utilization", &recipe.utilization)?;
+    let limit = on_grid("max-task-utilization", &recipe.max_task_utilization)?;
+    let count = recipe.tasks.count();
+    if total < count {
+        let must = "the utilization must be above 0 for every task, 10^-9 at least";
+        return Err(field("utilization", format_decimal(&recipe.utilization), must));
+    }
+    let most = u128::from(limit) * u128::from(count);
+    if u128::from(total) > most {
+        let must = "the utilization must not pass --max-task-utilization times the number of tasks";
+        return Err(field("utilization", format_decimal(&recipe.utilization), must));
+    }
+    let slack = (most - u128::from(total)) as u64;
+    if slack < count {
+        return Ok(spread_evenly(total, count));
+    }
+    let mirrored = slack < total;
+    let drawn = if mirrored { slack } else { total };
+    for _ in 0..ATTEMPTS {
+        // Both sums are at least `count`, so a composition exists.
+        let parts = sampler.composition(drawn, count as usize).unwrap_or_default();
+        // The mirrored part must leave a utilization above 0; the plain one must not pass the limit.
+        if parts.iter().all(|&part| if mirrored { part < limit } else { part <= limit }) {
+            return Ok(parts.into_iter().map(|part| if mirrored { limit - part } else { part }).collect());
+        }
+    }
+    Err(RecipeError::Discarded {
+        tasks: count as usize,
+        utilization: format_decimal(&recipe.utilization),
+        limit: format_decimal(&recipe.max_task_utilization),
+        attempts: ATTEMPTS,
+    })
+}
+
+/// Less than one unit of the grid a task away from every task at the limit: nothing is left to draw.
+fn spread_evenly(total: u64, count: u64) -> Vec<u64> {
+    (0..count).map(|index| total / count + u64::from(index < total % count)).collect()
+}
+
+fn draw_task(recipe: &TaskSetRecipe, index: usize, utilization: u64, sampler: &mut Sampler) -> GeneratedTask {
+    let period_us = match &recipe.periods {
+        Periods::OneOf(list) => sampler.pick(list).copied().unwrap_or(1),
+        Periods::LogUniform { low_us, high_us, step_us } => {
+            sampler.log_uniform(low_us.div_ceil(*step_us), high_us / step_us) * step_us
+        }
+    };
+    let deadline_us = match recipe.deadlines {
+        Deadlines::Implicit => None,
+        Deadlines::Constrained(ratio) | Deadlines::Arbitrary(ratio) => {
+            let ratio_units = sampler.uniform(ratio.low, ratio.high);
+            Some(scale_down(period_us, ratio_units, ratio.unit()).max(1))
+        }
+    };
+    let wcet = scale(period_us * recipe.clock_mhz, utilization, GRID).max(MIN_WCET);
+    let choices = draw_choices(recipe, wcet, sampler);
+    GeneratedTask { name: recipe.tasks.name(index), wcet, period_us, deadline_us, choices }
+}
+
+fn draw_choices(recipe: &TaskSetRecipe, wcet: u64, sampler: &mut Sampler) -> Vec<(u64, u64)> {
+    let (area, fraction) = (recipe.area, recipe.savings.fraction);
+    let count = sampler.within(recipe.choices);
+    let peak = match recipe.savings.model {
+        SavingsModel::Uncorrelated => 0,
+        SavingsModel::Correlated => sampler.uniform(fraction.low, fraction.high),
+    };
+    let mut choices: Vec<(u64, u64)> = (0..count)
+        .map(|_| {
+            let area_units = sampler.uniform(area.low, area.high);
+            let saved = match recipe.savings.model {
+                SavingsModel::Uncorrelated => {
+                    // Drawn in cycles rather than in hundredths: two choices rarely save the same.
+                    let least = scale(wcet, fraction.low, fraction.unit());
+                    sampler.uniform(least, scale(wcet, fraction.high, fraction.unit()))
+                }
+                SavingsModel::Correlated => {
+                    let least = scale(wcet, fraction.low, fraction.unit());
+                    let most = scale(wcet, peak, fraction.unit());
+                    least + diminishing(most - least, area_units - area.low, area.high - area.low)
+                }
+            };
+            (area_units, saved.clamp(1, wcet - 1))
+        })
+        .collect();
+    choices.sort();
+    choices
+}
+
+/// `most * x (2 - x)` for x = at / width, rounded down: 0 at 0, `most` at 1, the slope falling from 2 to 0.
+fn diminishing(most: u64, at: u64, width: u64) -> u64 {
+    if width == 0 {
+        return most;
+    }
+    let [at, width] = [at, width].map(BigInt::from);
+    let grown = BigInt::from(most) * &at * (BigInt::from(2) * &width - &at) / (&width * &width);
+    grown.to_u64().unwrap_or(most)
+}
+
+/// `value * numerator / denominator` to the nearest integer, halves up.
+fn scale(value: u64, numerator: u64, denominator: u64) -> u64 {
+    let denominator = u128::from(denominator);
+    ((u128::from(value) * u128::from(numerator) + denominator / 2) / denominator) as u64
+}
+
+/// `value * numerator / denominator`, rounded down.
+fn scale_down(value: u64, numerator: u64, denominator: u64) -> u64 {
+    (u128::from(value) * u128::from(numerator) / u128::from(denominator)) as u64
+}
+
+fn write_yaml(recipe: &TaskSetRecipe, tasks: &[GeneratedTask]) -> String {
+    let mut text = String::from("# yaml-language-server: $schema=taskset.schema.json\n");
+    text.push_str("# Generated. The same recipe gives the same numbers on every machine:\n");
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "#   isx generate taskset {recipe}");
+    let _ = writeln!(
+        text,
+        "# Software-only utilization after rounding WCETs to cycles: {}",
+        achieved(recipe, tasks)
+    );
+    let _ = writeln!(text, "name: {}", recipe.name);
+    text.push_str("description: >-\n");
+    let note =
+        "Generated; areas, WCETs, periods and choices are illustrative. The recipe is in the comment above.";
+    text.push_str(&folded(&format!("{} {note}", recipe.description)));
+    let _ = writeln!(text, "clock: {} MHz", recipe.clock_mhz);
+    let _ = writeln!(text, "area_unit: {}", recipe.area_unit);
+    let _ = writeln!(text, "source: generated by isx, seed {}", recipe.seed);
+    text.push_str("tasks:\n");
+    for task in tasks {
+        write_task(&mut text, recipe, task);
+    }
+    text
+}
+
+fn write_task(text: &mut String, recipe: &TaskSetRecipe, task: &GeneratedTask) {
+    let _ = writeln!(text, "  - name: {}", task.name);
+    let _ = writeln!(text, "    wcet: {}", task.wcet);
+    let _ = writeln!(text, "    period: {}", microseconds(task.period_us, " "));
+    if let Some(deadline) = task.deadline_us {
+        let _ = writeln!(text, "    deadline: {}", microseconds(deadline, " "));
+    }
+    let _ = writeln!(text, "    source: generated");
+    if task.choices.is_empty() {
+        return;
+    }
+    text.push_str("    choices:\n");
+    for (number, &(area, saved)) in task.choices.iter().enumerate() {
+        let _ = writeln!(text, "      - name: ci-{}", number + 1);
+        let _ = writeln!(text, "        area: {}", recipe.area.text(area));
+        let _ = writeln!(text, "        saves: {saved}");
+    }
+}
+
+/// The sum of wcet / period, as a fraction where it is short enough to be read, and rounded.
+fn achieved(recipe: &TaskSetRecipe, tasks: &[GeneratedTask]) -> String {
+    let sum = tasks.iter().fold(Rational::zero(), |sum, task| {
+        sum + Rational::new(task.wcet.into(), (task.period_us * recipe.clock_mhz).into())
+    });
+    let rounded = format_rounded(&sum, 12);
+    let fraction = format!("{}/{}", sum.numer(), sum.denom());
+    if fraction.len() > 2 * WRITTEN_DIGITS {
+        format!("about {rounded}")
+    } else {
+        format!("{fraction}, about {rounded}")
+    }
+}
+
+/// The words of a text in lines of a folded YAML block, which reads back as the words with single spaces.
+fn folded(text: &str) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 110 {
+            let _ = writeln!(lines, "  {line}");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    let _ = writeln!(lines, "  {line}");
+    lines
+}

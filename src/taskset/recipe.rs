@@ -1,0 +1,360 @@
+//! What a generated task set is made from: the recipe, its text form and the ready-made recipes.
+//!
+//! A recipe prints as the flags of the command that makes the set, and [`generate`](super::generate::generate)
+//! writes that line at the head of the file, so a generated file says how it can be made again:
+//!
+//! ```text
+//! --tasks 3 --utilization 1.5 --periods 10ms,20ms --choices 2..4 --area 100..900 --seed 7 ..
+//! ```
+
+use crate::quantity::{QuantityError, Rational, TimeUnit, format_decimal, parse_time};
+use crate::sampling::{DecimalRange, IntRange, RangeError};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use std::fmt;
+use std::str::FromStr;
+
+/// The longest period, one hour.
+pub const MAX_PERIOD_US: u64 = 3_600_000_000;
+
+/// The most tasks, and the most choices of all tasks together.
+pub const MAX_CHOICES: u64 = 100_000;
+
+/// Why a recipe cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecipeError {
+    /// A field is outside what it may be.
+    #[error("--{field} {value}: {must}")]
+    Field {
+        /// The flag of the field.
+        field: &'static str,
+        /// What was given.
+        value: String,
+        /// What must hold.
+        must: &'static str,
+    },
+    /// A range that does not read.
+    #[error(transparent)]
+    Range(#[from] RangeError),
+    /// A time that does not read.
+    #[error("--periods: {0}")]
+    Period(#[from] QuantityError),
+    /// UUniFast-Discard found no vector.
+    #[error(
+        "no utilization vector of {tasks} tasks with sum {utilization} and no task above {limit} in {attempts} \
+         attempts; lower --utilization, or raise --max-task-utilization"
+    )]
+    Discarded {
+        /// How many tasks.
+        tasks: usize,
+        /// The sum wanted.
+        utilization: String,
+        /// The most a task may have.
+        limit: String,
+        /// How many vectors were drawn.
+        attempts: u32,
+    },
+}
+
+/// A [`RecipeError::Field`].
+pub(super) fn field(field: &'static str, value: impl fmt::Display, must: &'static str) -> RecipeError {
+    RecipeError::Field { field, value: value.to_string(), must }
+}
+
+/// How many tasks there are and what they are called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TaskNames {
+    /// `task-1`, `task-2`, ..
+    Numbered(u64),
+    /// These, in this order.
+    Given(Vec<String>),
+}
+
+impl TaskNames {
+    /// How many tasks.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Numbered(count) => *count,
+            Self::Given(names) => names.len() as u64,
+        }
+    }
+
+    /// The name of the task at a 0-based index.
+    #[must_use]
+    pub fn name(&self, index: usize) -> String {
+        match self {
+            Self::Given(names) => names.get(index).cloned().unwrap_or_default(),
+            Self::Numbered(_) => format!("task-{}", index + 1),
+        }
+    }
+}
+
+impl fmt::Display for TaskNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Numbered(count) => write!(f, "{count}"),
+            Self::Given(names) => f.write_str(&names.join(",")),
+        }
+    }
+}
+
+impl FromStr for TaskNames {
+    type Err = RecipeError;
+
+    /// Reads a count, `12`, or names, `aes,sha,ndes`.
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        match text.parse() {
+            Ok(count) => Ok(Self::Numbered(count)),
+            Err(_) => Ok(Self::Given(text.split(',').map(|name| name.trim().to_owned()).collect())),
+        }
+    }
+}
+
+/// Where periods are drawn from, in microseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Periods {
+    /// Each of the list alike: a small hyperperiod, as in practice.
+    OneOf(Vec<u64>),
+    /// Multiples of `step_us` between the ends, the logarithm uniform (Emberson, Stafford and Davis, "Techniques
+    /// for the Synthesis of Multiprocessor Tasksets", WATERS 2010). A fine step makes a huge hyperperiod.
+    LogUniform {
+        /// The shortest.
+        low_us: u64,
+        /// The longest.
+        high_us: u64,
+        /// Every period is a multiple of it.
+        step_us: u64,
+    },
+}
+
+impl fmt::Display for Periods {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OneOf(list) => {
+                let texts: Vec<String> = list.iter().map(|&us| microseconds(us, "")).collect();
+                f.write_str(&texts.join(","))
+            }
+            Self::LogUniform { low_us, high_us, step_us } => {
+                let [low, high, step] = [low_us, high_us, step_us].map(|&us| microseconds(us, ""));
+                write!(f, "{low}..{high}/{step}")
+            }
+        }
+    }
+}
+
+impl FromStr for Periods {
+    type Err = RecipeError;
+
+    /// Reads a list, `10ms,20ms,50ms`, or a range with a step, `10ms..1s/10ms`.
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let Some((low, rest)) = text.split_once("..") else {
+            return Ok(Self::OneOf(text.split(',').map(parse_microseconds).collect::<Result<_, _>>()?));
+        };
+        let (high, step) = rest
+            .split_once('/')
+            .ok_or_else(|| field("periods", text, "a range needs a step, for example 10ms..1s/10ms"))?;
+        Ok(Self::LogUniform {
+            low_us: parse_microseconds(low)?,
+            high_us: parse_microseconds(high)?,
+            step_us: parse_microseconds(step)?,
+        })
+    }
+}
+
+/// A whole number of microseconds in the largest unit that keeps it whole.
+pub(super) fn microseconds(us: u64, gap: &str) -> String {
+    match us {
+        _ if us.is_multiple_of(1_000_000) => format!("{}{gap}s", us / 1_000_000),
+        _ if us.is_multiple_of(1_000) => format!("{}{gap}ms", us / 1_000),
+        _ => format!("{us}{gap}us"),
+    }
+}
+
+fn parse_microseconds(text: &str) -> Result<u64, RecipeError> {
+    let (value, unit) = parse_time(text)?;
+    let us = value * BigInt::from(1_000_000);
+    match (unit, us.is_integer(), us.to_integer().to_u64()) {
+        (TimeUnit::Seconds, true, Some(us)) if (1..=MAX_PERIOD_US).contains(&us) => Ok(us),
+        _ => Err(field("periods", text, "a time must be whole microseconds with a unit, from 1us to 3600s")),
+    }
+}
+
+/// How a choice's saving goes with its area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SavingsModel {
+    /// Area and saving are drawn independently: many choices are dominated, as in the papers' instances.
+    Uncorrelated,
+    /// The larger area saves more, each further unit less: from the range's low end at the least area up to the
+    /// task's own peak (drawn from the range) at the greatest, along x(2 - x).
+    Correlated,
+}
+
+/// The savings of the choices, as fractions of the task's software WCET.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Savings {
+    /// How a saving goes with its area.
+    pub model: SavingsModel,
+    /// Fractions between 0 and 1.
+    pub fraction: DecimalRange,
+}
+
+impl fmt::Display for Savings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = match self.model {
+            SavingsModel::Uncorrelated => "uncorrelated",
+            SavingsModel::Correlated => "correlated",
+        };
+        write!(f, "{model}:{}", self.fraction)
+    }
+}
+
+impl FromStr for Savings {
+    type Err = RecipeError;
+
+    /// Reads `uncorrelated:0.05..0.60` or `correlated:0.05..0.60`.
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let (model, range) = text.split_once(':').unwrap_or((text, ""));
+        let model = match model {
+            "uncorrelated" => SavingsModel::Uncorrelated,
+            "correlated" => SavingsModel::Correlated,
+            _ => return Err(field("savings", text, "write uncorrelated:LOW..HIGH or correlated:LOW..HIGH")),
+        };
+        Ok(Self { model, fraction: range.parse()? })
+    }
+}
+
+/// The relative deadlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deadlines {
+    /// Each task's deadline is its period.
+    Implicit,
+    /// The period times a ratio of at most 1, rounded down to a microsecond, at least 1.
+    Constrained(DecimalRange),
+    /// The period times any ratio, rounded likewise.
+    Arbitrary(DecimalRange),
+}
+
+impl fmt::Display for Deadlines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Implicit => f.write_str("implicit"),
+            Self::Constrained(ratio) => write!(f, "constrained:{ratio}"),
+            Self::Arbitrary(ratio) => write!(f, "arbitrary:{ratio}"),
+        }
+    }
+}
+
+impl FromStr for Deadlines {
+    type Err = RecipeError;
+
+    /// Reads `implicit`, `constrained:0.60..1.00` or `arbitrary:0.50..2.00`.
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        match text.split_once(':') {
+            None if text == "implicit" => Ok(Self::Implicit),
+            Some(("constrained", range)) => Ok(Self::Constrained(range.parse()?)),
+            Some(("arbitrary", range)) => Ok(Self::Arbitrary(range.parse()?)),
+            _ => {
+                Err(field("deadlines", text, "write implicit, constrained:LOW..HIGH or arbitrary:LOW..HIGH"))
+            }
+        }
+    }
+}
+
+/// Everything that a generated task set depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskSetRecipe {
+    /// Name of the set.
+    pub name: String,
+    /// Free text put at the head of the file's description; may be empty. It does not influence the numbers.
+    pub description: String,
+    /// How many tasks, or their names.
+    pub tasks: TaskNames,
+    /// Sum of the software-only utilizations, in at most nine decimals; above 1 is the interesting case.
+    pub utilization: Rational,
+    /// No task's software-only utilization is above it (UUniFast-Discard).
+    pub max_task_utilization: Rational,
+    /// Clock rate in MHz: WCETs are whole cycles of it.
+    pub clock_mhz: u64,
+    /// The periods.
+    pub periods: Periods,
+    /// How many choices a task has.
+    pub choices: IntRange,
+    /// The areas, as fine as the range is written.
+    pub area: DecimalRange,
+    /// Unit of the areas.
+    pub area_unit: String,
+    /// The savings.
+    pub savings: Savings,
+    /// The deadlines.
+    pub deadlines: Deadlines,
+    /// Names one set among those of the recipe.
+    pub seed: u64,
+}
+
+impl Default for TaskSetRecipe {
+    /// Ten tasks of total utilization 1.5, up to eight choices each.
+    fn default() -> Self {
+        Self {
+            name: "generated".to_owned(),
+            description: String::new(),
+            tasks: TaskNames::Numbered(10),
+            utilization: Rational::new(3.into(), 2.into()),
+            max_task_utilization: Rational::from(BigInt::from(1)),
+            clock_mhz: 100,
+            periods: Periods::OneOf([10, 20, 25, 40, 50, 100, 200].map(|ms| ms * 1000).to_vec()),
+            choices: IntRange { low: 3, high: 8 },
+            area: DecimalRange { low: 100, high: 5000, places: 0 },
+            area_unit: "NAND2".to_owned(),
+            savings: Savings {
+                model: SavingsModel::Uncorrelated,
+                fraction: DecimalRange { low: 5, high: 60, places: 2 },
+            },
+            deadlines: Deadlines::Implicit,
+            seed: 1,
+        }
+    }
+}
+
+impl fmt::Display for TaskSetRecipe {
+    /// The flags that make the same numbers again; the free text is left out.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "--name {} --tasks {}", self.name, self.tasks)?;
+        write!(f, " --utilization {}", format_decimal(&self.utilization))?;
+        write!(f, " --max-task-utilization {}", format_decimal(&self.max_task_utilization))?;
+        write!(f, " --clock-mhz {} --periods {}", self.clock_mhz, self.periods)?;
+        write!(f, " --choices {} --area {} --area-unit {}", self.choices, self.area, self.area_unit)?;
+        write!(f, " --savings {} --deadlines {} --seed {}", self.savings, self.deadlines, self.seed)
+    }
+}
+
+/// The benchmarks of the five task sets of Table 6.1 in B. Suri, "Accelerating the knapsack problem on GPUs",
+/// master's thesis, Linköping University, 2011.
+pub const THESIS_TASKS: [&str; 5] = [
+    "aes,djpeg,g721decode,rijndael,adpcm,jfdctint,cjpeg,edn,ispell,sha,ndes,compress",
+    "djpeg,g721decode,rijndael,adpcm,jfdctint,cjpeg,edn,ispell,sha,ndes,compress",
+    "aes,djpeg,g721decode,rijndael,jfdctint,cjpeg,edn,ispell,sha,ndes",
+    "adpcm,rijndael,cjpeg,ispell,sha,ndes,djpeg,compress,edn",
+    "cjpeg,ispell,edn,sha,g721decode,djpeg,compress,ndes",
+];
+
+/// Task set 1 to 5 of the thesis: its names and sizes, with generated figures, since the thesis prints none.
+#[must_use]
+pub fn thesis_set(number: usize) -> Option<TaskSetRecipe> {
+    let names = THESIS_TASKS.get(number.checked_sub(1)?)?;
+    Some(TaskSetRecipe {
+        name: format!("thesis-set-{number}"),
+        description: format!(
+            "Task set {number} of Table 6.1 in B. Suri, Accelerating the knapsack problem on GPUs, master's thesis, \
+             Linköping University, 2011: its benchmark names and its size only. The thesis prints no areas, WCETs, \
+             periods or choices, so every figure here is generated and illustrative; a benchmark that is in several \
+             of the five sets has other figures in each."
+        ),
+        tasks: TaskNames::Given(names.split(',').map(str::to_owned).collect()),
+        utilization: Rational::new(8.into(), 5.into()),
+        choices: IntRange { low: 8, high: 16 },
+        area: DecimalRange { low: 100, high: 10_000, places: 0 },
+        seed: number as u64,
+        ..TaskSetRecipe::default()
+    })
+}
