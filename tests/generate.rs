@@ -2,6 +2,9 @@
 //!
 //! With `UPDATE_TASKSETS=1` the thesis's files are written instead of compared.
 
+// The helpers below are test code too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use isx::problem::generate::{
     Correlation, MckpRecipe, TABLE_5_2, TABLE_5_3, generate_mckp, table_5_2, table_5_3, write_mckp,
 };
@@ -288,6 +291,27 @@ fn tasks_at_the_very_limit_are_still_drawn() {
 }
 
 #[test]
+fn the_largest_recipe_does_not_overflow() {
+    let recipe = TaskSetRecipe {
+        tasks: TaskNames::Numbered(3),
+        utilization: decimal("2999.5"),
+        max_task_utilization: decimal("1000"),
+        clock_mhz: 100_000,
+        periods: "3600s".parse().unwrap(),
+        area: "0.000000..999999.999999".parse().unwrap(),
+        savings: "correlated:0.000000000..0.999999999".parse().unwrap(),
+        deadlines: "arbitrary:1000..1000".parse().unwrap(),
+        ..TaskSetRecipe::default()
+    };
+    let set = read(&generate(&recipe).unwrap());
+    assert!((utilization(&set).0 - decimal("2999.5")) * BigInt::from(1_000_000) < decimal("1"));
+    set.tasks.iter().for_each(|task| check_choices(&recipe, task));
+    let loose =
+        TaskSetRecipe { tasks: TaskNames::Numbered(40_000), choices: IntRange { low: 0, high: 1 }, ..recipe };
+    assert_eq!(generate(&loose).unwrap().matches("  - name: task-").count(), 40_000);
+}
+
+#[test]
 fn recipes_that_cannot_be_followed_name_the_flag() {
     let base = TaskSetRecipe::default;
     let field_of = |recipe: TaskSetRecipe| match generate(&recipe) {
@@ -302,8 +326,10 @@ fn recipes_that_cannot_be_followed_name_the_flag() {
     assert_eq!(field_of(TaskSetRecipe { utilization: decimal("0"), ..base() }), "utilization");
     assert_eq!(field_of(TaskSetRecipe { utilization: decimal("10.1"), ..base() }), "utilization");
     assert_eq!(field_of(TaskSetRecipe { utilization: decimal("0.0000000001"), ..base() }), "utilization");
+    let limit = decimal("1000.1");
+    assert_eq!(field_of(TaskSetRecipe { max_task_utilization: limit, ..base() }), "max-task-utilization");
     assert_eq!(field_of(TaskSetRecipe { clock_mhz: 0, ..base() }), "clock-mhz");
-    assert_eq!(field_of(TaskSetRecipe { choices: "0..10001".parse().unwrap(), ..base() }), "choices");
+    assert_eq!(field_of(TaskSetRecipe { choices: "0..4001".parse().unwrap(), ..base() }), "choices");
     assert_eq!(field_of(TaskSetRecipe { periods: Periods::OneOf(vec![]), ..base() }), "periods");
     assert_eq!(field_of(TaskSetRecipe { periods: "11ms..19ms/10ms".parse().unwrap(), ..base() }), "periods");
     assert_eq!(

@@ -71,14 +71,14 @@ pub fn generate(recipe: &TaskSetRecipe) -> Result<String, RecipeError> {
 fn check(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
     let tasks = recipe.tasks.count();
     if !(1..=MAX_CHOICES).contains(&tasks) {
-        return Err(field("tasks", tasks, "there must be 1 to 100000 tasks"));
+        return Err(field("tasks", tasks, "there must be 1 to 40000 tasks"));
     }
     check_names(recipe)?;
     if !(1..=100_000).contains(&recipe.clock_mhz) {
         return Err(field("clock-mhz", recipe.clock_mhz, "the clock must run at 1 to 100000 MHz"));
     }
     if recipe.choices.low > recipe.choices.high || recipe.choices.high.saturating_mul(tasks) > MAX_CHOICES {
-        return Err(field("choices", recipe.choices, "all tasks together may have up to 100000 choices"));
+        return Err(field("choices", recipe.choices, "all tasks together may have up to 40000 choices"));
     }
     check_periods(&recipe.periods)?;
     check_range("area", recipe.area)?;
@@ -168,19 +168,18 @@ fn check_periods(periods: &Periods) -> Result<(), RecipeError> {
 
 /// UUniFast-Discard on the grid: utilizations in units of 10^-9.
 fn draw_utilizations(recipe: &TaskSetRecipe, sampler: &mut Sampler) -> Result<Vec<u64>, RecipeError> {
-    let on_grid = |flag, value: &Rational| {
-        let scaled = value * BigInt::from(GRID);
-        match scaled.to_integer().to_u64() {
-            Some(units) if scaled.is_integer() && units <= 1_000_000 * GRID => Ok(units),
-            _ => Err(field(
-                flag,
-                format_decimal(value),
-                "it must be from 0 to 1000000 with at most nine decimals",
-            )),
-        }
-    };
-    let total = on_grid("utilization", &recipe.utilization)?;
-    let limit = on_grid("max-task-utilization", &recipe.max_task_utilization)?;
+    let total = on_grid(
+        "utilization",
+        &recipe.utilization,
+        1_000_000,
+        "from 0 to 1000000, in nine decimals at most",
+    )?;
+    let limit = on_grid(
+        "max-task-utilization",
+        &recipe.max_task_utilization,
+        1_000,
+        "from 0 to 1000, in nine decimals at most",
+    )?;
     let count = recipe.tasks.count();
     if total < count {
         let must = "the utilization must be above 0 for every task, 10^-9 at least";
@@ -191,12 +190,12 @@ fn draw_utilizations(recipe: &TaskSetRecipe, sampler: &mut Sampler) -> Result<Ve
         let must = "the utilization must not pass --max-task-utilization times the number of tasks";
         return Err(field("utilization", format_decimal(&recipe.utilization), must));
     }
-    let slack = (most - u128::from(total)) as u64;
-    if slack < count {
+    let slack = most - u128::from(total);
+    if slack < u128::from(count) {
         return Ok(spread_evenly(total, count));
     }
-    let mirrored = slack < total;
-    let drawn = if mirrored { slack } else { total };
+    let mirrored = slack < u128::from(total);
+    let drawn = if mirrored { slack as u64 } else { total };
     for _ in 0..ATTEMPTS {
         // Both sums are at least `count`, so a composition exists.
         let parts = sampler.composition(drawn, count as usize).unwrap_or_default();
@@ -211,6 +210,15 @@ fn draw_utilizations(recipe: &TaskSetRecipe, sampler: &mut Sampler) -> Result<Ve
         limit: format_decimal(&recipe.max_task_utilization),
         attempts: ATTEMPTS,
     })
+}
+
+/// The value in units of 10^-9, if it is a whole number of them and at most `most`.
+fn on_grid(flag: &'static str, value: &Rational, most: u64, must: &'static str) -> Result<u64, RecipeError> {
+    let scaled = value * BigInt::from(GRID);
+    match scaled.to_integer().to_u64() {
+        Some(units) if scaled.is_integer() && units <= most * GRID => Ok(units),
+        _ => Err(field(flag, format_decimal(value), must)),
+    }
 }
 
 /// Less than one unit of the grid a task away from every task at the limit: nothing is left to draw.
