@@ -3,13 +3,12 @@
 use crate::certificate::{Mismatch, recheck};
 use crate::engine::Context;
 use crate::formulate::{FormulateError, formulate};
-use crate::front::{ChosenDesign, Design, DesignFront, RanOn, SmallestSchedulable, Status};
+use crate::front::{Design, DesignFront, RanOn, SmallestSchedulable, Status};
 use crate::problem::value::Tier;
 use crate::quantity::Rational;
-use crate::schedulability::{Limits, Verdict, mark, verdict};
+use crate::schedulability::{BudgetVerdict, Limits, mark};
 use crate::solve::{self, SolveError, solve};
 use crate::taskset::TaskSet;
-use num_traits::ToPrimitive;
 
 /// How to explore.
 #[derive(Clone, Copy, Default)]
@@ -96,17 +95,6 @@ pub fn explore(task_set: &TaskSet, options: &Options) -> Result<DesignFront, Exp
     Ok(front)
 }
 
-/// The verdict at an area budget.
-#[derive(Clone, Debug)]
-pub struct BudgetVerdict {
-    /// The whole front of the task set.
-    pub front: DesignFront,
-    /// The design of least utilization within the budget.
-    pub least: ChosenDesign,
-    /// Whether EDF schedules some design within the budget.
-    pub verdict: Verdict,
-}
-
 /// Decides whether the task set is schedulable under EDF with `area` of hardware.
 ///
 /// # Errors
@@ -114,12 +102,5 @@ pub struct BudgetVerdict {
 /// As [`explore`].
 pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<BudgetVerdict, ExploreError> {
     let front = explore(task_set, &Options { max_area: None, ..*options })?;
-    // Software alone needs no area, so some point is within every budget.
-    let least = front.within(area).unwrap_or(0);
-    let least = ChosenDesign { design: front.design(least), choices: front.choices(least) };
-    let formulation = front.formulation();
-    let units = (area / &formulation.area_unit).floor().to_integer();
-    let budget = units.to_u64().unwrap_or(u64::MAX).min(formulation.problem.capacity);
-    let verdict = verdict(formulation, budget, &least.choices, &Limits::default());
-    Ok(BudgetVerdict { front, least, verdict })
+    Ok(BudgetVerdict::new(front, area.clone()))
 }

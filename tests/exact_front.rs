@@ -185,7 +185,7 @@ fn float_traps_are_decided_exactly() {
 
 #[test]
 fn a_hyperperiod_beyond_128_bits_is_exact() {
-    let is_prime = |n: &u64| (2..*n).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
+    let is_prime = |n: &u64| (2..*n).take_while(|d| d * d <= *n).all(|d| !u64::is_multiple_of(*n, d));
     let primes: Vec<u64> = (10_007..).filter(is_prime).take(40).collect();
     let task = |&period: &u64| PlainTask {
         wcet: period / 30,

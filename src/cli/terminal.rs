@@ -1,12 +1,12 @@
-//! Colour, width, and how messages look on the terminal.
+//! Color, width, and how messages look on the terminal.
 
 use super::failure::Failure;
 use anstyle::{AnsiColor, Style};
 use isx::taskset::Diagnostic;
 use std::io::{IsTerminal, Write};
 
-/// Whether standard output takes colour: a terminal, and `NO_COLOR` unset.
-pub fn colour_on_stdout() -> bool {
+/// Whether standard output takes color: a terminal, and `NO_COLOR` unset.
+pub fn color_on_stdout() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
 

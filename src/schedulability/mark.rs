@@ -1,6 +1,6 @@
 //! Marks which points of a front EDF schedules, and finds the smallest schedulable area.
 
-use super::{Demand, Limits, SmallestArea, demand_test, edf_tasks, smallest_area};
+use super::{Demand, Limits, SmallestArea, demand_test, edf_tasks, smallest_area, unconstrained};
 use crate::front::{ChosenDesign, Design, DesignFront, SmallestSchedulable};
 
 /// Fills in the verdict of every point and the smallest schedulable design.
@@ -8,8 +8,9 @@ use crate::front::{ChosenDesign, Design, DesignFront, SmallestSchedulable};
 /// Where every deadline is at least its period, U <= 1 decides and the smallest is the first such point. Else each
 /// point's own configuration is put to the demand test, and the smallest is searched among all designs.
 pub fn mark(front: &mut DesignFront, limits: &Limits) {
-    let implicit = front.formulation().tasks.iter().all(|task| task.deadline >= task.period);
-    if implicit { mark_by_utilization(front) } else { mark_by_demand(front, limits) }
+    let software = vec![None; front.formulation().tasks.len()];
+    let by_utilization = unconstrained(&edf_tasks(front.formulation(), &software));
+    if by_utilization { mark_by_utilization(front) } else { mark_by_demand(front, limits) }
 }
 
 fn mark_by_utilization(front: &mut DesignFront) {

@@ -11,6 +11,7 @@
 //! Everything is decided in integers, and every loop has a limit that counts steps, not time: the same question
 //! gets the same answer on every machine, and a limit that is reached is reported, never papered over.
 
+mod budget;
 mod cut;
 pub mod demand;
 mod mark;
@@ -18,6 +19,7 @@ mod search;
 pub mod utilization;
 pub mod verdict;
 
+pub use budget::BudgetVerdict;
 pub use demand::{Demand, demand_test};
 pub use mark::mark;
 pub use utilization::{Load, unconstrained};

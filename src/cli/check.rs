@@ -1,0 +1,56 @@
+//! `isx check TASKSET --area A`.
+
+use super::arguments::{Computation, parse_area};
+use super::failure::{Failure, Outcome};
+use super::progress::Bar;
+use super::terminal;
+use clap::Args;
+use isx::quantity::Rational;
+use isx::report::verdict;
+use isx::schedulability::Verdict;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+/// Decide whether a task set is schedulable under EDF with so much area
+///
+/// Exit code 0: schedulable; 1: not schedulable; 3: unknown.
+#[derive(Args)]
+pub struct Check {
+    /// The task set, a YAML file
+    taskset: PathBuf,
+
+    /// The area to spend, in the file's area unit
+    #[arg(long, value_name = "AREA", value_parser = parse_area)]
+    area: Rational,
+
+    /// Print the verdict as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    computation: Computation,
+}
+
+impl Check {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let reading = isx::taskset::read_file(&self.taskset)?;
+        reading.warnings.iter().for_each(terminal::warn);
+        let bar = Bar::new();
+        let checked = isx::check(&reading.task_set, &self.area, &self.computation.options(None, &bar));
+        bar.finish();
+        let checked = checked?;
+
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if self.json {
+            verdict::write_json(&checked, &mut out)?;
+        } else {
+            verdict::write_text(&checked, terminal::color_on_stdout(), &mut out)?;
+        }
+        out.flush()?;
+        Ok(match checked.verdict {
+            Verdict::Schedulable { .. } => Outcome::Done,
+            Verdict::NotSchedulable { .. } => Outcome::Negative,
+            Verdict::Unknown { .. } => Outcome::Unknown,
+        })
+    }
+}

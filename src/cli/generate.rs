@@ -1,0 +1,187 @@
+//! `isx generate`: random inputs from seeded recipes.
+
+use super::failure::{Failure, Outcome};
+use super::terminal;
+use clap::{Args, Subcommand};
+use isx::problem::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
+use isx::quantity::Rational;
+use isx::report::files::write_whole;
+use isx::sampling::{DecimalRange, IntRange};
+use isx::taskset::generate::generate;
+use isx::taskset::recipe::{Deadlines, Periods, Savings, TaskNames, TaskSetRecipe};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Make random inputs: the same flags and seed give the same file on every machine
+#[derive(Args)]
+pub struct Generate {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Taskset(Box<TaskSet>),
+    Mckp(Mckp),
+}
+
+/// A task set in YAML
+#[derive(Args)]
+struct TaskSet {
+    /// Name of the set
+    #[arg(long, default_value_t = TaskSetRecipe::default().name)]
+    name: String,
+
+    /// Number of tasks, or their names with commas between
+    #[arg(long, default_value_t = TaskSetRecipe::default().tasks)]
+    tasks: TaskNames,
+
+    /// Sum of the utilizations in software, split by UUniFast-Discard
+    #[arg(long, value_parser = parse_fraction, default_value = "1.5")]
+    utilization: Rational,
+
+    /// Largest utilization of one task in software
+    #[arg(long, value_parser = parse_fraction, default_value = "1")]
+    max_task_utilization: Rational,
+
+    /// Clock in MHz; WCETs are in its cycles
+    #[arg(long, default_value_t = TaskSetRecipe::default().clock_mhz)]
+    clock_mhz: u64,
+
+    /// Periods: a list to draw from, or LOW..HIGH/STEP, log-uniform
+    #[arg(long, default_value_t = TaskSetRecipe::default().periods)]
+    periods: Periods,
+
+    /// Choices a task, N or LOW..HIGH
+    #[arg(long, default_value_t = TaskSetRecipe::default().choices)]
+    choices: IntRange,
+
+    /// Areas, LOW..HIGH, as many decimals as written
+    #[arg(long, default_value_t = TaskSetRecipe::default().area)]
+    area: DecimalRange,
+
+    /// Unit of the areas
+    #[arg(long, default_value_t = TaskSetRecipe::default().area_unit)]
+    area_unit: String,
+
+    /// Savings as fractions of the WCET: uncorrelated:LOW..HIGH or correlated:LOW..HIGH
+    #[arg(long, default_value_t = TaskSetRecipe::default().savings)]
+    savings: Savings,
+
+    /// Deadlines: implicit, constrained:LOW..HIGH or arbitrary:LOW..HIGH, in periods
+    #[arg(long, default_value_t = TaskSetRecipe::default().deadlines)]
+    deadlines: Deadlines,
+
+    /// Which of the recipe's sets
+    #[arg(long, default_value_t = TaskSetRecipe::default().seed)]
+    seed: u64,
+
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "FILE.yaml")]
+    output: Option<PathBuf>,
+}
+
+/// A multiple-choice knapsack problem as text
+#[derive(Args)]
+struct Mckp {
+    /// Number of classes
+    #[arg(long, default_value_t = MckpRecipe::default().classes)]
+    classes: u64,
+
+    /// Capacity
+    #[arg(long, default_value_t = MckpRecipe::default().capacity)]
+    capacity: u64,
+
+    /// Items a class, N or LOW..HIGH
+    #[arg(long, default_value_t = MckpRecipe::default().items)]
+    items: IntRange,
+
+    /// Values of uncorrelated items, LOW..HIGH
+    #[arg(long, default_value_t = MckpRecipe::default().values)]
+    values: IntRange,
+
+    /// Weights, LOW..HIGH
+    #[arg(long, default_value_t = MckpRecipe::default().weights)]
+    weights: IntRange,
+
+    /// How value goes with weight: uncorrelated, weak (within 100 of it) or strong (10 above it)
+    #[arg(long, default_value_t = MckpRecipe::default().kind)]
+    kind: Correlation,
+
+    /// Difference between the greatest and the least weight of a class
+    #[arg(long)]
+    spread: Option<u64>,
+
+    /// Which of the recipe's problems
+    #[arg(long, default_value_t = MckpRecipe::default().seed)]
+    seed: u64,
+
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "FILE.txt")]
+    output: Option<PathBuf>,
+}
+
+fn parse_fraction(text: &str) -> Result<Rational, String> {
+    isx::quantity::parse_decimal(text).map_err(|error| error.to_string())
+}
+
+impl Generate {
+    pub fn run(self) -> Result<Outcome, Failure> {
+        match self.what {
+            What::Taskset(recipe) => recipe.run(),
+            What::Mckp(recipe) => recipe.run(),
+        }
+    }
+}
+
+impl TaskSet {
+    fn run(self) -> Result<Outcome, Failure> {
+        let recipe = TaskSetRecipe {
+            name: self.name,
+            description: String::new(),
+            tasks: self.tasks,
+            utilization: self.utilization,
+            max_task_utilization: self.max_task_utilization,
+            clock_mhz: self.clock_mhz,
+            periods: self.periods,
+            choices: self.choices,
+            area: self.area,
+            area_unit: self.area_unit,
+            savings: self.savings,
+            deadlines: self.deadlines,
+            seed: self.seed,
+        };
+        let text = generate(&recipe).map_err(|error| Failure::Usage(error.to_string()))?;
+        deliver(text.as_bytes(), self.output.as_deref())
+    }
+}
+
+impl Mckp {
+    fn run(self) -> Result<Outcome, Failure> {
+        let recipe = MckpRecipe {
+            classes: self.classes,
+            capacity: self.capacity,
+            items: self.items,
+            values: self.values,
+            weights: self.weights,
+            kind: self.kind,
+            spread: self.spread,
+            seed: self.seed,
+        };
+        let problem = generate_mckp(&recipe).map_err(|error| Failure::Usage(error.to_string()))?;
+        let mut text = Vec::new();
+        write_mckp(&problem, &mut text)?;
+        deliver(&text, self.output.as_deref())
+    }
+}
+
+fn deliver(text: &[u8], output: Option<&Path>) -> Result<Outcome, Failure> {
+    match output {
+        None => std::io::stdout().write_all(text)?,
+        Some(file) => {
+            write_whole(file, |out| out.write_all(text))?;
+            terminal::note(&format!("wrote {}", file.display()));
+        }
+    }
+    Ok(Outcome::Done)
+}
