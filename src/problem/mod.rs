@@ -2,4 +2,5 @@
 
 pub mod generate;
 pub mod mckp;
+pub mod mckp_text;
 pub mod value;
