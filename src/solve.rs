@@ -153,6 +153,12 @@ impl Solution {
         self.reduced.expand(scratch, picks);
     }
 
+    /// Number of classes of the problem.
+    #[must_use]
+    pub fn classes(&self) -> usize {
+        self.reduced.back().fixed.len()
+    }
+
     /// The arithmetic it was solved in.
     #[must_use]
     pub fn tier(&self) -> Tier {

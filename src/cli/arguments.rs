@@ -5,6 +5,7 @@ use isx::engine::{Context, Progress};
 use isx::explore::Options;
 use isx::problem::value::Tier;
 use isx::quantity::{Rational, parse_decimal};
+use isx::solve;
 
 /// How to compute.
 #[derive(Args)]
@@ -38,11 +39,16 @@ enum Arithmetic {
 
 impl Computation {
     /// The options of an exploration.
-    pub fn options<'a>(&'a self, max_area: Option<&'a Rational>, progress: &'a dyn Progress) -> Options<'a> {
+    pub fn exploring<'a>(&'a self, max_area: Option<&'a Rational>, progress: &'a dyn Progress) -> Options<'a> {
+        let solve::Options { engine, arithmetic, context, .. } = self.solving(progress);
+        Options { engine, max_area, arithmetic, context }
+    }
+
+    /// The options of a plain solve.
+    pub fn solving<'a>(&'a self, progress: &'a dyn Progress) -> solve::Options<'a> {
         let defaults = Context::default();
-        Options {
+        solve::Options {
             engine: (self.engine != "auto").then_some(self.engine.as_str()),
-            max_area,
             arithmetic: match self.arithmetic {
                 Arithmetic::Auto => None,
                 Arithmetic::I32 => Some(Tier::I32),
@@ -55,6 +61,7 @@ impl Computation {
                 max_memory: self.max_memory,
                 progress,
             },
+            ..solve::Options::default()
         }
     }
 }

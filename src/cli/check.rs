@@ -36,7 +36,7 @@ impl Check {
         let reading = isx::taskset::read_file(&self.taskset)?;
         reading.warnings.iter().for_each(terminal::warn);
         let bar = Bar::new();
-        let checked = isx::check(&reading.task_set, &self.area, &self.computation.options(None, &bar));
+        let checked = isx::check(&reading.task_set, &self.area, &self.computation.exploring(None, &bar));
         bar.finish();
         let checked = checked?;
 

@@ -47,7 +47,7 @@ impl Explore {
         check_writable(&directory)?;
 
         let bar = Bar::new();
-        let explored = isx::explore(&reading.task_set, &self.computation.options(self.max_area.as_ref(), &bar));
+        let explored = isx::explore(&reading.task_set, &self.computation.exploring(self.max_area.as_ref(), &bar));
         bar.finish();
         let front = explored?;
 

@@ -169,6 +169,8 @@ impl Mckp {
             seed: self.seed,
         };
         let problem = generate_mckp(&recipe).map_err(|error| Failure::Usage(error.to_string()))?;
+        // The format has no comments to keep the recipe in.
+        terminal::note(&format!("isx generate mckp {recipe}"));
         let mut text = Vec::new();
         write_mckp(&problem, &mut text)?;
         deliver(&text, self.output.as_deref())

@@ -9,6 +9,7 @@ mod generate;
 mod plot;
 mod progress;
 mod signals;
+mod solve;
 mod terminal;
 
 use clap::{Parser, Subcommand};
@@ -35,6 +36,7 @@ enum Command {
     Explore(explore::Explore),
     Check(check::Check),
     Plot(plot::Plot),
+    Solve(solve::Solve),
     Generate(generate::Generate),
     Completions(completions::Completions),
 }
@@ -46,6 +48,7 @@ pub fn run() -> ExitCode {
         Command::Explore(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Plot(command) => command.run(),
+        Command::Solve(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Completions(command) => command.run(),
     };

@@ -1,0 +1,121 @@
+//! `isx solve`: the engines by themselves, on plain knapsack problems.
+
+use super::arguments::Computation;
+use super::failure::{Failure, Outcome};
+use super::progress::Bar;
+use clap::{Args, Subcommand};
+use isx::engine::Wanted;
+use isx::problem::mckp::Choice;
+use isx::problem::mckp_text::{self, MckpText};
+use isx::report::solution;
+use isx::solve::SolveError;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Solve a plain knapsack problem exactly
+#[derive(Args)]
+pub struct Solve {
+    #[command(subcommand)]
+    problem: Problem,
+}
+
+#[derive(Subcommand)]
+enum Problem {
+    Mckp(Mckp),
+}
+
+/// The multiple-choice knapsack problem
+///
+/// FILE: a line `m C` (classes, capacity), then for each class a line with its number of items n and n lines
+/// `value weight`. Exactly one item a class is taken, with --optional at most one.
+#[derive(Args)]
+struct Mckp {
+    /// The problem, a text file
+    file: PathBuf,
+
+    /// Solve for this capacity instead of the file's
+    #[arg(long, value_name = "C")]
+    capacity: Option<String>,
+
+    /// Report the whole front: the best value of every capacity
+    #[arg(long)]
+    all_capacities: bool,
+
+    /// Report the items, with --all-capacities those of every point
+    #[arg(long)]
+    picks: bool,
+
+    /// A class may give no item
+    #[arg(long)]
+    optional: bool,
+
+    /// Look at every item, dominated or not
+    #[arg(long)]
+    no_reduce: bool,
+
+    /// Print the solution as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    computation: Computation,
+}
+
+impl Solve {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        match &self.problem {
+            Problem::Mckp(mckp) => mckp.run(),
+        }
+    }
+}
+
+impl Mckp {
+    fn run(&self) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let text = self.read()?;
+        let read = started.elapsed();
+
+        let bar = Bar::new();
+        let options = isx::solve::Options { raw: self.no_reduce, wanted: self.wanted(), ..self.computation.solving(&bar) };
+        let solved = isx::solve::solve(&text.problem, options);
+        bar.finish();
+        let solution = match solved {
+            Ok(solution) => Some(solution),
+            Err(SolveError::Infeasible(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let how = solution::Options {
+            problem: "mckp",
+            value_places: text.value_places,
+            weight_places: text.weight_places,
+            front: self.all_capacities,
+            picks: self.picks,
+            read,
+        };
+        let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+        if self.json {
+            solution::write_json(solution.as_ref(), &how, &mut out)?;
+        } else {
+            solution::write_text(solution.as_ref(), &how, &mut out)?;
+        }
+        out.flush()?;
+        Ok(Outcome::Done)
+    }
+
+    fn read(&self) -> Result<MckpText, Failure> {
+        let named = |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.file.display()));
+        let text = std::fs::read_to_string(&self.file).map_err(|problem| named(&problem))?;
+        let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
+        let mut read = mckp_text::parse(&text, choice).map_err(|problem| named(&problem))?;
+        if let Some(capacity) = &self.capacity {
+            read.problem.capacity = mckp_text::parse_capacity(capacity, read.weight_places)
+                .map_err(|problem| Failure::Usage(format!("--capacity {capacity}: {problem}")))?;
+        }
+        Ok(read)
+    }
+
+    fn wanted(&self) -> Wanted {
+        if self.picks && self.all_capacities { Wanted::AllPicks } else { Wanted::BestPicks }
+    }
+}
