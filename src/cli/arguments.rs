@@ -39,7 +39,11 @@ enum Arithmetic {
 
 impl Computation {
     /// The options of an exploration.
-    pub fn exploring<'a>(&'a self, max_area: Option<&'a Rational>, progress: &'a dyn Progress) -> Options<'a> {
+    pub fn exploring<'a>(
+        &'a self,
+        max_area: Option<&'a Rational>,
+        progress: &'a dyn Progress,
+    ) -> Options<'a> {
         let solve::Options { engine, arithmetic, context, .. } = self.solving(progress);
         Options { engine, max_area, arithmetic, context }
     }
@@ -67,7 +71,10 @@ impl Computation {
 }
 
 fn engine_names() -> clap::builder::PossibleValuesParser {
-    std::iter::once("auto").chain(isx::engine::ENGINES.iter().map(|engine| engine.name())).collect::<Vec<_>>().into()
+    std::iter::once("auto")
+        .chain(isx::engine::ENGINES.iter().map(|engine| engine.name()))
+        .collect::<Vec<_>>()
+        .into()
 }
 
 /// An exact area.

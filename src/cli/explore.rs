@@ -47,7 +47,8 @@ impl Explore {
         check_writable(&directory)?;
 
         let bar = Bar::new();
-        let explored = isx::explore(&reading.task_set, &self.computation.exploring(self.max_area.as_ref(), &bar));
+        let explored =
+            isx::explore(&reading.task_set, &self.computation.exploring(self.max_area.as_ref(), &bar));
         bar.finish();
         let front = explored?;
 
@@ -89,13 +90,15 @@ impl Explore {
 fn write_files(front: &DesignFront, directory: &Path) -> Result<Option<String>, Failure> {
     write_whole(&directory.join("front.csv"), |out| csv::write(front, out))?;
     write_whole(&directory.join("front.json"), |out| json::write(front, out))?;
-    match PlotData::from_front(front) {
-        Ok(data) => {
-            let picture = svg::draw(&data, &svg::Options::default());
+    let drawn = PlotData::from_front(front)
+        .map_err(|problem| problem.to_string())
+        .and_then(|data| svg::draw(&data, &svg::Options::default()).map_err(|problem| problem.to_string()));
+    match drawn {
+        Ok(picture) => {
             write_whole(&directory.join("front.svg"), |out| out.write_all(picture.as_bytes()))?;
             Ok(None)
         }
-        Err(problem) => Ok(Some(problem.to_string())),
+        Err(problem) => Ok(Some(problem)),
     }
 }
 

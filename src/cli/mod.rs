@@ -13,7 +13,7 @@ mod solve;
 mod terminal;
 
 use clap::{Parser, Subcommand};
-use failure::{Failure, Outcome};
+use failure::Failure;
 use std::process::ExitCode;
 
 /// Exact Pareto fronts of hardware area against processor utilization.

@@ -41,7 +41,8 @@ fn parse_positive(text: &str) -> Result<f64, String> {
 
 impl Plot {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let named = |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.front.display()));
+        let named =
+            |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.front.display()));
         let from_stdin = self.front.as_os_str() == "-";
         let data = if from_stdin {
             PlotData::from_json(std::io::stdin().lock())
@@ -50,8 +51,8 @@ impl Plot {
         };
         let data = data.map_err(|problem| named(&problem))?;
         let options =
-            svg::Options { max_area: self.max_area, log_area: self.log_area, title: self.title.as_deref() };
-        let picture = svg::draw(&data, &options);
+            svg::Options { max_area: self.max_area, log_area: self.log_area, title: self.title.clone() };
+        let picture = svg::draw(&data, &options).map_err(|problem| named(&problem))?;
         let file = match &self.output {
             Some(file) => file.clone(),
             None if from_stdin => {

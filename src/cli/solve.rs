@@ -77,7 +77,11 @@ impl Mckp {
         let read = started.elapsed();
 
         let bar = Bar::new();
-        let options = isx::solve::Options { raw: self.no_reduce, wanted: self.wanted(), ..self.computation.solving(&bar) };
+        let options = isx::solve::Options {
+            raw: self.no_reduce,
+            wanted: self.wanted(),
+            ..self.computation.solving(&bar)
+        };
         let solved = isx::solve::solve(&text.problem, options);
         bar.finish();
         let solution = match solved {
@@ -104,7 +108,8 @@ impl Mckp {
     }
 
     fn read(&self) -> Result<MckpText, Failure> {
-        let named = |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.file.display()));
+        let named =
+            |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.file.display()));
         let text = std::fs::read_to_string(&self.file).map_err(|problem| named(&problem))?;
         let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
         let mut read = mckp_text::parse(&text, choice).map_err(|problem| named(&problem))?;

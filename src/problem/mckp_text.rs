@@ -165,7 +165,8 @@ fn decimal(text: &str) -> Option<Decimal> {
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
     let fraction = fraction.trim_end_matches('0');
     let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let plain = !unsigned.starts_with('.') && digits_only(whole) && digits_only(fraction) && !whole.is_empty();
+    let plain =
+        !unsigned.starts_with('.') && digits_only(whole) && digits_only(fraction) && !whole.is_empty();
     let places = u32::try_from(fraction.len()).ok().filter(|&places| places <= MAX_PLACES)?;
     if !plain || whole.len() + fraction.len() > 36 {
         return None;
