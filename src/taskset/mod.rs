@@ -9,6 +9,8 @@ mod fields;
 mod model;
 mod reader;
 mod scalars;
+#[cfg(test)]
+mod schema;
 mod source;
 #[cfg(test)]
 mod tests;
