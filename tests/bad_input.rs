@@ -529,6 +529,11 @@ fn places_are_right_in_files_with_other_line_ends_and_wide_characters() {
         &["`-1` is negative"],
     );
     has(&refused_at("name: x\ntasks: [{name: 日本é, wcet: -1, period: 1}]\n", 2, 27), &["task `日本é`"]);
+    // The caret of a place without extent lies under a character of several bytes.
+    has(
+        &refused_at("name: x\ntasks:\n  - name: a\n    wcet: 3 # c\n  é  period: 1\n", 5, 3),
+        &["this is not YAML"],
+    );
     let wide = format!("name: x\ntasks: [{{name: {}, wcet: -1, period: 1}}]\n", "a".repeat(100_000));
     let shown = refused_at(&wide, 2, 100_000 + 24);
     assert!(shown.len() < 2_000, "a long line is cut, this has {} bytes", shown.len());

@@ -260,10 +260,12 @@ impl<'s> Excerpt<'s> {
     /// Where a range of the file lies in the shown text; a range of several lines is cut to its first.
     fn span(&self, bytes: &Range<usize>) -> Range<usize> {
         let from = floor(self.raw, bytes.start.saturating_sub(self.start));
-        let to = floor(self.raw, bytes.end.saturating_sub(self.start)).clamp(from, line_end(self.raw, from));
+        let line_end = line_end(self.raw, from);
+        // An empty range still gets a caret, under the character that follows.
+        let next = self.raw[from..line_end].chars().next().map_or(from, |c| from + c.len_utf8());
+        let to = floor(self.raw, bytes.end.saturating_sub(self.start)).clamp(next, line_end);
         let start = shown(&self.raw[..from]).len();
-        // An empty range still gets a caret.
-        start..start + shown(&self.raw[from..to]).len().max(usize::from(from < line_end(self.raw, from)))
+        start..start + shown(&self.raw[from..to]).len()
     }
 }
 

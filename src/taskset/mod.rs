@@ -12,6 +12,8 @@ mod model;
 mod reader;
 pub mod recipe;
 mod scalars;
+#[cfg(test)]
+mod schema;
 mod source;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,225 @@
+//! The shape of a task-set file as Rust types, from which its JSON Schema is made.
+//!
+//! They exist for the schema alone (`tasksets/taskset.schema.json`, which editors complete and check by); the reader
+//! does not go through them, since it must know the place of everything it refuses. The tests hold the two together.
+
+#![allow(dead_code, reason = "the fields are read by the derive of JsonSchema only")]
+
+use schemars::{JsonSchema, Schema, json_schema, schema_for};
+use serde_json::Value;
+
+use super::fields::{CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+use super::read_str;
+
+/// A set of periodic or sporadic real-time tasks and the custom instructions that each of them could be given.
+#[derive(JsonSchema)]
+#[schemars(rename = "task set", deny_unknown_fields)]
+struct TaskSetFile {
+    /// Name of the task set, used in titles.
+    #[schemars(with = "Label")]
+    name: String,
+    /// Free text about the task set.
+    description: Option<String>,
+    /// Where the figures come from.
+    source: Option<String>,
+    /// Clock rate of the processor, such as `100 MHz`. With it, times without a unit are processor cycles.
+    #[schemars(with = "Option<Rate>", transform = not_null)]
+    clock: Option<String>,
+    /// Unit of all areas as printed, such as `NAND2` or `LUT`.
+    area_unit: Option<String>,
+    /// The tasks, at least one, each with a name of its own.
+    #[schemars(length(min = 1))]
+    tasks: Vec<TaskEntry>,
+}
+
+/// A task: its worst-case execution time in software, how often it runs, and its custom-instruction choices.
+#[derive(JsonSchema)]
+#[schemars(rename = "task", deny_unknown_fields)]
+struct TaskEntry {
+    /// Name of the task, unique within the set.
+    #[schemars(with = "Label")]
+    name: String,
+    /// Worst-case execution time in software, greater than 0: `3260` (cycles where `clock` is given) or `2.5 ms`.
+    #[schemars(with = "Time")]
+    wcet: String,
+    /// Period or minimum inter-arrival time, greater than 0, such as `10 ms` or `15/61 s`.
+    #[schemars(with = "Time")]
+    period: String,
+    /// Relative deadline, greater than 0; the period if absent.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    deadline: Option<String>,
+    /// Where the figures come from.
+    source: Option<String>,
+    /// The custom instructions to choose from; the task takes at most one of them.
+    choices: Option<Vec<ChoiceEntry>>,
+}
+
+/// A custom-instruction choice: hardware area for a lower WCET, given as the new `wcet` or as what it `saves`.
+#[derive(JsonSchema)]
+#[schemars(rename = "choice", deny_unknown_fields, transform = exactly_one_of_wcet_and_saves)]
+struct ChoiceEntry {
+    /// Name of the choice, unique within the task.
+    #[schemars(with = "Label")]
+    name: String,
+    /// Hardware area in the set's `area_unit`, 0 or greater.
+    #[schemars(with = "Area")]
+    area: String,
+    /// Worst-case execution time of the task with this choice, greater than 0.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    wcet: Option<String>,
+    /// Time by which this choice lowers the worst-case execution time; smaller than the task's `wcet`.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    saves: Option<String>,
+    /// Where the figures come from.
+    source: Option<String>,
+}
+
+/// A type of scalar: its name in the schema and the schema itself.
+macro_rules! scalar {
+    ($name:ident, $schema:tt) => {
+        struct $name;
+
+        impl JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).to_lowercase().into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    };
+}
+
+// YAML gives an editor `name: 7` as a number; the reader takes the text.
+scalar!(Label, {
+    "description": "A text of one line with something to see.",
+    "type": ["string", "number", "boolean"],
+    "minLength": 1
+});
+scalar!(Time, {
+    "description": "A number, or a number with one of the units s, ms, us, ns, ps; a fraction is allowed.",
+    "type": ["number", "string"],
+    "minimum": 0,
+    "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$"
+});
+scalar!(Area, {
+    "description": "A number without a unit.",
+    "type": ["number", "string"],
+    "minimum": 0,
+    "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
+});
+scalar!(Rate, {
+    "description": "A number with one of the units Hz, kHz, MHz, GHz.",
+    "type": "string",
+    "pattern": r"^\s*[+]?[0-9./]+([eE][+-]?[0-9]+)?\s*([hH][zZ]|[kK][hH][zZ]|M[hH][zZ]|[gG][hH][zZ])\s*$"
+});
+
+fn exactly_one_of_wcet_and_saves(schema: &mut Schema) {
+    schema.insert("oneOf".to_owned(), serde_json::json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
+}
+
+/// A key may be left out, but not left empty: a deadline that someone forgot to fill in is no deadline by default.
+fn not_null(schema: &mut Schema) {
+    if let Some(Value::Array(alternatives)) = schema.remove("anyOf")
+        && let Some(Value::Object(first)) = alternatives.into_iter().next()
+    {
+        first.into_iter().for_each(|(key, value)| drop(schema.insert(key, value)));
+    }
+}
+
+fn generated() -> Value {
+    let mut schema = schema_for!(TaskSetFile);
+    schema.insert("title".to_owned(), "isx task set".into());
+    schema.into()
+}
+
+fn keys(schema: &Value) -> Vec<&str> {
+    let mut keys: Vec<&str> = schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}
+
+fn sorted<'a>(keys: &[&'a str]) -> Vec<&'a str> {
+    let mut keys = keys.to_vec();
+    keys.sort_unstable();
+    keys
+}
+
+#[test]
+fn the_committed_schema_is_the_generated_one() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/taskset.schema.json");
+    let text = serde_json::to_string_pretty(&generated()).unwrap() + "\n";
+    if std::env::var_os("ISX_UPDATE_SCHEMA").is_some() {
+        std::fs::write(path, &text).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert!(committed == text, "run `ISX_UPDATE_SCHEMA=1 cargo test schema`, then look at the difference");
+}
+
+#[test]
+fn the_schema_has_the_keys_that_the_reader_knows() {
+    let schema = generated();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert_eq!(keys(&schema), sorted(SET_KEYS));
+    assert_eq!(keys(&schema["$defs"]["task"]), sorted(TASK_KEYS));
+    assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE_KEYS));
+    for object in [&schema, &schema["$defs"]["task"], &schema["$defs"]["choice"]] {
+        for (key, property) in object["properties"].as_object().unwrap() {
+            assert!(
+                property["description"].as_str().is_some_and(|text| text.len() > 10),
+                "{key} has no description"
+            );
+        }
+    }
+}
+
+/// What the schema requires the reader requires, and what it lets be absent the reader does.
+#[test]
+fn the_schema_requires_what_the_reader_requires() {
+    let schema = generated();
+    let required =
+        |object: &Value, key: &str| object["required"].as_array().unwrap().iter().any(|name| name == key);
+    let set = |key: &str| required(&schema, key);
+    let task = |key: &str| required(&schema["$defs"]["task"], key);
+    let choice = |key: &str| required(&schema["$defs"]["choice"], key);
+    let whole = [
+        ("name: x", set("name")),
+        ("description: x", set("description")),
+        ("source: x", set("source")),
+        ("clock: 1 MHz", set("clock")),
+        ("area_unit: x", set("area_unit")),
+        ("tasks:", set("tasks")),
+        ("- name: a", task("name")),
+        ("  wcet: 5", task("wcet")),
+        ("  period: 9", task("period")),
+        ("  deadline: 8", task("deadline")),
+        ("  source: x", task("source")),
+        ("  choices:", task("choices")),
+        ("  - name: c", choice("name")),
+        ("    area: 1", choice("area")),
+        ("    source: x", choice("source")),
+        ("    saves: 1", true),
+    ];
+    for (left_out, &(line, required)) in whole.iter().enumerate() {
+        // The head of a list goes with its items; the line after a `-` takes it over.
+        let last = match line.trim() {
+            "tasks:" | "choices:" => whole.len(),
+            _ => left_out + 1,
+        };
+        let mut text = String::new();
+        for (index, (kept, _)) in whole.iter().enumerate() {
+            if (left_out..last).contains(&index) {
+                continue;
+            }
+            let takes_dash = line.trim().starts_with('-') && index == left_out + 1;
+            let kept = if takes_dash {
+                kept.replacen("  ", "- ", 1).replacen("-   ", "  - ", 1)
+            } else {
+                (*kept).to_owned()
+            };
+            text += &(kept + "\n");
+        }
+        assert_eq!(read_str("x", &text).is_err(), required, "without {line:?}:\n{text}");
+    }
+}
