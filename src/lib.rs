@@ -18,4 +18,5 @@ pub mod front;
 pub mod problem;
 pub mod quantity;
 pub mod reduce;
+pub mod report;
 pub mod taskset;
