@@ -26,6 +26,7 @@ pub mod reduce;
 pub mod sampling;
 pub mod schedulability;
 pub mod solve;
+pub mod report;
 pub mod taskset;
 
 pub use explore::{check, explore};

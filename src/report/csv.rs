@@ -1,0 +1,163 @@
+//! The front as CSV, a row a point: `area,utilization_num,utilization_den,utilization,schedulable`, then a column a
+//! task with the name of its choice, empty for software.
+//!
+//! Fields are quoted as RFC 4180 says; lines end in a line feed, which every reader takes and line tools want.
+//! `utilization` is the nearest double of `utilization_num / utilization_den`; `schedulable` is `true`, `false`, or
+//! empty where it is not known.
+//!
+//! A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, quoted or
+//! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name.
+
+use crate::front::DesignFront;
+use crate::quantity::{approx, format_decimal};
+use std::borrow::Cow;
+use std::io::{self, BufWriter, Write};
+
+/// Bytes handed on at a time.
+const BUFFER: usize = 1 << 18;
+
+/// Writes the header and a row a point.
+///
+/// Takes time in proportion to points times tasks, and memory for one row.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(front: &DesignFront, out: impl Write) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, out);
+    out.write_all(b"area,utilization_num,utilization_den,utilization,schedulable")?;
+    let tasks = &front.taskset.tasks;
+    for task in tasks {
+        write!(out, ",{}", field(&task.name))?;
+    }
+    out.write_all(b"\n")?;
+
+    // Each name is made safe once, not once a row.
+    let names: Vec<Vec<String>> = tasks
+        .iter()
+        .map(|task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect())
+        .collect();
+    let mut choices = vec![None; tasks.len()];
+    let mut scratch = Vec::new();
+    for index in 0..front.len() {
+        let design = front.design(index);
+        let utilization = &design.utilization;
+        write!(
+            out,
+            "{},{},{},{},{}",
+            format_decimal(&design.area),
+            utilization.numer(),
+            utilization.denom(),
+            approx(utilization),
+            design.schedulable.map_or("", |yes| if yes { "true" } else { "false" }),
+        )?;
+        front.write_choices(index, &mut choices, &mut scratch);
+        for (names, choice) in names.iter().zip(&choices) {
+            let name = choice.map_or("", |choice| names[choice as usize].as_str());
+            out.write_all(b",")?;
+            out.write_all(name.as_bytes())?;
+        }
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}
+
+/// The name as a CSV field that no spreadsheet takes for a formula.
+fn field(name: &str) -> Cow<'_, str> {
+    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let quote = name.contains(['"', ',', '\n', '\r']) || name.starts_with(' ') || name.ends_with(' ');
+    match (formula, quote) {
+        (false, false) => name.into(),
+        (true, false) => format!("'{name}").into(),
+        (_, true) => format!("\"{}{}\"", if formula { "'" } else { "" }, name.replace('"', "\"\"")).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{front_of, nasty, unlike_fronts};
+    use super::*;
+
+    /// Records of fields, by the grammar of RFC 4180.
+    fn read(text: &str) -> Vec<Vec<String>> {
+        let (mut records, mut record, mut field) = (Vec::new(), Vec::new(), String::new());
+        let mut chars = text.chars().peekable();
+        let mut quoted = false;
+        while let Some(c) = chars.next() {
+            match c {
+                '"' if quoted && chars.peek() == Some(&'"') => field.push(chars.next().unwrap()),
+                '"' => quoted = !quoted,
+                ',' if !quoted => record.push(std::mem::take(&mut field)),
+                '\n' if !quoted => {
+                    record.push(std::mem::take(&mut field));
+                    records.push(std::mem::take(&mut record));
+                }
+                c => field.push(c),
+            }
+        }
+        assert!(!quoted && record.is_empty() && field.is_empty(), "the text ends in the middle of a record");
+        records
+    }
+
+    fn rows(front: &DesignFront) -> Vec<Vec<String>> {
+        let mut bytes = Vec::new();
+        write(front, &mut bytes).unwrap();
+        read(&String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn every_row_is_a_point() {
+        let mut points = 0;
+        for front in unlike_fronts() {
+            let rows = rows(&front);
+            assert_eq!(rows.len(), front.len() + 1);
+            assert!(rows.iter().all(|row| row.len() == 5 + front.taskset.tasks.len()));
+            for (index, row) in rows[1..].iter().enumerate() {
+                let design = front.design(index);
+                assert_eq!(row[0], format_decimal(&design.area));
+                assert_eq!(row[1], design.utilization.numer().to_string());
+                assert_eq!(row[2], design.utilization.denom().to_string());
+                assert_eq!(row[3].parse::<f64>().unwrap(), approx(&design.utilization));
+                assert_eq!(row[4], design.schedulable.map_or(String::new(), |yes| yes.to_string()));
+                points += 1;
+            }
+        }
+        assert!(points > 100, "only {points} points were compared");
+    }
+
+    #[test]
+    fn choices_are_named_and_software_is_empty() {
+        let front = front_of(&nasty());
+        let rows = rows(&front);
+        for (index, row) in rows[1..].iter().enumerate() {
+            for ((task, choice), cell) in front.taskset.tasks.iter().zip(front.choices(index)).zip(&row[5..])
+            {
+                let name = choice.map_or("", |choice| &task.choices[choice as usize].name);
+                assert_eq!(cell.strip_prefix('\'').unwrap_or(cell), name);
+            }
+        }
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let mut defused = 0;
+        for (at, row) in rows(&front_of(&nasty())).iter().enumerate() {
+            // The header's first five cells and the figures are ours.
+            for cell in &row[5..] {
+                assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "row {at}: {cell:?}");
+                defused += usize::from(cell.starts_with('\''));
+            }
+        }
+        assert!(defused > 5, "only {defused} cells needed an apostrophe");
+    }
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(field("aes"), "aes");
+        assert_eq!(field("a,b"), "\"a,b\"");
+        assert_eq!(field("5\" screen"), "\"5\"\" screen\"");
+        assert_eq!(field("=1+1"), "'=1+1");
+        assert_eq!(field("@a,\"b\""), "\"'@a,\"\"b\"\"\"");
+        assert_eq!(field("\rx"), "\"'\rx\"");
+    }
+}

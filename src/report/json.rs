@@ -1,0 +1,250 @@
+//! The front as JSON, schema `isx.front/1`: everything there is to know of it, exactly.
+//!
+//! ```json
+//! {
+//!   "schema": "isx.front/1", "taskset": "demo", "area_unit": "NAND2",
+//!   "engine": {"ran_on": "list (1 thread)", "arithmetic": "i32", "why": ".."},
+//!   "base": {"area": "0", "utilization": {"num": "5", "den": "4", "approx": 1.25},
+//!            "schedulable": false, "choices": {"aes": null}},
+//!   "points": [..],
+//!   "min_schedulable_area": "1157", "min_schedulable": {..}, "min_schedulable_unknown": null,
+//!   "status": "proved", "complete": true
+//! }
+//! ```
+//!
+//! `base`, every point and `min_schedulable` have the same fields. `min_schedulable` is the design that needs the
+//! smallest schedulable area (it need not be on the front where deadlines are shorter than periods); where that area
+//! was not decided, it is null and `min_schedulable_unknown` says why. Numbers that must be exact are strings, since
+//! most JSON readers make floats of numbers.
+//!
+//! The document is written point by point. A name is escaped once, not once a point: each task keeps the bytes
+//! `"task":"choice"` of all its choices.
+
+use crate::front::{ChosenDesign, Design, DesignFront, SmallestSchedulable};
+use crate::quantity::{approx, format_decimal};
+use serde::Serialize;
+use std::io::{self, BufWriter, Write};
+
+/// The value of the field `schema`.
+pub const SCHEMA: &str = "isx.front/1";
+
+/// Bytes handed on at a time.
+const BUFFER: usize = 1 << 18;
+
+/// Writes the front as a JSON document and ends it with a line feed.
+///
+/// Takes time in proportion to points times tasks, and memory for one point.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(front: &DesignFront, out: impl Write) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, out);
+    let fragments = Fragments::new(front)?;
+    let mut choices = vec![None; front.taskset.tasks.len()];
+    let mut scratch = Vec::new();
+
+    write!(out, "{{\n  \"schema\": {},\n  \"taskset\": ", quoted(SCHEMA)?)?;
+    write!(
+        out,
+        "{},\n  \"area_unit\": {},\n",
+        quoted(&front.taskset.name)?,
+        quoted(&front.taskset.area_unit)?
+    )?;
+    write!(out, "  \"engine\": {{\"ran_on\": {}, ", quoted(&front.engine.ran_on)?)?;
+    writeln!(
+        out,
+        "\"arithmetic\": {}, \"why\": {}}},",
+        quoted(&front.engine.arithmetic)?,
+        quoted(&front.engine.why)?
+    )?;
+    out.write_all(b"  \"base\": ")?;
+    fragments.write_point(&front.base, &choices, &mut out)?;
+    out.write_all(b",\n  \"points\": [")?;
+    for index in 0..front.len() {
+        out.write_all(if index == 0 { b"\n    " } else { b",\n    " })?;
+        front.write_choices(index, &mut choices, &mut scratch);
+        fragments.write_point(&front.design(index), &choices, &mut out)?;
+    }
+    out.write_all(b"\n  ],\n")?;
+    write_smallest(&front.smallest, &fragments, &mut out)?;
+    writeln!(out, "  \"status\": {},\n  \"complete\": {}\n}}", quoted(front.status.name())?, front.complete)?;
+    out.flush()
+}
+
+fn write_smallest(
+    smallest: &SmallestSchedulable,
+    fragments: &Fragments,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let (area, why) = match smallest {
+        SmallestSchedulable::At(chosen) => (Some(format_decimal(&chosen.design.area)), None),
+        SmallestSchedulable::None => (None, None),
+        SmallestSchedulable::Unknown(why) => (None, Some(why)),
+    };
+    write!(out, "  \"min_schedulable_area\": {},\n  \"min_schedulable\": ", quoted(&area)?)?;
+    match smallest {
+        SmallestSchedulable::At(ChosenDesign { design, choices }) => {
+            fragments.write_point(design, choices, out)?;
+        }
+        _ => out.write_all(b"null")?,
+    }
+    writeln!(out, ",\n  \"min_schedulable_unknown\": {},", quoted(&why)?)
+}
+
+/// A string, or null, as JSON.
+fn quoted<T: Serialize + ?Sized>(text: &T) -> io::Result<String> {
+    Ok(serde_json::to_string(text)?)
+}
+
+/// For every task, the JSON of each of its choices: `"task":null`, `"task":"first choice"`, and so on.
+struct Fragments(Vec<Vec<Vec<u8>>>);
+
+impl Fragments {
+    fn new(front: &DesignFront) -> io::Result<Self> {
+        let mut tasks = Vec::with_capacity(front.taskset.tasks.len());
+        for (at, task) in front.taskset.tasks.iter().enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            let name = quoted(&task.name)?;
+            let mut choices = vec![format!("{comma}{name}:null").into_bytes()];
+            for choice in &task.choices {
+                choices.push(format!("{comma}{name}:{}", quoted(&choice.name)?).into_bytes());
+            }
+            tasks.push(choices);
+        }
+        Ok(Self(tasks))
+    }
+
+    fn write_point(&self, design: &Design, choices: &[Option<u32>], out: &mut impl Write) -> io::Result<()> {
+        let utilization = &design.utilization;
+        write!(
+            out,
+            "{{\"area\":\"{}\",\"utilization\":{{\"num\":\"{}\",\"den\":\"{}\",\"approx\":{}}},\"schedulable\":{},\
+             \"choices\":{{",
+            format_decimal(&design.area),
+            utilization.numer(),
+            utilization.denom(),
+            quoted(&approx(utilization))?,
+            design.schedulable.map_or("null", |yes| if yes { "true" } else { "false" }),
+        )?;
+        for (task, choice) in self.0.iter().zip(choices) {
+            out.write_all(&task[choice.map_or(0, |choice| choice as usize + 1)])?;
+        }
+        out.write_all(b"}}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{demo, front_of, nasty, random, unlike_fronts};
+    use super::*;
+    use crate::quantity::Rational;
+    use serde_json::Value;
+
+    fn document(front: &DesignFront) -> Value {
+        let mut bytes = Vec::new();
+        write(front, &mut bytes).unwrap();
+        assert_eq!(bytes.last(), Some(&b'\n'));
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    /// The point as the schema wants it, built the slow way.
+    fn expected(front: &DesignFront, design: &Design, choices: &[Option<u32>]) -> Value {
+        let tasks = front.taskset.tasks.iter().zip(choices);
+        let choice = |(task, choice): (&crate::taskset::Task, &Option<u32>)| {
+            (
+                task.name.clone(),
+                choice.map_or(Value::Null, |at| task.choices[at as usize].name.clone().into()),
+            )
+        };
+        serde_json::json!({
+            "area": format_decimal(&design.area),
+            "utilization": {
+                "num": design.utilization.numer().to_string(),
+                "den": design.utilization.denom().to_string(),
+                "approx": approx(&design.utilization),
+            },
+            "schedulable": design.schedulable,
+            "choices": tasks.map(choice).collect::<serde_json::Map<_, _>>(),
+        })
+    }
+
+    #[test]
+    fn every_field_is_that_of_the_front() {
+        let mut points = 0;
+        for front in unlike_fronts() {
+            let json = document(&front);
+            assert_eq!(json["schema"], "isx.front/1");
+            assert_eq!(json["taskset"], front.taskset.name);
+            assert_eq!(json["area_unit"], front.taskset.area_unit);
+            assert_eq!(json["engine"]["ran_on"], front.engine.ran_on);
+            assert_eq!(json["engine"]["arithmetic"], front.engine.arithmetic);
+            assert_eq!(json["engine"]["why"], front.engine.why);
+            assert_eq!(json["status"], front.status.name());
+            assert_eq!(json["complete"], front.complete);
+            let software = vec![None; front.taskset.tasks.len()];
+            assert_eq!(json["base"], expected(&front, &front.base, &software));
+            assert_eq!(json["points"].as_array().unwrap().len(), front.len());
+            for index in 0..front.len() {
+                let wanted = expected(&front, &front.design(index), &front.choices(index));
+                assert_eq!(json["points"][index], wanted);
+                points += 1;
+            }
+        }
+        assert!(points > 100, "only {points} points were compared");
+    }
+
+    #[test]
+    fn the_smallest_schedulable_design_is_given_in_full_or_why_not() {
+        let mut front = demo();
+        let json = document(&front);
+        let SmallestSchedulable::At(smallest) = front.smallest.clone() else {
+            panic!("the demo is schedulable")
+        };
+        assert_eq!(json["min_schedulable_area"], format_decimal(&smallest.design.area));
+        assert_eq!(json["min_schedulable"], expected(&front, &smallest.design, &smallest.choices));
+        assert_eq!(json["min_schedulable_unknown"], Value::Null);
+        front.smallest = SmallestSchedulable::Unknown("too \"long\"".into());
+        let json = document(&front);
+        assert_eq!(json["min_schedulable_area"], Value::Null);
+        assert_eq!(json["min_schedulable"], Value::Null);
+        assert_eq!(json["min_schedulable_unknown"], "too \"long\"");
+    }
+
+    #[test]
+    fn numbers_that_floats_cannot_hold_are_exact() {
+        let mut taskset = random(3, 1, 1);
+        taskset.tasks[0].choices[0].area = Rational::from(num_bigint::BigInt::from((1_i64 << 53) + 1));
+        let front = front_of(&taskset);
+        let json = document(&front);
+        let areas: Vec<&str> =
+            json["points"].as_array().unwrap().iter().map(|p| p["area"].as_str().unwrap()).collect();
+        let sums: Vec<String> = (0..front.len()).map(|at| format_decimal(&front.area(at))).collect();
+        assert_eq!(areas, sums);
+        assert!(areas.iter().any(|area| area.starts_with("9007199254740993")), "{areas:?}");
+    }
+
+    #[test]
+    fn nasty_names_survive() {
+        let front = front_of(&nasty());
+        let json = document(&front);
+        assert_eq!(json["taskset"], front.taskset.name);
+        for task in &front.taskset.tasks {
+            assert!(json["points"][0]["choices"].get(&task.name).is_some(), "{}", task.name);
+        }
+    }
+
+    #[test]
+    fn a_failing_writer_is_reported() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        assert_eq!(write(&demo(), Full).unwrap_err().kind(), io::ErrorKind::StorageFull);
+    }
+}

@@ -1,0 +1,25 @@
+//! What a user gets to read of a front: one exporter a format, and one place that writes files.
+//!
+//! | file | writes | reads it again |
+//! |---|---|---|
+//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`plot::PlotData::from_json`] |
+//! | [`csv`] | a row a point, for spreadsheets | |
+//! | [`table`] | a summary for the terminal | |
+//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`] | |
+//!
+//! Exporters write to any [`std::io::Write`] as they go: a front of half a million points makes hundreds of
+//! megabytes of JSON, which is never held as a whole. [`files`] gives them files that appear complete or not at all.
+//!
+//! Areas and utilizations are printed from exact numbers. Only what is drawn, and the fields named `approx` (JSON)
+//! and `utilization` (CSV), are floats.
+
+pub mod csv;
+pub mod files;
+pub mod json;
+pub mod plot;
+pub mod svg;
+pub mod table;
+mod text;
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,183 @@
+//! What a drawing of a front needs: from a front, or read again from its JSON.
+//!
+//! Both ways give the same numbers bit for bit, so that `isx plot front.json` draws the picture that `isx explore`
+//! drew: an area is always the double nearest to the exact decimal text, a utilization the field `approx`.
+
+mod document;
+
+use crate::front::{Design, DesignFront, SmallestSchedulable};
+use crate::quantity::{Rational, approx, format_decimal};
+use std::io::{self, Read};
+
+/// The most points that [`PlotData::from_json`] takes.
+pub const MAX_POINTS: usize = 50_000_000;
+
+/// A design as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlotPoint {
+    /// Area, in the task set's unit.
+    pub area: f64,
+    /// Utilization.
+    pub utilization: f64,
+    /// As in [`Design::schedulable`].
+    pub schedulable: Option<bool>,
+}
+
+/// The smallest schedulable area as it is drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlotSmallest {
+    /// The smallest schedulable area.
+    At {
+        /// The area, exactly.
+        area_text: String,
+        /// The area, for drawing.
+        area: f64,
+        /// Utilization of the design that needs it, where it is known.
+        utilization: Option<f64>,
+    },
+    /// No design within the explored area is schedulable.
+    Nowhere,
+    /// Not decided.
+    Unknown,
+}
+
+/// A front as it is drawn.
+///
+/// Invariants, held by both ways to make one: at least one point; areas and utilizations are finite and not
+/// negative; areas never fall and utilizations never rise from point to point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlotData {
+    /// Name of the task set.
+    pub title: String,
+    /// Unit of the areas; may be empty.
+    pub area_unit: String,
+    /// The software-only design.
+    pub base: PlotPoint,
+    /// The front.
+    pub points: Vec<PlotPoint>,
+    /// The smallest schedulable area.
+    pub min_schedulable: PlotSmallest,
+    /// Whether no larger area lowers the utilization further.
+    pub complete: bool,
+}
+
+/// Why a file is no front that can be drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum PlotError {
+    /// The file cannot be read.
+    #[error("cannot read the front: {0}")]
+    Read(#[source] io::Error),
+    /// The file is not JSON.
+    #[error("not a JSON document: {0}; give the front.json that `isx explore` wrote")]
+    NotJson(String),
+    /// The document has another schema.
+    #[error(
+        "the document's schema is `{found}`, not `{}`; give the front.json that `isx explore` wrote",
+        super::json::SCHEMA
+    )]
+    Schema {
+        /// The schema it names.
+        found: String,
+    },
+    /// A field is not what the schema wants.
+    #[error("not an isx front: {0}")]
+    Field(String),
+    /// A field is missing.
+    #[error("not an isx front: the field `{0}` is missing")]
+    Missing(&'static str),
+    /// The points are not a front.
+    #[error("not a front: {why} at point {index} (counted from 0)")]
+    NotAFront {
+        /// The first point that is wrong.
+        index: usize,
+        /// What is wrong.
+        why: &'static str,
+    },
+}
+
+impl PlotData {
+    /// What is drawn of a front.
+    ///
+    /// # Errors
+    ///
+    /// [`PlotError::NotAFront`] when an area or a utilization is beyond the range of a double.
+    pub fn from_front(front: &DesignFront) -> Result<Self, PlotError> {
+        let min_schedulable = match &front.smallest {
+            SmallestSchedulable::At(chosen) => PlotSmallest::At {
+                area_text: format_decimal(&chosen.design.area),
+                area: nearest(&chosen.design.area),
+                utilization: Some(approx(&chosen.design.utilization)),
+            },
+            SmallestSchedulable::None => PlotSmallest::Nowhere,
+            SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
+        };
+        let data = Self {
+            title: front.taskset.name.clone(),
+            area_unit: front.taskset.area_unit.clone(),
+            base: PlotPoint::from(&front.base),
+            points: (0..front.len()).map(|at| PlotPoint::from(&front.design(at))).collect(),
+            min_schedulable,
+            complete: front.complete,
+        };
+        data.validated()
+    }
+
+    /// Reads the JSON that [`super::json::write`] writes; the choices are skipped as they pass.
+    ///
+    /// # Errors
+    ///
+    /// When the input cannot be read, is no JSON, has another schema or a field missing or of the wrong type, has more
+    /// than [`MAX_POINTS`] points, or its points are not in order.
+    pub fn from_json(reader: impl Read) -> Result<Self, PlotError> {
+        document::read(reader)?.validated()
+    }
+
+    fn validated(self) -> Result<Self, PlotError> {
+        let wrong = |index, why| Err(PlotError::NotAFront { index, why });
+        let drawable = |value: f64| value.is_finite() && value >= 0.0;
+        if self.points.is_empty() {
+            return wrong(0, "there is no point");
+        }
+        for (index, point) in self.points.iter().enumerate() {
+            if !drawable(point.area) || !drawable(point.utilization) {
+                return wrong(index, "a figure is negative or not finite");
+            }
+            let before = self.points[index.saturating_sub(1)];
+            if point.area < before.area || point.utilization > before.utilization {
+                return wrong(index, "area does not rise, or utilization does not fall,");
+            }
+        }
+        if !drawable(self.base.area) || !drawable(self.base.utilization) {
+            return Err(PlotError::Field("`base` is negative or not finite".into()));
+        }
+        if let PlotSmallest::At { area, utilization, .. } = self.min_schedulable
+            && !(drawable(area) && utilization.is_none_or(drawable))
+        {
+            return Err(PlotError::Field("`min_schedulable_area` is negative or not finite".into()));
+        }
+        Ok(self)
+    }
+}
+
+impl From<&Design> for PlotPoint {
+    fn from(design: &Design) -> Self {
+        Self {
+            area: nearest(&design.area),
+            utilization: approx(&design.utilization),
+            schedulable: design.schedulable,
+        }
+    }
+}
+
+fn nearest(area: &Rational) -> f64 {
+    parse_area(&format_decimal(area)).unwrap_or(f64::NAN)
+}
+
+/// The double nearest to an area as printed: a decimal, or a fraction of two.
+fn parse_area(text: &str) -> Option<f64> {
+    let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
+    match text.split_once('/') {
+        None => number(text),
+        Some((numerator, denominator)) => Some(number(numerator)? / number(denominator)?),
+    }
+}

@@ -1,0 +1,108 @@
+//! Where labels go so that they cover nothing and nothing covers them.
+//!
+//! A front only falls, so the quarter plane above and to the right of a point of it is free, and so is the one below
+//! and to the left; a label that fits in neither is not placed at all.
+
+use super::super::text::columns;
+
+/// An upright rectangle in pixels; y grows downwards.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rect {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+}
+
+impl Rect {
+    pub(super) fn around(center: (f64, f64), half: f64) -> Self {
+        let (x, y) = center;
+        Self { left: x - half, top: y - half, right: x + half, bottom: y + half }
+    }
+
+    /// The rectangle that two points span, `margin` wider on every side.
+    pub(super) fn spanned(a: (f64, f64), b: (f64, f64), margin: f64) -> Self {
+        Self {
+            left: a.0.min(b.0) - margin,
+            top: a.1.min(b.1) - margin,
+            right: a.0.max(b.0) + margin,
+            bottom: a.1.max(b.1) + margin,
+        }
+    }
+
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        self.left < other.right
+            && other.left < self.right
+            && self.top < other.bottom
+            && other.top < self.bottom
+    }
+
+    fn contains(&self, inner: &Self) -> bool {
+        self.left <= inner.left
+            && self.top <= inner.top
+            && self.right >= inner.right
+            && self.bottom >= inner.bottom
+    }
+}
+
+/// The width that the text takes at most in a common sans-serif face.
+pub(super) fn text_width(text: &str, size: f64) -> f64 {
+    columns(text) as f64 * size * 0.63
+}
+
+/// Distances of a label from its point, up or down, in pixels.
+const DISTANCES: [f64; 8] = [9.0, 14.0, 20.0, 28.0, 40.0, 56.0, 80.0, 110.0];
+
+/// A place for a label of that width and height near `point`, within `frame` and free of all `taken`.
+pub(super) fn place(
+    point: (f64, f64),
+    (width, height): (f64, f64),
+    frame: Rect,
+    taken: &[Rect],
+) -> Option<Rect> {
+    let (x, y) = point;
+    let at = |left: f64, top: f64| Rect { left, top, right: left + width, bottom: top + height };
+    // Above and to the right; straight above, moved to stay within the frame; below and to the left; level, right.
+    let candidates = |distance: f64| {
+        [
+            at(x + 8.0, y - distance - height),
+            at(
+                (x - width / 2.0).clamp(frame.left, (frame.right - width).max(frame.left)),
+                y - distance - height,
+            ),
+            at(x - 10.0 - width, y + distance),
+            at(x + 14.0, y - height / 2.0),
+            at(x + 8.0, y + distance),
+        ]
+    };
+    DISTANCES
+        .iter()
+        .flat_map(|&distance| candidates(distance))
+        .find(|label| frame.contains(label) && !taken.iter().any(|other| other.overlaps(label)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FRAME: Rect = Rect { left: 0.0, top: 0.0, right: 200.0, bottom: 100.0 };
+
+    #[test]
+    fn a_label_goes_above_and_right_of_its_point() {
+        let label = place((50.0, 60.0), (40.0, 14.0), FRAME, &[]).unwrap();
+        assert!(label.left > 50.0 && label.bottom < 60.0, "{label:?}");
+    }
+
+    #[test]
+    fn a_label_keeps_clear_of_what_is_taken() {
+        let bound = Rect { left: 0.0, top: 45.0, right: 200.0, bottom: 47.0 };
+        let label = place((50.0, 60.0), (40.0, 14.0), FRAME, &[bound]).unwrap();
+        assert!(!label.overlaps(&bound), "{label:?}");
+    }
+
+    #[test]
+    fn a_label_that_fits_nowhere_is_not_placed() {
+        assert_eq!(place((50.0, 60.0), (40.0, 14.0), FRAME, &[FRAME]), None);
+        assert_eq!(place((50.0, 60.0), (240.0, 14.0), FRAME, &[]), None);
+    }
+}

@@ -1,0 +1,147 @@
+//! Fronts to test the exporters on. The tests may run an engine; the exporters never do.
+
+use crate::engine::{self, Context, Wanted};
+use crate::formulate::formulate;
+use crate::front::{ChosenDesign, Design, DesignFront, RanOn, SmallestSchedulable, Status};
+use crate::quantity::Rational;
+use crate::reduce::{Options, reduce};
+use crate::taskset::{Choice, Task, TaskSet, TimeBase};
+use num_bigint::BigInt;
+use num_traits::One;
+
+fn whole(value: i64) -> Rational {
+    Rational::from(BigInt::from(value))
+}
+
+/// Numbers that look random and are the same every time (splitmix64).
+pub(in crate::report) struct Dice(pub(in crate::report) u64);
+
+impl Dice {
+    pub(in crate::report) fn roll(&mut self, below: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % below
+    }
+}
+
+pub(in crate::report) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rational, i64)]) -> Task {
+    let choice = |(name, area, wcet): &(&str, Rational, i64)| Choice {
+        name: (*name).into(),
+        area: area.clone(),
+        wcet: whole(*wcet),
+        source: None,
+    };
+    Task {
+        name: name.into(),
+        wcet: whole(wcet),
+        period: whole(period),
+        deadline: whole(period),
+        choices: choices.iter().map(choice).collect(),
+    }
+}
+
+pub(in crate::report) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
+    TaskSet {
+        name: name.into(),
+        description: None,
+        area_unit: "NAND2".into(),
+        time_base: TimeBase::Unnamed,
+        tasks,
+    }
+}
+
+/// A task set of `tasks` tasks with `choices` choices each; its utilization without hardware is about 1.3.
+pub(in crate::report) fn random(tasks: usize, choices: usize, seed: u64) -> TaskSet {
+    let mut dice = Dice(seed);
+    let periods = [1000, 2000, 4000, 5000, 10_000, 20_000];
+    let make = |at: usize| {
+        let period = periods[dice.roll(6) as usize];
+        let wcet = (period as f64 * (0.9 + dice.roll(800) as f64 / 1000.0) / tasks as f64) as i64 + 2;
+        let mut choice = |k: usize| {
+            let area = Rational::new((20 + dice.roll(4000)).into(), 2.into());
+            (format!("v{k}"), area, 1 + dice.roll(wcet as u64 - 1) as i64)
+        };
+        let choices: Vec<(String, Rational, i64)> = (0..choices).map(&mut choice).collect();
+        let named: Vec<(&str, Rational, i64)> =
+            choices.iter().map(|(name, area, wcet)| (name.as_str(), area.clone(), *wcet)).collect();
+        task(&format!("task{at}"), wcet, period, &named)
+    };
+    taskset(&format!("random {tasks} x {choices}, seed {seed}"), (0..tasks).map(make).collect())
+}
+
+/// Names that attack whatever does not escape them.
+pub(in crate::report) fn nasty() -> TaskSet {
+    let names = [
+        "=HYPERLINK(\"http://x\")",
+        "@sum",
+        "+1",
+        "-2",
+        "a,b\"c",
+        "<script>alert(1)</script>",
+        "]]>&amp;",
+        "x\u{202e}gnp",
+        "日本語",
+    ];
+    let tasks = names.iter().enumerate().map(|(at, name)| {
+        let at = at as i64;
+        task(name, 200 + at, 1000, &[(name, whole(10 + 3 * at), 100), ("@b", whole(100 + at), 50)])
+    });
+    taskset("<b>nasty</b> & ]]> \u{202e}set", tasks.collect())
+}
+
+pub(in crate::report) fn demo_tasks() -> TaskSet {
+    let fir = [("mac", whole(300), 50), ("dual mac", whole(640), 30)];
+    let aes = [("v1", Rational::new(1933.into(), 2.into()), 350), ("v3", whole(1157), 250)];
+    taskset("demo", vec![task("fir", 90, 100, &fir), task("aes", 400, 1000, &aes), task("log", 5, 100, &[])])
+}
+
+pub(in crate::report) fn demo() -> DesignFront {
+    front_of(&demo_tasks())
+}
+
+/// The front of the task set, with EDF verdicts for deadlines equal to periods.
+pub(in crate::report) fn front_of(taskset: &TaskSet) -> DesignFront {
+    let formulation = formulate(taskset, None).unwrap();
+    let reduced = reduce(&formulation.problem, Options::default()).unwrap();
+    let context = Context { threads: 1, ..Context::default() };
+    let plan = engine::plan(Some("list"), &reduced, Wanted::AllPicks, &context).unwrap();
+    let answer = plan.engine.solve(&reduced, Wanted::AllPicks, &context).unwrap();
+    let utilization = Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone());
+    let base_passes = utilization <= Rational::one();
+    let mut front = DesignFront {
+        taskset: taskset.clone(),
+        engine: RanOn {
+            ran_on: answer.ran_on.clone(),
+            arithmetic: reduced.tier().to_string(),
+            why: plan.why.clone(),
+        },
+        base: Design { area: whole(0), utilization, schedulable: Some(base_passes) },
+        smallest: SmallestSchedulable::None,
+        status: Status::Unverified,
+        complete: true,
+        formulation,
+        reduced,
+        schedulable: vec![None; answer.weights.len()],
+        answer,
+    };
+    front.schedulable =
+        (0..front.len()).map(|at| Some(front.design(at).utilization <= Rational::one())).collect();
+    if let Some(at) = front.schedulable.iter().position(|&passes| passes == Some(true)) {
+        front.smallest =
+            SmallestSchedulable::At(ChosenDesign { design: front.design(at), choices: front.choices(at) });
+    }
+    front
+}
+
+/// Fronts of one point, few and many, with and without a schedulable design.
+pub(in crate::report) fn unlike_fronts() -> Vec<DesignFront> {
+    let alone = taskset("alone", vec![task("only", 3, 4, &[])]);
+    let never = taskset("never", vec![task("a", 9, 4, &[("x", whole(3), 8), ("y", whole(5), 7)])]);
+    let free = taskset("free", vec![task("a", 5, 4, &[("x", whole(0), 3), ("y", whole(7), 2)])]);
+    [alone, never, free, demo_tasks(), nasty(), random(5, 3, 7), random(12, 5, 8)]
+        .iter()
+        .map(front_of)
+        .collect()
+}
