@@ -23,10 +23,10 @@ pub mod front;
 pub mod problem;
 pub mod quantity;
 pub mod reduce;
+pub mod report;
 pub mod sampling;
 pub mod schedulability;
 pub mod solve;
-pub mod report;
 pub mod taskset;
 
 pub use explore::{check, explore};

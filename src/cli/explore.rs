@@ -9,6 +9,7 @@ use isx::front::DesignFront;
 use isx::quantity::Rational;
 use isx::report::files::{check_writable, output_directory, write_whole};
 use isx::report::{csv, json, plot::PlotData, svg, table};
+use isx::taskset::{IdleChoice, TaskSet};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -104,10 +105,21 @@ fn write_files(front: &DesignFront, directory: &Path) -> Result<Option<String>, 
 
 /// What a user should know beside the front.
 fn notes(front: &DesignFront) -> Vec<String> {
-    let idle = front.taskset.idle_choices().into_iter().map(|idle| format!("not used: {idle}"));
+    let idle = idle_notes(&front.taskset);
     let cut = (!front.complete).then(|| "the front stops at --max-area; larger designs save more".to_owned());
     let constrained = front.formulation().tasks.iter().any(|task| task.deadline < task.period).then(|| {
         "some deadlines are shorter than periods: U <= 1 is necessary, the processor demand criterion decides".to_owned()
     });
-    idle.chain(cut).chain(constrained).collect()
+    idle.into_iter().chain(cut).chain(constrained).collect()
+}
+
+/// One note a task with the choices that no point takes, and why.
+fn idle_notes(set: &TaskSet) -> Vec<String> {
+    let idle = set.idle_choices();
+    let of_one_task = |group: &[IdleChoice]| {
+        let choices: Vec<String> =
+            group.iter().map(|idle| format!("{} ({})", idle.choice, idle.reason)).collect();
+        format!("not used by {}: {}", group[0].task, choices.join(", "))
+    };
+    idle.chunk_by(|a, b| a.task == b.task).map(of_one_task).collect()
 }

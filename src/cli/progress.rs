@@ -31,10 +31,8 @@ impl Bar {
 
     /// Takes the bar off the terminal.
     pub fn finish(&self) {
-        if let Ok(mut state) = self.state.lock() {
-            if let Some(bar) = state.shown.take() {
-                bar.finish_and_clear();
-            }
+        if let Some(bar) = self.state.lock().ok().and_then(|mut state| state.shown.take()) {
+            bar.finish_and_clear();
         }
     }
 }

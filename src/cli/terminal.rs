@@ -14,11 +14,7 @@ pub fn color_on_stdout() -> bool {
 pub fn columns() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let measured = || {
-        std::io::stdout()
-            .is_terminal()
-            .then(|| terminal_size::terminal_size())
-            .flatten()
-            .map(|(w, _)| w.0.into())
+        std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(w, _)| w.0.into())
     };
     told.or_else(measured).unwrap_or(100)
 }

@@ -17,9 +17,11 @@ pub mod csv;
 pub mod files;
 pub mod json;
 pub mod plot;
+pub mod solution;
 pub mod svg;
 pub mod table;
 mod text;
+pub mod verdict;
 
 #[cfg(test)]
 mod testing;

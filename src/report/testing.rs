@@ -1,13 +1,12 @@
 //! Fronts to test the exporters on. The tests may run an engine; the exporters never do.
 
-use crate::engine::{self, Context, Wanted};
 use crate::formulate::formulate;
-use crate::front::{ChosenDesign, Design, DesignFront, RanOn, SmallestSchedulable, Status};
+use crate::front::{Design, DesignFront, RanOn, SmallestSchedulable, Status};
 use crate::quantity::Rational;
-use crate::reduce::{Options, reduce};
+use crate::schedulability::{Limits, mark};
+use crate::solve::{Options, solve};
 use crate::taskset::{Choice, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
-use num_traits::One;
 
 fn whole(value: i64) -> Rational {
     Rational::from(BigInt::from(value))
@@ -101,37 +100,28 @@ pub(in crate::report) fn demo() -> DesignFront {
     front_of(&demo_tasks())
 }
 
-/// The front of the task set, with EDF verdicts for deadlines equal to periods.
+/// The front of the task set, with its EDF verdicts.
 pub(in crate::report) fn front_of(taskset: &TaskSet) -> DesignFront {
     let formulation = formulate(taskset, None).unwrap();
-    let reduced = reduce(&formulation.problem, Options::default()).unwrap();
-    let context = Context { threads: 1, ..Context::default() };
-    let plan = engine::plan(Some("list"), &reduced, Wanted::AllPicks, &context).unwrap();
-    let answer = plan.engine.solve(&reduced, Wanted::AllPicks, &context).unwrap();
+    let solution =
+        solve(&formulation.problem, Options { engine: Some("list"), ..Options::default() }).unwrap();
     let utilization = Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone());
-    let base_passes = utilization <= Rational::one();
     let mut front = DesignFront {
         taskset: taskset.clone(),
         engine: RanOn {
-            ran_on: answer.ran_on.clone(),
-            arithmetic: reduced.tier().to_string(),
-            why: plan.why.clone(),
+            ran_on: "list (1 thread)".into(),
+            arithmetic: solution.tier().to_string(),
+            why: "--engine list".into(),
         },
-        base: Design { area: whole(0), utilization, schedulable: Some(base_passes) },
+        base: Design { area: whole(0), utilization, schedulable: None },
         smallest: SmallestSchedulable::None,
         status: Status::Unverified,
         complete: true,
         formulation,
-        reduced,
-        schedulable: vec![None; answer.weights.len()],
-        answer,
+        solution,
+        schedulable: Vec::new(),
     };
-    front.schedulable =
-        (0..front.len()).map(|at| Some(front.design(at).utilization <= Rational::one())).collect();
-    if let Some(at) = front.schedulable.iter().position(|&passes| passes == Some(true)) {
-        front.smallest =
-            SmallestSchedulable::At(ChosenDesign { design: front.design(at), choices: front.choices(at) });
-    }
+    mark(&mut front, &Limits::default());
     front
 }
 

@@ -27,13 +27,12 @@ pub enum IdleReason<'a> {
     DominatedBy(&'a str),
 }
 
-impl fmt::Display for IdleChoice<'_> {
+impl fmt::Display for IdleReason<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { task, choice, reason } = self;
-        match reason {
-            IdleReason::SlowerThanSoftware => write!(f, "{task}: `{choice}` is slower than software"),
-            IdleReason::SavesNothing => write!(f, "{task}: `{choice}` saves nothing over software"),
-            IdleReason::DominatedBy(better) => write!(f, "{task}: `{choice}` is dominated by `{better}`"),
+        match self {
+            Self::SlowerThanSoftware => f.write_str("slower than software"),
+            Self::SavesNothing => f.write_str("saves nothing"),
+            Self::DominatedBy(better) => write!(f, "dominated by {better}"),
         }
     }
 }

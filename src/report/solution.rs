@@ -1,0 +1,180 @@
+//! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`).
+
+use crate::quantity::{Rational, format_decimal};
+use crate::solve::Solution;
+use num_bigint::BigInt;
+use serde_json::json;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.solution/1";
+
+/// What to report, and how the file's numbers were scaled.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The kind of problem, `mckp` for example.
+    pub problem: &'static str,
+    /// Values were multiplied by this power of ten.
+    pub value_places: u32,
+    /// Weights were multiplied by this power of ten.
+    pub weight_places: u32,
+    /// Report every point of the front, not only the best.
+    pub front: bool,
+    /// Report the items.
+    pub picks: bool,
+    /// Time of reading the file.
+    pub read: Duration,
+}
+
+impl Options {
+    fn value(&self, value: &BigInt) -> String {
+        unscaled(value, self.value_places)
+    }
+
+    fn weight(&self, weight: u64) -> String {
+        unscaled(&weight.into(), self.weight_places)
+    }
+}
+
+fn unscaled(number: &BigInt, places: u32) -> String {
+    if places == 0 {
+        return number.to_string();
+    }
+    format_decimal(&Rational::new(number.clone(), BigInt::from(10).pow(places)))
+}
+
+/// Writes the solution (`None`: nothing fits the capacity) as one JSON object, the front as a stream.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_json(solution: Option<&Solution>, options: &Options, out: &mut impl Write) -> io::Result<()> {
+    let Some(solution) = solution else {
+        let document = json!({
+            "schema": SCHEMA, "problem": options.problem, "feasible": false,
+            "value": null, "weight": null, "picks": null, "engine": null, "updates": 0,
+            "timings": { "read": options.read.as_secs_f64(), "reduce": 0.0, "solve": 0.0, "traceback": 0.0 },
+        });
+        return writeln!(out, "{document:#}");
+    };
+    let answer = solution.answer();
+    let best = solution.points() - 1;
+    let text = |text: &str| serde_json::Value::from(text).to_string();
+    writeln!(out, "{{\n  \"schema\": \"{SCHEMA}\",\n  \"problem\": {},", text(options.problem))?;
+    writeln!(out, "  \"feasible\": true,")?;
+    writeln!(out, "  \"value\": \"{}\",", options.value(&solution.value(best)))?;
+    writeln!(out, "  \"weight\": {},", options.weight(solution.weight(best)))?;
+    write!(out, "  \"picks\": ")?;
+    let mut writer = PicksWriter::new(solution);
+    writer.write(best, out)?;
+    let engine = json!({
+        "ran_on": answer.ran_on, "arithmetic": solution.tier().name(), "why": solution.why,
+    });
+    write!(out, ",\n  \"engine\": {engine},\n  \"updates\": {},\n", answer.updates)?;
+    let timings = json!({
+        "read": options.read.as_secs_f64(),
+        "reduce": solution.reduce.as_secs_f64(),
+        "solve": answer.solve.as_secs_f64(),
+        "traceback": answer.traceback.as_secs_f64(),
+    });
+    write!(out, "  \"timings\": {timings}")?;
+    if options.front {
+        write!(out, ",\n  \"front\": [")?;
+        for point in 0..solution.points() {
+            let (weight, value) = (solution.weight(point), solution.value(point));
+            write!(out, "{}[{}, \"{}\"]", comma(point), options.weight(weight), options.value(&value))?;
+        }
+        write!(out, "\n  ]")?;
+    }
+    if options.front && options.picks {
+        write!(out, ",\n  \"front_picks\": [")?;
+        for point in 0..solution.points() {
+            write!(out, "{}", comma(point))?;
+            writer.write(point, out)?;
+        }
+        write!(out, "\n  ]")?;
+    }
+    writeln!(out, "\n}}")
+}
+
+fn comma(index: usize) -> &'static str {
+    if index == 0 { "\n    " } else { ",\n    " }
+}
+
+/// Writes the picks of points as JSON arrays, `null` for no item.
+struct PicksWriter<'a> {
+    solution: &'a Solution,
+    picks: Vec<Option<u32>>,
+    scratch: Vec<usize>,
+    line: String,
+}
+
+impl<'a> PicksWriter<'a> {
+    fn new(solution: &'a Solution) -> Self {
+        Self { solution, picks: vec![None; solution.classes()], scratch: Vec::new(), line: String::new() }
+    }
+
+    fn write(&mut self, point: usize, out: &mut impl Write) -> io::Result<()> {
+        use std::fmt::Write as _;
+        self.solution.write_picks(point, &mut self.picks, &mut self.scratch);
+        self.line.clear();
+        self.line.push('[');
+        for (class, pick) in self.picks.iter().enumerate() {
+            let comma = if class == 0 { "" } else { "," };
+            // Writing to a string cannot fail.
+            let _ = match pick {
+                Some(item) => write!(self.line, "{comma}{item}"),
+                None => write!(self.line, "{comma}null"),
+            };
+        }
+        self.line.push(']');
+        out.write_all(self.line.as_bytes())
+    }
+}
+
+/// Prints the best value, its weight and items, and what it took; every point of the front where that is wanted.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(solution: Option<&Solution>, options: &Options, out: &mut impl Write) -> io::Result<()> {
+    let Some(solution) = solution else {
+        return writeln!(out, "infeasible: no selection fits the capacity");
+    };
+    let answer = solution.answer();
+    let best = solution.points() - 1;
+    let mut writer = PicksWriter::new(solution);
+    writeln!(out, "value      {}", options.value(&solution.value(best)))?;
+    writeln!(out, "weight     {}", options.weight(solution.weight(best)))?;
+    if options.picks && !options.front {
+        write!(out, "picks      ")?;
+        writer.write(best, out)?;
+        writeln!(out)?;
+    }
+    writeln!(out, "points     {}", solution.points())?;
+    writeln!(out, "engine     {}, {} arithmetic; {}", answer.ran_on, solution.tier(), solution.why)?;
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    writeln!(
+        out,
+        "time       read {:.3} ms, reduce {:.3} ms, solve {:.3} ms, traceback {:.3} ms",
+        milliseconds(options.read),
+        milliseconds(solution.reduce),
+        milliseconds(answer.solve),
+        milliseconds(answer.traceback)
+    )?;
+    writeln!(out, "updates    {}", answer.updates)?;
+    if !options.front {
+        return Ok(());
+    }
+    writeln!(out, "\nweight value{}", if options.picks { " picks" } else { "" })?;
+    for point in 0..solution.points() {
+        write!(out, "{} {}", options.weight(solution.weight(point)), options.value(&solution.value(point)))?;
+        if options.picks {
+            write!(out, " ")?;
+            writer.write(point, out)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
+
+use super::text::visible;
+use crate::front::{ChosenDesign, SmallestSchedulable};
+use crate::quantity::{Rational, approx, format_decimal, format_rounded};
+use crate::schedulability::{BudgetVerdict, Verdict};
+use anstyle::{AnsiColor, Style};
+use num_traits::One;
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.verdict/1";
+
+/// Prints the verdict, the design behind it, its slack and the smallest area that would do.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(verdict: &BudgetVerdict, color: bool, out: &mut impl Write) -> io::Result<()> {
+    let (word, hue) = match verdict.verdict {
+        Verdict::Schedulable { .. } => ("SCHEDULABLE", AnsiColor::Green),
+        Verdict::NotSchedulable { .. } => ("NOT SCHEDULABLE", AnsiColor::Red),
+        Verdict::Unknown { .. } => ("UNKNOWN", AnsiColor::Yellow),
+    };
+    let style = if color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
+    let area = |area: &Rational| with_unit(area, &verdict.front.taskset.area_unit);
+    let name = visible(&verdict.front.taskset.name);
+    let shown = verdict.shown();
+    writeln!(out, "{name}: {style}{word}{style:#} with area {}", area(&verdict.budget))?;
+    writeln!(out, "{}", capitalized(&verdict.reason()))?;
+    writeln!(out)?;
+    writeln!(out, "least utilization  {}", fraction(&verdict.least.design.utilization))?;
+    if shown.choices != verdict.least.choices {
+        writeln!(out, "utilization shown  {}", fraction(&shown.design.utilization))?;
+    }
+    writeln!(out, "slack              {}", fraction(&(Rational::one() - &shown.design.utilization)))?;
+    writeln!(out, "area used          {}", area(&shown.design.area))?;
+    let smallest = match &verdict.front.smallest {
+        SmallestSchedulable::At(chosen) => area(&chosen.design.area),
+        SmallestSchedulable::None => "none: no design is schedulable".into(),
+        SmallestSchedulable::Unknown(why) => format!("unknown: {why}"),
+    };
+    writeln!(out, "smallest area      {smallest}")?;
+    writeln!(out, "choices            {}", choices_line(verdict, &shown))
+}
+
+fn with_unit(area: &Rational, unit: &str) -> String {
+    let unit = visible(unit);
+    format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
+}
+
+/// A fraction exactly and as a decimal that does not hide on which side of 1 (or 0) it lies.
+fn fraction(value: &Rational) -> String {
+    format!("{} = {}/{}", format_rounded(value, 9), value.numer(), value.denom())
+}
+
+fn capitalized(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
+    let taken = |(task, choice): (&crate::taskset::Task, &Option<u32>)| {
+        choice
+            .map(|choice| format!("{}={}", visible(&task.name), visible(&task.choices[choice as usize].name)))
+    };
+    let taken: Vec<String> =
+        verdict.front.taskset.tasks.iter().zip(&design.choices).filter_map(taken).collect();
+    if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
+}
+
+/// Writes the verdict as one JSON object.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<()> {
+    let word = match verdict.verdict {
+        Verdict::Schedulable { .. } => "schedulable",
+        Verdict::NotSchedulable { .. } => "not_schedulable",
+        Verdict::Unknown { .. } => "unknown",
+    };
+    let shown = verdict.shown();
+    let smallest = match &verdict.front.smallest {
+        SmallestSchedulable::At(chosen) => Some(format_decimal(&chosen.design.area)),
+        SmallestSchedulable::None | SmallestSchedulable::Unknown(_) => None,
+    };
+    let choice = |(task, choice): (&crate::taskset::Task, &Option<u32>)| {
+        (
+            task.name.clone(),
+            choice.map_or(Value::Null, |choice| task.choices[choice as usize].name.clone().into()),
+        )
+    };
+    let choices: Map<String, Value> =
+        verdict.front.taskset.tasks.iter().zip(&shown.choices).map(choice).collect();
+    let document = json!({
+        "schema": SCHEMA,
+        "taskset": verdict.front.taskset.name,
+        "area_unit": verdict.front.taskset.area_unit,
+        "budget": format_decimal(&verdict.budget),
+        "verdict": word,
+        "reason": verdict.reason(),
+        "least_utilization": ratio(&verdict.least.design.utilization),
+        "area": format_decimal(&shown.design.area),
+        "utilization": ratio(&shown.design.utilization),
+        "slack": ratio(&(Rational::one() - &shown.design.utilization)),
+        "min_schedulable_area": smallest,
+        "choices": choices,
+    });
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+fn ratio(value: &Rational) -> Value {
+    json!({ "num": value.numer().to_string(), "den": value.denom().to_string(), "approx": approx(value) })
+}
