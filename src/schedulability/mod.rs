@@ -69,9 +69,9 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Ten million demands a design and fifty million together, fifty million bounds: some seconds each.
+    /// Ten million demands a design and fifty million together, five hundred million bounds: some seconds each.
     fn default() -> Self {
-        Self { design_steps: 10_000_000, demand_steps: 50_000_000, search_steps: 50_000_000 }
+        Self { design_steps: 10_000_000, demand_steps: 50_000_000, search_steps: 500_000_000 }
     }
 }
 

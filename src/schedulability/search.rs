@@ -29,6 +29,12 @@ pub(super) struct Candidate<'a> {
     pub(super) area: u64,
 }
 
+impl<'a> Candidate<'a> {
+    pub(super) fn new(choice: Option<u32>, wcet: &'a BigInt, area: u64) -> Self {
+        Self { choice, wcet, area }
+    }
+}
+
 /// What a search is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Goal {
@@ -48,10 +54,10 @@ pub(super) enum Found {
     Undecided(Undecided, Option<Vec<Option<u32>>>),
 }
 
-/// Steps that the staircases of all cuts together have, about: some tens of megabytes.
-const STAIRCASE_STEPS: usize = 1 << 18;
+/// Steps that the staircases of all cuts together have, about: ten megabytes, some dozens with many cuts.
+const STAIRCASE_STEPS: usize = 1 << 19;
 /// Most steps of a staircase.
-const STAIRCASE_WIDTH: usize = 256;
+const STAIRCASE_WIDTH: usize = 2048;
 /// Most cuts kept; beyond, failing designs are merely passed over.
 const MOST_CUTS: usize = 2000;
 
@@ -76,12 +82,10 @@ pub(super) fn search(
 
 /// The undominated candidates of a task within `capacity`, in canonical order.
 fn candidates(task: &TimedTask, capacity: u64) -> Vec<Candidate<'_>> {
-    let software = Candidate { choice: None, wcet: &task.wcet, area: 0 };
-    let hardware = (0u32..).zip(&task.choices).map(|(index, choice)| Candidate {
-        choice: Some(index),
-        wcet: &choice.wcet,
-        area: choice.area,
-    });
+    let software = Candidate::new(None, &task.wcet, 0);
+    let hardware = (0u32..)
+        .zip(&task.choices)
+        .map(|(index, choice)| Candidate::new(Some(index), &choice.wcet, choice.area));
     let mut all: Vec<_> = std::iter::once(software).chain(hardware).collect();
     all.sort_by_key(|candidate| (candidate.area, candidate.wcet, candidate.choice));
     let mut kept: Vec<Candidate> = Vec::new();

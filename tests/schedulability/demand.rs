@@ -103,9 +103,11 @@ fn scaling_time_scales_the_answer_in_every_width() {
     for round in 0..3_000 {
         let tasks = task_set(&mut random, [Load::Any, Load::Full(0), Load::Full(-1)][round % 3]);
         let small = test(&tasks);
-        // The hyperperiod, up to 2520, takes 64 bits, then 128, then more.
-        for digits in [15, 33, 60] {
-            let scale = BigInt::from(10).pow(digits);
+        // Sums that pass 2^63 and 2^127 by little where the times do not, then by much.
+        let (h, one) = (judge::hyperperiod(&tasks), BigInt::from(1));
+        let edges = [63, 127].map(|bits| ((&one << bits) - 1u32) / h);
+        let far = [15, 33, 60].map(|digits| BigInt::from(10).pow(digits));
+        for scale in edges.into_iter().chain(far) {
             let wanted = match &small {
                 Demand::Fails { time, demand } => {
                     Demand::Fails { time: time * &scale, demand: demand * &scale }
@@ -118,6 +120,17 @@ fn scaling_time_scales_the_answer_in_every_width() {
         fails += u32::from(matches!(small, Demand::Fails { .. }));
     }
     assert!(passes >= 500 && fails >= 500, "{passes} {fails}");
+}
+
+#[test]
+fn sums_wider_than_the_times_are_summed_in_wider_integers() {
+    // Every time and the bound of the test are below 2^63, but the first window asks for 10.45e18 > 2^63.
+    let unit = 1_000_000_000_000_000;
+    let tasks = [(4600 * unit, 9200 * unit, 8400 * unit), (2925 * unit, 6500 * unit, 6500 * unit)];
+    let meets = judge::meets_demand_up_to(&tasks, 1 << 70);
+    for bits in [0, 64, 128] {
+        assert_eq!(test_scaled(&tasks, &(BigInt::from(1) << bits)) == Demand::Passes, meets);
+    }
 }
 
 #[test]

@@ -221,26 +221,31 @@ fn another_design_is_found_where_the_least_utilization_fails() {
 fn hundreds_of_thousands_of_undominated_designs_agree_with_brute_force() {
     let mut random = Random(9);
     let (mut another_passes, mut all_fail) = (0, 0);
-    for _ in 0..8 {
-        let task = |_| {
+    for round in 0..12 {
+        // Fine areas give staircases too long to keep whole.
+        let grain = if round % 2 == 0 { 1 } else { 1000 };
+        let task = |index| {
             let wcet = random.between(6, 9);
             let mut area = 0;
             let mut choice = |saved| {
-                area += random.between(1, 3) as u64;
+                area += random.between(grain, 3 * grain) as u64;
                 (area, wcet - saved)
             };
             let choices: Vec<(u64, i128)> = (1..=4).map(&mut choice).collect();
-            ((wcet, random.pick(&[48, 72, 96, 144]), random.between(10, 44)), choices)
+            // Three urgent tasks that hardly count in the utilization, which the others crave the area for.
+            let urgent = index < 3;
+            let (period, deadline) = if urgent { (720, random.between(18, 24)) } else { (48, 48) };
+            ((wcet, period, deadline), choices)
         };
         let tasks: Vec<Choosing> = (0..8).map(task).collect();
-        let budget = random.between(24, 40) as u64;
+        let budget = random.between(14 * grain, 40 * grain) as u64;
         let judged = judge(&tasks, budget);
         assert!(check(&tasks, budget, &judged, &Limits::default()));
         another_passes += u32::from(!judged.least_passes && judged.smallest.is_some());
         all_fail += u32::from(judged.smallest.is_none());
     }
     println!("{another_passes} {all_fail}");
-    assert!(another_passes >= 2 && all_fail >= 2, "{another_passes} {all_fail}");
+    assert!(another_passes >= 3 && all_fail >= 2, "{another_passes} {all_fail}");
 }
 
 #[test]
