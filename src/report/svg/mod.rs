@@ -3,7 +3,7 @@
 //! The line is drawn in one color up to the smallest schedulable area and in another from there on. The line of
 //! utilization 1 is labelled in the margin, the software-only design and the smallest schedulable design beside
 //! their marks; a label that finds no free place goes into the subtitle. The picture looks the same with any number
-//! of points (see [`curve`]), is legible on a dark page, and carries its title and description for screen readers.
+//! of points (see `curve.rs`), is legible on a dark page, and carries its title and description for screen readers.
 
 mod axis;
 mod canvas;
