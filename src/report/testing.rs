@@ -70,6 +70,22 @@ pub(in crate::report) fn random(tasks: usize, choices: usize, seed: u64) -> Task
     taskset(&format!("random {tasks} x {choices}, seed {seed}"), (0..tasks).map(make).collect())
 }
 
+/// A task set whose front is long: what a choice saves is about its area.
+pub(in crate::report) fn correlated(tasks: usize, choices: usize, seed: u64) -> TaskSet {
+    let mut dice = Dice(seed);
+    let make = |at: usize| {
+        let mut choice = |k: usize| {
+            let area = 1 + dice.roll(8000) as i64;
+            (format!("choice {k}"), whole(area), 20_000 - area - dice.roll(50) as i64)
+        };
+        let choices: Vec<(String, Rational, i64)> = (0..choices).map(&mut choice).collect();
+        let named: Vec<(&str, Rational, i64)> =
+            choices.iter().map(|(name, area, wcet)| (name.as_str(), area.clone(), *wcet)).collect();
+        task(&format!("task number {at}"), 20_000, 800_000, &named)
+    };
+    taskset("correlated", (0..tasks).map(make).collect())
+}
+
 /// Names that attack whatever does not escape them.
 pub(in crate::report) fn nasty() -> TaskSet {
     let names = [

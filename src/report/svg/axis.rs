@@ -162,12 +162,11 @@ fn log_ticks(scale: &Linear) -> Vec<Tick> {
     // Less than a digit's worth of range: the multiples of a round step, set by their logarithms.
     let (low, high) = (10f64.powf(scale.low), 10f64.powf(scale.high));
     let figures = Linear { low, high, from: low, to: high };
-    figures
-        .ticks(WANTED / 2, 0)
-        .into_iter()
-        .map(|figure| tick(figure.at, figure.label))
-        .filter(within)
-        .collect()
+    let power = scale.high.floor() as i32;
+    let exponent = if (-3..6).contains(&power) { 0 } else { power };
+    let suffix = if exponent == 0 { String::new() } else { format!("·10{}", superscript(exponent)) };
+    let figures = figures.ticks(WANTED / 2, exponent);
+    figures.into_iter().map(|figure| tick(figure.at, figure.label + &suffix)).filter(within).collect()
 }
 
 /// `digit` times ten to the power `power`.

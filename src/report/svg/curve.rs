@@ -7,8 +7,11 @@
 /// Width of a column, in pixels: one column of a display with two device pixels a pixel.
 const COLUMN: f64 = 0.5;
 
+/// Points in pixels, joined by lines.
+type Path = Vec<(f64, f64)>;
+
 /// Of points in pixels, x never falling, those that can be told apart: at most two a column.
-pub(super) fn thin(points: impl IntoIterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
+pub(super) fn thin(points: impl IntoIterator<Item = (f64, f64)>) -> Path {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     // The column of the last point kept, and whether that point is the second of its column.
     let mut last: Option<(i64, bool)> = None;
@@ -34,7 +37,7 @@ pub(super) fn thin(points: impl IntoIterator<Item = (f64, f64)>) -> Vec<(f64, f6
 
 /// The steps through the points: along each one's height to the next one's x, then down to it; the last one's height
 /// goes on to `end`.
-pub(super) fn steps(points: &[(f64, f64)], end: f64) -> Vec<(f64, f64)> {
+pub(super) fn steps(points: &[(f64, f64)], end: f64) -> Path {
     let mut path = Vec::with_capacity(2 * points.len() + 1);
     let mut height = None;
     for &(x, y) in points {
@@ -52,15 +55,18 @@ pub(super) fn steps(points: &[(f64, f64)], end: f64) -> Vec<(f64, f64)> {
     path
 }
 
-/// Cuts the steps at `x` into what lies before it and what lies at or after it; both hold the cut itself.
-pub(super) fn cut_at(path: &[(f64, f64)], x: f64) -> (Vec<(f64, f64)>, Vec<(f64, f64)>) {
-    let first = path.partition_point(|point| point.0 < x);
+/// Cuts the steps at `x` into what lies before it, the drop at `x` included, and what lies after it; both hold the
+/// cut itself.
+pub(super) fn cut_at(path: &[(f64, f64)], x: f64) -> (Path, Path) {
+    let first = path.partition_point(|point| point.0 <= x);
     let (before, after) = path.split_at(first);
     let (mut before, mut after) = (before.to_vec(), after.to_vec());
-    if let Some(&(_, height)) = before.last() {
-        // The steps arrive at x along the height of the last point before it.
-        before.push((x, height));
-        after.insert(0, (x, height));
+    if let Some(&(last, height)) = before.last() {
+        // The steps go on along the height of the last point before x.
+        if last < x && !after.is_empty() {
+            before.push((x, height));
+        }
+        after.insert(0, (if after.is_empty() { last } else { x }, height));
     }
     (before, after)
 }
@@ -82,7 +88,12 @@ mod tests {
         let (before, after) = cut_at(&path, 2.0);
         assert_eq!(before, [(0.0, 1.0), (2.0, 1.0)]);
         assert_eq!(after, [(2.0, 1.0), (4.0, 1.0), (4.0, 4.0), (9.0, 4.0)]);
-        assert_eq!(cut_at(&path, 0.0).0, []);
+        let (before, after) = cut_at(&path, 4.0);
+        assert_eq!(before, [(0.0, 1.0), (4.0, 1.0), (4.0, 4.0)]);
+        assert_eq!(after, [(4.0, 4.0), (9.0, 4.0)]);
+        assert_eq!(cut_at(&path, 0.0), (vec![(0.0, 1.0)], path.clone()));
+        assert_eq!(cut_at(&path, -1.0), (vec![], path.clone()));
+        assert_eq!(cut_at(&path, 9.5), (path.clone(), vec![(9.0, 4.0)]));
     }
 
     /// The highest and lowest y that the steps ink in each column.

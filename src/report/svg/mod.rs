@@ -3,18 +3,19 @@
 //! The line is drawn in one color up to the smallest schedulable area and in another from there on. The line of
 //! utilization 1 is labelled in the margin, the software-only design and the smallest schedulable design beside
 //! their marks; a label that finds no free place goes into the subtitle. The picture looks the same with any number
-//! of points (see [`curve`]), is legible on a dark page, and carries its title and description for screen readers.
+//! of points (see `curve.rs`), is legible on a dark page, and carries its title and description for screen readers.
 
 mod axis;
 mod canvas;
 mod curve;
 mod place;
+mod words;
 
 use super::plot::{PlotData, PlotPoint, PlotSmallest};
-use super::text::{count, cut, group, visible};
-use axis::{AreaScale, Linear, Tick, superscript, vertical_ticks};
+use super::text::{cut, visible};
+use axis::{AreaScale, Linear, Tick, vertical_ticks};
 use canvas::{Anchor, Canvas, Font, Ink, dress};
-use place::{Rect, place, text_width};
+use place::{Rect, cut_to_width, place, text_width};
 use std::io;
 
 /// What to draw of a front.
@@ -58,6 +59,8 @@ const BOTTOM: f64 = 436.0;
 const RIGHT: f64 = WIDTH - 68.0;
 
 const TITLE: Font = Font { size: 18.0, bold: true };
+/// How much wider bold text is.
+const BOLD: f64 = 1.12;
 const SUBTITLE: Font = Font { size: 13.0, bold: false };
 const LABEL: Font = Font { size: 13.0, bold: false };
 const STRONG: Font = Font { size: 13.0, bold: true };
@@ -100,13 +103,6 @@ struct Figure<'a> {
     utilization: Linear,
 }
 
-/// A text of one or two lines that wants to stand at a point.
-struct Label {
-    at: (f64, f64),
-    strong: String,
-    plain: String,
-}
-
 impl<'a> Figure<'a> {
     fn new(data: &'a PlotData, options: &Options) -> Result<Self, DrawError> {
         if let Some(max_area) = options.max_area.filter(|area| !(area.is_finite() && *area > 0.0)) {
@@ -123,7 +119,7 @@ impl<'a> Figure<'a> {
         let utilization = utilization_scale(data, shown);
         let labels = vertical_ticks(&utilization);
         let widest = labels.iter().map(|tick| text_width(&tick.label, TICK.size)).fold(0.0, f64::max);
-        let frame = Rect { left: MARGIN + widest + 8.0, top: TOP, right: RIGHT, bottom: BOTTOM };
+        let frame = Rect { left: MARGIN + widest + 12.0, top: TOP, right: RIGHT, bottom: BOTTOM };
 
         let smallest_area = match data.min_schedulable {
             PlotSmallest::At { area, .. } if area <= limit => area,
@@ -168,7 +164,7 @@ impl<'a> Figure<'a> {
         let Rect { left, right, top, bottom } = self.frame;
         for Tick { at, label } in vertical_ticks(&self.utilization) {
             canvas.line((left, at), (right, at), 1.0, Ink::Grid)?;
-            canvas.text(&label, (left - 8.0, at), Anchor::End, TICK, Ink::Quiet)?;
+            canvas.text(&label, (left - 12.0, at), Anchor::End, TICK, Ink::Quiet)?;
         }
         for Tick { at, label } in self.area.ticks(TICK.size) {
             canvas.line((at, bottom), (at, bottom + 5.0), 1.0, Ink::Axis)?;
@@ -187,20 +183,6 @@ impl<'a> Figure<'a> {
             canvas.text(text, (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound)?;
         }
         Ok(())
-    }
-
-    fn area_title(&self) -> String {
-        let power = match self.area.exponent() {
-            0 => String::new(),
-            exponent => format!("10{}", superscript(exponent)),
-        };
-        let unit =
-            [power, self.unit.clone()].iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>();
-        let unit = if unit.is_empty() { String::new() } else { format!(" ({})", unit.join(" ")) };
-        match self.area {
-            AreaScale::Linear { .. } => format!("Area{unit}"),
-            AreaScale::Log { .. } => format!("Area{unit}, logarithmic; area 0 at the left edge"),
-        }
     }
 
     /// Draws the steps and the marks, and returns what labels must keep clear of.
@@ -274,10 +256,10 @@ impl<'a> Figure<'a> {
         let mut homeless = Vec::new();
         for label in self.labels() {
             let width =
-                text_width(&label.strong, STRONG.size * 1.06).max(text_width(&label.plain, LABEL.size));
+                text_width(&label.strong, STRONG.size * BOLD).max(text_width(&label.plain, LABEL.size));
             let size = (width, 34.0);
             let Some(rect) = place(label.at, size, self.frame, &taken) else {
-                homeless.push(format!("{} {}", label.plain, label.strong));
+                homeless.push(format!("{} ({})", label.strong, label.plain));
                 continue;
             };
             self.draw_leader(canvas, label.at, rect)?;
@@ -298,46 +280,14 @@ impl<'a> Figure<'a> {
         canvas.line(at, end, 0.8, Ink::Axis)
     }
 
-    fn labels(&self) -> Vec<Label> {
-        let base = &self.data.base;
-        let base_at = self.at(base.area, base.utilization);
-        let mut labels = Vec::new();
-        if let Some(label) = self.smallest_label() {
-            if label.at == base_at {
-                // One mark on the other: one label for both.
-                let plain = format!("schedulable, U = {}", figure(base.utilization));
-                return vec![Label { at: base_at, strong: "software only".to_owned(), plain }];
-            }
-            labels.push(label);
-        }
-        let plain = format!("U = {}", figure(base.utilization));
-        labels.push(Label { at: base_at, strong: "software only".to_owned(), plain });
-        labels
-    }
-
-    fn smallest_label(&self) -> Option<Label> {
-        let PlotSmallest::At { area_text, utilization, .. } = &self.data.min_schedulable else { return None };
-        let at = self.smallest_point().unwrap_or((self.smallest_x()?, self.frame.bottom - 40.0));
-        let mut strong = short_area(area_text);
-        if !self.unit.is_empty() {
-            strong = format!("{strong} {}", self.unit);
-        }
-        let plain = match utilization {
-            Some(utilization) => format!("smallest schedulable area, U = {}", figure(*utilization)),
-            None => "smallest schedulable area".to_owned(),
-        };
-        Some(Label { at, strong, plain })
-    }
-
     /// Draws title, subtitle and the meaning of the colors; returns the subtitle.
     fn draw_head(&self, canvas: &mut Canvas, homeless: &[String]) -> io::Result<String> {
-        let fit = |text: &str, font: Font| {
-            cut(text, ((WIDTH - 2.0 * MARGIN) / text_width("n", font.size)) as usize)
-        };
-        let title = fit(&self.title, Font { size: TITLE.size * 1.1, ..TITLE });
+        let room = WIDTH - 2.0 * MARGIN;
+        let title = cut_to_width(&self.title, TITLE.size * BOLD, room);
         canvas.text(&title, (MARGIN, 28.0), Anchor::Start, TITLE, Ink::Text)?;
         let subtitle = self.subtitle(homeless);
-        canvas.text(&fit(&subtitle, SUBTITLE), (MARGIN, 52.0), Anchor::Start, SUBTITLE, Ink::Quiet)?;
+        let shown = cut_to_width(&subtitle, SUBTITLE.size, room);
+        canvas.text(&shown, (MARGIN, 52.0), Anchor::Start, SUBTITLE, Ink::Quiet)?;
         let mut x = MARGIN;
         for (ink, text) in self.legend() {
             canvas.line((x, 76.0), (x + 22.0, 76.0), 2.5, ink)?;
@@ -345,59 +295,6 @@ impl<'a> Figure<'a> {
             x += 29.0 + text_width(text, SUBTITLE.size) + 22.0;
         }
         Ok(subtitle)
-    }
-
-    fn subtitle(&self, homeless: &[String]) -> String {
-        let designs = if self.data.points.len() == 1 { "design" } else { "designs" };
-        let mut text = format!("Exact Pareto front, {} {designs}", count(self.data.points.len()));
-        if self.shown.len() < self.data.points.len() {
-            text += &format!(", {} of them shown", count(self.shown.len()));
-        }
-        if !self.data.complete {
-            text += ", up to the area budget";
-        }
-        text += match &self.data.min_schedulable {
-            PlotSmallest::Nowhere if self.data.complete => "; none is schedulable",
-            PlotSmallest::Nowhere => "; none within the budget is schedulable",
-            PlotSmallest::Unknown => "; smallest schedulable area not decided",
-            PlotSmallest::At { .. } if self.smallest_x().is_none() => "; schedulable only at areas beyond",
-            PlotSmallest::At { .. } => "",
-        };
-        for label in homeless {
-            text += &format!("; {label}");
-        }
-        text
-    }
-
-    fn legend(&self) -> Vec<(Ink, &'static str)> {
-        let before = (Ink::Unschedulable, "area too small: no design is schedulable");
-        let after = (Ink::Schedulable, "area enough for a schedulable design (EDF)");
-        match self.data.min_schedulable {
-            PlotSmallest::Unknown => vec![(Ink::Undecided, "schedulability not decided")],
-            PlotSmallest::Nowhere => vec![(Ink::Unschedulable, "no design is schedulable (EDF)")],
-            PlotSmallest::At { .. } => match self.smallest_x() {
-                None => vec![before],
-                Some(x) if x <= self.area.pixel(self.shown[0].area) => vec![after],
-                Some(_) => vec![before, after],
-            },
-        }
-    }
-
-    fn description(&self, subtitle: &str) -> String {
-        let (first, last) = (&self.shown[0], &self.shown[self.shown.len() - 1]);
-        let mut text = format!(
-            "{subtitle}. Steps of utilization against area, from utilization {} at area {} to {} at area {}. \
-             Software only: utilization {}.",
-            figure(first.utilization),
-            figure(first.area),
-            figure(last.utilization),
-            figure(last.area),
-            figure(self.data.base.utilization)
-        );
-        if let PlotSmallest::At { area_text, .. } = &self.data.min_schedulable {
-            text += &format!(" Smallest schedulable area: {} {}.", visible(area_text), self.unit);
-        }
-        text
     }
 }
 
@@ -417,30 +314,6 @@ fn utilization_scale(data: &PlotData, shown: &[PlotPoint]) -> Linear {
     }
     let span = if high - low > 1e-12 * high { high - low } else { 0.2 * high };
     Linear { low: (low - 0.08 * span).max(0.0), high: high + 0.22 * span, from: BOTTOM, to: TOP }
-}
-
-/// A figure of a label: up to six digits after the point, more where it would read 1 and is not.
-fn figure(value: f64) -> String {
-    if value != 0.0 && !(1e-4..1e7).contains(&value) {
-        return format!("{value:.4e}");
-    }
-    let trimmed = |places: usize| {
-        let text = format!("{value:.places$}");
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-    };
-    let places = (6..=16).find(|&places| value == 1.0 || trimmed(places) != "1").unwrap_or(6);
-    trimmed(places)
-}
-
-/// The exact area, or its leading digits where it is long.
-fn short_area(exact: &str) -> String {
-    if exact.len() > 20 {
-        return exact.parse::<f64>().map_or_else(|_| cut(exact, 20), |area| format!("≈ {area:.6e}"));
-    }
-    match exact.split_once('.') {
-        None if exact.len() > 4 && exact.bytes().all(|byte| byte.is_ascii_digit()) => group(exact),
-        _ => exact.to_owned(),
-    }
 }
 
 #[cfg(test)]

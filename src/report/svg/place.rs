@@ -3,7 +3,7 @@
 //! A front only falls, so the quarter plane above and to the right of a point of it is free, and so is the one below
 //! and to the left; a label that fits in neither is not placed at all.
 
-use super::super::text::columns;
+use unicode_width::UnicodeWidthChar;
 
 /// An upright rectangle in pixels; y grows downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,9 +45,38 @@ impl Rect {
     }
 }
 
-/// The width that the text takes at most in a common sans-serif face.
+/// The width that the text takes at most in a common sans-serif face, by the widest of them (DejaVu Sans).
 pub(super) fn text_width(text: &str, size: f64) -> f64 {
-    columns(text) as f64 * size * 0.63
+    text.chars().map(advance).sum::<f64>() * size
+}
+
+/// The part of a line of one font size that the character takes.
+fn advance(c: char) -> f64 {
+    match c {
+        'i' | 'j' | 'l' | '\'' | '|' | ' ' | '.' | ',' | ':' | ';' | '·' => 0.34,
+        'f' | 't' | 'r' | '(' | ')' | '-' | '/' | '"' | 'I' | 'J' => 0.42,
+        '⁰'..='⁹' | '⁻' | '¹' | '²' | '³' => 0.46,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 1.0,
+        '+' | '=' | '<' | '>' | '~' | '#' | '↑' | '↓' | '≈' | 'O' | 'Q' | 'D' | 'G' | 'H' | 'N' | 'U' => {
+            0.84
+        }
+        'A'..='Z' => 0.7,
+        _ if c.is_ascii() => 0.64,
+        _ => 0.72 * c.width().unwrap_or(0).max(1) as f64,
+    }
+}
+
+/// The text cut to a width, the last character an ellipsis where something was cut.
+pub(super) fn cut_to_width(text: &str, size: f64, limit: f64) -> String {
+    if text_width(text, size) <= limit {
+        return text.to_owned();
+    }
+    let mut left = limit / size - advance('…');
+    let fits = |c: &char| {
+        left -= advance(*c);
+        left >= 0.0
+    };
+    text.chars().take_while(fits).chain(['…']).collect()
 }
 
 /// Distances of a label from its point, up or down, in pixels.
@@ -62,7 +91,8 @@ pub(super) fn place(
 ) -> Option<Rect> {
     let (x, y) = point;
     let at = |left: f64, top: f64| Rect { left, top, right: left + width, bottom: top + height };
-    // Above and to the right; straight above, moved to stay within the frame; below and to the left; level, right.
+    // Above and to the right; straight above, moved to stay within the frame; below and to the left;
+    // above and to the left; level, right; below and to the right; further to the right.
     let candidates = |distance: f64| {
         [
             at(x + 8.0, y - distance - height),
@@ -71,8 +101,11 @@ pub(super) fn place(
                 y - distance - height,
             ),
             at(x - 10.0 - width, y + distance),
+            at(x - 10.0 - width, y - distance - height),
             at(x + 14.0, y - height / 2.0),
             at(x + 8.0, y + distance),
+            at(x + 50.0, y - distance - height),
+            at(x + 110.0, y - distance - height),
         ]
     };
     DISTANCES
@@ -98,6 +131,15 @@ mod tests {
         let bound = Rect { left: 0.0, top: 45.0, right: 200.0, bottom: 47.0 };
         let label = place((50.0, 60.0), (40.0, 14.0), FRAME, &[bound]).unwrap();
         assert!(!label.overlaps(&bound), "{label:?}");
+    }
+
+    #[test]
+    fn cut_text_keeps_to_its_width() {
+        for limit in [5.0, 40.0, 77.7, 1000.0] {
+            let text = cut_to_width("Width of 日本語 text, mixed", 13.0, limit);
+            assert!(text_width(&text, 13.0) <= limit.max(13.0), "{text}");
+            assert_eq!(text.ends_with('…'), limit < 1000.0);
+        }
     }
 
     #[test]

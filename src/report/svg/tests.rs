@@ -1,6 +1,7 @@
 //! Pictures of unlike fronts: well-formed, small, and no label on another.
 
 use super::super::testing::{Dice, front_of, nasty, random, unlike_fronts};
+use super::words::{figure, short_area};
 use super::*;
 
 /// A front that falls from `high` to `low` over areas up to `reach`.
@@ -88,8 +89,10 @@ fn texts(svg: &str) -> Vec<Text> {
             let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap() / 100.0;
             let (x, y, size) = (number("x"), number("y"), number("font-size"));
             let text = node.text().unwrap().trim().to_owned();
-            // Helvetica's digits and lower-case letters are 0.556 em wide on average, bold ones a little more.
-            let width = crate::report::text::columns(&text) as f64 * size * 0.58;
+            // DejaVu Sans, the widest common face, has digits of 0.636 em and lower-case letters of 0.59 em on average.
+            let bold = if node.attribute("font-weight") == Some("bold") { 1.1 } else { 1.0 };
+            let narrow = text.chars().filter(|c| "iljftr.,:;'()I -".contains(*c)).count() as f64;
+            let width = (crate::report::text::columns(&text) as f64 - 0.5 * narrow) * size * 0.63 * bold;
             let left = match node.attribute("text-anchor").unwrap() {
                 "start" => x,
                 "middle" => x - width / 2.0,
