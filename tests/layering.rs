@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The stages in order; those of one rank do not know each other.
 const RANKS: &[&[&str]] = &[
-    &["quantity", "sampling"],
+    &["quantity"],
+    &["sampling"],
     &["taskset", "problem"],
     &["formulate"],
     &["reduce"],
