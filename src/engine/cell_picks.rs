@@ -102,17 +102,37 @@ pub struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The item of the next marked cell.
+    /// The items of the next marked cells.
     #[inline(always)]
-    pub fn push(&mut self, item: u32) {
-        self.buffer |= u64::from(item) << self.filled;
-        self.filled += self.bits;
+    pub fn push_all(&mut self, items: &[u32]) {
+        if self.bits > 16 {
+            for &item in items {
+                self.push(item.into(), self.bits);
+            }
+            return;
+        }
+        // Four at once fit a word.
+        let (fours, rest) = items.as_chunks::<4>();
+        for four in fours {
+            let joined = four.iter().rev().fold(0, |joined, &item| joined << self.bits | u64::from(item));
+            self.push(joined, 4 * self.bits);
+        }
+        for &item in rest {
+            self.push(item.into(), self.bits);
+        }
+    }
+
+    /// The next `len` bits, 64 at most.
+    #[inline(always)]
+    fn push(&mut self, bits: u64, len: u32) {
+        self.buffer |= bits << self.filled;
+        self.filled += len;
         if self.filled >= 64 {
             self.words[self.at] = self.buffer;
             self.at += 1;
             self.filled -= 64;
-            // What did not fit; all of the item's bits did where nothing is left.
-            self.buffer = if self.filled == 0 { 0 } else { u64::from(item) >> (self.bits - self.filled) };
+            // What did not fit; all did where nothing is left.
+            self.buffer = if self.filled == 0 { 0 } else { bits >> (len - self.filled) };
         }
     }
 
@@ -146,9 +166,11 @@ mod tests {
             assert_eq!(writers.len(), 2);
             for (run, mut writer) in writers.into_iter().enumerate() {
                 for block in [2 * run, 2 * run + 1] {
-                    for &cell in cells.iter().filter(|&&cell| cell / BLOCK == block) {
-                        writer.push(item(cell) as u32);
-                    }
+                    let of_block = cells.iter().filter(|&&cell| cell / BLOCK == block);
+                    let of_block: Vec<u32> = of_block.map(|&cell| item(cell) as u32).collect();
+                    let (first, second) = of_block.split_at(of_block.len() / 3);
+                    writer.push_all(first);
+                    writer.push_all(second);
                     writer.end_block();
                 }
             }

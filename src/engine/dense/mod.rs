@@ -31,7 +31,7 @@ use super::{Answer, Context, Engine, EngineError, Estimate, Wanted};
 use crate::reduce::{Reduced, Tiered};
 pub use lanes::Isa;
 use memory::Memory;
-use row::Cell;
+use row::{Arena, Cell};
 use solver::Solver;
 pub use strip::Narrowing;
 
@@ -103,7 +103,12 @@ impl Dense {
         let threads = pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
         let plural = if threads == 1 { "" } else { "s" };
         let ran_on = format!("dense ({}, {threads} thread{plural})", self.settings.isa().name());
-        Ok(Solver::new(problem, context, self.settings, pool).solve(wanted, memory, ran_on))
+        let solver = Solver::new(problem, context, self.settings, pool);
+        let lengths = solver.row_lengths(memory.rows);
+        let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
+            EngineError::Unavailable { engine: "dense", why: format!("no memory for its rows: {error}") }
+        })?;
+        Ok(solver.solve(wanted, arena.rows(lengths.into_iter()), ran_on))
     }
 }
 

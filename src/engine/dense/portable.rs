@@ -9,6 +9,15 @@ pub struct Portable;
 /// Cells in an array: two 128-bit vectors of 32-bit cells.
 const WIDTH: usize = 8;
 
+/// A plain loop, which the compiler makes vectors of.
+#[inline(always)]
+fn each<N: Lane>(mut a: [N; WIDTH], b: [N; WIDTH], join: impl Fn(N, N) -> N) -> [N; WIDTH] {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = join(*a, b);
+    }
+    a
+}
+
 impl<N: Lane> Lanes<N> for Portable {
     type Reg = [N; WIDTH];
     const WIDTH: usize = WIDTH;
@@ -30,17 +39,17 @@ impl<N: Lane> Lanes<N> for Portable {
 
     #[inline(always)]
     fn add(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
-        std::array::from_fn(|lane| a[lane].plus(b[lane]))
+        each(a, b, |a, b| a.plus(b))
     }
 
     #[inline(always)]
     fn sub(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
-        std::array::from_fn(|lane| a[lane].minus(b[lane]))
+        each(a, b, |a, b| a.minus(b))
     }
 
     #[inline(always)]
     fn max(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
-        std::array::from_fn(|lane| a[lane].max(b[lane]))
+        each(a, b, |a, b| a.max(b))
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ pub const TILE: usize = 256;
 pub const STRIP: usize = 4096;
 
 /// A cell of a row.
-pub trait Cell: Stored + Lane + Into<i64> + LaneScratch {
+pub trait Cell: Stored + Lane + Into<i64> + LaneScratch + bytemuck::Pod {
     /// Runs a strip of the forward pass.
     fn forward(isa: Isa, job: Forward<'_, Self>) -> u64;
     /// Runs a strip of the traceback.
@@ -51,22 +51,26 @@ narrow!(i16, i32);
 narrow!(i16, i64);
 narrow!(i32, i64);
 
-/// One row of the dynamic program.
-pub struct Row<V> {
-    cells: Vec<V>,
+/// One row of the dynamic program: [`TILE`] unreachable cells, then cell 0 and on.
+pub struct Row<'a, V> {
+    cells: &'a mut [V],
 }
 
-impl<V: Cell> Row<V> {
-    /// `len` cells of 0: the row before any class.
-    pub fn zero(len: usize) -> Self {
-        let mut cells = vec![V::of(0); TILE + len];
+impl<'a, V: Cell> Row<'a, V> {
+    /// A row in that memory, whatever it held.
+    pub fn new(cells: &'a mut [V]) -> Self {
         cells[..TILE].fill(V::LOWEST);
         Self { cells }
     }
 
-    /// [`TILE`] unreachable cells, then cell 0 and on.
+    /// The memory, for another row.
+    pub fn give_back(self) -> &'a mut [V] {
+        self.cells
+    }
+
+    /// With the unreachable cells.
     pub fn padded(&self) -> &[V] {
-        &self.cells
+        self.cells
     }
 
     /// Cell 0 and on.
@@ -77,6 +81,45 @@ impl<V: Cell> Row<V> {
     /// Cell 0 and on.
     pub fn cells_mut(&mut self) -> &mut [V] {
         &mut self.cells[TILE..]
+    }
+}
+
+/// Memory of all rows, in one piece so that the system can give it in large pages: a row is written once and
+/// read a few times, so that with small ones more time would go into getting pages than into computing rows.
+pub struct Arena {
+    map: memmap2::MmapMut,
+}
+
+/// Memory from which on large pages are asked for.
+const LARGE: usize = 4 << 20;
+
+impl Arena {
+    /// Room for `bytes` bytes, all 0.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    pub fn new(bytes: usize) -> std::io::Result<Self> {
+        let map = memmap2::MmapMut::map_anon(bytes.max(1))?;
+        #[cfg(target_os = "linux")]
+        if bytes >= LARGE {
+            // Small pages do as well, only slower.
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        Ok(Self { map })
+    }
+
+    /// The memory, cut into rows of those lengths (padding included).
+    pub fn rows<V: Cell>(&mut self, lengths: impl Iterator<Item = usize>) -> Vec<&mut [V]> {
+        let bytes = self.map.len() / size_of::<V>() * size_of::<V>();
+        let mut rest: &mut [V] = bytemuck::cast_slice_mut(&mut self.map[..bytes]);
+        let mut rows = Vec::new();
+        for length in lengths {
+            let (row, after) = rest.split_at_mut(length);
+            rest = after;
+            rows.push(row);
+        }
+        rows
     }
 }
 
@@ -97,6 +140,11 @@ impl Lengths {
     pub fn row(&self, row: usize) -> usize {
         let asked = self.reach.get(row).or(self.reach.last()).copied().unwrap_or(0);
         (asked + 1).next_multiple_of(TILE)
+    }
+
+    /// Cells of that row and its padding.
+    pub fn padded(&self, row: usize) -> usize {
+        TILE + self.row(row)
     }
 
     /// Cells that layer `layer` computes.

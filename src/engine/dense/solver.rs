@@ -3,7 +3,7 @@
 use super::Settings;
 use super::bound::{Relaxation, Tangent};
 use super::forward::Forward;
-use super::memory::{Memory, next_checkpoint};
+use super::memory::next_checkpoint;
 use super::row::{Cell, Lengths, Row, STRIP};
 use super::strip::{Items, Narrowing, Scratch, Strip};
 use super::trace::Trace;
@@ -20,6 +20,8 @@ const STRIP_WORDS: usize = STRIP / 64;
 
 /// A problem on its way to its answer.
 pub struct Solver<'a, V: Cell> {
+    /// Memory of rows not in use; the last is used next.
+    free: Vec<&'a mut [V]>,
     problem: &'a Reduced<V>,
     context: &'a Context<'a>,
     settings: Settings,
@@ -46,70 +48,95 @@ impl<'a, V: Cell> Solver<'a, V> {
         let capacity = lengths.reach.last().copied().unwrap_or(0);
         let items = problem.classes.iter().map(|class| Items::new(class, capacity)).collect();
         let tangents = tangents(problem, &lengths, settings.bound_from);
-        let spare = Mutex::default();
-        Self { problem, context, settings, lengths, items, tangents, pool, spare, updates: 0, reported: 0 }
+        let (free, spare) = (Vec::new(), Mutex::default());
+        Self {
+            free,
+            problem,
+            context,
+            settings,
+            lengths,
+            items,
+            tangents,
+            pool,
+            spare,
+            updates: 0,
+            reported: 0,
+        }
     }
 
-    /// Solves the problem, holding the rows that `memory` allows.
-    pub fn solve(mut self, wanted: Wanted, memory: Memory, ran_on: String) -> Answer {
+    /// Lengths of the `rows` rows to be held beside the first, which is the last of them.
+    pub fn row_lengths(&self, rows: usize) -> Vec<usize> {
+        let layers = self.problem.classes.len();
+        let beside = |row: usize| self.lengths.padded(if rows == layers { row } else { layers });
+        (1..=rows).rev().map(beside).chain([self.lengths.padded(0)]).collect()
+    }
+
+    /// Solves the problem in the rows given, which are as long as [`Solver::row_lengths`] asks.
+    pub fn solve(mut self, wanted: Wanted, rows: Vec<&'a mut [V]>, ran_on: String) -> Answer {
         let started = Instant::now();
         let layers = self.problem.classes.len();
         self.context.progress.begin("solving", layers as u64);
         let mut walks = Walks::new(wanted, started);
-        let first = Row::zero(self.lengths.row(0));
+        self.free = rows;
+        // The memory is all 0, as is the row before any class.
+        let first = self.row();
         if wanted == Wanted::Values || layers == 0 {
             let last = self.forward(0, layers, &first);
             walks.begin(last.as_ref().unwrap_or(&first), self.lengths.reach.last().copied());
         } else {
-            self.go_back(0, layers, &first, memory.rows, &mut walks);
+            let beside = self.free.len();
+            self.go_back(0, layers, &first, beside, &mut walks);
         }
         walks.answer(self.updates, ran_on)
     }
 
     /// Goes back through layers `low .. high`, whose first row is `base`, with room for `rows` more.
-    fn go_back(&mut self, low: usize, mut high: usize, base: &Row<V>, rows: usize, walks: &mut Walks) {
+    fn go_back(&mut self, low: usize, mut high: usize, base: &Row<'a, V>, rows: usize, walks: &mut Walks) {
         while high - low > rows {
             let middle = low + next_checkpoint(high - low, rows);
             if let Some(checkpoint) = self.forward(low, middle, base) {
                 self.go_back(middle, high, &checkpoint, rows - 1, walks);
+                self.free.push(checkpoint.give_back());
             }
             high = middle;
         }
-        let mut kept: Vec<Row<V>> = Vec::with_capacity(high - low);
+        let mut kept: Vec<Row<'a, V>> = Vec::with_capacity(high - low);
         for layer in low..high {
-            let mut new = Row::zero(self.lengths.row(layer + 1));
+            let mut new = self.row();
             self.advance(layer, kept.last().unwrap_or(base), &mut new);
             kept.push(new);
         }
         while let Some(new) = kept.pop() {
             walks.step(self, low + kept.len(), kept.last().unwrap_or(base), &new);
+            self.free.push(new.give_back());
         }
     }
 
     /// The row after layers `low .. high`; `None` if there are none.
-    fn forward(&mut self, low: usize, high: usize, base: &Row<V>) -> Option<Row<V>> {
-        let len = self.lengths.row(high);
-        let mut rows: Option<(Row<V>, Option<Row<V>>)> = None;
+    fn forward(&mut self, low: usize, high: usize, base: &Row<'a, V>) -> Option<Row<'a, V>> {
+        let mut last: Option<Row<'a, V>> = None;
         for layer in low..high {
-            rows = Some(match rows {
-                None => {
-                    let mut new = Row::zero(len);
-                    self.advance(layer, base, &mut new);
-                    (new, None)
-                }
-                Some((old, spare)) => {
-                    let mut new = spare.unwrap_or_else(|| Row::zero(len));
-                    self.advance(layer, &old, &mut new);
-                    (new, Some(old))
-                }
-            });
+            let mut new = self.row();
+            self.advance(layer, last.as_ref().unwrap_or(base), &mut new);
+            if let Some(old) = last.replace(new) {
+                self.free.push(old.give_back());
+            }
         }
-        rows.map(|(last, _)| last)
+        last
+    }
+
+    /// A row not in use.
+    fn row(&mut self) -> Row<'a, V> {
+        let Some(cells) = self.free.pop() else {
+            unreachable!("the plan of checkpoints counts the rows in use")
+        };
+        Row::new(cells)
     }
 
     /// Computes a layer.
-    fn advance(&mut self, layer: usize, old: &Row<V>, new: &mut Row<V>) {
-        let (cells, beyond) = new.cells_mut().split_at_mut(self.lengths.computed(layer));
+    fn advance(&mut self, layer: usize, old: &Row<'_, V>, new: &mut Row<'a, V>) {
+        let wanted = self.lengths.row(layer + 1);
+        let (cells, beyond) = new.cells_mut()[..wanted].split_at_mut(self.lengths.computed(layer));
         let strip = |(at, out): (usize, &mut [V])| {
             let mut scratch = self.scratch();
             let strip = self.strip(layer, old, at, out.len(), self.settings.narrowing);
@@ -132,7 +159,7 @@ impl<'a, V: Cell> Solver<'a, V> {
     fn strip<'s>(
         &'s self,
         layer: usize,
-        old: &'s Row<V>,
+        old: &'s Row<'a, V>,
         at: usize,
         len: usize,
         narrowing: Narrowing,
@@ -142,7 +169,13 @@ impl<'a, V: Cell> Solver<'a, V> {
     }
 
     /// Finds the items behind the marked cells of a layer, and marks the cells of the layer before.
-    fn trace(&self, layer: usize, old: &Row<V>, new: &Row<V>, marks: Vec<u64>) -> (CellPicks, Vec<u64>) {
+    fn trace(
+        &self,
+        layer: usize,
+        old: &Row<'_, V>,
+        new: &Row<'_, V>,
+        marks: Vec<u64>,
+    ) -> (CellPicks, Vec<u64>) {
         let words = marks.len();
         self.spare().iter_mut().for_each(|scratch| scratch.reached.clear());
         let mut picks = CellPicks::new(marks, item_weights(self.problem, layer));
@@ -238,7 +271,7 @@ impl Walks {
     }
 
     /// Reads the front off the last row.
-    fn begin<V: Cell>(&mut self, last: &Row<V>, reach: Option<usize>) {
+    fn begin<V: Cell>(&mut self, last: &Row<'_, V>, reach: Option<usize>) {
         let cells = &last.cells()[..=reach.unwrap_or(0)];
         let rises = |&cell: &usize| cell == 0 || cells[cell] > cells[cell - 1];
         let points = (0..cells.len()).filter(rises).count();
@@ -256,7 +289,7 @@ impl Walks {
     }
 
     /// Goes back through a layer.
-    fn step<V: Cell>(&mut self, solver: &Solver<'_, V>, layer: usize, old: &Row<V>, new: &Row<V>) {
+    fn step<V: Cell>(&mut self, solver: &Solver<'_, V>, layer: usize, old: &Row<'_, V>, new: &Row<'_, V>) {
         if self.front.is_none() {
             self.begin(new, Some(solver.lengths.reach[layer]));
         }
@@ -268,14 +301,14 @@ impl Walks {
         }
         let value = new.cells()[self.cell].wide();
         let items = &solver.items[layer];
-        let explains = |item: &&super::strip::Ready| {
+        let explains = |item: &super::strip::Ready| {
             item.weight <= self.cell && old.cells()[self.cell - item.weight].wide() + item.value == value
         };
         // Some item does, since the cell is the largest of theirs; the zero item weighs nothing.
-        let (index, weight) =
-            items.all.iter().find(explains).map_or((items.zero, 0), |item| (item.index, item.weight));
+        let index = items.all.iter().position(explains).unwrap_or(items.zero as usize);
+        let weight = items.all[index].weight;
         let mut item = ItemIndices::zeros(1, solver.problem.classes[layer].items.len());
-        item.set(0, index as usize);
+        item.set(0, index);
         self.layers.push(LayerPicks::States { item, parent: vec![0] });
         self.cell -= weight;
     }

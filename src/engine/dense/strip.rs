@@ -13,11 +13,9 @@ pub struct Ready {
     pub weight: usize,
     /// Value.
     pub value: i64,
-    /// Index in canonical order.
-    pub index: u32,
 }
 
-/// The items of a class that fit the capacity, and what all of them share.
+/// The items of a class, and what all of them share.
 pub struct Items {
     /// In canonical order.
     pub all: Vec<Ready>,
@@ -30,15 +28,14 @@ pub struct Items {
 }
 
 impl Items {
-    /// Those of `class` that weigh no more than `reach`.
+    /// Those of `class`. One that is heavier than `reach`, which fits nowhere, becomes one that loses and weighs
+    /// nothing, which is never taken.
     pub fn new<V: Cell>(class: &Class<V>, reach: usize) -> Self {
-        let ready = |(index, item): (u32, &Item<V>)| Ready {
-            weight: item.weight as usize,
-            value: item.value.into(),
-            index,
+        let ready = |item: &Item<V>| match usize::try_from(item.weight) {
+            Ok(weight) if weight <= reach => Ready { weight, value: item.value.into() },
+            _ => Ready { weight: 0, value: -1 },
         };
-        let all: Vec<Ready> =
-            (0..).zip(&class.items).filter(|(_, item)| item.weight <= reach as u64).map(ready).collect();
+        let all: Vec<Ready> = class.items.iter().map(ready).collect();
         Self {
             heaviest: all.iter().map(|item| item.weight).max().unwrap_or(0),
             most: all.iter().map(|item| item.value).max().unwrap_or(0),

@@ -117,7 +117,8 @@ impl<V: Cell, N: Lane> Finder<'_, '_, V, N> {
                 let left = self.compare(simd, word, marked, gaps[word], steps, &mut picked);
                 self.look_up(word, left, &mut picked);
             }
-            for_bits(marked, |bit| self.writer.push(picked[bit]));
+            let count = close_ranks(&mut picked, marked);
+            self.writer.push_all(&picked[..count]);
             if word % BLOCK_WORDS == BLOCK_WORDS - 1 {
                 self.writer.end_block();
             }
@@ -207,7 +208,7 @@ impl<V: Cell, N: Lane> Finder<'_, '_, V, N> {
             }
             found &= left;
             if found != 0 {
-                for_bits(found, |bit| picked[bit] = index);
+                pick(picked, found, index);
                 reach(&mut self.scratch.reached, found, cell, step.back);
                 left &= !found;
                 if left == 0 {
@@ -215,8 +216,6 @@ impl<V: Cell, N: Lane> Finder<'_, '_, V, N> {
                 }
             }
         }
-        // Positions among the items that fit become indices of the class.
-        for_bits(marked & !left, |bit| picked[bit] = self.strip.items.all[picked[bit] as usize].index);
         left
     }
 
@@ -231,10 +230,10 @@ impl<V: Cell, N: Lane> Finder<'_, '_, V, N> {
                 self.strip.start + at >= item.weight
                     && self.strip.old[TILE + self.strip.start + at - item.weight].wide() + item.value == new
             };
-            let ready = |&(_, at): &(i64, u32)| &items.all[at as usize];
-            let found = self.scratch.costs.iter().map(ready).find(|item| explains(item));
+            let found = self.scratch.costs.iter().find(|&&(_, index)| explains(&items.all[index as usize]));
             // Some item does, since the cell is the largest of theirs.
-            let (index, weight) = found.map_or((items.zero, 0), |item| (item.index, item.weight));
+            let index = found.map_or(items.zero, |&(_, index)| index);
+            let weight = items.all[index as usize].weight;
             picked[bit] = index;
             reach(&mut self.scratch.reached, 1 << bit, self.strip.start + word * WORD, weight);
         });
@@ -252,6 +251,32 @@ fn reach(reached: &mut [u64], marked: u64, cell: usize, back: usize) {
     let (word, bit) = (first / WORD, first % WORD);
     reached[word] |= marked << bit;
     reached[word + 1] |= (marked >> 1) >> (WORD - 1 - bit);
+}
+
+/// Notes the item at the places whose bit is set.
+#[inline(always)]
+fn pick(picked: &mut [u32; WORD], found: u64, item: u32) {
+    if found.count_ones() <= WORD as u32 / 8 {
+        for_bits(found, |bit| picked[bit] = item);
+    } else {
+        // No branch, so that it is done in vectors.
+        for (bit, picked) in picked.iter_mut().enumerate() {
+            *picked = if found & (1 << bit) == 0 { *picked } else { item };
+        }
+    }
+}
+
+/// Moves the marked entries to the front; gives their number.
+#[inline(always)]
+fn close_ranks(picked: &mut [u32; WORD], marked: u64) -> usize {
+    if marked != u64::MAX {
+        let mut count = 0;
+        for_bits(marked, |bit| {
+            picked[count] = picked[bit];
+            count += 1;
+        });
+    }
+    marked.count_ones() as usize
 }
 
 /// Calls `each` with the place of every bit that is set, lowest first.
