@@ -4,7 +4,9 @@
 //! they need. An engine is one value of the trait [`Engine`] and one line of [`ENGINES`].
 
 pub mod answer;
+mod cell_picks;
 mod context;
+pub mod dense;
 mod error;
 mod list;
 mod plan;
@@ -60,7 +62,7 @@ pub trait Engine: Sync {
 }
 
 /// Every engine there is.
-pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List];
+pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List, &dense::Dense::AUTO];
 
 /// The engine of that name.
 #[must_use]
