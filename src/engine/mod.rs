@@ -15,7 +15,7 @@ mod reference;
 pub use answer::{Answer, Picks};
 pub use context::{Context, NoProgress, Progress};
 pub use error::EngineError;
-pub use plan::{Plan, plan};
+pub use plan::{Planned, solve};
 
 use crate::reduce::Tiered;
 

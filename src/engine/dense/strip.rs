@@ -140,7 +140,7 @@ impl<'a, V: Cell> Strip<'a, V> {
 
     /// The base of 16-bit or 32-bit differences; see [`super::forward`].
     pub fn base<N: Narrow<V>>(&self) -> V {
-        if N::HIGHEST == i16::MAX.into() {
+        if N::HIGHEST == i64::from(i16::MAX) {
             V::of(self.cell(0).wide() + N::HIGHEST - self.items.most)
         } else {
             self.cell(0)
@@ -273,7 +273,7 @@ pub fn fill_bound<V: Cell, N: Lane>(strip: &Strip<'_, V>, base: V, bound: &mut V
     let start = start.checked_sub(base.wide().checked_mul(1 << tangent.shift)?)?;
     let last = tangent.price.checked_mul(strip.len as i64)?.checked_add(start)? >> tangent.shift;
     // Native cells are at least 0, so the difference of bound and cell is in range too.
-    if last > N::HIGHEST / 2 && N::HIGHEST > i16::MAX.into() || last > N::HIGHEST {
+    if last > N::HIGHEST / 2 && N::HIGHEST > i64::from(i16::MAX) || last > N::HIGHEST {
         return None;
     }
     bound.clear();

@@ -57,7 +57,7 @@ const BLOCK_CELLS: u64 = 8192;
 const SMALL_CLASS: usize = 12;
 
 /// Fewer candidates than this are not worth a second thread.
-const PARALLEL_CANDIDATES: usize = 1 << 17;
+pub const PARALLEL_CANDIDATES: usize = 1 << 17;
 
 /// The threads a solve may use; they start when first needed.
 pub struct Workers {
