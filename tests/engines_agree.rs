@@ -2,6 +2,9 @@
 //!
 //! `ISX_CASES` sets the number of problems (100,000 unless set). A failure names the seed of its problem.
 
+// Helpers of a test are tests, too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use isx::engine::dense::{Dense, Isa, Narrowing, Settings};
 use isx::engine::{Answer, Context, Engine, EngineError, Wanted, by_name};
 use isx::problem::mckp::{Choice, Item, Mckp};

@@ -3,6 +3,9 @@
 //! Each answer is compared with another engine's way to it before it is timed. Rates are candidates (items times
 //! cells) a second, all of them looked at: bounds are off where rates are measured.
 
+// A benchmark that cannot check its answer has to stop.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use isx::engine::answer::Values;
 use isx::engine::dense::{Dense, Isa, Narrowing, Settings};
@@ -12,9 +15,11 @@ use isx::reduce::{Options, Tiered, reduce};
 use std::hint::black_box;
 use std::time::Duration;
 
-/// A problem of 20 classes of 10 to 1024 items of weight 1 to 10,000; `value` makes an item's value of its weight
-/// and a random number.
-fn problem(capacity: u64, value: impl Fn(u64, u64) -> u64) -> Mckp<i64> {
+/// Makes an item's value of its weight and a random number below 10,000.
+type Value = fn(u64, u64) -> u64;
+
+/// A problem of 20 classes of 10 to 1024 items of weight 1 to 10,000.
+fn problem(capacity: u64, value: Value) -> Mckp<i64> {
     // Numerical Recipes' linear congruential generator; its high bits are good enough here.
     let mut state = 2011u64;
     let mut random = |below: u64| {
@@ -81,13 +86,12 @@ fn fronts(criterion: &mut Criterion) {
     let context = Context::default();
     let mut group = criterion.benchmark_group("fronts");
     group.sampling_mode(SamplingMode::Flat).sample_size(10).measurement_time(Duration::from_secs(2));
-    let kinds: [(&str, fn(u64, u64) -> u64); 3] =
-        [("uncorrelated", uncorrelated), ("weak", weak), ("strong", strong)];
+    let kinds: [(&str, Value); 3] = [("uncorrelated", uncorrelated), ("weak", weak), ("strong", strong)];
     for (kind, value) in kinds {
         let Ok(problem) = reduce(&problem(94_280, value), Options::default()) else {
             panic!("the lightest items fit")
         };
-        check_items(&problem, &context);
+        check_items(Dense::AUTO, &problem, &context);
         for (name, wanted) in [("values", Wanted::Values), ("items of all points", Wanted::AllPicks)] {
             group.bench_function(BenchmarkId::new(kind, name), |bencher| {
                 bencher.iter(|| black_box(Dense::AUTO.solve(&problem, wanted, &context)));
@@ -97,8 +101,26 @@ fn fronts(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Asserts that the items of every point are those of the same engine on plain loops without bounds.
-fn check_items(problem: &Tiered, context: &Context) {
+/// The items of all points on every instruction set, one thread: forward and back.
+fn items(criterion: &mut Criterion) {
+    let context = Context { threads: 1, ..Context::default() };
+    let mut group = criterion.benchmark_group("items of all points");
+    group.sampling_mode(SamplingMode::Flat).sample_size(10).measurement_time(Duration::from_secs(2));
+    let Ok(problem) = reduce(&problem(94_280, weak), Options::default()) else {
+        panic!("the lightest items fit")
+    };
+    for isa in Isa::available() {
+        let engine = Dense::with(Settings { isa: Some(isa), ..Settings::AUTO });
+        check_items(engine, &problem, &context);
+        group.bench_function(isa.name(), |bencher| {
+            bencher.iter(|| black_box(engine.solve(&problem, Wanted::AllPicks, &context)));
+        });
+    }
+    group.finish();
+}
+
+/// Asserts that the items of every point are those found on plain loops without bounds.
+fn check_items(engine: Dense, problem: &Tiered, context: &Context) {
     let plain = Settings {
         isa: Some(Isa::Portable),
         narrowing: Narrowing::Never,
@@ -106,7 +128,7 @@ fn check_items(problem: &Tiered, context: &Context) {
         all_threads: false,
     };
     let expected = Dense::with(plain).solve(problem, Wanted::AllPicks, context).unwrap();
-    let answer = Dense::AUTO.solve(problem, Wanted::AllPicks, context).unwrap();
+    let answer = engine.solve(problem, Wanted::AllPicks, context).unwrap();
     assert_same_front(&answer, &expected);
     let (Some(picks), Some(expected)) = (answer.picks, expected.picks) else {
         panic!("items were asked for")
@@ -119,5 +141,5 @@ fn check_items(problem: &Tiered, context: &Context) {
     }
 }
 
-criterion_group!(benches, rows, fronts);
+criterion_group!(benches, rows, items, fronts);
 criterion_main!(benches);
