@@ -101,6 +101,7 @@ impl<'a, V: Cell> Strip<'a, V> {
         strip
     }
 
+    /// Where narrowing is optional it is taken if its candidates save more than packing costs.
     fn choose(&self, narrowing: Narrowing) -> Hold {
         let rise = self.cell(self.len - 1).wide() - self.cell(0).wide();
         let most = self.items.most;
@@ -113,7 +114,7 @@ impl<'a, V: Cell> Strip<'a, V> {
         let pays = {
             let tried =
                 if self.tangent.is_some() { self.items.all.len().min(TRIED) } else { self.items.all.len() };
-            tried * self.len > 6 * (self.halo() + 2 * self.len)
+            tried * self.len > 3 * (self.halo() + 2 * self.len)
         };
         match narrowing {
             Narrowing::WherePossible => hold,
