@@ -5,6 +5,7 @@
 
 pub mod answer;
 mod context;
+pub mod cuda;
 mod error;
 mod list;
 mod plan;
@@ -60,7 +61,7 @@ pub trait Engine: Sync {
 }
 
 /// Every engine there is.
-pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List];
+pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List, &cuda::Cuda];
 
 /// The engine of that name.
 #[must_use]

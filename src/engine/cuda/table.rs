@@ -1,0 +1,553 @@
+//! The tiled engine: lays a problem out, fills its table on the GPU and brings back front and items.
+//!
+//! The table is filled in one launch where its rows fit the GPU's free memory, else in as few launches as fit, each
+//! over a run of classes and from the last row of the run before.
+//!
+//! Items come back in one of two ways. *Indexed*: every cell's winner carries its item's index in low bits of its
+//! value, and the kernel stores the index of every cell; this is free in arithmetic, and right where the front is
+//! dense. *Walked*: one warp a front point walks back through the stored rows; right where points are few, and the
+//! only way where values leave no room for indices.
+
+use super::cell::Cell;
+use super::device::Device;
+use super::error::{DeviceError, During};
+use super::layout::{Layout, pick_bits, value_bound};
+use super::shape::{self, Demand, Shape};
+use super::{mckp_packed, mckp_tiled, mckp_walk};
+use crate::engine::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, item_weights};
+use crate::engine::{Context, Wanted};
+use crate::reduce::Reduced;
+use cudarc::driver::CudaSlice;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// Which kernel fills the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filling {
+    /// 16-bit pairs where the GPU is fast at them and the values look close enough, else full cells.
+    Fastest,
+    /// `mckp_tiled`, a cell a register.
+    Full,
+    /// `mckp_packed`, two cells a register wherever a tile's values allow it.
+    Packed,
+}
+
+/// How to fill the table, where the engine shall not choose by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The kernel.
+    pub filling: Filling,
+    /// The shape of tiles.
+    pub shape: Option<Shape>,
+    /// Most rows to hold at once, the first included; at least 2.
+    pub most_rows: Option<usize>,
+    /// Never bring items back as indices.
+    pub walk_only: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { filling: Filling::Fastest, shape: None, most_rows: None, walk_only: false }
+    }
+}
+
+/// Share of the free memory that tables may take.
+const USABLE: f64 = 0.9;
+/// Points so few, in cells of a row each, are walked.
+const CELLS_A_WALKED_POINT: usize = 24;
+
+/// A problem on the GPU, ready to be filled.
+pub struct Table<'a, V: Cell> {
+    device: &'a Device,
+    problem: &'a Reduced<V>,
+    layout: Layout,
+    packed: bool,
+    on_device: OnDevice<V>,
+    runs: Vec<Range<usize>>,
+    pick_offsets: Vec<usize>,
+    pick_widths: Vec<usize>,
+}
+
+struct OnDevice<V> {
+    rows: CudaSlice<V>,
+    records: CudaSlice<[i32; 4]>,
+    segments: CudaSlice<super::layout::Segment>,
+    classes: CudaSlice<super::layout::ClassRecord>,
+    picks: Option<CudaSlice<u8>>,
+    progress: CudaSlice<u32>,
+    wide_tiles: CudaSlice<u64>,
+}
+
+impl<'a, V: Cell> Table<'a, V> {
+    /// Lays the problem out and copies it to the GPU.
+    ///
+    /// # Errors
+    ///
+    /// When not even two rows fit the GPU's free memory, or a call fails.
+    pub fn new(
+        device: &'a Device,
+        problem: &'a Reduced<V>,
+        indexed: bool,
+        options: &Options,
+    ) -> Result<Self, DeviceError> {
+        let bits = if indexed { pick_bits(problem).unwrap_or(0) } else { 0 };
+        let (mut layout, packed) = lay_out(device, problem, bits, options);
+        let widths: Vec<usize> = problem.classes.iter().map(|class| pick_width(class.items.len())).collect();
+        let free = (device.free_memory()? as f64 * USABLE) as u64;
+        let runs = runs(&layout, &widths, size_of::<V>(), free, options.most_rows)?;
+
+        let stride = layout.stride();
+        let mut pick_offsets = Vec::with_capacity(widths.len());
+        let mut longest_run = 0;
+        let mut pick_bytes = 0;
+        for run in &runs {
+            let mut at = 0usize;
+            for class in run.clone() {
+                pick_offsets.push(at);
+                layout.classes[class].pick_offset = at as i64;
+                layout.classes[class].pick_bytes = widths[class] as i32;
+                at += stride * widths[class];
+            }
+            pick_bytes = pick_bytes.max(at);
+            longest_run = longest_run.max(run.len());
+        }
+        let picks = if bits > 0 { Some(device.zeros("item indices", pick_bytes)?) } else { None };
+        // The driver copies no empty array.
+        let segments = if layout.segments.is_empty() { &[Default::default()] } else { &layout.segments[..] };
+        let on_device = OnDevice {
+            rows: device.zeros("rows of the table", stride * (longest_run + 1))?,
+            records: device.upload("items", &layout.records)?,
+            segments: device.upload("bands of items", segments)?,
+            classes: device.upload("classes", &layout.classes)?,
+            picks,
+            progress: device.zeros("progress counts", mckp_tiled::PROGRESS_WORDS + layout.tiles)?,
+            wide_tiles: device.zeros("a counter", 1)?,
+        };
+        Ok(Self { device, problem, layout, packed, on_device, runs, pick_offsets, pick_widths: widths })
+    }
+
+    /// Runs of classes that are filled in one launch each.
+    #[must_use]
+    pub fn launches(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The shape of its tiles.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.layout.shape
+    }
+
+    /// Whether two cells share a word where values allow it.
+    #[must_use]
+    pub fn is_packed(&self) -> bool {
+        self.packed
+    }
+
+    /// Tiles of a class that [`Filling::Packed`] had to fill with full cells, summed over all launches so far.
+    ///
+    /// # Errors
+    ///
+    /// When the copy fails.
+    pub fn wide_tiles(&self) -> Result<u64, DeviceError> {
+        let counted = self.device.stream().clone_dtoh(&self.on_device.wide_tiles).during("copying a counter")?;
+        Ok(counted[0])
+    }
+
+    /// Starts the launch over run `run`; its first row must be in place (it is for the first run).
+    ///
+    /// # Errors
+    ///
+    /// When the launch is refused.
+    pub fn fill(&mut self, run: usize) -> Result<(), DeviceError> {
+        let classes = self.runs[run].clone();
+        self.device
+            .stream()
+            .memset_zeros(&mut self.on_device.progress)
+            .during("clearing the progress counts")?;
+        let launch = mckp_tiled::Launch {
+            shape: self.layout.shape,
+            tiles: self.layout.tiles as u32,
+            shared_bytes: self.layout.shared_bytes as u32,
+        };
+        let class_count = classes.len() as i32;
+        let (record_capacity, window_capacity) =
+            (self.layout.record_capacity as i32, self.layout.window_capacity as i32);
+        let stride = self.layout.stride() as i64;
+        let on_device = &mut self.on_device;
+        let classes = on_device.classes.slice(classes);
+        if self.packed {
+            // Only tables of 32-bit cells are packed.
+            // SAFETY: `packed` is set only where V is i32, so this is the same type.
+            let rows = unsafe { &mut *(&raw mut on_device.rows).cast::<CudaSlice<i32>>() };
+            return mckp_packed::launch(
+                self.device,
+                &launch,
+                &mut mckp_packed::Args {
+                    rows,
+                    stride,
+                    records: &on_device.records,
+                    classes,
+                    class_count,
+                    record_capacity,
+                    window_capacity,
+                    progress: &mut on_device.progress,
+                    wide_tiles: &mut on_device.wide_tiles,
+                },
+            );
+        }
+        let mask = (1i64 << self.layout.pick_bits) - 1;
+        mckp_tiled::launch(
+            self.device,
+            &launch,
+            &mut mckp_tiled::Args {
+                rows: &mut on_device.rows,
+                stride,
+                records: &on_device.records,
+                segments: &on_device.segments,
+                classes,
+                class_count,
+                picks: on_device.picks.as_mut(),
+                mask: V::from_i64(mask),
+                record_capacity,
+                window_capacity,
+                progress: &mut on_device.progress,
+            },
+        )
+    }
+
+    /// Waits for a launch and makes sure that it came to its end.
+    ///
+    /// # Errors
+    ///
+    /// When the GPU reports a fault, or a block gave up waiting.
+    pub fn finish(&self) -> Result<(), DeviceError> {
+        let kernel = if self.packed { "mckp_packed" } else { "mckp_tiled" };
+        self.device.finish(kernel)?;
+        let counts = self.on_device.progress.slice(..mckp_tiled::PROGRESS_WORDS);
+        let counts = self.device.stream().clone_dtoh(&counts).during("copying the progress counts")?;
+        if counts[mckp_tiled::GAVE_UP] != 0 || counts[0] as usize != self.layout.tiles {
+            return Err(DeviceError::Unbelievable {
+                kernel,
+                why: "a block gave up waiting for its neighbour, or never ran".into(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Row `index` of the current run (0 is the row it started from), up to the capacity; values are shifted left
+    /// by the index bits.
+    fn row(&self, index: usize) -> Result<Vec<V>, DeviceError> {
+        let from = index * self.layout.stride();
+        let cells = self.problem.capacity as usize + 1;
+        let row = self.on_device.rows.slice(from..from + cells);
+        self.device.stream().clone_dtoh(&row).during("copying a row from the GPU")
+    }
+
+    /// Makes the last row of a finished run the first one.
+    fn roll_over(&mut self, run: usize) -> Result<(), DeviceError> {
+        let stride = self.layout.stride();
+        let last = self.runs[run].len() * stride;
+        let (mut first, rest) = self.on_device.rows.split_at_mut(stride);
+        let last = rest.slice(last - stride..last);
+        self.device.stream().memcpy_dtod(&last, &mut first).during("moving a row of the table")
+    }
+
+    /// The item of every cell for the classes of a finished run.
+    fn indices(&self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
+        let Some(picks) = &self.on_device.picks else { return Ok(()) };
+        let cells = self.problem.capacity as usize + 1;
+        let copying = "copying item indices from the GPU";
+        for class in self.runs[run].clone() {
+            let (at, width) = (self.pick_offsets[class], self.pick_widths[class]);
+            let view = picks.slice(at..at + cells * width);
+            let mut item = ItemIndices::zeros(cells, self.problem.classes[class].items.len());
+            let stream = self.device.stream();
+            match &mut item {
+                ItemIndices::U8(to) => stream.memcpy_dtoh(&view, to),
+                // SAFETY: the view begins at a multiple of the stride, which is a multiple of 128, and is as long
+                // as `cells` indices of this width; any bits are an index.
+                ItemIndices::U16(to) => match unsafe { view.transmute::<u16>(cells) } {
+                    Some(view) => stream.memcpy_dtoh(&view, to),
+                    None => Ok(()),
+                },
+                // SAFETY: as above.
+                ItemIndices::U32(to) => match unsafe { view.transmute::<u32>(cells) } {
+                    Some(view) => stream.memcpy_dtoh(&view, to),
+                    None => Ok(()),
+                },
+            }
+            .during(copying)?;
+            layers.push(LayerPicks::Cells { item, weights: item_weights(self.problem, class) });
+        }
+        self.device.finish(copying)
+    }
+}
+
+/// Bytes of an index into that many items, as [`ItemIndices::zeros`] has them.
+fn pick_width(items: usize) -> usize {
+    match ItemIndices::zeros(0, items) {
+        ItemIndices::U8(_) => 1,
+        ItemIndices::U16(_) => 2,
+        ItemIndices::U32(_) => 4,
+    }
+}
+
+/// The layout, and whether it is for packed cells.
+fn lay_out<V: Cell>(device: &Device, problem: &Reduced<V>, bits: u32, options: &Options) -> (Layout, bool) {
+    let shared = device.info().shared_per_block;
+    let can_pack = V::NAME == "i32" && bits == 0 && device.info().compute_capability >= (9, 0);
+    let wanted = match options.filling {
+        Filling::Full => false,
+        Filling::Packed => true,
+        Filling::Fastest => worth_packing(problem),
+    };
+    if can_pack && wanted {
+        let shape = options.shape.unwrap_or_else(|| {
+            shape::choose(&demand(problem, 2), device.info(), mckp_packed::VARIANTS)
+        });
+        let layout = Layout::new(problem, shape, 2, 0, shared);
+        // Values beyond 16 bits would never be packed, and further bands the kernel does not have.
+        if layout.segments.is_empty() {
+            return (layout, true);
+        }
+    }
+    let shape = options
+        .shape
+        .unwrap_or_else(|| shape::choose(&demand(problem, 1), device.info(), mckp_tiled::variants::<V>()));
+    (Layout::new(problem, shape, 1, bits, shared), false)
+}
+
+fn demand<V: Cell>(problem: &Reduced<V>, packing: usize) -> Demand {
+    let items = problem.classes.iter().map(|class| class.items.len());
+    let heaviest = problem.classes.iter().flat_map(|class| &class.items).map(|item| item.weight).max();
+    Demand {
+        cells: problem.capacity + 1,
+        heaviest: heaviest.unwrap_or(0),
+        items: items.clone().sum::<usize>() as f64 / problem.classes.len().max(1) as f64,
+        records: items.max().unwrap_or(1).div_ceil(V::ITEMS_A_RECORD),
+        items_a_record: V::ITEMS_A_RECORD,
+        cell_bytes: size_of::<V>(),
+        packing,
+    }
+}
+
+/// Whether most tiles' values are likely to lie within 2^15: the steepest class's value over the heaviest window.
+fn worth_packing<V: Cell>(problem: &Reduced<V>) -> bool {
+    let items = || problem.classes.iter().flat_map(|class| &class.items);
+    let largest = items().map(|item| item.value.to_i64()).max().unwrap_or(0);
+    let heaviest = items().map(|item| item.weight).max().unwrap_or(0);
+    let count = items().count();
+    let slope = value_bound(problem) as f64 / (problem.capacity as f64 + 1.0);
+    // Below some hundred items a class the window costs more than the halved reads save.
+    count >= 128 * problem.classes.len() && slope * (heaviest as f64 + 8192.0) + largest as f64 <= 32_767.0
+}
+
+/// Cuts the classes into runs whose rows and indices fit `free` bytes.
+fn runs(
+    layout: &Layout,
+    widths: &[usize],
+    cell_bytes: usize,
+    free: u64,
+    most_rows: Option<usize>,
+) -> Result<Vec<Range<usize>>, DeviceError> {
+    let stride = layout.stride() as u64;
+    let row = stride * cell_bytes as u64;
+    let fixed = layout.records.len() as u64 * 16 + layout.tiles as u64 * 4 + row + (1 << 20);
+    let most_classes = most_rows.map_or(usize::MAX, |rows| rows.max(2) - 1);
+    let mut runs = Vec::new();
+    let (mut from, mut bytes) = (0, fixed);
+    for (class, &width) in widths.iter().enumerate() {
+        let needed = row + if layout.pick_bits > 0 { stride * width as u64 } else { 0 };
+        if fixed + needed > free {
+            return Err(DeviceError::Memory { needed: fixed + needed, free });
+        }
+        if bytes + needed > free || class - from == most_classes {
+            runs.push(from..class);
+            (from, bytes) = (class, fixed);
+        }
+        bytes += needed;
+    }
+    runs.push(from..widths.len());
+    Ok(runs)
+}
+
+/// The whole front of the problem, with the items that are wanted.
+///
+/// # Errors
+///
+/// When the GPU's memory does not hold two rows, a call fails, or the GPU's answer cannot be believed.
+pub fn solve<V: Cell>(
+    device: &Device,
+    problem: &Reduced<V>,
+    wanted: Wanted,
+    context: &Context,
+    options: &Options,
+) -> Result<Answer, DeviceError> {
+    if problem.classes.is_empty() {
+        return Ok(nothing_to_choose::<V>(device, wanted));
+    }
+    let started = Instant::now();
+    let indexed = wanted == Wanted::AllPicks && !options.walk_only;
+    let mut table = Table::new(device, problem, indexed, options)?;
+    context.progress.begin("solving", problem.classes.len() as u64);
+    let walkable = table.launches() == 1;
+    let mut layers = Vec::new();
+    let mut checkpoints = Vec::new();
+    for run in 0..table.launches() {
+        let indexing = table.layout.pick_bits > 0;
+        if !indexing && wanted != Wanted::Values && run > 0 {
+            checkpoints.push(table.row(0)?);
+        }
+        table.fill(run)?;
+        table.finish()?;
+        if !walkable && indexing {
+            table.indices(run, &mut layers)?;
+        }
+        context.progress.advance(table.runs[run].len() as u64);
+        if run + 1 < table.launches() {
+            table.roll_over(run)?;
+        }
+    }
+    let last_run = table.launches() - 1;
+    let last = table.row(table.runs[last_run].len())?;
+    let (weights, values) = breakpoints(&last, table.layout.pick_bits);
+    let solve = started.elapsed();
+
+    let started = Instant::now();
+    let picks = match wanted {
+        Wanted::Values => None,
+        Wanted::AllPicks if !layers.is_empty() => Some(Picks { start: weights.clone(), layers }),
+        Wanted::AllPicks
+            if table.layout.pick_bits > 0 && weights.len() * CELLS_A_WALKED_POINT > last.len() =>
+        {
+            table.indices(last_run, &mut layers)?;
+            Some(Picks { start: weights.clone(), layers })
+        }
+        Wanted::AllPicks => Some(walk_back(&mut table, &weights, &checkpoints)?),
+        Wanted::BestPicks => Some(walk_back(&mut table, &weights[weights.len() - 1..], &checkpoints)?),
+    };
+    Ok(Answer {
+        weights,
+        values: V::store(values),
+        picks,
+        ran_on: ran_on(&table),
+        updates: problem.classes.iter().map(|class| class.items.len() as u64).sum::<u64>() * last.len() as u64,
+        solve,
+        traceback: started.elapsed(),
+    })
+}
+
+fn ran_on<V: Cell>(table: &Table<'_, V>) -> String {
+    let kernel = if table.packed { "mckp_packed" } else { "mckp_tiled" };
+    format!("cuda ({}, {kernel})", table.device.info().name)
+}
+
+/// The answer where every class is fixed.
+fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Answer {
+    let picks = Picks { start: vec![0], layers: Vec::new() };
+    Answer {
+        weights: vec![0],
+        values: V::store(vec![V::from_i64(0)]),
+        picks: (wanted != Wanted::Values).then_some(picks),
+        ran_on: format!("cuda ({})", device.info().name),
+        updates: 0,
+        solve: Duration::ZERO,
+        traceback: Duration::ZERO,
+    }
+}
+
+/// The cells at which the row rises, and the values there, shifted back.
+fn breakpoints<V: Cell>(row: &[V], shift: u32) -> (Vec<u64>, Vec<V>) {
+    let (mut weights, mut values) = (vec![0], vec![V::from_i64(row[0].to_i64() >> shift)]);
+    for (cell, pair) in (1..).zip(row.windows(2)) {
+        if pair[1] > pair[0] {
+            weights.push(cell);
+            values.push(V::from_i64(pair[1].to_i64() >> shift));
+        }
+    }
+    (weights, values)
+}
+
+/// Walks back from `starts`, run by run; all but the last run are filled again from the row they started from.
+fn walk_back<V: Cell>(
+    table: &mut Table<'_, V>,
+    starts: &[u64],
+    checkpoints: &[Vec<V>],
+) -> Result<Picks, DeviceError> {
+    let (device, problem) = (table.device, table.problem);
+    let shift = table.layout.pick_bits;
+    let mut offsets = vec![0i64];
+    let mut items = Vec::with_capacity(table.layout.records.len());
+    for class in &problem.classes {
+        items.extend(class.items.iter().map(|item| [item.weight as i64, item.value.to_i64() << shift]));
+        offsets.push(items.len() as i64);
+    }
+    let items = device.upload("items", &items)?;
+    let offsets = device.upload("where classes begin", &offsets)?;
+    let cells: Vec<i64> = starts.iter().map(|&start| start as i64).collect();
+    let mut cells = device.upload("front points", &cells)?;
+    let mut strays: CudaSlice<u32> = device.zeros("a counter", 1)?;
+    let longest = table.runs.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
+    let mut picks: CudaSlice<u32> = device.zeros("picks of the front points", longest * starts.len())?;
+    let mut layers = Vec::with_capacity(problem.classes.len());
+    for run in (0..table.launches()).rev() {
+        let classes = table.runs[run].clone();
+        if run + 1 < table.launches() {
+            table.restart(run, checkpoints)?;
+        }
+        mckp_walk::launch(
+            device,
+            &mut mckp_walk::Args {
+                rows: &table.on_device.rows,
+                stride: table.layout.stride() as i64,
+                items: &items,
+                offsets: offsets.slice(classes.start..classes.end + 1),
+                class_count: classes.len() as i32,
+                cells: &mut cells,
+                points: starts.len() as i64,
+                picks: &mut picks,
+                strays: &mut strays,
+            },
+        )?;
+        let copied = device.stream().clone_dtoh(&picks).during("copying picks from the GPU")?;
+        device.finish("mckp_walk")?;
+        for class in classes.clone().rev() {
+            let at = (class - classes.start) * starts.len();
+            layers.push(states(&copied[at..at + starts.len()], problem.classes[class].items.len()));
+        }
+    }
+    layers.reverse();
+    let strays = device.stream().clone_dtoh(&strays).during("copying a counter")?;
+    if strays[0] != 0 {
+        let why = format!("{} steps back found no item that explains the value", strays[0]);
+        return Err(DeviceError::Unbelievable { kernel: "mckp_walk", why });
+    }
+    Ok(Picks { start: (0..starts.len() as u64).collect(), layers })
+}
+
+/// One state a point: its walk stays in its own column.
+fn states(picks: &[u32], items: usize) -> LayerPicks {
+    let mut item = ItemIndices::zeros(picks.len(), items);
+    for (at, &pick) in picks.iter().enumerate() {
+        item.set(at, pick as usize);
+    }
+    LayerPicks::States { item, parent: (0..picks.len() as u32).collect() }
+}
+
+impl<V: Cell> Table<'_, V> {
+    /// Fills run `run` again from the row it started from.
+    fn restart(&mut self, run: usize, checkpoints: &[Vec<V>]) -> Result<(), DeviceError> {
+        let cells = self.problem.capacity as usize + 1;
+        // The last tile's cells beyond the capacity are never read by others.
+        let mut first = self.on_device.rows.slice_mut(..self.layout.stride());
+        let stream = self.device.stream();
+        stream.memset_zeros(&mut first).during("clearing a row of the table")?;
+        if run > 0 {
+            let mut first = first.slice_mut(..cells);
+            stream.memcpy_htod(&checkpoints[run - 1], &mut first).during("copying a row to the GPU")?;
+        }
+        self.fill(run)?;
+        self.finish()
+    }
+}
