@@ -38,7 +38,10 @@ pub fn run(check: bool, folder: Option<&str>) -> Result<(), String> {
         return Ok(());
     }
     let names: Vec<String> = stale.iter().map(|path| path.display().to_string()).collect();
-    Err(format!("not what the sources compile to: {}; run `cargo xtask kernels` and commit", names.join(", ")))
+    Err(format!(
+        "not what the sources compile to: {}; run `cargo xtask kernels` and commit",
+        names.join(", ")
+    ))
 }
 
 fn compile_folder(

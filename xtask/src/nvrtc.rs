@@ -20,7 +20,8 @@ impl Nvrtc {
     /// Loads NVRTC from `folder`, or from wherever the loader finds it.
     pub fn load(folder: Option<&str>) -> Result<Self, String> {
         let place = |name: &str| {
-            folder.map_or_else(|| name.to_owned(), |folder| Path::new(folder).join(name).display().to_string())
+            folder
+                .map_or_else(|| name.to_owned(), |folder| Path::new(folder).join(name).display().to_string())
         };
         // SAFETY: the libraries are NVIDIA's; loading them runs their initializers and nothing of ours.
         let (builtins, library) = unsafe {

@@ -5,7 +5,9 @@
 
 use super::error::{DeviceError, During};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
-use cudarc::driver::{CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits,
+};
 use cudarc::nvrtc::Ptx;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -49,7 +51,9 @@ fn driver() -> Result<i32, DeviceError> {
             }
             let mut version = 0;
             // SAFETY: the pointer is to a live integer; the call needs no initialization.
-            unsafe { sys::cuDriverGetVersion(&raw mut version) }.result().during("asking the driver's version")?;
+            unsafe { sys::cuDriverGetVersion(&raw mut version) }
+                .result()
+                .during("asking the driver's version")?;
             if version < NEEDED_CUDA {
                 return Err(DeviceError::DriverTooOld { found: version });
             }
@@ -169,8 +173,8 @@ impl Device {
         let keeping = "setting up GPU memory";
         // SAFETY: the device is a live one, and the attribute wants a 64-bit threshold, which lives through the call.
         unsafe {
-            let pool =
-                cudarc::driver::result::device::get_default_mem_pool(self.context.cu_device()).during(keeping)?;
+            let pool = cudarc::driver::result::device::get_default_mem_pool(self.context.cu_device())
+                .during(keeping)?;
             let mut threshold = u64::MAX;
             sys::cuMemPoolSetAttribute(
                 pool,

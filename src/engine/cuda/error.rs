@@ -51,7 +51,9 @@ pub enum DeviceError {
         source: DriverError,
     },
     /// The GPU's free memory does not hold what is needed, not even piece by piece.
-    #[error("GPU memory: {needed} bytes are needed and {free} are free; lower the capacity or use a CPU engine")]
+    #[error(
+        "GPU memory: {needed} bytes are needed and {free} are free; lower the capacity or use a CPU engine"
+    )]
     Memory {
         /// Bytes needed at once.
         needed: u64,

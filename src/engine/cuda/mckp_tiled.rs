@@ -69,7 +69,8 @@ pub(super) fn launch<V: Cell>(
     if rows.is_none_or(|cells| cells > args.rows.len()) {
         return Err(unfit("the rows are fewer than the classes need"));
     }
-    if args.progress.len() < PROGRESS_WORDS + launch.tiles as usize || args.classes.len() < args.class_count as usize
+    if args.progress.len() < PROGRESS_WORDS + launch.tiles as usize
+        || args.classes.len() < args.class_count as usize
     {
         return Err(unfit("a tile without a counter, or a class without a record"));
     }

@@ -46,8 +46,7 @@ pub(super) fn launch<V: Cell>(device: &Device, args: &mut Args<'_, V>) -> Result
     let mut builder = device.stream().launch_builder(&function);
     builder.arg(args.rows).arg(&args.stride).arg(args.items).arg(&args.offsets).arg(&args.class_count);
     builder.arg(&mut *args.cells).arg(&args.points).arg(&mut *args.picks).arg(&mut *args.strays);
-    let config =
-        LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
+    let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; rows, offsets, cells and picks hold what their
     // counts say (checked above); the cells asked for are cells of a row, and the kernel only goes left from them
     // by weights it compared with the cell; nothing else touches these buffers until the stream is waited for.

@@ -1,25 +1,18 @@
-//! The tiled engine: lays a problem out, fills its table on the GPU and brings back front and items.
+//! A table of the tiled engine on the GPU: laid out, filled, and read back row by row.
 //!
 //! The table is filled in one launch where its rows fit the GPU's free memory, else in as few launches as fit, each
 //! over a run of classes and from the last row of the run before.
-//!
-//! Items come back in one of two ways. *Indexed*: every cell's winner carries its item's index in low bits of its
-//! value, and the kernel stores the index of every cell; this is free in arithmetic, and right where the front is
-//! dense. *Walked*: one warp a front point walks back through the stored rows; right where points are few, and the
-//! only way where values leave no room for indices.
 
 use super::cell::Cell;
 use super::device::Device;
 use super::error::{DeviceError, During};
 use super::layout::{Layout, pick_bits, value_bound};
 use super::shape::{self, Demand, Shape};
-use super::{mckp_packed, mckp_tiled, mckp_walk};
-use crate::engine::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, item_weights};
-use crate::engine::{Context, Wanted};
+use super::{mckp_packed, mckp_tiled};
+use crate::engine::answer::{ItemIndices, LayerPicks, item_weights};
 use crate::reduce::Reduced;
 use cudarc::driver::CudaSlice;
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 /// Which kernel fills the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +46,6 @@ impl Default for Options {
 
 /// Share of the free memory that tables may take.
 const USABLE: f64 = 0.9;
-/// Points so few, in cells of a row each, are walked.
-const CELLS_A_WALKED_POINT: usize = 24;
-
 /// A problem on the GPU, ready to be filled.
 pub struct Table<'a, V: Cell> {
     device: &'a Device,
@@ -132,6 +122,21 @@ impl<'a, V: Cell> Table<'a, V> {
         self.runs.len()
     }
 
+    /// The classes of a run.
+    pub(super) fn run(&self, run: usize) -> Range<usize> {
+        self.runs[run].clone()
+    }
+
+    /// Bits by which the rows' values are shifted left.
+    pub(super) fn pick_bits(&self) -> u32 {
+        self.layout.pick_bits
+    }
+
+    /// The rows of the current run, and the cells from one to the next.
+    pub(super) fn rows(&self) -> (&CudaSlice<V>, usize) {
+        (&self.on_device.rows, self.layout.stride())
+    }
+
     /// The shape of its tiles.
     #[must_use]
     pub fn shape(&self) -> Shape {
@@ -144,13 +149,19 @@ impl<'a, V: Cell> Table<'a, V> {
         self.packed
     }
 
+    /// The kernel that fills it.
+    pub(super) fn kernel_name(&self) -> &'static str {
+        if self.packed { "mckp_packed" } else { "mckp_tiled" }
+    }
+
     /// Tiles of a class that [`Filling::Packed`] had to fill with full cells, summed over all launches so far.
     ///
     /// # Errors
     ///
     /// When the copy fails.
     pub fn wide_tiles(&self) -> Result<u64, DeviceError> {
-        let counted = self.device.stream().clone_dtoh(&self.on_device.wide_tiles).during("copying a counter")?;
+        let counted =
+            self.device.stream().clone_dtoh(&self.on_device.wide_tiles).during("copying a counter")?;
         Ok(counted[0])
     }
 
@@ -222,7 +233,7 @@ impl<'a, V: Cell> Table<'a, V> {
     ///
     /// When the GPU reports a fault, or a block gave up waiting.
     pub fn finish(&self) -> Result<(), DeviceError> {
-        let kernel = if self.packed { "mckp_packed" } else { "mckp_tiled" };
+        let kernel = self.kernel_name();
         self.device.finish(kernel)?;
         let counts = self.on_device.progress.slice(..mckp_tiled::PROGRESS_WORDS);
         let counts = self.device.stream().clone_dtoh(&counts).during("copying the progress counts")?;
@@ -237,7 +248,7 @@ impl<'a, V: Cell> Table<'a, V> {
 
     /// Row `index` of the current run (0 is the row it started from), up to the capacity; values are shifted left
     /// by the index bits.
-    fn row(&self, index: usize) -> Result<Vec<V>, DeviceError> {
+    pub(super) fn row(&self, index: usize) -> Result<Vec<V>, DeviceError> {
         let from = index * self.layout.stride();
         let cells = self.problem.capacity as usize + 1;
         let row = self.on_device.rows.slice(from..from + cells);
@@ -245,7 +256,7 @@ impl<'a, V: Cell> Table<'a, V> {
     }
 
     /// Makes the last row of a finished run the first one.
-    fn roll_over(&mut self, run: usize) -> Result<(), DeviceError> {
+    pub(super) fn roll_over(&mut self, run: usize) -> Result<(), DeviceError> {
         let stride = self.layout.stride();
         let last = self.runs[run].len() * stride;
         let (mut first, rest) = self.on_device.rows.split_at_mut(stride);
@@ -253,8 +264,23 @@ impl<'a, V: Cell> Table<'a, V> {
         self.device.stream().memcpy_dtod(&last, &mut first).during("moving a row of the table")
     }
 
+    /// Fills run `run` again from the row it started from; `checkpoints` holds those of all runs but the first.
+    pub(super) fn restart(&mut self, run: usize, checkpoints: &[Vec<V>]) -> Result<(), DeviceError> {
+        let cells = self.problem.capacity as usize + 1;
+        // The last tile's cells beyond the capacity are never read by others.
+        let mut first = self.on_device.rows.slice_mut(..self.layout.stride());
+        let stream = self.device.stream();
+        stream.memset_zeros(&mut first).during("clearing a row of the table")?;
+        if run > 0 {
+            let mut first = first.slice_mut(..cells);
+            stream.memcpy_htod(&checkpoints[run - 1], &mut first).during("copying a row to the GPU")?;
+        }
+        self.fill(run)?;
+        self.finish()
+    }
+
     /// The item of every cell for the classes of a finished run.
-    fn indices(&self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
+    pub(super) fn indices(&self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
         let Some(picks) = &self.on_device.picks else { return Ok(()) };
         let cells = self.problem.capacity as usize + 1;
         let copying = "copying item indices from the GPU";
@@ -303,9 +329,9 @@ fn lay_out<V: Cell>(device: &Device, problem: &Reduced<V>, bits: u32, options: &
         Filling::Fastest => worth_packing(problem),
     };
     if can_pack && wanted {
-        let shape = options.shape.unwrap_or_else(|| {
-            shape::choose(&demand(problem, 2), device.info(), mckp_packed::VARIANTS)
-        });
+        let shape = options
+            .shape
+            .unwrap_or_else(|| shape::choose(&demand(problem, 2), device.info(), mckp_packed::VARIANTS));
         let layout = Layout::new(problem, shape, 2, 0, shared);
         // Values beyond 16 bits would never be packed, and further bands the kernel does not have.
         if layout.segments.is_empty() {
@@ -370,184 +396,4 @@ fn runs(
     }
     runs.push(from..widths.len());
     Ok(runs)
-}
-
-/// The whole front of the problem, with the items that are wanted.
-///
-/// # Errors
-///
-/// When the GPU's memory does not hold two rows, a call fails, or the GPU's answer cannot be believed.
-pub fn solve<V: Cell>(
-    device: &Device,
-    problem: &Reduced<V>,
-    wanted: Wanted,
-    context: &Context,
-    options: &Options,
-) -> Result<Answer, DeviceError> {
-    if problem.classes.is_empty() {
-        return Ok(nothing_to_choose::<V>(device, wanted));
-    }
-    let started = Instant::now();
-    let indexed = wanted == Wanted::AllPicks && !options.walk_only;
-    let mut table = Table::new(device, problem, indexed, options)?;
-    context.progress.begin("solving", problem.classes.len() as u64);
-    let walkable = table.launches() == 1;
-    let mut layers = Vec::new();
-    let mut checkpoints = Vec::new();
-    for run in 0..table.launches() {
-        let indexing = table.layout.pick_bits > 0;
-        if !indexing && wanted != Wanted::Values && run > 0 {
-            checkpoints.push(table.row(0)?);
-        }
-        table.fill(run)?;
-        table.finish()?;
-        if !walkable && indexing {
-            table.indices(run, &mut layers)?;
-        }
-        context.progress.advance(table.runs[run].len() as u64);
-        if run + 1 < table.launches() {
-            table.roll_over(run)?;
-        }
-    }
-    let last_run = table.launches() - 1;
-    let last = table.row(table.runs[last_run].len())?;
-    let (weights, values) = breakpoints(&last, table.layout.pick_bits);
-    let solve = started.elapsed();
-
-    let started = Instant::now();
-    let picks = match wanted {
-        Wanted::Values => None,
-        Wanted::AllPicks if !layers.is_empty() => Some(Picks { start: weights.clone(), layers }),
-        Wanted::AllPicks
-            if table.layout.pick_bits > 0 && weights.len() * CELLS_A_WALKED_POINT > last.len() =>
-        {
-            table.indices(last_run, &mut layers)?;
-            Some(Picks { start: weights.clone(), layers })
-        }
-        Wanted::AllPicks => Some(walk_back(&mut table, &weights, &checkpoints)?),
-        Wanted::BestPicks => Some(walk_back(&mut table, &weights[weights.len() - 1..], &checkpoints)?),
-    };
-    Ok(Answer {
-        weights,
-        values: V::store(values),
-        picks,
-        ran_on: ran_on(&table),
-        updates: problem.classes.iter().map(|class| class.items.len() as u64).sum::<u64>() * last.len() as u64,
-        solve,
-        traceback: started.elapsed(),
-    })
-}
-
-fn ran_on<V: Cell>(table: &Table<'_, V>) -> String {
-    let kernel = if table.packed { "mckp_packed" } else { "mckp_tiled" };
-    format!("cuda ({}, {kernel})", table.device.info().name)
-}
-
-/// The answer where every class is fixed.
-fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Answer {
-    let picks = Picks { start: vec![0], layers: Vec::new() };
-    Answer {
-        weights: vec![0],
-        values: V::store(vec![V::from_i64(0)]),
-        picks: (wanted != Wanted::Values).then_some(picks),
-        ran_on: format!("cuda ({})", device.info().name),
-        updates: 0,
-        solve: Duration::ZERO,
-        traceback: Duration::ZERO,
-    }
-}
-
-/// The cells at which the row rises, and the values there, shifted back.
-fn breakpoints<V: Cell>(row: &[V], shift: u32) -> (Vec<u64>, Vec<V>) {
-    let (mut weights, mut values) = (vec![0], vec![V::from_i64(row[0].to_i64() >> shift)]);
-    for (cell, pair) in (1..).zip(row.windows(2)) {
-        if pair[1] > pair[0] {
-            weights.push(cell);
-            values.push(V::from_i64(pair[1].to_i64() >> shift));
-        }
-    }
-    (weights, values)
-}
-
-/// Walks back from `starts`, run by run; all but the last run are filled again from the row they started from.
-fn walk_back<V: Cell>(
-    table: &mut Table<'_, V>,
-    starts: &[u64],
-    checkpoints: &[Vec<V>],
-) -> Result<Picks, DeviceError> {
-    let (device, problem) = (table.device, table.problem);
-    let shift = table.layout.pick_bits;
-    let mut offsets = vec![0i64];
-    let mut items = Vec::with_capacity(table.layout.records.len());
-    for class in &problem.classes {
-        items.extend(class.items.iter().map(|item| [item.weight as i64, item.value.to_i64() << shift]));
-        offsets.push(items.len() as i64);
-    }
-    let items = device.upload("items", &items)?;
-    let offsets = device.upload("where classes begin", &offsets)?;
-    let cells: Vec<i64> = starts.iter().map(|&start| start as i64).collect();
-    let mut cells = device.upload("front points", &cells)?;
-    let mut strays: CudaSlice<u32> = device.zeros("a counter", 1)?;
-    let longest = table.runs.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
-    let mut picks: CudaSlice<u32> = device.zeros("picks of the front points", longest * starts.len())?;
-    let mut layers = Vec::with_capacity(problem.classes.len());
-    for run in (0..table.launches()).rev() {
-        let classes = table.runs[run].clone();
-        if run + 1 < table.launches() {
-            table.restart(run, checkpoints)?;
-        }
-        mckp_walk::launch(
-            device,
-            &mut mckp_walk::Args {
-                rows: &table.on_device.rows,
-                stride: table.layout.stride() as i64,
-                items: &items,
-                offsets: offsets.slice(classes.start..classes.end + 1),
-                class_count: classes.len() as i32,
-                cells: &mut cells,
-                points: starts.len() as i64,
-                picks: &mut picks,
-                strays: &mut strays,
-            },
-        )?;
-        let copied = device.stream().clone_dtoh(&picks).during("copying picks from the GPU")?;
-        device.finish("mckp_walk")?;
-        for class in classes.clone().rev() {
-            let at = (class - classes.start) * starts.len();
-            layers.push(states(&copied[at..at + starts.len()], problem.classes[class].items.len()));
-        }
-    }
-    layers.reverse();
-    let strays = device.stream().clone_dtoh(&strays).during("copying a counter")?;
-    if strays[0] != 0 {
-        let why = format!("{} steps back found no item that explains the value", strays[0]);
-        return Err(DeviceError::Unbelievable { kernel: "mckp_walk", why });
-    }
-    Ok(Picks { start: (0..starts.len() as u64).collect(), layers })
-}
-
-/// One state a point: its walk stays in its own column.
-fn states(picks: &[u32], items: usize) -> LayerPicks {
-    let mut item = ItemIndices::zeros(picks.len(), items);
-    for (at, &pick) in picks.iter().enumerate() {
-        item.set(at, pick as usize);
-    }
-    LayerPicks::States { item, parent: (0..picks.len() as u32).collect() }
-}
-
-impl<V: Cell> Table<'_, V> {
-    /// Fills run `run` again from the row it started from.
-    fn restart(&mut self, run: usize, checkpoints: &[Vec<V>]) -> Result<(), DeviceError> {
-        let cells = self.problem.capacity as usize + 1;
-        // The last tile's cells beyond the capacity are never read by others.
-        let mut first = self.on_device.rows.slice_mut(..self.layout.stride());
-        let stream = self.device.stream();
-        stream.memset_zeros(&mut first).during("clearing a row of the table")?;
-        if run > 0 {
-            let mut first = first.slice_mut(..cells);
-            stream.memcpy_htod(&checkpoints[run - 1], &mut first).during("copying a row to the GPU")?;
-        }
-        self.fill(run)?;
-        self.finish()
-    }
 }
