@@ -16,6 +16,7 @@ use isx::engine::cuda::{
     solve,
 };
 use isx::engine::{Context, Wanted};
+use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::Reduced;
 use std::fs::File;
 use std::io::Write;
@@ -44,6 +45,17 @@ fn main() {
     let mut bench = Bench { device, out, repeats, sweep: from_env("ISX_BENCH_SWEEP", 0) == 1, limit };
     println!("{info:?}");
     bench.line("start-up", "context", context_seconds, None, serde_json::json!({ "gpu": info.name }));
+    let first = Instant::now();
+    let tiny = reduced(&paper_instance(Kind::Strong, 2, 1000, 1), true);
+    let options = Options::default();
+    solve(&bench.device, as_i32(&tiny), Wanted::BestPicks, &Context::default(), &options).expect("it solves");
+    bench.line(
+        "start-up",
+        "first solve (kernels compiled)",
+        first.elapsed().as_secs_f64(),
+        None,
+        serde_json::json!({}),
+    );
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let sections: [(&str, fn(&mut Bench)); 8] = [
         ("limits", limits),
@@ -141,10 +153,10 @@ impl Bench {
         let mut shapes = vec![None];
         if self.sweep {
             for &cells in variants {
-                for tile_warps in [1, 2, 3, 4, 6, 8, 12, 16] {
-                    for groups in [1, 2, 3, 4, 5, 8] {
+                for tile_warps in [1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 18, 24] {
+                    for groups in [1, 2, 3, 4, 6, 8] {
                         let warps = tile_warps * groups;
-                        if (4..=if cells == 16 { 16 } else { 32 }).contains(&warps) {
+                        if (3..=if cells >= 12 { 16 } else { 32 }).contains(&warps) {
                             shapes.push(Some(Shape { cells, tile_warps, groups }));
                         }
                     }
@@ -165,7 +177,9 @@ fn with(filling: Filling, shape: Option<Shape>) -> Options {
 
 /// What the hardware itself takes: a launch of next to nothing, and a table of next to nothing.
 fn limits(bench: &mut Bench) {
-    let instance = nothing_dominated(100, 2, 1000, 1);
+    let item = |weight| Item { value: 1, weight };
+    let classes = vec![vec![item(1), item(2)]; 100];
+    let instance = Mckp { classes, capacity: 1000, choice: Choice::Optional };
     let tiled = reduced(&instance, true);
     let problem = as_i32(&tiled);
     let device = bench.device.clone();
@@ -195,12 +209,9 @@ fn limits(bench: &mut Bench) {
 
 fn large(bench: &mut Bench) {
     let instance = nothing_dominated(8, 516, 20_000_000, 2);
-    let mut tiered = reduced(&instance, true);
-    if let isx::reduce::Tiered::I32(problem) = &mut tiered {
-        problem.capacity = 20_000_000;
-    }
+    let tiered = reduced(&instance, true);
     let problem = as_i32(&tiered);
-    for (filling, variants) in [(Filling::Full, &[4, 8, 16][..]), (Filling::Packed, &[8, 16])] {
+    for (filling, variants) in [(Filling::Full, &[4, 8, 12, 16][..]), (Filling::Packed, &[8, 16])] {
         bench.check(problem, &with(filling, None));
         for shape in bench.shapes(variants) {
             bench.tiled("large", "8 classes, C = 20e6, 517 items", problem, &with(filling, shape), false);
@@ -213,14 +224,14 @@ const SIZES: [(usize, u64); 5] = [(5, 12_665), (10, 15_700), (20, 94_280), (50, 
 fn raw(bench: &mut Bench) {
     for (seed, &(classes, capacity)) in (10..).zip(&SIZES) {
         for kind in [Kind::Strong, Kind::Uncorrelated] {
-            if kind == Kind::Uncorrelated && bench.sweep {
+            if bench.sweep && (kind == Kind::Uncorrelated || classes < 20) {
                 continue;
             }
             let instance = paper_instance(kind, classes, capacity, seed);
             let tiered = reduced(&instance, true);
             let problem = as_i32(&tiered);
             let name = format!("{kind:?} ({classes}, {capacity})");
-            for (filling, variants) in [(Filling::Full, &[4, 8, 16][..]), (Filling::Packed, &[8, 16])] {
+            for (filling, variants) in [(Filling::Full, &[4, 8, 12, 16][..]), (Filling::Packed, &[8, 16])] {
                 bench.check(problem, &with(filling, None));
                 for shape in bench.shapes(variants) {
                     bench.tiled("raw", &name, problem, &with(filling, shape), false);
@@ -277,7 +288,7 @@ fn reduced_instance(bench: &mut Bench) {
         let problem = as_i32(&tiered);
         bench.check(problem, &with(Filling::Full, None));
         let name = format!("Uncorrelated ({classes}, {capacity}) reduced");
-        for shape in bench.shapes(&[4, 8]) {
+        for shape in bench.shapes(&[4, 8, 12]) {
             bench.tiled("reduced", &name, problem, &with(Filling::Full, shape), false);
         }
         bench.tiled("reduced", &format!("{name} indexed"), problem, &with(Filling::Full, None), true);

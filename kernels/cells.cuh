@@ -7,7 +7,7 @@
 
 #pragma once
 
-// An item as the thesis's kernels read it; their rows are shorter than 2^31 cells.
+// An item as the thesis's kernels read it; their rows are shorter than 2^30 cells.
 template <class Cell>
 struct Item {
     Cell value;

@@ -22,8 +22,8 @@ __device__ __forceinline__ void row_multicell(const Cell* __restrict__ previous,
         fetched[k] = items[k];
     }
     __syncthreads();
-    const long long step = (long long)gridDim.x * blockDim.x;
-    for (long long j = (long long)blockIdx.x * blockDim.x + threadIdx.x; j <= capacity; j += step) {
+    const int step = gridDim.x * blockDim.x;
+    for (int j = blockIdx.x * blockDim.x + threadIdx.x; j <= capacity; j += step) {
         Cell best = Limits<Cell>::LEAST;
         for (int k = 0; k < count; ++k) {
             const Item<Cell> item = fetched[k];

@@ -152,23 +152,30 @@ __device__ __forceinline__ void table_packed(int* __restrict__ rows, long long s
     const Block block = place_block(progress, tile_warps, groups, tile, WARP * PAIRS);
     unsigned wide = 0;
 
+    __shared__ Class fetched[2];
+    fetch_class(fetched, classes);
     copy_records(items, records + classes[0].first_record, classes[0].records, threadIdx.x, blockDim.x);
+    __syncthreads();
     for (int i = 0; i < class_count; ++i) {
-        const Class klass = classes[i];
+        const Class& klass = fetched[i % 2];
+        Class& coming = fetched[(i + 1) % 2];
+        if (i + 1 < class_count) {
+            fetch_class(&coming, classes + i + 1);
+        }
         const int* const row = rows + i * stride;
         int* const next = rows + (i + 1) * stride;
         const long long leftmost = block.start - klass.span;
         const int left = __ldcg(row + (leftmost > 0 ? leftmost : 0));
         const int top = __ldcg(row + block.start + block.tile - 1);
-        // Unsigned, so that no sum of these can overflow; the row rises and no value is negative.
-        if ((unsigned)(top - left) + (unsigned)klass.largest_value <= (unsigned)LARGEST_HALF) {
+        // In this order nothing overflows: the row rises and no value is negative.
+        if (klass.largest_value <= LARGEST_HALF && top - left <= LARGEST_HALF - klass.largest_value) {
             class_packed<PAIRS>(row, next, block, words, window_words, items, klass, left);
         } else {
             class_wide<PAIRS>(row, next, block, reinterpret_cast<int*>(words), items, klass);
             ++wide;
         }
         __syncthreads();
-        if (i + 1 == class_count || !advance(progress, block, i + 1, classes[i + 1], items, records)) {
+        if (i + 1 == class_count || !advance(progress, block, i + 1, coming, items, records)) {
             break;
         }
     }

@@ -16,8 +16,8 @@ __device__ __forceinline__ void row_reduction(const Cell* __restrict__ previous,
                                               const Item<Cell>* __restrict__ items, int count, int capacity) {
     constexpr int WARP = 32;
     const int lane = threadIdx.x % WARP;
-    const long long warps = (long long)gridDim.x * blockDim.x / WARP;
-    for (long long j = ((long long)blockIdx.x * blockDim.x + threadIdx.x) / WARP; j <= capacity; j += warps) {
+    const int warps = gridDim.x * blockDim.x / WARP;
+    for (int j = (blockIdx.x * blockDim.x + threadIdx.x) / WARP; j <= capacity; j += warps) {
         Cell best = Limits<Cell>::LEAST;
         for (int k = lane; k < count; k += WARP) {
             const Item<Cell> item = items[k];

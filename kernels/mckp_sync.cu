@@ -6,7 +6,8 @@
 // 4.1). The thesis relies on all blocks being on the GPU at once; here the launch is cooperative, which guarantees it.
 // Recurrence: G_i(j) = max over items k of class i with w_ik <= j of  G_{i-1}(j - w_ik) + v_ik
 // Layout:
-//   rows     (class_count + 1) rows of `stride` cells, row 0 filled by the caller
+//   rows     (class_count + 1) rows of `stride` cells, row 0 filled by the caller; a cell is written once and read
+//            only after a barrier that acquires it, so the first-level caches serve
 //   items    every class's, class i's are offsets[i] .. offsets[i + 1]
 //   barrier  [0] arrivals, [1] not 0 once a wait was given up; both 0 at the launch
 //   shared memory: the items of the largest class
@@ -38,7 +39,7 @@ __device__ __forceinline__ void table_sync(Cell* rows, long long stride, const I
                                            unsigned* barrier) {
     constexpr int WARP = 32;
     Item<Cell>* const fetched = reinterpret_cast<Item<Cell>*>(shared_memory);
-    const long long step = (long long)gridDim.x * blockDim.x;
+    const int step = gridDim.x * blockDim.x;
     const int fetchers = blockDim.x - WARP;
     for (int k = threadIdx.x; k < offsets[1] - offsets[0]; k += blockDim.x) {
         fetched[k] = items[offsets[0] + k];
@@ -48,16 +49,15 @@ __device__ __forceinline__ void table_sync(Cell* rows, long long stride, const I
         const int count = offsets[i + 1] - offsets[i];
         const Cell* const previous = rows + i * stride;
         Cell* const next = rows + (i + 1) * stride;
-        for (long long j = (long long)blockIdx.x * blockDim.x + threadIdx.x; j <= capacity; j += step) {
+        for (int j = blockIdx.x * blockDim.x + threadIdx.x; j <= capacity; j += step) {
             Cell best = Limits<Cell>::LEAST;
             for (int k = 0; k < count; ++k) {
                 const Item<Cell> item = fetched[k];
                 if (item.weight <= j) {
-                    // Another block may have written the cell in this launch, so the first-level cache is passed by.
-                    best = larger(best, __ldcg(previous + j - item.weight) + item.value);
+                    best = larger(best, previous[j - item.weight] + item.value);
                 }
             }
-            __stcg(next + j, best);
+            next[j] = best;
         }
         __syncthreads();
         if (i + 1 == class_count) {

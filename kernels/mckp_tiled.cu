@@ -159,10 +159,18 @@ __device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride,
     Cell* const own = reinterpret_cast<Cell*>(shared_memory + record_capacity) + window_capacity;
     const Block block = place_block(progress, tile_warps, groups, tile_warps * WARP * CELLS, WARP * CELLS);
 
+    __shared__ Class fetched[2];
+
+    fetch_class(fetched, classes);
     copy_window(own, rows, block.start, block.tile);
     copy_records(items, records + classes[0].first_record, classes[0].records, threadIdx.x, blockDim.x);
+    __syncthreads();
     for (int i = 0; i < class_count; ++i) {
-        const Class klass = classes[i];
+        const Class& klass = fetched[i % 2];
+        Class& coming = fetched[(i + 1) % 2];
+        if (i + 1 < class_count) {
+            fetch_class(&coming, classes + i + 1);
+        }
         Cell best[CELLS];
 #pragma unroll
         for (int c = 0; c < CELLS; ++c) {
@@ -171,7 +179,7 @@ __device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride,
         relax_class(best, rows + i * stride, block, own, items, records, segments, klass);
         finish_class(best, rows + (i + 1) * stride, block, own, picks, mask, klass);
         __syncthreads();
-        if (i + 1 == class_count || !advance(progress, block, i + 1, classes[i + 1], items, records)) {
+        if (i + 1 == class_count || !advance(progress, block, i + 1, coming, items, records)) {
             return;
         }
     }
@@ -188,6 +196,7 @@ __device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride,
 
 MCKP_TILED(mckp_tiled_i32x4, int, 4, 1024)
 MCKP_TILED(mckp_tiled_i32x8, int, 8, 1024)
+MCKP_TILED(mckp_tiled_i32x12, int, 12, 512)
 MCKP_TILED(mckp_tiled_i32x16, int, 16, 512)
 MCKP_TILED(mckp_tiled_i64x4, long long, 4, 1024)
 MCKP_TILED(mckp_tiled_i64x8, long long, 8, 512)

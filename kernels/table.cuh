@@ -61,6 +61,16 @@ __device__ __forceinline__ Block place_block(unsigned* progress, int tile_warps,
     return block;
 }
 
+// A class's record, in shared memory while the class before is computed, so that nobody waits for global memory
+// when the class begins. By the last warp of the block; a barrier must follow.
+__device__ __forceinline__ void fetch_class(Class* to, const Class* __restrict__ from) {
+    constexpr int WORDS = sizeof(Class) / sizeof(int);
+    const int word = (int)threadIdx.x - ((int)blockDim.x - WARP);
+    if (word >= 0 && word < WORDS) {
+        reinterpret_cast<int*>(to)[word] = reinterpret_cast<const int*>(from)[word];
+    }
+}
+
 // Records `first`, `first + step`, .. of `count`.
 __device__ __forceinline__ void copy_records(int4* to, const int4* __restrict__ from, int count, int first, int step) {
     for (int k = first; k < count; k += step) {
@@ -75,7 +85,7 @@ __device__ __forceinline__ bool advance(unsigned* progress, const Block& block, 
     bool fine = true;
     if (threadIdx.x < WARP) {
         if (threadIdx.x == 0) {
-            __threadfence();
+            // After the block's barrier, so the release covers every thread's stores.
             store_release(progress + Progress::COUNTS + block.tile_index, (unsigned)done);
         }
         const long long reach = block.start - coming.reach;

@@ -1,10 +1,11 @@
 //! The two cell types that the kernels have.
 
+use super::transfer::Plain;
 use crate::engine::answer::Stored;
-use cudarc::driver::{DeviceRepr, ValidAsZeroBits};
+use cudarc::driver::ValidAsZeroBits;
 
 /// A cell of the table on the GPU.
-pub trait Cell: Stored + Copy + DeviceRepr + ValidAsZeroBits + Default {
+pub trait Cell: Stored + Plain + ValidAsZeroBits {
     /// Bits of a non-negative cell.
     const BITS: u32;
     /// Items a 16-byte record holds.

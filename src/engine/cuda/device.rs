@@ -4,6 +4,7 @@
 //! cudarc panics when it calls into a library that is not there, so nothing is called before [`driver`] has seen it.
 
 use super::error::{DeviceError, During};
+use super::transfer::{Buffers, Plain};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits,
@@ -136,6 +137,7 @@ pub struct Device {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
     modules: Mutex<HashMap<&'static str, Arc<CudaModule>>>,
+    buffers: Mutex<Buffers>,
 }
 
 impl Device {
@@ -160,7 +162,7 @@ impl Device {
         let info = describe(ordinal)?;
         let context = CudaContext::new(ordinal).during(format!("making a context on GPU {ordinal}"))?;
         let stream = context.default_stream();
-        let device = Self { info, context, stream, modules: Mutex::default() };
+        let device = Self { info, context, stream, modules: Mutex::default(), buffers: Mutex::default() };
         device.keep_freed_memory()?;
         Ok(device)
     }
@@ -190,6 +192,10 @@ impl Device {
     #[must_use]
     pub fn info(&self) -> &DeviceInfo {
         &self.info
+    }
+
+    pub(super) fn buffers(&self) -> &Mutex<Buffers> {
+        &self.buffers
     }
 
     pub(super) fn stream(&self) -> &Arc<CudaStream> {
@@ -230,6 +236,12 @@ impl Device {
     ) -> Result<CudaSlice<T>, DeviceError> {
         // The driver refuses a length of 0.
         self.stream.alloc_zeros(len.max(1)).during(format!("taking GPU memory for {what}"))
+    }
+
+    /// Memory for `len` values that the caller's kernel writes before anybody reads them.
+    pub(super) fn unwritten<T: Plain>(&self, what: &str, len: usize) -> Result<CudaSlice<T>, DeviceError> {
+        // SAFETY: for a plain type any bytes are a value.
+        unsafe { self.stream.alloc(len.max(1)) }.during(format!("taking GPU memory for {what}"))
     }
 
     /// A copy of `host` on the GPU.

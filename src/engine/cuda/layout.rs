@@ -12,6 +12,7 @@ use super::cell::Cell;
 use super::shape::{RECORD_LIMIT, RESERVED_SHARED, Shape, WARP};
 use crate::reduce::{Class, Reduced};
 use cudarc::driver::DeviceRepr;
+use rayon::prelude::*;
 
 /// `struct Class` of `kernels/table.cuh`.
 #[repr(C)]
@@ -120,8 +121,10 @@ impl Layout {
             window_capacity: 0,
             shared_bytes: 0,
         };
-        for class in &problem.classes {
-            layout.push_class(class, widest);
+        let entries: Vec<Vec<Entry>> =
+            problem.classes.par_iter().map(|class| entries(class, pick_bits)).collect();
+        for (class, entries) in problem.classes.iter().zip(&entries) {
+            layout.push_class(class, entries, widest);
         }
         layout.shared_bytes = fixed + layout.window_capacity * cell_bytes;
         layout
@@ -132,10 +135,9 @@ impl Layout {
         self.tiles * self.tile
     }
 
-    fn push_class<V: Cell>(&mut self, class: &Class<V>, widest: u64) {
-        let entries = entries(class, self.pick_bits);
+    fn push_class<V: Cell>(&mut self, class: &Class<V>, entries: &[Entry], widest: u64) {
         let most_items = self.record_capacity * V::ITEMS_A_RECORD;
-        let bands = bands(&entries, self.tile as u64, widest, most_items);
+        let bands = bands(entries, self.tile as u64, widest, most_items);
         let largest = entries.iter().map(|entry| entry.value).max().unwrap_or(0);
         let mut record = ClassRecord {
             first_segment: self.segments.len() as i32,

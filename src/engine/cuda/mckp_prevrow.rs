@@ -3,7 +3,7 @@
 use super::cell::Cell;
 use super::device::{Device, KernelFile};
 use super::error::{DeviceError, During};
-use super::row::{Args, ItemRecord, THREADS, blocks_for};
+use super::row::{Args, ItemRecord, MOST_CELLS, THREADS, blocks_for};
 use cudarc::driver::{CudaFunction, LaunchConfig, PushKernelArg};
 
 const FILE: KernelFile = KernelFile {
@@ -51,9 +51,9 @@ pub(super) fn launch<V: Cell>(
     }
     let capacity = i32::try_from(args.next.len())
         .ok()
-        .filter(|&cells| cells < i32::MAX - THREADS as i32)
+        .filter(|&cells| cells < MOST_CELLS)
         .map(|cells| cells - 1)
-        .ok_or_else(|| unfit("rows of 2^31 cells and more are for the tiled kernel"))?;
+        .ok_or_else(|| unfit("rows of 2^30 cells and more are for the tiled kernel"))?;
     let items = args.items.len();
     let item_bytes = items * size_of::<ItemRecord<V>>();
     let span = (weights.heaviest - weights.lightest) as usize;

@@ -44,13 +44,14 @@ pub(super) const GAVE_UP: usize = 1;
 
 /// Cells a thread and most threads of the kernels for that cell type.
 pub(super) fn variants<V: Cell>() -> Variants {
-    if V::NAME == "i32" { &[(4, 1024), (8, 1024), (16, 512)] } else { &[(4, 1024), (8, 512)] }
+    if V::NAME == "i32" { &[(4, 1024), (8, 1024), (12, 512), (16, 512)] } else { &[(4, 1024), (8, 512)] }
 }
 
 fn name<V: Cell>(cells: usize) -> &'static str {
     match (V::NAME, cells) {
         ("i32", 4) => "mckp_tiled_i32x4",
         ("i32", 8) => "mckp_tiled_i32x8",
+        ("i32", 12) => "mckp_tiled_i32x12",
         ("i32", _) => "mckp_tiled_i32x16",
         (_, 4) => "mckp_tiled_i64x4",
         (_, _) => "mckp_tiled_i64x8",

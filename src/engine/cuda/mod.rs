@@ -22,6 +22,7 @@ mod solve;
 mod study;
 mod table;
 mod thesis;
+mod transfer;
 mod utilization_division;
 mod utilization_exact;
 mod utilization_reciprocal;

@@ -36,6 +36,9 @@ pub(super) struct RowKernel {
     pub shared: fn(items: usize, item_bytes: usize) -> usize,
 }
 
+/// Rows are shorter than this: the kernels count cells in 32 bits, and step beyond the last one.
+pub(super) const MOST_CELLS: i32 = 1 << 30;
+
 /// Threads of a block; 8 of them fill a multiprocessor of most GPUs.
 pub(super) const THREADS: usize = 256;
 
@@ -105,9 +108,9 @@ impl RowKernel {
         }
         i32::try_from(args.previous.len())
             .ok()
-            .filter(|&cells| cells < i32::MAX - THREADS as i32)
+            .filter(|&cells| cells < MOST_CELLS)
             .map(|cells| cells - 1)
-            .ok_or_else(|| unfit("rows of 2^31 cells and more are for the tiled kernel"))
+            .ok_or_else(|| unfit("rows of 2^30 cells and more are for the tiled kernel"))
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) const RECORD_LIMIT: usize = 1024;
 const EXCHANGE: f64 = 2500.0;
 /// 4-byte words a multiprocessor takes in from the second-level cache in a clock.
 const WORDS_A_CLOCK: f64 = 10.0;
+/// Schedulers of a multiprocessor.
+const SCHEDULERS: f64 = 4.0;
 /// Words of shared memory on their way that hide its latency.
 const WORDS_IN_FLIGHT: f64 = 64.0;
 
@@ -106,8 +108,10 @@ pub(super) fn clocks(shape: &Shape, demand: &Demand, device: &DeviceInfo) -> f64
     let resident = turns.min(fitting.max(1) as f64);
 
     let words = (demand.cell_bytes * demand.packing).div_ceil(4) as f64 / demand.packing as f64;
-    let in_flight = resident * shape.threads() as f64 / WARP as f64 * shape.cells as f64;
-    let stall = (WORDS_IN_FLIGHT / in_flight).max(1.0);
+    let warps = resident * shape.threads() as f64 / WARP as f64;
+    // A multiprocessor has four schedulers, and a warp stays with one.
+    let uneven = (warps / SCHEDULERS).ceil() * SCHEDULERS / warps;
+    let stall = (WORDS_IN_FLIGHT / (warps * shape.cells as f64)).max(uneven);
     let record_reads = 1.0 / (demand.items_a_record * shape.cells) as f64;
     let reading = tile as f64 / WARP as f64 / demand.packing as f64
         * demand.items

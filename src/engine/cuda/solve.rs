@@ -13,6 +13,7 @@ use super::walk::Walk;
 use crate::engine::answer::{Answer, Picks};
 use crate::engine::{Context, Wanted};
 use crate::reduce::Reduced;
+use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
 /// Points so few, in cells of a row each, are walked.
@@ -43,7 +44,7 @@ pub fn solve<V: Cell>(
     for run in 0..table.launches() {
         let indexing = table.pick_bits() > 0;
         if !indexing && wanted != Wanted::Values && run > 0 {
-            checkpoints.push(table.row(0)?);
+            checkpoints.push(table.checkpoint()?);
         }
         table.fill(run)?;
         table.finish()?;
@@ -101,12 +102,19 @@ pub(super) fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Ans
 
 /// The cells at which the row rises, and the values there, shifted back.
 pub(super) fn breakpoints<V: Cell>(row: &[V], shift: u32) -> (Vec<u64>, Vec<V>) {
-    let (mut weights, mut values) = (vec![0], vec![V::from_i64(row[0].to_i64() >> shift)]);
-    for (cell, pair) in (1..).zip(row.windows(2)) {
-        if pair[1] > pair[0] {
-            weights.push(cell);
-            values.push(V::from_i64(pair[1].to_i64() >> shift));
-        }
+    const CHUNK: usize = 1 << 15;
+    let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
+    let chunk = |chunk: usize| {
+        let cells = chunk * CHUNK..((chunk + 1) * CHUNK).min(row.len());
+        let risen = |cell: usize| (cell as u64, V::from_i64(row[cell].to_i64() >> shift));
+        cells.filter(rises).map(risen).unzip()
+    };
+    let chunks: Vec<(Vec<u64>, Vec<V>)> = (0..row.len().div_ceil(CHUNK)).into_par_iter().map(chunk).collect();
+    let points = chunks.iter().map(|(weights, _)| weights.len()).sum();
+    let (mut weights, mut values) = (Vec::with_capacity(points), Vec::with_capacity(points));
+    for (more_weights, more_values) in chunks {
+        weights.extend(more_weights);
+        values.extend(more_values);
     }
     (weights, values)
 }

@@ -7,10 +7,11 @@
 use super::cell::Cell;
 use super::device::{Device, KernelFile};
 use super::error::{DeviceError, During};
-use super::row::{ItemRecord, THREADS, blocks_for};
+use super::row::{ItemRecord, MOST_CELLS, THREADS, blocks_for};
+use super::transfer::Plain;
 use super::{utilization_division, utilization_exact, utilization_reciprocal};
 use cudarc::driver::{
-    CudaFunction, CudaSlice, CudaView, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg, ValidAsZeroBits,
+    CudaFunction, CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg, ValidAsZeroBits,
 };
 
 /// How savings are weighed against each other.
@@ -86,7 +87,7 @@ pub struct StudyAnswer {
 }
 
 /// A cell of the case study's table.
-pub trait Real: Copy + Default + DeviceRepr + ValidAsZeroBits {
+pub trait Real: Plain + ValidAsZeroBits {
     /// From an integer, rounded where the type cannot hold it.
     fn from_integer(value: i64) -> Self;
     /// The quotient of two integers, rounded where the type cannot hold it.
@@ -165,9 +166,9 @@ impl StudyKernel {
         }
         let max_area = i32::try_from(args.next.len())
             .ok()
-            .filter(|&cells| cells < i32::MAX - THREADS as i32)
+            .filter(|&cells| cells < MOST_CELLS)
             .map(|cells| cells - 1)
-            .ok_or_else(|| unfit("areas of 2^31 units and more are for the tiled kernel"))?;
+            .ok_or_else(|| unfit("areas of 2^30 units and more are for the tiled kernel"))?;
         let count = args.choices.len() as i32;
         let config = LaunchConfig {
             grid_dim: (blocks_for(args.next.len()) as u32, 1, 1),
@@ -300,7 +301,7 @@ fn run<R: Real>(
     })?;
     device.finish("utilization")?;
     let last = rows.slice(tasks.len() * cells..);
-    let last = device.stream().clone_dtoh(&last).during("copying a row from the GPU")?;
+    let last = device.download("a row", &last)?;
     let saved = arithmetic.is_exact().then(|| last.iter().map(|cell| cell.to_integer()).collect());
     Ok(StudyAnswer { utilization: last.iter().map(|cell| cell.to_f64()).collect(), saved, kernel_seconds })
 }

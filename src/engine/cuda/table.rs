@@ -7,11 +7,12 @@ use super::cell::Cell;
 use super::device::Device;
 use super::error::{DeviceError, During};
 use super::layout::{Layout, pick_bits, value_bound};
-use super::shape::{self, Demand, Shape};
+use super::shape::{self, Demand, RESERVED_SHARED, Shape};
+use super::transfer::Plain;
 use super::{mckp_packed, mckp_tiled};
 use crate::engine::answer::{ItemIndices, LayerPicks, item_weights};
 use crate::reduce::Reduced;
-use cudarc::driver::CudaSlice;
+use cudarc::driver::{CudaSlice, CudaView};
 use std::ops::Range;
 
 /// Which kernel fills the table.
@@ -82,6 +83,10 @@ impl<'a, V: Cell> Table<'a, V> {
     ) -> Result<Self, DeviceError> {
         let bits = if indexed { pick_bits(problem).unwrap_or(0) } else { 0 };
         let (mut layout, packed) = lay_out(device, problem, bits, options);
+        if layout.shared_bytes + RESERVED_SHARED > device.info().shared_per_block {
+            let why = format!("tiles of shape {:?} do not fit a block's shared memory", layout.shape);
+            return Err(DeviceError::Unfit { kernel: "mckp_tiled", why });
+        }
         let widths: Vec<usize> = problem.classes.iter().map(|class| pick_width(class.items.len())).collect();
         let free = (device.free_memory()? as f64 * USABLE) as u64;
         let runs = runs(&layout, &widths, size_of::<V>(), free, options.most_rows)?;
@@ -101,11 +106,14 @@ impl<'a, V: Cell> Table<'a, V> {
             pick_bytes = pick_bytes.max(at);
             longest_run = longest_run.max(run.len());
         }
-        let picks = if bits > 0 { Some(device.zeros("item indices", pick_bytes)?) } else { None };
+        let picks = if bits > 0 { Some(device.unwritten("item indices", pick_bytes)?) } else { None };
         // The driver copies no empty array.
         let segments = if layout.segments.is_empty() { &[Default::default()] } else { &layout.segments[..] };
+        let mut rows = device.unwritten("rows of the table", stride * (longest_run + 1))?;
+        let clearing = "clearing the first row";
+        device.stream().memset_zeros(&mut rows.slice_mut(..stride)).during(clearing)?;
         let on_device = OnDevice {
-            rows: device.zeros("rows of the table", stride * (longest_run + 1))?,
+            rows,
             records: device.upload("items", &layout.records)?,
             segments: device.upload("bands of items", segments)?,
             classes: device.upload("classes", &layout.classes)?,
@@ -249,10 +257,17 @@ impl<'a, V: Cell> Table<'a, V> {
     /// Row `index` of the current run (0 is the row it started from), up to the capacity; values are shifted left
     /// by the index bits.
     pub(super) fn row(&self, index: usize) -> Result<Vec<V>, DeviceError> {
+        self.cells(index, self.problem.capacity as usize + 1)
+    }
+
+    /// The row that the current run started from, to its very end beyond the capacity.
+    pub(super) fn checkpoint(&self) -> Result<Vec<V>, DeviceError> {
+        self.cells(0, self.layout.stride())
+    }
+
+    fn cells(&self, index: usize, cells: usize) -> Result<Vec<V>, DeviceError> {
         let from = index * self.layout.stride();
-        let cells = self.problem.capacity as usize + 1;
-        let row = self.on_device.rows.slice(from..from + cells);
-        self.device.stream().clone_dtoh(&row).during("copying a row from the GPU")
+        self.device.download("a row", &self.on_device.rows.slice(from..from + cells))
     }
 
     /// Makes the last row of a finished run the first one.
@@ -266,15 +281,13 @@ impl<'a, V: Cell> Table<'a, V> {
 
     /// Fills run `run` again from the row it started from; `checkpoints` holds those of all runs but the first.
     pub(super) fn restart(&mut self, run: usize, checkpoints: &[Vec<V>]) -> Result<(), DeviceError> {
-        let cells = self.problem.capacity as usize + 1;
-        // The last tile's cells beyond the capacity are never read by others.
         let mut first = self.on_device.rows.slice_mut(..self.layout.stride());
         let stream = self.device.stream();
-        stream.memset_zeros(&mut first).during("clearing a row of the table")?;
-        if run > 0 {
-            let mut first = first.slice_mut(..cells);
-            stream.memcpy_htod(&checkpoints[run - 1], &mut first).during("copying a row to the GPU")?;
-        }
+        let started = match run {
+            0 => stream.memset_zeros(&mut first),
+            _ => stream.memcpy_htod(&checkpoints[run - 1], &mut first),
+        };
+        started.during("putting back a row of the table")?;
         self.fill(run)?;
         self.finish()
     }
@@ -283,31 +296,30 @@ impl<'a, V: Cell> Table<'a, V> {
     pub(super) fn indices(&self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
         let Some(picks) = &self.on_device.picks else { return Ok(()) };
         let cells = self.problem.capacity as usize + 1;
-        let copying = "copying item indices from the GPU";
+        let (device, what) = (self.device, "item indices");
         for class in self.runs[run].clone() {
             let (at, width) = (self.pick_offsets[class], self.pick_widths[class]);
             let view = picks.slice(at..at + cells * width);
             let mut item = ItemIndices::zeros(cells, self.problem.classes[class].items.len());
-            let stream = self.device.stream();
             match &mut item {
-                ItemIndices::U8(to) => stream.memcpy_dtoh(&view, to),
-                // SAFETY: the view begins at a multiple of the stride, which is a multiple of 128, and is as long
-                // as `cells` indices of this width; any bits are an index.
-                ItemIndices::U16(to) => match unsafe { view.transmute::<u16>(cells) } {
-                    Some(view) => stream.memcpy_dtoh(&view, to),
-                    None => Ok(()),
-                },
-                // SAFETY: as above.
-                ItemIndices::U32(to) => match unsafe { view.transmute::<u32>(cells) } {
-                    Some(view) => stream.memcpy_dtoh(&view, to),
-                    None => Ok(()),
-                },
+                ItemIndices::U8(to) => device.download_into(what, &view, to)?,
+                ItemIndices::U16(to) => device.download_into(what, &as_wide(&view)?, to)?,
+                ItemIndices::U32(to) => device.download_into(what, &as_wide(&view)?, to)?,
             }
-            .during(copying)?;
             layers.push(LayerPicks::Cells { item, weights: item_weights(self.problem, class) });
         }
-        self.device.finish(copying)
+        Ok(())
     }
+}
+
+/// The same bytes as wider indices.
+fn as_wide<'a, T: Plain>(view: &CudaView<'a, u8>) -> Result<CudaView<'a, T>, DeviceError> {
+    // SAFETY: indices of a class begin at a multiple of the stride, itself a multiple of 128 bytes, and any bytes
+    // are an index.
+    unsafe { view.transmute(view.len() / size_of::<T>()) }.ok_or_else(|| DeviceError::Unfit {
+        kernel: "mckp_tiled",
+        why: "its item indices are cut short".into(),
+    })
 }
 
 /// Bytes of an index into that many items, as [`ItemIndices::zeros`] has them.

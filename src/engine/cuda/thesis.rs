@@ -53,6 +53,9 @@ impl Technique {
     }
 }
 
+/// Cells of the longest cache line.
+const ROW_ALIGNMENT: usize = 32;
+
 /// A problem on the GPU, ready to be filled by one technique.
 pub struct ThesisTable<'a, V: Cell> {
     device: &'a Device,
@@ -65,6 +68,7 @@ pub struct ThesisTable<'a, V: Cell> {
     offsets_on_device: CudaSlice<i32>,
     weights: Vec<Weights>,
     barrier: CudaSlice<u32>,
+    stride: usize,
 }
 
 enum Kernel {
@@ -84,8 +88,9 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
         problem: &'a Reduced<V>,
         technique: Technique,
     ) -> Result<Self, DeviceError> {
-        let cells = problem.capacity as usize + 1;
-        let needed = (problem.classes.len() as u64 + 1) * cells as u64 * size_of::<V>() as u64;
+        // Rows begin at whole cache lines.
+        let stride = (problem.capacity as usize + 1).next_multiple_of(ROW_ALIGNMENT);
+        let needed = (problem.classes.len() as u64 + 1) * stride as u64 * size_of::<V>() as u64;
         let free = device.free_memory()?;
         if needed > free {
             return Err(DeviceError::Memory { needed, free });
@@ -116,12 +121,13 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
             problem,
             technique,
             kernel,
-            rows: device.zeros("rows of the table", cells * (problem.classes.len() + 1))?,
+            rows: device.zeros("rows of the table", stride * (problem.classes.len() + 1))?,
             items: device.upload("items", &items)?,
             offsets,
             offsets_on_device: device.upload("where classes begin", &starts)?,
             weights: problem.classes.iter().map(weights).collect(),
             barrier: device.zeros("a barrier", mckp_sync::BARRIER_WORDS)?,
+            stride,
         })
     }
 
@@ -132,18 +138,20 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
     /// When a launch is refused.
     pub fn fill(&mut self) -> Result<(), DeviceError> {
         if let Kernel::Sync(kernel) = &self.kernel {
-            let cells = self.problem.capacity as usize + 1;
             self.device.stream().memset_zeros(&mut self.barrier).during("clearing a barrier")?;
             let mut args = mckp_sync::Args {
                 rows: &mut self.rows,
-                stride: cells as i64,
+                stride: self.stride as i64,
                 items: &self.items,
                 offsets: &self.offsets_on_device,
                 class_count: self.problem.classes.len() as i32,
-                capacity: i32::try_from(self.problem.capacity).map_err(|_| DeviceError::Unfit {
-                    kernel: "mckp_sync",
-                    why: "rows of 2^31 cells and more are for the tiled kernel".into(),
-                })?,
+                capacity: i32::try_from(self.problem.capacity)
+                    .ok()
+                    .filter(|&capacity| capacity < row::MOST_CELLS)
+                    .ok_or_else(|| DeviceError::Unfit {
+                        kernel: "mckp_sync",
+                        why: "rows of 2^30 cells and more are for the tiled kernel".into(),
+                    })?,
                 barrier: &mut self.barrier,
             };
             return mckp_sync::launch(self.device, kernel, &mut args);
@@ -153,9 +161,9 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
 
     fn fill_row(&mut self, class: usize) -> Result<(), DeviceError> {
         let cells = self.problem.capacity as usize + 1;
-        let (before, mut after) = self.rows.split_at_mut((class + 1) * cells);
+        let (before, mut after) = self.rows.split_at_mut((class + 1) * self.stride);
         let args = Args {
-            previous: before.slice(class * cells..),
+            previous: before.slice(class * self.stride..class * self.stride + cells),
             next: after.slice_mut(..cells),
             items: self.items.slice(self.offsets[class]..self.offsets[class + 1]),
         };
@@ -201,8 +209,8 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
     /// When the copy fails.
     pub fn last_row(&self) -> Result<Vec<V>, DeviceError> {
         let cells = self.problem.capacity as usize + 1;
-        let row = self.rows.slice(self.problem.classes.len() * cells..);
-        self.device.stream().clone_dtoh(&row).during("copying a row from the GPU")
+        let from = self.problem.classes.len() * self.stride;
+        self.device.download("a row", &self.rows.slice(from..from + cells))
     }
 }
 
@@ -245,7 +253,7 @@ pub fn solve_by<V: Cell>(
         Wanted::Values => None,
         _ => {
             let mut walk = Walk::new(device, problem, 0, starts)?;
-            walk.back_through(&table.rows, last.len(), 0..problem.classes.len())?;
+            walk.back_through(&table.rows, table.stride, 0..problem.classes.len())?;
             Some(walk.picks()?)
         }
     };

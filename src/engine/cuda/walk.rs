@@ -57,7 +57,7 @@ impl<'a, V: Cell> Walk<'a, V> {
         classes: Range<usize>,
     ) -> Result<(), DeviceError> {
         let mut picks: CudaSlice<u32> =
-            self.device.zeros("picks of the front points", classes.len() * self.points)?;
+            self.device.unwritten("picks of the front points", classes.len() * self.points)?;
         let mut args = mckp_walk::Args {
             rows,
             stride: stride as i64,
@@ -70,8 +70,8 @@ impl<'a, V: Cell> Walk<'a, V> {
             strays: &mut self.strays,
         };
         mckp_walk::launch(self.device, &mut args)?;
-        let picks = self.device.stream().clone_dtoh(&picks).during("copying picks from the GPU")?;
         self.device.finish("mckp_walk")?;
+        let picks = self.device.download("picks", &picks.as_view())?;
         let problem = self.problem;
         let layer = |(class, picks): (usize, &[u32])| states(picks, problem.classes[class].items.len());
         self.layers.extend(classes.zip(picks.chunks(self.points)).rev().map(layer));
