@@ -38,12 +38,13 @@ pub fn solve(
 }
 
 fn solve_by_fastest(problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Planned, EngineError> {
-    let Some((rival, estimate)) = fastest_rival(problem, wanted, context) else {
+    let rivals = rivals(problem, wanted, context);
+    let Some((_, fastest)) = rivals.first() else {
         let answer = List.solve(problem, wanted, context)?;
         return Ok(Planned { answer, why: "only lists can take these values or this capacity".into() });
     };
-    let watch = Watch { seconds: estimate.seconds };
-    let given_up = match List::solve_watched(problem, wanted, context, Some(&watch)) {
+    let watch = Watch { seconds: fastest.seconds };
+    let mut why = match List::solve_watched(problem, wanted, context, Some(&watch)) {
         Ok(Outcome::Solved { answer, longest }) => {
             let cells = problem.capacity().saturating_add(1);
             let why =
@@ -56,23 +57,37 @@ fn solve_by_fastest(problem: &Tiered, wanted: Wanted, context: &Context) -> Resu
         Err(EngineError::Memory { .. }) => "the lists pass --max-memory".into(),
         Err(error) => return Err(error),
     };
-    let answer = rival.solve(problem, wanted, context)?;
-    let why = format!("{given_up}; {} was expected to take {}", rival.name(), duration(estimate.seconds));
-    Ok(Planned { answer, why })
+    let mut failure = None;
+    for (rival, estimate) in rivals {
+        match rival.solve(problem, wanted, context) {
+            Ok(answer) => {
+                why += &format!("; {} was expected to take {}", rival.name(), duration(estimate.seconds));
+                return Ok(Planned { answer, why });
+            }
+            // A GPU can be lost at any moment; what it had computed is discarded and the next engine begins anew.
+            Err(error) => {
+                why += &format!("; {} failed ({error})", rival.name());
+                failure = failure.or(Some(error));
+            }
+        }
+    }
+    match failure {
+        Some(error) => Err(error),
+        None => unreachable!("there is a fastest rival"),
+    }
 }
 
-/// The fastest engine beside the lists, of those that can. The textbook table is there to be compared with.
-fn fastest_rival(
-    problem: &Tiered,
-    wanted: Wanted,
-    context: &Context,
-) -> Option<(&'static dyn Engine, Estimate)> {
-    let rivals = ENGINES.iter().filter(|engine| !matches!(engine.name(), "reference" | "list"));
-    let able = rivals.filter_map(|&engine| {
+/// The engines beside the lists that can solve the problem, fastest first. The textbook table is there to be compared
+/// with.
+fn rivals(problem: &Tiered, wanted: Wanted, context: &Context) -> Vec<(&'static dyn Engine, Estimate)> {
+    let others = ENGINES.iter().filter(|engine| !matches!(engine.name(), "reference" | "list"));
+    let able = others.filter_map(|&engine| {
         let estimate = engine.estimate(problem, wanted, context).ok()?;
         (estimate.bytes <= context.max_memory).then_some((engine, estimate))
     });
-    able.min_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds))
+    let mut able: Vec<_> = able.collect();
+    able.sort_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds));
+    able
 }
 
 fn duration(seconds: f64) -> String {
