@@ -6,7 +6,10 @@
 // A benchmark that cannot check its answer has to stop.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
 use isx::engine::answer::Values;
 use isx::engine::dense::{Dense, Isa, Narrowing, Settings};
 use isx::engine::{Answer, Context, Engine, Wanted, by_name};
@@ -49,6 +52,12 @@ fn uncorrelated(_: u64, random: u64) -> u64 {
     1 + random
 }
 
+/// Runs of some tenths of a second need no more than this.
+fn brief(group: &mut BenchmarkGroup<'_, WallTime>) {
+    group.sampling_mode(SamplingMode::Flat).sample_size(10);
+    group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+}
+
 fn assert_same_front(answer: &Answer, expected: &Answer) {
     assert_eq!(answer.weights, expected.weights);
     match (&answer.values, &expected.values) {
@@ -65,7 +74,7 @@ fn rows(criterion: &mut Criterion) {
     let context = Context { threads: 1, ..Context::default() };
     let expected = by_name("reference").unwrap().solve(&problem, Wanted::Values, &context).unwrap();
     let mut group = criterion.benchmark_group("rows");
-    group.sampling_mode(SamplingMode::Flat).sample_size(10).measurement_time(Duration::from_secs(2));
+    brief(&mut group);
     for isa in Isa::available() {
         for (lanes, narrowing) in [("32-bit", Narrowing::Never), ("16-bit", Narrowing::WherePossible)] {
             let settings = Settings { isa: Some(isa), narrowing, bound_from: usize::MAX, all_threads: true };
@@ -85,7 +94,7 @@ fn rows(criterion: &mut Criterion) {
 fn fronts(criterion: &mut Criterion) {
     let context = Context::default();
     let mut group = criterion.benchmark_group("fronts");
-    group.sampling_mode(SamplingMode::Flat).sample_size(10).measurement_time(Duration::from_secs(2));
+    brief(&mut group);
     let kinds: [(&str, Value); 3] = [("uncorrelated", uncorrelated), ("weak", weak), ("strong", strong)];
     for (kind, value) in kinds {
         let Ok(problem) = reduce(&problem(94_280, value), Options::default()) else {
@@ -105,7 +114,7 @@ fn fronts(criterion: &mut Criterion) {
 fn items(criterion: &mut Criterion) {
     let context = Context { threads: 1, ..Context::default() };
     let mut group = criterion.benchmark_group("items of all points");
-    group.sampling_mode(SamplingMode::Flat).sample_size(10).measurement_time(Duration::from_secs(2));
+    brief(&mut group);
     let Ok(problem) = reduce(&problem(94_280, weak), Options::default()) else {
         panic!("the lightest items fit")
     };

@@ -54,6 +54,7 @@ pub struct Relaxation {
     edges: Vec<Edge>,
     /// Edges of classes added since the last merge.
     fresh: Vec<Edge>,
+    capacity: u64,
     shift: Option<u32>,
 }
 
@@ -65,7 +66,7 @@ impl Relaxation {
     pub fn new(bits: u32, capacity: u64) -> Self {
         let room = 60u32.checked_sub(bits);
         let shift = room.filter(|_| capacity < 1 << 40).map(|room| room.min(FINEST));
-        Self { edges: Vec::new(), fresh: Vec::new(), shift }
+        Self { edges: Vec::new(), fresh: Vec::new(), capacity, shift }
     }
 
     /// Adds a class.
@@ -73,7 +74,7 @@ impl Relaxation {
         if self.shift.is_none() {
             return;
         }
-        self.fresh.extend(hull(items));
+        self.fresh.extend(hull(items, self.capacity));
     }
 
     /// Tangents at the middles of `tiles` tiles of `width` cells; `None` where no line fits the arithmetic.
@@ -129,10 +130,10 @@ fn price(edge: &Edge, shift: u32) -> Option<i64> {
     i64::try_from((i128::from(edge.rise) << shift) / i128::from(edge.run)).ok()
 }
 
-/// The edges of the class's upper hull from its zero item on, while it rises.
-fn hull<V: Copy + Into<i64>>(items: &[Item<V>]) -> Vec<Edge> {
-    let mut points: Vec<(i64, i64)> =
-        items.iter().map(|item| (item.weight as i64, item.value.into())).collect();
+/// The edges of the upper hull of a class's items within the capacity, from its zero item on, while it rises.
+fn hull<V: Copy + Into<i64>>(items: &[Item<V>], capacity: u64) -> Vec<Edge> {
+    let fitting = items.iter().filter(|item| item.weight <= capacity);
+    let mut points: Vec<(i64, i64)> = fitting.map(|item| (item.weight as i64, item.value.into())).collect();
     points.sort_unstable_by_key(|&(weight, value)| (weight, -value));
     let mut corners: Vec<(i64, i64)> = vec![(0, 0)];
     for (weight, value) in points {

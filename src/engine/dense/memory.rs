@@ -74,21 +74,15 @@ fn beside_rows<V: Value>(problem: &Reduced<V>, reach: &[u64], wanted: Wanted, th
 
 /// How many of `layers` layers to compute up to the next checkpoint, with room for `rows` rows (at least 2).
 pub fn next_checkpoint(layers: usize, rows: usize) -> usize {
-    let mut times = 1;
-    while most_layers(rows, times) < layers as u128 {
+    let (layers, rows) = (layers as u128, rows as u128);
+    let (mut times, mut most) = (1, rows);
+    while most < layers {
         times += 1;
+        most = most.saturating_mul(rows + times - 1) / times;
     }
-    let behind = most_layers(rows - 1, times).min(layers as u128 - 1);
-    layers - behind as usize
-}
-
-/// Layers that can be gone back through with room for `rows` rows and each computed at most `times` times.
-fn most_layers(rows: usize, times: usize) -> u128 {
-    let mut product = 1u128;
-    for step in 1..=times as u128 {
-        product = product.saturating_mul(rows as u128 + step - 1) / step;
-    }
-    product
+    // f(s-1, t) = f(s, t) (s-1) / (s+t-1)
+    let behind = (most.saturating_mul(rows - 1) / (rows + times - 1)).min(layers - 1);
+    (layers - behind) as usize
 }
 
 /// How many layers are computed in all to go back through `layers` layers with room for `rows` rows.
@@ -112,7 +106,6 @@ mod tests {
 
     #[test]
     fn the_worked_instance_is_split_as_told() {
-        assert_eq!(most_layers(4, 2), 10);
         assert_eq!(next_checkpoint(10, 4), 4);
         // No more than twice each; one layer is computed once.
         assert_eq!(layers_computed(10, 4), 19);

@@ -5,13 +5,13 @@
 //! ```
 //!
 //! A row is computed in strips, one task each; a strip in tiles of cells that stay in vector registers while the
-//! items stream past ([`forward`]). Bounds from the linear relaxation leave out items that cannot matter where
-//! classes are large ([`bound`]). The items of all points are found together, going back row by row
-//! ([`trace`]); rows that memory has no room for are computed again ([`memory`]). No result depends on any of
+//! items stream past (`forward.rs`). Bounds from the linear relaxation leave out items that cannot matter where
+//! classes are large (`bound.rs`). The items of all points are found together, going back row by row
+//! (`trace.rs`); rows that memory has no room for are computed again (`memory.rs`). No result depends on any of
 //! this: instruction sets, lane widths, bounds, threads and checkpoints change the time only.
 //!
 //! Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
-//! 2011, is the recurrence; [`super::reference`] is its plain form, with a worked instance.
+//! 2011, is the recurrence; `reference.rs` is its plain form, with a worked instance.
 
 #[cfg(target_arch = "aarch64")]
 mod arm;

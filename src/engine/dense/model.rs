@@ -16,11 +16,11 @@ use crate::reduce::Reduced;
 /// Reading and writing a cell once.
 const CELL: f64 = 0.15e-9;
 /// A cell with a bound, the few items tried included.
-const BOUNDED_CELL: f64 = 0.65e-9;
+const BOUNDED_CELL: f64 = 0.58e-9;
 /// Pricing an item for a strip; strips that have reached their bounds, which are many, are spared it.
-const PRICE: f64 = 1e-9;
+const PRICE: f64 = 0.8e-9;
 /// What a layer with bounds costs beside its cells: where its bounds are loose, many items are tried.
-const BOUNDED_LAYER: f64 = 20e-6;
+const BOUNDED_LAYER: f64 = 35e-6;
 /// Beginning a strip.
 const BEGIN_STRIP: f64 = 0.5e-6;
 /// A byte of memory got from the system, in small pages.
