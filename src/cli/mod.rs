@@ -1,6 +1,7 @@
 //! The command line: arguments in, an exit code out. One file a subcommand.
 
 mod arguments;
+mod bench;
 mod check;
 mod completions;
 mod explore;
@@ -38,6 +39,7 @@ enum Command {
     Plot(plot::Plot),
     Solve(solve::Solve),
     Generate(generate::Generate),
+    Bench(bench::Bench),
     Completions(completions::Completions),
 }
 
@@ -50,6 +52,7 @@ pub fn run() -> ExitCode {
         Command::Plot(command) => command.run(),
         Command::Solve(command) => command.run(),
         Command::Generate(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),
     };
     match outcome {
