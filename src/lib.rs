@@ -12,9 +12,11 @@
 //! 6. [`front`]: Pareto fronts of designs.
 //! 7. [`schedulability`]: EDF verdicts.
 //! 8. [`report`]: table, CSV, JSON and SVG.
+//! 9. [`bench`]: engines measured against each other, once their answers are the same.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod bench;
 pub mod certificate;
 pub mod engine;
 pub mod explore;

@@ -1,6 +1,6 @@
 //! Solves a multiple-choice knapsack problem: reduce, plan, run the engine, and read the answer in the user's terms.
 
-use crate::engine::{self, Answer, Context, EngineError, Planned, Wanted};
+use crate::engine::{self, Answer, Context, Engine, EngineError, Planned, Wanted};
 use crate::problem::mckp::Mckp;
 use crate::problem::value::{Tier, Value};
 use crate::reduce::{self, Infeasible, Tiered, reduce};
@@ -73,6 +73,32 @@ pub struct Solution {
 /// assert_eq!(solution.picks(best), [Some(1), Some(0)]);
 /// ```
 pub fn solve<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Solution, SolveError> {
+    solve_by(problem, options, |reduced| {
+        engine::solve(options.engine, reduced, options.wanted, &options.context)
+    })
+}
+
+/// As [`solve`], by this engine, which need not be among those with a name; [`Options::engine`] is not looked at.
+///
+/// # Errors
+///
+/// As [`solve`].
+pub fn solve_with<V: Value>(
+    problem: &Mckp<V>,
+    engine: &'static dyn Engine,
+    options: Options,
+) -> Result<Solution, SolveError> {
+    solve_by(problem, options, |reduced| {
+        let answer = engine.solve(reduced, options.wanted, &options.context)?;
+        Ok(Planned { answer, why: "given".into() })
+    })
+}
+
+fn solve_by<V: Value>(
+    problem: &Mckp<V>,
+    options: Options,
+    run: impl FnOnce(&Tiered) -> Result<Planned, EngineError>,
+) -> Result<Solution, SolveError> {
     let started = Instant::now();
     let at_least = options.arithmetic.unwrap_or(Tier::I32);
     let reduced = reduce(problem, reduce::Options { raw: options.raw, at_least })?;
@@ -81,7 +107,7 @@ pub fn solve<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Solution, 
     if let Some(asked) = options.arithmetic.filter(|&asked| needed > asked) {
         return Err(SolveError::Arithmetic { asked, needed });
     }
-    let Planned { answer, why } = engine::solve(options.engine, &reduced, options.wanted, &options.context)?;
+    let Planned { answer, why } = run(&reduced)?;
     Ok(Solution { reduced, answer, why, reduce })
 }
 

@@ -17,6 +17,7 @@ const RANKS: &[&[&str]] = &[
     &["certificate"],
     &["report"],
     &["explore"],
+    &["bench"],
     &["cli"],
 ];
 

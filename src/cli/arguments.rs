@@ -88,7 +88,7 @@ pub fn parse_area(text: &str) -> Result<Rational, String> {
 }
 
 /// A number of bytes: plain, or with kB, MB, GB (powers of 1000) or KiB, MiB, GiB (powers of 1024).
-fn parse_bytes(text: &str) -> Result<u64, String> {
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end();
     let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
         "" | "b" => 1,

@@ -1,5 +1,6 @@
 //! What a subcommand comes to, and its exit code.
 
+use isx::bench::BenchError;
 use isx::engine::EngineError;
 use isx::explore::ExploreError;
 use isx::report::files::WriteError;
@@ -44,6 +45,9 @@ pub enum Failure {
     /// A plain problem was not solved.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// Nothing was measured.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -73,6 +77,12 @@ impl Failure {
                 ExploreError::SelfCheck(_) => 7,
             },
             Self::Solve(error) => solve_code(error),
+            Self::Bench(error) => match error {
+                BenchError::Wrong { .. } => 7,
+                BenchError::NoJudge { cause, .. } => solve_code(cause),
+                BenchError::Unavailable { .. } => 5,
+                _ => 2,
+            },
             Self::Write(_) | Self::Stdout(_) => 6,
             Self::ClosedPipe => 0,
         })

@@ -1,6 +1,7 @@
 //! The command line: arguments in, an exit code out. One file a subcommand.
 
 mod arguments;
+mod bench;
 mod check;
 mod completions;
 mod devices;
@@ -40,6 +41,7 @@ enum Command {
     Solve(solve::Solve),
     Generate(generate::Generate),
     Devices(devices::Devices),
+    Bench(bench::Bench),
     Completions(completions::Completions),
 }
 
@@ -53,6 +55,7 @@ pub fn run() -> ExitCode {
         Command::Solve(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Devices(command) => command.run(),
+        Command::Bench(command) => command.run(),
         Command::Completions(command) => command.run(),
     };
     match outcome {

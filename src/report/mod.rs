@@ -5,7 +5,8 @@
 //! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`plot::PlotData::from_json`] |
 //! | [`csv`] | a row a point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
-//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`] | |
+//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; times as bars ([`svg::bars`]) | |
+//! | [`measured`] | times and rates in digits, tables in Markdown | |
 //!
 //! Exporters write to any [`std::io::Write`] as they go: a front of half a million points makes hundreds of
 //! megabytes of JSON, which is never held as a whole. [`files`] gives them files that appear complete or not at all.
@@ -16,6 +17,7 @@
 pub mod csv;
 pub mod files;
 pub mod json;
+pub mod measured;
 pub mod plot;
 pub mod solution;
 pub mod svg;

@@ -34,10 +34,22 @@ pub(super) enum Ink {
     Undecided,
     /// The line at utilization 1.
     Bound,
+    /// Bars of the baseline, a time and the longer time behind it.
+    Baseline,
+    BaselineBehind,
+    /// Bars of CPU engines.
+    Cpu,
+    CpuBehind,
+    /// Bars of GPU kernels.
+    Gpu,
+    GpuBehind,
+    /// Bars of arithmetic that rounds.
+    Rounded,
+    RoundedBehind,
 }
 
 /// Every ink with its color on a light and on a dark page; no two light colors are the same.
-const PALETTE: [(Ink, RGBColor, RGBColor); 9] = [
+const PALETTE: [(Ink, RGBColor, RGBColor); 17] = [
     (Ink::Canvas, RGBColor(0xff, 0xff, 0xff), RGBColor(0x15, 0x19, 0x1e)),
     (Ink::Text, RGBColor(0x1f, 0x24, 0x2b), RGBColor(0xe6, 0xe9, 0xed)),
     (Ink::Quiet, RGBColor(0x55, 0x5d, 0x68), RGBColor(0xa9, 0xb2, 0xbd)),
@@ -47,6 +59,14 @@ const PALETTE: [(Ink, RGBColor, RGBColor); 9] = [
     (Ink::Unschedulable, RGBColor(0x96, 0x9e, 0xa9), RGBColor(0x76, 0x80, 0x8c)),
     (Ink::Undecided, RGBColor(0x7a, 0x5c, 0x9e), RGBColor(0xb8, 0x9b, 0xdc)),
     (Ink::Bound, RGBColor(0xb2, 0x3a, 0x2e), RGBColor(0xf0, 0x87, 0x7a)),
+    (Ink::Baseline, RGBColor(0x8a, 0x92, 0x9d), RGBColor(0x83, 0x8d, 0x99)),
+    (Ink::BaselineBehind, RGBColor(0xd3, 0xd8, 0xde), RGBColor(0x45, 0x4d, 0x57)),
+    (Ink::Cpu, RGBColor(0x1d, 0x60, 0xaa), RGBColor(0x6e, 0xaf, 0xf1)),
+    (Ink::CpuBehind, RGBColor(0xb3, 0xcf, 0xec), RGBColor(0x2a, 0x4d, 0x73)),
+    (Ink::Gpu, RGBColor(0x3d, 0x7a, 0x3a), RGBColor(0x84, 0xc8, 0x7f)),
+    (Ink::GpuBehind, RGBColor(0xbf, 0xdd, 0xbc), RGBColor(0x2f, 0x55, 0x2d)),
+    (Ink::Rounded, RGBColor(0xb0, 0x6a, 0x12), RGBColor(0xe5, 0xae, 0x5f)),
+    (Ink::RoundedBehind, RGBColor(0xee, 0xd6, 0xb2), RGBColor(0x66, 0x4a, 0x20)),
 ];
 
 impl Ink {
@@ -159,7 +179,9 @@ pub(super) fn dress(drawing: &str, width: u32, height: u32, title: &str, descrip
             ".isx-front [fill=\"{light}\"]{{fill:{dark}}}.isx-front [stroke=\"{light}\"]{{stroke:{dark}}}\n"
         )
     };
-    let rules: String = PALETTE.iter().map(rule).collect();
+    // A rule for every ink that the drawing has.
+    let used = |(_, light, _): &&(Ink, RGBColor, RGBColor)| body.contains(&hex(*light));
+    let rules: String = PALETTE.iter().filter(used).map(rule).collect();
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"isx-front\" role=\"img\" width=\"{width}\" \
          height=\"{height}\" viewBox=\"0 0 {}00 {}00\">\n<title>{}</title>\n<desc>{}</desc>\n<style>\n\

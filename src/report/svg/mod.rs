@@ -6,6 +6,7 @@
 //! of points (see `curve.rs`), is legible on a dark page, and carries its title and description for screen readers.
 
 mod axis;
+pub mod bars;
 mod canvas;
 mod curve;
 mod place;

@@ -1,0 +1,192 @@
+//! `isx bench mckp`: every engine on the papers' instances, all the work and the best algorithm.
+
+use super::BenchError;
+use super::instances::{Family, Instance, recipes};
+use super::machine::Machine;
+use super::measure::{Contestant, JUDGE, Judge, Outcome, Settings, Timed, Work, engines, measure};
+use crate::engine::Wanted;
+use serde::Serialize;
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.bench.mckp/1";
+
+/// What to measure.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// The instances.
+    pub families: &'a [Family],
+    /// Names of engines, `auto` among them; all if empty. The textbook engine always takes part.
+    pub engines: &'a [String],
+    /// Numbers of threads to run each engine with.
+    pub threads: &'a [usize],
+    /// How to measure.
+    pub settings: Settings<'a>,
+}
+
+/// Everything that was measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct MckpReport {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// The command that measures the same again.
+    pub command: String,
+    /// Where.
+    pub machine: Machine,
+    /// Timed runs of each contestant, at most.
+    pub repeat: usize,
+    /// The instances in order.
+    pub instances: Vec<InstanceReport>,
+}
+
+/// What was measured on an instance.
+#[derive(Clone, Debug, Serialize)]
+pub struct InstanceReport {
+    /// Its name.
+    pub instance: String,
+    /// The command that makes it.
+    pub recipe: String,
+    /// m.
+    pub classes: u64,
+    /// C.
+    pub capacity: u64,
+    /// Items of all classes.
+    pub items: usize,
+    /// Points of its front.
+    pub points: usize,
+    /// The textbook engine: all the work, one thread, one run with the items of every point. Its `solve` is the
+    /// time of values alone, since it keeps every row anyway.
+    pub textbook: Timed,
+    /// The others.
+    pub contestants: Vec<ContestantReport>,
+}
+
+/// What was measured of a contestant on an instance.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContestantReport {
+    /// The engine's name, or `auto`.
+    pub engine: String,
+    /// What it looked at.
+    pub work: Work,
+    /// Threads it was allowed.
+    pub threads: usize,
+    /// The whole front, values only.
+    pub values: Outcome,
+    /// The whole front with the items of every point.
+    pub items: Outcome,
+}
+
+/// Engines whose time has nothing to do with the threads they are allowed; measured once.
+const THREADLESS: [&str; 1] = ["cuda"];
+
+/// Measures; every answer is checked before its time is kept.
+///
+/// # Errors
+///
+/// When an answer is wrong, the textbook engine gives none, or an engine is not known.
+pub fn run(options: &Options, command: String) -> Result<MckpReport, BenchError> {
+    let contestants = contestants(options)?;
+    let mut instances = Vec::new();
+    for recipe in recipes(options.families) {
+        instances.push(on_instance(&Instance::new(recipe)?, &contestants, &options.settings)?);
+    }
+    Ok(MckpReport {
+        schema: SCHEMA,
+        command,
+        machine: Machine::here(super::gpu::words()),
+        repeat: options.settings.repeat,
+        instances,
+    })
+}
+
+fn contestants(options: &Options) -> Result<Vec<Contestant>, BenchError> {
+    let mut contestants = Vec::new();
+    let most = options.threads.iter().copied().max().unwrap_or(1);
+    for work in [Work::Raw, Work::Reduced] {
+        for engine in engines(options.engines)? {
+            let once = THREADLESS.contains(&engine.name());
+            let threads = options.threads.iter().filter(|&&threads| !once || threads == most);
+            contestants.extend(threads.map(|&threads| Contestant::new(engine, work, threads)));
+        }
+    }
+    if options.engines.is_empty() || options.engines.iter().any(|name| name == "auto") {
+        contestants.extend(options.threads.iter().map(|&threads| Contestant::auto(threads)));
+    }
+    Ok(contestants)
+}
+
+fn on_instance(
+    instance: &Instance,
+    contestants: &[Contestant],
+    settings: &Settings,
+) -> Result<InstanceReport, BenchError> {
+    (settings.tell)(&format!("{}: {JUDGE}", instance.name));
+    let judge = Judge::new(instance, Wanted::AllPicks, settings)?;
+    let mut reports = Vec::new();
+    for contestant in contestants {
+        let Contestant { name, work, threads, .. } = contestant;
+        let work_name = if *work == Work::Raw { "all the work" } else { "reduced" };
+        (settings.tell)(&format!("{}: {name}, {work_name}, threads: {threads}", instance.name));
+        let outcome = |wanted| measure(contestant, instance, wanted, &judge, settings);
+        let values = outcome(Wanted::Values)?;
+        // Who refuses the values refuses the items too, and need not be asked twice.
+        let items = match &values {
+            Outcome::Timed(_) => outcome(Wanted::AllPicks)?,
+            Outcome::NotMeasured(_) => values.clone(),
+        };
+        reports.push(ContestantReport {
+            engine: name.clone(),
+            work: *work,
+            threads: *threads,
+            values,
+            items,
+        });
+    }
+    Ok(InstanceReport {
+        instance: instance.name.clone(),
+        recipe: format!("isx generate mckp {}", instance.recipe),
+        classes: instance.recipe.classes,
+        capacity: instance.recipe.capacity,
+        items: instance.items(),
+        points: judge.solution.points(),
+        textbook: judge.timed,
+        contestants: reports,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn report(engines: &[String]) -> MckpReport {
+        let settings =
+            Settings { repeat: 2, patience: Duration::from_secs(9), max_memory: 1 << 30, tell: &|_| {} };
+        let options = Options { families: &[Family::Tiny], engines, threads: &[1, 2], settings };
+        run(&options, "isx bench mckp --instances tiny".into()).unwrap()
+    }
+
+    #[test]
+    fn every_engine_takes_part_in_both_comparisons() {
+        let report = report(&[]);
+        assert_eq!(report.instances.len(), 3);
+        for instance in &report.instances {
+            assert!(instance.points > 1 && !instance.textbook.samples.is_empty());
+            for engine in crate::engine::ENGINES.iter().filter(|engine| engine.name() != JUDGE) {
+                for work in [Work::Raw, Work::Reduced] {
+                    let of = |one: &&ContestantReport| one.engine == engine.name() && one.work == work;
+                    let wanted = if THREADLESS.contains(&engine.name()) { 1 } else { 2 };
+                    assert_eq!(instance.contestants.iter().filter(of).count(), wanted, "{}", engine.name());
+                }
+            }
+            let list = instance.contestants.iter().find(|one| one.engine == "list").unwrap();
+            assert_eq!(list.items.timed().unwrap().samples.len(), 2);
+        }
+    }
+
+    #[test]
+    fn engines_can_be_named_and_must_exist() {
+        let named = report(&["list".into()]);
+        assert!(named.instances[0].contestants.iter().all(|one| one.engine == "list"));
+        assert!(matches!(engines(&["abacus".into()]), Err(BenchError::Unavailable { .. })));
+    }
+}

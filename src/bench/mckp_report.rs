@@ -1,0 +1,195 @@
+//! What `isx bench mckp` found, as Markdown, as bar charts and as JSON.
+
+use super::mckp::{ContestantReport, InstanceReport, MckpReport};
+use super::measure::{Outcome, Sample, Timed, Work};
+use crate::report::measured::{duration, markdown_table, rate, ratio};
+use crate::report::svg::bars::{Bar, BarChart, Group, Series};
+
+impl MckpReport {
+    /// The report in Markdown: both comparisons of every instance, and who was not measured.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut text = format!(
+            "# Multiple-choice knapsack engines\n\n`{}`\n\n{}.\n\nMedians of up to {} runs. Every answer was \
+             compared with the textbook engine's, point by point and item by item, before its time was kept.\n",
+            self.command,
+            self.machine.words(),
+            self.repeat
+        );
+        for instance in &self.instances {
+            text += &instance.markdown();
+        }
+        text
+    }
+
+    /// The chart of the same work.
+    #[must_use]
+    pub fn raw_chart(&self) -> BarChart {
+        self.chart("The same work: every contestant looks at every item", Work::Raw)
+    }
+
+    /// The chart of the best algorithm.
+    #[must_use]
+    pub fn best_chart(&self) -> BarChart {
+        self.chart("The whole front by the best algorithm", Work::Reduced)
+    }
+
+    fn chart(&self, title: &str, work: Work) -> BarChart {
+        let groups = self.instances.iter().map(|instance| instance.group(work)).collect();
+        BarChart {
+            title: title.into(),
+            subtitle: format!("{}; medians, answers checked", self.machine.cpu),
+            shades: Some(("values only (with the items of every point)".into(), "light: with items".into())),
+            groups,
+        }
+    }
+
+    /// The whole report as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails.
+    pub fn write_json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        writeln!(out)
+    }
+}
+
+fn solve(timed: &Timed) -> f64 {
+    timed.median(|sample| sample.solve)
+}
+
+/// `values` of an outcome in cells of a table, or dashes.
+fn cell(outcome: &Outcome, figure: impl Fn(&Timed) -> String) -> String {
+    outcome.timed().map_or_else(|| "–".into(), figure)
+}
+
+impl InstanceReport {
+    fn of(&self, work: Work) -> impl Iterator<Item = &ContestantReport> {
+        self.contestants.iter().filter(move |contestant| contestant.work == work)
+    }
+
+    fn markdown(&self) -> String {
+        let mut text = format!(
+            "\n## {}\n\n{} items in {} classes, {} points on the front. `{}`\n",
+            self.instance, self.items, self.classes, self.points, self.recipe
+        );
+        text += "\nThe same work, no reduction:\n\n";
+        text += &self.raw_table();
+        text += "\nThe best algorithm, reduction included; the textbook loop looks at every item:\n\n";
+        text += &self.best_table();
+        let left: Vec<String> = self.contestants.iter().filter_map(left_out).collect();
+        if !left.is_empty() {
+            text += &format!("\nNot measured:\n\n{}", left.concat());
+        }
+        text
+    }
+
+    /// Who does all the work, by the forward pass.
+    fn raw_table(&self) -> String {
+        let textbook_rate = self.textbook.rate();
+        let row = |name: String, values: &Timed, items: &Outcome, runs: usize| {
+            vec![
+                name,
+                duration(solve(values)),
+                rate(values.rate()),
+                ratio(values.rate() / textbook_rate),
+                cell(items, |items| duration(items.median(|sample| sample.solve + sample.traceback))),
+                runs.to_string(),
+            ]
+        };
+        let textbook = Outcome::Timed(self.textbook.clone());
+        let mut rows =
+            vec![row("textbook loop".into(), &self.textbook, &textbook, self.textbook.samples.len())];
+        for contestant in self.of(Work::Raw) {
+            if let Some(values) = contestant.values.timed() {
+                rows.push(row(contestant.name(values), values, &contestant.items, values.samples.len()));
+            }
+        }
+        let head = ["engine", "values", "updates", "× textbook rate", "with items", "runs"];
+        markdown_table(&head, &rows)
+    }
+
+    /// Who gets the front soonest, by the whole time.
+    fn best_table(&self) -> String {
+        let textbook = solve(&self.textbook);
+        let with_items = self.textbook.median(|sample| sample.solve + sample.traceback);
+        let first = ["textbook loop".into(), "–".into(), duration(textbook), duration(textbook)];
+        let first = first.into_iter().chain([
+            ratio(1.0),
+            duration(with_items),
+            self.textbook.samples.len().to_string(),
+        ]);
+        let mut rows = vec![first.collect()];
+        for contestant in self.of(Work::Reduced) {
+            let Some(values) = contestant.values.timed() else { continue };
+            rows.push(vec![
+                contestant.name(values),
+                duration(values.median(|sample| sample.reduce)),
+                duration(solve(values)),
+                duration(values.total()),
+                ratio(textbook / values.total()),
+                cell(&contestant.items, |items| duration(items.total())),
+                values.samples.len().to_string(),
+            ]);
+        }
+        let head = ["engine", "reduce", "solve", "values in all", "textbook time /", "items in all", "runs"];
+        markdown_table(&head, &rows)
+    }
+
+    fn group(&self, work: Work) -> Group {
+        let total = |timed: &Timed| match work {
+            Work::Raw => timed.median(|sample| sample.solve + sample.traceback),
+            Work::Reduced => timed.total(),
+        };
+        let values = |timed: &Timed| match work {
+            Work::Raw => solve(timed),
+            Work::Reduced => timed.median(Sample::total),
+        };
+        let textbook = Bar {
+            label: "textbook loop".into(),
+            series: Series::Baseline,
+            seconds: Ok(solve(&self.textbook)),
+            behind: Some(self.textbook.median(|sample| sample.solve + sample.traceback)),
+        };
+        let bar = |contestant: &ContestantReport| Bar {
+            label: contestant
+                .values
+                .timed()
+                .map_or_else(|| contestant.asked(), |timed| contestant.name(timed)),
+            series: if contestant.engine == "cuda" { Series::Gpu } else { Series::Cpu },
+            seconds: match &contestant.values {
+                Outcome::Timed(timed) => Ok(values(timed)),
+                Outcome::NotMeasured(why) => Err(why.clone()),
+            },
+            behind: contestant.items.timed().map(total),
+        };
+        let bars = std::iter::once(textbook).chain(self.of(work).map(bar)).collect();
+        Group { title: format!("{}, {} points", self.instance, self.points), bars }
+    }
+}
+
+fn left_out(contestant: &ContestantReport) -> Option<String> {
+    let of = |outcome: &Outcome, what: &str| match outcome {
+        Outcome::NotMeasured(why) => Some(format!("- {}{what}: {why}\n", contestant.asked())),
+        Outcome::Timed(_) => None,
+    };
+    of(&contestant.values, "").or_else(|| of(&contestant.items, ", with items"))
+}
+
+impl ContestantReport {
+    /// What was asked for.
+    fn asked(&self) -> String {
+        let plural = if self.threads == 1 { "" } else { "s" };
+        let work = if self.work == Work::Raw { ", all the work" } else { "" };
+        format!("{} ({} thread{plural}{work})", self.engine, self.threads)
+    }
+
+    /// How it ran, by the engine's own account.
+    fn name(&self, timed: &Timed) -> String {
+        match self.engine.as_str() {
+            "auto" => format!("auto: {}", timed.ran_on),
+            _ => timed.ran_on.clone(),
+        }
+    }
+}

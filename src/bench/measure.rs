@@ -1,0 +1,426 @@
+//! A contestant and its checked, timed runs.
+//!
+//! The first run of a contestant is checked in full and is there to warm up; its time counts only where it is too long
+//! to be repeated. Then up to [`Settings::repeat`] runs are timed, fewer where they take more than two seconds together.
+//! Times are the library's own: `reduce`, `solve` and `traceback` apart.
+
+use super::BenchError;
+use super::compare::{Difference, add_up, compare, compare_repetition};
+use super::instances::Instance;
+use crate::engine::{Context, ENGINES, Engine, EngineError, Estimate, NoProgress, Wanted, by_name};
+use crate::reduce::{self, reduce};
+use crate::solve::{self, Solution, SolveError, solve, solve_with};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// How much of a problem a contestant looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Work {
+    /// Every item, dominated or not.
+    Raw,
+    /// What the reduction leaves.
+    Reduced,
+}
+
+/// Who is measured: an engine, on all or the reduced work, with so many threads.
+#[derive(Clone)]
+pub struct Contestant {
+    /// Its name in tables.
+    pub name: String,
+    /// The engine; the planner's choice if `None`.
+    pub engine: Option<&'static dyn Engine>,
+    /// What it looks at.
+    pub work: Work,
+    /// Threads it may use.
+    pub threads: usize,
+}
+
+impl Contestant {
+    /// An engine under its own name.
+    #[must_use]
+    pub fn new(engine: &'static dyn Engine, work: Work, threads: usize) -> Self {
+        Self { name: engine.name().to_owned(), engine: Some(engine), work, threads }
+    }
+
+    /// Whatever the planner takes.
+    #[must_use]
+    pub fn auto(threads: usize) -> Self {
+        Self { name: "auto".into(), engine: None, work: Work::Reduced, threads }
+    }
+}
+
+/// How to measure.
+#[derive(Clone, Copy)]
+pub struct Settings<'a> {
+    /// Timed runs of each contestant, at most.
+    pub repeat: usize,
+    /// A contestant that expects to take longer is left out; the textbook engine is not.
+    pub patience: Duration,
+    /// Most bytes of tables to hold at once.
+    pub max_memory: u64,
+    /// Told what is measured next.
+    pub tell: &'a dyn Fn(&str),
+}
+
+/// Runs stop once they have taken this long together.
+const ENOUGH: Duration = Duration::from_secs(2);
+
+/// The times of one run, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Sample {
+    /// Making the problem smaller.
+    pub reduce: f64,
+    /// The forward pass.
+    pub solve: f64,
+    /// Finding the items.
+    pub traceback: f64,
+}
+
+impl Sample {
+    fn of(solution: &Solution) -> Self {
+        let answer = solution.answer();
+        let [reduce, solve, traceback] =
+            [solution.reduce, answer.solve, answer.traceback].map(|time| time.as_secs_f64());
+        Self { reduce, solve, traceback }
+    }
+
+    /// The whole time.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.reduce + self.solve + self.traceback
+    }
+}
+
+/// The checked and timed runs of a contestant on an instance.
+#[derive(Clone, Debug, Serialize)]
+pub struct Timed {
+    /// The engine's own account of how it ran.
+    pub ran_on: String,
+    /// The arithmetic it computed in.
+    pub arithmetic: &'static str,
+    /// Candidates it looked at.
+    pub updates: u64,
+    /// Every timed run.
+    pub samples: Vec<Sample>,
+}
+
+impl Timed {
+    /// The median over the runs of a figure of a run.
+    #[must_use]
+    pub fn median(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
+        median(self.samples.iter().map(figure).collect())
+    }
+
+    /// The median of the whole time.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.median(Sample::total)
+    }
+
+    /// Updates a second of the forward pass.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        self.updates as f64 / self.median(|sample| sample.solve).max(1e-9)
+    }
+}
+
+/// The median; of an even number the mean of the two in the middle; NaN of nothing.
+#[must_use]
+pub fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_unstable_by(f64::total_cmp);
+    let half = figures.len() / 2;
+    match figures.len() {
+        0 => f64::NAN,
+        length if length % 2 == 0 => f64::midpoint(figures[half - 1], figures[half]),
+        _ => figures[half],
+    }
+}
+
+/// What came of a contestant.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Its answer was right, and this is how long it took.
+    Timed(Timed),
+    /// It was not run, or gave no answer, for this reason.
+    NotMeasured(String),
+}
+
+impl Outcome {
+    /// The times, if there are any.
+    #[must_use]
+    pub fn timed(&self) -> Option<&Timed> {
+        match self {
+            Self::Timed(timed) => Some(timed),
+            Self::NotMeasured(_) => None,
+        }
+    }
+}
+
+/// The textbook engine's answer, which the others are held against.
+pub struct Judge {
+    /// The answer.
+    pub solution: Solution,
+    /// Its times.
+    pub timed: Timed,
+    wanted: Wanted,
+}
+
+/// The engine that every other is held against.
+pub const JUDGE: &str = "reference";
+
+impl Judge {
+    /// Lets the textbook engine answer, on all the work and with one thread, and sums its points again.
+    ///
+    /// # Errors
+    ///
+    /// When it gives no answer, or one that does not add up.
+    pub fn new(instance: &Instance, wanted: Wanted, settings: &Settings) -> Result<Self, BenchError> {
+        let named = |cause| BenchError::NoJudge { instance: instance.name.clone(), cause };
+        let why = || "it is not among the engines".to_owned();
+        let engine = by_name(JUDGE)
+            .ok_or_else(|| named(EngineError::Unavailable { engine: JUDGE, why: why() }.into()))?;
+        let contestant = Contestant::new(engine, Work::Raw, 1);
+        let check = |solution: &Solution| match wanted {
+            Wanted::Values => Ok(()),
+            _ => add_up(solution, &instance.problem, wanted == Wanted::AllPicks),
+        };
+        let (solution, timed) = match runs(&contestant, instance, wanted, settings, check) {
+            Ok(answered) => answered,
+            Err(Stopped::Solve(cause)) => return Err(named(cause)),
+            Err(Stopped::Wrong(difference)) => return Err(wrong(&contestant, instance, difference)),
+        };
+        Ok(Self { solution, timed, wanted })
+    }
+}
+
+/// Measures a contestant whose answers must be the judge's.
+///
+/// # Errors
+///
+/// [`BenchError::Wrong`] when an answer differs. A contestant that refuses is an outcome, no error.
+pub fn measure(
+    contestant: &Contestant,
+    instance: &Instance,
+    wanted: Wanted,
+    judge: &Judge,
+    settings: &Settings,
+) -> Result<Outcome, BenchError> {
+    match expected(contestant, instance, wanted, settings) {
+        Err(error) => return Ok(Outcome::NotMeasured(error.to_string())),
+        Ok(estimate) if estimate.seconds > settings.patience.as_secs_f64() => {
+            let (expects, allowed) = (estimate.seconds, settings.patience.as_secs_f64());
+            let why = format!("it expects to take up to {expects:.0} s, --patience allows {allowed:.0} s");
+            return Ok(Outcome::NotMeasured(why));
+        }
+        Ok(_) => {}
+    }
+    let items = wanted == Wanted::AllPicks && judge.wanted == Wanted::AllPicks;
+    match runs(contestant, instance, wanted, settings, |answer| compare(answer, &judge.solution, items)) {
+        Ok((_, timed)) => Ok(Outcome::Timed(timed)),
+        Err(Stopped::Solve(cause)) => Ok(Outcome::NotMeasured(cause.to_string())),
+        Err(Stopped::Wrong(difference)) => Err(wrong(contestant, instance, difference)),
+    }
+}
+
+fn wrong(contestant: &Contestant, instance: &Instance, difference: Difference) -> BenchError {
+    let contestant = format!("{} ({:?})", contestant.name, contestant.work).to_lowercase();
+    let difference = Box::new(difference);
+    BenchError::Wrong { contestant, instance: instance.name.clone(), difference }
+}
+
+fn context(contestant: &Contestant, settings: &Settings) -> Context<'static> {
+    Context { threads: contestant.threads, max_memory: settings.max_memory, progress: &NoProgress }
+}
+
+/// What the contestant expects to need, by its engine's own model.
+fn expected(
+    contestant: &Contestant,
+    instance: &Instance,
+    wanted: Wanted,
+    settings: &Settings,
+) -> Result<Estimate, SolveError> {
+    // What is planned on the way has no model of its own.
+    let Some(engine) = contestant.engine else { return Ok(Estimate { seconds: 0.0, bytes: 0 }) };
+    let options = reduce::Options { raw: contestant.work == Work::Raw, ..reduce::Options::default() };
+    let reduced = reduce(&instance.problem, options)?;
+    Ok(engine.estimate(&reduced, wanted, &context(contestant, settings))?)
+}
+
+enum Stopped {
+    Solve(SolveError),
+    Wrong(Difference),
+}
+
+/// The first answer, checked, and the times.
+fn runs(
+    contestant: &Contestant,
+    instance: &Instance,
+    wanted: Wanted,
+    settings: &Settings,
+    check: impl Fn(&Solution) -> Result<(), Difference>,
+) -> Result<(Solution, Timed), Stopped> {
+    let raw = contestant.work == Work::Raw;
+    let context = context(contestant, settings);
+    let options = solve::Options { raw, wanted, context, ..solve::Options::default() };
+    let run = || {
+        let solution = match contestant.engine {
+            Some(engine) => solve_with(&instance.problem, engine, options),
+            None => solve(&instance.problem, options),
+        };
+        solution.map_err(Stopped::Solve)
+    };
+    let started = Instant::now();
+    let first = run()?;
+    let mut spent = started.elapsed();
+    check(&first).map_err(Stopped::Wrong)?;
+    let mut samples = Vec::new();
+    if spent >= ENOUGH {
+        samples.push(Sample::of(&first));
+    }
+    while samples.len() < settings.repeat.max(1) && (spent < ENOUGH || samples.is_empty()) {
+        let started = Instant::now();
+        let solution = run()?;
+        spent += started.elapsed();
+        compare_repetition(&solution, &first, wanted == Wanted::AllPicks).map_err(Stopped::Wrong)?;
+        samples.push(Sample::of(&solution));
+    }
+    let answer = first.answer();
+    let timed = Timed {
+        ran_on: answer.ran_on.clone(),
+        arithmetic: first.tier().name(),
+        updates: answer.updates,
+        samples,
+    };
+    Ok((first, timed))
+}
+
+/// Engines to measure: those named, or all but the judge; `auto` is no engine.
+///
+/// # Errors
+///
+/// [`BenchError::Unavailable`] when there is none of a name.
+pub fn engines(names: &[String]) -> Result<Vec<&'static dyn Engine>, BenchError> {
+    if names.is_empty() {
+        return Ok(ENGINES.iter().copied().filter(|engine| engine.name() != JUDGE).collect());
+    }
+    let named = names.iter().filter(|name| !matches!(name.as_str(), "auto" | JUDGE));
+    let find = |name: &String| {
+        let why = "there is no engine of that name".to_owned();
+        by_name(name).ok_or_else(|| BenchError::Unavailable { engine: name.clone(), why })
+    };
+    named.map(find).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::instances::Family;
+    use super::*;
+    use crate::engine::Answer;
+    use crate::engine::answer::{LayerPicks, Picks, Values};
+    use crate::reduce::Tiered;
+
+    type Mistake = fn(&mut Answer);
+
+    /// The list engine with one mistake, made from run number `from` on.
+    struct Mistaken {
+        mistake: Mistake,
+        from: usize,
+        runs: std::sync::atomic::AtomicUsize,
+    }
+
+    impl Engine for Mistaken {
+        fn name(&self) -> &'static str {
+            "mistaken"
+        }
+        fn estimate(&self, _: &Tiered, _: Wanted, _: &Context) -> Result<Estimate, EngineError> {
+            Ok(Estimate { seconds: 0.0, bytes: 0 })
+        }
+        fn solve(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
+            let run = self.runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let mut answer = by_name("list").unwrap().solve(problem, wanted, context)?;
+            if run >= self.from {
+                (self.mistake)(&mut answer);
+            }
+            Ok(answer)
+        }
+    }
+
+    fn mistaken(mistake: Mistake, from: usize) -> Contestant {
+        let engine: &'static Mistaken =
+            Box::leak(Box::new(Mistaken { mistake, from, runs: std::sync::atomic::AtomicUsize::new(0) }));
+        Contestant::new(engine, Work::Reduced, 1)
+    }
+
+    fn settings() -> Settings<'static> {
+        Settings { repeat: 3, patience: Duration::from_secs(5), max_memory: 1 << 30, tell: &|_| {} }
+    }
+
+    fn outcome(contestant: &Contestant) -> Result<Outcome, BenchError> {
+        let instance = Instance::new(Family::Tiny.recipes()[0]).unwrap();
+        let judge = Judge::new(&instance, Wanted::AllPicks, &settings()).unwrap();
+        measure(contestant, &instance, Wanted::AllPicks, &judge, &settings())
+    }
+
+    #[test]
+    fn a_right_answer_is_timed() {
+        let outcome = outcome(&mistaken(|_| {}, 0)).unwrap();
+        let timed = outcome.timed().unwrap();
+        assert_eq!(timed.samples.len(), 3);
+        assert!(timed.updates > 0 && timed.total() > 0.0);
+    }
+
+    #[test]
+    fn no_time_is_told_for_a_wrong_answer() {
+        let value = |answer: &mut Answer| {
+            if let Values::I32(values) = &mut answer.values {
+                *values.last_mut().unwrap() += 1;
+            }
+        };
+        let weight = |answer: &mut Answer| *answer.weights.last_mut().unwrap() += 1;
+        let lost = |answer: &mut Answer| {
+            answer.weights.pop();
+            if let Values::I32(values) = &mut answer.values {
+                values.pop();
+            }
+            answer.picks.as_mut().unwrap().start.pop();
+        };
+        let items = |answer: &mut Answer| {
+            let Some(Picks { layers, .. }) = &mut answer.picks else { panic!() };
+            let Some(LayerPicks::States { item, .. }) = layers.last_mut() else { panic!() };
+            let last = answer.weights.len() - 1;
+            item.set(last, usize::from(item.get(last) == 0));
+        };
+        let mistakes: [(&str, Mistake); 4] =
+            [("value", value), ("weight", weight), ("points", lost), ("items", items)];
+        for (what, mistake) in mistakes {
+            for from in [0, 2] {
+                let error = outcome(&mistaken(mistake, from)).unwrap_err();
+                let BenchError::Wrong { difference, .. } = error else { panic!("{what}: {error}") };
+                assert_eq!(difference.what, what, "from run {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_refuses_or_is_slow_is_listed_with_the_reason() {
+        let instance = Instance::new(Family::Tiny.recipes()[0]).unwrap();
+        let judge = Judge::new(&instance, Wanted::AllPicks, &settings()).unwrap();
+        let list = Contestant::new(by_name("list").unwrap(), Work::Raw, 1);
+        let reason = |settings: Settings| match measure(&list, &instance, Wanted::AllPicks, &judge, &settings)
+            .unwrap()
+        {
+            Outcome::NotMeasured(why) => why,
+            Outcome::Timed(timed) => panic!("{timed:?}"),
+        };
+        assert!(reason(Settings { max_memory: 64, ..settings() }).contains("--max-memory allows 64"));
+        assert!(reason(Settings { patience: Duration::ZERO, ..settings() }).contains("--patience"));
+    }
+
+    #[test]
+    fn medians_are_medians() {
+        assert!(median(vec![]).is_nan());
+        assert_eq!([median(vec![3.0, 1.0, 2.0]), median(vec![4.0, 1.0, 2.0, 3.0])], [2.0, 2.5]);
+    }
+}

@@ -1,0 +1,36 @@
+//! Engines measured against each other, once their answers are the same.
+//!
+//! No time leaves this stage that belongs to an unchecked answer. On every instance the textbook engine answers first;
+//! its points are summed again from the items behind them. What another contestant answers is held against that, point
+//! by point and (where it was asked for them) item by item, and a difference ends the run. Repetitions are held
+//! against the first, checked answer.
+//!
+//! Two kinds of comparison are kept apart. *The same work*: no reduction, every contestant looks at every item, and a
+//! rate in updates a second says how well the machine is used. *The best algorithm*: reduction and whatever else
+//! leaves work out, and only the time counts. A ratio of one kind says nothing about the other.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`instances`] | the papers' instances by name |
+//! | [`measure`] | a contestant, its checked and timed runs |
+//! | [`mckp`] | `isx bench mckp`: every engine on every instance |
+//! | [`thesis`] | `isx bench thesis`: the thesis's figures again |
+//! | [`study`] | its case study, with [`float_variants`] |
+//! | [`gpu`] | the contestants that need a GPU |
+//! | [`machine`] | the machine in words |
+
+mod compare;
+mod error;
+pub mod float_variants;
+pub mod gpu;
+pub mod instances;
+pub mod machine;
+pub mod mckp;
+mod mckp_report;
+pub mod measure;
+pub mod study;
+pub mod thesis;
+mod thesis_report;
+
+pub use compare::Difference;
+pub use error::BenchError;

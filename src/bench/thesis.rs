@@ -1,0 +1,277 @@
+//! `isx bench thesis`: the comparisons of the thesis's figures, on this machine.
+//!
+//! B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011: Figures 5.1 to
+//! 5.4 compare ways of filling the same table on random problems, Figures 6.1 to 6.4 on the task sets of the case study.
+//! Here as there every contestant looks at every item, and the time of a GPU holds the transfers. The multi-core
+//! contestant is the dense engine on all threads. Beside them stands what the thesis had not: the best CPU algorithm,
+//! with reduction, whose time is no measure of the machine.
+//!
+//! A figure is a choice of instances and contestants from what was measured once; see `thesis_report.rs`.
+
+use super::instances::{Family, Instance, recipes};
+use super::machine::Machine;
+use super::measure::{Contestant, JUDGE, Judge, Outcome, Settings, Work, measure};
+use super::study::{Deviation, Study, StudyContestant, deviations_at_one};
+use super::{BenchError, gpu};
+use crate::bench::float_variants::{FloatVariant, float_front};
+use crate::engine::{Wanted, by_name};
+use crate::report::svg::bars::Series;
+use serde::Serialize;
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.bench.thesis/1";
+
+/// The textbook loop on one core.
+pub const SEQUENTIAL: &str = "sequential";
+/// The dense engine on all threads.
+pub const MULTI_CORE: &str = "multi-core";
+/// The planner's CPU engine on the reduced problem.
+pub const BEST: &str = "best CPU algorithm (reduced)";
+
+/// Small task sets with a design at U = 1 that floats are tried on.
+const SETS_AT_ONE: u64 = 2000;
+
+/// What to measure.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// The instances of chapter 5.
+    pub families: &'a [Family],
+    /// Threads of the multi-core contestants.
+    pub threads: usize,
+    /// Whether to fail where there is no GPU.
+    pub insist_on_gpu: bool,
+    /// How to measure.
+    pub settings: Settings<'a>,
+}
+
+/// Everything that was measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct ThesisReport {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// The command that measures the same again.
+    pub command: String,
+    /// Where.
+    pub machine: Machine,
+    /// Timed runs of each contestant, at most.
+    pub repeat: usize,
+    /// Why no GPU was measured, if none was.
+    pub no_gpu: Option<String>,
+    /// Chapter 5: random problems.
+    pub problems: Vec<Measured>,
+    /// Chapter 6: task sets.
+    pub task_sets: Vec<Measured>,
+    /// Float variants on the task sets and on small sets with a design at U = 1.
+    pub deviations: Vec<VariantDeviation>,
+    /// How many small sets with a design at U = 1 were tried.
+    pub sets_at_one: u64,
+}
+
+/// What was measured on an instance.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// Its name.
+    pub instance: String,
+    /// What it is part of.
+    pub part: Part,
+    /// Size in words.
+    pub size: String,
+    /// The contestants in order.
+    pub entries: Vec<Entry>,
+}
+
+/// What an instance is part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// The small ones of Table 5.2.
+    Small,
+    /// The large ones of Table 5.2.
+    Large,
+    /// Table 5.3.
+    Spread,
+    /// Correlated.
+    Correlated,
+    /// Table 6.1.
+    TaskSet,
+}
+
+/// What was measured of a contestant.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// Its name.
+    pub contestant: String,
+    /// Its color in charts.
+    #[serde(skip)]
+    pub series: Series,
+    /// Its times, values only.
+    pub outcome: Outcome,
+}
+
+/// How far a float variant went astray.
+#[derive(Clone, Debug, Serialize)]
+pub struct VariantDeviation {
+    /// The variant's name.
+    pub variant: &'static str,
+    /// On each of the thesis's task sets.
+    pub task_sets: Vec<Deviation>,
+    /// Summed over the small sets with a design at U = 1.
+    pub at_one: Deviation,
+}
+
+/// Measures; every answer is checked before its time is kept.
+///
+/// # Errors
+///
+/// When an answer is wrong, the textbook engine gives none, or a GPU is insisted on and none is there.
+pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchError> {
+    let no_gpu = gpu::techniques().err();
+    if let Some(why) = no_gpu.as_ref().filter(|_| options.insist_on_gpu) {
+        return Err(BenchError::Unavailable { engine: "cuda".into(), why: why.clone() });
+    }
+    let mut problems = Vec::new();
+    for recipe in recipes(options.families) {
+        problems.push(on_problem(&Instance::new(recipe)?, options)?);
+    }
+    let studies = (1..).map_while(Study::thesis).collect::<Result<Vec<_>, _>>()?;
+    let task_sets = studies.iter().map(|study| on_task_set(study, options)).collect::<Result<_, _>>()?;
+    Ok(ThesisReport {
+        schema: SCHEMA,
+        command,
+        machine: Machine::here(gpu::words()),
+        repeat: options.settings.repeat,
+        no_gpu,
+        problems,
+        task_sets,
+        deviations: deviations(&studies, &options.settings)?,
+        sets_at_one: SETS_AT_ONE,
+    })
+}
+
+/// The contestants of chapter 5 but the textbook loop.
+fn contestants(threads: usize) -> Vec<(Contestant, Series)> {
+    let named = |name: &str, contestant| Contestant { name: name.into(), ..contestant };
+    let dense = by_name("dense")
+        .map(|engine| (named(MULTI_CORE, Contestant::new(engine, Work::Raw, threads)), Series::Cpu));
+    let techniques = gpu::techniques().unwrap_or_default().into_iter();
+    let techniques = techniques
+        .map(|(name, engine)| (named(name, Contestant::new(engine, Work::Raw, threads)), Series::Gpu));
+    let best = (named(BEST, Contestant::auto(threads)), Series::Cpu);
+    dense.into_iter().chain(techniques).chain([best]).collect()
+}
+
+fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchError> {
+    let settings = &options.settings;
+    (settings.tell)(&format!("{}: {JUDGE}", instance.name));
+    let judge = Judge::new(instance, Wanted::BestPicks, settings)?;
+    let textbook = Outcome::Timed(judge.timed.clone());
+    let mut entries =
+        vec![Entry { contestant: SEQUENTIAL.into(), series: Series::Baseline, outcome: textbook }];
+    for (contestant, series) in contestants(options.threads) {
+        (settings.tell)(&format!("{}: {}", instance.name, contestant.name));
+        let outcome = measure(&contestant, instance, Wanted::Values, &judge, settings)?;
+        entries.push(Entry { contestant: contestant.name, series, outcome });
+    }
+    let part = match instance.recipe {
+        recipe if recipe.spread.is_some() => Part::Spread,
+        recipe if recipe.kind != crate::problem::generate::Correlation::Uncorrelated => Part::Correlated,
+        // The thesis's own line between small and large.
+        recipe if recipe.classes <= 10 => Part::Small,
+        _ => Part::Large,
+    };
+    let size = format!("{} items, {} points", instance.items(), judge.solution.points());
+    Ok(Measured { instance: instance.name.clone(), part, size, entries })
+}
+
+/// The contestants of chapter 6, the baseline first.
+fn study_contestants(threads: usize) -> Vec<StudyContestant> {
+    let floats = |name, variant| StudyContestant::floats(name, variant);
+    let mut contestants = vec![
+        StudyContestant { series: Series::Baseline, ..floats(DIV_F64, FloatVariant::DivF64) },
+        floats(RECIP_F64, FloatVariant::RecipF64),
+        floats(DIV_F32, FloatVariant::DivF32),
+        floats(RECIP_F32, FloatVariant::RecipF32),
+    ];
+    let exact = [(EXACT, JUDGE, 1), (EXACT_MULTI_CORE, "dense", threads)];
+    for (name, engine, threads) in exact {
+        let engine = by_name(engine);
+        let contestant = || StudyContestant::engine(name, Series::Cpu, engine, true, threads);
+        contestants.extend(engine.is_some().then(contestant));
+    }
+    contestants.extend(gpu::study().unwrap_or_default());
+    let technique = |(name, engine)| StudyContestant::engine(name, Series::Gpu, Some(engine), true, threads);
+    contestants.extend(gpu::techniques().unwrap_or_default().into_iter().map(technique));
+    contestants.push(StudyContestant::engine(BEST, Series::Cpu, None, false, threads));
+    contestants
+}
+
+/// The sequential tables of chapter 6.
+pub const DIV_F64: &str = "sequential, div-f64";
+/// See [`DIV_F64`].
+pub const DIV_F32: &str = "sequential, div-f32";
+/// See [`DIV_F64`].
+pub const RECIP_F64: &str = "sequential, recip-f64";
+/// See [`DIV_F64`].
+pub const RECIP_F32: &str = "sequential, recip-f32";
+/// The textbook loop over integer frequencies.
+pub const EXACT: &str = "sequential, exact integers";
+/// The dense engine over integer frequencies.
+pub const EXACT_MULTI_CORE: &str = "multi-core, exact integers";
+
+fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError> {
+    let mut entries = Vec::new();
+    for contestant in study_contestants(options.threads) {
+        (options.settings.tell)(&format!("{}: {}", study.name, contestant.name));
+        let outcome = study.measure(&contestant, &options.settings)?;
+        entries.push(Entry { contestant: contestant.name.into(), series: contestant.series, outcome });
+    }
+    let formulation = &study.formulation;
+    let (tasks, area) = (formulation.tasks.len(), formulation.problem.capacity);
+    let size = format!("{tasks} tasks, areas up to {area}, {} points", study.points());
+    Ok(Measured { instance: study.name.clone(), part: Part::TaskSet, size, entries })
+}
+
+fn deviations(studies: &[Study], settings: &Settings) -> Result<Vec<VariantDeviation>, BenchError> {
+    (settings.tell)("float variants on small sets with a design at U = 1");
+    let mut deviations = Vec::new();
+    for (variant, at_one) in deviations_at_one(SETS_AT_ONE, settings)? {
+        let of = |study: &Study| {
+            float_front(&study.formulation, variant, settings.max_memory)
+                .map(|front| study.deviation(&front))
+                .map_err(|cause| BenchError::NoJudge { instance: study.name.clone(), cause: cause.into() })
+        };
+        let task_sets = studies.iter().map(of).collect::<Result<_, _>>()?;
+        deviations.push(VariantDeviation { variant: variant.name(), task_sets, at_one });
+    }
+    Ok(deviations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_cpu_side_is_measured_without_a_gpu() {
+        let settings =
+            Settings { repeat: 1, patience: Duration::from_secs(9), max_memory: 1 << 30, tell: &|_| {} };
+        let options = Options { families: &[Family::Tiny], threads: 2, insist_on_gpu: false, settings };
+        let report = run(&options, "isx bench thesis".into()).unwrap();
+        assert_eq!((report.problems.len(), report.task_sets.len()), (3, 5));
+        for measured in report.problems.iter().chain(&report.task_sets) {
+            assert!(measured.entries[0].outcome.timed().is_some(), "{measured:?}");
+            assert!(measured.entries.iter().any(|entry| entry.contestant == BEST));
+        }
+        let text = report.markdown();
+        for figure in ["5.1", "5.2", "5.3", "5.4", "6.1", "6.2", "6.3", "6.4"] {
+            assert!(text.contains(&format!("Figure {figure}")), "{figure}");
+        }
+        if let Some(why) = &report.no_gpu {
+            assert!(text.contains(why.as_str()));
+            let insisting = Options { insist_on_gpu: true, ..options };
+            let refused = run(&insisting, String::new());
+            assert!(matches!(refused, Err(BenchError::Unavailable { .. })));
+        }
+        assert!(report.charts().iter().all(|(_, chart)| !chart.groups.is_empty()));
+    }
+}

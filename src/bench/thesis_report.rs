@@ -1,0 +1,311 @@
+//! What `isx bench thesis` found: a table and a chart for each figure of the thesis.
+
+use super::study::Deviation;
+use super::thesis::{
+    BEST, DIV_F32, DIV_F64, EXACT, EXACT_MULTI_CORE, MULTI_CORE, Measured, Part, RECIP_F32, RECIP_F64,
+    SEQUENTIAL, ThesisReport, VariantDeviation,
+};
+use crate::report::measured::{duration, markdown_table, ratio};
+use crate::report::svg::bars::{Bar, BarChart, Group};
+
+/// A figure of the thesis: which instances, which contestants, and what it showed there.
+struct Figure {
+    number: &'static str,
+    stem: &'static str,
+    title: &'static str,
+    parts: &'static [Part],
+    /// The contestants, the first of them the one that ratios are to.
+    contestants: &'static [&'static str],
+    there: &'static str,
+}
+
+const GLOBAL: &str = "CUDA-GLOBAL";
+const SHARED: &str = "CUDA-SHARED";
+const PREVROW: &str = "CUDA-PREVROW";
+const MULTICELL: &str = "CUDA-MULTICELL";
+const SYNC: &str = "CUDA-SYNC";
+
+/// Kernels of the case study.
+const GPU_DIV: [&str; 2] = ["CUDA, div-f64", "CUDA, div-f32"];
+const GPU_RECIP: [&str; 2] = ["CUDA, recip-f64", "CUDA, recip-f32"];
+const GPU_EXACT: [&str; 2] = ["CUDA, exact i64", "CUDA, exact i32"];
+
+const FIGURES: [Figure; 9] = [
+    Figure {
+        number: "5.1",
+        stem: "figure-5-1",
+        title: "Sequential, multi-core and GPU",
+        parts: &[Part::Small, Part::Large],
+        contestants: &[
+            SEQUENTIAL,
+            MULTI_CORE,
+            GLOBAL,
+            SHARED,
+            PREVROW,
+            MULTICELL,
+            SYNC,
+            "reduction",
+            "tiled",
+            BEST,
+        ],
+        there: "CUDA 220 times as fast as sequential on average, 3 times as fast as OpenCL on eight cores",
+    },
+    Figure {
+        number: "5.1 on correlated instances",
+        stem: "figure-5-1-correlated",
+        title: "Sequential, multi-core and GPU, correlated instances",
+        parts: &[Part::Correlated],
+        contestants: &[
+            SEQUENTIAL,
+            MULTI_CORE,
+            GLOBAL,
+            SHARED,
+            PREVROW,
+            MULTICELL,
+            SYNC,
+            "reduction",
+            "tiled",
+            BEST,
+        ],
+        there: "not in the thesis: dominance removes little here, so the best algorithm gains less",
+    },
+    Figure {
+        number: "5.2",
+        stem: "figure-5-2",
+        title: "Global memory against shared memory",
+        parts: &[Part::Large],
+        contestants: &[GLOBAL, SYNC],
+        there: "CUDA-SYNC 20 % faster than CUDA-GLOBAL",
+    },
+    Figure {
+        number: "5.3",
+        stem: "figure-5-3",
+        title: "The shared-memory kernels",
+        parts: &[Part::Large],
+        contestants: &[SHARED, MULTICELL, SYNC, PREVROW],
+        there: "CUDA-SYNC before CUDA-MULTICELL before CUDA-SHARED; CUDA-PREVROW last",
+    },
+    Figure {
+        number: "5.4",
+        stem: "figure-5-4",
+        title: "The spread of weights of Table 5.3",
+        parts: &[Part::Spread],
+        contestants: &[SEQUENTIAL, MULTI_CORE, SYNC, PREVROW, BEST],
+        there: "CUDA-PREVROW overtakes CUDA-SYNC as the spread falls, some 320 times as fast as sequential",
+    },
+    Figure {
+        number: "6.1",
+        stem: "figure-6-1",
+        title: "Case study: sequential, multi-core and GPU",
+        parts: &[Part::TaskSet],
+        contestants: &[
+            DIV_F64,
+            EXACT,
+            EXACT_MULTI_CORE,
+            GPU_RECIP[0],
+            GPU_RECIP[1],
+            GPU_EXACT[0],
+            GPU_EXACT[1],
+            GLOBAL,
+            SHARED,
+            BEST,
+        ],
+        there: "CUDA 220 times as fast as sequential on average",
+    },
+    Figure {
+        number: "6.2",
+        stem: "figure-6-2",
+        title: "Case study: multi-core against GPU",
+        parts: &[Part::TaskSet],
+        contestants: &[EXACT_MULTI_CORE, GLOBAL, SHARED],
+        there: "CUDA 24 times as fast as two cores, 8 times as fast as sixteen",
+    },
+    Figure {
+        number: "6.3",
+        stem: "figure-6-3",
+        title: "Case study: global memory against shared memory",
+        parts: &[Part::TaskSet],
+        contestants: &[GLOBAL, SHARED],
+        there: "CUDA-SHARED about 10 % faster than CUDA-GLOBAL",
+    },
+    Figure {
+        number: "6.4",
+        stem: "figure-6-4",
+        title: "Case study: division against multiplication",
+        parts: &[Part::TaskSet],
+        contestants: &[
+            DIV_F64,
+            RECIP_F64,
+            DIV_F32,
+            RECIP_F32,
+            EXACT,
+            GPU_DIV[0],
+            GPU_RECIP[0],
+            GPU_DIV[1],
+            GPU_RECIP[1],
+            GPU_EXACT[0],
+            GPU_EXACT[1],
+        ],
+        there: "multiplication at least 70 % faster than division on the GPU",
+    },
+];
+
+impl ThesisReport {
+    /// The report in Markdown: a table a figure, and what floats got wrong.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut text = format!(
+            "# The thesis's comparisons\n\n`{}`\n\n{}.\n\nMedians of up to {} runs, values only, transfers included; \
+             every answer was checked before its time was kept. In parentheses: the time of the first row as a \
+             multiple of this row's, where both do the same work.\n",
+            self.command,
+            self.machine.words(),
+            self.repeat
+        );
+        if let Some(why) = &self.no_gpu {
+            text += &format!("\nNo GPU was measured: {why}.\n");
+        }
+        for figure in &FIGURES {
+            text += &self.figure(figure);
+        }
+        text + &self.deviations()
+    }
+
+    /// A chart for every figure of which something was measured, with its file stem.
+    #[must_use]
+    pub fn charts(&self) -> Vec<(&'static str, BarChart)> {
+        FIGURES.iter().filter_map(|figure| Some((figure.stem, self.chart(figure)?))).collect()
+    }
+
+    /// The whole report as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails.
+    pub fn write_json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        writeln!(out)
+    }
+
+    fn instances(&self, figure: &Figure) -> Vec<&Measured> {
+        let parts = figure.parts;
+        self.problems.iter().chain(&self.task_sets).filter(|one| parts.contains(&one.part)).collect()
+    }
+
+    /// The contestants of the figure that took part.
+    fn present(&self, figure: &Figure) -> Vec<&'static str> {
+        let instances = self.instances(figure);
+        let present = |name: &&&str| {
+            instances.iter().any(|one| one.entries.iter().any(|entry| entry.contestant == ***name))
+        };
+        figure.contestants.iter().filter(present).copied().collect()
+    }
+
+    fn figure(&self, figure: &Figure) -> String {
+        let mut text =
+            format!("\n## Figure {}: {}\n\nThere: {}.\n\n", figure.number, figure.title, figure.there);
+        let (instances, present) = (self.instances(figure), self.present(figure));
+        if instances.is_empty() {
+            return text + "Its instances were not asked for.\n";
+        }
+        if present.is_empty() {
+            return text
+                + &format!("Needs a GPU: {}.\n", self.no_gpu.as_deref().unwrap_or("none was measured"));
+        }
+        let row = |&name: &&'static str| {
+            let cells = instances.iter().map(|instance| time_and_ratio(instance, name, present[0]));
+            std::iter::once(name.to_owned()).chain(cells).collect()
+        };
+        let rows: Vec<Vec<String>> = present.iter().map(row).collect();
+        let names = instances.iter().map(|instance| instance.instance.as_str());
+        let head: Vec<&str> = std::iter::once("").chain(names).collect();
+        text += &markdown_table(&head, &rows);
+        let missing: Vec<&str> =
+            figure.contestants.iter().filter(|name| !present.contains(name)).copied().collect();
+        if !missing.is_empty() {
+            text += &format!("\nNot here: {}.\n", missing.join("; "));
+        }
+        text + &refusals(&instances, &present)
+    }
+
+    fn chart(&self, figure: &Figure) -> Option<BarChart> {
+        let present = self.present(figure);
+        let group = |instance: &&Measured| {
+            let bar = |name: &&'static str| {
+                let entry = instance.entries.iter().find(|entry| entry.contestant == **name)?;
+                let time = entry.outcome.timed().map(super::measure::Timed::total);
+                let why = || match &entry.outcome {
+                    super::measure::Outcome::NotMeasured(why) => why.clone(),
+                    super::measure::Outcome::Timed(_) => String::new(),
+                };
+                let label = entry.contestant.clone();
+                Some(Bar { label, series: entry.series, seconds: time.ok_or_else(why), behind: None })
+            };
+            let bars: Vec<Bar> = present.iter().filter_map(bar).collect();
+            (!bars.is_empty())
+                .then(|| Group { title: format!("{}: {}", instance.instance, instance.size), bars })
+        };
+        let groups: Vec<Group> = self.instances(figure).iter().filter_map(group).collect();
+        (!groups.is_empty()).then(|| BarChart {
+            title: format!("Figure {}: {}", figure.number, figure.title),
+            subtitle: format!("{}; GPU: {}", self.machine.cpu, self.machine.gpu),
+            shades: None,
+            groups,
+        })
+    }
+
+    fn deviations(&self) -> String {
+        let head = ["", "points", "exact points", "spurious", "missing", "wrong U <= 1"];
+        let row = |name: String, deviation: &Deviation| {
+            let Deviation { points, exact_points, spurious, missing, wrong_verdicts } = deviation;
+            let counts = [points, exact_points, spurious, missing, wrong_verdicts];
+            std::iter::once(name).chain(counts.map(ToString::to_string)).collect::<Vec<_>>()
+        };
+        let of_variant = |deviation: &VariantDeviation| {
+            let sets = (1..).zip(&deviation.task_sets);
+            let mut rows: Vec<Vec<String>> = sets
+                .map(|(number, set)| row(format!("{}, task set {number}", deviation.variant), set))
+                .collect();
+            rows.push(row(
+                format!("{}, {} small sets", deviation.variant, self.sets_at_one),
+                &deviation.at_one,
+            ));
+            rows
+        };
+        let rows: Vec<Vec<String>> = self.deviations.iter().flat_map(of_variant).collect();
+        format!(
+            "\n## What floats get wrong\n\nEvery design that a float table finds is summed again exactly. Spurious: it \
+             is not on the front. Missing: a point of the front that was not found. Wrong: its U <= 1 is decided \
+             wrongly. Each of the small sets has a design of utilization exactly 1.\n\n{}",
+            markdown_table(&head, &rows)
+        )
+    }
+}
+
+/// The median time, and how many times it goes into that of `first` if both do the same work.
+fn time_and_ratio(instance: &Measured, name: &str, first: &str) -> String {
+    let time = |name: &str| {
+        let entry = instance.entries.iter().find(|entry| entry.contestant == name)?;
+        Some(entry.outcome.timed()?.total())
+    };
+    match (time(name), time(first)) {
+        (Some(own), Some(base)) if name != first && name != BEST => {
+            format!("{} ({})", duration(own), ratio(base / own))
+        }
+        (Some(own), _) => duration(own),
+        (None, _) => "–".into(),
+    }
+}
+
+/// Who took part and was not measured, and why.
+fn refusals(instances: &[&Measured], present: &[&str]) -> String {
+    let mut text = String::new();
+    for instance in instances {
+        for entry in instance.entries.iter().filter(|entry| present.contains(&entry.contestant.as_str())) {
+            if let super::measure::Outcome::NotMeasured(why) = &entry.outcome {
+                text += &format!("\n- {} on {}: {why}\n", entry.contestant, instance.instance);
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,249 @@
+//! `isx bench`: engines measured against each other, once their answers are the same.
+
+use super::arguments::parse_bytes;
+use super::failure::{Failure, Outcome};
+use super::terminal;
+use clap::{Args, Subcommand, ValueEnum};
+use isx::bench::instances::Family;
+use isx::bench::measure::Settings;
+use isx::bench::{mckp, thesis};
+use isx::engine::Context;
+use isx::report::files::{check_writable, write_whole};
+use isx::report::svg::bars::{BarChart, draw_bars};
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Measure the engines; no time is told for an answer that was not checked
+///
+/// Exit code 7: some answer differs from the textbook engine's, and nothing is reported.
+#[derive(Args)]
+pub struct Bench {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Mckp(Mckp),
+    Thesis(Thesis),
+}
+
+/// Every engine on the papers' instances: the same work, and the best algorithm
+///
+/// Prints the tables and writes results.json, table.md, chart.svg (best algorithm) and chart-raw.svg (same work).
+#[derive(Args)]
+struct Mckp {
+    /// Engines to measure, auto among them; may be repeated [default: all]
+    #[arg(long = "engine", value_name = "ENGINE")]
+    engines: Vec<String>,
+
+    /// Numbers of threads to run with [default: 1 and one a core]
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Vec<u16>,
+
+    /// Folder for the results
+    #[arg(long, value_name = "DIR", default_value = "output/bench-mckp")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    measuring: Measuring,
+}
+
+/// The comparisons of B. Suri's thesis, Figures 5.1-5.4 and 6.1-6.4, on this machine
+///
+/// Prints the tables and writes results.json, table.md and a chart a figure. Where there is no GPU it says so and
+/// measures the CPU's side.
+#[derive(Args)]
+struct Thesis {
+    /// Insist on a GPU: exit code 5 where there is none
+    #[arg(long, value_name = "ENGINE", value_parser = ["auto", "cuda"], default_value = "auto")]
+    engine: String,
+
+    /// Threads of the multi-core contestants [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Folder for the results
+    #[arg(long, value_name = "DIR", default_value = "output/bench-thesis")]
+    out: PathBuf,
+
+    #[command(flatten)]
+    measuring: Measuring,
+}
+
+#[derive(Args)]
+struct Measuring {
+    /// Families of instances [default: paper,correlated]
+    ///
+    /// small: the first two rows of the thesis's Table 5.2; paper: all five; spread: Table 5.3; correlated: weakly and
+    /// strongly, of the size of row 4.
+    #[arg(long, value_name = "FAMILY,..", value_enum, value_delimiter = ',')]
+    instances: Vec<Instances>,
+
+    /// Timed runs of each contestant, fewer where they take more than two seconds together; medians are reported
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    repeat: u16,
+
+    /// Leave out what expects to take longer than this many seconds; the textbook loop always runs
+    #[arg(long, value_name = "SECONDS", default_value_t = 15)]
+    patience: u32,
+
+    /// Most memory for tables, such as 64MB or 2GiB
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
+    max_memory: u64,
+
+    /// Print the results as JSON instead of the tables
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Instances {
+    #[value(hide = true)]
+    Tiny,
+    Small,
+    Paper,
+    Spread,
+    Correlated,
+    All,
+}
+
+impl Instances {
+    fn families(self) -> &'static [Family] {
+        match self {
+            Self::Tiny => &[Family::Tiny],
+            Self::Small => &[Family::Small],
+            Self::Paper => &[Family::Paper],
+            Self::Spread => &[Family::Spread],
+            Self::Correlated => &[Family::Correlated],
+            Self::All => &[Family::Paper, Family::Spread, Family::Correlated],
+        }
+    }
+}
+
+impl Measuring {
+    /// The families asked for, or these.
+    fn families(&self, otherwise: &[Instances]) -> Vec<Family> {
+        let asked = if self.instances.is_empty() { otherwise } else { &self.instances };
+        asked.iter().flat_map(|instances| instances.families()).copied().collect()
+    }
+
+    fn settings(&self) -> Settings<'_> {
+        Settings {
+            repeat: self.repeat.into(),
+            patience: Duration::from_secs(self.patience.into()),
+            max_memory: self.max_memory,
+            tell: &|what| terminal::note(what),
+        }
+    }
+
+    /// The flags that measure the same again; where the results go is left out.
+    fn flags(&self, families: &[Family]) -> String {
+        let names: Vec<String> = families.iter().map(|family| format!("{family:?}").to_lowercase()).collect();
+        let Self { repeat, patience, max_memory, .. } = self;
+        let instances = names.join(",");
+        format!("--instances {instances} --repeat {repeat} --patience {patience} --max-memory {max_memory}")
+    }
+}
+
+impl Bench {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        match &self.what {
+            What::Mckp(bench) => bench.run(),
+            What::Thesis(bench) => bench.run(),
+        }
+    }
+}
+
+impl Mckp {
+    fn run(&self) -> Result<Outcome, Failure> {
+        check_writable(&self.out)?;
+        let families = self.measuring.families(&[Instances::Paper, Instances::Correlated]);
+        let threads = self.threads();
+        let settings = self.measuring.settings();
+        let options =
+            mckp::Options { families: &families, engines: &self.engines, threads: &threads, settings };
+        let report = mckp::run(&options, self.command(&families, &threads))?;
+        let results = Results {
+            json: &|out| report.write_json(out),
+            markdown: report.markdown(),
+            charts: vec![("chart", report.best_chart()), ("chart-raw", report.raw_chart())],
+        };
+        results.deliver(&self.out, self.measuring.json)
+    }
+
+    fn threads(&self) -> Vec<usize> {
+        let mut threads: Vec<usize> = self.threads.iter().map(|&threads| threads.into()).collect();
+        if threads.is_empty() {
+            threads = vec![1, Context::default().threads];
+        }
+        threads.sort_unstable();
+        threads.dedup();
+        threads
+    }
+
+    fn command(&self, families: &[Family], threads: &[usize]) -> String {
+        let threads: Vec<String> = threads.iter().map(usize::to_string).collect();
+        let mut command = format!("isx bench mckp {}", self.measuring.flags(families));
+        // Writing to a string cannot fail.
+        let _ = write!(command, " --threads {}", threads.join(","));
+        for engine in &self.engines {
+            let _ = write!(command, " --engine {engine}");
+        }
+        command
+    }
+}
+
+impl Thesis {
+    fn run(&self) -> Result<Outcome, Failure> {
+        check_writable(&self.out)?;
+        let families = self.measuring.families(&[Instances::Paper, Instances::Spread, Instances::Correlated]);
+        let threads = self.threads.map_or(Context::default().threads, usize::from);
+        let options = thesis::Options {
+            families: &families,
+            threads,
+            insist_on_gpu: self.engine == "cuda",
+            settings: self.measuring.settings(),
+        };
+        let flags = self.measuring.flags(&families);
+        let command = format!("isx bench thesis {flags} --threads {threads} --engine {}", self.engine);
+        let report = thesis::run(&options, command)?;
+        let results = Results {
+            json: &|out| report.write_json(out),
+            markdown: report.markdown(),
+            charts: report.charts(),
+        };
+        results.deliver(&self.out, self.measuring.json)
+    }
+}
+
+type WriteJson<'a> = dyn Fn(&mut dyn Write) -> std::io::Result<()> + 'a;
+
+struct Results<'a> {
+    json: &'a WriteJson<'a>,
+    markdown: String,
+    /// File stem and chart.
+    charts: Vec<(&'static str, BarChart)>,
+}
+
+impl Results<'_> {
+    fn deliver(&self, directory: &Path, json: bool) -> Result<Outcome, Failure> {
+        write_whole(&directory.join("results.json"), |out| (self.json)(out))?;
+        write_whole(&directory.join("table.md"), |out| out.write_all(self.markdown.as_bytes()))?;
+        for (stem, chart) in &self.charts {
+            let file = directory.join(stem).with_extension("svg");
+            write_whole(&file, |out| out.write_all(draw_bars(chart)?.as_bytes()))?;
+        }
+        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        if json {
+            (self.json)(&mut out)?;
+        } else {
+            out.write_all(self.markdown.as_bytes())?;
+        }
+        out.flush()?;
+        terminal::note(&format!("wrote results.json, table.md and charts to {}", directory.display()));
+        Ok(Outcome::Done)
+    }
+}
