@@ -53,9 +53,9 @@ def linear(classes, selection, which):
     )
 
 
-def cp_sat_solve(model, seconds=None):
+def cp_sat_solve(model, seconds=None, threads=1):
     solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
+    solver.parameters.num_workers = threads
     if seconds:
         solver.parameters.max_time_in_seconds = seconds
     return solver, solver.solve(model)
@@ -66,7 +66,7 @@ def picked(solver, selection):
     return [found[0] if found else None for found in taken]
 
 
-def cp_sat(classes, capacity, optional, seconds=None):
+def cp_sat(classes, capacity, optional, seconds=None, threads=1):
     """`(status, value, picks)` with status "optimal", "infeasible" or another word of CP-SAT's."""
     if not optional and not all(classes):
         return "infeasible", None, None
@@ -78,7 +78,7 @@ def cp_sat(classes, capacity, optional, seconds=None):
     selection = select(model, scaled, optional)
     model.add(linear(scaled, selection, 1) <= capacity)
     model.maximize(linear(scaled, selection, 0))
-    solver, status = cp_sat_solve(model, seconds)
+    solver, status = cp_sat_solve(model, seconds, threads)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return solver.status_name(status).lower(), None, None
     picks = picked(solver, selection)
@@ -102,12 +102,12 @@ def cp_sat_least_weight(classes, needed, optional):
     return weigh(classes, picked(solver, selection))[1]
 
 
-def highs(classes, capacity, optional, seconds=None):
+def highs(classes, capacity, optional, seconds=None, threads=1):
     """As `cp_sat`, from HiGHS with both gaps 0, in the process of its own that `highs_worker.py` says the reason of."""
     if not optional and not all(classes):
         return "infeasible", None, None
     worker = highs_process()
-    worker.stdin.write(json.dumps([classes, capacity, optional, seconds]) + "\n")
+    worker.stdin.write(json.dumps([classes, capacity, optional, seconds, threads]) + "\n")
     worker.stdin.flush()
     status, picks = json.loads(worker.stdout.readline())
     return status, picks and weigh(classes, picks)[0], picks

@@ -11,7 +11,7 @@ import highspy
 import numpy as np
 
 
-def solve(classes, capacity, optional, seconds):
+def solve(classes, capacity, optional, seconds, threads):
     """`(status, picks)`, a pick an item's index or None; picks is None where nothing was found."""
     unit = gcd(*(value for items in classes for value, _ in items)) or 1
     items = [(c, k, value // unit, weight) for c, group in enumerate(classes) for k, (value, weight) in enumerate(group)]
@@ -29,7 +29,7 @@ def solve(classes, capacity, optional, seconds):
     lp.a_matrix_.index_ = np.array([row for c, *_ in items for row in (0, c + 1)], dtype=np.int32)
     lp.a_matrix_.value_ = np.array([entry for *_, weight in items for entry in (float(weight), 1.0)])
     solver = highspy.Highs()
-    for option, value in (("output_flag", False), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.0), ("threads", 1)):
+    for option, value in (("output_flag", False), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.0), ("threads", threads)):
         solver.setOptionValue(option, value)
     if seconds:
         solver.setOptionValue("time_limit", float(seconds))
