@@ -1,11 +1,11 @@
 """EDF verdicts where deadlines are shorter than periods, against brute force over all designs.
 
-Small sets (4 to 6 tasks) from `isx generate taskset --deadlines constrained` and `arbitrary`, and as many drawn here whose
-utilization in some design is exactly 1, 1 + 1/H or 1 - 1/H. Every combination of choices is put to the demand test at
-every deadline of a hyperperiod (`edf.py`). Then, for each set:
+Small sets (4 to 6 tasks) from `isx generate taskset --deadlines constrained` and `arbitrary`, and as many drawn here
+whose utilization in some design is exactly 1, 1 + 1/H or 1 - 1/H. Every combination of choices is put to the demand
+test at every deadline of a hyperperiod (`edf.py`). Then, for each set:
 
-- the smallest schedulable area is the brute-force one, and its design the one that isx promises: least utilization, then
-  first in canonical order;
+- the smallest schedulable area is the brute-force one, and its design the one that isx promises: least utilization,
+  then first in canonical order;
 - every point's verdict: true, its own design passes; false, no design of its area or less does; null, another may;
 - `isx check` at random areas, at the smallest schedulable one and just below it: exit code, verdict and shown design;
 - EDF schedules simulated job by job agree with the demand test, for the design of the smallest area and random ones.
@@ -19,7 +19,13 @@ import taskset_yaml
 from edf import Designs, simulate
 from harness import Report, arguments, run_isx, scratch
 
-PERIODS = ("4ms,5ms,6ms,8ms,10ms,12ms", "10ms,20ms,25ms,40ms,50ms", "6ms,7ms,9ms,14ms", "3ms,11ms,13ms", "5ms,10ms,20ms")
+PERIODS = (
+    "4ms,5ms,6ms,8ms,10ms,12ms",
+    "10ms,20ms,25ms,40ms,50ms",
+    "6ms,7ms,9ms,14ms",
+    "3ms,11ms,13ms",
+    "5ms,10ms,20ms",
+)
 DEADLINES = ("constrained:0.30..1.00", "constrained:0.60..0.95", "arbitrary:0.40..1.60", "constrained:0.15..0.60")
 WORDS = {0: "schedulable", 1: "not_schedulable", 3: "unknown"}
 
@@ -91,6 +97,11 @@ class Comparison:
         area = document["min_schedulable_area"]
         units = None if area is None else Fraction(area) / self.task_set.area_unit
         self.same("smallest schedulable area", units, None if self.best is None else int(self.designs.areas[self.best]))
+        on_front = claimed is not None and any(point["choices"] == claimed["choices"] for point in document["points"])
+        self.counts["sets of which no design is schedulable"] += claimed is None
+        self.counts["sets whose smallest schedulable design is not on the front"] += (
+            claimed is not None and not on_front
+        )
 
     def compare_point(self, point):
         area = Fraction(point["area"]) / self.task_set.area_unit
@@ -132,7 +143,7 @@ class Comparison:
             self.same("design shown passes", True, bool(self.designs.passes[at]), budget=budget)
 
     def simulate_some(self):
-        """Holds the demand test itself against schedules; a difference is this script's fault, and told all the same."""
+        """Holds the demand test itself against schedules; a difference is this script's fault, and told too."""
         chosen = [] if self.best is None else [int(self.best)]
         chosen += [self.rng.randrange(len(self.designs.areas)) for _ in range(10)]
         for at in chosen:
@@ -145,8 +156,13 @@ class Comparison:
 def main():
     options = arguments(__doc__.split("\n")[0], sets=400)
     report = Report(options, "compare_edf")
-    names = ("designs put to the exhaustive demand test", "of these with U = 1, 1 - 1/H or 1 + 1/H", "schedules simulated")
+    names = (
+        "designs put to the exhaustive demand test",
+        "of these with U = 1, 1 - 1/H or 1 + 1/H",
+        "schedules simulated",
+    )
     names += ("points of the fronts", "of these null: the design fails, another of the same area passes")
+    names += ("sets of which no design is schedulable", "sets whose smallest schedulable design is not on the front")
     names += ("isx check: schedulable", "isx check: not schedulable")
     counts = {"sets": 0} | dict.fromkeys(names, 0)
     for family in (generated, on_the_edge):

@@ -2,8 +2,8 @@
 
 The textbook loop, every dense engine with --no-reduce (the same raw work) and `auto` as a user runs it, on optional
 instances whose heaviest item is a fifth of the capacity. The slope is that of a least-squares line through the
-logarithms of the upper two decades (below, fixed costs show). A front is held against the textbook's row before its time
-counts.
+logarithms of the upper two decades (below, fixed costs show). A front is held against the textbook's row before its
+time counts.
 """
 
 import math

@@ -5,7 +5,7 @@ correlated, some with decimals, negative values, weight 0, classes of one item, 
 
 - `isx solve mckp FILE --picks`: the value is CP-SAT's optimum, the picks sum to it and to the weight, and where nothing
   fits both say so; once more at a random `--capacity`;
-- `--all-capacities --picks`: the whole front is that of a textbook table in numpy, every point's picks sum to the point,
+- `--all-capacities --picks`: the whole front is that of a textbook table in numpy, every point's picks sum to it,
   those of a few random points are the canonical ones, and at random capacities the front's value is CP-SAT's optimum.
 """
 
@@ -104,7 +104,7 @@ class Comparison:
         answer, optimum = self.solve(*flags), self.optimum(capacity)
         facts = {"seed": self.seed, "capacity": capacity}
         self.report.same("feasible", answer["feasible"], optimum is not None, **facts)
-        if not answer["feasible"]:
+        if not answer["feasible"] or optimum is None:
             return
         value, weight = self.scaled(answer["value"], answer["weight"])
         self.report.same("value", value, optimum, **facts)
@@ -113,6 +113,12 @@ class Comparison:
         self.check_picks(picks, value, weight, **facts)
 
     def check_picks(self, picks, value, weight, **facts):
+        there = len(picks) == len(self.classes) and all(
+            pick is None or 0 <= pick < len(items) for items, pick in zip(self.classes, picks)
+        )
+        self.report.same("picks name items", there, True, **facts)
+        if not there:
+            return
         if not self.optional:
             self.report.same("an item a class", None in picks, False, **facts)
         self.report.same("picks summed again", (value, weight), weigh(self.classes, picks), **facts)
@@ -149,10 +155,12 @@ def main():
         comparison.run()
         counts["instances"] += 1
         items = sum(map(len, comparison.classes))
-        instances.append([seed, comparison.kind, comparison.optional, len(comparison.classes), items, comparison.capacity])
+        instances.append(
+            [seed, comparison.kind, comparison.optional, len(comparison.classes), items, comparison.capacity]
+        )
     summary = (
-        "Feasibility and value at every capacity tried are CP-SAT's, every front is the textbook table's, and all picks "
-        "add up; those looked at are the canonical ones."
+        "Feasibility and value at every capacity tried are CP-SAT's, every front is the textbook table's, and all "
+        "picks add up; those looked at are the canonical ones."
         if not report.differences
         else "THERE ARE DIFFERENCES: see the JSON."
     )

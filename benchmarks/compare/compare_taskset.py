@@ -143,7 +143,11 @@ def main():
     options = arguments(__doc__.split("\n")[0], sets=200, wide_sets=30, tasks=20, choices=8)
     report = Report(options, "compare_taskset")
     names = ("points of the fronts", "budgets solved by CP-SAT", "budgets solved by HiGHS")
-    names += ("of these HiGHS stops short of the proved optimum", "smallest schedulable areas", "wide sets, in 128 bits or big integers")
+    names += (
+        "of these HiGHS stops short of the proved optimum",
+        "smallest schedulable areas",
+        "wide sets, in 128 bits or big integers",
+    )
     counts = {"sets": 0} | dict.fromkeys(names, 0)
     sets = []
     for seed in range(1, options.sets + 1):

@@ -47,9 +47,9 @@ class Designs:
         passing = np.flatnonzero(self.passes)
         if not len(passing):
             return None
-        rank = lambda at: (int(self.areas[at]), int(self.demands[at]), tuple(self.choices[at][::-1]))
         least = self.areas[passing].min()
-        return min(passing[self.areas[passing] == least], key=rank)
+        candidates = passing[self.areas[passing] == least]
+        return min(candidates, key=lambda at: (int(self.demands[at]), tuple(self.choices[at][::-1])))
 
     def find(self, names):
         """Index of the design that a JSON object of choice names describes."""

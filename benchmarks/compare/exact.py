@@ -2,8 +2,8 @@
 
 A problem is `(classes, capacity)`: classes of items `(value, weight)` in integers, at most one item a class where
 `optional`, else exactly one. CP-SAT decides in 64-bit integers, so its optimum can be compared for equality. HiGHS
-computes in doubles: its selection is summed again in integers, and with both gaps 0 that sum is the optimum wherever the
-values are small against 2^53; it stands second.
+computes in doubles: its selection is summed again in integers, and with both gaps 0 that sum is the optimum wherever
+the values are small against 2^53; it stands second.
 """
 
 import json

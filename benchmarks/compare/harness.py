@@ -14,7 +14,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ISX = Path(os.environ.get("ISX", ROOT / "target" / "release" / "isx"))
+ISX = Path(os.environ.get("ISX", ROOT / "target" / "release" / "isx")).resolve()
 PACKAGES = ("ortools", "highspy", "numpy", "PyYAML", "matplotlib")
 
 

@@ -14,7 +14,9 @@ import numpy as np
 def solve(classes, capacity, optional, seconds, threads):
     """`(status, picks)`, a pick an item's index or None; picks is None where nothing was found."""
     unit = gcd(*(value for items in classes for value, _ in items)) or 1
-    items = [(c, k, value // unit, weight) for c, group in enumerate(classes) for k, (value, weight) in enumerate(group)]
+    items = [
+        (c, k, value // unit, weight) for c, group in enumerate(classes) for k, (value, weight) in enumerate(group)
+    ]
     count, rows = len(items), len(classes) + 1
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = count, rows

@@ -4,16 +4,23 @@ import json
 import sys
 from pathlib import Path
 
-ORDER = ("compare_taskset", "compare_mckp", "compare_edf", "compare_speed", "compare_growth")
+ORDER = ("controls", "compare_taskset", "compare_mckp", "compare_edf", "compare_speed", "compare_growth")
 
 
 def main():
     folder, command = Path(sys.argv[1]), sys.argv[2]
-    documents = [json.loads((folder / f"{name}.json").read_text()) for name in ORDER if (folder / f"{name}.json").exists()]
+    documents = [
+        json.loads((folder / f"{name}.json").read_text()) for name in ORDER if (folder / f"{name}.json").exists()
+    ]
     first = documents[0]
     differences = sum(len(document["differences"]) for document in documents)
     lines = [f"# isx against independent programs, {first['date']}", "", f"Command: `{command}`", ""]
-    lines += [f"Machine: {first['hardware']}", "", f"**Differences between isx and the independent answers: {differences}**", ""]
+    lines += [
+        f"Machine: {first['hardware']}",
+        "",
+        f"**Differences between isx and the independent answers: {differences}**",
+        "",
+    ]
     lines += ["| program | version |", "|---|---|"]
     lines += [f"| {name} | {version} |" for name, version in first["versions"].items()]
     lines.append("")

@@ -65,7 +65,8 @@ def isx(path, flags, limit):
     """One run that writes its JSON to a file: time of its stages, of the whole command, and the most memory seen.
 
     Memory is looked up twenty times a second at least, so a run of milliseconds has none (the kernel's own account of a
-    child counts this process's memory too). None where it passed `limit` seconds; a dict with `refused` where isx refused (exit codes 4 and 5).
+    child counts this process's memory too). None where it passed `limit` seconds; a dict with `refused` where isx
+    refused (exit codes 4 and 5).
     """
     out = scratch() / "answer.json"
     command = [str(ISX), "solve", "mckp", str(path), "--all-capacities", "--picks", "--json", *flags]
