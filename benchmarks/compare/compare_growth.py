@@ -14,7 +14,7 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 
 from harness import Report, arguments
-from timing import Mismatch, check_front, engines, front_digest, generate, isx, median, textbook, timed
+from timing import Mismatch, checked_front, engines, generate, median, textbook, timed
 
 DECADES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 # What is varied: (smallest value, the others fixed).
@@ -40,13 +40,14 @@ def measure(size, options, counts):
     )
     book = textbook(path, options.repeats, optional=True, row=True)
     seconds = {"textbook loop": median(book["seconds"])}
-    if isx(path, ["--optional"], options.limit) is None:
+    front = checked_front(path, ["--optional"], book["row"], options.limit)
+    if front is None:
         return seconds, recipe
-    check_front(path, book["row"])
     counts["fronts equal to the textbook's row, with picks that add up"] += 1
-    digest = front_digest()
     for name, flags in programs().items():
-        found = timed(path, ["--optional", "--threads", "1", *flags], options.repeats, options.limit, digest, [0])
+        found = timed(
+            path, ["--optional", "--threads", "1", *flags], options.repeats, options.limit, front["digest"], [0]
+        )
         if "seconds" in found:
             seconds[name] = found["seconds"]
     return seconds, recipe

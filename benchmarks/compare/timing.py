@@ -167,6 +167,15 @@ def check_front(path, row):
     return len(points)
 
 
+def checked_front(path, flags, row, limit):
+    """Runs isx once and holds its front against the textbook's row: number of points and digest, or None where the run
+    passed the limit or was refused."""
+    run = isx(path, flags, limit)
+    if run is None or "refused" in run:
+        return None
+    return {"points": check_front(path, row), "digest": front_digest()}
+
+
 def timed(path, flags, repeats, limit, digest, runs_checked):
     """Median over repeats; the first run's front must have the digest of the checked one."""
     runs = []
