@@ -52,9 +52,32 @@ pub fn plan(
     match (best, refusal) {
         (Some((seconds, engine)), _) => Ok(Plan {
             engine,
-            why: format!("{} is expected to be fastest, at about {seconds:.2e} s", engine.name()),
+            why: format!("{} is expected to be fastest, {}", engine.name(), roughly(seconds)),
         }),
         (None, Some(refusal)) => Err(refusal),
         (None, None) => Err(EngineError::Unavailable { engine: "auto", why: "no engine is built in".into() }),
+    }
+}
+
+/// An expected time as a person says it.
+fn roughly(seconds: f64) -> String {
+    match seconds {
+        ..0.001 => "in less than 1 ms".into(),
+        ..1.0 => format!("in about {:.0} ms", seconds * 1e3),
+        ..90.0 => format!("in about {seconds:.0} s"),
+        _ => format!("in about {:.0} min", seconds / 60.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::roughly;
+
+    #[test]
+    fn expected_times_are_told_in_the_unit_that_fits() {
+        let told = [0.0, 2e-7, 0.0123, 1.4, 89.0, 600.0].map(roughly);
+        let wanted =
+            ["less than 1 ms", "less than 1 ms", "about 12 ms", "about 1 s", "about 89 s", "about 10 min"];
+        assert_eq!(told, wanted.map(|time| format!("in {time}")));
     }
 }

@@ -140,7 +140,7 @@ impl<'a, V: Cell> Strip<'a, V> {
 
     /// The base of 16-bit or 32-bit differences; see [`super::forward`].
     pub fn base<N: Narrow<V>>(&self) -> V {
-        if N::HIGHEST == i16::MAX.into() {
+        if N::HIGHEST == i64::from(i16::MAX) {
             V::of(self.cell(0).wide() + N::HIGHEST - self.items.most)
         } else {
             self.cell(0)
