@@ -6,7 +6,7 @@ use super::progress::Bar;
 use clap::{Args, Subcommand};
 use isx::engine::Wanted;
 use isx::problem::mckp::Choice;
-use isx::problem::mckp_text::{self, MckpText};
+use isx::problem::mckp_text::{self, MckpText, MckpTextError};
 use isx::report::solution;
 use isx::solve::SolveError;
 use std::io::{BufWriter, Write};
@@ -117,7 +117,7 @@ impl Mckp {
         let mut read = mckp_text::parse(&text, choice).map_err(|problem| named(&problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = mckp_text::parse_capacity(capacity, read.weight_places)
-                .map_err(|problem| Failure::Usage(format!("--capacity {capacity}: {problem}")))?;
+                .map_err(|problem| wrong_capacity(capacity, &problem))?;
         }
         Ok(read)
     }
@@ -125,4 +125,15 @@ impl Mckp {
     fn wanted(&self) -> Wanted {
         if self.picks && self.all_capacities { Wanted::AllPicks } else { Wanted::BestPicks }
     }
+}
+
+fn wrong_capacity(capacity: &str, problem: &MckpTextError) -> Failure {
+    Failure::Usage(match problem {
+        MckpTextError::Number { .. } => {
+            format!(
+                "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
+            )
+        }
+        problem => format!("--capacity {capacity}: {problem}"),
+    })
 }

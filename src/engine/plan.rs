@@ -50,10 +50,9 @@ pub fn plan(
         }
     }
     match (best, refusal) {
-        (Some((seconds, engine)), _) => Ok(Plan {
-            engine,
-            why: format!("{} is expected to be fastest, {}", engine.name(), roughly(seconds)),
-        }),
+        (Some((seconds, engine)), _) => {
+            Ok(Plan { engine, why: format!("expected to be fastest, {}", roughly(seconds)) })
+        }
         (None, Some(refusal)) => Err(refusal),
         (None, None) => Err(EngineError::Unavailable { engine: "auto", why: "no engine is built in".into() }),
     }

@@ -215,9 +215,12 @@ fn create_temporary(directory: &Path) -> io::Result<Temporary> {
 
 /// What the system says alone: the path of a temporary file that could not be made tells nobody anything.
 fn without_path(error: io::Error) -> io::Error {
-    let system =
-        error.get_ref().and_then(|wrapped| wrapped.source()?.downcast_ref::<io::Error>()?.raw_os_error());
-    system.map_or(error, io::Error::from_raw_os_error)
+    let text = error.to_string();
+    // `tempfile` appends it to the message and keeps the parts to itself.
+    match text.split_once(" at path ") {
+        Some((says, _)) => io::Error::new(error.kind(), says),
+        None => error,
+    }
 }
 
 impl Temporary {

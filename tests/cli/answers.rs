@@ -1,6 +1,6 @@
 //! explore, check, plot and generate: the answers.
 
-use super::scene::{Ran, SMALL, Scene, examples};
+use super::scene::{Ran, Scene, examples};
 use std::ffi::OsStr;
 use std::time::{Duration, Instant};
 
@@ -36,13 +36,15 @@ fn json_is_the_file_and_nothing_else() {
 #[test]
 fn the_summary_reads_as_it_should() {
     let ran = Scene::small().isx("explore small.yaml --threads 1").code(0);
-    let engine = ran.stdout.lines().nth(2).unwrap();
-    assert!(engine.starts_with("Engine: ") && engine.contains("i32 arithmetic"), "{engine}");
+    // Which engine is fastest is the machine's affair.
+    let (_, engine) = ran.stdout.split_once("\nEngine: ").unwrap();
+    let (engine, _) = engine.split_once("\n\n").unwrap();
+    assert!(engine.contains("i32 arithmetic; expected to be fastest, in less than 1 ms"), "{engine}");
     let wanted = format!(
         "\
 small
-Exact Pareto front of 4 designs
-{engine}
+Exact Pareto front of 3 designs
+Engine: {engine}
 
  area/kGE  utilization  EDF  choices (changes from the row above)
         0     1.200000   no  all in software
@@ -57,7 +59,7 @@ note: not used by control: slow (slower than software)
 Wrote front.csv, front.json and front.svg to output/small
 "
     );
-    assert_eq!(ran.stdout, wanted.replace("of 4", "of 3"));
+    assert_eq!(ran.stdout, wanted);
     assert_eq!(ran.stderr, "");
 }
 
@@ -90,18 +92,20 @@ fn a_verdict_that_cannot_be_reached_is_unknown() {
     let ran = scene.isx("check hard.yaml --area 0").code(3);
     assert!(ran.stdout.starts_with("hard: UNKNOWN with area 0\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains("round the periods to a common grid"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nslack              about 0.000000000, exactly 1/1000000016000000063\n"));
+    assert!(ran.stdout.contains("\nsmallest area      unknown\n"), "{}", ran.stdout);
     let json = scene.isx("check hard.yaml --area 0 --json").code(3).json();
     assert_eq!(json["verdict"], "unknown");
     assert_eq!(json["min_schedulable_area"], serde_json::Value::Null);
 }
 
-/// The utilization is just below 1, the periods share no factor, and one deadline is short: the busy period is longer
-/// than any test can walk.
+/// The utilization is 1 - 1/(P Q), the periods P and Q share no factor, and one deadline is short by 1: the demand test
+/// would walk through about 10^9 deadlines.
 const HARD: &str = "\
 name: hard
 tasks:
-  - {name: a, wcet: 2, period: 4}
-  - {name: b, wcet: 1, period: 4, deadline: 3}
+  - {name: a, wcet: 500000003, period: 1000000007, deadline: 1000000006}
+  - {name: b, wcet: 500000005, period: 1000000009}
 ";
 
 #[test]
@@ -109,7 +113,11 @@ fn constrained_deadlines_are_decided_and_explained() {
     let file = examples().into_iter().find(|path| path.ends_with("constrained-deadlines.yaml")).unwrap();
     let scene = Scene::with("set.yaml", std::fs::read(file).unwrap());
     let ran = scene.isx("explore set.yaml").code(0);
-    assert!(ran.stdout.contains("Smallest schedulable area: 1.4 kGE, utilization 0.740000"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("Smallest schedulable area: 1.4 kGE, utilization 0.740000"),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains("note: some deadlines are shorter than their periods"), "{}", ran.stdout);
     assert!(ran.stdout.contains("  ?  ") && ran.stdout.contains("note: ?: "), "{}", ran.stdout);
     scene.isx("check set.yaml --area 1.4").code(0);
@@ -227,5 +235,4 @@ fn small_sets_are_explored_at_once() {
         let took = timed("thirty.yaml");
         assert!(took < Duration::from_secs(60), "{savings}: {took:?}");
     }
-    assert!(SMALL.len() < 1000);
 }

@@ -115,7 +115,7 @@ fn too_little_memory_is_refused_before_it_is_taken() {
         let line = format!("explore small.yaml --max-memory 1B --engine {engine}");
         refused(&scene, &line, 4, &["bytes of tables and --max-memory allows 1;", "raise --max-memory"]);
     }
-    let wide = "2 4000000000000000000\n2\n1 1\n2 4000000000000000000\n2\n1 1\n2 3999999999999999999\n";
+    let wide = "2 4000000000000000000\n2\n1 0\n2 1999999999999999999\n2\n1 0\n3 1000000000000000003\n";
     scene.write("wide.txt", wide);
     refused(&scene, "solve mckp wide.txt --engine reference", 4, &["bytes of tables", "--capacity"]);
     scene.isx("solve mckp wide.txt --engine list").code(0);

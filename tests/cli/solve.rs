@@ -64,7 +64,10 @@ fn that_nothing_fits_is_an_answer() {
     assert_eq!(text, "infeasible: no selection fits the capacity\n");
 
     let optional = solved(heavy, "--optional");
-    assert_eq!([&optional["value"], &optional["weight"], &optional["picks"]], [&json!("0"), &json!(0), &json!([null])]);
+    assert_eq!(
+        [&optional["value"], &optional["weight"], &optional["picks"]],
+        [&json!("0"), &json!(0), &json!([null])]
+    );
     assert_eq!(solved(heavy, "--capacity 9")["value"], "5");
     assert_eq!(solved("1 1\n0\n", "")["feasible"], false, "a class without items has none to take");
     assert_eq!(solved("0 1\n", "")["value"], "0");
@@ -77,7 +80,7 @@ fn decimals_and_negative_values_are_exact() {
     assert_eq!(solution["value"], "-1.9");
     assert_eq!(solution["weight"], json!(1.25));
     assert_eq!(solution["front"], json!([[0.75, "-3.25"], [1.25, "-1.9"]]));
-    for (capacity, value) in [("1.25", "-1.9"), ("1.2499999", "-3.25"), ("0.75", "-3.25"), ("1e3", "-1.9")] {
+    for (capacity, value) in [("1.25", "-1.9"), ("1.2499999", "-3.25"), ("0.75", "-3.25"), ("1000", "-1.9")] {
         assert_eq!(solved(text, &format!("--capacity {capacity}"))["value"], value, "{capacity}");
     }
     assert_eq!(solved(text, "--capacity 0.74")["feasible"], false);
@@ -89,8 +92,10 @@ fn decimals_and_negative_values_are_exact() {
 #[test]
 fn a_capacity_that_is_none_is_refused() {
     let scene = Scene::with("p.txt", PROBLEM);
-    for capacity in ["-1", "x", "1e99", "nan"] {
-        scene.isx(&format!("solve mckp p.txt --capacity {capacity}")).refused(2, &["--capacity", capacity]);
+    for capacity in ["-1", "x", "1e3", "nan", "99999999999999999999"] {
+        scene
+            .isx(&format!("solve mckp p.txt --capacity {capacity}"))
+            .refused(2, &["error: --capacity", capacity]);
     }
 }
 
@@ -118,19 +123,25 @@ fn texts_that_are_no_problems_are_refused_with_the_line() {
 fn every_engine_reduced_or_not_gives_the_same_answer() {
     let scene = Scene::new();
     for (kind, seed) in [("uncorrelated", 1), ("weak", 2), ("strong", 3)] {
-        let recipe = format!("generate mckp --classes 6 --items 3..12 --capacity 900 --weights 1..200 --kind {kind}");
+        let recipe =
+            format!("generate mckp --classes 6 --items 3..12 --capacity 900 --weights 1..200 --kind {kind}");
         scene.isx(&format!("{recipe} --seed {seed} -o p.txt")).code(0);
         for optional in ["", "--optional"] {
             let solve = |how: &str| {
                 let line = format!("solve mckp p.txt --json --all-capacities --picks {optional} {how}");
                 let solution = scene.isx(&line).code(0).json();
-                ["feasible", "value", "weight", "picks", "front", "front_picks"].map(|field| solution[field].clone())
+                ["feasible", "value", "weight", "picks", "front", "front_picks"]
+                    .map(|field| solution[field].clone())
             };
             let wanted = solve("");
             assert!(wanted[4].as_array().unwrap().len() > 10, "{kind}");
             for engine in ["auto", "reference", "list", "dense"] {
                 assert_eq!(solve(&format!("--engine {engine}")), wanted, "{kind} {engine}");
-                assert_eq!(solve(&format!("--engine {engine} --no-reduce")), wanted, "{kind} {engine} unreduced");
+                assert_eq!(
+                    solve(&format!("--engine {engine} --no-reduce")),
+                    wanted,
+                    "{kind} {engine} unreduced"
+                );
             }
             assert_eq!(solve("--threads 2"), wanted, "{kind}");
         }
