@@ -136,7 +136,8 @@ fn notes(front: &DesignFront) -> Vec<String> {
     notes
 }
 
-/// One note a task with the choices that no point takes, and why: `not used by fir: mac, dual (slower than software)`.
+/// One note a task with the choices that no point takes, and why: `not used by fir: mac, dual (slower than software);
+/// tiny (dominated by big)`.
 fn idle_notes(set: &TaskSet) -> Vec<String> {
     let idle = set.idle_choices();
     idle.chunk_by(|a, b| a.task == b.task)
@@ -155,5 +156,5 @@ fn by_reason(idle: &[IdleChoice]) -> String {
     }
     let groups: Vec<String> =
         groups.iter().map(|(reason, choices)| format!("{} ({reason})", choices.join(", "))).collect();
-    groups.join(", ")
+    groups.join("; ")
 }

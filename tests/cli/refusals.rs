@@ -126,7 +126,9 @@ fn where_nothing_can_be_written_nothing_is_computed() {
     let scene = Scene::small();
     scene.write("file", "mine");
     // So large a problem that a solve would not end within the test.
-    scene.isx("generate taskset --tasks 100 --choices 100 --area 1..1000000000 --savings correlated:0.1..0.6 -o huge.yaml");
+    let huge =
+        "generate taskset --tasks 100 --choices 100 --area 1..1000000000 --savings correlated:0.1..0.6";
+    scene.isx(&format!("{huge} -o huge.yaml")).code(0);
     let cases = [
         ("explore huge.yaml --out file", "cannot write in `file`: "),
         ("explore huge.yaml --out file/deeper", "cannot write in `file/deeper`: "),
