@@ -1,6 +1,6 @@
 //! Solves a multiple-choice knapsack problem: reduce, plan, run the engine, and read the answer in the user's terms.
 
-use crate::engine::{Answer, Context, EngineError, Wanted, plan};
+use crate::engine::{self, Answer, Context, EngineError, Planned, Wanted};
 use crate::problem::mckp::Mckp;
 use crate::problem::value::{Tier, Value};
 use crate::reduce::{self, Infeasible, Tiered, reduce};
@@ -81,9 +81,8 @@ pub fn solve<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Solution, 
     if let Some(asked) = options.arithmetic.filter(|&asked| needed > asked) {
         return Err(SolveError::Arithmetic { asked, needed });
     }
-    let plan = plan(options.engine, &reduced, options.wanted, &options.context)?;
-    let answer = plan.engine.solve(&reduced, options.wanted, &options.context)?;
-    Ok(Solution { reduced, answer, why: plan.why, reduce })
+    let Planned { answer, why } = engine::solve(options.engine, &reduced, options.wanted, &options.context)?;
+    Ok(Solution { reduced, answer, why, reduce })
 }
 
 impl Default for Options<'_> {

@@ -3,6 +3,7 @@
 mod arguments;
 mod check;
 mod completions;
+mod devices;
 mod explore;
 mod failure;
 mod generate;
@@ -46,6 +47,7 @@ enum Command {
     Plot(plot::Plot),
     Solve(solve::Solve),
     Generate(generate::Generate),
+    Devices(devices::Devices),
     Completions(completions::Completions),
 }
 
@@ -58,6 +60,7 @@ pub fn run() -> ExitCode {
         Command::Plot(command) => command.run(),
         Command::Solve(command) => command.run(),
         Command::Generate(command) => command.run(),
+        Command::Devices(command) => command.run(),
         Command::Completions(command) => command.run(),
     };
     match outcome {

@@ -6,6 +6,7 @@
 pub mod answer;
 mod cell_picks;
 mod context;
+pub mod cuda;
 pub mod dense;
 mod error;
 mod list;
@@ -15,7 +16,7 @@ mod reference;
 pub use answer::{Answer, Picks};
 pub use context::{Context, NoProgress, Progress};
 pub use error::EngineError;
-pub use plan::{Plan, plan};
+pub use plan::{Planned, solve};
 
 use crate::reduce::Tiered;
 
@@ -62,7 +63,7 @@ pub trait Engine: Sync {
 }
 
 /// Every engine there is.
-pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List, &dense::Dense::AUTO];
+pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List, &dense::Dense::AUTO, &cuda::Cuda];
 
 /// The engine of that name.
 #[must_use]

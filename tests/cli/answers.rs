@@ -39,7 +39,7 @@ fn the_summary_reads_as_it_should() {
     // Which engine is fastest is the machine's affair.
     let (_, engine) = ran.stdout.split_once("\nEngine: ").unwrap();
     let (engine, _) = engine.split_once("\n\n").unwrap();
-    assert!(engine.contains("i32 arithmetic; expected to be fastest, in less than 1 ms"), "{engine}");
+    assert!(engine.contains("i32 arithmetic; "), "{engine}");
     let wanted = format!(
         "\
 small

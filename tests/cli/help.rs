@@ -3,7 +3,8 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
+    "devices",
     "explore",
     "check",
     "plot",

@@ -19,6 +19,7 @@ mod bound;
 mod forward;
 mod lanes;
 mod memory;
+mod model;
 mod portable;
 mod row;
 mod solver;
@@ -50,24 +51,37 @@ pub struct Settings {
     pub narrowing: Narrowing,
     /// Classes of fewer items are computed without bounds.
     pub bound_from: usize,
+    /// Whether to use all threads allowed, even where fewer are expected to be faster.
+    pub all_threads: bool,
 }
 
 impl Settings {
     /// Chosen for speed.
-    pub const AUTO: Self = Self { isa: None, narrowing: Narrowing::WherePaying, bound_from: 24 };
+    pub const AUTO: Self =
+        Self { isa: None, narrowing: Narrowing::WherePaying, bound_from: 24, all_threads: false };
 
     fn isa(&self) -> Isa {
         self.isa.unwrap_or_else(Isa::best)
     }
 
-    fn always_bounds(&self) -> bool {
-        self.bound_from <= 1
+    /// Whether bounds are wanted for strips with hardly anything to find, too.
+    fn bounds_always(&self) -> bool {
+        self.bound_from == 0
     }
 
-    /// How a strip of `len` cells is held when the items of `marked` of them are wanted.
-    fn traced(&self, marked: usize, len: usize) -> Narrowing {
-        match self.narrowing {
-            Narrowing::WherePaying if marked < len / 8 => Narrowing::Never,
+    /// How rows are held.
+    fn narrowing(&self) -> Narrowing {
+        match (self.narrowing, self.isa()) {
+            // Plain loops have no vectors of sums that saturate.
+            (Narrowing::WherePaying, Isa::Portable) => Narrowing::Never,
+            (narrowing, _) => narrowing,
+        }
+    }
+
+    /// How a strip is held when items are found in it: few enough are tried where there is a bound.
+    fn traced(&self, bounded: bool) -> Narrowing {
+        match self.narrowing() {
+            Narrowing::WherePaying if bounded => Narrowing::Never,
             narrowing => narrowing,
         }
     }
@@ -81,6 +95,12 @@ impl Dense {
     #[must_use]
     pub const fn with(settings: Settings) -> Self {
         Self { settings }
+    }
+
+    fn estimate_in<V: Cell>(&self, problem: &Reduced<V>, wanted: Wanted, context: &Context) -> Estimate {
+        let memory = Memory::plan(problem, wanted, context.threads, context.max_memory);
+        let (_, seconds) = model::expected(problem, wanted, memory, &self.settings, context.threads);
+        Estimate { seconds, bytes: memory.bytes }
     }
 
     fn solve_in<V: Cell>(
@@ -97,9 +117,11 @@ impl Dense {
                 allowed: context.max_memory,
             });
         }
-        let pool = (context.threads > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(context.threads).build().ok())
-            .flatten();
+        let (threads, _) = model::expected(problem, wanted, memory, &self.settings, context.threads);
+        let threads = if self.settings.all_threads { context.threads } else { threads };
+        // Where the system starts no threads, the caller's does it all.
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok());
+        let pool = pool.flatten();
         let threads = pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
         let plural = if threads == 1 { "" } else { "s" };
         let ran_on = format!("dense ({}, {threads} thread{plural})", self.settings.isa().name());
@@ -118,13 +140,11 @@ impl Engine for Dense {
     }
 
     fn estimate(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Estimate, EngineError> {
-        let bytes = match problem {
-            Tiered::I32(problem) => Memory::plan(problem, wanted, context.threads, context.max_memory).bytes,
-            Tiered::I64(problem) => Memory::plan(problem, wanted, context.threads, context.max_memory).bytes,
-            _ => return Err(EngineError::Unsupported { engine: "dense", tier: problem.tier() }),
-        };
-        let cells = problem.capacity().saturating_add(1) as f64;
-        Ok(Estimate { seconds: cells * problem.items() as f64 / 2.0e10, bytes })
+        match problem {
+            Tiered::I32(problem) => Ok(self.estimate_in(problem, wanted, context)),
+            Tiered::I64(problem) => Ok(self.estimate_in(problem, wanted, context)),
+            _ => Err(EngineError::Unsupported { engine: "dense", tier: problem.tier() }),
+        }
     }
 
     fn solve(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {

@@ -139,7 +139,10 @@ impl<'a, V: Cell> Solver<'a, V> {
         let (cells, beyond) = new.cells_mut()[..wanted].split_at_mut(self.lengths.computed(layer));
         let strip = |(at, out): (usize, &mut [V])| {
             let mut scratch = self.scratch();
-            let strip = self.strip(layer, old, at, out.len(), self.settings.narrowing);
+            let tangent = self.tangents[layer].get(at).copied().flatten();
+            let cells = (at * STRIP, out.len());
+            let strip =
+                Strip::new(old.padded(), cells, &self.items[layer], tangent, self.settings.narrowing());
             let updates = V::forward(self.settings.isa(), Forward { strip, out, scratch: &mut scratch });
             self.put_back(scratch);
             updates
@@ -154,18 +157,6 @@ impl<'a, V: Cell> Solver<'a, V> {
             self.reported += 1;
             self.context.progress.advance(1);
         }
-    }
-
-    fn strip<'s>(
-        &'s self,
-        layer: usize,
-        old: &'s Row<'a, V>,
-        at: usize,
-        len: usize,
-        narrowing: Narrowing,
-    ) -> Strip<'s, V> {
-        let tangent = self.tangents[layer].get(at).copied().flatten();
-        Strip::new(old.padded(), (at * STRIP, len), &self.items[layer], tangent, narrowing)
     }
 
     /// Finds the items behind the marked cells of a layer, and marks the cells of the layer before.
@@ -191,10 +182,13 @@ impl<'a, V: Cell> Solver<'a, V> {
             // A tile's cells may lead to half a word beyond the last one.
             scratch.reached.resize(words + 1, 0);
             let len = marks.len() * 64;
-            let mut strip = self.strip(layer, old, at, len, self.settings.traced(marked as usize, len));
-            if (marked as usize) * strip.items.all.len() < len && !self.settings.always_bounds() {
-                strip.tangent = None;
-            }
+            let tangent = self.tangents[layer].get(at).copied().flatten();
+            // With little to find, trying every item is less than bounding every cell.
+            let little =
+                marked as usize * self.items[layer].all.len() < len && !self.settings.bounds_always();
+            let narrowing = if little { Narrowing::Never } else { self.settings.traced(tangent.is_some()) };
+            let tangent = tangent.filter(|_| !little);
+            let strip = Strip::new(old.padded(), (first, len), &self.items[layer], tangent, narrowing);
             let new = &new.cells()[first..first + len];
             V::trace(self.settings.isa(), Trace { strip, new, marks, writer, scratch: &mut scratch });
             self.put_back(scratch);

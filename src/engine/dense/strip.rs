@@ -101,6 +101,7 @@ impl<'a, V: Cell> Strip<'a, V> {
         strip
     }
 
+    /// Where narrowing is optional it is taken if its candidates save more than packing costs.
     fn choose(&self, narrowing: Narrowing) -> Hold {
         let rise = self.cell(self.len - 1).wide() - self.cell(0).wide();
         let most = self.items.most;
@@ -113,7 +114,7 @@ impl<'a, V: Cell> Strip<'a, V> {
         let pays = {
             let tried =
                 if self.tangent.is_some() { self.items.all.len().min(TRIED) } else { self.items.all.len() };
-            tried * self.len > 6 * (self.halo() + 2 * self.len)
+            tried * self.len > 3 * (self.halo() + 2 * self.len)
         };
         match narrowing {
             Narrowing::WherePossible => hold,
@@ -273,7 +274,7 @@ pub fn fill_bound<V: Cell, N: Lane>(strip: &Strip<'_, V>, base: V, bound: &mut V
     let start = start.checked_sub(base.wide().checked_mul(1 << tangent.shift)?)?;
     let last = tangent.price.checked_mul(strip.len as i64)?.checked_add(start)? >> tangent.shift;
     // Native cells are at least 0, so the difference of bound and cell is in range too.
-    if last > N::HIGHEST / 2 && N::HIGHEST > i16::MAX.into() || last > N::HIGHEST {
+    if last > N::HIGHEST / 2 && N::HIGHEST > i64::from(i16::MAX) || last > N::HIGHEST {
         return None;
     }
     bound.clear();
