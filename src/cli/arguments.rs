@@ -28,7 +28,7 @@ pub struct Computation {
     threads: Option<u16>,
 
     /// Most memory for tables, such as 64MB or 2GiB
-    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
 }
 

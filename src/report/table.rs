@@ -3,7 +3,7 @@
 //! ```text
 //! demo
 //! Exact Pareto front of 5 designs, proved
-//! Engine: list (1 thread), i32 arithmetic; list is expected to be fastest
+//! Engine: list (1 thread), i32 arithmetic; the lists stay short, at most 5 pairs
 //!
 //!  area/NAND2  utilization  EDF  choices (changes from the row above)
 //!           0     1.350000   no  all in software
