@@ -187,15 +187,15 @@ fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchE
 fn study_contestants(threads: usize) -> Vec<StudyContestant> {
     let floats = |name, variant| StudyContestant::floats(name, variant);
     let mut contestants = vec![
-        StudyContestant { series: Series::Baseline, ..floats(DIV_F64, FloatVariant::DivF64) },
+        floats(DIV_F64, FloatVariant::DivF64),
         floats(RECIP_F64, FloatVariant::RecipF64),
         floats(DIV_F32, FloatVariant::DivF32),
         floats(RECIP_F32, FloatVariant::RecipF32),
     ];
-    let exact = [(EXACT, JUDGE, 1), (EXACT_MULTI_CORE, "dense", threads)];
-    for (name, engine, threads) in exact {
+    let exact = [(EXACT, JUDGE, Series::Baseline, 1), (EXACT_MULTI_CORE, "dense", Series::Cpu, threads)];
+    for (name, engine, series, threads) in exact {
         let engine = by_name(engine);
-        let contestant = || StudyContestant::engine(name, Series::Cpu, engine, true, threads);
+        let contestant = || StudyContestant::engine(name, series, engine, true, threads);
         contestants.extend(engine.is_some().then(contestant));
     }
     contestants.extend(gpu::study().unwrap_or_default());
