@@ -73,9 +73,8 @@ pub struct Solution {
 /// assert_eq!(solution.picks(best), [Some(1), Some(0)]);
 /// ```
 pub fn solve<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Solution, SolveError> {
-    solve_by(problem, options, |reduced| {
-        engine::solve(options.engine, reduced, options.wanted, &options.context)
-    })
+    let Options { engine, wanted, context, .. } = options;
+    solve_by(problem, options, |reduced| engine::solve(engine, reduced, wanted, &context))
 }
 
 /// As [`solve`], by this engine, which need not be among those with a name; [`Options::engine`] is not looked at.

@@ -76,7 +76,8 @@ impl InstanceReport {
         );
         text += "\nThe same work, no reduction:\n\n";
         text += &self.raw_table();
-        text += "\nThe best algorithm, reduction included; the textbook loop looks at every item:\n\n";
+        text += "\nThe best algorithm, reduction included; the textbook loop looks at every item, and its time for values is divided by \
+             that of the row:\n\n";
         text += &self.best_table();
         let left: Vec<String> = self.contestants.iter().filter_map(left_out).collect();
         if !left.is_empty() {
@@ -133,7 +134,8 @@ impl InstanceReport {
                 values.samples.len().to_string(),
             ]);
         }
-        let head = ["engine", "reduce", "solve", "values in all", "textbook time /", "items in all", "runs"];
+        let head =
+            ["engine", "reduce", "solve", "values in all", "textbook values ÷", "items in all", "runs"];
         markdown_table(&head, &rows)
     }
 
@@ -187,9 +189,13 @@ impl ContestantReport {
 
     /// How it ran, by the engine's own account.
     fn name(&self, timed: &Timed) -> String {
-        match self.engine.as_str() {
-            "auto" => format!("auto: {}", timed.ran_on),
-            _ => timed.ran_on.clone(),
-        }
+        let ran_on = &timed.ran_on;
+        let auto = if self.engine == "auto" { "auto: " } else { "" };
+        // An engine may use fewer threads than it is allowed; then the name says both.
+        let counts_threads = ran_on.contains(" thread");
+        let uses_all = ran_on.contains(&format!("{} thread", self.threads));
+        let allowed =
+            if counts_threads && !uses_all { format!(", {} allowed", self.threads) } else { String::new() };
+        format!("{auto}{ran_on}{allowed}")
     }
 }

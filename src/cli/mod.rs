@@ -48,8 +48,8 @@ enum Command {
     Plot(plot::Plot),
     Solve(solve::Solve),
     Generate(generate::Generate),
-    Devices(devices::Devices),
     Bench(bench::Bench),
+    Devices(devices::Devices),
     Completions(completions::Completions),
 }
 
@@ -62,8 +62,8 @@ pub fn run() -> ExitCode {
         Command::Plot(command) => command.run(),
         Command::Solve(command) => command.run(),
         Command::Generate(command) => command.run(),
-        Command::Devices(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Devices(command) => command.run(),
         Command::Completions(command) => command.run(),
     };
     match outcome {

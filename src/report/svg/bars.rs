@@ -120,6 +120,7 @@ pub fn draw_bars(chart: &BarChart) -> io::Result<String> {
         let title = cut_to_width(&visible(&group.title), GROUP_TITLE.size * BOLD, WIDTH - 2.0 * MARGIN);
         canvas.text(&title, (MARGIN, y + 9.0), Anchor::Start, GROUP_TITLE, Ink::Text)?;
         y += GROUP_HEAD;
+        layout.draw_grid(&mut canvas, (y, y + LINE * group.bars.len() as f64))?;
         for bar in &group.bars {
             layout.draw_bar(&mut canvas, bar, y + LINE / 2.0)?;
             y += LINE;
@@ -188,17 +189,29 @@ impl<'a> Layout<'a> {
         legend
     }
 
-    fn draw_axis(&self, canvas: &mut Canvas) -> io::Result<()> {
+    /// The powers of ten that have room for their labels, and where they are.
+    fn decades(&self) -> impl Iterator<Item = (i32, f64)> {
         let Linear { low, high, from, to } = self.scale;
         let decades = (high - low).round() as i32;
-        // Labels of neighbours such as 100 µs need some 60 pixels.
+        // Labels of neighbors such as 100 µs need some 60 pixels.
         let every = (f64::from(decades) * 60.0 / (to - from)).ceil().max(1.0) as usize;
-        for power in (0..=decades).step_by(every) {
-            let power = low + f64::from(power);
-            let x = self.scale.pixel(power);
-            canvas.line((x, TOP), (x, self.bottom), 1.0, Ink::Grid)?;
+        let scale = self.scale;
+        (0..=decades).step_by(every).map(move |up| {
+            let power = low + f64::from(up);
+            (power as i32, scale.pixel(power))
+        })
+    }
+
+    /// Grid lines behind the bars of one group, so that none runs through a title.
+    fn draw_grid(&self, canvas: &mut Canvas, (top, bottom): (f64, f64)) -> io::Result<()> {
+        self.decades().try_for_each(|(_, x)| canvas.line((x, top), (x, bottom), 1.0, Ink::Grid))
+    }
+
+    fn draw_axis(&self, canvas: &mut Canvas) -> io::Result<()> {
+        let Linear { from, to, .. } = self.scale;
+        for (power, x) in self.decades() {
             canvas.line((x, self.bottom), (x, self.bottom + 5.0), 1.0, Ink::Axis)?;
-            canvas.text(&decade(power as i32), (x, self.bottom + 16.0), Anchor::Middle, TICK, Ink::Quiet)?;
+            canvas.text(&decade(power), (x, self.bottom + 16.0), Anchor::Middle, TICK, Ink::Quiet)?;
         }
         canvas.line((from, self.bottom), (to, self.bottom), 1.0, Ink::Axis)?;
         let words = match &self.chart.shades {
@@ -206,7 +219,7 @@ impl<'a> Layout<'a> {
             None => "Time, logarithmic".to_owned(),
         };
         let words = cut_to_width(&words, LABEL.size, WIDTH - 2.0 * MARGIN);
-        // Long words would leave the picture on the left were they centered below the axis.
+        // In the middle of the picture: long words below the middle of the axis would leave it.
         canvas.text(&words, (WIDTH / 2.0, self.bottom + 40.0), Anchor::Middle, LABEL, Ink::Text)
     }
 
@@ -231,7 +244,11 @@ impl<'a> Layout<'a> {
                     Some(behind) => format!("{} ({})", duration(*seconds), duration(behind)),
                     None => duration(*seconds),
                 };
-                canvas.text(&words, (self.pixel(longest) + 6.0, y), Anchor::Start, TICK, Ink::Quiet)
+                let left = self.pixel(longest) + 6.0;
+                let right = left + text_width(&words, TICK.size);
+                // Grid lines stop where figures stand.
+                canvas.fill(Rect { left: left - 2.0, right, ..rect(right) }, Ink::Canvas)?;
+                canvas.text(&words, (left, y), Anchor::Start, TICK, Ink::Quiet)
             }
         }
     }
