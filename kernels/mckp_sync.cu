@@ -51,11 +51,14 @@ __device__ __forceinline__ void table_sync(Cell* rows, long long stride, const I
         Cell* const next = rows + (i + 1) * stride;
         for (int j = blockIdx.x * blockDim.x + threadIdx.x; j <= capacity; j += step) {
             Cell best = Limits<Cell>::LEAST;
+#pragma unroll 8
             for (int k = 0; k < count; ++k) {
                 const Item<Cell> item = fetched[k];
-                if (item.weight <= j) {
-                    best = larger(best, previous[j - item.weight] + item.value);
-                }
+                // Read whether or not the item fits: the rows are written in this launch, so the compiler does not
+                // move a conditional read ahead, and the reads would follow one another.
+                const int at = j - item.weight;
+                const Cell before = previous[max(at, 0)];
+                best = at >= 0 ? larger(best, before + item.value) : best;
             }
             next[j] = best;
         }

@@ -106,7 +106,7 @@ impl Layout {
             problem.classes.iter().map(|class| class.items.len().div_ceil(V::ITEMS_A_RECORD)).max();
         let record_capacity = most_records.unwrap_or(1).clamp(1, RECORD_LIMIT);
         let partials = (shape.groups - 1) * tile / packing * cell_bytes;
-        let fixed = record_capacity * 16 + tile * cell_bytes + partials;
+        let fixed = 2 * record_capacity * 16 + tile * cell_bytes + partials;
         let room = shared_per_block.saturating_sub(RESERVED_SHARED + fixed) / cell_bytes;
         let widest = room as u64 / ALIGN * ALIGN;
         let mut layout = Self {

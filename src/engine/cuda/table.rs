@@ -8,11 +8,11 @@ use super::device::Device;
 use super::error::{DeviceError, During};
 use super::layout::{Layout, pick_bits, value_bound};
 use super::shape::{self, Demand, RESERVED_SHARED, Shape};
-use super::transfer::Plain;
+use super::transfer::plain_bytes;
 use super::{mckp_packed, mckp_tiled};
 use crate::engine::answer::{ItemIndices, LayerPicks, item_weights};
 use crate::reduce::Reduced;
-use cudarc::driver::{CudaSlice, CudaView};
+use cudarc::driver::CudaSlice;
 use std::ops::Range;
 
 /// Which kernel fills the table.
@@ -56,7 +56,6 @@ pub struct Table<'a, V: Cell> {
     on_device: OnDevice<V>,
     runs: Vec<Range<usize>>,
     pick_offsets: Vec<usize>,
-    pick_widths: Vec<usize>,
 }
 
 struct OnDevice<V> {
@@ -83,6 +82,12 @@ impl<'a, V: Cell> Table<'a, V> {
     ) -> Result<Self, DeviceError> {
         let bits = if indexed { pick_bits(problem).unwrap_or(0) } else { 0 };
         let (mut layout, packed) = lay_out(device, problem, bits, options);
+        let variants = if packed { mckp_packed::VARIANTS } else { mckp_tiled::variants::<V>() };
+        let shape = layout.shape;
+        if !variants.iter().any(|&(cells, threads)| cells == shape.cells && shape.threads() <= threads) {
+            let why = format!("there is no variant for tiles of shape {shape:?}");
+            return Err(DeviceError::Unfit { kernel: "mckp_tiled", why });
+        }
         if layout.shared_bytes + RESERVED_SHARED > device.info().shared_per_block {
             let why = format!("tiles of shape {:?} do not fit a block's shared memory", layout.shape);
             return Err(DeviceError::Unfit { kernel: "mckp_tiled", why });
@@ -121,7 +126,7 @@ impl<'a, V: Cell> Table<'a, V> {
             progress: device.zeros("progress counts", mckp_tiled::PROGRESS_WORDS + layout.tiles)?,
             wide_tiles: device.zeros("a counter", 1)?,
         };
-        Ok(Self { device, problem, layout, packed, on_device, runs, pick_offsets, pick_widths: widths })
+        Ok(Self { device, problem, layout, packed, on_device, runs, pick_offsets })
     }
 
     /// Runs of classes that are filled in one launch each.
@@ -296,30 +301,26 @@ impl<'a, V: Cell> Table<'a, V> {
     pub(super) fn indices(&self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
         let Some(picks) = &self.on_device.picks else { return Ok(()) };
         let cells = self.problem.capacity as usize + 1;
-        let (device, what) = (self.device, "item indices");
-        for class in self.runs[run].clone() {
-            let (at, width) = (self.pick_offsets[class], self.pick_widths[class]);
-            let view = picks.slice(at..at + cells * width);
-            let mut item = ItemIndices::zeros(cells, self.problem.classes[class].items.len());
-            match &mut item {
-                ItemIndices::U8(to) => device.download_into(what, &view, to)?,
-                ItemIndices::U16(to) => device.download_into(what, &as_wide(&view)?, to)?,
-                ItemIndices::U32(to) => device.download_into(what, &as_wide(&view)?, to)?,
-            }
-            layers.push(LayerPicks::Cells { item, weights: item_weights(self.problem, class) });
-        }
+        let classes = self.runs[run].clone();
+        let items_of = |class: usize| self.problem.classes[class].items.len();
+        let mut items: Vec<ItemIndices> =
+            classes.clone().map(|class| ItemIndices::zeros(cells, items_of(class))).collect();
+        let places =
+            classes.clone().zip(&mut items).map(|(class, item)| (self.pick_offsets[class], as_bytes(item)));
+        self.device.download_parts("item indices", &picks.as_view(), places.collect())?;
+        let layer = |(class, item)| LayerPicks::Cells { item, weights: item_weights(self.problem, class) };
+        layers.extend(classes.zip(items).map(layer));
         Ok(())
     }
 }
 
-/// The same bytes as wider indices.
-fn as_wide<'a, T: Plain>(view: &CudaView<'a, u8>) -> Result<CudaView<'a, T>, DeviceError> {
-    // SAFETY: indices of a class begin at a multiple of the stride, itself a multiple of 128 bytes, and any bytes
-    // are an index.
-    unsafe { view.transmute(view.len() / size_of::<T>()) }.ok_or_else(|| DeviceError::Unfit {
-        kernel: "mckp_tiled",
-        why: "its item indices are cut short".into(),
-    })
+/// The indices' own bytes.
+fn as_bytes(items: &mut ItemIndices) -> &mut [u8] {
+    match items {
+        ItemIndices::U8(items) => items,
+        ItemIndices::U16(items) => plain_bytes(items),
+        ItemIndices::U32(items) => plain_bytes(items),
+    }
 }
 
 /// Bytes of an index into that many items, as [`ItemIndices::zeros`] has them.
