@@ -25,8 +25,10 @@ __device__ __forceinline__ bool arrive_and_wait(unsigned* barrier, unsigned want
     __threadfence();
     atomicAdd(barrier, 1u);
     for (unsigned poll = 0; poll < Progress::MAX_POLLS; ++poll) {
-        if (load_acquire(barrier) >= wanted) {
-            return true;
+        // An acquiring load empties the first-level cache, which other blocks of the multiprocessor still use: so
+        // one only, once all have arrived.
+        if (load_relaxed(barrier) >= wanted) {
+            return load_acquire(barrier) >= wanted;
         }
     }
     atomicExch(barrier + 1, 1u);
@@ -51,14 +53,11 @@ __device__ __forceinline__ void table_sync(Cell* rows, long long stride, const I
         Cell* const next = rows + (i + 1) * stride;
         for (int j = blockIdx.x * blockDim.x + threadIdx.x; j <= capacity; j += step) {
             Cell best = Limits<Cell>::LEAST;
-#pragma unroll 8
             for (int k = 0; k < count; ++k) {
                 const Item<Cell> item = fetched[k];
-                // Read whether or not the item fits: the rows are written in this launch, so the compiler does not
-                // move a conditional read ahead, and the reads would follow one another.
-                const int at = j - item.weight;
-                const Cell before = previous[max(at, 0)];
-                best = at >= 0 ? larger(best, before + item.value) : best;
+                if (item.weight <= j) {
+                    best = larger(best, previous[j - item.weight] + item.value);
+                }
             }
             next[j] = best;
         }

@@ -24,7 +24,7 @@
 //   segments  further bands of a class's weights, low <= weight <= low + span. A windowed one is read from shared
 //             memory, a direct one (few items, far apart: equation 4.2's ratio is at most 1) from global.
 //             low and span are multiples of 4.
-//   progress  see progress.cuh; zeroed by the host; 2 + tiles counters.
+//   progress  see progress.cuh; zeroed by the host; 8 (tiles + 1) words.
 //   shared    twice `record_capacity` records, then `window_capacity` + tile cells, then (groups - 1) * tile cells.
 //
 // Requires: blockDim.x = 32 * tile_warps * groups; one block a tile; record_capacity at least the records of any

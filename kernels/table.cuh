@@ -149,7 +149,7 @@ __device__ __forceinline__ bool advance(unsigned* progress, const Block& block, 
     if (threadIdx.x < WARP) {
         if (threadIdx.x == 0) {
             // After the block's barrier, so the release covers every thread's stores.
-            store_release(progress + Progress::COUNTS + block.tile_index, (unsigned)done);
+            store_release(count_of(progress, block.tile_index), (unsigned)done);
         }
         const long long reach = block.start - coming.reach;
         const long long from = reach > 0 ? reach / block.tile : 0;

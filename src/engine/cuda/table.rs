@@ -13,6 +13,7 @@ use super::{mckp_packed, mckp_tiled};
 use crate::engine::answer::{ItemIndices, LayerPicks, item_weights};
 use crate::reduce::Reduced;
 use cudarc::driver::CudaSlice;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Which kernel fills the table.
@@ -123,7 +124,7 @@ impl<'a, V: Cell> Table<'a, V> {
             segments: device.upload("bands of items", segments)?,
             classes: device.upload("classes", &layout.classes)?,
             picks,
-            progress: device.zeros("progress counts", mckp_tiled::PROGRESS_WORDS + layout.tiles)?,
+            progress: device.zeros("progress counts", mckp_tiled::progress_words(layout.tiles))?,
             wide_tiles: device.zeros("a counter", 1)?,
         };
         Ok(Self { device, problem, layout, packed, on_device, runs, pick_offsets })
@@ -248,7 +249,7 @@ impl<'a, V: Cell> Table<'a, V> {
     pub fn finish(&self) -> Result<(), DeviceError> {
         let kernel = self.kernel_name();
         self.device.finish(kernel)?;
-        let counts = self.on_device.progress.slice(..mckp_tiled::PROGRESS_WORDS);
+        let counts = self.on_device.progress.slice(..=mckp_tiled::GAVE_UP);
         let counts = self.device.stream().clone_dtoh(&counts).during("copying the progress counts")?;
         if counts[mckp_tiled::GAVE_UP] != 0 || counts[0] as usize != self.layout.tiles {
             return Err(DeviceError::Unbelievable {
@@ -303,8 +304,9 @@ impl<'a, V: Cell> Table<'a, V> {
         let cells = self.problem.capacity as usize + 1;
         let classes = self.runs[run].clone();
         let items_of = |class: usize| self.problem.classes[class].items.len();
+        // In parallel, since fresh pages cost more than the copy itself.
         let mut items: Vec<ItemIndices> =
-            classes.clone().map(|class| ItemIndices::zeros(cells, items_of(class))).collect();
+            classes.clone().into_par_iter().map(|class| ItemIndices::zeros(cells, items_of(class))).collect();
         let places =
             classes.clone().zip(&mut items).map(|(class, item)| (self.pick_offsets[class], as_bytes(item)));
         self.device.download_parts("item indices", &picks.as_view(), places.collect())?;
@@ -334,27 +336,25 @@ fn pick_width(items: usize) -> usize {
 
 /// The layout, and whether it is for packed cells.
 fn lay_out<V: Cell>(device: &Device, problem: &Reduced<V>, bits: u32, options: &Options) -> (Layout, bool) {
-    let shared = device.info().shared_per_block;
-    let can_pack = V::NAME == "i32" && bits == 0 && device.info().compute_capability >= (9, 0);
-    let wanted = match options.filling {
-        Filling::Full => false,
-        Filling::Packed => true,
-        Filling::Fastest => worth_packing(problem),
+    let info = device.info();
+    let best = |packing, variants| {
+        let demand = demand(problem, packing);
+        let shape = options.shape.unwrap_or_else(|| shape::choose(&demand, info, variants));
+        (shape, shape::clocks(&shape, &demand, info))
     };
-    if can_pack && wanted {
-        let shape = options
-            .shape
-            .unwrap_or_else(|| shape::choose(&demand(problem, 2), device.info(), mckp_packed::VARIANTS));
-        let layout = Layout::new(problem, shape, 2, 0, shared);
-        // Values beyond 16 bits would never be packed, and further bands the kernel does not have.
-        if layout.segments.is_empty() {
-            return (layout, true);
+    let (full, full_clocks) = best(1, mckp_tiled::variants::<V>());
+    let can_pack = V::NAME == "i32" && bits == 0 && info.compute_capability >= (9, 0);
+    if can_pack && options.filling != Filling::Full {
+        let (packed, packed_clocks) = best(2, mckp_packed::VARIANTS);
+        if options.filling == Filling::Packed || packed_clocks < full_clocks && worth_packing(problem) {
+            let layout = Layout::new(problem, packed, 2, 0, info.shared_per_block);
+            // The packed kernel has no further bands of weights.
+            if layout.segments.is_empty() {
+                return (layout, true);
+            }
         }
     }
-    let shape = options
-        .shape
-        .unwrap_or_else(|| shape::choose(&demand(problem, 1), device.info(), mckp_tiled::variants::<V>()));
-    (Layout::new(problem, shape, 1, bits, shared), false)
+    (Layout::new(problem, full, 1, bits, info.shared_per_block), false)
 }
 
 fn demand<V: Cell>(problem: &Reduced<V>, packing: usize) -> Demand {
@@ -376,10 +376,8 @@ fn worth_packing<V: Cell>(problem: &Reduced<V>) -> bool {
     let items = || problem.classes.iter().flat_map(|class| &class.items);
     let largest = items().map(|item| item.value.to_i64()).max().unwrap_or(0);
     let heaviest = items().map(|item| item.weight).max().unwrap_or(0);
-    let count = items().count();
     let slope = value_bound(problem) as f64 / (problem.capacity as f64 + 1.0);
-    // Below some hundred items a class the window costs more than the halved reads save.
-    count >= 128 * problem.classes.len() && slope * (heaviest as f64 + 8192.0) + largest as f64 <= 32_767.0
+    slope * (heaviest as f64 + 8192.0) + largest as f64 <= 32_767.0
 }
 
 /// Cuts the classes into runs whose rows and indices fit `free` bytes.
@@ -392,7 +390,7 @@ fn runs(
 ) -> Result<Vec<Range<usize>>, DeviceError> {
     let stride = layout.stride() as u64;
     let row = stride * cell_bytes as u64;
-    let fixed = layout.records.len() as u64 * 16 + layout.tiles as u64 * 4 + row + (1 << 20);
+    let fixed = layout.records.len() as u64 * 16 + layout.tiles as u64 * 32 + row + (1 << 20);
     let most_classes = most_rows.map_or(usize::MAX, |rows| rows.max(2) - 1);
     let mut runs = Vec::new();
     let (mut from, mut bytes) = (0, fixed);
