@@ -156,7 +156,7 @@ impl Bench {
                 for tile_warps in [1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 18, 24] {
                     for groups in [1, 2, 3, 4, 6, 8] {
                         let warps = tile_warps * groups;
-                        if (3..=if cells >= 12 { 16 } else { 32 }).contains(&warps) {
+                        if (3..=if cells >= 12 { 16 } else { 24 }).contains(&warps) {
                             shapes.push(Some(Shape { cells, tile_warps, groups }));
                         }
                     }

@@ -122,7 +122,7 @@ fn weights_beyond_any_window_are_right() {
 #[test]
 fn classes_larger_than_the_item_buffer_are_right() {
     let Some(device) = gpu("classes_larger_than_the_item_buffer_are_right") else { return };
-    let compared = random_cases(&device, 3, from_env("ISX_GPU_CASES", 20_000).div_ceil(2000), |random| {
+    let compared = random_cases(&device, 3, from_env("ISX_GPU_CASES", 20_000).div_ceil(2000) + 4, |random| {
         let mut problem = random_problem(random, 3, 3, 3000, 5000);
         let item = |_| Item { value: random.within(0, 900), weight: random.within(0, 4000) as u64 };
         problem.classes.push((0..5000).map(item).collect());

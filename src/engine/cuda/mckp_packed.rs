@@ -3,7 +3,7 @@
 use super::device::{Device, KernelFile};
 use super::error::{DeviceError, During};
 use super::layout::ClassRecord;
-use super::mckp_tiled::{Launch, PROGRESS_WORDS};
+use super::mckp_tiled::{Launch, progress_words};
 use super::shape::Variants;
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
 
@@ -36,7 +36,7 @@ pub(super) fn launch(device: &Device, launch: &Launch, args: &mut Args<'_>) -> R
     if rows.is_none_or(|cells| cells > args.rows.len()) {
         return Err(unfit("the rows are fewer than the classes need"));
     }
-    if args.progress.len() < PROGRESS_WORDS + launch.tiles as usize
+    if args.progress.len() < progress_words(launch.tiles as usize)
         || args.classes.len() < args.class_count as usize
     {
         return Err(unfit("a tile without a counter, or a class without a record"));

@@ -37,8 +37,11 @@ pub(super) struct Launch {
     pub shared_bytes: u32,
 }
 
-/// Words of `progress` besides one a tile.
-pub(super) const PROGRESS_WORDS: usize = 2;
+/// Words of `progress` for so many tiles.
+pub(super) fn progress_words(tiles: usize) -> usize {
+    8 * (tiles + 1)
+}
+
 /// Where `progress` says that a wait was given up.
 pub(super) const GAVE_UP: usize = 1;
 
@@ -70,7 +73,7 @@ pub(super) fn launch<V: Cell>(
     if rows.is_none_or(|cells| cells > args.rows.len()) {
         return Err(unfit("the rows are fewer than the classes need"));
     }
-    if args.progress.len() < PROGRESS_WORDS + launch.tiles as usize
+    if args.progress.len() < progress_words(launch.tiles as usize)
         || args.classes.len() < args.class_count as usize
     {
         return Err(unfit("a tile without a counter, or a class without a record"));
