@@ -222,7 +222,7 @@ fn study_contestants(threads: usize) -> Vec<StudyContestant> {
     let technique = |(name, engine)| StudyContestant::engine(name, Series::Gpu, engine, true, threads);
     contestants.extend(gpu::techniques().unwrap_or_default().into_iter().map(technique));
     let reduced =
-        |engine| StudyContestant::engine(engine, Series::Cpu, by_name(engine)?, false, threads));
+        |name| Some(StudyContestant::engine(name, Series::Cpu, by_name(name)?, false, threads));
     let reduced: Vec<StudyContestant> = CPU_ENGINES.into_iter().filter_map(reduced).collect();
     contestants.push(StudyContestant::soonest(BEST, Series::Cpu, reduced));
     contestants
