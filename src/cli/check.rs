@@ -35,6 +35,7 @@ pub struct Check {
 
 impl Check {
     pub fn run(&self) -> Result<Outcome, Failure> {
+        self.computation.must_be_exact()?;
         let reading = isx::taskset::read_file(&self.taskset)?;
         terminal::warn(&reading.warnings);
         let bar = Bar::new();

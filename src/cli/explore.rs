@@ -120,7 +120,7 @@ fn print_summary(
 /// What a user should know beside the front.
 fn notes(front: &DesignFront) -> Vec<String> {
     let mut notes = idle_notes(&front.taskset);
-    if !front.complete {
+    if !front.complete && front.is_exact() {
         notes.push("the front stops at --max-area; larger designs save more".into());
     }
     if front.formulation().tasks.iter().any(|task| task.deadline < task.period) {

@@ -73,6 +73,7 @@ impl Solve {
 
 impl Mckp {
     fn run(&self) -> Result<Outcome, Failure> {
+        self.computation.must_be_exact()?;
         let started = Instant::now();
         let text = self.read()?;
         let read = started.elapsed();
