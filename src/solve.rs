@@ -1,6 +1,6 @@
 //! Solves a multiple-choice knapsack problem: reduce, plan, run the engine, and read the answer in the user's terms.
 
-use crate::engine::{Answer, Context, Engine, EngineError, Plan, Wanted, plan};
+use crate::engine::{self, Answer, Context, Engine, EngineError, Planned, Wanted};
 use crate::problem::mckp::Mckp;
 use crate::problem::value::{Tier, Value};
 use crate::reduce::{self, Infeasible, Tiered, reduce};
@@ -73,7 +73,8 @@ pub struct Solution {
 /// assert_eq!(solution.picks(best), [Some(1), Some(0)]);
 /// ```
 pub fn solve<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Solution, SolveError> {
-    solve_by(problem, options, |reduced| plan(options.engine, reduced, options.wanted, &options.context))
+    let Options { engine, wanted, context, .. } = options;
+    solve_by(problem, options, |reduced| engine::solve(engine, reduced, wanted, &context))
 }
 
 /// As [`solve`], by this engine, which need not be among those with a name; [`Options::engine`] is not looked at.
@@ -87,15 +88,15 @@ pub fn solve_with<V: Value>(
     options: Options,
 ) -> Result<Solution, SolveError> {
     solve_by(problem, options, |reduced| {
-        engine.estimate(reduced, options.wanted, &options.context)?;
-        Ok(Plan { engine, why: format!("{} was given", engine.name()) })
+        let answer = engine.solve(reduced, options.wanted, &options.context)?;
+        Ok(Planned { answer, why: "given".into() })
     })
 }
 
 fn solve_by<V: Value>(
     problem: &Mckp<V>,
     options: Options,
-    choose: impl FnOnce(&Tiered) -> Result<Plan, EngineError>,
+    run: impl FnOnce(&Tiered) -> Result<Planned, EngineError>,
 ) -> Result<Solution, SolveError> {
     let started = Instant::now();
     let at_least = options.arithmetic.unwrap_or(Tier::I32);
@@ -105,9 +106,8 @@ fn solve_by<V: Value>(
     if let Some(asked) = options.arithmetic.filter(|&asked| needed > asked) {
         return Err(SolveError::Arithmetic { asked, needed });
     }
-    let plan = choose(&reduced)?;
-    let answer = plan.engine.solve(&reduced, options.wanted, &options.context)?;
-    Ok(Solution { reduced, answer, why: plan.why, reduce })
+    let Planned { answer, why } = run(&reduced)?;
+    Ok(Solution { reduced, answer, why, reduce })
 }
 
 impl Default for Options<'_> {

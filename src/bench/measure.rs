@@ -7,7 +7,7 @@
 use super::BenchError;
 use super::compare::{Difference, add_up, compare, compare_repetition};
 use super::instances::Instance;
-use crate::engine::{Context, ENGINES, Engine, EngineError, Estimate, NoProgress, Wanted, by_name, plan};
+use crate::engine::{Context, ENGINES, Engine, EngineError, NoProgress, Wanted, by_name};
 use crate::reduce::{self, reduce};
 use crate::solve::{self, Solution, SolveError, solve, solve_with};
 use serde::Serialize;
@@ -209,8 +209,8 @@ pub fn measure(
 ) -> Result<Outcome, BenchError> {
     match expected(contestant, instance, wanted, settings) {
         Err(error) => return Ok(Outcome::NotMeasured(error.to_string())),
-        Ok(estimate) if estimate.seconds > settings.patience.as_secs_f64() => {
-            let (expects, allowed) = (estimate.seconds, settings.patience.as_secs_f64());
+        Ok(expects) if expects > settings.patience.as_secs_f64() => {
+            let allowed = settings.patience.as_secs_f64();
             let why = format!("it expects to take up to {expects:.0} s, --patience allows {allowed:.0} s");
             return Ok(Outcome::NotMeasured(why));
         }
@@ -234,21 +234,17 @@ fn context(contestant: &Contestant, settings: &Settings) -> Context<'static> {
     Context { threads: contestant.threads, max_memory: settings.max_memory, progress: &NoProgress }
 }
 
-/// What the contestant expects to need, by its engine's own model.
+/// The seconds that the contestant's engine expects to need, by its own model; the planner finds out as it goes.
 fn expected(
     contestant: &Contestant,
     instance: &Instance,
     wanted: Wanted,
     settings: &Settings,
-) -> Result<Estimate, SolveError> {
+) -> Result<f64, SolveError> {
+    let Some(engine) = contestant.engine else { return Ok(0.0) };
     let options = reduce::Options { raw: contestant.work == Work::Raw, ..reduce::Options::default() };
     let reduced = reduce(&instance.problem, options)?;
-    let context = context(contestant, settings);
-    let engine = match contestant.engine {
-        Some(engine) => engine,
-        None => plan(None, &reduced, wanted, &context)?.engine,
-    };
-    Ok(engine.estimate(&reduced, wanted, &context)?)
+    Ok(engine.estimate(&reduced, wanted, &context(contestant, settings))?.seconds)
 }
 
 enum Stopped {
@@ -320,8 +316,8 @@ pub fn engines(names: &[String]) -> Result<Vec<&'static dyn Engine>, BenchError>
 mod tests {
     use super::super::instances::Family;
     use super::*;
-    use crate::engine::Answer;
     use crate::engine::answer::{LayerPicks, Picks, Values};
+    use crate::engine::{Answer, Estimate};
     use crate::reduce::Tiered;
 
     type Mistake = fn(&mut Answer);

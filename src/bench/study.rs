@@ -65,6 +65,21 @@ impl StudyFront {
         }
         Self::Floats { areas, utilizations, epsilon }
     }
+
+    /// The front of a row of demands saved over a hyperperiod, one an area from 0 on; `base` is the software's demand.
+    #[must_use]
+    pub fn of_savings(row: &[i64], base: &BigInt) -> Self {
+        let (mut areas, mut demands) = (Vec::new(), Vec::new());
+        let mut most = None;
+        for (area, &saved) in (0..).zip(row) {
+            if most.is_none_or(|most| saved > most) {
+                most = Some(saved);
+                areas.push(area);
+                demands.push(base - saved);
+            }
+        }
+        Self::Exact { areas, demands }
+    }
 }
 
 /// A run of a table: its front, its time in seconds, and the candidates it looked at.
@@ -115,12 +130,26 @@ impl StudyContestant {
         Self { name, series: Series::Rounded, run: Box::new(run) }
     }
 
-    /// An exact engine, or the planner's choice if `None`; on all the work if `raw`.
+    /// The soonest of several, run one after the other.
+    #[must_use]
+    pub fn soonest(name: &'static str, series: Series, of: Vec<Self>) -> Self {
+        let run = move |formulation: &Formulation, settings: &Settings| {
+            let runs = of.iter().map(|contestant| (contestant.run)(formulation, settings));
+            let sooner = |one: Result<StudyRun, String>, other: Result<StudyRun, String>| match (one, other) {
+                (Ok(one), Ok(other)) => Ok(if one.seconds <= other.seconds { one } else { other }),
+                (one, other) => one.or(other),
+            };
+            runs.reduce(sooner).unwrap_or_else(|| Err("there is nobody to run".into()))
+        };
+        Self { name, series, run: Box::new(run) }
+    }
+
+    /// An exact engine; on all the work if `raw`.
     #[must_use]
     pub fn engine(
         name: &'static str,
         series: Series,
-        engine: Option<&'static dyn Engine>,
+        engine: &'static dyn Engine,
         raw: bool,
         threads: usize,
     ) -> Self {
@@ -128,11 +157,8 @@ impl StudyContestant {
             let context = Context { threads, max_memory: settings.max_memory, progress: &NoProgress };
             let options =
                 solve::Options { raw, wanted: Wanted::Values, context, ..solve::Options::default() };
-            let solution = match engine {
-                Some(engine) => solve_with(&formulation.problem, engine, options),
-                None => solve(&formulation.problem, options),
-            };
-            let solution = solution.map_err(|error| error.to_string())?;
+            let solution =
+                solve_with(&formulation.problem, engine, options).map_err(|error| error.to_string())?;
             let answer = solution.answer();
             Ok(StudyRun {
                 seconds: (solution.reduce + answer.solve).as_secs_f64(),
@@ -408,6 +434,7 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::by_name;
 
     fn settings() -> Settings<'static> {
         Settings { repeat: 2, patience: Duration::from_secs(5), max_memory: 1 << 30, tell: &|_| {} }
@@ -438,7 +465,7 @@ mod tests {
         let study = Study::new(&set_at_one(7)).unwrap();
         let contestant = |spoil: fn(&mut StudyFront), exact: bool| {
             let right = if exact {
-                StudyContestant::engine("spoilt", Series::Cpu, None, false, 1)
+                StudyContestant::engine("spoilt", Series::Cpu, by_name("list").unwrap(), false, 1)
             } else {
                 StudyContestant::floats("spoilt", FloatVariant::DivF64)
             };

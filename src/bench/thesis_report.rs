@@ -1,10 +1,12 @@
 //! What `isx bench thesis` found: a table and a chart for each figure of the thesis.
 
+use super::gpu::{TILED, study_name};
 use super::study::Deviation;
 use super::thesis::{
     BEST, DIV_F32, DIV_F64, EXACT, EXACT_MULTI_CORE, MULTI_CORE, Measured, Part, RECIP_F32, RECIP_F64,
     SEQUENTIAL, ThesisReport, VariantDeviation,
 };
+use crate::engine::cuda::Arithmetic;
 use crate::report::measured::{duration, markdown_table, ratio};
 use crate::report::svg::bars::{Bar, BarChart, Group};
 
@@ -25,10 +27,12 @@ const PREVROW: &str = "CUDA-PREVROW";
 const MULTICELL: &str = "CUDA-MULTICELL";
 const SYNC: &str = "CUDA-SYNC";
 
-/// Kernels of the case study.
-const GPU_DIV: [&str; 2] = ["CUDA, div-f64", "CUDA, div-f32"];
-const GPU_RECIP: [&str; 2] = ["CUDA, recip-f64", "CUDA, recip-f32"];
-const GPU_EXACT: [&str; 2] = ["CUDA, exact i64", "CUDA, exact i32"];
+const REDUCTION: &str = "reduction";
+
+/// Kernels of the case study, 64 and 32 bits wide.
+const GPU_DIV: [&str; 2] = [study_name(Arithmetic::DivisionF64), study_name(Arithmetic::DivisionF32)];
+const GPU_RECIP: [&str; 2] = [study_name(Arithmetic::ReciprocalF64), study_name(Arithmetic::ReciprocalF32)];
+const GPU_EXACT: [&str; 2] = [study_name(Arithmetic::ExactI64), study_name(Arithmetic::ExactI32)];
 
 const FIGURES: [Figure; 9] = [
     Figure {
@@ -37,16 +41,7 @@ const FIGURES: [Figure; 9] = [
         title: "Sequential, multi-core and GPU",
         parts: &[Part::Small, Part::Large],
         contestants: &[
-            SEQUENTIAL,
-            MULTI_CORE,
-            GLOBAL,
-            SHARED,
-            PREVROW,
-            MULTICELL,
-            SYNC,
-            "reduction",
-            "tiled",
-            BEST,
+            SEQUENTIAL, MULTI_CORE, GLOBAL, SHARED, PREVROW, MULTICELL, SYNC, REDUCTION, TILED, BEST,
         ],
         there: "CUDA 220 times as fast as sequential on average, 3 times as fast as OpenCL on eight cores",
     },
@@ -56,16 +51,7 @@ const FIGURES: [Figure; 9] = [
         title: "Sequential, multi-core and GPU, correlated instances",
         parts: &[Part::Correlated],
         contestants: &[
-            SEQUENTIAL,
-            MULTI_CORE,
-            GLOBAL,
-            SHARED,
-            PREVROW,
-            MULTICELL,
-            SYNC,
-            "reduction",
-            "tiled",
-            BEST,
+            SEQUENTIAL, MULTI_CORE, GLOBAL, SHARED, PREVROW, MULTICELL, SYNC, REDUCTION, TILED, BEST,
         ],
         there: "not in the thesis: dominance removes little here, so the best algorithm gains less",
     },
@@ -117,7 +103,7 @@ const FIGURES: [Figure; 9] = [
         stem: "figure-6-2",
         title: "Case study: multi-core against GPU",
         parts: &[Part::TaskSet],
-        contestants: &[EXACT_MULTI_CORE, GLOBAL, SHARED],
+        contestants: &[EXACT_MULTI_CORE, GLOBAL, SHARED, TILED],
         there: "CUDA 24 times as fast as two cores, 8 times as fast as sixteen",
     },
     Figure {

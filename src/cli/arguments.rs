@@ -1,7 +1,7 @@
 //! Arguments that several subcommands share.
 
 use clap::{Args, ValueEnum};
-use isx::engine::{Context, Progress};
+use isx::engine::{Context, Progress, cuda};
 use isx::explore::Options;
 use isx::problem::value::Tier;
 use isx::quantity::{Rational, parse_decimal};
@@ -18,6 +18,10 @@ pub struct Computation {
     /// The integers to compute in; auto takes the narrowest exact ones
     #[arg(long, value_name = "TIER", value_enum, default_value = "auto")]
     arithmetic: Arithmetic,
+
+    /// The GPU that the cuda engine uses, as `isx devices` numbers them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: usize,
 
     /// Threads to use [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -50,6 +54,7 @@ impl Computation {
 
     /// The options of a plain solve.
     pub fn solving<'a>(&'a self, progress: &'a dyn Progress) -> solve::Options<'a> {
+        cuda::use_device(self.device);
         let defaults = Context::default();
         solve::Options {
             engine: (self.engine != "auto").then_some(self.engine.as_str()),

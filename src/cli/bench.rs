@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use isx::bench::instances::Family;
 use isx::bench::measure::Settings;
 use isx::bench::{mckp, thesis};
-use isx::engine::Context;
+use isx::engine::{Context, cuda};
 use isx::report::files::{check_writable, write_whole};
 use isx::report::svg::bars::{BarChart, draw_bars};
 use std::fmt::Write as _;
@@ -94,6 +94,10 @@ struct Measuring {
     #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
     max_memory: u64,
 
+    /// The GPU that GPU contestants use, as `isx devices` numbers them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: usize,
+
     /// Print the results as JSON instead of the tables
     #[arg(long)]
     json: bool,
@@ -131,6 +135,7 @@ impl Measuring {
     }
 
     fn settings(&self) -> Settings<'_> {
+        cuda::use_device(self.device);
         Settings {
             repeat: self.repeat.into(),
             patience: Duration::from_secs(self.patience.into()),

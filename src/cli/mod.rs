@@ -4,6 +4,7 @@ mod arguments;
 mod bench;
 mod check;
 mod completions;
+mod devices;
 mod explore;
 mod failure;
 mod generate;
@@ -40,6 +41,7 @@ enum Command {
     Solve(solve::Solve),
     Generate(generate::Generate),
     Bench(bench::Bench),
+    Devices(devices::Devices),
     Completions(completions::Completions),
 }
 
@@ -53,6 +55,7 @@ pub fn run() -> ExitCode {
         Command::Solve(command) => command.run(),
         Command::Generate(command) => command.run(),
         Command::Bench(command) => command.run(),
+        Command::Devices(command) => command.run(),
         Command::Completions(command) => command.run(),
     };
     match outcome {

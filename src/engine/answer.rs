@@ -1,5 +1,6 @@
 //! What an engine returns: the front, and the items behind its points.
 
+pub use super::cell_picks::CellPicks;
 use crate::problem::value::Value;
 use crate::reduce::Reduced;
 use num_bigint::BigInt;
@@ -144,6 +145,8 @@ pub enum LayerPicks {
         /// The state before, in the previous layer.
         parent: Vec<u32>,
     },
+    /// As `Cells`, but with entries at the cells that some walk passes and nowhere else.
+    Marked(CellPicks),
 }
 
 /// The items behind points of a front, stored as the walks of all points back through the layers, shared where
@@ -176,6 +179,10 @@ impl Picks {
                 LayerPicks::States { item, parent } => {
                     *out = item.get(at);
                     state = parent[at].into();
+                }
+                LayerPicks::Marked(picks) => {
+                    *out = picks.item(at);
+                    state -= picks.weight(*out);
                 }
             }
         }

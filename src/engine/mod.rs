@@ -4,7 +4,10 @@
 //! they need. An engine is one value of the trait [`Engine`] and one line of [`ENGINES`].
 
 pub mod answer;
+mod cell_picks;
 mod context;
+pub mod cuda;
+pub mod dense;
 mod error;
 mod list;
 mod plan;
@@ -13,7 +16,7 @@ mod reference;
 pub use answer::{Answer, Picks};
 pub use context::{Context, NoProgress, Progress};
 pub use error::EngineError;
-pub use plan::{Plan, plan};
+pub use plan::{Planned, solve};
 
 use crate::reduce::Tiered;
 
@@ -60,7 +63,7 @@ pub trait Engine: Sync {
 }
 
 /// Every engine there is.
-pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List];
+pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List, &dense::Dense::AUTO, &cuda::Cuda];
 
 /// The engine of that name.
 #[must_use]

@@ -13,6 +13,8 @@ pub trait Value: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync + 'static
     const TIER: Tier;
     /// Zero.
     fn zero() -> Self;
+    /// One below zero: less than every value that is reached.
+    fn minus_one() -> Self;
     /// The sum.
     fn plus(&self, other: &Self) -> Self;
     /// The difference.
@@ -29,6 +31,9 @@ macro_rules! fixed_size_value {
             const TIER: Tier = $tier;
             fn zero() -> Self {
                 0
+            }
+            fn minus_one() -> Self {
+                -1
             }
             fn plus(&self, other: &Self) -> Self {
                 self + other
@@ -54,6 +59,9 @@ impl Value for BigInt {
     const TIER: Tier = Tier::Big;
     fn zero() -> Self {
         <BigInt as Zero>::zero()
+    }
+    fn minus_one() -> Self {
+        BigInt::from(-1)
     }
     fn plus(&self, other: &Self) -> Self {
         self + other

@@ -15,7 +15,7 @@
 //! point are shown.
 
 use super::text::{columns, count, cut, visible};
-use crate::front::{Design, DesignFront, SmallestSchedulable};
+use crate::front::{Design, DesignFront, SmallestSchedulable, Status};
 use crate::quantity::{Rational, format_decimal, format_rounded};
 use crate::taskset::Task;
 use anstyle::{AnsiColor, Style};
@@ -91,11 +91,11 @@ impl Table<'_> {
         writeln!(out, "{}", self.styled(HEADING, &name))?;
         let designs = if front.len() == 1 { "design" } else { "designs" };
         let cut_short = if front.complete { "" } else { ", up to the area budget" };
-        let head = format!(
-            "Exact Pareto front of {} {designs}{cut_short}, {}",
-            count(front.len()),
-            front.status.name()
-        );
+        let status = match front.status {
+            Status::Unverified => String::new(),
+            status => format!(", {}", status.name()),
+        };
+        let head = format!("Exact Pareto front of {} {designs}{cut_short}{status}", count(front.len()));
         self.write_wrapped("", &head, out)?;
         let engine = &front.engine;
         let ran = format!("{}, {} arithmetic; {}", engine.ran_on, engine.arithmetic, engine.why);

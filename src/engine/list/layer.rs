@@ -57,7 +57,7 @@ const BLOCK_CELLS: u64 = 8192;
 const SMALL_CLASS: usize = 12;
 
 /// Fewer candidates than this are not worth a second thread.
-const PARALLEL_CANDIDATES: usize = 1 << 17;
+pub const PARALLEL_CANDIDATES: usize = 1 << 17;
 
 /// The threads a solve may use; they start when first needed.
 pub struct Workers {
@@ -125,24 +125,23 @@ impl<V: Value> Layer<V> {
 
     /// The next layer's pairs of weight `low..=high`.
     fn block(&self, class: &Class<V>, hull: &[bool], low: u64, high: u64, cell_bits: u32) -> Self {
-        let mut reached: Option<V> = None;
+        // Nothing is lighter than weight 0, and 0 itself is reached: values below it never matter.
+        let mut reached = V::minus_one();
         let mut runs = Vec::with_capacity(class.items.len());
         for ((index, item), &on_hull) in (0..).zip(&class.items).zip(hull) {
             let from = self.weights.partition_point(|weight| weight + item.weight < low);
             let to = self.weights.partition_point(|weight| weight + item.weight <= high);
             if from > 0 {
-                reached = reached.max(Some(self.values[from - 1].plus(&item.value)));
+                reached = reached.max(self.values[from - 1].plus(&item.value));
             }
             runs.push(Run { index, item, from, to, on_hull });
         }
-        if let Some(reached) = &reached {
-            for run in &mut runs {
-                let needed = reached.minus(&run.item.value);
-                let beaten = self.values[run.from..run.to].partition_point(|value| *value <= needed);
-                run.from += beaten;
-            }
+        for run in &mut runs {
+            let needed = reached.minus(&run.item.value);
+            let beaten = self.values[run.from..run.to].partition_point(|value| *value <= needed);
+            run.from += beaten;
         }
-        let survivors = self.survivors(&runs, reached.as_ref(), low, high, cell_bits);
+        let survivors = self.survivors(&runs, &reached, low, high, cell_bits);
         sweep(survivors, reached)
     }
 
@@ -150,22 +149,21 @@ impl<V: Value> Layer<V> {
     fn survivors(
         &self,
         runs: &[Run<V>],
-        reached: Option<&V>,
+        reached: &V,
         low: u64,
         high: u64,
         cell_bits: u32,
     ) -> Vec<Survivor<V>> {
         let cells = ((high - low) >> cell_bits) as usize + 1;
         // Cell c holds the best value of cell c - 1 until the running maximum is taken: what lies before.
-        let mut before: Vec<Option<V>> = vec![None; cells + 1];
-        before[0] = reached.cloned();
+        let mut before = vec![reached.clone(); cells + 1];
         let cell = |at: usize, item: &Item<V>| ((self.weights[at] + item.weight - low) >> cell_bits) as usize;
         for run in runs.iter().filter(|run| run.on_hull) {
             for at in run.from..run.to {
                 let best = &mut before[cell(at, run.item) + 1];
                 let value = self.values[at].plus(&run.item.value);
-                if best.as_ref().is_none_or(|best| value > *best) {
-                    *best = Some(value);
+                if value > *best {
+                    *best = value;
                 }
             }
         }
@@ -178,7 +176,7 @@ impl<V: Value> Layer<V> {
         for run in runs {
             for at in run.from..run.to {
                 let value = self.values[at].plus(&run.item.value);
-                if before[cell(at, run.item)].as_ref().is_none_or(|before| value > *before) {
+                if value > before[cell(at, run.item)] {
                     let weight = self.weights[at] + run.item.weight;
                     survivors.push(Survivor { weight, value, item: run.index, parent: at as u32 });
                 }
@@ -201,18 +199,18 @@ impl<V: Value> Layer<V> {
 }
 
 /// Step 4: sorts the survivors and keeps the undominated; of equal pairs the first item in canonical order.
-fn sweep<V: Value>(mut survivors: Vec<Survivor<V>>, mut reached: Option<V>) -> Layer<V> {
-    survivors.sort_unstable_by(|a, b| {
-        a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value)).then(a.item.cmp(&b.item))
-    });
+fn sweep<V: Value>(mut survivors: Vec<Survivor<V>>, mut reached: V) -> Layer<V> {
+    survivors.sort_unstable_by_key(|survivor| survivor.weight);
     let mut layer = Layer { weights: Vec::new(), values: Vec::new(), items: Vec::new(), parents: Vec::new() };
-    for survivor in survivors {
-        if reached.as_ref().is_none_or(|reached| survivor.value > *reached) {
-            layer.weights.push(survivor.weight);
-            layer.values.push(survivor.value.clone());
-            layer.items.push(survivor.item);
-            layer.parents.push(survivor.parent);
-            reached = Some(survivor.value);
+    for same_weight in survivors.chunk_by(|a, b| a.weight == b.weight) {
+        let rank = |a: &&Survivor<V>, b: &&Survivor<V>| a.value.cmp(&b.value).then(b.item.cmp(&a.item));
+        let Some(best) = same_weight.iter().max_by(rank) else { continue };
+        if best.value > reached {
+            layer.weights.push(best.weight);
+            layer.values.push(best.value.clone());
+            layer.items.push(best.item);
+            layer.parents.push(best.parent);
+            reached = best.value.clone();
         }
     }
     layer

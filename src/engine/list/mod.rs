@@ -20,7 +20,7 @@ use super::{Context, Engine, EngineError, Estimate, Wanted};
 use crate::for_tier;
 use crate::problem::value::Value;
 use crate::reduce::{Reduced, Tiered};
-use layer::{Layer, Workers};
+use layer::{Layer, PARALLEL_CANDIDATES, Workers};
 use std::time::Instant;
 
 /// The Pareto-list engine.
@@ -34,37 +34,86 @@ impl Engine for List {
         "list"
     }
 
-    /// A guess of the time: how long the lists get is only known once they are made, no longer than the capacity
-    /// and no longer than the product of the class sizes. Memory is checked while they grow.
+    /// The time is a lower bound, as if every list had one pair; memory is checked while the lists grow.
     fn estimate(&self, problem: &Tiered, _: Wanted, _: &Context) -> Result<Estimate, EngineError> {
-        let candidates = for_tier!(problem, problem => candidates_bound(problem));
-        Ok(Estimate { seconds: candidates / RATE, bytes: 0 })
+        Ok(Estimate { seconds: problem.items() as f64 / RATE, bytes: 0 })
     }
 
     fn solve(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
-        for_tier!(problem, problem => solve(problem, wanted, context))
+        match Self::solve_watched(problem, wanted, context, None)? {
+            Outcome::Solved { answer, .. } => Ok(*answer),
+            Outcome::GaveUp { .. } => unreachable!("nobody watches"),
+        }
     }
 }
 
-fn candidates_bound<V: Value>(problem: &Reduced<V>) -> f64 {
-    let mut length = 1.0f64;
-    let mut candidates = 0.0;
-    for (class, reach) in problem.classes.iter().zip(problem.reach()) {
-        candidates += length * class.items.len() as f64;
-        length = (length * class.items.len() as f64).min(reach as f64 + 1.0);
-    }
-    candidates
+/// Whether to go on with lists that grow.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    /// What another engine is expected to need for the whole problem.
+    pub seconds: f64,
 }
 
-fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
+/// How a watched solve ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// With the answer.
+    Solved {
+        /// The answer.
+        answer: Box<Answer>,
+        /// Pairs of the longest list.
+        longest: usize,
+    },
+    /// The rest would have taken longer than the other engine.
+    GaveUp {
+        /// Classes done.
+        layer: usize,
+        /// Pairs of the last list.
+        length: usize,
+    },
+}
+
+impl Watch {
+    /// Whether the classes from `layer` on take longer than the other engine even if the list stays as it is.
+    fn gives_up<V: Value>(&self, problem: &Reduced<V>, layer: usize, length: usize, threads: usize) -> bool {
+        let items: usize = problem.classes[layer..].iter().map(|class| class.items.len()).sum();
+        let at_work = if length * items > PARALLEL_CANDIDATES { threads.min(8) } else { 1 };
+        items as f64 * length as f64 / (RATE * at_work as f64) > self.seconds
+    }
+}
+
+impl List {
+    /// As [`Engine::solve`], unless `watch` would rather have another engine do it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::solve`].
+    pub fn solve_watched(
+        problem: &Tiered,
+        wanted: Wanted,
+        context: &Context,
+        watch: Option<&Watch>,
+    ) -> Result<Outcome, EngineError> {
+        for_tier!(problem, problem => solve(problem, wanted, context, watch))
+    }
+}
+
+fn solve<V: Stored>(
+    problem: &Reduced<V>,
+    wanted: Wanted,
+    context: &Context,
+    watch: Option<&Watch>,
+) -> Result<Outcome, EngineError> {
     let started = Instant::now();
     context.progress.begin("solving", problem.classes.len() as u64);
     let workers = Workers::new(context.threads);
     let mut layer = Layer::first();
     let mut kept = Vec::with_capacity(problem.classes.len());
-    let mut kept_bytes = 0u64;
-    let mut updates = 0u64;
-    for class in &problem.classes {
+    let (mut kept_bytes, mut updates, mut longest) = (0u64, 0u64, 1);
+    for (at, class) in problem.classes.iter().enumerate() {
+        if watch.is_some_and(|watch| watch.gives_up(problem, at, layer.len(), context.threads)) {
+            return Ok(Outcome::GaveUp { layer: at, length: layer.len() });
+        }
         updates += layer.len() as u64 * class.items.len() as u64;
         let next = layer.next(class, problem.capacity, &workers);
         let needed = kept_bytes + layer.bytes() + next.bytes();
@@ -75,6 +124,7 @@ fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> 
             kept.push(picks_of(&next, class.items.len()));
             kept_bytes += next.len() as u64 * (size_of::<u32>() as u64 + 2);
         }
+        longest = longest.max(next.len());
         layer = next;
         context.progress.advance(1);
     }
@@ -84,7 +134,7 @@ fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> 
         Wanted::BestPicks => Some(Picks { start: vec![points - 1], layers: kept }),
         Wanted::AllPicks => Some(Picks { start: (0..points).collect(), layers: kept }),
     };
-    Ok(Answer {
+    let answer = Answer {
         weights: layer.weights,
         values: V::store(layer.values),
         picks,
@@ -92,7 +142,8 @@ fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> 
         updates,
         solve: started.elapsed(),
         traceback: std::time::Duration::ZERO,
-    })
+    };
+    Ok(Outcome::Solved { answer: Box::new(answer), longest })
 }
 
 fn picks_of<V>(layer: &Layer<V>, class_items: usize) -> LayerPicks {

@@ -1,0 +1,154 @@
+//! The dense engine: rows by instruction set, and whole fronts with and without their items.
+//!
+//! Each answer is compared with another engine's way to it before it is timed. Rates are candidates (items times
+//! cells) a second, all of them looked at: bounds are off where rates are measured.
+
+// A benchmark that cannot check its answer has to stop.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
+use isx::engine::answer::Values;
+use isx::engine::dense::{Dense, Isa, Narrowing, Settings};
+use isx::engine::{Answer, Context, Engine, Wanted, by_name};
+use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::reduce::{Options, Tiered, reduce};
+use std::hint::black_box;
+use std::time::Duration;
+
+/// Makes an item's value of its weight and a random number below 10,000.
+type Value = fn(u64, u64) -> u64;
+
+/// A problem of 20 classes of 10 to 1024 items of weight 1 to 10,000.
+fn problem(capacity: u64, value: Value) -> Mckp<i64> {
+    // Numerical Recipes' linear congruential generator; its high bits are good enough here.
+    let mut state = 2011u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut class = || {
+        let items = 10 + random(1015);
+        let mut item = || {
+            let weight = 1 + random(10_000);
+            Item { value: value(weight, random(10_000)) as i64, weight }
+        };
+        (0..items).map(|_| item()).collect()
+    };
+    Mckp { classes: (0..20).map(|_| class()).collect(), capacity, choice: Choice::ExactlyOne }
+}
+
+fn strong(weight: u64, _: u64) -> u64 {
+    weight + 10
+}
+
+fn weak(weight: u64, random: u64) -> u64 {
+    (weight + random % 201).saturating_sub(100).max(1)
+}
+
+fn uncorrelated(_: u64, random: u64) -> u64 {
+    1 + random
+}
+
+/// Runs of some tenths of a second need no more than this.
+fn brief(group: &mut BenchmarkGroup<'_, WallTime>) {
+    group.sampling_mode(SamplingMode::Flat).sample_size(10);
+    group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+}
+
+fn assert_same_front(answer: &Answer, expected: &Answer) {
+    assert_eq!(answer.weights, expected.weights);
+    match (&answer.values, &expected.values) {
+        (Values::I32(found), Values::I32(expected)) => assert_eq!(found, expected),
+        _ => panic!("both are of the narrowest tier"),
+    }
+}
+
+/// Every row of a raw problem on every instruction set, one thread.
+fn rows(criterion: &mut Criterion) {
+    let Ok(problem) = reduce(&problem(40_000, strong), Options { raw: true, ..Options::default() }) else {
+        panic!("the lightest items fit")
+    };
+    let context = Context { threads: 1, ..Context::default() };
+    let expected = by_name("reference").unwrap().solve(&problem, Wanted::Values, &context).unwrap();
+    let mut group = criterion.benchmark_group("rows");
+    brief(&mut group);
+    for isa in Isa::available() {
+        for (lanes, narrowing) in [("32-bit", Narrowing::Never), ("16-bit", Narrowing::WherePossible)] {
+            let settings = Settings { isa: Some(isa), narrowing, bound_from: usize::MAX, all_threads: true };
+            let engine = Dense::with(settings);
+            let answer = engine.solve(&problem, Wanted::Values, &context).unwrap();
+            assert_same_front(&answer, &expected);
+            group.throughput(Throughput::Elements(answer.updates));
+            group.bench_function(BenchmarkId::new(isa.name(), lanes), |bencher| {
+                bencher.iter(|| black_box(engine.solve(&problem, Wanted::Values, &context)));
+            });
+        }
+    }
+    group.finish();
+}
+
+/// Whole fronts of reduced problems: values, and items of all points.
+fn fronts(criterion: &mut Criterion) {
+    let context = Context::default();
+    let mut group = criterion.benchmark_group("fronts");
+    brief(&mut group);
+    let kinds: [(&str, Value); 3] = [("uncorrelated", uncorrelated), ("weak", weak), ("strong", strong)];
+    for (kind, value) in kinds {
+        let Ok(problem) = reduce(&problem(94_280, value), Options::default()) else {
+            panic!("the lightest items fit")
+        };
+        check_items(Dense::AUTO, &problem, &context);
+        for (name, wanted) in [("values", Wanted::Values), ("items of all points", Wanted::AllPicks)] {
+            group.bench_function(BenchmarkId::new(kind, name), |bencher| {
+                bencher.iter(|| black_box(Dense::AUTO.solve(&problem, wanted, &context)));
+            });
+        }
+    }
+    group.finish();
+}
+
+/// The items of all points on every instruction set, one thread: forward and back.
+fn items(criterion: &mut Criterion) {
+    let context = Context { threads: 1, ..Context::default() };
+    let mut group = criterion.benchmark_group("items of all points");
+    brief(&mut group);
+    let Ok(problem) = reduce(&problem(94_280, weak), Options::default()) else {
+        panic!("the lightest items fit")
+    };
+    for isa in Isa::available() {
+        let engine = Dense::with(Settings { isa: Some(isa), ..Settings::AUTO });
+        check_items(engine, &problem, &context);
+        group.bench_function(isa.name(), |bencher| {
+            bencher.iter(|| black_box(engine.solve(&problem, Wanted::AllPicks, &context)));
+        });
+    }
+    group.finish();
+}
+
+/// Asserts that the items of every point are those found on plain loops without bounds.
+fn check_items(engine: Dense, problem: &Tiered, context: &Context) {
+    let plain = Settings {
+        isa: Some(Isa::Portable),
+        narrowing: Narrowing::Never,
+        bound_from: usize::MAX,
+        all_threads: false,
+    };
+    let expected = Dense::with(plain).solve(problem, Wanted::AllPicks, context).unwrap();
+    let answer = engine.solve(problem, Wanted::AllPicks, context).unwrap();
+    assert_same_front(&answer, &expected);
+    let (Some(picks), Some(expected)) = (answer.picks, expected.picks) else {
+        panic!("items were asked for")
+    };
+    let mut rows = [vec![0; problem.classes()], vec![0; problem.classes()]];
+    for point in 0..answer.weights.len() {
+        picks.write(point, &mut rows[0]);
+        expected.write(point, &mut rows[1]);
+        assert_eq!(rows[0], rows[1], "point {point}");
+    }
+}
+
+criterion_group!(benches, rows, items, fronts);
+criterion_main!(benches);

@@ -1,0 +1,197 @@
+// The tiled kernel with two cells a word: 16-bit values relative to the tile, one fused add-maximum for both.
+// targets: compute_90
+//
+// Source: isx's own; see mckp_tiled.cu for the recurrence, the launch and the tickets. Hopper adds and takes the
+// maximum of two 16-bit halves in one instruction, and a word of shared memory then serves two updates.
+//
+// Idea: rows rise from left to right, so the cells that a tile reads for a class lie between its leftmost source
+// cell `left` and its own last cell `top`. Where top - left + the class's largest value is below 2^15, each candidate
+// relative to `left` fits 16 bits, and a cell left of cell 0 can be -2^15, which no item lifts to 0. The test is
+// made by every block for every class; where it fails, the block works in 32 bits and counts it in `wide_tiles`.
+// A thread takes pairs of neighbouring cells. An odd weight would split pairs across words, so the window is kept
+// twice: even word t holds cells (2t, 2t + 1), odd word t holds (2t - 1, 2t). That is as many bytes as one window
+// of 32-bit cells, which is what the same shared memory holds where a block works in 32 bits.
+//
+// Layout: as mckp_tiled.cu with 32-bit cells, no picks and no further segments. Records hold (weight, value) twice.
+//   shared    `record_capacity` records, then window_capacity + tile words, then (groups - 1) * tile words
+// Requires: blockDim.x = 32 * tile_warps * groups; tile = 64 * PAIRS * tile_warps cells.
+// Work: items * cells / 2 fused add-max; 4 bytes of shared memory read for two updates.
+// Checked against: the reference engine (tests/gpu.rs).
+
+#include "table.cuh"
+
+extern __shared__ int4 shared_memory[];
+
+constexpr int LARGEST_HALF = 32767;
+constexpr unsigned NOTHING_HALF = 0x8000u;
+
+__device__ __forceinline__ unsigned half_of(int value, int left, bool exists) {
+    return exists ? (unsigned)(value - left) & 0xffffu : NOTHING_HALF;
+}
+
+// Fills both copies of the window with `length` cells from `source` on (multiples of 4), relative to `left`.
+__device__ __forceinline__ void pack_window(unsigned* even, unsigned* odd, const int* row, long long source, int length,
+                                            int left) {
+    for (int at = threadIdx.x * 4; at < length; at += blockDim.x * 4) {
+        const bool exists = source + at >= 0;
+        const int4 cells = exists ? __ldcg(reinterpret_cast<const int4*>(row + source + at)) : make_int4(0, 0, 0, 0);
+        const bool before_exists = source + at >= 1;
+        const int before = before_exists ? __ldcg(row + source + at - 1) : 0;
+        const unsigned a = half_of(cells.x, left, exists), b = half_of(cells.y, left, exists);
+        const unsigned c = half_of(cells.z, left, exists), d = half_of(cells.w, left, exists);
+        // Read only by pairs whose other cell is in the window, except at its left end, where no pair starts.
+        const unsigned z = half_of(before, left, before_exists && at > 0);
+        even[at / 2] = a | b << 16;
+        even[at / 2 + 1] = c | d << 16;
+        odd[at / 2] = z | a << 16;
+        odd[at / 2 + 1] = b | c << 16;
+    }
+}
+
+template <int PAIRS>
+__device__ __forceinline__ void relax_packed(unsigned (&best)[PAIRS], const unsigned* own, int odd_from_even,
+                                             int weight, int value) {
+    const unsigned* const source = own + ((weight & 1) != 0 ? odd_from_even : 0) - (weight >> 1);
+    const unsigned both = (unsigned)value * 0x10001u;
+#pragma unroll
+    for (int c = 0; c < PAIRS; ++c) {
+        best[c] = __viaddmax_s16x2(source[c * WARP], both, best[c]);
+    }
+}
+
+// The class in 16 bits. `words` is the shared window, window_capacity + tile words in all.
+template <int PAIRS>
+__device__ __forceinline__ void class_packed(const int* row, int* next, const Block& block, unsigned* words,
+                                             int window_words, const int4* items, const Class& klass, int left) {
+    const int half_span = klass.span / 2;
+    unsigned* const odd = words + window_words;
+    pack_window(words, odd, row, block.start - klass.span, klass.span + block.tile, left);
+    __syncthreads();
+    unsigned best[PAIRS];
+#pragma unroll
+    for (int c = 0; c < PAIRS; ++c) {
+        best[c] = NOTHING_HALF | NOTHING_HALF << 16;
+    }
+    const unsigned* const own = words + half_span + block.cell;
+#pragma unroll 2
+    for (int k = block.group; k < klass.records; k += block.groups) {
+        const int4 record = items[k];
+        relax_packed(best, own, window_words, record.x, record.y);
+        relax_packed(best, own, window_words, record.z, record.w);
+    }
+    unsigned* const partial = words + 2 * window_words + block.cell;
+    const int pairs = block.tile / 2;
+    if (block.group > 0) {
+#pragma unroll
+        for (int c = 0; c < PAIRS; ++c) {
+            partial[(block.group - 1) * pairs + c * WARP] = best[c];
+        }
+    }
+    __syncthreads();
+    if (block.group > 0) {
+        return;
+    }
+    for (int g = 0; g < block.groups - 1; ++g) {
+#pragma unroll
+        for (int c = 0; c < PAIRS; ++c) {
+            best[c] = __vmaxs2(best[c], partial[g * pairs + c * WARP]);
+        }
+    }
+    int2* const to = reinterpret_cast<int2*>(next + block.start) + block.cell;
+#pragma unroll
+    for (int c = 0; c < PAIRS; ++c) {
+        __stcg(to + c * WARP, make_int2(left + (int)(short)(best[c] & 0xffffu), left + (int)(short)(best[c] >> 16)));
+    }
+}
+
+// The class in 32 bits, for a tile whose values spread too far. A thread's cells are 32 apart here.
+template <int PAIRS>
+__device__ __forceinline__ void class_wide(const int* row, int* next, const Block& block, int* window,
+                                           const int4* items, const Class& klass) {
+    constexpr int CELLS = 2 * PAIRS;
+    const int warp_start = block.cell / (WARP * PAIRS) * (WARP * CELLS);
+    const int cell = warp_start + threadIdx.x % WARP;
+    copy_window(window, row, block.start - klass.span, klass.span + block.tile);
+    copies_arrived();
+    __syncthreads();
+    int best[CELLS];
+#pragma unroll
+    for (int c = 0; c < CELLS; ++c) {
+        best[c] = Limits<int>::LEAST;
+    }
+    for (int k = block.group; k < klass.records; k += block.groups) {
+        relax(best, window + klass.span + cell, items[k]);
+    }
+    __syncthreads();
+    // The window is done with, so the groups merge in its place, one after the other.
+    int* const merged = window + cell;
+    for (int g = 0; g < block.groups; ++g) {
+        if (block.group == g) {
+#pragma unroll
+            for (int c = 0; c < CELLS; ++c) {
+                merged[c * WARP] = g == 0 ? best[c] : max(best[c], merged[c * WARP]);
+            }
+        }
+        __syncthreads();
+    }
+    for (int c = threadIdx.x; c < block.tile; c += blockDim.x) {
+        __stcg(next + block.start + c, window[c]);
+    }
+}
+
+template <int PAIRS>
+__device__ __forceinline__ void table_packed(int* __restrict__ rows, long long stride,
+                                             const int4* __restrict__ records, const Class* __restrict__ classes,
+                                             int class_count, int tile_warps, int groups, int record_capacity,
+                                             int window_capacity, unsigned* progress,
+                                             unsigned long long* wide_tiles) {
+    int4* const items = shared_memory;
+    unsigned* const words = reinterpret_cast<unsigned*>(shared_memory + record_capacity);
+    const int tile = tile_warps * WARP * PAIRS * 2;
+    const int window_words = (window_capacity + tile) / 2;
+    const Block block = place_block(progress, tile_warps, groups, tile, WARP * PAIRS);
+    unsigned wide = 0;
+
+    __shared__ Class fetched[2];
+    fetch_class(fetched, classes);
+    copy_records(items, records + classes[0].first_record, classes[0].records, threadIdx.x, blockDim.x);
+    __syncthreads();
+    for (int i = 0; i < class_count; ++i) {
+        const Class& klass = fetched[i % 2];
+        Class& coming = fetched[(i + 1) % 2];
+        if (i + 1 < class_count) {
+            fetch_class(&coming, classes + i + 1);
+        }
+        const int* const row = rows + i * stride;
+        int* const next = rows + (i + 1) * stride;
+        const long long leftmost = block.start - klass.span;
+        const int left = __ldcg(row + (leftmost > 0 ? leftmost : 0));
+        const int top = __ldcg(row + block.start + block.tile - 1);
+        // In this order nothing overflows: the row rises and no value is negative.
+        if (klass.largest_value <= LARGEST_HALF && top - left <= LARGEST_HALF - klass.largest_value) {
+            class_packed<PAIRS>(row, next, block, words, window_words, items, klass, left);
+        } else {
+            class_wide<PAIRS>(row, next, block, reinterpret_cast<int*>(words), items, klass);
+            ++wide;
+        }
+        __syncthreads();
+        if (i + 1 == class_count || !advance(progress, block, i + 1, coming, items, records)) {
+            break;
+        }
+    }
+    if (threadIdx.x == 0 && wide > 0) {
+        atomicAdd(wide_tiles, (unsigned long long)wide);
+    }
+}
+
+#define MCKP_PACKED(NAME, PAIRS, THREADS)                                                                           \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                                           \
+        NAME(int* rows, long long stride, const int4* records, const Class* classes, int class_count,               \
+             int tile_warps, int groups, int record_capacity, int window_capacity, unsigned* progress,              \
+             unsigned long long* wide_tiles) {                                                                      \
+        table_packed<PAIRS>(rows, stride, records, classes, class_count, tile_warps, groups, record_capacity,       \
+                            window_capacity, progress, wide_tiles);                                                 \
+    }
+
+MCKP_PACKED(mckp_packed_x8, 8, 512)
+MCKP_PACKED(mckp_packed_x16, 16, 512)

@@ -1,0 +1,202 @@
+// The whole table of the multiple-choice knapsack problem in one launch, a tile of cells a block.
+// targets: compute_70 compute_90
+//
+// Source: isx's own. It takes the thesis's ideas of chapter 4 (B. Suri, "Accelerating the knapsack problem on GPUs",
+// Linkoping University, 2011) further: several cells a thread (4.3) held in registers while the items stream past,
+// the previous row in shared memory (4.2.2) in bands of weights narrow enough to fit, one launch for the table with
+// the next class's items fetched while waiting (4.4), but waiting for neighbours only instead of for everybody.
+//
+// Recurrence, with G_0 = rows[0]:   G_i(j) = max over items k of class i of  G_{i-1}(j - w_ik) + v_ik
+// in normal form: every class has an item of weight 0 and value 0, and no value is negative (the host replaces an
+// item of negative value, which never wins, by the zero item). So optional choice and exactly-one are one case.
+//
+// Picks: where `picks` is given, cells and item values come shifted left by the bits of `mask`, and the low bits of
+// an item's value hold (items - 1 - index). The maximum then prefers, among equal values, the first item in
+// canonical order, and its index drops out of the winner at no cost. Rows are stored with those bits cleared.
+//
+// Layout:
+//   rows      (class_count + 1) rows of `stride` cells; stride is a multiple of the tile, row 0 is the caller's.
+//             Cells beyond the capacity are computed as if the capacity were larger; nobody reads them.
+//   records   16 bytes each: two items (weight, value, weight, value) of 32-bit cells, or one (value, weight) of
+//             64-bit ones. Weights are relative to their segment's `low`.
+//   classes   the items a class reads from the window left of its own tile (the zero item is one of them), its
+//             further segments, how far left it reads, and where and how wide its picks are stored.
+//   segments  further bands of a class's weights, low <= weight <= low + span. A windowed one is read from shared
+//             memory, a direct one (few items, far apart: equation 4.2's ratio is at most 1) from global.
+//             low and span are multiples of 4.
+//   progress  see progress.cuh; zeroed by the host; 2 + tiles counters.
+//   shared    `record_capacity` records, then `window_capacity` + tile cells, then (groups - 1) * tile cells.
+//
+// Requires: blockDim.x = 32 * tile_warps * groups; one block a tile; record_capacity at least the records of any
+// segment, window_capacity (a multiple of 4) at least the span of any windowed one.
+// Work: items * cells add-max; 4 (or 8) bytes of shared memory read an add-max, which is the limit.
+// Checked against: the reference engine (tests/gpu.rs).
+
+#include "cells.cuh"
+#include "progress.cuh"
+#include "table.cuh"
+
+extern __shared__ int4 shared_memory[];
+
+__device__ __forceinline__ long long value_of(const int4& record) {
+    return (long long)((unsigned long long)(unsigned)record.x | (unsigned long long)(unsigned)record.y << 32);
+}
+
+template <int CELLS>
+__device__ __forceinline__ void relax(long long (&best)[CELLS], const long long* cell, const int4& record) {
+    const long long* const source = cell - record.z;
+    const long long value = value_of(record);
+#pragma unroll
+    for (int c = 0; c < CELLS; ++c) {
+        best[c] = add_max(source[c * WARP], value, best[c]);
+    }
+}
+
+template <class Cell, int CELLS>
+__device__ __forceinline__ void relax_item_direct(Cell (&best)[CELLS], const Cell* row, long long source, Cell value) {
+#pragma unroll
+    for (int c = 0; c < CELLS; ++c) {
+        const long long at = source + c * WARP;
+        if (at >= 0) {
+            best[c] = add_max(__ldcg(row + at), value, best[c]);
+        }
+    }
+}
+
+// The same from global memory; `source` is the cell an item of relative weight 0 would read.
+template <int CELLS>
+__device__ __forceinline__ void relax_direct(int (&best)[CELLS], const int* row, long long source, const int4& record) {
+    relax_item_direct(best, row, source - record.x, record.y);
+    relax_item_direct(best, row, source - record.z, record.w);
+}
+
+template <int CELLS>
+__device__ __forceinline__ void relax_direct(long long (&best)[CELLS], const long long* row, long long source,
+                                             const int4& record) {
+    relax_item_direct(best, row, source - record.z, value_of(record));
+}
+
+// One class: the best candidate of each of this thread's cells among the items of its group.
+template <class Cell, int CELLS>
+__device__ __forceinline__ void relax_class(Cell (&best)[CELLS], const Cell* row, const Block& block, Cell* own,
+                                            int4* items, const int4* __restrict__ records,
+                                            const Segment* __restrict__ segments, const Class& klass) {
+    // The own tile of the row before is already in shared memory: only what lies left of it is copied.
+    copy_window(own - klass.span, row, block.start - klass.span, klass.span);
+    copies_arrived();
+    __syncthreads();
+#pragma unroll 2
+    for (int k = block.group; k < klass.records; k += block.groups) {
+        relax(best, own + block.cell, items[k]);
+    }
+    for (int s = 0; s < klass.segments; ++s) {
+        const Segment segment = segments[klass.first_segment + s];
+        if (block.start + block.tile <= segment.low) {
+            continue;  // Every source cell lies left of cell 0.
+        }
+        const long long source = block.start - segment.low;
+        __syncthreads();  // Everybody has done with the segment before.
+        copy_records(items, records + segment.first_record, segment.records, threadIdx.x, blockDim.x);
+        if (segment.windowed) {
+            copy_window(own - segment.span, row, source - segment.span, segment.span + block.tile);
+            copies_arrived();
+            __syncthreads();
+            for (int k = block.group; k < segment.records; k += block.groups) {
+                relax(best, own + block.cell, items[k]);
+            }
+        } else {
+            __syncthreads();
+            for (int k = block.group; k < segment.records; k += block.groups) {
+                relax_direct(best, row, source + block.cell, items[k]);
+            }
+        }
+    }
+}
+
+// Merges the groups' candidates, stores the row and the picks, and keeps the tile for the next class.
+template <class Cell, int CELLS>
+__device__ __forceinline__ void finish_class(Cell (&best)[CELLS], Cell* next, const Block& block, Cell* own,
+                                             unsigned char* picks, Cell mask, const Class& klass) {
+    Cell* const partial = own + block.tile + block.cell;
+    if (block.group > 0) {
+#pragma unroll
+        for (int c = 0; c < CELLS; ++c) {
+            partial[(block.group - 1) * block.tile + c * WARP] = best[c];
+        }
+    }
+    __syncthreads();
+    if (block.group > 0) {
+        return;
+    }
+    for (int g = 0; g < block.groups - 1; ++g) {
+#pragma unroll
+        for (int c = 0; c < CELLS; ++c) {
+            best[c] = larger(best[c], partial[g * block.tile + c * WARP]);
+        }
+    }
+    const long long at = block.start + block.cell;
+#pragma unroll
+    for (int c = 0; c < CELLS; ++c) {
+        const Cell value = best[c] & ~mask;
+        __stcg(next + at + c * WARP, value);
+        own[block.cell + c * WARP] = value;
+    }
+    if (picks != nullptr) {
+#pragma unroll
+        for (int c = 0; c < CELLS; ++c) {
+            store_pick(picks + klass.pick_offset, klass.pick_bytes, at + c * WARP,
+                       (unsigned)klass.last_item - (unsigned)(best[c] & mask));
+        }
+    }
+}
+
+template <class Cell, int CELLS>
+__device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride, const int4* __restrict__ records,
+                                      const Segment* __restrict__ segments, const Class* __restrict__ classes,
+                                      int class_count, unsigned char* __restrict__ picks, Cell mask, int tile_warps,
+                                      int groups, int record_capacity, int window_capacity, unsigned* progress) {
+    int4* const items = shared_memory;
+    Cell* const own = reinterpret_cast<Cell*>(shared_memory + record_capacity) + window_capacity;
+    const Block block = place_block(progress, tile_warps, groups, tile_warps * WARP * CELLS, WARP * CELLS);
+
+    __shared__ Class fetched[2];
+
+    fetch_class(fetched, classes);
+    copy_window(own, rows, block.start, block.tile);
+    copy_records(items, records + classes[0].first_record, classes[0].records, threadIdx.x, blockDim.x);
+    __syncthreads();
+    for (int i = 0; i < class_count; ++i) {
+        const Class& klass = fetched[i % 2];
+        Class& coming = fetched[(i + 1) % 2];
+        if (i + 1 < class_count) {
+            fetch_class(&coming, classes + i + 1);
+        }
+        Cell best[CELLS];
+#pragma unroll
+        for (int c = 0; c < CELLS; ++c) {
+            best[c] = Limits<Cell>::LEAST;
+        }
+        relax_class(best, rows + i * stride, block, own, items, records, segments, klass);
+        finish_class(best, rows + (i + 1) * stride, block, own, picks, mask, klass);
+        __syncthreads();
+        if (i + 1 == class_count || !advance(progress, block, i + 1, coming, items, records)) {
+            return;
+        }
+    }
+}
+
+#define MCKP_TILED(NAME, CELL, CELLS, THREADS)                                                                     \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                                          \
+        NAME(CELL* rows, long long stride, const int4* records, const Segment* segments, const Class* classes,     \
+             int class_count, unsigned char* picks, CELL mask, int tile_warps, int groups, int record_capacity,    \
+             int window_capacity, unsigned* progress) {                                                            \
+        table<CELL, CELLS>(rows, stride, records, segments, classes, class_count, picks, mask, tile_warps, groups, \
+                           record_capacity, window_capacity, progress);                                            \
+    }
+
+MCKP_TILED(mckp_tiled_i32x4, int, 4, 1024)
+MCKP_TILED(mckp_tiled_i32x8, int, 8, 1024)
+MCKP_TILED(mckp_tiled_i32x12, int, 12, 512)
+MCKP_TILED(mckp_tiled_i32x16, int, 16, 512)
+MCKP_TILED(mckp_tiled_i64x4, long long, 4, 1024)
+MCKP_TILED(mckp_tiled_i64x8, long long, 8, 512)

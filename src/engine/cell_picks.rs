@@ -1,0 +1,182 @@
+//! The items of one class at the cells that walks pass, a few bits each.
+//!
+//! A bit a cell marks the cells passed. The items of marked cells follow one another in words, each as wide as
+//! the class needs; a block of 512 cells begins a new word and remembers which, so that a look-up counts the
+//! marks of one block and blocks can be written at the same time.
+
+/// Cells in a block.
+const BLOCK: usize = 512;
+/// Words of marks in a block.
+pub const BLOCK_WORDS: usize = BLOCK / 64;
+
+/// Item indices at marked cells.
+#[derive(Clone, Debug)]
+pub struct CellPicks {
+    marks: Vec<u64>,
+    /// First word of each block, and the number of words.
+    starts: Vec<u64>,
+    words: Vec<u64>,
+    bits: u32,
+    weights: Vec<u64>,
+}
+
+/// Bits of an index into `items` items.
+fn bits_for(items: usize) -> u32 {
+    usize::BITS - items.saturating_sub(1).leading_zeros()
+}
+
+impl CellPicks {
+    /// Room for the items at marked cells, all of them index 0 so far. `weights` are those of the class's items.
+    #[must_use]
+    pub fn new(marks: Vec<u64>, weights: Vec<u64>) -> Self {
+        let bits = bits_for(weights.len());
+        let mut starts = vec![0];
+        let mut words = 0;
+        for block in marks.chunks(BLOCK_WORDS) {
+            let marked: u32 = block.iter().map(|word| word.count_ones()).sum();
+            words += (u64::from(marked) * u64::from(bits)).div_ceil(64);
+            starts.push(words);
+        }
+        Self { marks, starts, words: vec![0; words as usize], bits, weights }
+    }
+
+    /// Most bytes that `cells` cells of a class of `items` items need.
+    #[must_use]
+    pub fn most_bytes(cells: u64, items: usize) -> u64 {
+        let blocks = cells.div_ceil(BLOCK as u64);
+        let words_a_block = (BLOCK_WORDS as u64) * (1 + u64::from(bits_for(items))) + 1;
+        blocks.saturating_mul(words_a_block * 8).saturating_add(items as u64 * 8)
+    }
+
+    /// The marks, and writers for runs of `cells` cells each (a multiple of 512), which can be used at the same time.
+    pub fn writers(&mut self, cells: usize) -> (&[u64], Vec<Writer<'_>>) {
+        let blocks = cells / BLOCK;
+        let mut writers = Vec::with_capacity(self.starts.len() / blocks + 1);
+        let mut rest = &mut self.words[..];
+        for first in (0..self.starts.len() - 1).step_by(blocks) {
+            let last = (first + blocks).min(self.starts.len() - 1);
+            let len = (self.starts[last] - self.starts[first]) as usize;
+            let (words, after) = rest.split_at_mut(len);
+            rest = after;
+            writers.push(Writer { words, bits: self.bits, at: 0, buffer: 0, filled: 0 });
+        }
+        (&self.marks, writers)
+    }
+
+    /// The item at a marked cell; unspecified elsewhere.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such cell.
+    #[must_use]
+    pub fn item(&self, cell: usize) -> usize {
+        let block = cell / BLOCK;
+        let word = cell / 64;
+        let before: u32 = self.marks[block * BLOCK_WORDS..word].iter().map(|word| word.count_ones()).sum();
+        let rank = before + (self.marks[word] & ((1 << (cell % 64)) - 1)).count_ones();
+        let bit = rank as usize * self.bits as usize;
+        let at = self.starts[block] as usize + bit / 64;
+        let low = self.words.get(at).map_or(0, |word| word >> (bit % 64));
+        let high = self.words.get(at + 1).map_or(0, |word| (word << 1) << (63 - bit % 64));
+        ((low | high) & ((1 << self.bits) - 1)) as usize
+    }
+
+    /// The weight of item `item` of the class.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such item.
+    #[must_use]
+    pub fn weight(&self, item: usize) -> u64 {
+        self.weights[item]
+    }
+}
+
+/// Writes the items of the marked cells of a run of blocks, in order.
+pub struct Writer<'a> {
+    words: &'a mut [u64],
+    bits: u32,
+    at: usize,
+    buffer: u64,
+    filled: u32,
+}
+
+impl Writer<'_> {
+    /// The items of the next marked cells.
+    #[inline(always)]
+    pub fn push_all(&mut self, items: &[u32]) {
+        if self.bits > 16 {
+            for &item in items {
+                self.push(item.into(), self.bits);
+            }
+            return;
+        }
+        // Four at once fit a word.
+        let (fours, rest) = items.as_chunks::<4>();
+        for four in fours {
+            let joined = four.iter().rev().fold(0, |joined, &item| joined << self.bits | u64::from(item));
+            self.push(joined, 4 * self.bits);
+        }
+        for &item in rest {
+            self.push(item.into(), self.bits);
+        }
+    }
+
+    /// The next `len` bits, 64 at most.
+    #[inline(always)]
+    fn push(&mut self, bits: u64, len: u32) {
+        self.buffer |= bits << self.filled;
+        self.filled += len;
+        if self.filled >= 64 {
+            self.words[self.at] = self.buffer;
+            self.at += 1;
+            self.filled -= 64;
+            // What did not fit; all did where nothing is left.
+            self.buffer = if self.filled == 0 { 0 } else { bits >> (len - self.filled) };
+        }
+    }
+
+    /// Ends a block: the next cell begins a new word.
+    #[inline(always)]
+    pub fn end_block(&mut self) {
+        if self.filled > 0 {
+            self.words[self.at] = self.buffer;
+            self.at += 1;
+        }
+        (self.buffer, self.filled) = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        for items in [2, 3, 17, 256, 257, 1024, 70_000] {
+            let mut marks = vec![0u64; 27];
+            let cells: Vec<usize> =
+                (0..27 * 64).filter(|cell| cell * cell % 7 < 3 || cell % 64 == 63).collect();
+            for &cell in &cells {
+                marks[cell / 64] |= 1 << (cell % 64);
+            }
+            let item = |cell: usize| (cell * 7919) % items;
+            let mut picks = CellPicks::new(marks, vec![1; items]);
+            let (_, writers) = picks.writers(1024);
+            assert_eq!(writers.len(), 2);
+            for (run, mut writer) in writers.into_iter().enumerate() {
+                for block in [2 * run, 2 * run + 1] {
+                    let of_block = cells.iter().filter(|&&cell| cell / BLOCK == block);
+                    let of_block: Vec<u32> = of_block.map(|&cell| item(cell) as u32).collect();
+                    let (first, second) = of_block.split_at(of_block.len() / 3);
+                    writer.push_all(first);
+                    writer.push_all(second);
+                    writer.end_block();
+                }
+            }
+            for cell in cells {
+                assert_eq!(picks.item(cell), item(cell), "{items} items, cell {cell}");
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Binding of `kernels/mckp_packed.cu`: the tiled kernel with two 16-bit cells a word.
+
+use super::device::{Device, KernelFile};
+use super::error::{DeviceError, During};
+use super::layout::ClassRecord;
+use super::mckp_tiled::{Launch, PROGRESS_WORDS};
+use super::shape::Variants;
+use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
+
+const FILE: KernelFile = KernelFile {
+    stem: "mckp_packed",
+    ptx: &[(90, include_str!("../../../kernels/ptx/mckp_packed.compute_90.ptx"))],
+};
+
+/// What the kernel is given, in its own order.
+pub(super) struct Args<'a> {
+    pub rows: &'a mut CudaSlice<i32>,
+    pub stride: i64,
+    pub records: &'a CudaSlice<[i32; 4]>,
+    pub classes: CudaView<'a, ClassRecord>,
+    pub class_count: i32,
+    pub record_capacity: i32,
+    pub window_capacity: i32,
+    pub progress: &'a mut CudaSlice<u32>,
+    pub wide_tiles: &'a mut CudaSlice<u64>,
+}
+
+/// Pairs of cells a thread, and most threads.
+pub(super) const VARIANTS: Variants = &[(8, 512), (16, 512)];
+
+/// Launches the kernel; it runs while the host goes on.
+pub(super) fn launch(device: &Device, launch: &Launch, args: &mut Args<'_>) -> Result<(), DeviceError> {
+    let name = if launch.shape.cells == 8 { "mckp_packed_x8" } else { "mckp_packed_x16" };
+    let unfit = |why: &str| DeviceError::Unfit { kernel: name, why: why.into() };
+    let rows = (args.stride as usize).checked_mul(args.class_count as usize + 1);
+    if rows.is_none_or(|cells| cells > args.rows.len()) {
+        return Err(unfit("the rows are fewer than the classes need"));
+    }
+    if args.progress.len() < PROGRESS_WORDS + launch.tiles as usize
+        || args.classes.len() < args.class_count as usize
+    {
+        return Err(unfit("a tile without a counter, or a class without a record"));
+    }
+    let function = device.kernel(&FILE, name, launch.shared_bytes as usize)?;
+    let (tile_warps, groups) = (launch.shape.tile_warps as i32, launch.shape.groups as i32);
+    let mut builder = device.stream().launch_builder(&function);
+    builder.arg(&mut *args.rows).arg(&args.stride).arg(args.records).arg(&args.classes);
+    builder.arg(&args.class_count).arg(&tile_warps).arg(&groups);
+    builder.arg(&args.record_capacity).arg(&args.window_capacity);
+    builder.arg(&mut *args.progress).arg(&mut *args.wide_tiles);
+    let config = LaunchConfig {
+        grid_dim: (launch.tiles, 1, 1),
+        block_dim: (launch.shape.threads() as u32, 1, 1),
+        shared_mem_bytes: launch.shared_bytes,
+    };
+    // SAFETY: arguments are in the kernel's order and of its types. Rows hold class_count + 1 strides and progress a
+    // counter a tile (checked above); records and the shared memory's parts were sized by `Layout` from the same
+    // classes that the kernel reads; nothing else touches these buffers until the stream is waited for.
+    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+}

@@ -1,0 +1,59 @@
+//! Vectors as plain arrays, for machines without a better instruction set.
+
+use super::lanes::{Lane, Lanes};
+
+/// The token of plain loops over arrays; every machine has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Portable;
+
+/// Cells in an array: two 128-bit vectors of 32-bit cells.
+const WIDTH: usize = 8;
+
+/// A plain loop, which the compiler makes vectors of.
+#[inline(always)]
+fn each<N: Lane>(mut a: [N; WIDTH], b: [N; WIDTH], join: impl Fn(N, N) -> N) -> [N; WIDTH] {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a = join(*a, b);
+    }
+    a
+}
+
+impl<N: Lane> Lanes<N> for Portable {
+    type Reg = [N; WIDTH];
+    const WIDTH: usize = WIDTH;
+
+    #[inline(always)]
+    fn splat(self, value: N) -> Self::Reg {
+        [value; WIDTH]
+    }
+
+    #[inline(always)]
+    fn load(self, cells: &[N]) -> Self::Reg {
+        std::array::from_fn(|lane| cells[lane])
+    }
+
+    #[inline(always)]
+    fn store(self, cells: &mut [N], reg: Self::Reg) {
+        cells[..WIDTH].copy_from_slice(&reg);
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
+        each(a, b, |a, b| a.plus(b))
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
+        each(a, b, |a, b| a.minus(b))
+    }
+
+    #[inline(always)]
+    fn max(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
+        each(a, b, |a, b| a.max(b))
+    }
+
+    #[inline(always)]
+    fn equal(self, a: Self::Reg, b: Self::Reg) -> u64 {
+        (0..WIDTH).fold(0, |bits, lane| bits | u64::from(a[lane] == b[lane]) << lane)
+    }
+}

@@ -1,0 +1,104 @@
+//! The benchmarks end to end on tiny instances: what is printed, what is written, and which exit codes.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn isx(arguments: &[&str], out: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isx"));
+    command.args(arguments).args(["--instances", "tiny", "--repeat", "2", "--out"]).arg(out);
+    command.output().unwrap()
+}
+
+fn document(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Every measurement in the document, as its timed part or the reason for there being none.
+fn outcomes<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(fields) if fields.contains_key("timed") || fields.contains_key("not_measured") => {
+            found.push(value);
+        }
+        Value::Object(fields) => fields.values().for_each(|value| outcomes(value, found)),
+        Value::Array(values) => values.iter().for_each(|value| outcomes(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn engines_are_measured_and_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let printed = document(&isx(&["bench", "mckp", "--json"], &out));
+    assert_eq!(printed["schema"], "isx.bench.mckp/1");
+    let written: Value = serde_json::from_slice(&std::fs::read(out.join("results.json")).unwrap()).unwrap();
+    assert_eq!(printed, written);
+    assert_eq!(printed["instances"].as_array().unwrap().len(), 3);
+    let command = printed["command"].as_str().unwrap();
+    assert!(command.starts_with("isx bench mckp ") && !command.contains("results"), "{command}");
+
+    let mut found = Vec::new();
+    outcomes(&printed, &mut found);
+    let timed = found.iter().filter(|outcome| outcome["timed"]["samples"].is_array()).count();
+    assert!(timed >= 3 * 8, "{timed}");
+    for outcome in &found {
+        let reason = outcome["not_measured"].as_str();
+        assert!(outcome["timed"]["samples"].is_array() || reason.is_some_and(|why| !why.is_empty()));
+    }
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(table.contains("The same work, no reduction") && table.contains("textbook loop"), "{table}");
+    for chart in ["chart.svg", "chart-raw.svg"] {
+        let svg = std::fs::read_to_string(out.join(chart)).unwrap();
+        assert!(
+            roxmltree::Document::parse(&svg).unwrap().descendants().any(|node| node.has_tag_name("rect"))
+        );
+    }
+}
+
+#[test]
+fn one_engine_can_be_named_and_must_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let printed =
+        document(&isx(&["bench", "mckp", "--engine", "list", "--threads", "1", "--json"], folder.path()));
+    for instance in printed["instances"].as_array().unwrap() {
+        let contestants = instance["contestants"].as_array().unwrap();
+        assert_eq!(contestants.len(), 2);
+        assert!(contestants.iter().all(|contestant| contestant["engine"] == "list"));
+    }
+    let refused = isx(&["bench", "mckp", "--engine", "abacus"], folder.path());
+    assert_eq!(refused.status.code(), Some(5));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("abacus"));
+}
+
+#[test]
+fn a_refusal_for_memory_is_listed_and_a_judge_without_memory_ends_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let refused = isx(&["bench", "mckp", "--max-memory", "100"], &out);
+    assert_eq!(refused.status.code(), Some(4));
+    assert!(!out.exists(), "nothing is written for a run that ended early");
+}
+
+#[test]
+fn the_thesis_is_reproduced_with_or_without_a_gpu() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let printed = document(&isx(&["bench", "thesis", "--json"], &out));
+    assert_eq!(printed["schema"], "isx.bench.thesis/1");
+    assert_eq!(printed["task_sets"].as_array().unwrap().len(), 5);
+    assert_eq!(printed["deviations"].as_array().unwrap().len(), 4);
+    for stem in ["figure-5-1", "figure-5-4", "figure-6-1", "figure-6-4"] {
+        let svg = std::fs::read_to_string(out.join(stem).with_extension("svg")).unwrap();
+        roxmltree::Document::parse(&svg).unwrap();
+    }
+    let insisting = isx(&["bench", "thesis", "--engine", "cuda"], &folder.path().join("gpu"));
+    match printed["no_gpu"].as_str() {
+        Some(why) => {
+            assert_eq!(insisting.status.code(), Some(5));
+            assert!(String::from_utf8_lossy(&insisting.stderr).contains(why));
+        }
+        None => assert!(insisting.status.success()),
+    }
+}

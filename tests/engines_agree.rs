@@ -1,0 +1,183 @@
+//! Every engine gives the same front and the same items behind every point, on random problems of every kind.
+//!
+//! `ISX_CASES` sets the number of problems (100,000 unless set). A failure names the seed of its problem.
+
+// Helpers of a test are tests, too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use isx::engine::dense::{Dense, Isa, Narrowing, Settings};
+use isx::engine::{Answer, Context, Engine, EngineError, Wanted, by_name};
+use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::problem::value::Tier;
+use isx::reduce::{Options, Tiered, reduce};
+use num_bigint::BigInt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// SplitMix64: enough randomness for cases, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// Within `from ..= to`.
+    fn within(&mut self, from: i64, to: i64) -> i64 {
+        from + (self.next() % ((to - from) as u64 + 1)) as i64
+    }
+
+    fn one_in(&mut self, chances: u64) -> bool {
+        self.next().is_multiple_of(chances)
+    }
+}
+
+/// A problem: mostly tiny, sometimes with a capacity that crosses strips and classes that get bounds.
+fn problem(random: &mut Random) -> Mckp<i64> {
+    let large = random.one_in(150);
+    let classes = random.within(0, if large { 4 } else { 7 });
+    let capacity = match random.within(0, 9) {
+        _ if large => random.within(3_000, 13_000),
+        0 => 0,
+        1 => random.within(200, 700),
+        _ => random.within(1, 60),
+    };
+    // Narrow ranges make ties, wide ones reach beyond capacity and beyond 16 bits.
+    let heaviest = [2, 7, capacity / 3 + 1, capacity + 20][random.within(0, 3) as usize];
+    let dearest = [3, 30, 20_000, 100_000_000][random.within(0, 3) as usize];
+    let least = if random.one_in(2) { 0 } else { -dearest / 2 };
+    let correlated = random.one_in(3);
+    let class = |random: &mut Random| -> Vec<Item<i64>> {
+        let items = random.within(1, if large { 60 } else { 9 });
+        let lightest = if random.one_in(4) { heaviest / 2 } else { 0 };
+        let item = |random: &mut Random| {
+            let weight = random.within(lightest, heaviest);
+            let value = if correlated { weight + random.within(0, 3) } else { random.within(least, dearest) };
+            Item { value, weight: weight as u64 }
+        };
+        let mut items: Vec<_> = (0..items).map(|_| item(random)).collect();
+        if random.one_in(3) {
+            let again = items[random.within(0, items.len() as i64 - 1) as usize].clone();
+            items.push(again);
+        }
+        items
+    };
+    let classes = (0..classes).map(|_| class(random)).collect();
+    let choice = if random.one_in(2) { Choice::ExactlyOne } else { Choice::Optional };
+    Mckp { classes, capacity: capacity as u64, choice }
+}
+
+/// Ways to run the dense engine that between them take every path through it.
+fn variants() -> Vec<(String, Dense)> {
+    let mut variants = vec![("as users run it".to_string(), Dense::AUTO)];
+    for isa in Isa::available() {
+        for narrowing in [Narrowing::Never, Narrowing::WherePossible] {
+            for bound_from in [0, usize::MAX] {
+                let settings = Settings { isa: Some(isa), narrowing, bound_from, all_threads: true };
+                variants.push((format!("{settings:?}"), Dense::with(settings)));
+            }
+        }
+    }
+    variants
+}
+
+/// The items of every point that has them, one row a point.
+fn items(answer: &Answer) -> Vec<Vec<usize>> {
+    let Some(picks) = &answer.picks else { return Vec::new() };
+    let row = |point| {
+        let mut row = vec![usize::MAX; picks.layers.len()];
+        picks.write(point, &mut row);
+        row
+    };
+    (0..picks.start.len()).map(row).collect()
+}
+
+fn values(answer: &Answer) -> Vec<BigInt> {
+    (0..answer.weights.len()).map(|point| answer.values.get(point)).collect()
+}
+
+/// Asserts that the engine answers as the reference did.
+fn assert_same(
+    engine: &dyn Engine,
+    problem: &Tiered,
+    wanted: Wanted,
+    context: &Context,
+    expected: &Answer,
+    told: &str,
+) {
+    let answer = engine.solve(problem, wanted, context).unwrap_or_else(|error| panic!("{told}: {error}"));
+    assert_eq!(answer.weights, expected.weights, "weights, {told}");
+    assert_eq!(values(&answer), values(expected), "values, {told}");
+    let (found, all) = (items(&answer), items(expected));
+    match wanted {
+        Wanted::Values => assert!(answer.picks.is_none(), "{told}"),
+        Wanted::BestPicks => assert_eq!(found[..], all[all.len() - 1..], "best items, {told}"),
+        Wanted::AllPicks => assert_eq!(found, all, "items, {told}"),
+    }
+}
+
+/// The least memory with which the engine says it can do.
+fn least_memory(engine: &dyn Engine, problem: &Tiered, wanted: Wanted, context: &Context) -> u64 {
+    let context = Context { max_memory: 0, ..*context };
+    let Err(EngineError::Memory { needed, .. }) = engine.solve(problem, wanted, &context) else {
+        panic!("an engine that needs no memory")
+    };
+    let context = Context { max_memory: needed - 1, ..context };
+    assert!(matches!(engine.solve(problem, wanted, &context), Err(EngineError::Memory { .. })));
+    needed
+}
+
+fn check(seed: u64, variants: &[(String, Dense)]) -> u64 {
+    let random = &mut Random(seed);
+    let problem = problem(random);
+    let at_least = if random.one_in(3) { Tier::I64 } else { Tier::I32 };
+    let options = Options { raw: random.one_in(2), at_least };
+    let Ok(reduced) = reduce(&problem, options) else { return 0 };
+    let one = Context { threads: 1, ..Context::default() };
+    let expected = by_name("reference").unwrap().solve(&reduced, Wanted::AllPicks, &one).unwrap();
+    let told = |what: &str| format!("{what}, seed {seed}, {options:?}\n{problem:?}");
+    assert_same(by_name("list").unwrap(), &reduced, Wanted::AllPicks, &one, &expected, &told("list"));
+
+    // One variant with all items, another with less, with little memory now and then; all in turn.
+    let (name, engine) = &variants[random.within(0, variants.len() as i64 - 1) as usize];
+    let mut context = one;
+    if random.one_in(64) {
+        context.threads = 2;
+    }
+    if random.one_in(3) {
+        let least = least_memory(engine, &reduced, Wanted::AllPicks, &context);
+        context.max_memory = if random.one_in(2) { least } else { least + random.next() % 20_000 };
+    }
+    assert_same(engine, &reduced, Wanted::AllPicks, &context, &expected, &told(name));
+    let (name, engine) = &variants[random.within(0, variants.len() as i64 - 1) as usize];
+    let wanted = if random.one_in(2) { Wanted::Values } else { Wanted::BestPicks };
+    if random.one_in(3) {
+        context.max_memory = least_memory(engine, &reduced, wanted, &context);
+    }
+    assert_same(engine, &reduced, wanted, &context, &expected, &told(name));
+    1
+}
+
+#[test]
+fn all_engines_give_the_same_points_and_items() {
+    let cases: u64 = std::env::var("ISX_CASES").map_or(100_000, |cases| cases.parse().unwrap());
+    let variants = variants();
+    let compared = AtomicU64::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            let (compared, variants) = (&compared, &variants);
+            scope.spawn(move || {
+                for seed in (first..cases).step_by(threads as usize) {
+                    compared.fetch_add(check(seed, variants), Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    let compared = compared.into_inner();
+    println!("{compared} of {cases} problems were feasible and compared, over {} variants", variants.len());
+    assert!(compared * 2 > cases, "only {compared} of {cases} problems were compared");
+}

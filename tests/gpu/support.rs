@@ -1,0 +1,211 @@
+//! What the GPU tests and benchmarks share: seeded instances, a plain parallel CPU table, and comparisons.
+
+#![allow(dead_code)]
+
+use isx::engine::Answer;
+use isx::engine::cuda::{Cell, Device};
+use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::reduce::{Class, Options, Reduced, Tiered, reduce};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// The GPU, or a printed notice that nothing was tested; with `ISX_REQUIRE_GPU=1` a missing GPU is a failure.
+pub fn gpu(test: &str) -> Option<Arc<Device>> {
+    let ordinal = std::env::var("ISX_DEVICE").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    match Device::open(ordinal) {
+        Ok(device) => Some(device),
+        Err(error) => {
+            let required = std::env::var("ISX_REQUIRE_GPU").is_ok_and(|value| value == "1");
+            assert!(!required, "{test}: a GPU is required and there is none: {error}");
+            eprintln!("SKIPPED {test}: {error}");
+            None
+        }
+    }
+}
+
+/// A number from the environment.
+pub fn from_env(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Uniform in `low..=high`, near enough.
+    pub fn within(&mut self, low: i64, high: i64) -> i64 {
+        low + (self.next() % (high - low + 1) as u64) as i64
+    }
+}
+
+/// How values go with weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Uncorrelated,
+    Strong,
+}
+
+/// An instance of the thesis's recipe (section 5.1): 10 to 1024 items a class, weights and values in 1..10000;
+/// strongly correlated ones have value = weight + 10.
+pub fn paper_instance(kind: Kind, classes: usize, capacity: u64, seed: u64) -> Mckp<i64> {
+    let mut random = Random(seed);
+    let mut class = |_| {
+        let items = random.within(10, 1024);
+        (0..items).map(|_| paper_item(kind, &mut random)).collect()
+    };
+    Mckp { classes: (0..classes).map(&mut class).collect(), capacity, choice: Choice::ExactlyOne }
+}
+
+fn paper_item(kind: Kind, random: &mut Random) -> Item<i64> {
+    let weight = random.within(1, 10_000);
+    let value = if kind == Kind::Strong { weight + 10 } else { random.within(1, 10_000) };
+    Item { value, weight: weight as u64 }
+}
+
+/// `classes` classes of `items` items of distinct weights, value = weight + 10: nothing is dominated.
+pub fn nothing_dominated(classes: usize, items: usize, capacity: u64, seed: u64) -> Mckp<i64> {
+    let mut random = Random(seed);
+    let mut class = |_| {
+        let mut weights = std::collections::BTreeSet::new();
+        while weights.len() < items {
+            weights.insert(random.within(1, 10_000));
+        }
+        let item = |weight: i64| Item { value: weight + 10, weight: weight as u64 };
+        weights.into_iter().map(item).collect()
+    };
+    Mckp { classes: (0..classes).map(&mut class).collect(), capacity, choice: Choice::Optional }
+}
+
+/// A classes' items all weigh within `spread` of each other (table 5.3 of the thesis).
+pub fn spread_instance(spread: u64, classes: usize, items: usize, capacity: u64, seed: u64) -> Mckp<i64> {
+    let mut random = Random(seed);
+    let mut class = |_| {
+        let lightest = random.within(1, 10_000 - spread as i64 + 1);
+        let mut item = |at: usize| {
+            let more = if at == 0 { 0 } else { random.within(0, spread as i64) };
+            Item { value: random.within(1, 10_000), weight: (lightest + more) as u64 }
+        };
+        (0..items).map(&mut item).collect()
+    };
+    Mckp { classes: (0..classes).map(&mut class).collect(), capacity, choice: Choice::ExactlyOne }
+}
+
+pub fn reduced(problem: &Mckp<i64>, raw: bool) -> Tiered {
+    reduce(problem, Options { raw, ..Options::default() }).expect("the instances are feasible")
+}
+
+pub fn as_i32(problem: &Tiered) -> &Reduced<i32> {
+    match problem {
+        Tiered::I32(problem) => problem,
+        _ => panic!("the instance should fit 32 bits"),
+    }
+}
+
+/// The same problem in 64-bit values.
+pub fn widened(problem: &Reduced<i32>) -> Reduced<i64> {
+    let item = |item: &Item<i32>| Item { value: i64::from(item.value), weight: item.weight };
+    let class = |class: &Class<i32>| Class {
+        items: class.items.iter().map(item).collect(),
+        zero: class.zero,
+        origin: class.origin.clone(),
+    };
+    Reduced {
+        classes: problem.classes.iter().map(class).collect(),
+        capacity: problem.capacity,
+        back: problem.back.clone(),
+    }
+}
+
+/// All rows of the table, on every core: items outside, cells inside, so that the compiler vectorizes it.
+pub fn cpu_rows(problem: &Reduced<i32>) -> Vec<Vec<i32>> {
+    let cells = problem.capacity as usize + 1;
+    let mut rows = vec![vec![0i32; cells]];
+    for class in &problem.classes {
+        rows.push(cpu_row(&rows[rows.len() - 1], class));
+    }
+    rows
+}
+
+pub fn cpu_row(previous: &[i32], class: &Class<i32>) -> Vec<i32> {
+    const CHUNK: usize = 4096;
+    let mut next = previous.to_vec();
+    next.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, next)| {
+        let start = chunk * CHUNK;
+        for item in &class.items {
+            let weight = item.weight as usize;
+            if weight >= start + next.len() {
+                continue;
+            }
+            let skip = weight.saturating_sub(start);
+            let from = start + skip - weight;
+            let source = &previous[from..from + next.len() - skip];
+            for (cell, before) in next[skip..].iter_mut().zip(source) {
+                *cell = (*cell).max(before + item.value);
+            }
+        }
+    });
+    next
+}
+
+/// The cells at which the row rises, and the values there.
+pub fn front_of(row: &[i32]) -> (Vec<u64>, Vec<i64>) {
+    let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
+    let cells: Vec<usize> = (0..row.len()).filter(rises).collect();
+    (
+        cells.iter().map(|&cell| cell as u64).collect(),
+        cells.iter().map(|&cell| i64::from(row[cell])).collect(),
+    )
+}
+
+pub fn values_of(answer: &Answer) -> Vec<i64> {
+    use isx::engine::answer::Values;
+    match &answer.values {
+        Values::I32(values) => values.iter().map(|&value| i64::from(value)).collect(),
+        Values::I64(values) => values.clone(),
+        _ => panic!("the CUDA engine has 32- and 64-bit values"),
+    }
+}
+
+/// Every point's items are the canonical ones by the rows of a CPU; `points` are the picks' points in order.
+pub fn assert_canonical(problem: &Reduced<i32>, rows: &[Vec<i32>], answer: &Answer, points: &[u64]) {
+    let picks = answer.picks.as_ref().expect("picks were asked for");
+    (0..points.len()).into_par_iter().with_min_len(64).for_each(|point| {
+        let mut items = vec![0; problem.classes.len()];
+        picks.write(point, &mut items);
+        let mut cell = points[point] as usize;
+        for (at, class) in problem.classes.iter().enumerate().rev() {
+            let wanted = rows[at + 1][cell];
+            let explains = |item: &Item<i32>| {
+                cell.checked_sub(item.weight as usize)
+                    .is_some_and(|before| rows[at][before] + item.value == wanted)
+            };
+            assert_eq!(class.items.iter().position(explains), Some(items[at]), "point {point}, class {at}");
+            cell -= class.items[items[at]].weight as usize;
+        }
+    });
+}
+
+/// Two engines' answers are the same, items of every point included.
+pub fn assert_same<V: Cell>(problem: &Reduced<V>, judge: &Answer, answer: &Answer, what: &str) {
+    assert_eq!(judge.weights, answer.weights, "{what}: weights");
+    assert_eq!(judge.values, answer.values, "{what}: values");
+    let (Some(judged), Some(picks)) = (&judge.picks, &answer.picks) else {
+        assert_eq!(judge.picks.is_none(), answer.picks.is_none(), "{what}: picks");
+        return;
+    };
+    assert_eq!(judged.start.len(), picks.start.len(), "{what}: points with picks");
+    let (mut a, mut b) = (vec![0; problem.classes.len()], vec![0; problem.classes.len()]);
+    for point in 0..judged.start.len() {
+        judged.write(point, &mut a);
+        picks.write(point, &mut b);
+        assert_eq!(a, b, "{what}: items of point {point}");
+    }
+}

@@ -1,0 +1,103 @@
+//! `cargo xtask kernels`: every `kernels/*.cu` to PTX, one file for each target that its first lines name.
+//!
+//! A kernel file names its targets in a line `// targets: compute_70 compute_90`; `kernels/NAME.cu` then becomes
+//! `kernels/ptx/NAME.compute_70.ptx` and so on. PTX of a lower target runs on every newer GPU.
+
+use crate::nvrtc::Nvrtc;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Kernels of the library, and the planted errors that the sanitizer must find.
+const FOLDERS: [(&str, &str); 2] = [("kernels", "kernels/ptx"), ("tests/gpu", "tests/gpu")];
+
+/// Compiles, and writes or compares.
+pub fn run(check: bool, folder: Option<&str>) -> Result<(), String> {
+    let nvrtc = Nvrtc::load(folder)?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
+    let mut wanted = BTreeMap::new();
+    let headers = headers(&root.join("kernels"))?;
+    for (from, to) in FOLDERS {
+        compile_folder(&nvrtc, &headers, &root.join(from), &root.join(to), &mut wanted)?;
+    }
+    let mut stale: Vec<PathBuf> = committed(root)?.into_iter().filter(|p| !wanted.contains_key(p)).collect();
+    for (path, ptx) in &wanted {
+        if fs::read_to_string(path).is_ok_and(|old| old == *ptx) {
+            continue;
+        }
+        if check {
+            stale.push(path.clone());
+        } else {
+            fs::create_dir_all(path.parent().unwrap_or(root)).map_err(|error| error.to_string())?;
+            fs::write(path, ptx).map_err(|error| format!("{}: {error}", path.display()))?;
+            println!("wrote {}", path.display());
+        }
+    }
+    if stale.is_empty() {
+        println!("{} PTX files are what kernels/*.cu compile to", wanted.len());
+        return Ok(());
+    }
+    let names: Vec<String> = stale.iter().map(|path| path.display().to_string()).collect();
+    Err(format!(
+        "not what the sources compile to: {}; run `cargo xtask kernels` and commit",
+        names.join(", ")
+    ))
+}
+
+fn compile_folder(
+    nvrtc: &Nvrtc,
+    headers: &[(String, String)],
+    from: &Path,
+    to: &Path,
+    wanted: &mut BTreeMap<PathBuf, String>,
+) -> Result<(), String> {
+    for source in listed(from, "cu")? {
+        let text = fs::read_to_string(&source).map_err(|error| format!("{}: {error}", source.display()))?;
+        let stem = stem(&source);
+        let targets = text
+            .lines()
+            .find_map(|line| line.strip_prefix("// targets: "))
+            .ok_or_else(|| format!("{stem}.cu has no line `// targets: ...`"))?;
+        for target in targets.split_whitespace() {
+            let arch = format!("--gpu-architecture={target}");
+            let options = [arch.as_str(), "--std=c++17", "-default-device"];
+            let ptx = nvrtc.compile(&format!("{stem}.cu"), &text, headers, &options)?;
+            wanted.insert(to.join(format!("{stem}.{target}.ptx")), ptx);
+        }
+    }
+    Ok(())
+}
+
+fn headers(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let named = |path: PathBuf| {
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok((format!("{}.cuh", stem(&path)), text))
+    };
+    listed(folder, "cuh")?.into_iter().map(named).collect()
+}
+
+fn committed(root: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut all = Vec::new();
+    for (_, folder) in FOLDERS {
+        all.extend(listed(&root.join(folder), "ptx")?);
+    }
+    Ok(all)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The files of `folder` with that extension, sorted; none if there is no such folder.
+fn listed(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect();
+    files.sort();
+    Ok(files)
+}
