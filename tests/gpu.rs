@@ -3,6 +3,8 @@
 //! Without a GPU every test says so and passes; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
 //! number of random instances, for runs under compute-sanitizer.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "gpu/support.rs"]
 mod support;
 
