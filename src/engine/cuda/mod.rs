@@ -59,8 +59,8 @@ pub fn device_in_use() -> usize {
     ORDINAL.load(Ordering::Relaxed)
 }
 
-/// Making a context and compiling the kernels, in seconds: 0.2 to 0.3 and 0.14 on H200s with a fresh driver cache.
-const START_UP: f64 = 0.45;
+/// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
+const START_UP: f64 = 0.3;
 /// Telling the neighbours of a row and hearing of theirs, in seconds.
 const EXCHANGE: f64 = 2.9e-6;
 /// Share of one shared-memory word a lane a clock that the tiled kernel reaches.
@@ -73,7 +73,7 @@ impl Engine for Cuda {
         "cuda"
     }
 
-    /// From the GPU's clock and multiprocessors, and almost half a second to start it up if this process has not yet;
+    /// From the GPU's clock and multiprocessors, and a third of a second to start it up if this process has not yet;
     /// no context is made for it. `bytes` counts what lands in the host's memory.
     fn estimate(&self, problem: &Tiered, wanted: Wanted, _: &Context) -> Result<Estimate, EngineError> {
         let info = describe(device_in_use())?;
