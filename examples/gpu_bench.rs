@@ -8,6 +8,8 @@
 //! tile shapes too. Times are medians of `ISX_BENCH_REPEATS` (7) by the GPU's clock, without context and transfers,
 //! except where a line says `wall`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "../tests/gpu/support.rs"]
 mod support;
 
@@ -22,6 +24,8 @@ use std::fs::File;
 use std::io::Write;
 use std::time::Instant;
 use support::*;
+
+type Section = fn(&mut Bench);
 
 struct Bench {
     device: std::sync::Arc<Device>,
@@ -57,7 +61,7 @@ fn main() {
         serde_json::json!({}),
     );
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let sections: [(&str, fn(&mut Bench)); 8] = [
+    let sections: [(&str, Section); 8] = [
         ("limits", limits),
         ("large", large),
         ("raw", raw),

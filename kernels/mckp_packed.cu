@@ -1,5 +1,6 @@
 // The tiled kernel with two cells a word: 16-bit values relative to the tile, one fused add-maximum for both.
 // targets: compute_90
+// variants: x8 x16
 //
 // Source: isx's own; see mckp_tiled.cu for the recurrence, the launch and the tickets. Hopper adds and takes the
 // maximum of two 16-bit halves in one instruction, and a word of shared memory then serves two updates.
@@ -190,5 +191,9 @@ __device__ __forceinline__ void table_packed(int* __restrict__ rows, long long s
                             window_capacity, progress, wide_tiles);                                                 \
     }
 
+#ifdef VARIANT_x8
 MCKP_PACKED(mckp_packed_x8, 8, 512)
+#endif
+#ifdef VARIANT_x16
 MCKP_PACKED(mckp_packed_x16, 16, 512)
+#endif

@@ -1,5 +1,6 @@
 // The whole table of the multiple-choice knapsack problem in one launch, a tile of cells a block.
 // targets: compute_70 compute_90
+// variants: i32x4 i32x8 i32x12 i32x16 i64x4 i64x8
 //
 // Source: isx's own. It takes the thesis's ideas of chapter 4 (B. Suri, "Accelerating the knapsack problem on GPUs",
 // Linkoping University, 2011) further: several cells a thread (4.3) held in registers while the items stream past,
@@ -199,9 +200,21 @@ __device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride,
                            record_capacity, window_capacity, progress);                                            \
     }
 
+#ifdef VARIANT_i32x4
 MCKP_TILED(mckp_tiled_i32x4, int, 4, 1024)
+#endif
+#ifdef VARIANT_i32x8
 MCKP_TILED(mckp_tiled_i32x8, int, 8, 1024)
+#endif
+#ifdef VARIANT_i32x12
 MCKP_TILED(mckp_tiled_i32x12, int, 12, 512)
+#endif
+#ifdef VARIANT_i32x16
 MCKP_TILED(mckp_tiled_i32x16, int, 16, 512)
+#endif
+#ifdef VARIANT_i64x4
 MCKP_TILED(mckp_tiled_i64x4, long long, 4, 1024)
+#endif
+#ifdef VARIANT_i64x8
 MCKP_TILED(mckp_tiled_i64x8, long long, 8, 512)
+#endif

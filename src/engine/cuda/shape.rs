@@ -50,7 +50,7 @@ const CROWDING: f64 = 0.008;
 /// Schedulers of a multiprocessor.
 const SCHEDULERS: f64 = 4.0;
 /// Words of shared memory on their way that hide its latency.
-const WORDS_IN_FLIGHT: f64 = 128.0;
+const WORDS_IN_FLIGHT: f64 = 110.0;
 
 impl Shape {
     /// Threads of a block.
