@@ -25,6 +25,7 @@ use std::io::Write;
 use std::time::Instant;
 use support::*;
 
+/// Measures one thing and prints it.
 type Section = fn(&mut Bench);
 
 struct Bench {
