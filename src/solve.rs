@@ -84,7 +84,7 @@ pub fn solve<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Solution, 
 /// As [`solve`].
 pub fn solve_with<V: Value>(
     problem: &Mckp<V>,
-    engine: &'static dyn Engine,
+    engine: &dyn Engine,
     options: Options,
 ) -> Result<Solution, SolveError> {
     solve_by(problem, options, |reduced| {

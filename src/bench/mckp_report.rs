@@ -25,7 +25,7 @@ impl MckpReport {
     /// The chart of the same work.
     #[must_use]
     pub fn raw_chart(&self) -> BarChart {
-        self.chart("The same work: every contestant looks at every item", Work::Raw)
+        self.chart("All the work: no reduction, no bounds", Work::Raw)
     }
 
     /// The chart of the best algorithm.
@@ -55,6 +55,9 @@ impl MckpReport {
     }
 }
 
+/// Of the textbook loop's candidates, to be called the same work: cells that no items so far can reach are no work.
+const SAME_WORK: f64 = 0.5;
+
 fn solve(timed: &Timed) -> f64 {
     timed.median(|sample| sample.solve)
 }
@@ -74,11 +77,13 @@ impl InstanceReport {
             "\n## {}\n\n{} items in {} classes, {} points on the front. `{}`\n",
             self.instance, self.items, self.classes, self.points, self.recipe
         );
-        text += "\nThe same work, no reduction:\n\n";
+        text += "\nAll the work: no reduction, no bounds. Candidates are parts of the textbook loop's; below half of them it is \
+                 another algorithm and rates do not compare:\n\n";
         text += &self.raw_table();
         text += "\nThe best algorithm, reduction included; the textbook loop looks at every item, and its time for values is divided by \
              that of the row:\n\n";
         text += &self.best_table();
+        text += &self.disturbances();
         let left: Vec<String> = self.contestants.iter().filter_map(left_out).collect();
         if !left.is_empty() {
             text += &format!("\nNot measured:\n\n{}", left.concat());
@@ -86,28 +91,29 @@ impl InstanceReport {
         text
     }
 
-    /// Who does all the work, by the forward pass.
+    /// Who does all the work, by the forward pass. Lists look at few candidates even so; their rate is no measure.
     fn raw_table(&self) -> String {
-        let textbook_rate = self.textbook.rate();
-        let row = |name: String, values: &Timed, items: &Outcome, runs: usize| {
+        let textbook = &self.textbook;
+        let row = |name: String, values: &Timed, items: &Outcome| {
+            let share = values.updates as f64 / textbook.updates.max(1) as f64;
+            let same_work = share > SAME_WORK;
             vec![
                 name,
                 duration(solve(values)),
+                format!("{:.1} %", share * 100.0),
                 rate(values.rate()),
-                ratio(values.rate() / textbook_rate),
+                if same_work { ratio(values.rate() / textbook.rate()) } else { "–".into() },
                 cell(items, |items| duration(items.median(|sample| sample.solve + sample.traceback))),
-                runs.to_string(),
+                values.samples.len().to_string(),
             ]
         };
-        let textbook = Outcome::Timed(self.textbook.clone());
-        let mut rows =
-            vec![row("textbook loop".into(), &self.textbook, &textbook, self.textbook.samples.len())];
+        let mut rows = vec![row("textbook loop".into(), textbook, &Outcome::Timed(textbook.clone()))];
         for contestant in self.of(Work::Raw) {
             if let Some(values) = contestant.values.timed() {
-                rows.push(row(contestant.name(values), values, &contestant.items, values.samples.len()));
+                rows.push(row(contestant.name(values), values, &contestant.items));
             }
         }
-        let head = ["engine", "values", "updates", "× textbook rate", "with items", "runs"];
+        let head = ["engine", "values", "candidates", "updates", "× textbook rate", "with items", "runs"];
         markdown_table(&head, &rows)
     }
 
@@ -137,6 +143,30 @@ impl InstanceReport {
         let head =
             ["engine", "reduce", "solve", "values in all", "textbook values ÷", "items in all", "runs"];
         markdown_table(&head, &rows)
+    }
+
+    /// Whose times mean little because others had the cores.
+    fn disturbances(&self) -> String {
+        let own = self.contestants.iter().flat_map(|contestant| {
+            [&contestant.values, &contestant.items]
+                .into_iter()
+                .filter_map(Outcome::timed)
+                .map(|timed| (contestant.asked(), timed))
+        });
+        let textbook = std::iter::once(("textbook loop".to_owned(), &self.textbook));
+        let mut lines: Vec<String> = textbook
+            .chain(own)
+            .filter(|(_, timed)| timed.disturbed())
+            .map(|(name, timed)| {
+                let part = 100.0 * timed.waited.unwrap_or(0.0);
+                format!("- {name} waited {part:.0} % of its time for a core\n")
+            })
+            .collect();
+        lines.dedup();
+        if lines.is_empty() {
+            return String::new();
+        }
+        format!("\nDisturbed by other programs, measure again on an idle machine:\n\n{}", lines.concat())
     }
 
     fn group(&self, work: Work) -> Group {

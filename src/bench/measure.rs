@@ -7,6 +7,8 @@
 use super::BenchError;
 use super::compare::{Difference, add_up, compare, compare_repetition};
 use super::instances::Instance;
+use super::patience::PatientList;
+use crate::engine::dense::{self, Dense};
 use crate::engine::{Context, ENGINES, Engine, EngineError, NoProgress, Wanted, by_name};
 use crate::reduce::{self, reduce};
 use crate::solve::{self, Solution, SolveError, solve, solve_with};
@@ -17,7 +19,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Work {
-    /// Every item, dominated or not.
+    /// Every item, dominated or not: no reduction, no bounds.
     Raw,
     /// What the reduction leaves.
     Reduced,
@@ -36,11 +38,18 @@ pub struct Contestant {
     pub threads: usize,
 }
 
+/// The dense engine without its bounds, which would leave out candidates of the unreduced problem too.
+static DENSE_ALL_WORK: Dense =
+    Dense::with(dense::Settings { bound_from: usize::MAX, ..dense::Settings::AUTO });
+
 impl Contestant {
-    /// An engine under its own name.
+    /// An engine under its own name; on all the work the dense engine goes without bounds.
     #[must_use]
     pub fn new(engine: &'static dyn Engine, work: Work, threads: usize) -> Self {
-        Self { name: engine.name().to_owned(), engine: Some(engine), work, threads }
+        let name = engine.name().to_owned();
+        let engine =
+            if work == Work::Raw && name == DENSE_ALL_WORK.name() { &DENSE_ALL_WORK } else { engine };
+        Self { name, engine: Some(engine), work, threads }
     }
 
     /// Whatever the planner takes.
@@ -65,6 +74,9 @@ pub struct Settings<'a> {
 
 /// Runs stop once they have taken this long together.
 const ENOUGH: Duration = Duration::from_secs(2);
+
+/// A larger part of the time waiting for a core is told.
+const DISTURBED: f64 = 0.1;
 
 /// The times of one run, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -103,6 +115,9 @@ pub struct Timed {
     pub updates: u64,
     /// Every timed run.
     pub samples: Vec<Sample>,
+    /// The part of its time that the measuring thread waited for a core while others had it; `None` where the system
+    /// does not tell.
+    pub waited: Option<f64>,
 }
 
 impl Timed {
@@ -110,6 +125,12 @@ impl Timed {
     #[must_use]
     pub fn median(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
         median(self.samples.iter().map(figure).collect())
+    }
+
+    /// Whether others took so much of the machine that the times mean little.
+    #[must_use]
+    pub fn disturbed(&self) -> bool {
+        self.waited.is_some_and(|part| part > DISTURBED)
     }
 
     /// The median of the whole time.
@@ -263,13 +284,19 @@ fn runs(
     let raw = contestant.work == Work::Raw;
     let context = context(contestant, settings);
     let options = solve::Options { raw, wanted, context, ..solve::Options::default() };
+    let patient = PatientList(settings.patience);
+    let engine: Option<&dyn Engine> = match contestant.engine {
+        Some(engine) if engine.name() == patient.name() => Some(&patient),
+        engine => engine.map(|engine| engine as &dyn Engine),
+    };
     let run = || {
-        let solution = match contestant.engine {
+        let solution = match engine {
             Some(engine) => solve_with(&instance.problem, engine, options),
             None => solve(&instance.problem, options),
         };
         solution.map_err(Stopped::Solve)
     };
+    let waited_before = seconds_waited();
     let started = Instant::now();
     let first = run()?;
     let mut spent = started.elapsed();
@@ -285,14 +312,23 @@ fn runs(
         compare_repetition(&solution, &first, wanted == Wanted::AllPicks).map_err(Stopped::Wrong)?;
         samples.push(Sample::of(&solution));
     }
+    let waited = || Some((seconds_waited()? - waited_before?) / spent.as_secs_f64().max(1e-9));
     let answer = first.answer();
     let timed = Timed {
+        waited: waited(),
         ran_on: answer.ran_on.clone(),
         arithmetic: first.tier().name(),
         updates: answer.updates,
         samples,
     };
     Ok((first, timed))
+}
+
+/// Seconds that this thread has waited for a core so far, where the system tells (Linux, schedstats).
+pub(super) fn seconds_waited() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: f64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(nanoseconds * 1e-9)
 }
 
 /// Engines to measure: those named, or all but the judge; `auto` is no engine.

@@ -5,8 +5,8 @@
 //! by point and (where it was asked for them) item by item, and a difference ends the run. Repetitions are held
 //! against the first, checked answer.
 //!
-//! Two kinds of comparison are kept apart. *The same work*: no reduction, every contestant looks at every item, and a
-//! rate in updates a second says how well the machine is used. *The best algorithm*: reduction and whatever else
+//! Two kinds of comparison are kept apart. *All the work*: no reduction and no bounds, and a rate in updates a second
+//! says how well the machine is used (lists look at few candidates even so, and their rate says nothing). *The best algorithm*: reduction and whatever else
 //! leaves work out, and only the time counts. A ratio of one kind says nothing about the other.
 //!
 //! | file | holds |
@@ -27,6 +27,7 @@ pub mod machine;
 pub mod mckp;
 mod mckp_report;
 pub mod measure;
+mod patience;
 pub mod study;
 pub mod thesis;
 mod thesis_report;

@@ -4,7 +4,7 @@
 //! is not to be right: [`Deviation`] counts the points that are no points, those that are missing, and the verdicts
 //! that are wrong.
 
-use super::measure::{Outcome, Sample, Settings, Timed};
+use super::measure::{Contestant, Outcome, Sample, Settings, Timed, Work, seconds_waited};
 use super::{BenchError, Difference};
 use crate::engine::{Context, Engine, NoProgress, Wanted};
 use crate::float_front::{FloatFront, FloatVariant, float_front};
@@ -153,6 +153,8 @@ impl StudyContestant {
         raw: bool,
         threads: usize,
     ) -> Self {
+        let work = if raw { Work::Raw } else { Work::Reduced };
+        let engine = Contestant::new(engine, work, threads).engine.unwrap_or(engine);
         let run = move |formulation: &Formulation, settings: &Settings| {
             let context = Context { threads, max_memory: settings.max_memory, progress: &NoProgress };
             let options =
@@ -285,6 +287,7 @@ impl Study {
     ///
     /// [`BenchError::Wrong`] when a front is not what it must be.
     pub fn measure(&self, contestant: &StudyContestant, settings: &Settings) -> Result<Outcome, BenchError> {
+        let waited_before = seconds_waited();
         let started = Instant::now();
         let mut timed: Option<Timed> = None;
         for run in 0..=settings.repeat.max(1) {
@@ -301,7 +304,7 @@ impl Study {
             match &mut timed {
                 None => {
                     let StudyRun { ran_on, arithmetic, updates, .. } = answered;
-                    timed = Some(Timed { ran_on, arithmetic, updates, samples: vec![sample] });
+                    timed = Some(Timed { ran_on, arithmetic, updates, samples: vec![sample], waited: None });
                 }
                 // The first run only warmed up.
                 Some(timed) if run == 1 => timed.samples = vec![sample],
@@ -311,6 +314,9 @@ impl Study {
                 break;
             }
         }
+        let waited =
+            || Some((seconds_waited()? - waited_before?) / started.elapsed().as_secs_f64().max(1e-9));
+        let timed = timed.map(|timed| Timed { waited: waited(), ..timed });
         Ok(timed.map_or_else(|| Outcome::NotMeasured("no run".into()), Outcome::Timed))
     }
 

@@ -283,13 +283,19 @@ fn time_and_ratio(instance: &Measured, name: &str, first: &str) -> String {
     }
 }
 
-/// Who took part and was not measured, and why.
+/// Who took part and was not measured, and why, and whose times mean little.
 fn refusals(instances: &[&Measured], present: &[&str]) -> String {
     let mut text = String::new();
     for instance in instances {
         for entry in instance.entries.iter().filter(|entry| present.contains(&entry.contestant.as_str())) {
-            if let super::measure::Outcome::NotMeasured(why) = &entry.outcome {
-                text += &format!("\n- {} on {}: {why}\n", entry.contestant, instance.instance);
+            let about = format!("{} on {}", entry.contestant, instance.instance);
+            match &entry.outcome {
+                super::measure::Outcome::NotMeasured(why) => text += &format!("\n- {about}: {why}\n"),
+                super::measure::Outcome::Timed(timed) if timed.disturbed() => {
+                    text +=
+                        &format!("\n- {about}: disturbed, it waited for a core that other programs had\n");
+                }
+                super::measure::Outcome::Timed(_) => {}
             }
         }
     }

@@ -30,9 +30,9 @@ enum What {
     Thesis(Thesis),
 }
 
-/// Every engine on the papers' instances: the same work, and the best algorithm
+/// Every engine on the papers' instances: all the work, and the best algorithm
 ///
-/// Prints the tables and writes results.json, table.md, chart.svg (best algorithm) and chart-raw.svg (same work).
+/// Prints the tables and writes results.json, table.md, chart.svg (best algorithm) and chart-raw.svg (all the work).
 #[derive(Args)]
 struct Mckp {
     /// Engines to measure, auto among them; may be repeated [default: all]
@@ -87,7 +87,7 @@ struct Measuring {
     repeat: u16,
 
     /// Leave out what expects to take longer than this many seconds; the textbook loop always runs
-    #[arg(long, value_name = "SECONDS", default_value_t = 15)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
     patience: u32,
 
     /// Most memory for tables, such as 64MB or 2GiB

@@ -9,7 +9,7 @@ mod context;
 pub mod cuda;
 pub mod dense;
 mod error;
-mod list;
+pub mod list;
 mod plan;
 mod reference;
 
