@@ -1,5 +1,6 @@
 // The tiled kernel with two cells a word: 16-bit values relative to the tile, one fused add-maximum for both.
 // targets: compute_90
+// variants: x8 x16
 //
 // Source: isx's own; see mckp_tiled.cu for the recurrence, the launch and the tickets. Hopper adds and takes the
 // maximum of two 16-bit halves in one instruction, and a word of shared memory then serves two updates.
@@ -13,7 +14,7 @@
 // of 32-bit cells, which is what the same shared memory holds where a block works in 32 bits.
 //
 // Layout: as mckp_tiled.cu with 32-bit cells, no picks and no further segments. Records hold (weight, value) twice.
-//   shared    `record_capacity` records, then window_capacity + tile words, then (groups - 1) * tile words
+//   shared    twice `record_capacity` records, then window_capacity + tile words, then (groups - 1) * tile words
 // Requires: blockDim.x = 32 * tile_warps * groups; tile = 64 * PAIRS * tile_warps cells.
 // Work: items * cells / 2 fused add-max; 4 bytes of shared memory read for two updates.
 // Checked against: the reference engine (tests/gpu.rs).
@@ -66,6 +67,7 @@ __device__ __forceinline__ void class_packed(const int* row, int* next, const Bl
     const int half_span = klass.span / 2;
     unsigned* const odd = words + window_words;
     pack_window(words, odd, row, block.start - klass.span, klass.span + block.tile, left);
+    copies_arrived<1>();
     __syncthreads();
     unsigned best[PAIRS];
 #pragma unroll
@@ -112,7 +114,8 @@ __device__ __forceinline__ void class_wide(const int* row, int* next, const Bloc
     const int warp_start = block.cell / (WARP * PAIRS) * (WARP * CELLS);
     const int cell = warp_start + threadIdx.x % WARP;
     copy_window(window, row, block.start - klass.span, klass.span + block.tile);
-    copies_arrived();
+    end_copies();
+    copies_arrived<0>();
     __syncthreads();
     int best[CELLS];
 #pragma unroll
@@ -141,41 +144,36 @@ __device__ __forceinline__ void class_wide(const int* row, int* next, const Bloc
 
 template <int PAIRS>
 __device__ __forceinline__ void table_packed(int* __restrict__ rows, long long stride,
-                                             const int4* __restrict__ records, const Class* __restrict__ classes,
-                                             int class_count, int tile_warps, int groups, int record_capacity,
+                                             const int4* __restrict__ records,
+                                             const Class* __restrict__ class_records, int class_count, int tile_warps, int groups, int record_capacity,
                                              int window_capacity, unsigned* progress,
                                              unsigned long long* wide_tiles) {
-    int4* const items = shared_memory;
-    unsigned* const words = reinterpret_cast<unsigned*>(shared_memory + record_capacity);
+    __shared__ __align__(16) Class kept[Classes::KEPT];
+    unsigned* const words = reinterpret_cast<unsigned*>(shared_memory + 2 * record_capacity);
     const int tile = tile_warps * WARP * PAIRS * 2;
     const int window_words = (window_capacity + tile) / 2;
     const Block block = place_block(progress, tile_warps, groups, tile, WARP * PAIRS);
+    const Classes classes = {kept, shared_memory, record_capacity, class_records, records, class_count};
     unsigned wide = 0;
 
-    __shared__ Class fetched[2];
-    fetch_class(fetched, classes);
-    copy_records(items, records + classes[0].first_record, classes[0].records, threadIdx.x, blockDim.x);
-    __syncthreads();
+    classes.begin();
     for (int i = 0; i < class_count; ++i) {
-        const Class& klass = fetched[i % 2];
-        Class& coming = fetched[(i + 1) % 2];
-        if (i + 1 < class_count) {
-            fetch_class(&coming, classes + i + 1);
-        }
+        const Class& klass = classes[i];
         const int* const row = rows + i * stride;
         int* const next = rows + (i + 1) * stride;
         const long long leftmost = block.start - klass.span;
         const int left = __ldcg(row + (leftmost > 0 ? leftmost : 0));
         const int top = __ldcg(row + block.start + block.tile - 1);
+        classes.look_ahead(i);
         // In this order nothing overflows: the row rises and no value is negative.
         if (klass.largest_value <= LARGEST_HALF && top - left <= LARGEST_HALF - klass.largest_value) {
-            class_packed<PAIRS>(row, next, block, words, window_words, items, klass, left);
+            class_packed<PAIRS>(row, next, block, words, window_words, classes.items_of(i), klass, left);
         } else {
-            class_wide<PAIRS>(row, next, block, reinterpret_cast<int*>(words), items, klass);
+            class_wide<PAIRS>(row, next, block, reinterpret_cast<int*>(words), classes.items_of(i), klass);
             ++wide;
         }
         __syncthreads();
-        if (i + 1 == class_count || !advance(progress, block, i + 1, coming, items, records)) {
+        if (i + 1 == class_count || !advance(progress, block, i + 1, classes[i + 1])) {
             break;
         }
     }
@@ -193,5 +191,9 @@ __device__ __forceinline__ void table_packed(int* __restrict__ rows, long long s
                             window_capacity, progress, wide_tiles);                                                 \
     }
 
+#ifdef VARIANT_x8
 MCKP_PACKED(mckp_packed_x8, 8, 512)
+#endif
+#ifdef VARIANT_x16
 MCKP_PACKED(mckp_packed_x16, 16, 512)
+#endif

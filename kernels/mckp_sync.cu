@@ -25,8 +25,10 @@ __device__ __forceinline__ bool arrive_and_wait(unsigned* barrier, unsigned want
     __threadfence();
     atomicAdd(barrier, 1u);
     for (unsigned poll = 0; poll < Progress::MAX_POLLS; ++poll) {
-        if (load_acquire(barrier) >= wanted) {
-            return true;
+        // An acquiring load empties the first-level cache, which other blocks of the multiprocessor still use: so
+        // one only, once all have arrived.
+        if (load_relaxed(barrier) >= wanted) {
+            return load_acquire(barrier) >= wanted;
         }
     }
     atomicExch(barrier + 1, 1u);

@@ -1,5 +1,6 @@
 // The whole table of the multiple-choice knapsack problem in one launch, a tile of cells a block.
 // targets: compute_70 compute_90
+// variants: i32x4 i32x8 i32x12 i32x16 i64x4 i64x8
 //
 // Source: isx's own. It takes the thesis's ideas of chapter 4 (B. Suri, "Accelerating the knapsack problem on GPUs",
 // Linkoping University, 2011) further: several cells a thread (4.3) held in registers while the items stream past,
@@ -24,8 +25,8 @@
 //   segments  further bands of a class's weights, low <= weight <= low + span. A windowed one is read from shared
 //             memory, a direct one (few items, far apart: equation 4.2's ratio is at most 1) from global.
 //             low and span are multiples of 4.
-//   progress  see progress.cuh; zeroed by the host; 2 + tiles counters.
-//   shared    `record_capacity` records, then `window_capacity` + tile cells, then (groups - 1) * tile cells.
+//   progress  see progress.cuh; zeroed by the host; 8 (tiles + 1) words.
+//   shared    twice `record_capacity` records, then `window_capacity` + tile cells, then (groups - 1) * tile cells.
 //
 // Requires: blockDim.x = 32 * tile_warps * groups; one block a tile; record_capacity at least the records of any
 // segment, window_capacity (a multiple of 4) at least the span of any windowed one.
@@ -76,19 +77,11 @@ __device__ __forceinline__ void relax_direct(long long (&best)[CELLS], const lon
     relax_item_direct(best, row, source - record.z, value_of(record));
 }
 
-// One class: the best candidate of each of this thread's cells among the items of its group.
+// A class's further bands of weights, each with its own window, or none.
 template <class Cell, int CELLS>
-__device__ __forceinline__ void relax_class(Cell (&best)[CELLS], const Cell* row, const Block& block, Cell* own,
-                                            int4* items, const int4* __restrict__ records,
-                                            const Segment* __restrict__ segments, const Class& klass) {
-    // The own tile of the row before is already in shared memory: only what lies left of it is copied.
-    copy_window(own - klass.span, row, block.start - klass.span, klass.span);
-    copies_arrived();
-    __syncthreads();
-#pragma unroll 2
-    for (int k = block.group; k < klass.records; k += block.groups) {
-        relax(best, own + block.cell, items[k]);
-    }
+__device__ __forceinline__ void relax_segments(Cell (&best)[CELLS], const Cell* row, const Block& block, Cell* own,
+                                               int4* items, const int4* __restrict__ records,
+                                               const Segment* __restrict__ segments, const Class& klass) {
     for (int s = 0; s < klass.segments; ++s) {
         const Segment segment = segments[klass.first_segment + s];
         if (block.start + block.tile <= segment.low) {
@@ -96,20 +89,41 @@ __device__ __forceinline__ void relax_class(Cell (&best)[CELLS], const Cell* row
         }
         const long long source = block.start - segment.low;
         __syncthreads();  // Everybody has done with the segment before.
-        copy_records(items, records + segment.first_record, segment.records, threadIdx.x, blockDim.x);
+        copy_records(items, records + segment.first_record, segment.records);
         if (segment.windowed) {
             copy_window(own - segment.span, row, source - segment.span, segment.span + block.tile);
-            copies_arrived();
-            __syncthreads();
-            for (int k = block.group; k < segment.records; k += block.groups) {
+        }
+        end_copies();
+        copies_arrived<0>();
+        __syncthreads();
+        for (int k = block.group; k < segment.records; k += block.groups) {
+            if (segment.windowed) {
                 relax(best, own + block.cell, items[k]);
-            }
-        } else {
-            __syncthreads();
-            for (int k = block.group; k < segment.records; k += block.groups) {
+            } else {
                 relax_direct(best, row, source + block.cell, items[k]);
             }
         }
+    }
+}
+
+// One class: the best candidate of each of this thread's cells among the items of its group.
+template <class Cell, int CELLS>
+__device__ __forceinline__ void relax_class(Cell (&best)[CELLS], const Cell* row, const Block& block, Cell* own,
+                                            const Classes& classes, int i, const Segment* __restrict__ segments) {
+    const Class& klass = classes[i];
+    int4* const items = classes.items_of(i);
+    // The own tile of the row before is already in shared memory: only what lies left of it is copied.
+    copy_window(own - klass.span, row, block.start - klass.span, klass.span);
+    end_copies();
+    classes.look_ahead(i);
+    copies_arrived<1>();
+    __syncthreads();
+#pragma unroll 2
+    for (int k = block.group; k < klass.records; k += block.groups) {
+        relax(best, own + block.cell, items[k]);
+    }
+    if (klass.segments > 0) {
+        relax_segments(best, row, block, own, items, classes.records, segments, klass);
     }
 }
 
@@ -152,34 +166,26 @@ __device__ __forceinline__ void finish_class(Cell (&best)[CELLS], Cell* next, co
 
 template <class Cell, int CELLS>
 __device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride, const int4* __restrict__ records,
-                                      const Segment* __restrict__ segments, const Class* __restrict__ classes,
+                                      const Segment* __restrict__ segments, const Class* __restrict__ class_records,
                                       int class_count, unsigned char* __restrict__ picks, Cell mask, int tile_warps,
                                       int groups, int record_capacity, int window_capacity, unsigned* progress) {
-    int4* const items = shared_memory;
-    Cell* const own = reinterpret_cast<Cell*>(shared_memory + record_capacity) + window_capacity;
+    __shared__ __align__(16) Class kept[Classes::KEPT];
+    Cell* const own = reinterpret_cast<Cell*>(shared_memory + 2 * record_capacity) + window_capacity;
     const Block block = place_block(progress, tile_warps, groups, tile_warps * WARP * CELLS, WARP * CELLS);
+    const Classes classes = {kept, shared_memory, record_capacity, class_records, records, class_count};
 
-    __shared__ Class fetched[2];
-
-    fetch_class(fetched, classes);
     copy_window(own, rows, block.start, block.tile);
-    copy_records(items, records + classes[0].first_record, classes[0].records, threadIdx.x, blockDim.x);
-    __syncthreads();
+    classes.begin();
     for (int i = 0; i < class_count; ++i) {
-        const Class& klass = fetched[i % 2];
-        Class& coming = fetched[(i + 1) % 2];
-        if (i + 1 < class_count) {
-            fetch_class(&coming, classes + i + 1);
-        }
         Cell best[CELLS];
 #pragma unroll
         for (int c = 0; c < CELLS; ++c) {
             best[c] = Limits<Cell>::LEAST;
         }
-        relax_class(best, rows + i * stride, block, own, items, records, segments, klass);
-        finish_class(best, rows + (i + 1) * stride, block, own, picks, mask, klass);
+        relax_class(best, rows + i * stride, block, own, classes, i, segments);
+        finish_class(best, rows + (i + 1) * stride, block, own, picks, mask, classes[i]);
         __syncthreads();
-        if (i + 1 == class_count || !advance(progress, block, i + 1, coming, items, records)) {
+        if (i + 1 == class_count || !advance(progress, block, i + 1, classes[i + 1])) {
             return;
         }
     }
@@ -194,9 +200,21 @@ __device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride,
                            record_capacity, window_capacity, progress);                                            \
     }
 
+#ifdef VARIANT_i32x4
 MCKP_TILED(mckp_tiled_i32x4, int, 4, 1024)
+#endif
+#ifdef VARIANT_i32x8
 MCKP_TILED(mckp_tiled_i32x8, int, 8, 1024)
+#endif
+#ifdef VARIANT_i32x12
 MCKP_TILED(mckp_tiled_i32x12, int, 12, 512)
+#endif
+#ifdef VARIANT_i32x16
 MCKP_TILED(mckp_tiled_i32x16, int, 16, 512)
+#endif
+#ifdef VARIANT_i64x4
 MCKP_TILED(mckp_tiled_i64x4, long long, 4, 1024)
+#endif
+#ifdef VARIANT_i64x8
 MCKP_TILED(mckp_tiled_i64x8, long long, 8, 512)
+#endif

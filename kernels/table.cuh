@@ -61,44 +61,101 @@ __device__ __forceinline__ Block place_block(unsigned* progress, int tile_warps,
     return block;
 }
 
-// A class's record, in shared memory while the class before is computed, so that nobody waits for global memory
-// when the class begins. By the last warp of the block; a barrier must follow.
-__device__ __forceinline__ void fetch_class(Class* to, const Class* __restrict__ from) {
-    constexpr int WORDS = sizeof(Class) / sizeof(int);
-    const int word = (int)threadIdx.x - ((int)blockDim.x - WARP);
-    if (word >= 0 && word < WORDS) {
-        reinterpret_cast<int*>(to)[word] = reinterpret_cast<const int*>(from)[word];
+// 16 bytes from global to shared memory, in the background where the GPU can.
+__device__ __forceinline__ void copy_16(void* to, const void* from) {
+#if __CUDA_ARCH__ >= 800
+    const unsigned target = (unsigned)__cvta_generic_to_shared(to);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target), "l"(from) : "memory");
+#else
+    *reinterpret_cast<int4*>(to) = __ldcg(reinterpret_cast<const int4*>(from));
+#endif
+}
+
+// Ends a group of background copies.
+__device__ __forceinline__ void end_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+// Waits for this thread's groups of background copies, but for the `STILL_COMING` last ended.
+template <int STILL_COMING>
+__device__ __forceinline__ void copies_arrived() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(STILL_COMING) : "memory");
+#endif
+}
+
+// A class's record, by the last warp of the block.
+__device__ __forceinline__ void copy_class(Class* to, const Class* __restrict__ from) {
+    constexpr int PARTS = sizeof(Class) / sizeof(int4);
+    const int part = (int)threadIdx.x - ((int)blockDim.x - WARP);
+    if (part >= 0 && part < PARTS) {
+        copy_16(reinterpret_cast<int4*>(to) + part, reinterpret_cast<const int4*>(from) + part);
     }
 }
 
-// Records `first`, `first + step`, .. of `count`.
-__device__ __forceinline__ void copy_records(int4* to, const int4* __restrict__ from, int count, int first, int step) {
-    for (int k = first; k < count; k += step) {
-        to[k] = from[k];
+// Item records, by the whole block.
+__device__ __forceinline__ void copy_records(int4* to, const int4* __restrict__ from, int count) {
+    for (int k = threadIdx.x; k < count; k += blockDim.x) {
+        copy_16(to + k, from + k);
     }
 }
 
-// Says that this tile's row `done` is stored and waits until the cells that class `coming` reads are; meanwhile
-// the other warps fetch that class's items. By the whole block, after a barrier; false if a wait was given up.
-__device__ __forceinline__ bool advance(unsigned* progress, const Block& block, int done, const Class& coming,
-                                        int4* items, const int4* __restrict__ records) {
+// What a block keeps of classes in shared memory, fetched in the background while earlier classes are computed, so
+// that nobody waits for global memory when a class begins: a class's items one class ahead, its record three:
+// what look_ahead(i) reads of class i + 1 then arrived, and passed a barrier, with class i - 1.
+struct Classes {
+    static constexpr int KEPT = 4;
+    Class* kept;
+    int4* items;
+    int record_capacity;
+    const Class* from;
+    const int4* records;
+    int count;
+
+    __device__ __forceinline__ const Class& operator[](int i) const { return kept[i % KEPT]; }
+    __device__ __forceinline__ int4* items_of(int i) const { return items + i % 2 * record_capacity; }
+
+    // The first records and the items of class 0; by the whole block, with a barrier within.
+    __device__ __forceinline__ void begin() const {
+        for (int i = 0; i < KEPT - 1 && i < count; ++i) {
+            copy_class(kept + i, from + i);
+        }
+        end_copies();
+        copies_arrived<0>();
+        __syncthreads();
+        copy_records(items, records + kept[0].first_record, kept[0].records);
+        end_copies();
+    }
+
+    // While class i is computed, fetches the items of the next class and a record.
+    __device__ __forceinline__ void look_ahead(int i) const {
+        if (i + 1 < count) {
+            copy_records(items_of(i + 1), records + (*this)[i + 1].first_record, (*this)[i + 1].records);
+        }
+        const int far = i + KEPT - 1;
+        if (far < count) {
+            copy_class(kept + far % KEPT, from + far);
+        }
+        end_copies();
+    }
+};
+
+// Says that this tile's row `done` is stored and waits until the cells that class `coming` reads are. By the whole
+// block, after a barrier; false if a wait was given up.
+__device__ __forceinline__ bool advance(unsigned* progress, const Block& block, int done, const Class& coming) {
     bool fine = true;
     if (threadIdx.x < WARP) {
         if (threadIdx.x == 0) {
             // After the block's barrier, so the release covers every thread's stores.
-            store_release(progress + Progress::COUNTS + block.tile_index, (unsigned)done);
+            store_release(count_of(progress, block.tile_index), (unsigned)done);
         }
         const long long reach = block.start - coming.reach;
         const long long from = reach > 0 ? reach / block.tile : 0;
         for (long long t = from + threadIdx.x; fine && t < block.tile_index; t += WARP) {
             fine = wait_for_count(progress, t, (unsigned)done);
         }
-    }
-    // A block of one warp has nobody else to fetch.
-    const int first = blockDim.x > WARP ? (int)threadIdx.x - WARP : (int)threadIdx.x;
-    const int step = blockDim.x > WARP ? (int)blockDim.x - WARP : WARP;
-    if (first >= 0) {
-        copy_records(items, records + coming.first_record, coming.records, first, step);
     }
     return __syncthreads_and(fine) != 0;
 }
@@ -119,29 +176,18 @@ __device__ __forceinline__ void relax(int (&best)[CELLS], const int* cell, const
     }
 }
 
-// 16 bytes of cells from global to shared memory; cells left of cell 0 hold nothing.
+// 16 bytes of cells; those left of cell 0 hold nothing.
 template <class Cell>
 __device__ __forceinline__ void copy_quad(Cell* to, const Cell* row, long long source) {
     constexpr int QUAD = sizeof(int4) / sizeof(Cell);
-    if (source < 0) {
-#pragma unroll
-        for (int c = 0; c < QUAD; ++c) {
-            to[c] = Limits<Cell>::LEAST;
-        }
+    if (source >= 0) {
+        copy_16(to, row + source);
         return;
     }
-#if __CUDA_ARCH__ >= 800
-    const unsigned target = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target), "l"(row + source) : "memory");
-#else
-    *reinterpret_cast<int4*>(to) = __ldcg(reinterpret_cast<const int4*>(row + source));
-#endif
-}
-
-__device__ __forceinline__ void copies_arrived() {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_all;" ::: "memory");
-#endif
+#pragma unroll
+    for (int c = 0; c < QUAD; ++c) {
+        to[c] = Limits<Cell>::LEAST;
+    }
 }
 
 // `length` cells of the row from `source` on, both multiples of 4, by the whole block.

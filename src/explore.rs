@@ -2,8 +2,9 @@
 
 use crate::certificate::{Mismatch, recheck};
 use crate::engine::Context;
-use crate::formulate::{FormulateError, formulate};
-use crate::front::{Design, DesignFront, RanOn, SmallestSchedulable, Status};
+use crate::float_front::{FloatVariant, float_front};
+use crate::formulate::{FormulateError, Formulation, formulate};
+use crate::front::{Design, DesignFront, ListedPoint, Points, RanOn, SmallestSchedulable, Status};
 use crate::problem::value::Tier;
 use crate::quantity::Rational;
 use crate::schedulability::{BudgetVerdict, Limits, mark};
@@ -17,10 +18,20 @@ pub struct Options<'a> {
     pub engine: Option<&'a str>,
     /// No design above this area, in the set's area unit.
     pub max_area: Option<&'a Rational>,
-    /// The arithmetic tier; the narrowest exact one if `None`.
-    pub arithmetic: Option<Tier>,
+    /// The arithmetic; the narrowest exact integers if `None`.
+    pub arithmetic: Option<Arithmetic>,
     /// Threads, memory, progress.
     pub context: Context<'a>,
+}
+
+/// What utilizations are computed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Exact integers.
+    Exact(Tier),
+    /// The papers' floats, for comparison and teaching. What comes out is no longer the exact front: each design is
+    /// summed exactly, but better ones may be missing.
+    Float(FloatVariant),
 }
 
 /// Why a task set was not explored.
@@ -32,6 +43,14 @@ pub enum ExploreError {
     /// No engine gave an answer.
     #[error(transparent)]
     Solve(#[from] SolveError),
+    /// Floats were asked for together with an engine that has none.
+    #[error("--arithmetic {variant} has an engine of its own on the CPU; leave --engine {engine} out")]
+    FloatEngine {
+        /// The arithmetic.
+        variant: &'static str,
+        /// The engine asked for.
+        engine: String,
+    },
     /// An answer was found and does not hold.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),
@@ -62,9 +81,47 @@ pub enum ExploreError {
 /// ```
 pub fn explore(task_set: &TaskSet, options: &Options) -> Result<DesignFront, ExploreError> {
     let formulation = formulate(task_set, options.max_area)?;
+    let answer = match options.arithmetic {
+        Some(Arithmetic::Float(variant)) => in_floats(&formulation, variant, options)?,
+        Some(Arithmetic::Exact(tier)) => in_integers(&formulation, Some(tier), options)?,
+        None => in_integers(&formulation, None, options)?,
+    };
+    let base = Design {
+        area: Rational::default(),
+        utilization: Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone()),
+        schedulable: None,
+    };
+    let mut front = DesignFront {
+        taskset: task_set.clone(),
+        engine: answer.engine,
+        base,
+        smallest: SmallestSchedulable::None,
+        status: Status::Unverified,
+        complete: answer.complete,
+        formulation,
+        points: answer.points,
+        schedulable: Vec::new(),
+    };
+    recheck(&front)?;
+    mark(&mut front, &Limits::default());
+    Ok(front)
+}
+
+/// The points of a front and how they came to be.
+struct Answer {
+    engine: RanOn,
+    points: Points,
+    complete: bool,
+}
+
+fn in_integers(
+    formulation: &Formulation,
+    arithmetic: Option<Tier>,
+    options: &Options,
+) -> Result<Answer, ExploreError> {
     let how = solve::Options {
         engine: options.engine,
-        arithmetic: options.arithmetic,
+        arithmetic,
         context: options.context,
         ..solve::Options::default()
     };
@@ -74,25 +131,38 @@ pub fn explore(task_set: &TaskSet, options: &Options) -> Result<DesignFront, Exp
         arithmetic: solution.tier().name().into(),
         why: solution.why.clone(),
     };
-    let base = Design {
-        area: Rational::default(),
-        utilization: Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone()),
-        schedulable: None,
+    let complete = solution.complete();
+    Ok(Answer { engine, points: Points::Solved(Box::new(solution)), complete })
+}
+
+/// The designs that floats choose, summed exactly; those that are then seen to be dominated are left out.
+fn in_floats(
+    formulation: &Formulation,
+    variant: FloatVariant,
+    options: &Options,
+) -> Result<Answer, ExploreError> {
+    if let Some(engine) = options.engine {
+        return Err(ExploreError::FloatEngine { variant: variant.name(), engine: engine.into() });
+    }
+    let floats = float_front(formulation, variant, options.context.max_memory).map_err(SolveError::from)?;
+    let mut points: Vec<ListedPoint> = Vec::with_capacity(floats.len());
+    for (at, &area) in floats.areas.iter().enumerate() {
+        let choices = floats.choices(at).to_vec();
+        let demand = (formulation.utilization(&choices) * &formulation.hyperperiod).to_integer();
+        if points.last().is_none_or(|last| demand < last.demand) {
+            points.push(ListedPoint { area, demand, choices });
+        }
+    }
+    let engine = RanOn {
+        ran_on: "float table (1 thread)".into(),
+        arithmetic: format!("{} (inexact)", variant.name()),
+        why: format!(
+            "asked for; of {} points that the floats see, {} are dominated once summed exactly",
+            floats.len(),
+            floats.len() - points.len()
+        ),
     };
-    let mut front = DesignFront {
-        taskset: task_set.clone(),
-        engine,
-        base,
-        smallest: SmallestSchedulable::None,
-        status: Status::Unverified,
-        complete: solution.complete(),
-        formulation,
-        solution,
-        schedulable: Vec::new(),
-    };
-    recheck(&front)?;
-    mark(&mut front, &Limits::default());
-    Ok(front)
+    Ok(Answer { engine, points: Points::Listed(points), complete: false })
 }
 
 /// Decides whether the task set is schedulable under EDF with `area` of hardware.

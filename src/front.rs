@@ -73,6 +73,35 @@ pub enum SmallestSchedulable {
     Unknown(String),
 }
 
+/// The points of a front.
+#[derive(Clone, Debug)]
+pub(crate) enum Points {
+    /// As an engine left them.
+    Solved(Box<Solution>),
+    /// Chosen in floats, summed exactly.
+    Listed(Vec<ListedPoint>),
+}
+
+/// A point written out.
+#[derive(Clone, Debug)]
+pub(crate) struct ListedPoint {
+    /// Area, in [`Formulation::area_unit`]s.
+    pub area: u64,
+    /// Demand over a hyperperiod.
+    pub demand: BigInt,
+    /// The choice of every task.
+    pub choices: Vec<Option<u32>>,
+}
+
+impl Points {
+    fn len(&self) -> usize {
+        match self {
+            Self::Solved(solution) => solution.points(),
+            Self::Listed(points) => points.len(),
+        }
+    }
+}
+
 /// The exact front of a task set. Points are numbered from 0 in order of area.
 #[derive(Clone, Debug)]
 pub struct DesignFront {
@@ -90,17 +119,24 @@ pub struct DesignFront {
     /// Whether the front reaches every useful area; false where a budget cut it.
     pub complete: bool,
     pub(crate) formulation: Formulation,
-    pub(crate) solution: Solution,
+    pub(crate) points: Points,
     /// One a point.
     pub(crate) schedulable: Vec<Option<bool>>,
 }
 
 impl DesignFront {
+    /// Whether the points are the exact front. Where they were chosen in floats they are real designs, summed exactly,
+    /// and some of the front may be missing.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        matches!(self.points, Points::Solved(_))
+    }
+
     /// Number of points, at least 1.
     #[must_use]
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
-        self.solution.points()
+        self.points.len()
     }
 
     /// Point `index`: its area, utilization and verdict.
@@ -136,7 +172,10 @@ impl DesignFront {
     /// If there is no such point.
     #[must_use]
     pub fn area_units(&self, index: usize) -> u64 {
-        self.solution.weight(index)
+        match &self.points {
+            Points::Solved(solution) => solution.weight(index),
+            Points::Listed(points) => points[index].area,
+        }
     }
 
     /// The task set in integers.
@@ -149,7 +188,12 @@ impl DesignFront {
     #[must_use]
     pub fn within(&self, area: &Rational) -> Option<usize> {
         let budget = (area / &self.formulation.area_unit).floor().to_integer();
-        self.solution.points_within(budget.to_u64().unwrap_or(u64::MAX)).checked_sub(1)
+        let budget = budget.to_u64().unwrap_or(u64::MAX);
+        let count = match &self.points {
+            Points::Solved(solution) => solution.points_within(budget),
+            Points::Listed(points) => points.partition_point(|point| point.area <= budget),
+        };
+        count.checked_sub(1)
     }
 
     /// The demand of point `index` over a hyperperiod: its utilization times the hyperperiod.
@@ -159,7 +203,10 @@ impl DesignFront {
     /// If there is no such point.
     #[must_use]
     pub fn demand(&self, index: usize) -> BigInt {
-        &self.formulation.base_demand - self.solution.value(index)
+        match &self.points {
+            Points::Solved(solution) => &self.formulation.base_demand - solution.value(index),
+            Points::Listed(points) => points[index].demand.clone(),
+        }
     }
 
     /// The choice of every task at point `index`, in file order; `None` is software.
@@ -180,6 +227,9 @@ impl DesignFront {
     ///
     /// As [`DesignFront::choices`], and if `choices` is not one a task.
     pub fn write_choices(&self, index: usize, choices: &mut [Option<u32>], scratch: &mut Vec<usize>) {
-        self.solution.write_picks(index, choices, scratch);
+        match &self.points {
+            Points::Solved(solution) => solution.write_picks(index, choices, scratch),
+            Points::Listed(points) => choices.copy_from_slice(&points[index].choices),
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! 2. [`taskset`]: the YAML model of tasks and their choices; [`problem`]: plain knapsack problems.
 //! 3. [`formulate`]: a task set as a multiple-choice knapsack problem in exact integers.
 //! 4. [`reduce`]: the same problem, smaller.
-//! 5. [`engine`]: the dynamic programs.
+//! 5. [`engine`]: the dynamic programs; [`float_front`](mod@float_front): the papers' inexact ones, for comparison.
 //! 6. [`front`]: Pareto fronts of designs.
 //! 7. [`schedulability`]: EDF verdicts.
 //! 8. [`report`]: table, CSV, JSON and SVG.
@@ -20,6 +20,7 @@ pub mod bench;
 pub mod certificate;
 pub mod engine;
 pub mod explore;
+pub mod float_front;
 pub mod formulate;
 pub mod front;
 pub mod problem;

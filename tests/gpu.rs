@@ -3,6 +3,8 @@
 //! Without a GPU every test says so and passes; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
 //! number of random instances, for runs under compute-sanitizer.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "gpu/support.rs"]
 mod support;
 
@@ -47,10 +49,16 @@ fn random_problem(
 }
 
 /// A shape that some kernel has, or the engine's own.
-fn random_options(random: &mut Random) -> Options {
+fn random_options<V: Cell>(random: &mut Random) -> Options {
     let filling = [Filling::Fastest, Filling::Full, Filling::Packed][random.within(0, 2) as usize];
-    let cells = [4, 8][random.within(0, 1) as usize];
-    let cells = if filling == Filling::Full { cells } else { 8 };
+    let variants: &[usize] = match (filling, V::NAME) {
+        (Filling::Full, "i32") => &[4, 8, 12, 16],
+        (Filling::Full, _) => &[4, 8],
+        // What falls back to full cells keeps the shape.
+        (_, "i32") => &[8, 16],
+        (_, _) => &[8],
+    };
+    let cells = variants[random.within(0, variants.len() as i64 - 1) as usize];
     let (tile_warps, groups) = (random.within(1, 4) as usize, random.within(1, 4) as usize);
     let shape = (random.within(0, 2) > 0).then_some(Shape { cells, tile_warps, groups });
     let most_rows = (random.within(0, 3) == 0).then(|| random.within(2, 4) as usize);
@@ -66,7 +74,7 @@ fn same_as_reference<V: Cell>(
 ) -> usize {
     let mut compared = 0;
     for (wanted, judge) in WANTED.into_iter().zip(judges) {
-        let options = random_options(random);
+        let options = random_options::<V>(random);
         let what = format!("case {case}, {wanted:?}, {options:?}");
         let answer = solve(device, problem, wanted, &Context::default(), &options)
             .unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -122,7 +130,7 @@ fn weights_beyond_any_window_are_right() {
 #[test]
 fn classes_larger_than_the_item_buffer_are_right() {
     let Some(device) = gpu("classes_larger_than_the_item_buffer_are_right") else { return };
-    let compared = random_cases(&device, 3, from_env("ISX_GPU_CASES", 20_000).div_ceil(2000), |random| {
+    let compared = random_cases(&device, 3, from_env("ISX_GPU_CASES", 20_000).div_ceil(2000) + 4, |random| {
         let mut problem = random_problem(random, 3, 3, 3000, 5000);
         let item = |_| Item { value: random.within(0, 900), weight: random.within(0, 4000) as u64 };
         problem.classes.push((0..5000).map(item).collect());

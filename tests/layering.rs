@@ -11,7 +11,7 @@ const RANKS: &[&[&str]] = &[
     &["formulate"],
     &["reduce"],
     &["engine"],
-    &["solve"],
+    &["solve", "float_front"],
     &["front"],
     &["schedulability"],
     &["certificate"],

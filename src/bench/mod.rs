@@ -15,13 +15,12 @@
 //! | [`measure`] | a contestant, its checked and timed runs |
 //! | [`mckp`] | `isx bench mckp`: every engine on every instance |
 //! | [`thesis`] | `isx bench thesis`: the thesis's figures again |
-//! | [`study`] | its case study, with [`float_variants`] |
+//! | [`study`] | its case study, with [`float_front`](crate::float_front) |
 //! | [`gpu`] | the contestants that need a GPU |
 //! | [`machine`] | the machine in words |
 
 mod compare;
 mod error;
-pub mod float_variants;
 pub mod gpu;
 pub mod instances;
 pub mod machine;

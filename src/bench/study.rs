@@ -4,10 +4,10 @@
 //! is not to be right: [`Deviation`] counts the points that are no points, those that are missing, and the verdicts
 //! that are wrong.
 
-use super::float_variants::{FloatFront, FloatVariant, float_front};
 use super::measure::{Contestant, Outcome, Sample, Settings, Timed, Work, seconds_waited};
 use super::{BenchError, Difference};
 use crate::engine::{Context, Engine, NoProgress, Wanted};
+use crate::float_front::{FloatFront, FloatVariant, float_front};
 use crate::formulate::{Formulation, formulate};
 use crate::quantity::{Rational, approx};
 use crate::report::svg::bars::Series;

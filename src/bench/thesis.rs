@@ -13,8 +13,8 @@ use super::machine::Machine;
 use super::measure::{Contestant, JUDGE, Judge, Outcome, Settings, Work, measure};
 use super::study::{Deviation, Study, StudyContestant, deviations_at_one};
 use super::{BenchError, gpu};
-use crate::bench::float_variants::{FloatVariant, float_front};
 use crate::engine::{Wanted, by_name};
+use crate::float_front::{FloatVariant, float_front};
 use crate::report::svg::bars::Series;
 use serde::Serialize;
 
@@ -221,8 +221,7 @@ fn study_contestants(threads: usize) -> Vec<StudyContestant> {
     contestants.extend(gpu::study().unwrap_or_default());
     let technique = |(name, engine)| StudyContestant::engine(name, Series::Gpu, engine, true, threads);
     contestants.extend(gpu::techniques().unwrap_or_default().into_iter().map(technique));
-    let reduced =
-        |engine| Some(StudyContestant::engine(engine, Series::Cpu, by_name(engine)?, false, threads));
+    let reduced = |name| Some(StudyContestant::engine(name, Series::Cpu, by_name(name)?, false, threads));
     let reduced: Vec<StudyContestant> = CPU_ENGINES.into_iter().filter_map(reduced).collect();
     contestants.push(StudyContestant::soonest(BEST, Series::Cpu, reduced));
     contestants

@@ -1,8 +1,10 @@
 //! Arguments that several subcommands share.
 
-use clap::{Args, ValueEnum};
+use super::failure::Failure;
+use clap::Args;
 use isx::engine::{Context, Progress, cuda};
-use isx::explore::Options;
+use isx::explore::{Arithmetic, Options};
+use isx::float_front::FloatVariant;
 use isx::problem::value::Tier;
 use isx::quantity::{Rational, parse_decimal};
 use isx::solve;
@@ -15,9 +17,10 @@ pub struct Computation {
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names())]
     engine: String,
 
-    /// The integers to compute in; auto takes the narrowest exact ones
-    #[arg(long, value_name = "TIER", value_enum, default_value = "auto")]
-    arithmetic: Arithmetic,
+    /// The integers to compute in; auto takes the narrowest exact ones. For `explore` also the papers' inexact floats
+    /// (recip-f64, recip-f32, div-f64, div-f32), to compare with
+    #[arg(long, value_name = "ARITHMETIC", default_value = "auto", value_parser = arithmetic_names())]
+    arithmetic: String,
 
     /// The GPU that the cuda engine uses, as `isx devices` numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -28,17 +31,16 @@ pub struct Computation {
     threads: Option<u16>,
 
     /// Most memory for tables, such as 64MB or 2GiB
-    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Arithmetic {
-    Auto,
-    I32,
-    I64,
-    I128,
-    Big,
+const TIERS: [Tier; 4] = [Tier::I32, Tier::I64, Tier::I128, Tier::Big];
+
+fn arithmetic_names() -> clap::builder::PossibleValuesParser {
+    let tiers = TIERS.into_iter().map(Tier::name);
+    let floats = FloatVariant::ALL.into_iter().map(FloatVariant::name);
+    std::iter::once("auto").chain(tiers).chain(floats).collect::<Vec<_>>().into()
 }
 
 impl Computation {
@@ -49,7 +51,19 @@ impl Computation {
         progress: &'a dyn Progress,
     ) -> Options<'a> {
         let solve::Options { engine, arithmetic, context, .. } = self.solving(progress);
-        Options { engine, max_area, arithmetic, context }
+        let floats = FloatVariant::by_name(&self.arithmetic).map(Arithmetic::Float);
+        Options { engine, max_area, arithmetic: floats.or(arithmetic.map(Arithmetic::Exact)), context }
+    }
+
+    /// Refuses the papers' inexact floats, where only an exact answer is one.
+    pub fn must_be_exact(&self) -> Result<(), Failure> {
+        match FloatVariant::by_name(&self.arithmetic) {
+            Some(floats) => Err(Failure::Usage(format!(
+                "--arithmetic {} is inexact; it is for `isx explore` and `isx bench thesis` only",
+                floats.name()
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// The options of a plain solve.
@@ -58,13 +72,7 @@ impl Computation {
         let defaults = Context::default();
         solve::Options {
             engine: (self.engine != "auto").then_some(self.engine.as_str()),
-            arithmetic: match self.arithmetic {
-                Arithmetic::Auto => None,
-                Arithmetic::I32 => Some(Tier::I32),
-                Arithmetic::I64 => Some(Tier::I64),
-                Arithmetic::I128 => Some(Tier::I128),
-                Arithmetic::Big => Some(Tier::Big),
-            },
+            arithmetic: TIERS.into_iter().find(|tier| tier.name() == self.arithmetic),
             context: Context {
                 threads: self.threads.map_or(defaults.threads, usize::from),
                 max_memory: self.max_memory,

@@ -13,14 +13,16 @@ use std::path::PathBuf;
 
 /// Decide whether a task set is schedulable under EDF with so much area
 ///
-/// Exit code 0: schedulable; 1: not schedulable; 3: unknown.
+/// With deadlines shorter than periods every design within the area is considered, not only the one of least
+/// utilization. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
 #[derive(Args)]
+#[command(arg_required_else_help = true)]
 pub struct Check {
     /// The task set, a YAML file
     taskset: PathBuf,
 
     /// The area to spend, in the file's area unit
-    #[arg(long, value_name = "AREA", value_parser = parse_area)]
+    #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
     area: Rational,
 
     /// Print the verdict as JSON
@@ -33,8 +35,9 @@ pub struct Check {
 
 impl Check {
     pub fn run(&self) -> Result<Outcome, Failure> {
+        self.computation.must_be_exact()?;
         let reading = isx::taskset::read_file(&self.taskset)?;
-        reading.warnings.iter().for_each(terminal::warn);
+        terminal::warn(&reading.warnings);
         let bar = Bar::new();
         let checked = isx::check(&reading.task_set, &self.area, &self.computation.exploring(None, &bar));
         bar.finish();

@@ -7,6 +7,7 @@ use std::io::Write;
 
 /// Print a completion script for a shell
 #[derive(Args)]
+#[command(arg_required_else_help = true)]
 pub struct Completions {
     /// The shell to write for
     shell: clap_complete::Shell,

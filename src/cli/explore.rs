@@ -7,9 +7,9 @@ use super::terminal;
 use clap::Args;
 use isx::front::DesignFront;
 use isx::quantity::Rational;
-use isx::report::files::{check_writable, output_directory, write_whole};
-use isx::report::{csv, json, plot::PlotData, svg, table};
-use isx::taskset::{IdleChoice, TaskSet};
+use isx::report::files::{check_replaceable, check_writable, output_directory, write_whole};
+use isx::report::{csv, json, plot::PlotData, svg, table, visible};
+use isx::taskset::{IdleChoice, IdleReason, TaskSet};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Prints a summary and writes front.csv, front.json and front.svg to output/<file stem>.
 #[derive(Args)]
+#[command(arg_required_else_help = true)]
 pub struct Explore {
     /// The task set, a YAML file
     taskset: PathBuf,
@@ -26,7 +27,7 @@ pub struct Explore {
     out: Option<PathBuf>,
 
     /// Consider no design above this area, in the file's area unit
-    #[arg(long, value_name = "AREA", value_parser = parse_area)]
+    #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 
     /// Print the front as JSON instead of the summary
@@ -40,12 +41,15 @@ pub struct Explore {
 impl Explore {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let reading = isx::taskset::read_file(&self.taskset)?;
-        reading.warnings.iter().for_each(terminal::warn);
+        terminal::warn(&reading.warnings);
         let directory = match &self.out {
             Some(directory) => directory.clone(),
             None => output_directory(Path::new("output"), &self.taskset),
         };
         check_writable(&directory)?;
+        for file in ["front.csv", "front.json", "front.svg"] {
+            check_replaceable(&directory.join(file))?;
+        }
 
         let bar = Bar::new();
         let explored =
@@ -61,28 +65,17 @@ impl Explore {
             json::write(&front, &mut out)?;
             out.flush()?;
         } else {
-            self.print_summary(&front, &notes, &directory)?;
+            let written = if drawing.is_none() {
+                "front.csv, front.json and front.svg"
+            } else {
+                "front.csv and front.json"
+            };
+            print_summary(&front, &notes, &directory, written)?;
         }
         if let Some(problem) = drawing {
-            terminal::note(&format!("no picture: {problem}"));
+            terminal::note(&format!("no picture was drawn: {problem}"));
         }
         Ok(Outcome::Done)
-    }
-
-    fn print_summary(&self, front: &DesignFront, notes: &[String], directory: &Path) -> Result<(), Failure> {
-        let full = directory.join("front.csv").display().to_string();
-        let options = table::Options {
-            width: terminal::columns(),
-            color: terminal::color_on_stdout(),
-            full: Some(&full),
-            notes,
-            ..table::Options::default()
-        };
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        table::write(front, &options, &mut out)?;
-        writeln!(out, "\nWrote front.csv, front.json and front.svg to {}", directory.display())?;
-        out.flush()?;
-        Ok(())
     }
 }
 
@@ -103,23 +96,65 @@ fn write_files(front: &DesignFront, directory: &Path) -> Result<Option<String>, 
     }
 }
 
-/// What a user should know beside the front.
-fn notes(front: &DesignFront) -> Vec<String> {
-    let idle = idle_notes(&front.taskset);
-    let cut = (!front.complete).then(|| "the front stops at --max-area; larger designs save more".to_owned());
-    let constrained = front.formulation().tasks.iter().any(|task| task.deadline < task.period).then(|| {
-        "some deadlines are shorter than periods: U <= 1 is necessary, the processor demand criterion decides".to_owned()
-    });
-    idle.into_iter().chain(cut).chain(constrained).collect()
+fn print_summary(
+    front: &DesignFront,
+    notes: &[String],
+    directory: &Path,
+    written: &str,
+) -> Result<(), Failure> {
+    let full = directory.join("front.csv").display().to_string();
+    let options = table::Options {
+        width: terminal::columns(),
+        color: terminal::color_on_stdout(),
+        full: Some(&full),
+        notes,
+        ..table::Options::default()
+    };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    table::write(front, &options, &mut out)?;
+    writeln!(out, "\nWrote {written} to {}", visible(&directory.display().to_string()))?;
+    out.flush()?;
+    Ok(())
 }
 
-/// One note a task with the choices that no point takes, and why.
+/// What a user should know beside the front.
+fn notes(front: &DesignFront) -> Vec<String> {
+    let mut notes = idle_notes(&front.taskset);
+    if !front.complete && front.is_exact() {
+        notes.push("the front stops at --max-area; larger designs save more".into());
+    }
+    if front.formulation().tasks.iter().any(|task| task.deadline < task.period) {
+        let rule = "some deadlines are shorter than their periods: U <= 1 is not enough there, so the processor demand \
+                    criterion decides";
+        notes.push(rule.into());
+    }
+    if (0..front.len()).any(|point| front.design(point).schedulable.is_none()) {
+        let undecided = "?: the design of least utilization is not known to meet its deadlines, another of no more \
+                         area may; `isx check --area` decides";
+        notes.push(undecided.into());
+    }
+    notes
+}
+
+/// One note a task with the choices that no point takes, and why: `not used by fir: mac, dual (slower than software);
+/// tiny (dominated by big)`.
 fn idle_notes(set: &TaskSet) -> Vec<String> {
     let idle = set.idle_choices();
-    let of_one_task = |group: &[IdleChoice]| {
-        let choices: Vec<String> =
-            group.iter().map(|idle| format!("{} ({})", idle.choice, idle.reason)).collect();
-        format!("not used by {}: {}", group[0].task, choices.join(", "))
-    };
-    idle.chunk_by(|a, b| a.task == b.task).map(of_one_task).collect()
+    idle.chunk_by(|a, b| a.task == b.task)
+        .map(|group| format!("not used by {}: {}", group[0].task, by_reason(group)))
+        .collect()
+}
+
+/// The choices with the same reason together, in the order of the file.
+fn by_reason(idle: &[IdleChoice]) -> String {
+    let mut groups: Vec<(IdleReason, Vec<&str>)> = Vec::new();
+    for choice in idle {
+        match groups.iter_mut().find(|(reason, _)| *reason == choice.reason) {
+            Some((_, choices)) => choices.push(choice.choice),
+            None => groups.push((choice.reason, vec![choice.choice])),
+        }
+    }
+    let groups: Vec<String> =
+        groups.iter().map(|(reason, choices)| format!("{} ({reason})", choices.join(", "))).collect();
+    groups.join("; ")
 }

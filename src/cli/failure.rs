@@ -72,7 +72,7 @@ impl Failure {
         ExitCode::from(match self {
             Self::Usage(_) | Self::Read(_) => 2,
             Self::Explore(error) => match error {
-                ExploreError::Formulate(_) => 2,
+                ExploreError::Formulate(_) | ExploreError::FloatEngine { .. } => 2,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
             },

@@ -16,6 +16,8 @@ mod terminal;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
+use isx::report::visible;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Exact Pareto fronts of hardware area against processor utilization.
@@ -24,14 +26,20 @@ use std::process::ExitCode;
 /// trade-offs of area against utilization are worth considering, which choice each task takes at each of them,
 /// and from which area on the set is schedulable under EDF.
 #[derive(Parser)]
-#[command(name = "isx", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "isx", version, max_term_width = 100, after_help = AFTER_HELP)]
 struct Isx {
     #[command(subcommand)]
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done, 1 a negative verdict, 2 bad usage or input, 3 unknown verdict, \
-4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed, 130 interrupted.";
+const AFTER_HELP: &str = "\
+First steps:
+  isx generate taskset -o mine.yaml   make a task set to try things with
+  isx explore mine.yaml               its front, and a picture of it in output/mine/front.svg
+  isx check mine.yaml --area 2000     is it schedulable with so much area?
+
+Exit codes: 0 done, 1 a negative verdict, 2 bad usage or input, 3 unknown verdict, \
+4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed, 130 interrupted, 143 terminated.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -48,7 +56,7 @@ enum Command {
 /// Runs the command and turns its outcome into an exit code.
 pub fn run() -> ExitCode {
     signals::leave_cleanly();
-    let outcome = match Isx::parse().command {
+    let outcome = match arguments().command {
         Command::Explore(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Plot(command) => command.run(),
@@ -67,4 +75,23 @@ pub fn run() -> ExitCode {
             failure.exit_code()
         }
     }
+}
+
+/// The arguments; ends the program where they are wrong, or ask for help.
+fn arguments() -> Isx {
+    Isx::try_parse().unwrap_or_else(|error| {
+        // The message repeats arguments, and a shell's `*` may have taken them from names that somebody else chose.
+        let harmless = |argument: std::ffi::OsString| {
+            let argument = argument.to_string_lossy();
+            visible(&argument) == argument
+        };
+        if std::env::args_os().all(harmless) {
+            error.exit();
+        }
+        for line in error.to_string().lines() {
+            // Nobody is left to tell if standard error fails.
+            let _ = writeln!(std::io::stderr(), "{}", visible(line));
+        }
+        std::process::exit(error.exit_code())
+    })
 }

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 /// Draw a front again from its JSON
 #[derive(Args)]
+#[command(arg_required_else_help = true)]
 pub struct Plot {
     /// The front.json that `isx explore` wrote, or - for standard input
     front: PathBuf,
@@ -21,7 +22,7 @@ pub struct Plot {
     output: Option<PathBuf>,
 
     /// Draw no larger areas than this
-    #[arg(long, value_name = "AREA", value_parser = parse_positive)]
+    #[arg(long, value_name = "AREA", value_parser = parse_positive, allow_negative_numbers = true)]
     max_area: Option<f64>,
 
     /// Draw the areas on a logarithmic axis
@@ -41,9 +42,9 @@ fn parse_positive(text: &str) -> Result<f64, String> {
 
 impl Plot {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let named =
-            |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.front.display()));
         let from_stdin = self.front.as_os_str() == "-";
+        let source = if from_stdin { "standard input".into() } else { self.front.display().to_string() };
+        let named = |problem: &dyn std::fmt::Display| Failure::Usage(format!("{source}: {problem}"));
         let data = if from_stdin {
             PlotData::from_json(std::io::stdin().lock())
         } else {

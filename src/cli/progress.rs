@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use isx::engine::Progress;
 use std::io::IsTerminal;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Work shorter than this shows no bar.
@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// A bar that appears only once the work has lasted half a second.
 pub struct Bar {
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
 }
 
 struct State {
@@ -20,39 +20,66 @@ struct State {
     steps: u64,
     done: u64,
     shown: Option<ProgressBar>,
+    over: bool,
 }
 
 impl Bar {
     /// A bar for work that starts now.
     pub fn new() -> Self {
         let started = Instant::now();
-        Self { state: Mutex::new(State { started, stage: "", steps: 0, done: 0, shown: None }) }
+        let state = State { started, stage: "", steps: 0, done: 0, shown: None, over: false };
+        let state = Arc::new(Mutex::new(state));
+        if std::io::stderr().is_terminal() {
+            let state = Arc::clone(&state);
+            // The first step may take long itself.
+            std::thread::spawn(move || {
+                std::thread::sleep(PATIENCE);
+                if let Ok(mut state) = state.lock() {
+                    state.show_if_due();
+                }
+            });
+        }
+        Self { state }
     }
 
-    /// Takes the bar off the terminal.
+    /// Takes the bar off the terminal, for good.
     pub fn finish(&self) {
-        if let Some(bar) = self.state.lock().ok().and_then(|mut state| state.shown.take()) {
-            bar.finish_and_clear();
+        if let Ok(mut state) = self.state.lock() {
+            state.over = true;
+            state.clear();
         }
     }
 }
 
 impl Progress for Bar {
     fn begin(&self, stage: &'static str, steps: u64) {
-        self.finish();
-        if let Ok(mut state) = self.state.lock() {
-            *state = State { started: state.started, stage, steps, done: 0, shown: None };
-        }
+        let Ok(mut state) = self.state.lock() else { return };
+        state.clear();
+        (state.stage, state.steps, state.done) = (stage, steps, 0);
+        state.show_if_due();
     }
 
     fn advance(&self, steps: u64) {
         let Ok(mut state) = self.state.lock() else { return };
         state.done += steps;
-        if state.shown.is_none() && state.started.elapsed() > PATIENCE && std::io::stderr().is_terminal() {
-            state.shown = Some(show(state.stage, state.steps));
+        state.show_if_due();
+    }
+}
+
+impl State {
+    fn show_if_due(&mut self) {
+        let due = !self.over && self.steps > 0 && self.started.elapsed() >= PATIENCE;
+        if due && self.shown.is_none() && std::io::stderr().is_terminal() {
+            self.shown = Some(show(self.stage, self.steps));
         }
-        if let Some(bar) = &state.shown {
-            bar.set_position(state.done);
+        if let Some(bar) = &self.shown {
+            bar.set_position(self.done);
+        }
+    }
+
+    fn clear(&mut self) {
+        if let Some(bar) = self.shown.take() {
+            bar.finish_and_clear();
         }
     }
 }

@@ -6,7 +6,7 @@ use super::progress::Bar;
 use clap::{Args, Subcommand};
 use isx::engine::Wanted;
 use isx::problem::mckp::Choice;
-use isx::problem::mckp_text::{self, MckpText};
+use isx::problem::mckp_text::{self, MckpText, MckpTextError};
 use isx::report::solution;
 use isx::solve::SolveError;
 use std::io::{BufWriter, Write};
@@ -30,12 +30,13 @@ enum Problem {
 /// FILE: a line `m C` (classes, capacity), then for each class a line with its number of items n and n lines
 /// `value weight`. Exactly one item a class is taken, with --optional at most one.
 #[derive(Args)]
+#[command(arg_required_else_help = true)]
 struct Mckp {
     /// The problem, a text file
     file: PathBuf,
 
     /// Solve for this capacity instead of the file's
-    #[arg(long, value_name = "C")]
+    #[arg(long, value_name = "C", allow_negative_numbers = true)]
     capacity: Option<String>,
 
     /// Report the whole front: the best value of every capacity
@@ -72,6 +73,7 @@ impl Solve {
 
 impl Mckp {
     fn run(&self) -> Result<Outcome, Failure> {
+        self.computation.must_be_exact()?;
         let started = Instant::now();
         let text = self.read()?;
         let read = started.elapsed();
@@ -110,12 +112,13 @@ impl Mckp {
     fn read(&self) -> Result<MckpText, Failure> {
         let named =
             |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.file.display()));
-        let text = std::fs::read_to_string(&self.file).map_err(|problem| named(&problem))?;
+        let text = std::fs::read(&self.file).map_err(|problem| named(&problem))?;
+        let text = String::from_utf8(text).map_err(|_| named(&"this is no text, or not in UTF-8"))?;
         let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
         let mut read = mckp_text::parse(&text, choice).map_err(|problem| named(&problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = mckp_text::parse_capacity(capacity, read.weight_places)
-                .map_err(|problem| Failure::Usage(format!("--capacity {capacity}: {problem}")))?;
+                .map_err(|problem| wrong_capacity(capacity, &problem))?;
         }
         Ok(read)
     }
@@ -123,4 +126,15 @@ impl Mckp {
     fn wanted(&self) -> Wanted {
         if self.picks && self.all_capacities { Wanted::AllPicks } else { Wanted::BestPicks }
     }
+}
+
+fn wrong_capacity(capacity: &str, problem: &MckpTextError) -> Failure {
+    Failure::Usage(match problem {
+        MckpTextError::Number { .. } => {
+            format!(
+                "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
+            )
+        }
+        problem => format!("--capacity {capacity}: {problem}"),
+    })
 }

@@ -8,7 +8,7 @@ pub enum EngineError {
     /// The tables would pass the memory limit; nothing was allocated.
     #[error(
         "the {engine} engine needs {needed} bytes of tables and --max-memory allows {allowed}; \
-         raise --max-memory, lower the largest area or capacity, or choose another engine"
+         raise --max-memory, consider less with --max-area or --capacity, or choose another --engine"
     )]
     Memory {
         /// The engine that refused.

@@ -112,6 +112,20 @@ pub fn check_writable(directory: &Path) -> Result<(), WriteError> {
     create_temporary(here_if_empty(existing)).map(drop).map_err(failed)
 }
 
+/// Finds out, before a long computation, that nothing but a file stands where one is to be written.
+///
+/// # Errors
+///
+/// [`WriteError::File`] where a directory stands.
+pub fn check_replaceable(path: &Path) -> Result<(), WriteError> {
+    match fs::metadata(path) {
+        Ok(about) if about.is_dir() => {
+            Err(WriteError::File { path: path.to_owned(), cause: io::ErrorKind::IsADirectory.into() })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether the path is a symbolic link to nothing: a directory cannot be made there.
 fn is_dangling(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
@@ -194,9 +208,19 @@ fn create_temporary(directory: &Path) -> io::Result<Temporary> {
     if unfinished.closed {
         return Err(io::ErrorKind::Interrupted.into());
     }
-    let file = builder.tempfile_in(directory)?;
+    let file = builder.tempfile_in(directory).map_err(without_path)?;
     unfinished.paths.push(file.path().to_owned());
     Ok(Temporary { file, renamed: false })
+}
+
+/// What the system says alone: the path of a temporary file that could not be made tells nobody anything.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    // `tempfile` appends it to the message and keeps the parts to itself.
+    match text.split_once(" at path ") {
+        Some((says, _)) => io::Error::new(error.kind(), says),
+        None => error,
+    }
 }
 
 impl Temporary {

@@ -25,5 +25,7 @@ pub mod table;
 mod text;
 pub mod verdict;
 
+pub use text::visible;
+
 #[cfg(test)]
 mod testing;

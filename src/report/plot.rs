@@ -59,6 +59,8 @@ pub struct PlotData {
     pub min_schedulable: PlotSmallest,
     /// Whether no larger area lowers the utilization further.
     pub complete: bool,
+    /// Whether it is an exact front, or designs that floats chose.
+    pub exact: bool,
 }
 
 /// Why a file is no front that can be drawn.
@@ -118,6 +120,7 @@ impl PlotData {
             points: (0..front.len()).map(|at| PlotPoint::from(&front.design(at))).collect(),
             min_schedulable,
             complete: front.complete,
+            exact: front.is_exact(),
         };
         data.validated()
     }

@@ -51,11 +51,17 @@ fn unscaled(number: &BigInt, places: u32) -> String {
 /// When `out` fails.
 pub fn write_json(solution: Option<&Solution>, options: &Options, out: &mut impl Write) -> io::Result<()> {
     let Some(solution) = solution else {
-        let document = json!({
+        let mut document = json!({
             "schema": SCHEMA, "problem": options.problem, "feasible": false,
             "value": null, "weight": null, "picks": null, "engine": null, "updates": 0,
             "timings": { "read": options.read.as_secs_f64(), "reduce": 0.0, "solve": 0.0, "traceback": 0.0 },
         });
+        if options.front {
+            document["front"] = json!([]);
+        }
+        if options.front && options.picks {
+            document["front_picks"] = json!([]);
+        }
         return writeln!(out, "{document:#}");
     };
     let answer = solution.answer();

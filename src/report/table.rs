@@ -3,7 +3,7 @@
 //! ```text
 //! demo
 //! Exact Pareto front of 5 designs, proved
-//! Engine: list (1 thread), i32 arithmetic; list is expected to be fastest
+//! Engine: list (1 thread), i32 arithmetic; the lists stay short, at most 5 pairs
 //!
 //!  area/NAND2  utilization  EDF  choices (changes from the row above)
 //!           0     1.350000   no  all in software
@@ -95,7 +95,11 @@ impl Table<'_> {
             Status::Unverified => String::new(),
             status => format!(", {}", status.name()),
         };
-        let head = format!("Exact Pareto front of {} {designs}{cut_short}{status}", count(front.len()));
+        let head = if front.is_exact() {
+            format!("Exact Pareto front of {} {designs}{cut_short}{status}", count(front.len()))
+        } else {
+            format!("INEXACT: {} {designs} chosen in floats; better ones may be missing", count(front.len()))
+        };
         self.write_wrapped("", &head, out)?;
         let engine = &front.engine;
         let ran = format!("{}, {} arithmetic; {}", engine.ran_on, engine.arithmetic, engine.why);
@@ -344,7 +348,7 @@ mod tests {
         let text = print(&demo(), &Options { notes: &notes, ..Options::default() });
         let wanted = "\
 demo
-Exact Pareto front of 5 designs, unverified
+Exact Pareto front of 5 designs
 Engine: list (1 thread), i32 arithmetic; --engine list
 
  area/NAND2  utilization  EDF  choices (changes from the row above)

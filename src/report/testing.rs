@@ -1,7 +1,7 @@
 //! Fronts to test the exporters on. The tests may run an engine; the exporters never do.
 
 use crate::formulate::formulate;
-use crate::front::{Design, DesignFront, RanOn, SmallestSchedulable, Status};
+use crate::front::{Design, DesignFront, Points, RanOn, SmallestSchedulable, Status};
 use crate::quantity::Rational;
 use crate::schedulability::{Limits, mark};
 use crate::solve::{Options, solve};
@@ -134,7 +134,7 @@ pub(in crate::report) fn front_of(taskset: &TaskSet) -> DesignFront {
         status: Status::Unverified,
         complete: true,
         formulation,
-        solution,
+        points: Points::Solved(Box::new(solution)),
         schedulable: Vec::new(),
     };
     mark(&mut front, &Limits::default());

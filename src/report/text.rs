@@ -6,7 +6,12 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 ///
 /// A task called `a\u{202e}b` would otherwise turn the rest of its line round, and an escape character would reach
 /// the terminal as a command.
-pub(super) fn visible(name: &str) -> String {
+///
+/// ```
+/// assert_eq!(isx::report::visible("a\u{202e}b\n"), "a\\u{202e}b\\u{a}");
+/// ```
+#[must_use]
+pub fn visible(name: &str) -> String {
     let mut shown = String::with_capacity(name.len());
     for c in name.chars() {
         if is_hidden(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }

@@ -39,6 +39,8 @@ pub fn write_text(verdict: &BudgetVerdict, color: bool, out: &mut impl Write) ->
     let smallest = match &verdict.front.smallest {
         SmallestSchedulable::At(chosen) => area(&chosen.design.area),
         SmallestSchedulable::None => "none: no design is schedulable".into(),
+        // The verdict has the same reason then, as a rule, and has given it.
+        SmallestSchedulable::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
         SmallestSchedulable::Unknown(why) => format!("unknown: {why}"),
     };
     writeln!(out, "smallest area      {smallest}")?;
@@ -50,9 +52,18 @@ fn with_unit(area: &Rational, unit: &str) -> String {
     format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
 }
 
-/// A fraction exactly and as a decimal that does not hide on which side of 1 (or 0) it lies.
+/// A fraction exactly, and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`, which does not hide on
+/// which side of 1 (or 0) it lies.
 fn fraction(value: &Rational) -> String {
-    format!("{} = {}/{}", format_rounded(value, 9), value.numer(), value.denom())
+    let (decimal, rounded) = (format_decimal(value), format_rounded(value, 9));
+    let ratio = format!("{}/{}", value.numer(), value.denom());
+    if value.is_integer() {
+        decimal
+    } else if decimal == ratio || decimal.len() > rounded.len() {
+        format!("about {rounded}, exactly {ratio}")
+    } else {
+        format!("{decimal} = {ratio}")
+    }
 }
 
 fn capitalized(sentence: &str) -> String {
@@ -114,4 +125,22 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
 
 fn ratio(value: &Rational) -> Value {
     json!({ "num": value.numer().to_string(), "den": value.denom().to_string(), "approx": approx(value) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fraction;
+    use crate::quantity::Rational;
+
+    #[test]
+    fn fractions_are_exact_or_say_that_they_are_not() {
+        let told =
+            |numerator: i64, denominator: i64| fraction(&Rational::new(numerator.into(), denominator.into()));
+        assert_eq!(
+            [told(1, 1), told(0, 1), told(19, 20), told(-3, 20)],
+            ["1", "0", "0.95 = 19/20", "-0.15 = -3/20"]
+        );
+        assert_eq!(told(1, 3), "about 0.333333333, exactly 1/3");
+        assert_eq!(told(9_999_999_999, 10_000_000_000), "about 1.000000000, exactly 9999999999/10000000000");
+    }
 }

@@ -1,7 +1,9 @@
 //! `cargo xtask kernels`: every `kernels/*.cu` to PTX, one file for each target that its first lines name.
 //!
 //! A kernel file names its targets in a line `// targets: compute_70 compute_90`; `kernels/NAME.cu` then becomes
-//! `kernels/ptx/NAME.compute_70.ptx` and so on. PTX of a lower target runs on every newer GPU.
+//! `kernels/ptx/NAME.compute_70.ptx` and so on. PTX of a lower target runs on every newer GPU. With a line
+//! `// variants: A B` it becomes `kernels/ptx/NAME_A.compute_70.ptx` and so on, each compiled with `-DVARIANT_A`, so
+//! that the driver need only compile the one that is used.
 
 use crate::nvrtc::Nvrtc;
 use std::collections::BTreeMap;
@@ -33,6 +35,12 @@ pub fn run(check: bool, folder: Option<&str>) -> Result<(), String> {
             println!("wrote {}", path.display());
         }
     }
+    if !check {
+        for path in stale.drain(..) {
+            fs::remove_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            println!("removed {}", path.display());
+        }
+    }
     if stale.is_empty() {
         println!("{} PTX files are what kernels/*.cu compile to", wanted.len());
         return Ok(());
@@ -58,11 +66,22 @@ fn compile_folder(
             .lines()
             .find_map(|line| line.strip_prefix("// targets: "))
             .ok_or_else(|| format!("{stem}.cu has no line `// targets: ...`"))?;
+        let variants = text.lines().find_map(|line| line.strip_prefix("// variants: ")).unwrap_or_default();
+        let mut outputs: Vec<(String, Option<String>)> = variants
+            .split_whitespace()
+            .map(|variant| (format!("{stem}_{variant}"), Some(format!("-DVARIANT_{variant}"))))
+            .collect();
+        if outputs.is_empty() {
+            outputs.push((stem.clone(), None));
+        }
         for target in targets.split_whitespace() {
             let arch = format!("--gpu-architecture={target}");
-            let options = [arch.as_str(), "--std=c++17", "-default-device"];
-            let ptx = nvrtc.compile(&format!("{stem}.cu"), &text, headers, &options)?;
-            wanted.insert(to.join(format!("{stem}.{target}.ptx")), ptx);
+            for (name, define) in &outputs {
+                let mut options = vec![arch.as_str(), "--std=c++17", "-default-device"];
+                options.extend(define.as_deref());
+                let ptx = nvrtc.compile(&format!("{stem}.cu"), &text, headers, &options)?;
+                wanted.insert(to.join(format!("{name}.{target}.ptx")), ptx);
+            }
         }
     }
     Ok(())

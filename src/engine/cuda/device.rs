@@ -131,6 +131,9 @@ pub(super) struct KernelFile {
     pub ptx: &'static [(i32, &'static str)],
 }
 
+/// The GPUs opened so far in this process.
+static OPENED: Mutex<Option<HashMap<usize, Arc<Device>>>> = Mutex::new(None);
+
 /// An opened GPU: a context, a stream, and the kernels loaded so far.
 pub struct Device {
     info: DeviceInfo,
@@ -147,7 +150,6 @@ impl Device {
     ///
     /// When there is no driver or no such GPU, or no context can be made on it.
     pub fn open(ordinal: usize) -> Result<Arc<Self>, DeviceError> {
-        static OPENED: Mutex<Option<HashMap<usize, Arc<Device>>>> = Mutex::new(None);
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         let opened = opened.get_or_insert_default();
         if let Some(device) = opened.get(&ordinal) {
@@ -156,6 +158,13 @@ impl Device {
         let device = Arc::new(Self::create(ordinal)?);
         opened.insert(ordinal, device.clone());
         Ok(device)
+    }
+
+    /// Whether somebody in this process has opened that GPU already.
+    #[must_use]
+    pub fn is_open(ordinal: usize) -> bool {
+        let opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.as_ref().is_some_and(|opened| opened.contains_key(&ordinal))
     }
 
     fn create(ordinal: usize) -> Result<Self, DeviceError> {

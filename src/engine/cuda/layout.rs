@@ -106,7 +106,7 @@ impl Layout {
             problem.classes.iter().map(|class| class.items.len().div_ceil(V::ITEMS_A_RECORD)).max();
         let record_capacity = most_records.unwrap_or(1).clamp(1, RECORD_LIMIT);
         let partials = (shape.groups - 1) * tile / packing * cell_bytes;
-        let fixed = record_capacity * 16 + tile * cell_bytes + partials;
+        let fixed = 2 * record_capacity * 16 + tile * cell_bytes + partials;
         let room = shared_per_block.saturating_sub(RESERVED_SHARED + fixed) / cell_bytes;
         let widest = room as u64 / ALIGN * ALIGN;
         let mut layout = Self {
@@ -123,8 +123,10 @@ impl Layout {
         };
         let entries: Vec<Vec<Entry>> =
             problem.classes.par_iter().map(|class| entries(class, pick_bits)).collect();
+        // The packed kernel has one window a class; others leave gaps out that cost more than they bring.
+        let widest_gap = if packing > 1 { u64::MAX } else { tile as u64 };
         for (class, entries) in problem.classes.iter().zip(&entries) {
-            layout.push_class(class, entries, widest);
+            layout.push_class(class, entries, widest_gap, widest);
         }
         layout.shared_bytes = fixed + layout.window_capacity * cell_bytes;
         layout
@@ -135,9 +137,9 @@ impl Layout {
         self.tiles * self.tile
     }
 
-    fn push_class<V: Cell>(&mut self, class: &Class<V>, entries: &[Entry], widest: u64) {
+    fn push_class<V: Cell>(&mut self, class: &Class<V>, entries: &[Entry], widest_gap: u64, widest: u64) {
         let most_items = self.record_capacity * V::ITEMS_A_RECORD;
-        let bands = bands(entries, self.tile as u64, widest, most_items);
+        let bands = bands(entries, widest_gap, widest, most_items);
         let largest = entries.iter().map(|entry| entry.value).max().unwrap_or(0);
         let mut record = ClassRecord {
             first_segment: self.segments.len() as i32,
@@ -191,7 +193,7 @@ fn entries<V: Cell>(class: &Class<V>, pick_bits: u32) -> Vec<Entry> {
 }
 
 /// Cuts the entries, which begin with the zero item's, into bands; the first is windowed and has low 0.
-fn bands(entries: &[Entry], tile: u64, widest: u64, most_items: usize) -> Vec<Band> {
+fn bands(entries: &[Entry], widest_gap: u64, widest: u64, most_items: usize) -> Vec<Band> {
     let mut bands: Vec<Band> = Vec::new();
     let mut from = 0;
     while from < entries.len() {
@@ -199,7 +201,7 @@ fn bands(entries: &[Entry], tile: u64, widest: u64, most_items: usize) -> Vec<Ba
         let mut to = from + 1;
         let near = |to: usize| {
             let (before, this) = (entries[to - 1].weight, entries[to].weight);
-            this - before < tile && (this - low).next_multiple_of(ALIGN) <= widest
+            this - before < widest_gap && (this - low).next_multiple_of(ALIGN) <= widest
         };
         while to < entries.len() && to - from < most_items && near(to) {
             to += 1;

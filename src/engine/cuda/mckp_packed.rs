@@ -3,13 +3,17 @@
 use super::device::{Device, KernelFile};
 use super::error::{DeviceError, During};
 use super::layout::ClassRecord;
-use super::mckp_tiled::{Launch, PROGRESS_WORDS};
+use super::mckp_tiled::{Launch, progress_words};
 use super::shape::Variants;
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
 
-const FILE: KernelFile = KernelFile {
-    stem: "mckp_packed",
-    ptx: &[(90, include_str!("../../../kernels/ptx/mckp_packed.compute_90.ptx"))],
+const X8: KernelFile = KernelFile {
+    stem: "mckp_packed_x8",
+    ptx: &[(90, include_str!("../../../kernels/ptx/mckp_packed_x8.compute_90.ptx"))],
+};
+const X16: KernelFile = KernelFile {
+    stem: "mckp_packed_x16",
+    ptx: &[(90, include_str!("../../../kernels/ptx/mckp_packed_x16.compute_90.ptx"))],
 };
 
 /// What the kernel is given, in its own order.
@@ -30,18 +34,19 @@ pub(super) const VARIANTS: Variants = &[(8, 512), (16, 512)];
 
 /// Launches the kernel; it runs while the host goes on.
 pub(super) fn launch(device: &Device, launch: &Launch, args: &mut Args<'_>) -> Result<(), DeviceError> {
-    let name = if launch.shape.cells == 8 { "mckp_packed_x8" } else { "mckp_packed_x16" };
+    let file = if launch.shape.cells == 8 { &X8 } else { &X16 };
+    let name = file.stem;
     let unfit = |why: &str| DeviceError::Unfit { kernel: name, why: why.into() };
     let rows = (args.stride as usize).checked_mul(args.class_count as usize + 1);
     if rows.is_none_or(|cells| cells > args.rows.len()) {
         return Err(unfit("the rows are fewer than the classes need"));
     }
-    if args.progress.len() < PROGRESS_WORDS + launch.tiles as usize
+    if args.progress.len() < progress_words(launch.tiles as usize)
         || args.classes.len() < args.class_count as usize
     {
         return Err(unfit("a tile without a counter, or a class without a record"));
     }
-    let function = device.kernel(&FILE, name, launch.shared_bytes as usize)?;
+    let function = device.kernel(file, name, launch.shared_bytes as usize)?;
     let (tile_warps, groups) = (launch.shape.tile_warps as i32, launch.shape.groups as i32);
     let mut builder = device.stream().launch_builder(&function);
     builder.arg(&mut *args.rows).arg(&args.stride).arg(args.records).arg(&args.classes);

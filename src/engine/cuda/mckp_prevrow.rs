@@ -3,7 +3,7 @@
 use super::cell::Cell;
 use super::device::{Device, KernelFile};
 use super::error::{DeviceError, During};
-use super::row::{Args, ItemRecord, MOST_CELLS, THREADS, blocks_for};
+use super::row::{Args, ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
 use cudarc::driver::{CudaFunction, LaunchConfig, PushKernelArg};
 
 const FILE: KernelFile = KernelFile {
@@ -55,11 +55,10 @@ pub(super) fn launch<V: Cell>(
         .map(|cells| cells - 1)
         .ok_or_else(|| unfit("rows of 2^30 cells and more are for the tiled kernel"))?;
     let items = args.items.len();
-    let item_bytes = items * size_of::<ItemRecord<V>>();
     let span = (weights.heaviest - weights.lightest) as usize;
-    let with_cells = item_bytes + (THREADS + span) * size_of::<V>();
+    let with_cells = items_in_shared(items, size_of::<ItemRecord<V>>()) + (THREADS + span) * size_of::<V>();
     let pays = references_per_access(items, weights) > 1.0 && with_cells <= kernel.shared_per_block;
-    let shared = if pays { with_cells } else { item_bytes };
+    let shared = if pays { with_cells } else { items_in_shared(items, size_of::<ItemRecord<V>>()) };
     if shared > kernel.shared_per_block {
         return Err(unfit("a class's items do not fit a block's shared memory"));
     }

@@ -3,7 +3,7 @@
 use super::cell::Cell;
 use super::device::{Device, KernelFile};
 use super::error::{DeviceError, During};
-use super::row::{ItemRecord, THREADS};
+use super::row::{ItemRecord, THREADS, items_in_shared};
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
 
 const FILE: KernelFile = KernelFile {
@@ -36,7 +36,7 @@ pub(super) const BARRIER_WORDS: usize = 2;
 /// Loads the kernel for classes of at most `most_items` items, and asks how many blocks stay on the GPU together.
 pub(super) fn load<V: Cell>(device: &Device, most_items: usize) -> Result<Sync, DeviceError> {
     let name = if V::NAME == "i32" { "mckp_sync_i32" } else { "mckp_sync_i64" };
-    let shared = most_items * size_of::<ItemRecord<V>>();
+    let shared = items_in_shared(most_items, size_of::<ItemRecord<V>>());
     if shared > device.info().shared_per_block {
         let why = format!("a class of {most_items} items does not fit a block's shared memory");
         return Err(DeviceError::Unfit { kernel: name, why });

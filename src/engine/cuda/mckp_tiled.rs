@@ -7,13 +7,25 @@ use super::layout::{ClassRecord, Segment};
 use super::shape::{Shape, Variants};
 use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
 
-const FILE: KernelFile = KernelFile {
-    stem: "mckp_tiled",
-    ptx: &[
-        (90, include_str!("../../../kernels/ptx/mckp_tiled.compute_90.ptx")),
-        (70, include_str!("../../../kernels/ptx/mckp_tiled.compute_70.ptx")),
-    ],
-};
+/// The file of one variant; each is compiled by the driver only when it is used.
+macro_rules! variant {
+    ($name:literal) => {
+        KernelFile {
+            stem: $name,
+            ptx: &[
+                (90, include_str!(concat!("../../../kernels/ptx/", $name, ".compute_90.ptx"))),
+                (70, include_str!(concat!("../../../kernels/ptx/", $name, ".compute_70.ptx"))),
+            ],
+        }
+    };
+}
+
+const I32X4: KernelFile = variant!("mckp_tiled_i32x4");
+const I32X8: KernelFile = variant!("mckp_tiled_i32x8");
+const I32X12: KernelFile = variant!("mckp_tiled_i32x12");
+const I32X16: KernelFile = variant!("mckp_tiled_i32x16");
+const I64X4: KernelFile = variant!("mckp_tiled_i64x4");
+const I64X8: KernelFile = variant!("mckp_tiled_i64x8");
 
 /// What the kernel is given, in its own order.
 pub(super) struct Args<'a, V> {
@@ -37,8 +49,11 @@ pub(super) struct Launch {
     pub shared_bytes: u32,
 }
 
-/// Words of `progress` besides one a tile.
-pub(super) const PROGRESS_WORDS: usize = 2;
+/// Words of `progress` for so many tiles.
+pub(super) fn progress_words(tiles: usize) -> usize {
+    8 * (tiles + 1)
+}
+
 /// Where `progress` says that a wait was given up.
 pub(super) const GAVE_UP: usize = 1;
 
@@ -47,14 +62,14 @@ pub(super) fn variants<V: Cell>() -> Variants {
     if V::NAME == "i32" { &[(4, 1024), (8, 1024), (12, 512), (16, 512)] } else { &[(4, 1024), (8, 512)] }
 }
 
-fn name<V: Cell>(cells: usize) -> &'static str {
+fn file<V: Cell>(cells: usize) -> &'static KernelFile {
     match (V::NAME, cells) {
-        ("i32", 4) => "mckp_tiled_i32x4",
-        ("i32", 8) => "mckp_tiled_i32x8",
-        ("i32", 12) => "mckp_tiled_i32x12",
-        ("i32", _) => "mckp_tiled_i32x16",
-        (_, 4) => "mckp_tiled_i64x4",
-        (_, _) => "mckp_tiled_i64x8",
+        ("i32", 4) => &I32X4,
+        ("i32", 8) => &I32X8,
+        ("i32", 12) => &I32X12,
+        ("i32", _) => &I32X16,
+        (_, 4) => &I64X4,
+        (_, _) => &I64X8,
     }
 }
 
@@ -64,18 +79,19 @@ pub(super) fn launch<V: Cell>(
     launch: &Launch,
     args: &mut Args<'_, V>,
 ) -> Result<(), DeviceError> {
-    let name = name::<V>(launch.shape.cells);
+    let file = file::<V>(launch.shape.cells);
+    let name = file.stem;
     let unfit = |why: &str| DeviceError::Unfit { kernel: name, why: why.into() };
     let rows = (args.stride as usize).checked_mul(args.class_count as usize + 1);
     if rows.is_none_or(|cells| cells > args.rows.len()) {
         return Err(unfit("the rows are fewer than the classes need"));
     }
-    if args.progress.len() < PROGRESS_WORDS + launch.tiles as usize
+    if args.progress.len() < progress_words(launch.tiles as usize)
         || args.classes.len() < args.class_count as usize
     {
         return Err(unfit("a tile without a counter, or a class without a record"));
     }
-    let function = device.kernel(&FILE, name, launch.shared_bytes as usize)?;
+    let function = device.kernel(file, name, launch.shared_bytes as usize)?;
     let (tile_warps, groups) = (launch.shape.tile_warps as i32, launch.shape.groups as i32);
     let nowhere = 0u64;
     let mut builder = device.stream().launch_builder(&function);

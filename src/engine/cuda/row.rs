@@ -42,9 +42,9 @@ pub(super) const MOST_CELLS: i32 = 1 << 30;
 /// Threads of a block; 8 of them fill a multiprocessor of most GPUs.
 pub(super) const THREADS: usize = 256;
 
-/// The items in shared memory.
+/// The items in shared memory. The compiler takes items four at a time and reads ahead to the end of a four.
 pub(super) fn items_in_shared(items: usize, item_bytes: usize) -> usize {
-    items * item_bytes
+    items.next_multiple_of(4) * item_bytes
 }
 
 /// Nothing in shared memory.

@@ -34,12 +34,23 @@ pub(super) const RESERVED_SHARED: usize = 2048;
 pub(super) const RECORD_LIMIT: usize = 1024;
 /// Clocks from storing a row to reading the neighbours' at the next one.
 const EXCHANGE: f64 = 2500.0;
-/// 4-byte words a multiprocessor takes in from the second-level cache in a clock.
+/// Clocks of the barrier before groups are merged, and of what a merge keeps waiting.
+const MERGE: f64 = 600.0;
+/// 4-byte words a multiprocessor takes in from the second-level cache in a clock,
 const WORDS_A_CLOCK: f64 = 10.0;
+/// and a warp.
+const WORDS_A_WARP: f64 = 0.8;
+/// How much longer that takes where cells are packed on the way.
+const PACKING: f64 = 2.0;
+/// More warps than this get in each other's way, by this share of the time each (measured: 24 warps take 6 % longer
+/// than 16).
+const WARPS_ENOUGH: f64 = 16.0;
+/// See [`WARPS_ENOUGH`].
+const CROWDING: f64 = 0.008;
 /// Schedulers of a multiprocessor.
 const SCHEDULERS: f64 = 4.0;
 /// Words of shared memory on their way that hide its latency.
-const WORDS_IN_FLIGHT: f64 = 64.0;
+const WORDS_IN_FLIGHT: f64 = 110.0;
 
 impl Shape {
     /// Threads of a block.
@@ -92,7 +103,7 @@ pub(super) fn choose(demand: &Demand, device: &DeviceInfo, variants: Variants) -
 pub(super) fn clocks(shape: &Shape, demand: &Demand, device: &DeviceInfo) -> f64 {
     let tile = shape.cells * WARP * shape.tile_warps * demand.packing;
     let records = demand.records.min(RECORD_LIMIT);
-    let fixed = records * 16 + shape.groups * tile * demand.cell_bytes + RESERVED_SHARED;
+    let fixed = 2 * records * 16 + shape.groups * tile * demand.cell_bytes + RESERVED_SHARED;
     if fixed + 1024 > device.shared_per_block {
         return f64::INFINITY;
     }
@@ -111,15 +122,22 @@ pub(super) fn clocks(shape: &Shape, demand: &Demand, device: &DeviceInfo) -> f64
     let warps = resident * shape.threads() as f64 / WARP as f64;
     // A multiprocessor has four schedulers, and a warp stays with one.
     let uneven = (warps / SCHEDULERS).ceil() * SCHEDULERS / warps;
-    let stall = (WORDS_IN_FLIGHT / (warps * shape.cells as f64)).max(uneven);
-    let record_reads = 1.0 / (demand.items_a_record * shape.cells) as f64;
+    let crowded = 1.0 + CROWDING * (warps - WARPS_ENOUGH).max(0.0);
+    let stall = (WORDS_IN_FLIGHT / (warps * shape.cells as f64)).max(uneven * crowded);
+    // A record is four words, each read once a warp.
+    let record_reads = 4.0 / (demand.items_a_record * shape.cells) as f64;
     let reading = tile as f64 / WARP as f64 / demand.packing as f64
         * demand.items
         * words.max(1.0)
         * (1.0 + record_reads)
         * stall;
-    let filling = (window + tile) as f64 * demand.cell_bytes as f64 / 4.0 / WORDS_A_CLOCK;
-    let merging = ((shape.groups - 1) * tile) as f64 / WARP as f64 * 2.0;
+    let intake = WORDS_A_CLOCK.min(WORDS_A_WARP * shape.threads() as f64 / WARP as f64);
+    let packing = if demand.packing > 1 { PACKING } else { 1.0 };
+    let filling = (window + tile) as f64 * demand.cell_bytes as f64 / 4.0 / intake * packing;
+    let merging = match shape.groups {
+        1 => 0.0,
+        groups => MERGE + ((groups - 1) * tile) as f64 / WARP as f64 * 2.0,
+    };
     let waves = (turns / resident).ceil();
     turns * (reading + filling / resident.sqrt() + merging) + waves * EXCHANGE
 }

@@ -7,7 +7,7 @@
 use super::cell::Cell;
 use super::device::{Device, KernelFile};
 use super::error::{DeviceError, During};
-use super::row::{ItemRecord, MOST_CELLS, THREADS, blocks_for};
+use super::row::{ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
 use super::transfer::Plain;
 use super::{utilization_division, utilization_exact, utilization_reciprocal};
 use cudarc::driver::{
@@ -150,7 +150,7 @@ impl StudyKernel {
         name: &'static str,
         most_choices: usize,
     ) -> Result<Self, DeviceError> {
-        let shared = most_choices * size_of::<ItemRecord<R>>();
+        let shared = items_in_shared(most_choices, size_of::<ItemRecord<R>>());
         if shared > device.info().shared_per_block {
             let why = format!("a task of {most_choices} choices does not fit a block's shared memory");
             return Err(DeviceError::Unfit { kernel: name, why });
@@ -173,7 +173,7 @@ impl StudyKernel {
         let config = LaunchConfig {
             grid_dim: (blocks_for(args.next.len()) as u32, 1, 1),
             block_dim: (THREADS as u32, 1, 1),
-            shared_mem_bytes: (args.choices.len() * size_of::<ItemRecord<R>>()) as u32,
+            shared_mem_bytes: items_in_shared(args.choices.len(), size_of::<ItemRecord<R>>()) as u32,
         };
         let mut builder = device.stream().launch_builder(&self.function);
         builder.arg(&args.previous).arg(&mut args.next).arg(&args.choices).arg(&count);

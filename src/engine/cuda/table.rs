@@ -8,11 +8,12 @@ use super::device::Device;
 use super::error::{DeviceError, During};
 use super::layout::{Layout, pick_bits, value_bound};
 use super::shape::{self, Demand, RESERVED_SHARED, Shape};
-use super::transfer::Plain;
+use super::transfer::plain_bytes;
 use super::{mckp_packed, mckp_tiled};
 use crate::engine::answer::{ItemIndices, LayerPicks, item_weights};
 use crate::reduce::Reduced;
-use cudarc::driver::{CudaSlice, CudaView};
+use cudarc::driver::CudaSlice;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Which kernel fills the table.
@@ -56,7 +57,6 @@ pub struct Table<'a, V: Cell> {
     on_device: OnDevice<V>,
     runs: Vec<Range<usize>>,
     pick_offsets: Vec<usize>,
-    pick_widths: Vec<usize>,
 }
 
 struct OnDevice<V> {
@@ -83,6 +83,12 @@ impl<'a, V: Cell> Table<'a, V> {
     ) -> Result<Self, DeviceError> {
         let bits = if indexed { pick_bits(problem).unwrap_or(0) } else { 0 };
         let (mut layout, packed) = lay_out(device, problem, bits, options);
+        let variants = if packed { mckp_packed::VARIANTS } else { mckp_tiled::variants::<V>() };
+        let shape = layout.shape;
+        if !variants.iter().any(|&(cells, threads)| cells == shape.cells && shape.threads() <= threads) {
+            let why = format!("there is no variant for tiles of shape {shape:?}");
+            return Err(DeviceError::Unfit { kernel: "mckp_tiled", why });
+        }
         if layout.shared_bytes + RESERVED_SHARED > device.info().shared_per_block {
             let why = format!("tiles of shape {:?} do not fit a block's shared memory", layout.shape);
             return Err(DeviceError::Unfit { kernel: "mckp_tiled", why });
@@ -118,10 +124,10 @@ impl<'a, V: Cell> Table<'a, V> {
             segments: device.upload("bands of items", segments)?,
             classes: device.upload("classes", &layout.classes)?,
             picks,
-            progress: device.zeros("progress counts", mckp_tiled::PROGRESS_WORDS + layout.tiles)?,
+            progress: device.zeros("progress counts", mckp_tiled::progress_words(layout.tiles))?,
             wide_tiles: device.zeros("a counter", 1)?,
         };
-        Ok(Self { device, problem, layout, packed, on_device, runs, pick_offsets, pick_widths: widths })
+        Ok(Self { device, problem, layout, packed, on_device, runs, pick_offsets })
     }
 
     /// Runs of classes that are filled in one launch each.
@@ -243,7 +249,7 @@ impl<'a, V: Cell> Table<'a, V> {
     pub fn finish(&self) -> Result<(), DeviceError> {
         let kernel = self.kernel_name();
         self.device.finish(kernel)?;
-        let counts = self.on_device.progress.slice(..mckp_tiled::PROGRESS_WORDS);
+        let counts = self.on_device.progress.slice(..=mckp_tiled::GAVE_UP);
         let counts = self.device.stream().clone_dtoh(&counts).during("copying the progress counts")?;
         if counts[mckp_tiled::GAVE_UP] != 0 || counts[0] as usize != self.layout.tiles {
             return Err(DeviceError::Unbelievable {
@@ -296,30 +302,27 @@ impl<'a, V: Cell> Table<'a, V> {
     pub(super) fn indices(&self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
         let Some(picks) = &self.on_device.picks else { return Ok(()) };
         let cells = self.problem.capacity as usize + 1;
-        let (device, what) = (self.device, "item indices");
-        for class in self.runs[run].clone() {
-            let (at, width) = (self.pick_offsets[class], self.pick_widths[class]);
-            let view = picks.slice(at..at + cells * width);
-            let mut item = ItemIndices::zeros(cells, self.problem.classes[class].items.len());
-            match &mut item {
-                ItemIndices::U8(to) => device.download_into(what, &view, to)?,
-                ItemIndices::U16(to) => device.download_into(what, &as_wide(&view)?, to)?,
-                ItemIndices::U32(to) => device.download_into(what, &as_wide(&view)?, to)?,
-            }
-            layers.push(LayerPicks::Cells { item, weights: item_weights(self.problem, class) });
-        }
+        let classes = self.runs[run].clone();
+        let items_of = |class: usize| self.problem.classes[class].items.len();
+        // In parallel, since fresh pages cost more than the copy itself.
+        let mut items: Vec<ItemIndices> =
+            classes.clone().into_par_iter().map(|class| ItemIndices::zeros(cells, items_of(class))).collect();
+        let places =
+            classes.clone().zip(&mut items).map(|(class, item)| (self.pick_offsets[class], as_bytes(item)));
+        self.device.download_parts("item indices", &picks.as_view(), places.collect())?;
+        let layer = |(class, item)| LayerPicks::Cells { item, weights: item_weights(self.problem, class) };
+        layers.extend(classes.zip(items).map(layer));
         Ok(())
     }
 }
 
-/// The same bytes as wider indices.
-fn as_wide<'a, T: Plain>(view: &CudaView<'a, u8>) -> Result<CudaView<'a, T>, DeviceError> {
-    // SAFETY: indices of a class begin at a multiple of the stride, itself a multiple of 128 bytes, and any bytes
-    // are an index.
-    unsafe { view.transmute(view.len() / size_of::<T>()) }.ok_or_else(|| DeviceError::Unfit {
-        kernel: "mckp_tiled",
-        why: "its item indices are cut short".into(),
-    })
+/// The indices' own bytes.
+fn as_bytes(items: &mut ItemIndices) -> &mut [u8] {
+    match items {
+        ItemIndices::U8(items) => items,
+        ItemIndices::U16(items) => plain_bytes(items),
+        ItemIndices::U32(items) => plain_bytes(items),
+    }
 }
 
 /// Bytes of an index into that many items, as [`ItemIndices::zeros`] has them.
@@ -333,27 +336,25 @@ fn pick_width(items: usize) -> usize {
 
 /// The layout, and whether it is for packed cells.
 fn lay_out<V: Cell>(device: &Device, problem: &Reduced<V>, bits: u32, options: &Options) -> (Layout, bool) {
-    let shared = device.info().shared_per_block;
-    let can_pack = V::NAME == "i32" && bits == 0 && device.info().compute_capability >= (9, 0);
-    let wanted = match options.filling {
-        Filling::Full => false,
-        Filling::Packed => true,
-        Filling::Fastest => worth_packing(problem),
+    let info = device.info();
+    let best = |packing, variants| {
+        let demand = demand(problem, packing);
+        let shape = options.shape.unwrap_or_else(|| shape::choose(&demand, info, variants));
+        (shape, shape::clocks(&shape, &demand, info))
     };
-    if can_pack && wanted {
-        let shape = options
-            .shape
-            .unwrap_or_else(|| shape::choose(&demand(problem, 2), device.info(), mckp_packed::VARIANTS));
-        let layout = Layout::new(problem, shape, 2, 0, shared);
-        // Values beyond 16 bits would never be packed, and further bands the kernel does not have.
-        if layout.segments.is_empty() {
-            return (layout, true);
+    let (full, full_clocks) = best(1, mckp_tiled::variants::<V>());
+    let can_pack = V::NAME == "i32" && bits == 0 && info.compute_capability >= (9, 0);
+    if can_pack && options.filling != Filling::Full {
+        let (packed, packed_clocks) = best(2, mckp_packed::VARIANTS);
+        if options.filling == Filling::Packed || packed_clocks < full_clocks && worth_packing(problem) {
+            let layout = Layout::new(problem, packed, 2, 0, info.shared_per_block);
+            // The packed kernel has no further bands of weights.
+            if layout.segments.is_empty() {
+                return (layout, true);
+            }
         }
     }
-    let shape = options
-        .shape
-        .unwrap_or_else(|| shape::choose(&demand(problem, 1), device.info(), mckp_tiled::variants::<V>()));
-    (Layout::new(problem, shape, 1, bits, shared), false)
+    (Layout::new(problem, full, 1, bits, info.shared_per_block), false)
 }
 
 fn demand<V: Cell>(problem: &Reduced<V>, packing: usize) -> Demand {
@@ -375,10 +376,8 @@ fn worth_packing<V: Cell>(problem: &Reduced<V>) -> bool {
     let items = || problem.classes.iter().flat_map(|class| &class.items);
     let largest = items().map(|item| item.value.to_i64()).max().unwrap_or(0);
     let heaviest = items().map(|item| item.weight).max().unwrap_or(0);
-    let count = items().count();
     let slope = value_bound(problem) as f64 / (problem.capacity as f64 + 1.0);
-    // Below some hundred items a class the window costs more than the halved reads save.
-    count >= 128 * problem.classes.len() && slope * (heaviest as f64 + 8192.0) + largest as f64 <= 32_767.0
+    slope * (heaviest as f64 + 8192.0) + largest as f64 <= 32_767.0
 }
 
 /// Cuts the classes into runs whose rows and indices fit `free` bytes.
@@ -391,7 +390,7 @@ fn runs(
 ) -> Result<Vec<Range<usize>>, DeviceError> {
     let stride = layout.stride() as u64;
     let row = stride * cell_bytes as u64;
-    let fixed = layout.records.len() as u64 * 16 + layout.tiles as u64 * 4 + row + (1 << 20);
+    let fixed = layout.records.len() as u64 * 16 + layout.tiles as u64 * 32 + row + (1 << 20);
     let most_classes = most_rows.map_or(usize::MAX, |rows| rows.max(2) - 1);
     let mut runs = Vec::new();
     let (mut from, mut bytes) = (0, fixed);

@@ -9,14 +9,15 @@ use super::error::{DeviceError, During};
 use cudarc::driver::result::memcpy_dtoh_async;
 use cudarc::driver::{CudaEvent, CudaView, DevicePtr, DeviceRepr, PinnedHostSlice};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::PoisonError;
 
 /// Bytes of one buffer.
 const BUFFER: usize = 4 << 20;
 /// Copies shorter than this go the plain way.
 const SHORT: usize = 64 << 10;
-/// Bytes that a core empties at a time.
-const PIECE: usize = 128 << 10;
+/// Bytes that a core copies at a time.
+const CHUNK: usize = 128 << 10;
 
 /// The page-locked buffers of a GPU, made when first needed.
 pub(super) type Buffers = Option<[PinnedHostSlice<u8>; 2]>;
@@ -55,48 +56,54 @@ impl Device {
     }
 
     /// Copies a view to `to`, which is as long.
-    pub(super) fn download_into<T: Plain>(
+    fn download_into<T: Plain>(
         &self,
         what: &str,
         from: &CudaView<'_, T>,
         to: &mut [T],
     ) -> Result<(), DeviceError> {
-        let copying = || format!("copying {what} from the GPU");
-        let bytes = size_of_val(to);
-        if bytes < SHORT || from.len() != to.len() {
-            return self
-                .stream()
-                .memcpy_dtoh(from, to)
-                .and_then(|()| self.stream().synchronize())
-                .during(copying());
+        if size_of_val(to) < SHORT {
+            let copied = self.stream().memcpy_dtoh(from, to).and_then(|()| self.stream().synchronize());
+            return copied.during(format!("copying {what} from the GPU"));
         }
-        // SAFETY: `Plain` has no padding and any bytes are a value, so the same memory is as good as bytes.
-        let (from, to) = unsafe {
-            (from.transmute::<u8>(bytes), std::slice::from_raw_parts_mut(to.as_mut_ptr().cast::<u8>(), bytes))
-        };
-        let Some(from) = from else { return Ok(()) };
+        // SAFETY: `Plain` types have no padding, so their memory is as good as bytes.
+        let from = unsafe { from.transmute::<u8>(size_of_val(to)) };
+        match from {
+            Some(from) => self.download_parts(what, &from, vec![(0, plain_bytes(to))]),
+            None => Ok(()),
+        }
+    }
+
+    /// Copies parts of a view, each from its offset on; offsets rise and parts do not overlap.
+    pub(super) fn download_parts(
+        &self,
+        what: &str,
+        from: &CudaView<'_, u8>,
+        parts: Vec<(usize, &mut [u8])>,
+    ) -> Result<(), DeviceError> {
+        let copying = || format!("copying {what} from the GPU");
         let mut buffers = self.buffers().lock().unwrap_or_else(PoisonError::into_inner);
-        let buffers = match &mut *buffers {
+        let [even, odd] = match &mut *buffers {
             Some(buffers) => buffers,
             none => none.insert([self.page_locked()?, self.page_locked()?]),
         };
-        let pieces = bytes.div_ceil(BUFFER);
-        let piece = |at: usize| at * BUFFER..((at + 1) * BUFFER).min(bytes);
-        let [even, odd] = buffers;
-        let mut filled = self.start_copy(what, &from.slice(piece(0)), even)?;
-        for at in 0..pieces {
+        let pieces = pieces(parts);
+        let Some(first) = pieces.first() else { return Ok(()) };
+        let mut filled = self.start_copy(what, &from.slice(first.range.clone()), even)?;
+        let ranges: Vec<Range<usize>> = pieces.iter().map(|piece| piece.range.clone()).collect();
+        for (at, piece) in pieces.into_iter().enumerate() {
             let (full, next) = if at % 2 == 0 { (&mut *even, &mut *odd) } else { (&mut *odd, &mut *even) };
             let this = filled;
-            filled = if at + 1 < pieces {
-                self.start_copy(what, &from.slice(piece(at + 1)), next)?
-            } else {
-                self.stream().record_event(None).during(copying())?
+            filled = match ranges.get(at + 1) {
+                Some(range) => self.start_copy(what, &from.slice(range.clone()), next)?,
+                None => self.stream().record_event(None).during(copying())?,
             };
             this.synchronize().during(copying())?;
-            let range = piece(at);
-            let full = &full.as_slice().during(copying())?[..range.len()];
-            let copy = |(to, from): (&mut [u8], &[u8])| to.copy_from_slice(from);
-            to[range].par_chunks_mut(PIECE).zip(full.par_chunks(PIECE)).for_each(copy);
+            let full = full.as_slice().during(copying())?;
+            let start = piece.range.start;
+            piece.places.into_par_iter().for_each(|(offset, to)| {
+                to.copy_from_slice(&full[offset - start..offset - start + to.len()]);
+            });
         }
         filled.synchronize().during(copying())
     }
@@ -122,5 +129,58 @@ impl Device {
         // SAFETY: the buffer is written by the GPU before any byte of it is read, and any bytes are a value.
         unsafe { self.stream().context().alloc_pinned_with_flags(BUFFER, 0) }
             .during("locking a buffer in memory")
+    }
+}
+
+/// What one buffer brings: a range of the source, and the places that parts of it go to.
+struct Piece<'a> {
+    range: Range<usize>,
+    places: Vec<(usize, &'a mut [u8])>,
+}
+
+/// Cuts parts into buffers' worth, and those into what a core copies at a time.
+fn pieces(parts: Vec<(usize, &mut [u8])>) -> Vec<Piece<'_>> {
+    let mut pieces: Vec<Piece<'_>> = Vec::new();
+    for (offset, part) in parts {
+        for (at, place) in part.chunks_mut(CHUNK).enumerate() {
+            let offset = offset + at * CHUNK;
+            let end = offset + place.len();
+            match pieces.last_mut() {
+                Some(last) if end - last.range.start <= BUFFER => {
+                    last.range.end = end;
+                    last.places.push((offset, place));
+                }
+                _ => pieces.push(Piece { range: offset..end, places: vec![(offset, place)] }),
+            }
+        }
+    }
+    pieces
+}
+
+/// The values' own bytes.
+pub(super) fn plain_bytes<T: Plain>(values: &mut [T]) -> &mut [u8] {
+    let bytes = size_of_val(values);
+    // SAFETY: `Plain` types have no padding and take any bytes; the slice is borrowed for as long.
+    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_cover_every_part_once_and_fit_a_buffer() {
+        let mut parts = [vec![0u8; 3 * BUFFER + 5], vec![0; 7], vec![0; CHUNK]];
+        let lengths: Vec<usize> = parts.iter().map(Vec::len).collect();
+        let mut offset = 0;
+        let placed = parts.iter_mut().map(|part| {
+            let from = offset;
+            offset += part.len() + 100;
+            (from, &mut part[..])
+        });
+        let pieces = pieces(placed.collect());
+        assert!(pieces.iter().all(|piece| piece.range.len() <= BUFFER));
+        let covered: usize = pieces.iter().flat_map(|piece| &piece.places).map(|(_, to)| to.len()).sum();
+        assert_eq!(covered, lengths.iter().sum::<usize>());
     }
 }

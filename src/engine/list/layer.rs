@@ -11,7 +11,7 @@
 //! 4. Those are sorted by weight and swept once.
 //!
 //! A subset of the candidates is enough in step 2, since any reached value rules out what it dominates: for large
-//! classes only the items on the class's concave hull are looked at there.
+//! classes only the items on the class's concave hull are looked at there, unless they are too few to say much.
 //!
 //! Worked instance: pairs (0,0), (10,9) and items (0,0), (4,2), (8,8) as (weight, value), one block, cells of 4.
 //! Candidates: (0,0) (10,9); (4,2) (14,11); (8,8) (18,17). Best a cell 0, 2, 9, 11, 17; before each cell: none, 0,
@@ -55,6 +55,9 @@ const BLOCK_CELLS: u64 = 8192;
 
 /// Classes of more items than this note only their hull in step 2.
 const SMALL_CLASS: usize = 12;
+
+/// A hull of fewer than one item in so many is too coarse to sift by.
+const FEW_ON_HULL: usize = 16;
 
 /// Fewer candidates than this are not worth a second thread.
 pub const PARALLEL_CANDIDATES: usize = 1 << 17;
@@ -105,8 +108,9 @@ impl<V: Value> Layer<V> {
         (self.len() * (size_of::<u64>() + size_of::<V>() + 2 * size_of::<u32>())) as u64
     }
 
-    /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`.
-    pub fn next(&self, class: &Class<V>, capacity: u64, workers: &Workers) -> Self {
+    /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and how many candidates
+    /// had to be sorted for them.
+    pub fn next(&self, class: &Class<V>, capacity: u64, workers: &Workers) -> (Self, usize) {
         let heaviest = class.items.iter().map(|item| item.weight).max().unwrap_or(0);
         let reach = self.weights[self.len() - 1].saturating_add(heaviest).min(capacity);
         let candidates = self.len() * class.items.len();
@@ -123,8 +127,8 @@ impl<V: Value> Layer<V> {
         Self::join(workers.map(blocks, candidates > PARALLEL_CANDIDATES, part))
     }
 
-    /// The next layer's pairs of weight `low..=high`.
-    fn block(&self, class: &Class<V>, hull: &[bool], low: u64, high: u64, cell_bits: u32) -> Self {
+    /// The next layer's pairs of weight `low..=high`, and how many survivors they come from.
+    fn block(&self, class: &Class<V>, hull: &[bool], low: u64, high: u64, cell_bits: u32) -> (Self, usize) {
         // Nothing is lighter than weight 0, and 0 itself is reached: values below it never matter.
         let mut reached = V::minus_one();
         let mut runs = Vec::with_capacity(class.items.len());
@@ -142,7 +146,8 @@ impl<V: Value> Layer<V> {
             run.from += beaten;
         }
         let survivors = self.survivors(&runs, &reached, low, high, cell_bits);
-        sweep(survivors, reached)
+        let sorted = survivors.len();
+        (sweep(survivors, reached), sorted)
     }
 
     /// Steps 2 and 3: the candidates that beat what the cells before theirs reach.
@@ -185,16 +190,17 @@ impl<V: Value> Layer<V> {
         survivors
     }
 
-    fn join(parts: Vec<Self>) -> Self {
+    fn join(parts: Vec<(Self, usize)>) -> (Self, usize) {
         let mut parts = parts.into_iter();
-        let mut whole = parts.next().unwrap_or_else(Self::first);
-        for part in parts {
+        let (mut whole, mut sorted) = parts.next().unwrap_or_else(|| (Self::first(), 1));
+        for (part, more) in parts {
             whole.weights.extend(part.weights);
             whole.values.extend(part.values);
             whole.items.extend(part.items);
             whole.parents.extend(part.parents);
+            sorted += more;
         }
-        whole
+        (whole, sorted)
     }
 }
 
@@ -216,7 +222,8 @@ fn sweep<V: Value>(mut survivors: Vec<Survivor<V>>, mut reached: V) -> Layer<V> 
     layer
 }
 
-/// Which items to note in step 2: those on the upper concave hull of (weight, value), or all of a small class.
+/// Which items to note in step 2: those on the upper concave hull of (weight, value), or all of a small class or of
+/// one whose hull has hardly any items, as where value follows weight.
 /// The hull's slopes are compared in floats: a slip only changes which subset is noted.
 fn hull<V: Value>(class: &Class<V>) -> Vec<bool> {
     if class.items.len() <= SMALL_CLASS {
@@ -243,7 +250,7 @@ fn hull<V: Value>(class: &Class<V>) -> Vec<bool> {
         }
         hull.push(at);
     }
-    let mut on_hull = vec![false; class.items.len()];
+    let mut on_hull = vec![hull.len() * FEW_ON_HULL < class.items.len(); class.items.len()];
     for at in hull {
         on_hull[at] = true;
     }

@@ -26,8 +26,11 @@ use std::time::Instant;
 /// The Pareto-list engine.
 pub struct List;
 
-/// Candidates a second on a common core.
-const RATE: f64 = 2.5e8;
+/// Seconds to look at a candidate, on a common core.
+const LOOK: f64 = 2.5e-9;
+
+/// Seconds to sort a candidate that survives the sieve.
+const SORT: f64 = 4.0e-8;
 
 impl Engine for List {
     fn name(&self) -> &'static str {
@@ -36,7 +39,7 @@ impl Engine for List {
 
     /// The time is a lower bound, as if every list had one pair; memory is checked while the lists grow.
     fn estimate(&self, problem: &Tiered, _: Wanted, _: &Context) -> Result<Estimate, EngineError> {
-        Ok(Estimate { seconds: problem.items() as f64 / RATE, bytes: 0 })
+        Ok(Estimate { seconds: problem.items() as f64 * LOOK, bytes: 0 })
     }
 
     fn solve(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
@@ -74,11 +77,19 @@ pub enum Outcome {
 }
 
 impl Watch {
-    /// Whether the classes from `layer` on take longer than the other engine even if the list stays as it is.
-    fn gives_up<V: Value>(&self, problem: &Reduced<V>, layer: usize, length: usize, threads: usize) -> bool {
+    /// Whether the classes from `layer` on take longer than the other engine even if the list stays as it is and the
+    /// sieve lets no larger share through than `survived`.
+    fn gives_up<V: Value>(
+        &self,
+        problem: &Reduced<V>,
+        layer: usize,
+        length: usize,
+        survived: f64,
+        threads: usize,
+    ) -> bool {
         let items: usize = problem.classes[layer..].iter().map(|class| class.items.len()).sum();
         let at_work = if length * items > PARALLEL_CANDIDATES { threads.min(8) } else { 1 };
-        items as f64 * length as f64 / (RATE * at_work as f64) > self.seconds
+        items as f64 * length as f64 * (LOOK + SORT * survived) / at_work as f64 > self.seconds
     }
 }
 
@@ -109,13 +120,15 @@ fn solve<V: Stored>(
     let workers = Workers::new(context.threads);
     let mut layer = Layer::first();
     let mut kept = Vec::with_capacity(problem.classes.len());
-    let (mut kept_bytes, mut updates, mut longest) = (0u64, 0u64, 1);
+    let (mut kept_bytes, mut updates, mut longest, mut survived) = (0u64, 0u64, 1, 0.0);
     for (at, class) in problem.classes.iter().enumerate() {
-        if watch.is_some_and(|watch| watch.gives_up(problem, at, layer.len(), context.threads)) {
+        if watch.is_some_and(|watch| watch.gives_up(problem, at, layer.len(), survived, context.threads)) {
             return Ok(Outcome::GaveUp { layer: at, length: layer.len() });
         }
-        updates += layer.len() as u64 * class.items.len() as u64;
-        let next = layer.next(class, problem.capacity, &workers);
+        let candidates = layer.len() * class.items.len();
+        updates += candidates as u64;
+        let (next, sorted) = layer.next(class, problem.capacity, &workers);
+        survived = sorted as f64 / candidates as f64;
         let needed = kept_bytes + layer.bytes() + next.bytes();
         if needed > context.max_memory {
             return Err(EngineError::Memory { engine: "list", needed, allowed: context.max_memory });

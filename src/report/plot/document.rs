@@ -7,6 +7,9 @@ use serde::{Deserialize, de};
 use std::fmt;
 use std::io::{BufReader, Read};
 
+/// How the arithmetic of a front that is not exact ends.
+const INEXACT: &str = "(inexact)";
+
 /// A point of the document; its choices are not kept.
 #[derive(Clone, Copy, Deserialize)]
 struct Point {
@@ -87,6 +90,14 @@ struct Document {
     smallest: Option<Option<Point>>,
     smallest_unknown: Option<Option<String>>,
     complete: Option<bool>,
+    engine: Option<Engine>,
+}
+
+/// How the front was computed; only the arithmetic is looked at.
+#[derive(Deserialize)]
+struct Engine {
+    #[serde(default)]
+    arithmetic: String,
 }
 
 impl<'de> DeserializeSeed<'de> for &mut Document {
@@ -120,6 +131,7 @@ impl<'de> Visitor<'de> for &mut Document {
                 "min_schedulable_area" => self.smallest_area = Some(map.next_value()?),
                 "min_schedulable" => self.smallest = Some(map.next_value()?),
                 "min_schedulable_unknown" => self.smallest_unknown = Some(map.next_value()?),
+                "engine" => self.engine = Some(map.next_value()?),
                 "complete" => self.complete = Some(map.next_value()?),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
@@ -194,6 +206,7 @@ impl Document {
             points,
             min_schedulable,
             complete: self.complete.ok_or(missing("complete"))?,
+            exact: !self.engine.is_some_and(|engine| engine.arithmetic.ends_with(INEXACT)),
         })
     }
 }

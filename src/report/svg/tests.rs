@@ -35,6 +35,7 @@ fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64) -> PlotDa
         points,
         min_schedulable,
         complete: true,
+        exact: true,
     }
 }
 

@@ -8,6 +8,8 @@
 //! tile shapes too. Times are medians of `ISX_BENCH_REPEATS` (7) by the GPU's clock, without context and transfers,
 //! except where a line says `wall`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 #[path = "../tests/gpu/support.rs"]
 mod support;
 
@@ -22,6 +24,9 @@ use std::fs::File;
 use std::io::Write;
 use std::time::Instant;
 use support::*;
+
+/// Measures one thing and prints it.
+type Section = fn(&mut Bench);
 
 struct Bench {
     device: std::sync::Arc<Device>,
@@ -57,7 +62,7 @@ fn main() {
         serde_json::json!({}),
     );
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let sections: [(&str, fn(&mut Bench)); 8] = [
+    let sections: [(&str, Section); 8] = [
         ("limits", limits),
         ("large", large),
         ("raw", raw),
@@ -156,7 +161,7 @@ impl Bench {
                 for tile_warps in [1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 15, 18, 24] {
                     for groups in [1, 2, 3, 4, 6, 8] {
                         let warps = tile_warps * groups;
-                        if (3..=if cells >= 12 { 16 } else { 32 }).contains(&warps) {
+                        if (3..=if cells >= 12 { 16 } else { 24 }).contains(&warps) {
                             shapes.push(Some(Shape { cells, tile_warps, groups }));
                         }
                     }

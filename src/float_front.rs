@@ -117,7 +117,7 @@ impl FloatFront {
 /// [`EngineError::Memory`] before anything is allocated.
 ///
 /// ```
-/// use isx::bench::float_variants::{FloatVariant, float_front};
+/// use isx::float_front::{FloatVariant, float_front};
 /// # let text = "
 /// # name: two
 /// # tasks:

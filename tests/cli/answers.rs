@@ -1,0 +1,238 @@
+//! explore, check, plot and generate: the answers.
+
+use super::scene::{Ran, Scene, examples};
+use std::ffi::OsStr;
+use std::time::{Duration, Instant};
+
+#[test]
+fn every_example_is_explored_into_three_files() {
+    for file in examples() {
+        let scene = Scene::new();
+        let ran = Ran::of(&mut scene.command(&[OsStr::new("explore"), file.as_os_str()])).code(0);
+        let stem = file.file_stem().unwrap().to_str().unwrap();
+        let written: Vec<String> =
+            scene.files().keys().map(|path| path.to_str().unwrap().to_owned()).collect();
+        let wanted = ["csv", "json", "svg"].map(|ending| format!("output/{stem}/front.{ending}"));
+        assert_eq!(written, wanted);
+        assert!(ran.stdout.starts_with(&format!("{stem}\nExact Pareto front of ")), "{}", ran.stdout);
+        let points = scene.json(&wanted[1])["points"].as_array().unwrap().len();
+        assert_eq!(scene.read(&wanted[0]).lines().count(), points + 1, "a header and a row a point");
+        roxmltree::Document::parse(&scene.read(&wanted[2])).unwrap();
+    }
+}
+
+#[test]
+fn json_is_the_file_and_nothing_else() {
+    for file in examples() {
+        let scene = Scene::new();
+        let path = file.as_os_str();
+        let ran = Ran::of(&mut scene.command(&[OsStr::new("explore"), path, OsStr::new("--json")])).code(0);
+        let stem = file.file_stem().unwrap().to_str().unwrap();
+        assert_eq!(ran.stdout, scene.read(format!("output/{stem}/front.json")));
+        assert_eq!(ran.json()["taskset"], stem);
+    }
+}
+
+#[test]
+fn the_summary_reads_as_it_should() {
+    let ran = Scene::small().isx("explore small.yaml --threads 1").code(0);
+    // Which engine is fastest is the machine's affair.
+    let (_, engine) = ran.stdout.split_once("\nEngine: ").unwrap();
+    let (engine, _) = engine.split_once("\n\n").unwrap();
+    assert!(engine.contains("i32 arithmetic; "), "{engine}");
+    let wanted = format!(
+        "\
+small
+Exact Pareto front of 3 designs
+Engine: {engine}
+
+ area/kGE  utilization  EDF  choices (changes from the row above)
+        0     1.200000   no  all in software
+     1.25     1.000000  yes  control=mac
+     4.25     0.800000  yes  video=sad
+
+Software only: utilization 1.200000, not schedulable
+Smallest schedulable area: 1.25 kGE, utilization 1.000000
+  with control=mac
+note: not used by control: slow (slower than software)
+
+Wrote front.csv, front.json and front.svg to output/small
+"
+    );
+    assert_eq!(ran.stdout, wanted);
+    assert_eq!(ran.stderr, "");
+}
+
+#[test]
+fn the_budget_is_compared_exactly() {
+    let scene = Scene::small();
+    for (area, code) in [
+        ("0", 1),
+        ("1.249999999999999999", 1),
+        ("1.24", 1),
+        ("1.25", 0),
+        ("1.250", 0),
+        ("125e-2", 0),
+        ("1.250000000000000001", 0),
+        ("1e18", 0),
+    ] {
+        let ran = scene.isx(&format!("check small.yaml --area {area}")).code(code);
+        let word = if code == 0 { "small: SCHEDULABLE" } else { "small: NOT SCHEDULABLE" };
+        assert!(ran.stdout.starts_with(word), "{area}: {}", ran.stdout);
+        let json = scene.isx(&format!("check small.yaml --json --area {area}")).code(code).json();
+        assert_eq!(json["verdict"], if code == 0 { "schedulable" } else { "not_schedulable" });
+        assert_eq!(json["min_schedulable_area"], "1.25");
+    }
+    assert_eq!(scene.files().len(), 1, "check writes no files");
+}
+
+#[test]
+fn a_verdict_that_cannot_be_reached_is_unknown() {
+    let scene = Scene::with("hard.yaml", HARD);
+    let ran = scene.isx("check hard.yaml --area 0").code(3);
+    assert!(ran.stdout.starts_with("hard: UNKNOWN with area 0\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("round the periods to a common grid"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\nslack              about 0.000000000, exactly 1/1000000016000000063\n"));
+    assert!(ran.stdout.contains("\nsmallest area      unknown\n"), "{}", ran.stdout);
+    let json = scene.isx("check hard.yaml --area 0 --json").code(3).json();
+    assert_eq!(json["verdict"], "unknown");
+    assert_eq!(json["min_schedulable_area"], serde_json::Value::Null);
+}
+
+/// The utilization is 1 - 1/(P Q), the periods P and Q share no factor, and one deadline is short by 1: the demand test
+/// would walk through about 10^9 deadlines.
+const HARD: &str = "\
+name: hard
+tasks:
+  - {name: a, wcet: 500000003, period: 1000000007, deadline: 1000000006}
+  - {name: b, wcet: 500000005, period: 1000000009}
+";
+
+#[test]
+fn constrained_deadlines_are_decided_and_explained() {
+    let file = examples().into_iter().find(|path| path.ends_with("constrained-deadlines.yaml")).unwrap();
+    let scene = Scene::with("set.yaml", std::fs::read(file).unwrap());
+    let ran = scene.isx("explore set.yaml").code(0);
+    assert!(
+        ran.stdout.contains("Smallest schedulable area: 1.4 kGE, utilization 0.740000"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.contains("note: some deadlines are shorter than their periods"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("  ?  ") && ran.stdout.contains("note: ?: "), "{}", ran.stdout);
+    scene.isx("check set.yaml --area 1.4").code(0);
+    scene.isx("check set.yaml --area 1.3").code(1);
+}
+
+#[test]
+fn a_largest_area_cuts_the_front_and_says_so() {
+    let scene = Scene::small();
+    for (area, points) in [("0", 1), ("1.249", 1), ("1.25", 2), ("4.2499999", 2), ("4.25", 3), ("1e9", 3)] {
+        let front = scene.isx(&format!("explore small.yaml --json --max-area {area}")).code(0).json();
+        assert_eq!(front["points"].as_array().unwrap().len(), points, "{area}");
+        assert_eq!(front["complete"], points == 3, "{area}");
+    }
+    let ran = scene.isx("explore small.yaml --max-area 1").code(0);
+    assert!(ran.stdout.contains("Exact Pareto front of 1 design, up to the area budget"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("Smallest schedulable area: none within the area budget"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("note: the front stops at --max-area"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_same_question_gets_the_same_bytes() {
+    let scene = Scene::new();
+    scene.isx("generate taskset --tasks 20 --choices 12 --seed 3 -o set.yaml").code(0);
+    let run = |out: &str, how: &str| {
+        scene.isx(&format!("explore set.yaml --out {out} {how}")).code(0);
+        ["front.csv", "front.json", "front.svg"].map(|file| scene.read(format!("{out}/{file}")))
+    };
+    let first = run("a", "--threads 1");
+    assert_eq!(first, run("b", "--threads 1"));
+    let [csv, json, svg] = run("c", "--threads 2");
+    assert_eq!([&first[0], &first[2]], [&csv, &svg]);
+    // How it ran is told in the JSON.
+    let points = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["points"].clone();
+    assert_eq!(points(&first[1]), points(&json));
+}
+
+#[test]
+fn every_engine_and_arithmetic_gives_the_same_front() {
+    let scene = Scene::small();
+    let points = |how: &str| {
+        let json = scene.isx(&format!("explore small.yaml --json {how}")).code(0).json();
+        (json["points"].clone(), json["engine"]["arithmetic"].clone())
+    };
+    let (wanted, narrowest) = points("");
+    assert_eq!(narrowest, "i32");
+    for engine in ["reference", "list", "dense"] {
+        assert_eq!(points(&format!("--engine {engine}")).0, wanted, "{engine}");
+    }
+    for tier in ["i32", "i64", "i128", "big"] {
+        assert_eq!(points(&format!("--engine list --arithmetic {tier}")), (wanted.clone(), tier.into()));
+    }
+}
+
+#[test]
+fn plot_draws_the_same_picture_again() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out o").code(0);
+    let picture = scene.read("o/front.svg");
+    scene.isx("plot o/front.json -o again.svg").code(0);
+    assert_eq!(scene.read("again.svg"), picture);
+    scene.write("o/front.svg", "old");
+    let ran = scene.isx("plot o/front.json").code(0);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", "note: wrote o/front.svg\n"));
+    assert_eq!(scene.read("o/front.svg"), picture);
+
+    let mut piped = scene.command(&["plot", "-"]);
+    piped.stdin(std::fs::File::open(scene.path("o/front.json")).unwrap());
+    assert_eq!(Ran::of(&mut piped).code(0).stdout, picture);
+    scene.isx("plot o/front.json -o zoom.svg --max-area 1.25 --log-area --title zoom").code(0);
+    assert_ne!(scene.read("zoom.svg"), picture);
+}
+
+#[test]
+fn generated_inputs_depend_on_the_seed_alone_and_can_be_used() {
+    let scene = Scene::new();
+    let taskset = scene.isx("generate taskset --seed 7").code(0).stdout;
+    assert_eq!(scene.isx("generate taskset --seed 7").code(0).stdout, taskset);
+    assert_ne!(scene.isx("generate taskset --seed 8").code(0).stdout, taskset);
+    scene.isx("generate taskset --seed 7 -o new/set.yaml").code(0);
+    assert_eq!(scene.read("new/set.yaml"), taskset);
+    scene.isx("explore new/set.yaml").code(0);
+
+    let mckp = scene.isx("generate mckp --seed 7").code(0).stdout;
+    assert_eq!(scene.isx("generate mckp --seed 7").code(0).stdout, mckp);
+    scene.isx("generate mckp --seed 7 -o problem.txt").code(0);
+    assert_eq!(scene.read("problem.txt"), mckp);
+    scene.isx("solve mckp problem.txt").code(0);
+}
+
+#[test]
+fn inputs_may_come_from_a_pipe() {
+    let scene = Scene::small();
+    let mut command = scene.command(&["explore", "/dev/stdin", "--json", "--out", "o"]);
+    command.stdin(std::fs::File::open(scene.path("small.yaml")).unwrap());
+    assert_eq!(Ran::of(&mut command).code(0).json()["taskset"], "small");
+}
+
+/// Bounds ten times above what a slow machine takes, for what must never creep in: a second of start-up, or a
+/// quadratic step. The test program may be built without optimization.
+#[test]
+fn small_sets_are_explored_at_once() {
+    let scene = Scene::new();
+    let timed = |file: &str| {
+        let start = Instant::now();
+        scene.isx(&format!("explore {file} --threads 1")).code(0);
+        start.elapsed()
+    };
+    scene.isx("generate taskset --tasks 12 --choices 16 --seed 1 -o twelve.yaml").code(0);
+    let best = (0..3).map(|_| timed("twelve.yaml")).min().unwrap();
+    assert!(best < Duration::from_secs(2), "{best:?}");
+    let thirty = "generate taskset --tasks 30 --choices 30 --area 1..1000000 --utilization 2";
+    for savings in ["uncorrelated:0.05..0.6", "correlated:0.05..0.6"] {
+        scene.isx(&format!("{thirty} --savings {savings} -o thirty.yaml")).code(0);
+        let took = timed("thirty.yaml");
+        assert!(took < Duration::from_secs(60), "{savings}: {took:?}");
+    }
+}

@@ -1,0 +1,109 @@
+//! The fields of the JSON that programs read, their types and what they say together.
+
+use super::scene::{Ran, Scene, examples};
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Asserts a decimal in a string, and gives it.
+#[track_caller]
+fn decimal(value: &Value) -> f64 {
+    let text = value.as_str().unwrap_or_else(|| panic!("{value} should be a decimal string"));
+    assert!(text.chars().all(|c| c.is_ascii_digit() || c == '.'), "{text}");
+    text.parse().unwrap()
+}
+
+/// Asserts the fields of a point; gives its area and utilization.
+#[track_caller]
+fn point(point: &Value, tasks: usize) -> (f64, f64) {
+    let fields: Vec<&str> = point.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(fields.len(), 4, "{fields:?}");
+    let ratio = &point["utilization"];
+    let integer = |field: &str| ratio[field].as_str().unwrap().parse::<u128>().unwrap();
+    let (num, den) = (integer("num"), integer("den"));
+    let mut divisors = (num, den);
+    while divisors.1 > 0 {
+        divisors = (divisors.1, divisors.0 % divisors.1);
+    }
+    assert_eq!(divisors.0, 1, "{num}/{den} is not in lowest terms");
+    assert_eq!(ratio["approx"].as_f64().unwrap(), num as f64 / den as f64);
+    assert!(point["schedulable"].is_boolean() || point["schedulable"].is_null());
+    let choices = point["choices"].as_object().unwrap();
+    assert_eq!(choices.len(), tasks);
+    assert!(choices.values().all(|choice| choice.is_string() || choice.is_null()));
+    (decimal(&point["area"]), num as f64 / den as f64)
+}
+
+#[test]
+fn a_front_has_the_fields_it_should() {
+    let mut points = 0;
+    for file in examples() {
+        let scene = Scene::new();
+        let arguments = [OsStr::new("explore"), file.as_os_str(), OsStr::new("--json")];
+        let front = Ran::of(&mut scene.command(&arguments)).code(0).json();
+        assert_eq!(front["schema"], "isx.front/1");
+        assert!(front["taskset"].is_string() && front["area_unit"].is_string());
+        for field in ["ran_on", "arithmetic", "why"] {
+            assert!(front["engine"][field].is_string(), "{field}");
+        }
+        let tasks = front["base"]["choices"].as_object().unwrap().len();
+        assert_eq!(point(&front["base"], tasks).0, 0.0);
+        assert!(front["base"]["choices"].as_object().unwrap().values().all(Value::is_null));
+        let measured: Vec<(f64, f64)> =
+            front["points"].as_array().unwrap().iter().map(|one| point(one, tasks)).collect();
+        assert!(measured.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1));
+        points += measured.len();
+        assert!(["proved", "checked", "unverified"].contains(&front["status"].as_str().unwrap()));
+        assert_eq!(front["complete"], true);
+        let smallest = &front["min_schedulable_area"];
+        if !smallest.is_null() {
+            assert_eq!(decimal(smallest), point(&front["min_schedulable"], tasks).0);
+        }
+    }
+    assert!(points > 300, "{points}");
+}
+
+#[test]
+fn a_verdict_has_the_fields_it_should() {
+    let scene = Scene::small();
+    let verdict = scene.isx("check small.yaml --json --area 2").code(0).json();
+    let wanted = serde_json::json!({
+        "schema": "isx.verdict/1",
+        "taskset": "small",
+        "area_unit": "kGE",
+        "budget": "2",
+        "verdict": "schedulable",
+        "reason": "the utilization is at most 1 and no deadline is shorter than its period",
+        "least_utilization": {"num": "1", "den": "1", "approx": 1.0},
+        "area": "1.25",
+        "utilization": {"num": "1", "den": "1", "approx": 1.0},
+        "slack": {"num": "0", "den": "1", "approx": 0.0},
+        "min_schedulable_area": "1.25",
+        "choices": {"control": "mac", "video": null, "log": null},
+    });
+    assert_eq!(verdict, wanted);
+}
+
+/// Another reader's opinion, where Python is installed.
+#[test]
+fn other_readers_take_the_json() {
+    let scene = Scene::small();
+    scene.write("p.txt", "1 1.5\n2\n-1 0.5\n2 1.5\n");
+    for line in [
+        "explore small.yaml --json",
+        "check small.yaml --area 2 --json",
+        "solve mckp p.txt --json --all-capacities --picks",
+        "solve mckp p.txt --json --capacity 0",
+    ] {
+        let json = scene.isx(line).code(0).stdout;
+        let python = Command::new("python3")
+            .args(["-m", "json.tool"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let Ok(mut python) = python else { return };
+        python.stdin.take().unwrap().write_all(json.as_bytes()).unwrap();
+        assert!(python.wait_with_output().unwrap().status.success(), "{line}: {json}");
+    }
+}

@@ -1,0 +1,11 @@
+//! The `isx` command as its users run it: the built program, in an empty directory, judged by its exit code, what it
+//! prints and what it writes.
+
+mod answers;
+mod contract;
+mod faults;
+mod help;
+mod refusals;
+mod scene;
+mod screen;
+mod solve;

@@ -1,0 +1,155 @@
+//! A directory to run the program in, and what a run came to.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// An empty directory that goes with the test.
+pub struct Scene(TempDir);
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Three tasks of which software alone is too slow; the smallest schedulable area is 1.25.
+pub const SMALL: &str = "\
+name: small
+area_unit: kGE
+tasks:
+  - name: control
+    wcet: 4 ms
+    period: 10 ms
+    choices: [{name: mac, area: 1.25, wcet: 2 ms}, {name: slow, area: 2, wcet: 5 ms}]
+  - name: video
+    wcet: 9 ms
+    period: 15 ms
+    choices: [{name: sad, area: 3, saves: 3 ms}]
+  - name: log
+    wcet: 2 ms
+    period: 10 ms
+";
+
+impl Scene {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// A scene with `small.yaml` in it.
+    pub fn small() -> Self {
+        Self::with("small.yaml", SMALL)
+    }
+
+    pub fn with(file: &str, content: impl AsRef<[u8]>) -> Self {
+        let scene = Self::new();
+        scene.write(file, content);
+        scene
+    }
+
+    pub fn write(&self, file: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(file), content).unwrap();
+    }
+
+    pub fn path(&self, file: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    pub fn read(&self, file: impl AsRef<Path>) -> String {
+        let path = self.path(file);
+        std::fs::read_to_string(&path).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()))
+    }
+
+    pub fn json(&self, file: &str) -> Value {
+        serde_json::from_str(&self.read(file)).unwrap()
+    }
+
+    /// The program, to be run here, with nothing in its environment that changes what it prints.
+    pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isx"));
+        command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
+        for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "RUST_BACKTRACE"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    /// Runs the program with arguments that hold no spaces.
+    pub fn isx(&self, line: &str) -> Ran {
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        Ran::of(&mut self.command(&arguments))
+    }
+
+    /// Every file here, with its content.
+    pub fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut directories = vec![self.0.path().to_owned()];
+        while let Some(directory) = directories.pop() {
+            for entry in std::fs::read_dir(directory).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    directories.push(path);
+                } else {
+                    let content = std::fs::read(&path).unwrap();
+                    files.insert(path.strip_prefix(self.0.path()).unwrap().to_owned(), content);
+                }
+            }
+        }
+        files
+    }
+}
+
+impl Ran {
+    pub fn of(command: &mut Command) -> Self {
+        Self::from(command.output().unwrap())
+    }
+
+    /// Asserts that it ended with this exit code.
+    #[track_caller]
+    pub fn code(self, wanted: i32) -> Self {
+        assert_eq!(self.code, wanted, "{self:#?}");
+        self
+    }
+
+    /// Asserts that it was refused: the exit code, no output, and words of the one message.
+    #[track_caller]
+    pub fn refused(self, code: i32, words: &[&str]) -> Self {
+        let ran = self.code(code);
+        assert_eq!(ran.stdout, "", "{ran:#?}");
+        for words in words {
+            assert!(ran.stderr.contains(words), "`{words}` is missing: {ran:#?}");
+        }
+        ran
+    }
+
+    /// The one JSON document on standard output.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|problem| panic!("{problem}: {self:#?}"))
+    }
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let stderr = text(output.stderr);
+        assert!(!stderr.contains("panicked"), "{stderr}");
+        Self { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr }
+    }
+}
+
+/// The example task sets of the project.
+pub fn examples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tasksets");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension() == Some(OsStr::new("yaml")));
+    files.sort();
+    assert!(files.len() >= 11, "{files:?}");
+    files
+}

@@ -1,0 +1,149 @@
+//! isx solve mckp.
+
+use super::scene::Scene;
+use serde_json::{Value, json};
+
+/// Exactly one item a class: weight 6 gives 4, weight 10 gives 10.
+const PROBLEM: &str = "2 12\n3\n3 2\n2 2\n9 6\n2\n1 4\n5 8\n";
+
+fn solved(text: &str, flags: &str) -> Value {
+    Scene::with("p.txt", text).isx(&format!("solve mckp p.txt --json {flags}")).code(0).json()
+}
+
+#[test]
+fn the_best_selection_is_given() {
+    let solution = solved(PROBLEM, "");
+    assert_eq!(solution["schema"], "isx.solution/1");
+    assert_eq!(solution["problem"], "mckp");
+    assert_eq!(solution["feasible"], true);
+    assert_eq!(solution["value"], "10");
+    assert_eq!(solution["weight"], 10);
+    assert_eq!(solution["picks"], json!([2, 0]));
+    for time in ["read", "reduce", "solve", "traceback"] {
+        assert!(solution["timings"][time].as_f64().is_some_and(|time| time >= 0.0), "{time}");
+    }
+    for word in ["ran_on", "arithmetic", "why"] {
+        assert!(solution["engine"][word].as_str().is_some_and(|text| !text.is_empty()), "{word}");
+    }
+    assert!(solution["updates"].is_u64());
+    assert_eq!([&solution["front"], &solution["front_picks"]], [&Value::Null, &Value::Null]);
+}
+
+#[test]
+fn every_capacity_may_be_asked_for() {
+    let solution = solved(PROBLEM, "--all-capacities --picks");
+    assert_eq!(solution["front"], json!([[6, "4"], [10, "10"]]));
+    assert_eq!(solution["front_picks"], json!([[0, 0], [2, 0]]));
+    assert_eq!(solved(PROBLEM, "--all-capacities")["front_picks"], Value::Null);
+    let optional = solved(PROBLEM, "--all-capacities --picks --optional");
+    assert_eq!(optional["front"], json!([[0, "0"], [2, "3"], [6, "9"], [10, "10"]]));
+    assert_eq!(optional["front_picks"], json!([[null, null], [0, null], [2, null], [2, 0]]));
+}
+
+#[test]
+fn the_text_says_the_same() {
+    let scene = Scene::with("p.txt", PROBLEM);
+    let text = scene.isx("solve mckp p.txt --all-capacities --picks").code(0).stdout;
+    assert!(text.starts_with("value      10\nweight     10\npoints     2\nengine     "), "{text}");
+    assert!(text.ends_with("\n\nweight value picks\n6 4 [0,0]\n10 10 [2,0]\n"), "{text}");
+    assert!(scene.isx("solve mckp p.txt --picks").code(0).stdout.contains("\npicks      [2,0]\n"));
+}
+
+#[test]
+fn that_nothing_fits_is_an_answer() {
+    let heavy = "1 1\n1\n5 9\n";
+    let solution = solved(heavy, "");
+    assert_eq!(solution["feasible"], false);
+    for field in ["value", "weight", "picks"] {
+        assert_eq!(solution[field], Value::Null, "{field}");
+    }
+    let front = solved(heavy, "--all-capacities --picks");
+    assert_eq!([&front["front"], &front["front_picks"]], [&json!([]), &json!([])]);
+    let scene = Scene::with("p.txt", heavy);
+    let text = scene.isx("solve mckp p.txt").code(0).stdout;
+    assert_eq!(text, "infeasible: no selection fits the capacity\n");
+
+    let optional = solved(heavy, "--optional");
+    assert_eq!(
+        [&optional["value"], &optional["weight"], &optional["picks"]],
+        [&json!("0"), &json!(0), &json!([null])]
+    );
+    assert_eq!(solved(heavy, "--capacity 9")["value"], "5");
+    assert_eq!(solved("1 1\n0\n", "")["feasible"], false, "a class without items has none to take");
+    assert_eq!(solved("0 1\n", "")["value"], "0");
+}
+
+#[test]
+fn decimals_and_negative_values_are_exact() {
+    let text = "2 1.5\n2\n-1.25 0.5\n0.1 1\n1\n-2 0.25\n";
+    let solution = solved(text, "--all-capacities --picks");
+    assert_eq!(solution["value"], "-1.9");
+    assert_eq!(solution["weight"], json!(1.25));
+    assert_eq!(solution["front"], json!([[0.75, "-3.25"], [1.25, "-1.9"]]));
+    for (capacity, value) in [("1.25", "-1.9"), ("1.2499999", "-3.25"), ("0.75", "-3.25"), ("1000", "-1.9")] {
+        assert_eq!(solved(text, &format!("--capacity {capacity}"))["value"], value, "{capacity}");
+    }
+    assert_eq!(solved(text, "--capacity 0.74")["feasible"], false);
+    assert_eq!(solved(text, "--optional")["value"], "0.1");
+    let large = "1 1\n2\n123456789012345678901234567890 1\n-0.000001 0\n";
+    assert_eq!(solved(large, "")["value"], "123456789012345678901234567890");
+}
+
+#[test]
+fn a_capacity_that_is_none_is_refused() {
+    let scene = Scene::with("p.txt", PROBLEM);
+    for capacity in ["-1", "x", "1e3", "nan", "99999999999999999999"] {
+        scene
+            .isx(&format!("solve mckp p.txt --capacity {capacity}"))
+            .refused(2, &["error: --capacity", capacity]);
+    }
+}
+
+#[test]
+fn texts_that_are_no_problems_are_refused_with_the_line() {
+    let bad = [
+        ("", "the file ends where the number of classes should stand"),
+        ("1 1\n1000000000000000\n1 1\n", "the file ends where the value of an item should stand"),
+        ("1 -1\n", "line 1: `-1` is not"),
+        ("1 1\n1\n5 -9\n", "line 3: `-9` is not"),
+        ("1 1\n1\n5 9\n7\n", "line 4: `7` stands after the last item"),
+        ("1 1\n1\n5 0.0000000000000000001\n", "line 3: "),
+        ("1 1\n1\n\u{1b}[31m 9\n", "line 3: `\\u{1b}[31m` is not"),
+        ("1 9999999999999999999\n0\n", "pass 2^62"),
+    ];
+    for (text, words) in bad {
+        let scene = Scene::with("p.txt", text);
+        scene.isx("solve mckp p.txt --json").refused(2, &["error: p.txt: ", words]);
+    }
+    let binary = Scene::with("p.txt", b"1 1\n1\n\xff 9\n");
+    binary.isx("solve mckp p.txt").refused(2, &["error: p.txt: this is no text"]);
+}
+
+#[test]
+fn every_engine_reduced_or_not_gives_the_same_answer() {
+    let scene = Scene::new();
+    for (kind, seed) in [("uncorrelated", 1), ("weak", 2), ("strong", 3)] {
+        let recipe =
+            format!("generate mckp --classes 6 --items 3..12 --capacity 900 --weights 1..200 --kind {kind}");
+        scene.isx(&format!("{recipe} --seed {seed} -o p.txt")).code(0);
+        for optional in ["", "--optional"] {
+            let solve = |how: &str| {
+                let line = format!("solve mckp p.txt --json --all-capacities --picks {optional} {how}");
+                let solution = scene.isx(&line).code(0).json();
+                ["feasible", "value", "weight", "picks", "front", "front_picks"]
+                    .map(|field| solution[field].clone())
+            };
+            let wanted = solve("");
+            assert!(wanted[4].as_array().unwrap().len() > 10, "{kind}");
+            for engine in ["auto", "reference", "list", "dense"] {
+                assert_eq!(solve(&format!("--engine {engine}")), wanted, "{kind} {engine}");
+                assert_eq!(
+                    solve(&format!("--engine {engine} --no-reduce")),
+                    wanted,
+                    "{kind} {engine} unreduced"
+                );
+            }
+            assert_eq!(solve("--threads 2"), wanted, "{kind}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `explore` on the GPU gives the front that it gives on the CPU: points, fractions, choices and verdicts.
+
+mod common;
+
+use common::{Random, random_instance, task_set};
+use isx::engine::cuda;
+use isx::explore::{Options, explore};
+use isx::front::DesignFront;
+use isx::sampling::{DecimalRange, IntRange};
+use isx::taskset::generate::generate;
+use isx::taskset::recipe::{Savings, SavingsModel, TaskNames, TaskSetRecipe};
+use isx::taskset::{TaskSet, read_file, read_str};
+use num_traits::One;
+use std::path::Path;
+
+/// Whether there is a GPU to test on; `ISX_REQUIRE_GPU=1` makes a missing one a failure.
+fn has_gpu() -> bool {
+    let Err(why) = cuda::describe(cuda::device_in_use()) else { return true };
+    assert!(std::env::var_os("ISX_REQUIRE_GPU").is_none(), "a GPU is required: {why}");
+    println!("SKIPPED: {why}");
+    false
+}
+
+fn front(set: &TaskSet, engine: &str) -> DesignFront {
+    explore(set, &Options { engine: Some(engine), ..Options::default() }).unwrap()
+}
+
+/// Compares the two fronts whole; true if some design has a utilization of exactly 1.
+fn compare(set: &TaskSet, name: &str) -> bool {
+    let (gpu, cpu) = (front(set, "cuda"), front(set, "list"));
+    assert!(gpu.engine.ran_on.contains("cuda"), "{}", gpu.engine.ran_on);
+    assert_eq!(gpu.len(), cpu.len(), "{name}");
+    assert_eq!((&gpu.base, &gpu.smallest, gpu.complete), (&cpu.base, &cpu.smallest, cpu.complete), "{name}");
+    let mut full = false;
+    for point in 0..gpu.len() {
+        assert_eq!(gpu.design(point), cpu.design(point), "{name}, point {point}");
+        assert_eq!(gpu.choices(point), cpu.choices(point), "{name}, point {point}");
+        full |= gpu.design(point).utilization.is_one();
+    }
+    full
+}
+
+#[test]
+fn every_task_set_of_the_repository_has_one_front() {
+    if !has_gpu() {
+        return;
+    }
+    let folder =
+        std::env::var("ISX_TASKSETS").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets").into());
+    let mut seen = 0;
+    for entry in std::fs::read_dir(Path::new(&folder)).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            compare(&read_file(&path).unwrap().task_set, &path.display().to_string());
+            seen += 1;
+        }
+    }
+    println!("{seen} task sets of the repository");
+    assert!(seen >= 10);
+}
+
+#[test]
+fn generated_task_sets_have_one_front() {
+    if !has_gpu() {
+        return;
+    }
+    let (sets, tight) = (1_700, 300);
+    let mut points_of_one = 0;
+    for seed in 0..sets {
+        let model = if seed % 2 == 0 { SavingsModel::Uncorrelated } else { SavingsModel::Correlated };
+        let recipe = TaskSetRecipe {
+            tasks: TaskNames::Numbered(2 + seed % 14),
+            choices: IntRange { low: 1, high: 2 + seed % 12 },
+            area: DecimalRange { low: 1, high: 50 + 40 * (seed % 50), places: (seed % 3) as u32 },
+            savings: Savings { model, ..TaskSetRecipe::default().savings },
+            seed,
+            ..TaskSetRecipe::default()
+        };
+        let text = generate(&recipe).unwrap();
+        points_of_one +=
+            u32::from(compare(&read_str("generated", &text).unwrap().task_set, &format!("seed {seed}")));
+    }
+    for seed in 0..tight * 8 {
+        let instance = random_instance(&mut Random::new(seed));
+        let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
+        points_of_one += u32::from(compare(&set, &format!("small seed {seed}")));
+    }
+    println!("{} generated task sets, {points_of_one} with a design of utilization 1", sets + tight * 8);
+    assert!(points_of_one >= 100, "only {points_of_one} sets have a design of utilization exactly 1");
+}
