@@ -185,7 +185,7 @@ impl InstanceReport {
             label: contestant
                 .values
                 .timed()
-                .map_or_else(|| contestant.asked(), |timed| contestant.name(timed)),
+                .map_or_else(|| contestant.engine.clone(), |timed| contestant.name(timed)),
             series: if contestant.engine == "cuda" { Series::Gpu } else { Series::Cpu },
             seconds: match &contestant.values {
                 Outcome::Timed(timed) => Ok(values(timed)),
