@@ -55,9 +55,6 @@ impl MckpReport {
     }
 }
 
-/// Of the textbook loop's candidates, to be called the same work: cells that no items so far can reach are no work.
-const SAME_WORK: f64 = 0.5;
-
 fn solve(timed: &Timed) -> f64 {
     timed.median(|sample| sample.solve)
 }
@@ -96,7 +93,7 @@ impl InstanceReport {
         let textbook = &self.textbook;
         let row = |name: String, values: &Timed, items: &Outcome| {
             let share = values.updates as f64 / textbook.updates.max(1) as f64;
-            let same_work = share > SAME_WORK;
+            let same_work = values.does_the_work_of(textbook);
             vec![
                 name,
                 duration(solve(values)),
@@ -188,17 +185,22 @@ impl InstanceReport {
             label: contestant
                 .values
                 .timed()
-                .map_or_else(|| contestant.asked(), |timed| contestant.name(timed)),
+                .map_or_else(|| contestant.engine.clone(), |timed| contestant.name(timed)),
             series: if contestant.engine == "cuda" { Series::Gpu } else { Series::Cpu },
             seconds: match &contestant.values {
                 Outcome::Timed(timed) => Ok(values(timed)),
-                Outcome::NotMeasured(why) => Err(why.clone()),
+                Outcome::NotMeasured(why) => Err(short(why)),
             },
             behind: contestant.items.timed().map(total),
         };
         let bars = std::iter::once(textbook).chain(self.of(work).map(bar)).collect();
         Group { title: format!("{}, {} points", self.instance, self.points), bars }
     }
+}
+
+/// A reason without the engine's name, which stands beside it.
+pub(super) fn short(why: &str) -> String {
+    why.split_once(" is not available: ").map_or(why, |(_, why)| why).to_owned()
 }
 
 fn left_out(contestant: &ContestantReport) -> Option<String> {

@@ -127,6 +127,13 @@ impl Timed {
         median(self.samples.iter().map(figure).collect())
     }
 
+    /// Whether so many candidates were looked at, compared with the textbook loop's, that rates compare: at least half.
+    /// Cells that no items so far can reach are no work.
+    #[must_use]
+    pub fn does_the_work_of(&self, textbook: &Self) -> bool {
+        self.updates.saturating_mul(2) > textbook.updates
+    }
+
     /// Whether others took so much of the machine that the times mean little.
     #[must_use]
     pub fn disturbed(&self) -> bool {

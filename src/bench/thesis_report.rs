@@ -142,8 +142,9 @@ impl ThesisReport {
     pub fn markdown(&self) -> String {
         let mut text = format!(
             "# The thesis's comparisons\n\n`{}`\n\n{}.\n\nMedians of up to {} runs, values only, transfers included; \
-             every answer was checked before its time was kept. In parentheses: the time of the first row as a \
-             multiple of this row's, where both do the same work.\n",
+             every answer was checked before its time was kept. In parentheses: updates a second as a \
+             multiple of the first row's, where at least half of its candidates are looked at (cells that no items so \
+             far can reach are left out by the dense and tiled engines).\n",
             self.command,
             self.machine.words(),
             self.repeat
@@ -221,7 +222,7 @@ impl ThesisReport {
                 let entry = instance.entries.iter().find(|entry| entry.contestant == **name)?;
                 let time = entry.outcome.timed().map(super::measure::Timed::total);
                 let why = || match &entry.outcome {
-                    super::measure::Outcome::NotMeasured(why) => why.clone(),
+                    super::measure::Outcome::NotMeasured(why) => super::mckp_report::short(why),
                     super::measure::Outcome::Timed(_) => String::new(),
                 };
                 let label = entry.contestant.clone();
@@ -234,7 +235,10 @@ impl ThesisReport {
         let groups: Vec<Group> = self.instances(figure).iter().filter_map(group).collect();
         (!groups.is_empty()).then(|| BarChart {
             title: format!("Figure {}: {}", figure.number, figure.title),
-            subtitle: format!("{}; GPU: {}", self.machine.cpu, self.machine.gpu),
+            subtitle: match &self.no_gpu {
+                Some(_) => format!("{}; no GPU", self.machine.cpu),
+                None => format!("{}; {}", self.machine.cpu, self.machine.gpu),
+            },
             shades: None,
             groups,
         })
@@ -268,17 +272,17 @@ impl ThesisReport {
     }
 }
 
-/// The median time, and how many times it goes into that of `first` if both do the same work.
+/// The median time, and the rate as a multiple of `first`'s if both do the same work.
 fn time_and_ratio(instance: &Measured, name: &str, first: &str) -> String {
-    let time = |name: &str| {
+    let timed = |name: &str| {
         let entry = instance.entries.iter().find(|entry| entry.contestant == name)?;
-        Some(entry.outcome.timed()?.total())
+        entry.outcome.timed()
     };
-    match (time(name), time(first)) {
-        (Some(own), Some(base)) if name != first && name != BEST => {
-            format!("{} ({})", duration(own), ratio(base / own))
+    match (timed(name), timed(first)) {
+        (Some(own), Some(base)) if name != first && name != BEST && own.does_the_work_of(base) => {
+            format!("{} ({})", duration(own.total()), ratio(own.rate() / base.rate()))
         }
-        (Some(own), _) => duration(own),
+        (Some(own), _) => duration(own.total()),
         (None, _) => "–".into(),
     }
 }

@@ -179,7 +179,7 @@ impl<'a> Layout<'a> {
     /// The series that occur, and what the shades of the last of them mean.
     fn legend(&self) -> Vec<(Ink, String)> {
         let bars = || self.chart.groups.iter().flat_map(|group| &group.bars);
-        let occurs = |series: &Series| bars().any(|bar| bar.series == *series);
+        let occurs = |series: &Series| bars().any(|bar| bar.series == *series && bar.seconds.is_ok());
         let present: Vec<Series> = Series::ALL.into_iter().filter(occurs).collect();
         let mut legend: Vec<(Ink, String)> =
             present.iter().map(|series| (series.inks().0, series.meaning().to_owned())).collect();
@@ -231,6 +231,8 @@ impl<'a> Layout<'a> {
         match &bar.seconds {
             Err(why) => {
                 let why = cut_to_width(&visible(why), TICK.size, WIDTH - MARGIN - from - 6.0);
+                let right = from + 6.0 + text_width(&why, TICK.size);
+                canvas.fill(Rect { left: from + 4.0, ..rect(right) }, Ink::Canvas)?;
                 canvas.text(&why, (from + 6.0, y), Anchor::Start, TICK, Ink::Quiet)
             }
             Ok(seconds) => {
