@@ -29,7 +29,10 @@ pub fn solve(
     wanted: Wanted,
     context: &Context,
 ) -> Result<Planned, EngineError> {
-    let Some(name) = name else { return solve_by_fastest(problem, wanted, context) };
+    let Some(name) = name else {
+        let Planned { answer, why } = solve_by_fastest(problem, wanted, context)?;
+        return Ok(Planned { answer, why: why + &absent(problem, wanted, context) });
+    };
     let engine = by_name(name).ok_or_else(|| EngineError::Unavailable {
         engine: "named",
         why: format!("there is no engine called `{name}`"),
@@ -75,6 +78,15 @@ fn solve_by_fastest(problem: &Tiered, wanted: Wanted, context: &Context) -> Resu
         Some(error) => Err(error),
         None => unreachable!("there is a fastest rival"),
     }
+}
+
+/// Which engines this machine does not have, and why.
+fn absent(problem: &Tiered, wanted: Wanted, context: &Context) -> String {
+    let missing = |engine: &&dyn Engine| match engine.estimate(problem, wanted, context) {
+        Err(EngineError::Unavailable { engine, why }) => Some(format!("; no {engine}: {why}")),
+        _ => None,
+    };
+    ENGINES.iter().filter_map(missing).collect()
 }
 
 /// The engines beside the lists that can solve the problem, fastest first. The textbook table is there to be compared

@@ -7,7 +7,7 @@ use cudarc::driver::DriverError;
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum DeviceError {
     /// No driver library on this machine.
-    #[error("no NVIDIA driver is installed (libcuda was not found); the CPU engines need none")]
+    #[error("no NVIDIA driver is installed (libcuda was not found)")]
     NoDriver,
     /// The driver reads no PTX as new as isx's.
     #[error(
