@@ -12,7 +12,7 @@
 //! 6. [`front`]: Pareto fronts of designs.
 //! 7. [`schedulability`]: EDF verdicts.
 //! 8. [`report`]: table, CSV, JSON and SVG.
-//! 9. [`bench`]: engines measured against each other, once their answers are the same.
+//! 9. [`bench`](mod@bench): engines measured against each other, once their answers are the same.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
