@@ -14,7 +14,7 @@ pub struct Options<'a> {
     pub engine: Option<&'a str>,
     /// The arithmetic tier; the narrowest exact one if `None`.
     pub arithmetic: Option<Tier>,
-    /// Skip the reduction: the engine looks at every item, dominated or not.
+    /// Skip the reduction, and bounds with it: the engine looks at every item at every cell.
     pub raw: bool,
     /// For which points the items are wanted.
     pub wanted: Wanted,
@@ -73,7 +73,8 @@ pub struct Solution {
 /// assert_eq!(solution.picks(best), [Some(1), Some(0)]);
 /// ```
 pub fn solve<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Solution, SolveError> {
-    let Options { engine, wanted, context, .. } = options;
+    let Options { engine, wanted, .. } = options;
+    let context = working(&options);
     solve_by(problem, options, |reduced| engine::solve(engine, reduced, wanted, &context))
 }
 
@@ -88,9 +89,14 @@ pub fn solve_with<V: Value>(
     options: Options,
 ) -> Result<Solution, SolveError> {
     solve_by(problem, options, |reduced| {
-        let answer = engine.solve(reduced, options.wanted, &options.context)?;
+        let answer = engine.solve(reduced, options.wanted, &working(&options))?;
         Ok(Planned { answer, why: "given".into() })
     })
+}
+
+/// The context of the engine: raw work looks at every candidate.
+fn working<'a>(options: &Options<'a>) -> Context<'a> {
+    Context { all_candidates: options.raw, ..options.context }
 }
 
 fn solve_by<V: Value>(

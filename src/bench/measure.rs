@@ -9,7 +9,7 @@ use super::compare::{Difference, add_up, compare, compare_repetition};
 use super::instances::Instance;
 use super::patience::PatientList;
 use crate::engine::dense::{self, Dense};
-use crate::engine::{Context, ENGINES, Engine, EngineError, NoProgress, Wanted, by_name};
+use crate::engine::{Context, ENGINES, Engine, EngineError, Wanted, by_name};
 use crate::reduce::{self, reduce};
 use crate::solve::{self, Solution, SolveError, solve, solve_with};
 use serde::Serialize;
@@ -259,7 +259,7 @@ fn wrong(contestant: &Contestant, instance: &Instance, difference: Difference) -
 }
 
 fn context(contestant: &Contestant, settings: &Settings) -> Context<'static> {
-    Context { threads: contestant.threads, max_memory: settings.max_memory, progress: &NoProgress }
+    Context { threads: contestant.threads, max_memory: settings.max_memory, ..Context::default() }
 }
 
 /// The seconds that the contestant's engine expects to need, by its own model; the planner finds out as it goes.

@@ -6,7 +6,7 @@
 
 use super::measure::{Contestant, Outcome, Sample, Settings, Timed, Work, seconds_waited};
 use super::{BenchError, Difference};
-use crate::engine::{Context, Engine, NoProgress, Wanted};
+use crate::engine::{Context, Engine, Wanted};
 use crate::float_front::{FloatFront, FloatVariant, float_front};
 use crate::formulate::{Formulation, formulate};
 use crate::quantity::{Rational, approx};
@@ -156,7 +156,7 @@ impl StudyContestant {
         let work = if raw { Work::Raw } else { Work::Reduced };
         let engine = Contestant::new(engine, work, threads).engine.unwrap_or(engine);
         let run = move |formulation: &Formulation, settings: &Settings| {
-            let context = Context { threads, max_memory: settings.max_memory, progress: &NoProgress };
+            let context = Context { threads, max_memory: settings.max_memory, ..Context::default() };
             let options =
                 solve::Options { raw, wanted: Wanted::Values, context, ..solve::Options::default() };
             let solution =

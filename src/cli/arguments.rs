@@ -76,6 +76,7 @@ impl Computation {
             context: Context {
                 threads: self.threads.map_or(defaults.threads, usize::from),
                 max_memory: self.max_memory,
+                all_candidates: false,
                 progress,
             },
             ..solve::Options::default()

@@ -23,6 +23,8 @@ pub struct Context<'a> {
     pub threads: usize,
     /// Most bytes of tables to hold at once.
     pub max_memory: u64,
+    /// Whether every candidate is to be looked at, also those that bounds rule out: raw work, to be measured.
+    pub all_candidates: bool,
     /// Told of the progress, one step a class.
     pub progress: &'a dyn Progress,
 }
@@ -31,6 +33,6 @@ impl Default for Context<'_> {
     /// Every core, 4 GiB of tables, nobody listening.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, max_memory: 4 << 30, progress: &NoProgress }
+        Self { threads, max_memory: 4 << 30, all_candidates: false, progress: &NoProgress }
     }
 }

@@ -60,6 +60,12 @@ impl Settings {
     pub const AUTO: Self =
         Self { isa: None, narrowing: Narrowing::WherePaying, bound_from: 24, all_threads: false };
 
+    /// With the bounds off where the context wants every candidate looked at.
+    fn within(self, context: &Context) -> Self {
+        let bound_from = if context.all_candidates { usize::MAX } else { self.bound_from };
+        Self { bound_from, ..self }
+    }
+
     fn isa(&self) -> Isa {
         self.isa.unwrap_or_else(Isa::best)
     }
@@ -98,8 +104,9 @@ impl Dense {
     }
 
     fn estimate_in<V: Cell>(&self, problem: &Reduced<V>, wanted: Wanted, context: &Context) -> Estimate {
+        let settings = self.settings.within(context);
         let memory = Memory::plan(problem, wanted, context.threads, context.max_memory);
-        let (_, seconds) = model::expected(problem, wanted, memory, &self.settings, context.threads);
+        let (_, seconds) = model::expected(problem, wanted, memory, &settings, context.threads);
         Estimate { seconds, bytes: memory.bytes }
     }
 
@@ -109,6 +116,7 @@ impl Dense {
         wanted: Wanted,
         context: &Context,
     ) -> Result<Answer, EngineError> {
+        let settings = self.settings.within(context);
         let memory = Memory::plan(problem, wanted, context.threads, context.max_memory);
         if memory.bytes > context.max_memory {
             return Err(EngineError::Memory {
@@ -117,15 +125,15 @@ impl Dense {
                 allowed: context.max_memory,
             });
         }
-        let (threads, _) = model::expected(problem, wanted, memory, &self.settings, context.threads);
-        let threads = if self.settings.all_threads { context.threads } else { threads };
+        let (threads, _) = model::expected(problem, wanted, memory, &settings, context.threads);
+        let threads = if settings.all_threads { context.threads } else { threads };
         // Where the system starts no threads, the caller's does it all.
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok());
         let pool = pool.flatten();
         let threads = pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
         let plural = if threads == 1 { "" } else { "s" };
-        let ran_on = format!("dense ({}, {threads} thread{plural})", self.settings.isa().name());
-        let solver = Solver::new(problem, context, self.settings, pool);
+        let ran_on = format!("dense ({}, {threads} thread{plural})", settings.isa().name());
+        let solver = Solver::new(problem, context, settings, pool);
         let lengths = solver.row_lengths(memory.rows);
         let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
             EngineError::Unavailable { engine: "dense", why: format!("no memory for its rows: {error}") }
