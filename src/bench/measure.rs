@@ -8,7 +8,6 @@ use super::BenchError;
 use super::compare::{Difference, add_up, compare, compare_repetition};
 use super::instances::Instance;
 use super::patience::PatientList;
-use crate::engine::dense::{self, Dense};
 use crate::engine::{Context, ENGINES, Engine, EngineError, Wanted, by_name};
 use crate::reduce::{self, reduce};
 use crate::solve::{self, Solution, SolveError, solve, solve_with};
@@ -38,18 +37,11 @@ pub struct Contestant {
     pub threads: usize,
 }
 
-/// The dense engine without its bounds, which would leave out candidates of the unreduced problem too.
-static DENSE_ALL_WORK: Dense =
-    Dense::with(dense::Settings { bound_from: usize::MAX, ..dense::Settings::AUTO });
-
 impl Contestant {
-    /// An engine under its own name; on all the work the dense engine goes without bounds.
+    /// An engine under its own name.
     #[must_use]
     pub fn new(engine: &'static dyn Engine, work: Work, threads: usize) -> Self {
-        let name = engine.name().to_owned();
-        let engine =
-            if work == Work::Raw && name == DENSE_ALL_WORK.name() { &DENSE_ALL_WORK } else { engine };
-        Self { name, engine: Some(engine), work, threads }
+        Self { name: engine.name().to_owned(), engine: Some(engine), work, threads }
     }
 
     /// Whatever the planner takes.
@@ -259,7 +251,12 @@ fn wrong(contestant: &Contestant, instance: &Instance, difference: Difference) -
 }
 
 fn context(contestant: &Contestant, settings: &Settings) -> Context<'static> {
-    Context { threads: contestant.threads, max_memory: settings.max_memory, ..Context::default() }
+    Context {
+        threads: contestant.threads,
+        max_memory: settings.max_memory,
+        all_candidates: contestant.work == Work::Raw,
+        ..Context::default()
+    }
 }
 
 /// The seconds that the contestant's engine expects to need, by its own model; the planner finds out as it goes.

@@ -4,7 +4,7 @@
 //! is not to be right: [`Deviation`] counts the points that are no points, those that are missing, and the verdicts
 //! that are wrong.
 
-use super::measure::{Contestant, Outcome, Sample, Settings, Timed, Work, seconds_waited};
+use super::measure::{Outcome, Sample, Settings, Timed, seconds_waited};
 use super::{BenchError, Difference};
 use crate::engine::{Context, Engine, Wanted};
 use crate::float_front::{FloatFront, FloatVariant, float_front};
@@ -153,8 +153,6 @@ impl StudyContestant {
         raw: bool,
         threads: usize,
     ) -> Self {
-        let work = if raw { Work::Raw } else { Work::Reduced };
-        let engine = Contestant::new(engine, work, threads).engine.unwrap_or(engine);
         let run = move |formulation: &Formulation, settings: &Settings| {
             let context = Context { threads, max_memory: settings.max_memory, ..Context::default() };
             let options =
