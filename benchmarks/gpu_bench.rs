@@ -13,13 +13,14 @@
 #[path = "../tests/gpu/support.rs"]
 mod support;
 
-use isx::engine::cuda::{
-    Arithmetic, Device, Filling, Options, Shape, StudyTask, Table, Technique, ThesisTable, least_utilization,
-    solve,
-};
-use isx::engine::{Context, Wanted};
+use isx::engine::Context;
+use isx::engine::mckp::Wanted;
+use isx::engine::mckp::cuda::{Filling, Options, Shape, Table, solve};
+use isx::machine::Machine;
+use isx::machine::cuda::Device;
 use isx::problem::mckp::{Choice, Item, Mckp};
-use isx::reduce::Reduced;
+use isx::reduce::mckp::Reduced;
+use isx::thesis::cuda::{Arithmetic, StudyTask, Technique, ThesisTable, least_utilization};
 use std::fs::File;
 use std::io::Write;
 use std::time::Instant;
@@ -53,7 +54,8 @@ fn main() {
     let first = Instant::now();
     let tiny = reduced(&paper_instance(Kind::Strong, 2, 1000, 1), true);
     let options = Options::default();
-    solve(&bench.device, as_i32(&tiny), Wanted::BestPicks, &Context::default(), &options).expect("it solves");
+    solve(&bench.device, as_i32(&tiny), Wanted::BestPicks, &Context::new(&Machine::default()), &options)
+        .expect("it solves");
     bench.line(
         "start-up",
         "first solve (kernels compiled)",
@@ -149,7 +151,8 @@ impl Bench {
         }
         let (weights, values) = front_of(&row);
         let answer =
-            solve(&self.device, problem, Wanted::Values, &Context::default(), options).expect("it solves");
+            solve(&self.device, problem, Wanted::Values, &Context::new(&Machine::default()), options)
+                .expect("it solves");
         assert_eq!(answer.weights, weights, "not the CPU's front");
         assert_eq!(values_of(&answer), values, "not the CPU's front");
     }
@@ -257,7 +260,8 @@ fn front(bench: &mut Bench) {
             let rows = cpu_rows(problem);
             let (weights, _) = front_of(&rows[rows.len() - 1]);
             for wanted in [Wanted::Values, Wanted::BestPicks, Wanted::AllPicks] {
-                let context = Context::default();
+                let machine = Machine::default();
+                let context = Context::new(&machine);
                 let answer =
                     solve(&device, problem, wanted, &context, &Options::default()).expect("it solves");
                 assert_eq!(answer.weights, weights, "not the CPU's front");

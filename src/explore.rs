@@ -1,27 +1,70 @@
-//! The whole way from a task set to its exact front: formulate, reduce, solve, recheck, decide.
+//! The whole way from a task set to its exact front: formulate, solve, sum again, decide.
 
 use crate::certificate::{Mismatch, recheck};
-use crate::engine::Context;
-use crate::float_front::{FloatVariant, float_front};
+use crate::engine::mckp::{Mckp, Wanted};
+use crate::engine::{Choice, NoProgress, Progress};
+use crate::exploration::{Exploration, Status};
 use crate::formulate::{FormulateError, Formulation, formulate};
-use crate::front::{Design, DesignFront, ListedPoint, Points, RanOn, SmallestSchedulable, Status};
-use crate::problem::value::Tier;
+use crate::front::DesignFront;
+use crate::machine::{Machine, OverMemory};
+use crate::problem::account::Arithmetic as Computed;
+use crate::problem::account::{Account, Timings};
+use crate::problem::mckp::{Claim, enough_capacity};
+use crate::problem::value::{Tier, Values};
 use crate::quantity::Rational;
-use crate::schedulability::{BudgetVerdict, Limits, mark};
-use crate::solve::{self, SolveError, solve};
+use crate::schedulability::{
+    BudgetVerdict, Limits, SmallestWithin, Verdict, edf_tasks, unconstrained, verdicts,
+};
+use crate::solve::{self, Solution, SolveError, solve_unchecked};
 use crate::taskset::TaskSet;
+use crate::thesis::float_front::{FloatVariant, float_front};
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use std::fmt;
+use std::sync::Arc;
 
 /// How to explore.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone)]
 pub struct Options<'a> {
-    /// The engine's name; by itself if `None`.
-    pub engine: Option<&'a str>,
+    /// The engine.
+    pub engine: Choice<Mckp>,
     /// No design above this area, in the set's area unit.
-    pub max_area: Option<&'a Rational>,
+    pub max_area: Option<Rational>,
     /// The arithmetic; the narrowest exact integers if `None`.
     pub arithmetic: Option<Arithmetic>,
-    /// Threads, memory, progress.
-    pub context: Context<'a>,
+    /// Threads, memory, a GPU.
+    pub machine: Machine,
+    /// How much work verdicts may take.
+    pub limits: Limits,
+    /// Told of the progress.
+    pub progress: &'a dyn Progress,
+}
+
+impl Default for Options<'_> {
+    /// Everything by itself, every design, nobody listening.
+    fn default() -> Self {
+        Self {
+            engine: Choice::Auto,
+            max_area: None,
+            arithmetic: None,
+            machine: Machine::default(),
+            limits: Limits::default(),
+            progress: &NoProgress,
+        }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, max_area, arithmetic, machine, limits, .. } = self;
+        f.debug_struct("Options")
+            .field("engine", engine)
+            .field("max_area", max_area)
+            .field("arithmetic", arithmetic)
+            .field("machine", machine)
+            .field("limits", limits)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What utilizations are computed in.
@@ -43,13 +86,27 @@ pub enum ExploreError {
     /// No engine gave an answer.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// Floats were asked for together with an engine that has none.
-    #[error("--arithmetic {variant} has an engine of its own on the CPU; leave --engine {engine} out")]
+    /// The table of floats would pass the memory allowed.
+    #[error("the table of {variant} {cause}")]
+    FloatMemory {
+        /// The arithmetic.
+        variant: &'static str,
+        /// By how much.
+        cause: OverMemory,
+    },
+    /// Floats were asked for together with an engine, which has none.
+    #[error("{variant} arithmetic has a table of its own; the {engine} engine computes in integers")]
     FloatEngine {
         /// The arithmetic.
         variant: &'static str,
         /// The engine asked for.
-        engine: String,
+        engine: &'static str,
+    },
+    /// Floats were asked for where only an exact answer is one.
+    #[error("{variant} arithmetic is inexact and decides no verdict")]
+    FloatVerdict {
+        /// The arithmetic.
+        variant: &'static str,
     },
     /// An answer was found and does not hold.
     #[error(transparent)]
@@ -73,104 +130,141 @@ pub enum ExploreError {
 ///   - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
 /// ";
 /// let task_set = isx::taskset::read_str("two-tasks.yaml", text).unwrap().task_set;
-/// let front = explore(&task_set, &Options::default()).unwrap();
-/// let areas: Vec<String> = (0..front.len()).map(|point| front.area(point).to_string()).collect();
+/// let explored = explore(&task_set, &Options::default()).unwrap();
+/// let areas: Vec<String> = explored.front.iter().map(|point| point.area().to_string()).collect();
 /// assert_eq!(areas, ["0", "120", "420"]);
-/// assert_eq!(front.design(1).schedulable, Some(true));
-/// assert_eq!(front.choices(2), [Some(0), Some(0)]);
+/// assert_eq!(explored.verdicts.points, [Some(false), Some(true), Some(true)]);
+/// assert_eq!(explored.front.get(2).unwrap().choices(), Some(vec![Some(0), Some(0)]));
 /// ```
-pub fn explore(task_set: &TaskSet, options: &Options) -> Result<DesignFront, ExploreError> {
-    let formulation = formulate(task_set, options.max_area)?;
-    let answer = match options.arithmetic {
-        Some(Arithmetic::Float(variant)) => in_floats(&formulation, variant, options)?,
-        Some(Arithmetic::Exact(tier)) => in_integers(&formulation, Some(tier), options)?,
-        None => in_integers(&formulation, None, options)?,
+pub fn explore(task_set: &TaskSet, options: &Options) -> Result<Exploration, ExploreError> {
+    let formulation = formulate(task_set, options.max_area.as_ref())?;
+    let front = match options.arithmetic {
+        Some(Arithmetic::Float(variant)) => in_floats(task_set, formulation, variant, options)?,
+        _ => in_integers(task_set, formulation, options, Wanted::AllPicks)?,
     };
-    let base = Design {
-        area: Rational::default(),
-        utilization: Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone()),
-        schedulable: None,
-    };
-    let mut front = DesignFront {
-        taskset: task_set.clone(),
-        engine: answer.engine,
-        base,
-        smallest: SmallestSchedulable::None,
-        status: Status::Unverified,
-        complete: answer.complete,
-        formulation,
-        points: answer.points,
-        schedulable: Vec::new(),
-    };
-    recheck(&front)?;
-    mark(&mut front, &Limits::default());
-    Ok(front)
+    let status = if front.is_exact() { Status::Checked } else { Status::Inexact };
+    let verdicts = options.machine.workers().run(|| verdicts(&front, &options.limits));
+    Ok(Exploration { front, verdicts, status })
 }
 
-/// The points of a front and how they came to be.
-struct Answer {
-    engine: RanOn,
-    points: Points,
-    complete: bool,
-}
-
+/// The front in exact integers, every point whose choices are wanted summed again.
 fn in_integers(
-    formulation: &Formulation,
-    arithmetic: Option<Tier>,
+    task_set: &TaskSet,
+    formulation: Formulation,
     options: &Options,
-) -> Result<Answer, ExploreError> {
+    wanted: Wanted,
+) -> Result<DesignFront, ExploreError> {
+    let arithmetic = match options.arithmetic {
+        Some(Arithmetic::Exact(tier)) => Some(tier),
+        Some(Arithmetic::Float(_)) | None => None,
+    };
     let how = solve::Options {
         engine: options.engine,
         arithmetic,
-        context: options.context,
+        wanted,
+        machine: options.machine.clone(),
+        progress: options.progress,
         ..solve::Options::default()
     };
-    let solution = solve(&formulation.problem, how)?;
-    let engine = RanOn {
-        ran_on: solution.answer().ran_on.clone(),
-        arithmetic: solution.tier().name().into(),
-        why: solution.why.clone(),
-    };
-    let complete = solution.complete();
-    Ok(Answer { engine, points: Points::Solved(Box::new(solution)), complete })
+    let Solution { claim, account } = solve_unchecked(&formulation.problem, &how)?;
+    finished(task_set, formulation, claim, account, options)
+}
+
+/// The front of a claim, once it holds.
+fn finished(
+    task_set: &TaskSet,
+    formulation: Formulation,
+    claim: Claim,
+    account: Account,
+    options: &Options,
+) -> Result<DesignFront, ExploreError> {
+    let front = DesignFront::new(task_set.clone(), formulation, claim, account);
+    options.machine.workers().run(|| recheck(&front))?;
+    Ok(front)
 }
 
 /// The designs that floats choose, summed exactly; those that are then seen to be dominated are left out.
 fn in_floats(
-    formulation: &Formulation,
+    task_set: &TaskSet,
+    formulation: Formulation,
     variant: FloatVariant,
     options: &Options,
-) -> Result<Answer, ExploreError> {
-    if let Some(engine) = options.engine {
-        return Err(ExploreError::FloatEngine { variant: variant.name(), engine: engine.into() });
+) -> Result<DesignFront, ExploreError> {
+    let variant_name = variant.name();
+    if let Choice::Named(engine) = options.engine {
+        return Err(ExploreError::FloatEngine { variant: variant_name, engine: engine.name });
     }
-    let floats = float_front(formulation, variant, options.context.max_memory).map_err(SolveError::from)?;
-    let mut points: Vec<ListedPoint> = Vec::with_capacity(floats.len());
+    let floats = float_front(&formulation, variant, &options.machine)
+        .map_err(|cause| ExploreError::FloatMemory { variant: variant_name, cause })?;
+    let (mut weights, mut values, mut configurations) = (Vec::new(), Vec::new(), Vec::new());
     for (at, &area) in floats.areas.iter().enumerate() {
         let choices = floats.choices(at).to_vec();
         let demand = (formulation.utilization(&choices) * &formulation.hyperperiod).to_integer();
-        if points.last().is_none_or(|last| demand < last.demand) {
-            points.push(ListedPoint { area, demand, choices });
+        let saved: BigInt = &formulation.base_demand - demand;
+        if values.last().is_none_or(|last| saved > *last) {
+            weights.push(area);
+            values.push(saved);
+            configurations.push(choices);
         }
     }
-    let engine = RanOn {
-        ran_on: "float table (1 thread)".into(),
-        arithmetic: format!("{} (inexact)", variant.name()),
+    let account = Account {
+        engine: "float table",
+        how: "1 thread".into(),
+        threads: 1,
+        arithmetic: Computed::Rounded(variant_name),
         why: format!(
             "asked for; of {} points that the floats see, {} are dominated once summed exactly",
             floats.len(),
-            floats.len() - points.len()
+            floats.len() - weights.len()
         ),
+        updates: floats.updates,
+        timings: Timings { solve: floats.solve, traceback: floats.traceback, ..Timings::default() },
     };
-    Ok(Answer { engine, points: Points::Listed(points), complete: false })
+    let values = Values::Big(values).scaled(&BigInt::zero(), &BigInt::one());
+    let claim = Claim::new(weights, values, formulation.tasks.len(), false)
+        .with_configurations(0, Arc::new(configurations));
+    finished(task_set, formulation, claim, account, options)
 }
 
-/// Decides whether the task set is schedulable under EDF with `area` of hardware.
+/// Decides whether the task set is schedulable under EDF with `area` of hardware, and which area is the smallest that
+/// would do. Designs are computed no further than these questions need.
 ///
 /// # Errors
 ///
-/// As [`explore`].
+/// As [`explore`], and where floats are asked for.
 pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<BudgetVerdict, ExploreError> {
-    let front = explore(task_set, &Options { max_area: None, ..*options })?;
-    Ok(BudgetVerdict::new(front, area.clone()))
+    if let Some(Arithmetic::Float(variant)) = options.arithmetic {
+        return Err(ExploreError::FloatVerdict { variant: variant.name() });
+    }
+    let formulation = formulate(task_set, Some(area))?;
+    let front = in_integers(task_set, formulation, options, Wanted::BestPicks)?;
+    let decided = BudgetVerdict::new(&front, area.clone(), &options.limits);
+    let missing = || Mismatch::missing(front.len());
+    let mut decided = decided.ok_or_else(missing)?;
+    if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !front.is_complete() {
+        decided.smallest = smallest_beyond(task_set, options)?;
+    }
+    Ok(decided)
+}
+
+/// The smallest schedulable area of all, where a budget was not enough.
+fn smallest_beyond(task_set: &TaskSet, options: &Options) -> Result<SmallestWithin, ExploreError> {
+    let mut formulation = match formulate(task_set, None) {
+        Ok(formulation) => formulation,
+        // Areas above the budget that cannot be counted were none of the budget's business.
+        Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
+    };
+    let software = vec![None; formulation.tasks.len()];
+    let needed = &formulation.base_demand - &formulation.hyperperiod;
+    let Some(enough) = enough_capacity(&formulation.problem, &needed) else {
+        return Ok(SmallestWithin::None);
+    };
+    if !unconstrained(&edf_tasks(&formulation, &software)) {
+        return Ok(SmallestWithin::searched(&formulation, &options.limits));
+    }
+    formulation.problem.capacity = enough.min(formulation.problem.capacity);
+    let front = in_integers(task_set, formulation, options, Wanted::Values)?;
+    let hyperperiod = &front.formulation().hyperperiod;
+    let first = front.iter().find(|point| point.demand() <= *hyperperiod);
+    Ok(first.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area())))
 }

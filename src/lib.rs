@@ -5,24 +5,28 @@
 //!
 //! 1. [`quantity`]: exact decimals, fractions and times; no number passes through a float.
 //!    [`sampling`]: reproducible random integers for the generators.
-//! 2. [`taskset`]: the YAML model of tasks and their choices; [`problem`]: plain knapsack problems.
+//! 2. [`problem`]: plain knapsack problems, a folder a family, and what answers to them claim.
+//!    [`taskset`]: the YAML model of tasks and their choices.
 //! 3. [`formulate`]: a task set as a multiple-choice knapsack problem in exact integers.
-//! 4. [`reduce`]: the same problem, smaller.
-//! 5. [`engine`]: the dynamic programs; [`float_front`](mod@float_front): the papers' inexact ones, for comparison.
-//! 6. [`front`]: Pareto fronts of designs.
-//! 7. [`schedulability`]: EDF verdicts.
-//! 8. [`report`]: table, CSV, JSON and SVG.
-//! 9. [`bench`](mod@bench): engines measured against each other, once their answers are the same.
+//! 4. [`reduce`]: the same problem, smaller, and the way back.
+//! 5. [`machine`]: threads, memory, GPUs. [`engine`]: the dynamic programs, a registry a family, a planner above.
+//! 6. [`mod@solve`]: a problem to its checked claim. [`thesis`]: what serves only the comparison with the thesis.
+//! 7. [`front`]: Pareto fronts of designs. [`schedulability`]: EDF verdicts. [`certificate`]: what vouches for them.
+//! 8. [`exploration`]: all of that together. [`report`]: table, CSV, JSON and SVG of it.
+//! 9. [`mod@explore`]: a task set to its exploration.
+//!
+//! With the default features the crate holds the `isx` command too. A library user needs none of them: `svg` draws
+//! fronts, `cuda` adds the engine for NVIDIA GPUs, `cli` is the command.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-pub mod bench;
 pub mod certificate;
 pub mod engine;
+pub mod exploration;
 pub mod explore;
-pub mod float_front;
 pub mod formulate;
 pub mod front;
+pub mod machine;
 pub mod problem;
 pub mod quantity;
 pub mod reduce;
@@ -31,5 +35,6 @@ pub mod sampling;
 pub mod schedulability;
 pub mod solve;
 pub mod taskset;
+pub mod thesis;
 
 pub use explore::{check, explore};

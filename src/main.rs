@@ -1,5 +1,6 @@
 //! The `isx` command.
 
+mod bench;
 mod cli;
 
 fn main() -> std::process::ExitCode {

@@ -1,25 +1,61 @@
-//! Solves a multiple-choice knapsack problem: reduce, plan, run the engine, and read the answer in the user's terms.
+//! Solves a multiple-choice knapsack problem: reduce, plan, run an engine, read its answer in the problem's own terms,
+//! and sum it again.
 
-use crate::engine::{self, Answer, Context, Engine, EngineError, Planned, Wanted};
-use crate::problem::mckp::Mckp;
+use crate::engine::mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
+use crate::engine::{
+    Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Task, planner,
+};
+use crate::machine::Machine;
+use crate::problem::account::{Account, Arithmetic, Timings};
+use crate::problem::mckp::{Claim, Configurations, Mckp, Mismatch, witness};
 use crate::problem::value::{Tier, Value};
-use crate::reduce::{self, Infeasible, Tiered, reduce};
-use num_bigint::BigInt;
+use crate::reduce::mckp::{Infeasible, Options as Reduction, Tiered, WayBack, reduce};
+use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How to solve.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Options<'a> {
-    /// The engine's name; by itself if `None`.
-    pub engine: Option<&'a str>,
+    /// The engine.
+    pub engine: Choice<Family>,
     /// The arithmetic tier; the narrowest exact one if `None`.
     pub arithmetic: Option<Tier>,
     /// Skip the reduction, and bounds with it: the engine looks at every item at every cell.
     pub raw: bool,
     /// For which points the items are wanted.
     pub wanted: Wanted,
-    /// Threads, memory, progress.
-    pub context: Context<'a>,
+    /// Threads, memory, a GPU.
+    pub machine: Machine,
+    /// Told of the progress.
+    pub progress: &'a dyn Progress,
+}
+
+impl Default for Options<'_> {
+    /// The fastest engine, the narrowest exact arithmetic, reduced, the items of every point.
+    fn default() -> Self {
+        Self {
+            engine: Choice::Auto,
+            arithmetic: None,
+            raw: false,
+            wanted: Wanted::AllPicks,
+            machine: Machine::default(),
+            progress: &NoProgress,
+        }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, arithmetic, raw, wanted, machine, .. } = self;
+        f.debug_struct("Options")
+            .field("engine", engine)
+            .field("arithmetic", arithmetic)
+            .field("raw", raw)
+            .field("wanted", wanted)
+            .field("machine", machine)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Why a problem was not solved.
@@ -30,33 +66,34 @@ pub enum SolveError {
     Infeasible(#[from] Infeasible),
     /// No engine gave an answer.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(#[from] Refusal),
     /// The arithmetic asked for would overflow.
-    #[error("--arithmetic {asked} is too narrow for this problem; it needs {needed}")]
+    #[error("{asked} arithmetic is too narrow for this problem; it needs {needed}")]
     Arithmetic {
         /// The tier asked for.
         asked: Tier,
         /// The narrowest exact one.
         needed: Tier,
     },
+    /// An answer was found and does not hold.
+    #[error(transparent)]
+    SelfCheck(#[from] Mismatch),
 }
 
-/// The front of a problem, all capacities up to its own: weights and values strictly rising, points numbered from 0.
+/// The front of a problem, for all capacities up to its own, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    reduced: Tiered,
-    answer: Answer,
-    /// Why the engine was taken.
-    pub why: String,
-    /// Time of the reduction.
-    pub reduce: Duration,
+    /// The points: weights, values, items.
+    pub claim: Claim,
+    /// How they were found.
+    pub account: Account,
 }
 
-/// Solves the problem for every capacity up to its own.
+/// Solves the problem for every capacity up to its own, and sums every point whose items were wanted again.
 ///
 /// # Errors
 ///
-/// [`SolveError`]: nothing fits, an engine refused, or the arithmetic asked for is too narrow.
+/// [`SolveError`]: nothing fits, an engine refused, the arithmetic asked for is too narrow, or the answer does not hold.
 ///
 /// ```
 /// use isx::problem::mckp::{Choice, Item, Mckp};
@@ -67,150 +104,162 @@ pub struct Solution {
 ///     capacity: 13,
 ///     choice: Choice::ExactlyOne,
 /// };
-/// let solution = solve(&problem, Options::default()).unwrap();
-/// let best = solution.points() - 1;
-/// assert_eq!((solution.weight(best), solution.value(best)), (10, 10.into()));
-/// assert_eq!(solution.picks(best), [Some(1), Some(0)]);
+/// let claim = solve(&problem, &Options::default()).unwrap().claim;
+/// let best = claim.len() - 1;
+/// assert_eq!((claim.weight(best), claim.value(best)), (Some(10), Some(10.into())));
+/// assert_eq!(claim.items(best), Some(vec![Some(1), Some(0)]));
 /// ```
-pub fn solve<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Solution, SolveError> {
-    let Options { engine, wanted, .. } = options;
-    let context = working(&options);
-    solve_by(problem, options, |reduced| engine::solve(engine, reduced, wanted, &context))
+pub fn solve<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution, SolveError> {
+    let solution = solve_unchecked(problem, options)?;
+    options.machine.workers().run(|| witness(problem, &solution.claim))?;
+    Ok(solution)
 }
 
-/// As [`solve`], by this engine, which need not be among those with a name; [`Options::engine`] is not looked at.
+/// As [`solve`], for whoever sums the answer by other figures, or has measured enough.
+///
+/// # Errors
+///
+/// As [`solve`].
+pub fn solve_unchecked<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution, SolveError> {
+    solve_by(problem, options, |task| planner::solve(&ENGINES, options.engine, task))
+}
+
+/// As [`solve_unchecked`], by this engine, which need not be in the registry and goes by `name`; the options' engine
+/// is not looked at.
 ///
 /// # Errors
 ///
 /// As [`solve`].
 pub fn solve_with<V: Value>(
     problem: &Mckp<V>,
-    engine: &dyn Engine,
-    options: Options,
+    name: &'static str,
+    engine: &dyn Engine<Family>,
+    options: &Options,
 ) -> Result<Solution, SolveError> {
-    solve_by(problem, options, |reduced| {
-        let answer = engine.solve(reduced, options.wanted, &working(&options))?;
-        Ok(Planned { answer, why: "given".into() })
+    let refused = |cause: EngineError| Refusal { engine: name, cause };
+    solve_by(problem, options, |task| {
+        let answer = engine.plan(task).map_err(refused)?.run().map_err(refused)?;
+        Ok(Planned { answer, engine: name, why: "given".into() })
     })
-}
-
-/// The context of the engine: raw work looks at every candidate.
-fn working<'a>(options: &Options<'a>) -> Context<'a> {
-    Context { all_candidates: options.raw, ..options.context }
 }
 
 fn solve_by<V: Value>(
     problem: &Mckp<V>,
-    options: Options,
-    run: impl FnOnce(&Tiered) -> Result<Planned, EngineError>,
+    options: &Options,
+    run: impl FnOnce(Task<'_, Family>) -> Result<Planned<Answer>, Refusal>,
 ) -> Result<Solution, SolveError> {
     let started = Instant::now();
     let at_least = options.arithmetic.unwrap_or(Tier::I32);
-    let reduced = reduce(problem, reduce::Options { raw: options.raw, at_least })?;
+    let reduced = reduce(problem, Reduction { raw: options.raw, at_least })?;
     let reduce = started.elapsed();
     let needed = reduced.tier();
     if let Some(asked) = options.arithmetic.filter(|&asked| needed > asked) {
         return Err(SolveError::Arithmetic { asked, needed });
     }
-    let Planned { answer, why } = run(&reduced)?;
-    Ok(Solution { reduced, answer, why, reduce })
+    // Raw work looks at every candidate.
+    let context =
+        Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
+    let planned = run(Task { problem: &reduced, wanted: options.wanted, context: &context })?;
+    Ok(in_own_terms(reduced, planned, reduce))
 }
 
-impl Default for Options<'_> {
-    /// The fastest engine, the narrowest exact arithmetic, reduced, the items of every point.
-    fn default() -> Self {
-        Self {
-            engine: None,
-            arithmetic: None,
-            raw: false,
-            wanted: Wanted::AllPicks,
-            context: Context::default(),
+/// The answer in the problem's own terms.
+fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> Solution {
+    let Planned { answer, engine, why } = planned;
+    let Answer { weights, values, picks, how, threads, updates, solve, traceback } = answer;
+    let account = Account {
+        engine,
+        how,
+        threads,
+        arithmetic: Arithmetic::Exact(reduced.tier()),
+        why,
+        updates,
+        timings: Timings { reduce, solve, traceback },
+    };
+    let back: &WayBack = reduced.back();
+    let weights: Vec<u64> = weights.into_iter().map(|weight| back.weight(weight)).collect();
+    let values = values.scaled(&back.value_offset, &back.value_unit);
+    let mut claim = Claim::new(weights, values, back.fixed.len(), back.complete);
+    if let Some(picks) = picks {
+        // Where only the best point's items were wanted there is one walk.
+        let from = claim.len() - picks.start.len();
+        claim = claim.with_configurations(from, Arc::new(Expanded { reduced, picks }));
+    }
+    Solution { claim, account }
+}
+
+/// The walks of an engine, read as items of the original classes.
+#[derive(Debug)]
+struct Expanded {
+    reduced: Tiered,
+    picks: Picks,
+}
+
+impl Configurations for Expanded {
+    fn write(&self, index: usize, items: &mut [Option<u32>], scratch: &mut Vec<usize>) {
+        scratch.resize(self.reduced.classes(), 0);
+        self.picks.write(index, scratch);
+        self.reduced.expand(scratch, items);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Plan;
+    use crate::problem::mckp::{Choice as Give, Item};
+
+    fn problem() -> Mckp<i64> {
+        let class =
+            |items: &[(i64, u64)]| items.iter().map(|&(value, weight)| Item { value, weight }).collect();
+        let classes = vec![class(&[(3, 2), (9, 6)]), class(&[(1, 4), (5, 8), (6, 9)])];
+        Mckp { classes, capacity: 40, choice: Give::ExactlyOne }
+    }
+
+    /// An engine whose answers are the registry's with one value too much at the last point.
+    struct Boasting;
+
+    impl Engine<Family> for Boasting {
+        fn plan<'a>(&'a self, task: Task<'a, Family>) -> Result<Plan<'a, Family>, EngineError> {
+            let judge = ENGINES.judge().expect("there is a judge");
+            let plan = judge.engine.plan(task)?;
+            Ok(Plan::new(plan.estimate, move || {
+                let mut answer = plan.run()?;
+                if let crate::problem::value::Values::I32(values) = &mut answer.values {
+                    *values.last_mut().expect("there is a point") += 1;
+                }
+                Ok(answer)
+            }))
         }
     }
-}
 
-impl Solution {
-    /// Number of points, at least 1. The last is the best within the capacity.
-    #[must_use]
-    pub fn points(&self) -> usize {
-        self.answer.weights.len()
+    #[test]
+    fn a_wrong_answer_is_found_by_the_witness() {
+        let solution = solve_with(&problem(), "boasting", &Boasting, &Options::default()).unwrap();
+        let mismatch = witness(&problem(), &solution.claim).unwrap_err();
+        assert_eq!((mismatch.what, mismatch.point), ("value", solution.claim.len() - 1));
     }
 
-    /// Weight of point `point`.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such point.
-    #[must_use]
-    pub fn weight(&self, point: usize) -> u64 {
-        self.reduced.back().weight(self.answer.weights[point])
+    #[test]
+    fn only_the_best_points_items_are_known_where_only_they_were_wanted() {
+        let options = Options { wanted: Wanted::BestPicks, ..Options::default() };
+        let claim = solve(&problem(), &options).unwrap().claim;
+        let best = claim.len() - 1;
+        assert_eq!(claim.configured(), best..best + 1);
+        assert_eq!((claim.items(best - 1), claim.items(best)), (None, Some(vec![Some(1), Some(2)])));
+        let options = Options { wanted: Wanted::Values, ..Options::default() };
+        assert!(solve(&problem(), &options).unwrap().claim.configured().is_empty());
     }
 
-    /// Value of point `point`.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such point.
-    #[must_use]
-    pub fn value(&self, point: usize) -> BigInt {
-        self.reduced.back().value(&self.answer.values.get(point))
-    }
-
-    /// The item of every class at point `point` (`None`: no item), in the order of the file.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such point, or its items were not wanted.
-    #[must_use]
-    pub fn picks(&self, point: usize) -> Vec<Option<u32>> {
-        let mut picks = vec![None; self.reduced.back().fixed.len()];
-        self.write_picks(point, &mut picks, &mut Vec::new());
-        picks
-    }
-
-    /// As [`Solution::picks`], into buffers that a loop over many points can use again.
-    ///
-    /// # Panics
-    ///
-    /// As [`Solution::picks`], and if `picks` is not one a class.
-    #[allow(clippy::expect_used)]
-    pub fn write_picks(&self, point: usize, picks: &mut [Option<u32>], scratch: &mut Vec<usize>) {
-        scratch.resize(self.reduced.classes(), 0);
-        let walks = self.answer.picks.as_ref().expect("the items must have been wanted");
-        // Where only the best point's items were wanted there is one walk.
-        let walk = if walks.start.len() == 1 { point + 1 - self.points() } else { point };
-        walks.write(walk, scratch);
-        self.reduced.expand(scratch, picks);
-    }
-
-    /// Number of classes of the problem.
-    #[must_use]
-    pub fn classes(&self) -> usize {
-        self.reduced.back().fixed.len()
-    }
-
-    /// The arithmetic it was solved in.
-    #[must_use]
-    pub fn tier(&self) -> Tier {
-        self.reduced.tier()
-    }
-
-    /// Whether the capacity cut no point off.
-    #[must_use]
-    pub fn complete(&self) -> bool {
-        self.reduced.back().complete
-    }
-
-    /// The engine's account: how it ran, the candidates it looked at, the time it took.
-    #[must_use]
-    pub fn answer(&self) -> &Answer {
-        &self.answer
-    }
-
-    /// The number of points whose weight is at most `weight`.
-    #[must_use]
-    pub fn points_within(&self, weight: u64) -> usize {
-        let back = self.reduced.back();
-        self.answer.weights.partition_point(|&reduced| back.weight(reduced) <= weight)
+    #[test]
+    fn what_was_called_off_has_no_answer() {
+        let cancel = crate::machine::Cancel::default();
+        cancel.cancel();
+        let options = Options { machine: Machine::default().with_cancel(cancel), ..Options::default() };
+        for engine in ENGINES.iter().filter(|entry| entry.hardware == crate::engine::Hardware::Cpu) {
+            let options = Options { engine: Choice::Named(engine), ..options.clone() };
+            let Err(SolveError::Engine(refusal)) = solve(&problem(), &options) else { panic!("{engine:?}") };
+            assert_eq!(refusal.cause, EngineError::Cancelled, "{engine:?}");
+        }
     }
 }

@@ -5,11 +5,13 @@
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use isx::engine::dense::{Dense, Isa, Narrowing, Settings};
-use isx::engine::{Answer, Context, Engine, EngineError, Wanted, by_name};
+use isx::engine::mckp::dense::{Dense, Isa, Narrowing, Settings};
+use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
+use isx::engine::{Context, Engine, EngineError, Task};
+use isx::machine::{Machine, OverMemory};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
-use isx::reduce::{Options, Tiered, reduce};
+use isx::reduce::mckp::{Options, Tiered, reduce};
 use num_bigint::BigInt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -99,16 +101,29 @@ fn values(answer: &Answer) -> Vec<BigInt> {
     (0..answer.weights.len()).map(|point| answer.values.get(point)).collect()
 }
 
-/// Asserts that the engine answers as the reference did.
-fn assert_same(
-    engine: &dyn Engine,
+fn solve(
+    engine: &dyn Engine<Family>,
     problem: &Tiered,
     wanted: Wanted,
-    context: &Context,
+    machine: &Machine,
+) -> Result<Answer, EngineError> {
+    engine.plan(Task { problem, wanted, context: &Context::new(machine) })?.run()
+}
+
+fn named(name: &str) -> &'static dyn Engine<Family> {
+    ENGINES.named(name).unwrap().engine
+}
+
+/// Asserts that the engine answers as the reference did.
+fn assert_same(
+    engine: &dyn Engine<Family>,
+    problem: &Tiered,
+    wanted: Wanted,
+    machine: &Machine,
     expected: &Answer,
     told: &str,
 ) {
-    let answer = engine.solve(problem, wanted, context).unwrap_or_else(|error| panic!("{told}: {error}"));
+    let answer = solve(engine, problem, wanted, machine).unwrap_or_else(|error| panic!("{told}: {error}"));
     assert_eq!(answer.weights, expected.weights, "weights, {told}");
     assert_eq!(values(&answer), values(expected), "values, {told}");
     let (found, all) = (items(&answer), items(expected));
@@ -120,13 +135,12 @@ fn assert_same(
 }
 
 /// The least memory with which the engine says it can do.
-fn least_memory(engine: &dyn Engine, problem: &Tiered, wanted: Wanted, context: &Context) -> u64 {
-    let context = Context { max_memory: 0, ..*context };
-    let Err(EngineError::Memory { needed, .. }) = engine.solve(problem, wanted, &context) else {
+fn least_memory(engine: &dyn Engine<Family>, problem: &Tiered, wanted: Wanted, machine: &Machine) -> u64 {
+    let refused = |bytes| solve(engine, problem, wanted, &machine.clone().with_max_memory(bytes));
+    let Err(EngineError::Memory(OverMemory { needed, .. })) = refused(0) else {
         panic!("an engine that needs no memory")
     };
-    let context = Context { max_memory: needed - 1, ..context };
-    assert!(matches!(engine.solve(problem, wanted, &context), Err(EngineError::Memory { .. })));
+    assert!(matches!(refused(needed - 1), Err(EngineError::Memory(_))));
     needed
 }
 
@@ -136,28 +150,30 @@ fn check(seed: u64, variants: &[(String, Dense)]) -> u64 {
     let at_least = if random.one_in(3) { Tier::I64 } else { Tier::I32 };
     let options = Options { raw: random.one_in(2), at_least };
     let Ok(reduced) = reduce(&problem, options) else { return 0 };
-    let one = Context { threads: 1, ..Context::default() };
-    let expected = by_name("reference").unwrap().solve(&reduced, Wanted::AllPicks, &one).unwrap();
+    let one = Machine::default().with_threads(1);
+    let expected = solve(named("reference"), &reduced, Wanted::AllPicks, &one).unwrap();
     let told = |what: &str| format!("{what}, seed {seed}, {options:?}\n{problem:?}");
-    assert_same(by_name("list").unwrap(), &reduced, Wanted::AllPicks, &one, &expected, &told("list"));
+    assert_same(named("list"), &reduced, Wanted::AllPicks, &one, &expected, &told("list"));
 
     // One variant with all items, another with less, with little memory now and then; all in turn.
     let (name, engine) = &variants[random.within(0, variants.len() as i64 - 1) as usize];
-    let mut context = one;
+    let mut machine = one;
     if random.one_in(64) {
-        context.threads = 2;
+        machine = Machine::default().with_threads(2);
     }
     if random.one_in(3) {
-        let least = least_memory(engine, &reduced, Wanted::AllPicks, &context);
-        context.max_memory = if random.one_in(2) { least } else { least + random.next() % 20_000 };
+        let least = least_memory(engine, &reduced, Wanted::AllPicks, &machine);
+        machine =
+            machine.with_max_memory(if random.one_in(2) { least } else { least + random.next() % 20_000 });
     }
-    assert_same(engine, &reduced, Wanted::AllPicks, &context, &expected, &told(name));
+    assert_same(engine, &reduced, Wanted::AllPicks, &machine, &expected, &told(name));
     let (name, engine) = &variants[random.within(0, variants.len() as i64 - 1) as usize];
     let wanted = if random.one_in(2) { Wanted::Values } else { Wanted::BestPicks };
     if random.one_in(3) {
-        context.max_memory = least_memory(engine, &reduced, wanted, &context);
+        let least = least_memory(engine, &reduced, wanted, &machine);
+        machine = machine.with_max_memory(least);
     }
-    assert_same(engine, &reduced, wanted, &context, &expected, &told(name));
+    assert_same(engine, &reduced, wanted, &machine, &expected, &told(name));
     1
 }
 

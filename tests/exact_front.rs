@@ -3,11 +3,24 @@
 mod common;
 
 use common::{Instance, PlainTask, Random, random_instance, task_set};
+use isx::engine::Choice;
+use isx::engine::mckp::ENGINES;
+use isx::exploration::Exploration;
 use isx::explore::{Options, explore};
-use isx::front::{DesignFront, SmallestSchedulable};
+use isx::machine::Machine;
 use isx::quantity::Rational;
+use isx::schedulability::SmallestSchedulable;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+fn by(engine: &str) -> Options<'static> {
+    let engine = Choice::Named(ENGINES.named(engine).unwrap());
+    Options { engine, ..Options::default() }
+}
+
+fn choices(explored: &Exploration, index: usize) -> Vec<Option<u32>> {
+    explored.front.get(index).unwrap().choices().unwrap()
+}
 
 /// A front point in whole units: area, demand over the hyperperiod, choices (0 is software, k + 1 is choice k).
 type Point = (u64, u64, Vec<u32>);
@@ -39,25 +52,26 @@ fn brute_force(instance: &Instance) -> Vec<Point> {
     front
 }
 
-fn points_of(front: &DesignFront, instance: &Instance) -> Vec<Point> {
+fn points_of(front: &Exploration, instance: &Instance) -> Vec<Point> {
     let whole = |value: Rational| u64::try_from(value.to_integer()).unwrap();
     let point = |index: usize| {
-        let design = front.design(index);
-        let picks = front.choices(index).iter().map(|choice| choice.map_or(0, |choice| choice + 1)).collect();
+        let design = front.design(index).unwrap();
+        let picks =
+            choices(front, index).iter().map(|choice| choice.map_or(0, |choice| choice + 1)).collect();
         let area = design.area * Rational::from_integer(instance.area_scale.into());
         let demand = design.utilization * Rational::from_integer(instance.hyperperiod.into());
         assert!(area.is_integer() && demand.is_integer());
         (whole(area), whole(demand), picks)
     };
-    (0..front.len()).map(point).collect()
+    (0..front.front.len()).map(point).collect()
 }
 
-fn check_verdicts(front: &DesignFront, points: &[Point], instance: &Instance) {
+fn check_verdicts(front: &Exploration, points: &[Point], instance: &Instance) {
     for (index, point) in points.iter().enumerate() {
-        assert_eq!(front.design(index).schedulable, Some(point.1 <= instance.hyperperiod));
+        assert_eq!(front.verdicts.points[index], Some(point.1 <= instance.hyperperiod));
     }
     let expected = points.iter().find(|point| point.1 <= instance.hyperperiod).map(|point| point.0);
-    let found = match &front.smallest {
+    let found = match &front.verdicts.smallest {
         SmallestSchedulable::At(chosen) => {
             Some((&chosen.design.area * Rational::from_integer(instance.area_scale.into())).to_integer())
         }
@@ -76,12 +90,11 @@ fn the_front_is_brute_forces_on_random_sets() {
         let expected = brute_force(&instance);
         let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
         for engine in ["list", "reference"] {
-            let mut options = Options { engine: Some(engine), ..Options::default() };
-            options.context.threads = 1;
+            let options = Options { machine: Machine::default().with_threads(1), ..by(engine) };
             let front = explore(&set, &options).unwrap();
             let points = points_of(&front, &instance);
             assert_eq!(points, expected, "seed {seed}, engine {engine}");
-            assert!(front.complete);
+            assert!(front.front.is_complete());
             check_verdicts(&front, &points, &instance);
         }
         points_seen.fetch_add(expected.len() as u64, Ordering::Relaxed);
@@ -106,11 +119,11 @@ fn a_budget_cuts_the_front_and_nothing_else() {
         // Half a unit above the budget buys nothing.
         let max_area = Rational::new((2 * budget + 1).into(), (2 * instance.area_scale).into());
         for engine in ["list", "reference"] {
-            let options = Options { engine: Some(engine), max_area: Some(&max_area), ..Options::default() };
+            let options = Options { max_area: Some(max_area.clone()), ..by(engine) };
             let front = explore(&set, &options).unwrap();
             let expected: Vec<Point> = whole.iter().filter(|point| point.0 <= budget).cloned().collect();
             assert_eq!(points_of(&front, &instance), expected, "seed {seed}");
-            assert_eq!(front.complete, expected.len() == whole.len(), "seed {seed}");
+            assert_eq!(front.front.is_complete(), expected.len() == whole.len(), "seed {seed}");
         }
     }
 }
@@ -121,7 +134,7 @@ fn float_traps_are_decided_exactly() {
         let task =
             |&(wcet, period): &(u64, u64)| PlainTask { wcet, period, deadline: period, choices: vec![] };
         let tasks: Vec<PlainTask> = pairs.iter().map(task).collect();
-        explore(&task_set(&tasks, 1, 1), &Options::default()).unwrap().design(0).schedulable
+        explore(&task_set(&tasks, 1, 1), &Options::default()).unwrap().verdicts.points[0]
     };
     assert_eq!(schedulable(&[(3, 5), (3, 10), (1, 10)]), Some(true));
     assert_eq!(schedulable(&[(94_444_451, 100_000_007), (5_555_555, 99_999_989)]), Some(false));
@@ -139,25 +152,23 @@ fn a_hyperperiod_beyond_128_bits_is_exact() {
     };
     let tasks: Vec<PlainTask> = primes.iter().map(task).collect();
     let set = task_set(&tasks, 1, 1);
-    let fronts: Vec<DesignFront> = ["list", "reference"]
-        .iter()
-        .map(|&engine| explore(&set, &Options { engine: Some(engine), ..Options::default() }).unwrap())
-        .collect();
-    assert!(fronts[0].formulation().hyperperiod.bits() > 128);
-    assert_eq!(fronts[0].engine.arithmetic, "big");
-    assert_eq!(fronts[0].len(), fronts[1].len());
-    assert!(fronts[0].len() > 40);
-    for index in 0..fronts[0].len() {
+    let fronts: Vec<Exploration> =
+        ["list", "reference"].iter().map(|&engine| explore(&set, &by(engine)).unwrap()).collect();
+    assert!(fronts[0].front.formulation().hyperperiod.bits() > 128);
+    assert_eq!(fronts[0].front.account().arithmetic.to_string(), "big");
+    assert_eq!(fronts[0].front.len(), fronts[1].front.len());
+    assert!(fronts[0].front.len() > 40);
+    for index in 0..fronts[0].front.len() {
         assert_eq!(fronts[0].design(index), fronts[1].design(index));
-        assert_eq!(fronts[0].choices(index), fronts[1].choices(index));
+        assert_eq!(choices(&fronts[0], index), choices(&fronts[1], index));
         // The utilization that the choices give, summed as fractions instead of over the hyperperiod.
-        let choices = fronts[0].choices(index);
+        let choices = choices(&fronts[0], index);
         let share = |(task, choice): (&PlainTask, &Option<u32>)| {
             let wcet = choice.map_or(task.wcet, |choice| task.choices[choice as usize].1);
             Rational::new(wcet.into(), task.period.into())
         };
         let sum: Rational = tasks.iter().zip(&choices).map(share).sum();
-        assert_eq!(fronts[0].design(index).utilization, sum);
+        assert_eq!(fronts[0].design(index).unwrap().utilization, sum);
     }
 }
 
@@ -167,11 +178,10 @@ fn fine_areas_beside_huge_ones_need_no_table() {
         PlainTask { wcet: 9, period: 10, deadline: 10, choices: vec![(1, 8), (1_234_567_891, 2)] },
         PlainTask { wcet: 9, period: 10, deadline: 10, choices: vec![(999_999_999_999, 1), (7, 7)] },
     ];
-    let mut options = Options::default();
-    options.context.max_memory = 1 << 20;
+    let options = Options { machine: Machine::default().with_max_memory(1 << 20), ..Options::default() };
     let front = explore(&task_set(&tasks, 1, 1000), &options).unwrap();
     let areas: Vec<String> =
-        (0..front.len()).map(|index| isx::quantity::format_decimal(&front.area(index))).collect();
+        front.front.iter().map(|point| isx::quantity::format_decimal(&point.area())).collect();
     let expected = ["0", "0.001", "0.007", "0.008", "1234567.891", "1234567.898", "1001234567.89"];
     assert_eq!(areas, expected);
 }

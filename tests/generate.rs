@@ -5,7 +5,7 @@
 // The helpers below are test code too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use isx::problem::generate::{
+use isx::problem::mckp::generate::{
     Correlation, MckpRecipe, TABLE_5_2, TABLE_5_3, generate_mckp, table_5_2, table_5_3, write_mckp,
 };
 use isx::problem::mckp::{Choice, Item, Mckp};

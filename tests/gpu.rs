@@ -8,21 +8,27 @@
 #[path = "gpu/support.rs"]
 mod support;
 
-use isx::engine::cuda::{
-    self, Arithmetic, Cell, Device, Filling, Options, Shape, StudyTask, Technique, least_utilization, solve,
-    solve_by,
-};
-use isx::engine::{Answer, Context, EngineError, Wanted, by_name};
+use isx::engine::mckp::cuda::{Cell, Filling, Options, Shape, Table, solve};
+use isx::engine::mckp::{Answer, ENGINES, Wanted};
+use isx::engine::{Context, EngineError, Task};
+use isx::machine::Machine;
+use isx::machine::cuda::{self, Device};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
-use isx::reduce::{Options as Reduction, Reduced, Tiered, reduce};
+use isx::reduce::mckp::{Options as Reduction, Reduced, Tiered, reduce};
+use isx::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use support::*;
 
 const WANTED: [Wanted; 3] = [Wanted::AllPicks, Wanted::BestPicks, Wanted::Values];
 
+fn solve_with(engine: &str, problem: &Tiered, wanted: Wanted) -> Result<Answer, EngineError> {
+    let machine = Machine::default();
+    let task = Task { problem, wanted, context: &Context::new(&machine) };
+    ENGINES.named(engine).expect("it is built in").engine.plan(task)?.run()
+}
+
 fn reference(problem: &Tiered, wanted: Wanted) -> Answer {
-    let engine = by_name("reference").expect("the reference engine is built in");
-    engine.solve(problem, wanted, &Context::default()).expect("small tables fit")
+    solve_with("reference", problem, wanted).expect("small tables fit")
 }
 
 /// A random problem of up to `most_classes` classes; `heaviest` bounds weights.
@@ -76,12 +82,12 @@ fn same_as_reference<V: Cell>(
     for (wanted, judge) in WANTED.into_iter().zip(judges) {
         let options = random_options::<V>(random);
         let what = format!("case {case}, {wanted:?}, {options:?}");
-        let answer = solve(device, problem, wanted, &Context::default(), &options)
+        let answer = solve(device, problem, wanted, &Context::new(&Machine::default()), &options)
             .unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_same(problem, judge, &answer, &what);
         compared += 1;
     }
-    let technique = Technique::ALL[(case % 6) as usize];
+    let technique = Technique::ALL[case as usize % Technique::ALL.len()];
     let what = format!("case {case}, {}", technique.name());
     let answer =
         solve_by(technique, device, problem, WANTED[0]).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -150,7 +156,7 @@ fn values_too_far_apart_for_16_bits_are_filled_with_full_cells() {
         let tiered = reduced(&problem, true);
         let problem = as_i32(&tiered);
         let options = Options { filling: Filling::Packed, ..Options::default() };
-        let mut table = cuda::Table::new(&device, problem, false, &options).expect("the table fits");
+        let mut table = Table::new(&device, problem, false, &options).expect("the table fits");
         table.fill(0).and_then(|()| table.finish()).expect("the launch is fine");
         if table.is_packed() {
             let wide = table.wide_tiles().expect("a counter can be copied");
@@ -160,7 +166,7 @@ fn values_too_far_apart_for_16_bits_are_filled_with_full_cells() {
             &device,
             problem,
             Wanted::AllPicks,
-            &Context::default(),
+            &Context::new(&Machine::default()),
             &Options { walk_only: true, ..options },
         );
         assert_same(problem, &reference(&tiered, Wanted::AllPicks), &answer.expect("it solves"), "packed");
@@ -191,8 +197,9 @@ fn the_papers_instances_equal_the_cpu() {
                     let options = Options { filling, walk_only, ..Options::default() };
                     let wanted = if walk_only && raw { Wanted::BestPicks } else { Wanted::AllPicks };
                     let answer =
-                        solve(&device, problem, wanted, &Context::default(), &options).expect("it solves");
-                    same_front(&answer, &answer.ran_on);
+                        solve(&device, problem, wanted, &Context::new(&Machine::default()), &options)
+                            .expect("it solves");
+                    same_front(&answer, &answer.how);
                     let points = if wanted == Wanted::BestPicks {
                         &weights[weights.len() - 1..]
                     } else {
@@ -208,8 +215,13 @@ fn the_papers_instances_equal_the_cpu() {
             }
             if classes <= 20 {
                 let wide = widened(problem);
-                let answer =
-                    solve(&device, &wide, Wanted::AllPicks, &Context::default(), &Options::default());
+                let answer = solve(
+                    &device,
+                    &wide,
+                    Wanted::AllPicks,
+                    &Context::new(&Machine::default()),
+                    &Options::default(),
+                );
                 let answer = answer.expect("it solves");
                 same_front(&answer, "64-bit cells");
                 assert_canonical(problem, &rows, &answer, &weights);
@@ -276,30 +288,26 @@ fn the_case_study_is_right_in_every_arithmetic() {
 
 #[test]
 fn a_missing_gpu_or_an_unsupported_tier_is_an_error_not_a_panic() {
-    let engine = by_name("cuda").expect("the CUDA engine is built in");
     let problem = Mckp {
         classes: vec![vec![Item { value: 1, weight: 1 }, Item { value: 5, weight: 2 }]],
         capacity: 3,
         choice: Choice::Optional,
     };
     let tiered = |at_least| reduce(&problem, Reduction { raw: false, at_least }).expect("it is feasible");
-    let solved = engine.solve(&tiered(Tier::I32), Wanted::AllPicks, &Context::default());
+    let solved = solve_with("cuda", &tiered(Tier::I32), Wanted::AllPicks);
     match cuda::devices() {
         Err(error) => {
             assert_eq!(
                 solved.expect_err("there is no GPU to solve it on"),
-                EngineError::Unavailable { engine: "cuda", why: error.to_string() }
+                EngineError::Unavailable(error.to_string())
             );
         }
         Ok(devices) => {
             assert!(devices.iter().any(Result::is_ok), "{devices:?}");
             let judge = reference(&tiered(Tier::I32), Wanted::AllPicks);
             assert_same(as_i32(&tiered(Tier::I32)), &judge, &solved.expect("it solves"), "the engine");
-            let error = engine.solve(&tiered(Tier::I128), Wanted::Values, &Context::default());
-            assert_eq!(
-                error.expect_err("no 128-bit cells"),
-                EngineError::Unsupported { engine: "cuda", tier: Tier::I128 }
-            );
+            let error = solve_with("cuda", &tiered(Tier::I128), Wanted::Values);
+            assert_eq!(error.expect_err("no 128-bit cells"), EngineError::Arithmetic(Tier::I128));
         }
     }
     assert!(cuda::describe(usize::MAX >> 1).is_err(), "no machine has so many GPUs");

@@ -3,9 +3,11 @@
 mod common;
 
 use common::{Random, random_instance, task_set};
-use isx::engine::cuda;
+use isx::engine::Choice;
+use isx::engine::mckp::ENGINES;
+use isx::exploration::Exploration;
 use isx::explore::{Options, explore};
-use isx::front::DesignFront;
+use isx::machine::cuda::describe;
 use isx::sampling::{DecimalRange, IntRange};
 use isx::taskset::generate::generate;
 use isx::taskset::recipe::{Savings, SavingsModel, TaskNames, TaskSetRecipe};
@@ -15,27 +17,32 @@ use std::path::Path;
 
 /// Whether there is a GPU to test on; `ISX_REQUIRE_GPU=1` makes a missing one a failure.
 fn has_gpu() -> bool {
-    let Err(why) = cuda::describe(cuda::device_in_use()) else { return true };
+    let Err(why) = describe(0) else { return true };
     assert!(std::env::var_os("ISX_REQUIRE_GPU").is_none(), "a GPU is required: {why}");
     println!("SKIPPED: {why}");
     false
 }
 
-fn front(set: &TaskSet, engine: &str) -> DesignFront {
-    explore(set, &Options { engine: Some(engine), ..Options::default() }).unwrap()
+fn front(set: &TaskSet, engine: &str) -> Exploration {
+    let engine = Choice::Named(ENGINES.named(engine).unwrap());
+    explore(set, &Options { engine, ..Options::default() }).unwrap()
 }
 
 /// Compares the two fronts whole; true if some design has a utilization of exactly 1.
 fn compare(set: &TaskSet, name: &str) -> bool {
     let (gpu, cpu) = (front(set, "cuda"), front(set, "list"));
-    assert!(gpu.engine.ran_on.contains("cuda"), "{}", gpu.engine.ran_on);
-    assert_eq!(gpu.len(), cpu.len(), "{name}");
-    assert_eq!((&gpu.base, &gpu.smallest, gpu.complete), (&cpu.base, &cpu.smallest, cpu.complete), "{name}");
+    assert_eq!(gpu.front.account().engine, "cuda");
+    assert_eq!(gpu.verdicts, cpu.verdicts, "{name}");
+    assert_eq!(
+        (gpu.front.len(), gpu.front.is_complete()),
+        (cpu.front.len(), cpu.front.is_complete()),
+        "{name}"
+    );
     let mut full = false;
-    for point in 0..gpu.len() {
-        assert_eq!(gpu.design(point), cpu.design(point), "{name}, point {point}");
-        assert_eq!(gpu.choices(point), cpu.choices(point), "{name}, point {point}");
-        full |= gpu.design(point).utilization.is_one();
+    for (a, b) in gpu.front.iter().zip(&cpu.front) {
+        assert_eq!(a.design(), b.design(), "{name}, point {}", a.index());
+        assert_eq!(a.choices(), b.choices(), "{name}, point {}", a.index());
+        full |= a.utilization().is_one();
     }
     full
 }

@@ -10,11 +10,13 @@ use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
-use isx::engine::answer::Values;
-use isx::engine::dense::{Dense, Isa, Narrowing, Settings};
-use isx::engine::{Answer, Context, Engine, Wanted, by_name};
+use isx::engine::mckp::answer::Values;
+use isx::engine::mckp::dense::{Dense, Isa, Narrowing, Settings};
+use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
+use isx::engine::{Context, Engine, Task};
+use isx::machine::Machine;
 use isx::problem::mckp::{Choice, Item, Mckp};
-use isx::reduce::{Options, Tiered, reduce};
+use isx::reduce::mckp::{Options, Tiered, reduce};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -58,6 +60,10 @@ fn brief(group: &mut BenchmarkGroup<'_, WallTime>) {
     group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
 }
 
+fn solve(engine: &dyn Engine<Family>, problem: &Tiered, wanted: Wanted, machine: &Machine) -> Answer {
+    engine.plan(Task { problem, wanted, context: &Context::new(machine) }).unwrap().run().unwrap()
+}
+
 fn assert_same_front(answer: &Answer, expected: &Answer) {
     assert_eq!(answer.weights, expected.weights);
     match (&answer.values, &expected.values) {
@@ -71,19 +77,19 @@ fn rows(criterion: &mut Criterion) {
     let Ok(problem) = reduce(&problem(40_000, strong), Options { raw: true, ..Options::default() }) else {
         panic!("the lightest items fit")
     };
-    let context = Context { threads: 1, ..Context::default() };
-    let expected = by_name("reference").unwrap().solve(&problem, Wanted::Values, &context).unwrap();
+    let machine = Machine::default().with_threads(1);
+    let expected = solve(ENGINES.judge().unwrap().engine, &problem, Wanted::Values, &machine);
     let mut group = criterion.benchmark_group("rows");
     brief(&mut group);
     for isa in Isa::available() {
         for (lanes, narrowing) in [("32-bit", Narrowing::Never), ("16-bit", Narrowing::WherePossible)] {
             let settings = Settings { isa: Some(isa), narrowing, bound_from: usize::MAX, all_threads: true };
             let engine = Dense::with(settings);
-            let answer = engine.solve(&problem, Wanted::Values, &context).unwrap();
+            let answer = solve(&engine, &problem, Wanted::Values, &machine);
             assert_same_front(&answer, &expected);
             group.throughput(Throughput::Elements(answer.updates));
             group.bench_function(BenchmarkId::new(isa.name(), lanes), |bencher| {
-                bencher.iter(|| black_box(engine.solve(&problem, Wanted::Values, &context)));
+                bencher.iter(|| black_box(solve(&engine, &problem, Wanted::Values, &machine)));
             });
         }
     }
@@ -92,7 +98,7 @@ fn rows(criterion: &mut Criterion) {
 
 /// Whole fronts of reduced problems: values, and items of all points.
 fn fronts(criterion: &mut Criterion) {
-    let context = Context::default();
+    let machine = Machine::default();
     let mut group = criterion.benchmark_group("fronts");
     brief(&mut group);
     let kinds: [(&str, Value); 3] = [("uncorrelated", uncorrelated), ("weak", weak), ("strong", strong)];
@@ -100,10 +106,10 @@ fn fronts(criterion: &mut Criterion) {
         let Ok(problem) = reduce(&problem(94_280, value), Options::default()) else {
             panic!("the lightest items fit")
         };
-        check_items(Dense::AUTO, &problem, &context);
+        check_items(Dense::AUTO, &problem, &machine);
         for (name, wanted) in [("values", Wanted::Values), ("items of all points", Wanted::AllPicks)] {
             group.bench_function(BenchmarkId::new(kind, name), |bencher| {
-                bencher.iter(|| black_box(Dense::AUTO.solve(&problem, wanted, &context)));
+                bencher.iter(|| black_box(solve(&Dense::AUTO, &problem, wanted, &machine)));
             });
         }
     }
@@ -112,7 +118,7 @@ fn fronts(criterion: &mut Criterion) {
 
 /// The items of all points on every instruction set, one thread: forward and back.
 fn items(criterion: &mut Criterion) {
-    let context = Context { threads: 1, ..Context::default() };
+    let machine = Machine::default().with_threads(1);
     let mut group = criterion.benchmark_group("items of all points");
     brief(&mut group);
     let Ok(problem) = reduce(&problem(94_280, weak), Options::default()) else {
@@ -120,24 +126,24 @@ fn items(criterion: &mut Criterion) {
     };
     for isa in Isa::available() {
         let engine = Dense::with(Settings { isa: Some(isa), ..Settings::AUTO });
-        check_items(engine, &problem, &context);
+        check_items(engine, &problem, &machine);
         group.bench_function(isa.name(), |bencher| {
-            bencher.iter(|| black_box(engine.solve(&problem, Wanted::AllPicks, &context)));
+            bencher.iter(|| black_box(solve(&engine, &problem, Wanted::AllPicks, &machine)));
         });
     }
     group.finish();
 }
 
 /// Asserts that the items of every point are those found on plain loops without bounds.
-fn check_items(engine: Dense, problem: &Tiered, context: &Context) {
+fn check_items(engine: Dense, problem: &Tiered, machine: &Machine) {
     let plain = Settings {
         isa: Some(Isa::Portable),
         narrowing: Narrowing::Never,
         bound_from: usize::MAX,
         all_threads: false,
     };
-    let expected = Dense::with(plain).solve(problem, Wanted::AllPicks, context).unwrap();
-    let answer = engine.solve(problem, Wanted::AllPicks, context).unwrap();
+    let expected = solve(&Dense::with(plain), problem, Wanted::AllPicks, machine);
+    let answer = solve(&engine, problem, Wanted::AllPicks, machine);
     assert_same_front(&answer, &expected);
     let (Some(picks), Some(expected)) = (answer.picks, expected.picks) else {
         panic!("items were asked for")

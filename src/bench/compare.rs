@@ -1,7 +1,6 @@
-//! Whether two answers are the same, and whether an answer adds up.
+//! Whether two answers are the same.
 
-use crate::problem::mckp::{Item, Mckp};
-use crate::solve::Solution;
+use isx::problem::mckp::{Claim, Mismatch};
 use std::fmt;
 
 /// The first thing in which an answer differs from what it must be.
@@ -9,7 +8,7 @@ use std::fmt;
 pub struct Difference {
     /// Number of the point; `None` if it is not about one.
     pub point: Option<usize>,
-    /// "points", "weight", "value", "items" or "sum".
+    /// "points", "weight", "value" or "items".
     pub what: &'static str,
     /// What the answer says.
     pub found: String,
@@ -24,6 +23,13 @@ impl fmt::Display for Difference {
             Some(point) => write!(f, "{what} of point {point}: {found} instead of {wanted}"),
             None => write!(f, "{what}: {found} instead of {wanted}"),
         }
+    }
+}
+
+impl From<Mismatch> for Difference {
+    fn from(mismatch: Mismatch) -> Self {
+        let Mismatch { point, what, summed, claimed } = mismatch;
+        Self { point: Some(point), what, found: claimed, wanted: summed }
     }
 }
 
@@ -42,20 +48,20 @@ fn same<T: PartialEq + fmt::Debug>(
 }
 
 /// Holds the front of `answer` against `judge`, and the items of every point if `items`.
-pub(super) fn compare(answer: &Solution, judge: &Solution, items: bool) -> Result<(), Difference> {
-    if answer.points() != judge.points() {
-        let (found, wanted) = (answer.points().to_string(), judge.points().to_string());
+pub(super) fn compare(answer: &Claim, judge: &Claim, items: bool) -> Result<(), Difference> {
+    if answer.len() != judge.len() {
+        let (found, wanted) = (answer.len().to_string(), judge.len().to_string());
         return Err(Difference { point: None, what: "points", found, wanted });
     }
-    let mut found = vec![None; judge.classes()];
+    let mut found = vec![None; judge.classes];
     let mut wanted = found.clone();
     let (mut scratch, mut other_scratch) = (Vec::new(), Vec::new());
-    for point in 0..judge.points() {
+    for point in 0..judge.len() {
         same(point, "weight", &answer.weight(point), &judge.weight(point))?;
         same(point, "value", &answer.value(point), &judge.value(point))?;
         if items {
-            answer.write_picks(point, &mut found, &mut scratch);
-            judge.write_picks(point, &mut wanted, &mut other_scratch);
+            answer.write_items(point, &mut found, &mut scratch);
+            judge.write_items(point, &mut wanted, &mut other_scratch);
             same(point, "items", &found, &wanted)?;
         }
     }
@@ -67,40 +73,16 @@ const SAMPLED: usize = 512;
 
 /// Holds a repetition against the first answer of the same contestant: the whole front, the items of points evenly
 /// spread.
-pub(super) fn compare_repetition(answer: &Solution, first: &Solution, items: bool) -> Result<(), Difference> {
-    let (front, other) = (answer.answer(), first.answer());
-    if front.weights != other.weights || front.values != other.values {
+pub(super) fn compare_repetition(answer: &Claim, first: &Claim, items: bool) -> Result<(), Difference> {
+    if answer.weights != first.weights || answer.values != first.values {
         // The slow way finds the point.
         compare(answer, first, false)?;
     }
     if items {
-        let step = answer.points().div_ceil(SAMPLED);
-        for point in (0..answer.points()).step_by(step) {
-            same(point, "items", &answer.picks(point), &first.picks(point))?;
+        let step = answer.len().div_ceil(SAMPLED);
+        for point in (0..answer.len()).step_by(step) {
+            same(point, "items", &answer.items(point), &first.items(point))?;
         }
-    }
-    Ok(())
-}
-
-/// Sums the items behind points of `answer`, all or only the last, by the problem's own figures.
-pub(super) fn add_up(answer: &Solution, problem: &Mckp<i64>, all: bool) -> Result<(), Difference> {
-    let mut picks = vec![None; answer.classes()];
-    let mut scratch = Vec::new();
-    let from = if all { 0 } else { answer.points() - 1 };
-    for point in from..answer.points() {
-        answer.write_picks(point, &mut picks, &mut scratch);
-        let (mut weight, mut value) = (0u64, 0i128);
-        for (class, pick) in problem.classes.iter().zip(&picks) {
-            let item = pick.and_then(|pick: u32| class.get(pick as usize));
-            let Some(&Item { value: v, weight: w }) = item else {
-                let (found, wanted) = (format!("{pick:?}"), format!("an item of {}", class.len()));
-                return Err(Difference { point: Some(point), what: "items", found, wanted });
-            };
-            weight += w;
-            value += i128::from(v);
-        }
-        same(point, "weight", &answer.weight(point), &weight)?;
-        same(point, "value", &answer.value(point), &value.into())?;
     }
     Ok(())
 }

@@ -1,10 +1,11 @@
 //! Why nothing was measured.
 
 use super::compare::Difference;
-use crate::formulate::FormulateError;
-use crate::problem::generate::MckpRecipeError;
-use crate::solve::SolveError;
-use crate::taskset::recipe::RecipeError;
+use isx::formulate::FormulateError;
+use isx::machine::OverMemory;
+use isx::problem::mckp::generate::MckpRecipeError;
+use isx::solve::SolveError;
+use isx::taskset::recipe::RecipeError;
 
 /// Why nothing was measured.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +30,14 @@ pub enum BenchError {
         /// Why.
         #[source]
         cause: SolveError,
+    },
+    /// A table of floats does not fit.
+    #[error("{instance}: a table of floats {cause}")]
+    NoFloats {
+        /// What was asked.
+        instance: String,
+        /// Why.
+        cause: OverMemory,
     },
     /// A contestant that was asked for by name cannot take part at all.
     #[error("the {engine} engine is not available: {why}")]

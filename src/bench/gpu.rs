@@ -3,20 +3,21 @@
 //! A technique joins by a line of [`techniques`], a kernel of the case study by a line of [`study`].
 
 use super::study::{StudyContestant, StudyFront, StudyRun};
-use crate::engine::cuda::{
-    self, Arithmetic, Cuda, Device, StudyTask, Technique, describe, device_in_use, least_utilization,
-};
-use crate::engine::{Answer, Context, Engine, EngineError, Estimate, Wanted};
-use crate::formulate::Formulation;
-use crate::reduce::Tiered;
-use crate::report::svg::bars::Series;
+use isx::engine::mckp::{ENGINES, Mckp};
+use isx::engine::{Engine, EngineError, Estimate, Hardware, Plan, Task};
+use isx::formulate::Formulation;
+use isx::machine::Machine;
+use isx::machine::cuda::DeviceError;
+use isx::reduce::mckp::Tiered;
+use isx::report::svg::bars::Series;
+use isx::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use num_traits::ToPrimitive;
 use std::time::Instant;
 
 /// What GPU there is, in words, or why there is none.
 #[must_use]
-pub fn words() -> String {
-    match describe(device_in_use()) {
+pub fn words(machine: &Machine) -> String {
+    match machine.gpu().info() {
         Ok(info) => {
             let (major, driver) = (info.memory as f64 / f64::from(1 << 30), info.driver_cuda);
             format!("{}, {major:.0} GiB, driver for CUDA {}.{}", info.name, driver / 1000, driver % 1000 / 10)
@@ -25,67 +26,68 @@ pub fn words() -> String {
     }
 }
 
-fn available() -> Result<(), String> {
-    describe(device_in_use()).map(|_| ()).map_err(|why| why.to_string())
+fn available(machine: &Machine) -> Result<(), String> {
+    machine.gpu().info().map(|_| ()).map_err(|why| why.to_string())
 }
 
-/// A technique of the thesis as an engine, which has no name on the command line.
+/// A technique of the thesis as an engine, which is in no registry.
 struct ByTechnique(Technique);
 
-impl Engine for ByTechnique {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
-
+impl Engine<Mckp> for ByTechnique {
     /// They are here to be compared: nothing is expected of them, only whether they can.
-    fn estimate(&self, problem: &Tiered, _: Wanted, _: &Context) -> Result<Estimate, EngineError> {
-        describe(device_in_use())?;
-        match problem {
-            Tiered::I32(_) | Tiered::I64(_) => Ok(Estimate { seconds: 0.0, bytes: 0 }),
-            _ => Err(EngineError::Unsupported { engine: self.name(), tier: problem.tier() }),
+    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        let Task { problem, wanted, context } = task;
+        let gpu = context.machine.gpu();
+        gpu.info()?;
+        if !matches!(problem, Tiered::I32(_) | Tiered::I64(_)) {
+            return Err(EngineError::Arithmetic(problem.tier()));
         }
-    }
-
-    fn solve(&self, problem: &Tiered, wanted: Wanted, _: &Context) -> Result<Answer, EngineError> {
-        let device = Device::open(device_in_use())?;
-        Ok(match problem {
-            Tiered::I32(problem) => cuda::solve_by(self.0, &device, problem, wanted)?,
-            Tiered::I64(problem) => cuda::solve_by(self.0, &device, problem, wanted)?,
-            _ => return Err(EngineError::Unsupported { engine: self.name(), tier: problem.tier() }),
-        })
+        Ok(Plan::new(Estimate { seconds: 0.0, bytes: 0 }, move || {
+            let device = gpu.device()?;
+            match problem {
+                Tiered::I32(problem) => Ok(solve_by(self.0, device, problem, wanted)?),
+                Tiered::I64(problem) => Ok(solve_by(self.0, device, problem, wanted)?),
+                wider => Err(EngineError::Arithmetic(wider.tier())),
+            }
+        }))
     }
 }
 
-static TECHNIQUES: [ByTechnique; 6] = [
-    ByTechnique(Technique::Global),
-    ByTechnique(Technique::Shared),
-    ByTechnique(Technique::Prevrow),
-    ByTechnique(Technique::Multicell),
-    ByTechnique(Technique::Sync),
-    ByTechnique(Technique::Reduction),
-];
+static TECHNIQUES: [ByTechnique; Technique::ALL.len()] = {
+    let mut techniques = [const { ByTechnique(Technique::Global) }; Technique::ALL.len()];
+    let mut at = 0;
+    while at < techniques.len() {
+        techniques[at] = ByTechnique(Technique::ALL[at]);
+        at += 1;
+    }
+    techniques
+};
 
-/// The name of the tiled engine among the techniques.
-pub const TILED: &str = "tiled";
+/// An engine and its name among the contestants.
+pub type Named = (&'static str, &'static dyn Engine<Mckp>);
 
-/// The thesis's techniques as engines under their names, the tiled engine after them.
+/// The thesis's techniques as engines under their names, the registry's GPU engines after them.
 ///
 /// # Errors
 ///
 /// Why there are none here.
-pub fn techniques() -> Result<Vec<(&'static str, &'static dyn Engine)>, String> {
-    available()?;
-    let named = |technique: &'static ByTechnique| (technique.name(), technique as &dyn Engine);
-    Ok(TECHNIQUES.iter().map(named).chain([(TILED, &Cuda as &dyn Engine)]).collect())
+pub fn techniques(machine: &Machine) -> Result<Vec<Named>, String> {
+    available(machine)?;
+    let techniques = TECHNIQUES.iter().map(|technique| (technique.0.name(), technique as &dyn Engine<Mckp>));
+    let ours = ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu);
+    Ok(techniques.chain(ours.map(|entry| (TILED, entry.engine))).collect())
 }
+
+/// The name of our own engine among the techniques.
+pub const TILED: &str = "tiled";
 
 /// The kernels of the case study.
 ///
 /// # Errors
 ///
 /// Why there are none here.
-pub fn study() -> Result<Vec<StudyContestant>, String> {
-    available()?;
+pub fn study(machine: &Machine) -> Result<Vec<StudyContestant>, String> {
+    available(machine)?;
     Ok(Arithmetic::ALL.into_iter().map(by_arithmetic).collect())
 }
 
@@ -103,13 +105,13 @@ pub const fn study_name(arithmetic: Arithmetic) -> &'static str {
 }
 
 fn by_arithmetic(arithmetic: Arithmetic) -> StudyContestant {
-    let run = move |formulation: &Formulation, _: &super::measure::Settings| {
+    let run = move |formulation: &Formulation, settings: &super::measure::Settings| {
         let tasks = study_tasks(formulation).ok_or("times beyond 64 bits are not for these kernels")?;
-        let device = Device::open(device_in_use()).map_err(|why| why.to_string())?;
+        let told = |why: DeviceError| why.to_string();
+        let device = settings.machine.gpu().device().map_err(told)?;
         let capacity = formulation.problem.capacity;
         let started = Instant::now();
-        let answer =
-            least_utilization(&device, &tasks, capacity, arithmetic).map_err(|why| why.to_string())?;
+        let answer = least_utilization(device, &tasks, capacity, arithmetic).map_err(told)?;
         let front = match &answer.saved {
             Some(saved) => StudyFront::of_savings(saved, &formulation.base_demand),
             None => StudyFront::of_utilizations(&answer.utilization, epsilon(arithmetic)),
@@ -119,8 +121,9 @@ fn by_arithmetic(arithmetic: Arithmetic) -> StudyContestant {
             seconds: started.elapsed().as_secs_f64(),
             front,
             updates: choices as u64 * (capacity + 1),
+            threads: 1,
             ran_on: format!("cuda ({}, {})", device.info().name, arithmetic.name()),
-            arithmetic: arithmetic.name(),
+            arithmetic: arithmetic.name().into(),
         })
     };
     StudyContestant { name: study_name(arithmetic), series: Series::Gpu, run: Box::new(run) }
@@ -135,10 +138,9 @@ fn epsilon(arithmetic: Arithmetic) -> f64 {
 
 /// The tasks in 64-bit integers, if they fit.
 fn study_tasks(formulation: &Formulation) -> Option<Vec<StudyTask>> {
-    let task = |task: &crate::formulate::TimedTask| {
-        let choice = |choice: &crate::formulate::TimedChoice| {
-            Some(((&task.wcet - &choice.wcet).to_i64()?, choice.area))
-        };
+    let task = |task: &isx::formulate::TimedTask| {
+        let choice =
+            |choice: &isx::formulate::TimedChoice| Some(((&task.wcet - &choice.wcet).to_i64()?, choice.area));
         Some(StudyTask {
             wcet: task.wcet.to_i64()?,
             period: task.period.to_i64()?,

@@ -1,9 +1,9 @@
 //! The papers' instances, by name.
 
 use super::BenchError;
-use crate::problem::generate::{Correlation, MckpRecipe, generate_mckp, table_5_2, table_5_3};
-use crate::problem::mckp::Mckp;
-use crate::sampling::IntRange;
+use isx::problem::mckp::Mckp;
+use isx::problem::mckp::generate::{Correlation, MckpRecipe, generate_mckp, table_5_2, table_5_3};
+use isx::sampling::IntRange;
 
 /// A family of instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

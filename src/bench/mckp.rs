@@ -3,15 +3,16 @@
 use super::BenchError;
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
-use super::measure::{Contestant, JUDGE, Judge, Outcome, Settings, Timed, Work, engines, measure};
-use crate::engine::Wanted;
+use super::measure::{AUTO, Contestant, Judge, Outcome, Settings, Timed, Work, engines, judge, measure};
+use isx::engine::mckp::Wanted;
+use isx::engine::{Hardware, Threads};
 use serde::Serialize;
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.bench.mckp/1";
 
 /// What to measure.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Options<'a> {
     /// The instances.
     pub families: &'a [Family],
@@ -67,6 +68,9 @@ pub struct ContestantReport {
     pub engine: String,
     /// What it looked at.
     pub work: Work,
+    /// What it runs on; what `auto` takes is the planner's affair and counted with the CPU.
+    #[serde(skip)]
+    pub hardware: Hardware,
     /// Threads it was allowed.
     pub threads: usize,
     /// The whole front, values only.
@@ -74,9 +78,6 @@ pub struct ContestantReport {
     /// The whole front with the items of every point.
     pub items: Outcome,
 }
-
-/// Engines whose time has nothing to do with the threads they are allowed; measured once.
-const THREADLESS: [&str; 1] = ["cuda"];
 
 /// Measures; every answer is checked before its time is kept.
 ///
@@ -92,7 +93,7 @@ pub fn run(options: &Options, command: String) -> Result<MckpReport, BenchError>
     Ok(MckpReport {
         schema: SCHEMA,
         command,
-        machine: Machine::here(super::gpu::words()),
+        machine: Machine::here(super::gpu::words(&options.settings.machine)),
         repeat: options.settings.repeat,
         instances,
     })
@@ -103,12 +104,13 @@ fn contestants(options: &Options) -> Result<Vec<Contestant>, BenchError> {
     let most = options.threads.iter().copied().max().unwrap_or(1);
     for work in [Work::Raw, Work::Reduced] {
         for engine in engines(options.engines)? {
-            let once = THREADLESS.contains(&engine.name());
+            // An engine that threads do not help is measured once.
+            let once = engine.threads == Threads::One;
             let threads = options.threads.iter().filter(|&&threads| !once || threads == most);
             contestants.extend(threads.map(|&threads| Contestant::new(engine, work, threads)));
         }
     }
-    if options.engines.is_empty() || options.engines.iter().any(|name| name == "auto") {
+    if options.engines.is_empty() || options.engines.iter().any(|name| name == AUTO) {
         contestants.extend(options.threads.iter().map(|&threads| Contestant::auto(threads)));
     }
     Ok(contestants)
@@ -119,7 +121,7 @@ fn on_instance(
     contestants: &[Contestant],
     settings: &Settings,
 ) -> Result<InstanceReport, BenchError> {
-    (settings.tell)(&format!("{}: {JUDGE}", instance.name));
+    (settings.tell)(&format!("{}: {}", instance.name, judge()?.name));
     let judge = Judge::new(instance, Wanted::AllPicks, settings)?;
     let mut reports = Vec::new();
     for contestant in contestants {
@@ -136,6 +138,7 @@ fn on_instance(
         reports.push(ContestantReport {
             engine: name.clone(),
             work: *work,
+            hardware: contestant.hardware,
             threads: *threads,
             values,
             items,
@@ -147,7 +150,7 @@ fn on_instance(
         classes: instance.recipe.classes,
         capacity: instance.recipe.capacity,
         items: instance.items(),
-        points: judge.solution.points(),
+        points: judge.solution.claim.len(),
         textbook: judge.timed,
         contestants: reports,
     })
@@ -156,11 +159,17 @@ fn on_instance(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isx::engine::mckp::ENGINES;
+    use isx::machine::Machine as Computer;
     use std::time::Duration;
 
     fn report(engines: &[String]) -> MckpReport {
-        let settings =
-            Settings { repeat: 2, patience: Duration::from_secs(9), max_memory: 1 << 30, tell: &|_| {} };
+        let settings = Settings {
+            repeat: 2,
+            patience: Duration::from_secs(9),
+            machine: Computer::default(),
+            tell: &|_| {},
+        };
         let options = Options { families: &[Family::Tiny], engines, threads: &[1, 2], settings };
         run(&options, "isx bench mckp --instances tiny".into()).unwrap()
     }
@@ -171,11 +180,11 @@ mod tests {
         assert_eq!(report.instances.len(), 3);
         for instance in &report.instances {
             assert!(instance.points > 1 && !instance.textbook.samples.is_empty());
-            for engine in crate::engine::ENGINES.iter().filter(|engine| engine.name() != JUDGE) {
+            for engine in ENGINES.iter().filter(|engine| !engine.judge) {
                 for work in [Work::Raw, Work::Reduced] {
-                    let of = |one: &&ContestantReport| one.engine == engine.name() && one.work == work;
-                    let wanted = if THREADLESS.contains(&engine.name()) { 1 } else { 2 };
-                    assert_eq!(instance.contestants.iter().filter(of).count(), wanted, "{}", engine.name());
+                    let of = |one: &&ContestantReport| one.engine == engine.name && one.work == work;
+                    let wanted = if engine.threads == Threads::One { 1 } else { 2 };
+                    assert_eq!(instance.contestants.iter().filter(of).count(), wanted, "{}", engine.name);
                 }
             }
             let list = instance.contestants.iter().find(|one| one.engine == "list").unwrap();

@@ -1,9 +1,10 @@
 //! What `isx bench mckp` found, as Markdown, as bar charts and as JSON.
 
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
-use super::measure::{Outcome, Sample, Timed, Work};
-use crate::report::measured::{duration, markdown_table, rate, ratio};
-use crate::report::svg::bars::{Bar, BarChart, Group, Series};
+use super::measure::{AUTO, Outcome, Sample, Timed, Work};
+use isx::engine::Hardware;
+use isx::report::measured::{duration, markdown_table, rate, ratio};
+use isx::report::svg::bars::{Bar, BarChart, Group, Series};
 
 impl MckpReport {
     /// The report in Markdown: both comparisons of every instance, and who was not measured.
@@ -186,21 +187,16 @@ impl InstanceReport {
                 .values
                 .timed()
                 .map_or_else(|| contestant.engine.clone(), |timed| contestant.name(timed)),
-            series: if contestant.engine == "cuda" { Series::Gpu } else { Series::Cpu },
+            series: if contestant.hardware == Hardware::Gpu { Series::Gpu } else { Series::Cpu },
             seconds: match &contestant.values {
                 Outcome::Timed(timed) => Ok(values(timed)),
-                Outcome::NotMeasured(why) => Err(short(why)),
+                Outcome::NotMeasured(why) => Err(why.clone()),
             },
             behind: contestant.items.timed().map(total),
         };
         let bars = std::iter::once(textbook).chain(self.of(work).map(bar)).collect();
         Group { title: format!("{}, {} points", self.instance, self.points), bars }
     }
-}
-
-/// A reason without the engine's name, which stands beside it.
-pub(super) fn short(why: &str) -> String {
-    why.split_once(" is not available: ").map_or(why, |(_, why)| why).to_owned()
 }
 
 fn left_out(contestant: &ContestantReport) -> Option<String> {
@@ -222,12 +218,10 @@ impl ContestantReport {
     /// How it ran, by the engine's own account.
     fn name(&self, timed: &Timed) -> String {
         let ran_on = &timed.ran_on;
-        let auto = if self.engine == "auto" { "auto: " } else { "" };
+        let auto = if self.engine == AUTO { "auto: " } else { "" };
         // An engine may use fewer threads than it is allowed; then the name says both.
-        let counts_threads = ran_on.contains(" thread");
-        let uses_all = ran_on.contains(&format!("{} thread", self.threads));
-        let allowed =
-            if counts_threads && !uses_all { format!(", {} allowed", self.threads) } else { String::new() };
+        let uses_fewer = self.hardware == Hardware::Cpu && timed.threads != self.threads;
+        let allowed = if uses_fewer { format!(", {} allowed", self.threads) } else { String::new() };
         format!("{auto}{ran_on}{allowed}")
     }
 }

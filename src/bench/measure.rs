@@ -5,12 +5,15 @@
 //! Times are the library's own: `reduce`, `solve` and `traceback` apart.
 
 use super::BenchError;
-use super::compare::{Difference, add_up, compare, compare_repetition};
+use super::compare::{Difference, compare, compare_repetition};
 use super::instances::Instance;
-use super::patience::PatientList;
-use crate::engine::{Context, ENGINES, Engine, EngineError, Wanted, by_name};
-use crate::reduce::{self, reduce};
-use crate::solve::{self, Solution, SolveError, solve, solve_with};
+use super::patience::Patient;
+use isx::engine::mckp::{ENGINES, Mckp, MckpEngine, Wanted};
+use isx::engine::{Context, Engine, EngineError, Hardware, Refusal, Task};
+use isx::machine::Machine;
+use isx::problem::mckp::witness;
+use isx::reduce::mckp::{self as reduction, reduce};
+use isx::solve::{Options, Solution, SolveError, solve_unchecked, solve_with};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -29,8 +32,10 @@ pub enum Work {
 pub struct Contestant {
     /// Its name in tables.
     pub name: String,
-    /// The engine; the planner's choice if `None`.
-    pub engine: Option<&'static dyn Engine>,
+    /// The engine, and its name in the registry or beside it; the planner's choice if `None`.
+    pub engine: Option<(&'static str, &'static dyn Engine<Mckp>)>,
+    /// What it runs on.
+    pub hardware: Hardware,
     /// What it looks at.
     pub work: Work,
     /// Threads it may use.
@@ -40,26 +45,37 @@ pub struct Contestant {
 impl Contestant {
     /// An engine under its own name.
     #[must_use]
-    pub fn new(engine: &'static dyn Engine, work: Work, threads: usize) -> Self {
-        Self { name: engine.name().to_owned(), engine: Some(engine), work, threads }
+    pub fn new(engine: &'static MckpEngine, work: Work, threads: usize) -> Self {
+        Self { hardware: engine.hardware, ..Self::unlisted(engine.name, engine.engine, work, threads) }
+    }
+
+    /// An engine that is in no registry.
+    #[must_use]
+    pub fn unlisted(
+        name: &'static str,
+        engine: &'static dyn Engine<Mckp>,
+        work: Work,
+        threads: usize,
+    ) -> Self {
+        Self { name: name.to_owned(), engine: Some((name, engine)), hardware: Hardware::Cpu, work, threads }
     }
 
     /// Whatever the planner takes.
     #[must_use]
     pub fn auto(threads: usize) -> Self {
-        Self { name: "auto".into(), engine: None, work: Work::Reduced, threads }
+        Self { name: AUTO.into(), engine: None, hardware: Hardware::Cpu, work: Work::Reduced, threads }
     }
 }
 
 /// How to measure.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Settings<'a> {
     /// Timed runs of each contestant, at most.
     pub repeat: usize,
     /// A contestant that expects to take longer is left out; the textbook engine is not.
     pub patience: Duration,
-    /// Most bytes of tables to hold at once.
-    pub max_memory: u64,
+    /// Memory and a GPU; a contestant brings its own number of threads.
+    pub machine: Machine,
     /// Told what is measured next.
     pub tell: &'a dyn Fn(&str),
 }
@@ -83,9 +99,9 @@ pub struct Sample {
 
 impl Sample {
     fn of(solution: &Solution) -> Self {
-        let answer = solution.answer();
+        let timings = solution.account.timings;
         let [reduce, solve, traceback] =
-            [solution.reduce, answer.solve, answer.traceback].map(|time| time.as_secs_f64());
+            [timings.reduce, timings.solve, timings.traceback].map(|time| time.as_secs_f64());
         Self { reduce, solve, traceback }
     }
 
@@ -101,8 +117,10 @@ impl Sample {
 pub struct Timed {
     /// The engine's own account of how it ran.
     pub ran_on: String,
+    /// Threads that took part.
+    pub threads: usize,
     /// The arithmetic it computed in.
-    pub arithmetic: &'static str,
+    pub arithmetic: String,
     /// Candidates it looked at.
     pub updates: u64,
     /// Every timed run.
@@ -168,6 +186,15 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Why there is no answer, without the engine's name, which stands beside it.
+    fn not_measured(error: &SolveError) -> Self {
+        Self::NotMeasured(match error {
+            SolveError::Engine(Refusal { cause: EngineError::Unavailable(why), .. }) => why.clone(),
+            SolveError::Engine(Refusal { cause, .. }) => format!("it {cause}"),
+            error => error.to_string(),
+        })
+    }
+
     /// The times, if there are any.
     #[must_use]
     pub fn timed(&self) -> Option<&Timed> {
@@ -188,7 +215,14 @@ pub struct Judge {
 }
 
 /// The engine that every other is held against.
-pub const JUDGE: &str = "reference";
+///
+/// # Errors
+///
+/// When the registry has none.
+pub fn judge() -> Result<&'static MckpEngine, BenchError> {
+    let why = || "no engine of the registry is one".to_owned();
+    ENGINES.judge().ok_or_else(|| BenchError::Unavailable { engine: "judge".into(), why: why() })
+}
 
 impl Judge {
     /// Lets the textbook engine answer, on all the work and with one thread, and sums its points again.
@@ -198,13 +232,11 @@ impl Judge {
     /// When it gives no answer, or one that does not add up.
     pub fn new(instance: &Instance, wanted: Wanted, settings: &Settings) -> Result<Self, BenchError> {
         let named = |cause| BenchError::NoJudge { instance: instance.name.clone(), cause };
-        let why = || "it is not among the engines".to_owned();
-        let engine = by_name(JUDGE)
-            .ok_or_else(|| named(EngineError::Unavailable { engine: JUDGE, why: why() }.into()))?;
+        let engine = judge()?;
         let contestant = Contestant::new(engine, Work::Raw, 1);
         let check = |solution: &Solution| match wanted {
             Wanted::Values => Ok(()),
-            _ => add_up(solution, &instance.problem, wanted == Wanted::AllPicks),
+            _ => witness(&instance.problem, &solution.claim).map_err(Difference::from),
         };
         let (solution, timed) = match runs(&contestant, instance, wanted, settings, check) {
             Ok(answered) => answered,
@@ -228,7 +260,7 @@ pub fn measure(
     settings: &Settings,
 ) -> Result<Outcome, BenchError> {
     match expected(contestant, instance, wanted, settings) {
-        Err(error) => return Ok(Outcome::NotMeasured(error.to_string())),
+        Err(error) => return Ok(Outcome::not_measured(&error)),
         Ok(expects) if expects > settings.patience.as_secs_f64() => {
             let allowed = settings.patience.as_secs_f64();
             let why = format!("it expects to take up to {expects:.0} s, --patience allows {allowed:.0} s");
@@ -237,9 +269,11 @@ pub fn measure(
         Ok(_) => {}
     }
     let items = wanted == Wanted::AllPicks && judge.wanted == Wanted::AllPicks;
-    match runs(contestant, instance, wanted, settings, |answer| compare(answer, &judge.solution, items)) {
+    match runs(contestant, instance, wanted, settings, |answer| {
+        compare(&answer.claim, &judge.solution.claim, items)
+    }) {
         Ok((_, timed)) => Ok(Outcome::Timed(timed)),
-        Err(Stopped::Solve(cause)) => Ok(Outcome::NotMeasured(cause.to_string())),
+        Err(Stopped::Solve(cause)) => Ok(Outcome::not_measured(&cause)),
         Err(Stopped::Wrong(difference)) => Err(wrong(contestant, instance, difference)),
     }
 }
@@ -250,15 +284,6 @@ fn wrong(contestant: &Contestant, instance: &Instance, difference: Difference) -
     BenchError::Wrong { contestant, instance: instance.name.clone(), difference }
 }
 
-fn context(contestant: &Contestant, settings: &Settings) -> Context<'static> {
-    Context {
-        threads: contestant.threads,
-        max_memory: settings.max_memory,
-        all_candidates: contestant.work == Work::Raw,
-        ..Context::default()
-    }
-}
-
 /// The seconds that the contestant's engine expects to need, by its own model; the planner finds out as it goes.
 fn expected(
     contestant: &Contestant,
@@ -266,10 +291,14 @@ fn expected(
     wanted: Wanted,
     settings: &Settings,
 ) -> Result<f64, SolveError> {
-    let Some(engine) = contestant.engine else { return Ok(0.0) };
-    let options = reduce::Options { raw: contestant.work == Work::Raw, ..reduce::Options::default() };
+    let Some((name, engine)) = contestant.engine else { return Ok(0.0) };
+    let all_candidates = contestant.work == Work::Raw;
+    let options = reduction::Options { raw: all_candidates, ..reduction::Options::default() };
     let reduced = reduce(&instance.problem, options)?;
-    Ok(engine.estimate(&reduced, wanted, &context(contestant, settings))?.seconds)
+    let machine = settings.machine.clone().with_threads(contestant.threads);
+    let context = Context { all_candidates, ..Context::new(&machine) };
+    let plan = engine.plan(Task { problem: &reduced, wanted, context: &context });
+    Ok(plan.map_err(|cause| Refusal { engine: name, cause })?.estimate.seconds)
 }
 
 enum Stopped {
@@ -286,17 +315,15 @@ fn runs(
     check: impl Fn(&Solution) -> Result<(), Difference>,
 ) -> Result<(Solution, Timed), Stopped> {
     let raw = contestant.work == Work::Raw;
-    let context = context(contestant, settings);
-    let options = solve::Options { raw, wanted, context, ..solve::Options::default() };
-    let patient = PatientList(settings.patience);
-    let engine: Option<&dyn Engine> = match contestant.engine {
-        Some(engine) if engine.name() == patient.name() => Some(&patient),
-        engine => engine.map(|engine| engine as &dyn Engine),
-    };
+    let machine = settings.machine.clone().with_threads(contestant.threads);
+    let options = Options { raw, wanted, machine, ..Options::default() };
     let run = || {
-        let solution = match engine {
-            Some(engine) => solve_with(&instance.problem, engine, options),
-            None => solve(&instance.problem, options),
+        let solution = match contestant.engine {
+            Some((name, engine)) => {
+                let patient = Patient { engine, patience: settings.patience };
+                solve_with(&instance.problem, name, &patient, &options)
+            }
+            None => solve_unchecked(&instance.problem, &options),
         };
         solution.map_err(Stopped::Solve)
     };
@@ -313,16 +340,18 @@ fn runs(
         let started = Instant::now();
         let solution = run()?;
         spent += started.elapsed();
-        compare_repetition(&solution, &first, wanted == Wanted::AllPicks).map_err(Stopped::Wrong)?;
+        compare_repetition(&solution.claim, &first.claim, wanted == Wanted::AllPicks)
+            .map_err(Stopped::Wrong)?;
         samples.push(Sample::of(&solution));
     }
     let waited = || Some((seconds_waited()? - waited_before?) / spent.as_secs_f64().max(1e-9));
-    let answer = first.answer();
+    let account = &first.account;
     let timed = Timed {
         waited: waited(),
-        ran_on: answer.ran_on.clone(),
-        arithmetic: first.tier().name(),
-        updates: answer.updates,
+        ran_on: account.ran_on(),
+        threads: account.threads,
+        arithmetic: account.arithmetic.to_string(),
+        updates: account.updates,
         samples,
     };
     Ok((first, timed))
@@ -340,25 +369,28 @@ pub(super) fn seconds_waited() -> Option<f64> {
 /// # Errors
 ///
 /// [`BenchError::Unavailable`] when there is none of a name.
-pub fn engines(names: &[String]) -> Result<Vec<&'static dyn Engine>, BenchError> {
+pub fn engines(names: &[String]) -> Result<Vec<&'static MckpEngine>, BenchError> {
     if names.is_empty() {
-        return Ok(ENGINES.iter().copied().filter(|engine| engine.name() != JUDGE).collect());
+        return Ok(ENGINES.iter().filter(|engine| !engine.judge).collect());
     }
-    let named = names.iter().filter(|name| !matches!(name.as_str(), "auto" | JUDGE));
     let find = |name: &String| {
         let why = "there is no engine of that name".to_owned();
-        by_name(name).ok_or_else(|| BenchError::Unavailable { engine: name.clone(), why })
+        ENGINES.named(name).ok_or_else(|| BenchError::Unavailable { engine: name.clone(), why })
     };
-    named.map(find).collect()
+    let named = names.iter().filter(|name| *name != AUTO).map(find);
+    named.filter(|engine| engine.as_ref().map_or(true, |engine| !engine.judge)).collect()
 }
+
+/// What the planner's choice is called among the names of engines.
+pub const AUTO: &str = "auto";
 
 #[cfg(test)]
 mod tests {
     use super::super::instances::Family;
     use super::*;
-    use crate::engine::answer::{LayerPicks, Picks, Values};
-    use crate::engine::{Answer, Estimate};
-    use crate::reduce::Tiered;
+    use isx::engine::Plan;
+    use isx::engine::mckp::Answer;
+    use isx::engine::mckp::answer::{LayerPicks, Picks, Values};
 
     type Mistake = fn(&mut Answer);
 
@@ -369,31 +401,32 @@ mod tests {
         runs: std::sync::atomic::AtomicUsize,
     }
 
-    impl Engine for Mistaken {
-        fn name(&self) -> &'static str {
-            "mistaken"
-        }
-        fn estimate(&self, _: &Tiered, _: Wanted, _: &Context) -> Result<Estimate, EngineError> {
-            Ok(Estimate { seconds: 0.0, bytes: 0 })
-        }
-        fn solve(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
-            let run = self.runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            let mut answer = by_name("list").unwrap().solve(problem, wanted, context)?;
-            if run >= self.from {
-                (self.mistake)(&mut answer);
-            }
-            Ok(answer)
+    fn named(name: &str) -> &'static MckpEngine {
+        ENGINES.named(name).unwrap()
+    }
+
+    impl Engine<Mckp> for Mistaken {
+        fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+            let plan = named("list").engine.plan(task)?;
+            Ok(Plan::new(plan.estimate, move || {
+                let run = self.runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                let mut answer = plan.run()?;
+                if run >= self.from {
+                    (self.mistake)(&mut answer);
+                }
+                Ok(answer)
+            }))
         }
     }
 
     fn mistaken(mistake: Mistake, from: usize) -> Contestant {
         let engine: &'static Mistaken =
             Box::leak(Box::new(Mistaken { mistake, from, runs: std::sync::atomic::AtomicUsize::new(0) }));
-        Contestant::new(engine, Work::Reduced, 1)
+        Contestant::unlisted("mistaken", engine, Work::Reduced, 1)
     }
 
     fn settings() -> Settings<'static> {
-        Settings { repeat: 3, patience: Duration::from_secs(5), max_memory: 1 << 30, tell: &|_| {} }
+        Settings { repeat: 3, patience: Duration::from_secs(5), machine: Machine::default(), tell: &|_| {} }
     }
 
     fn outcome(contestant: &Contestant) -> Result<Outcome, BenchError> {
@@ -446,14 +479,17 @@ mod tests {
     fn who_refuses_or_is_slow_is_listed_with_the_reason() {
         let instance = Instance::new(Family::Tiny.recipes()[0]).unwrap();
         let judge = Judge::new(&instance, Wanted::AllPicks, &settings()).unwrap();
-        let list = Contestant::new(by_name("list").unwrap(), Work::Raw, 1);
+        let list = Contestant::new(named("list"), Work::Raw, 1);
         let reason = |settings: Settings| match measure(&list, &instance, Wanted::AllPicks, &judge, &settings)
             .unwrap()
         {
             Outcome::NotMeasured(why) => why,
             Outcome::Timed(timed) => panic!("{timed:?}"),
         };
-        assert!(reason(Settings { max_memory: 64, ..settings() }).contains("--max-memory allows 64"));
+        assert!(
+            reason(Settings { machine: Machine::default().with_max_memory(64), ..settings() })
+                .contains("64 are allowed")
+        );
         assert!(reason(Settings { patience: Duration::ZERO, ..settings() }).contains("--patience"));
     }
 

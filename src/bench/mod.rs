@@ -15,7 +15,7 @@
 //! | [`measure`] | a contestant, its checked and timed runs |
 //! | [`mckp`] | `isx bench mckp`: every engine on every instance |
 //! | [`thesis`] | `isx bench thesis`: the thesis's figures again |
-//! | [`study`] | its case study, with [`float_front`](crate::float_front) |
+//! | [`study`] | its case study, with [`float_front`](isx::thesis::float_front) |
 //! | [`gpu`] | the contestants that need a GPU |
 //! | [`machine`] | the machine in words |
 

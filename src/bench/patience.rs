@@ -1,51 +1,48 @@
-//! The list engine with a limit: nobody knows beforehand how long its lists get, so it is told when to give up.
+//! An engine with a limit: some learn only as they run how long they take, so they are told when to give up.
 
-use crate::engine::list::{List, Outcome, Watch};
-use crate::engine::{Answer, Context, Engine, EngineError, Estimate, Wanted};
-use crate::reduce::Tiered;
+use isx::engine::mckp::Mckp;
+use isx::engine::{Engine, EngineError, Outcome, Plan, Task};
 use std::time::Duration;
 
-/// The list engine, which gives up once the classes that remain would take longer than this even if the lists grew no
-/// more.
-pub(super) struct PatientList(pub Duration);
+/// The engine, which gives up as soon as it is seen to take longer than this.
+pub(super) struct Patient<'e> {
+    pub engine: &'e dyn Engine<Mckp>,
+    pub patience: Duration,
+}
 
-impl Engine for PatientList {
-    fn name(&self) -> &'static str {
-        List.name()
-    }
-
-    fn estimate(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Estimate, EngineError> {
-        List.estimate(problem, wanted, context)
-    }
-
-    fn solve(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
-        let watch = Watch { seconds: self.0.as_secs_f64() };
-        match List::solve_watched(problem, wanted, context, Some(&watch))? {
-            Outcome::Solved { answer, .. } => Ok(*answer),
-            Outcome::GaveUp { layer, length } => Err(EngineError::Unavailable {
-                engine: List.name(),
-                why: format!(
-                    "after {layer} of {} classes its lists hold {length} pairs, and the rest would take longer than \
-                     --patience allows, {:.0} s",
-                    problem.classes(),
-                    self.0.as_secs_f64()
-                ),
-            }),
-        }
+impl Engine<Mckp> for Patient<'_> {
+    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        let plan = self.engine.plan(task)?;
+        let patience = self.patience.as_secs_f64();
+        Ok(Plan::new(plan.estimate, move || match plan.run_within(patience)? {
+            Outcome::Solved { answer, .. } => Ok(answer),
+            Outcome::GaveUp(why) => Err(EngineError::Unavailable(format!(
+                "{why}, and the whole would take longer than --patience allows, {patience:.0} s"
+            ))),
+        }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::generate::{MckpRecipe, generate_mckp};
-    use crate::reduce::{Options, reduce};
+    use isx::engine::Context;
+    use isx::engine::mckp::{ENGINES, Wanted};
+    use isx::machine::Machine;
+    use isx::problem::mckp::generate::{MckpRecipe, generate_mckp};
+    use isx::reduce::mckp::{Options, reduce};
 
     #[test]
     fn lists_that_grow_too_long_are_given_up() {
         let problem = generate_mckp(&MckpRecipe::default()).unwrap();
         let reduced = reduce(&problem, Options::default()).unwrap();
-        let solve = |patience| PatientList(patience).solve(&reduced, Wanted::Values, &Context::default());
+        let machine = Machine::default();
+        let context = Context::new(&machine);
+        let solve = |patience| {
+            let engine = ENGINES.named("list").unwrap().engine;
+            let patient = Patient { engine, patience };
+            patient.plan(Task { problem: &reduced, wanted: Wanted::Values, context: &context })?.run()
+        };
         assert!(solve(Duration::from_secs(60)).is_ok());
         let why = solve(Duration::ZERO).unwrap_err().to_string();
         assert!(why.contains("--patience"), "{why}");

@@ -4,20 +4,20 @@
 //! is not to be right: [`Deviation`] counts the points that are no points, those that are missing, and the verdicts
 //! that are wrong.
 
+use super::gpu::Named;
 use super::measure::{Outcome, Sample, Settings, Timed, seconds_waited};
 use super::{BenchError, Difference};
-use crate::engine::{Context, Engine, Wanted};
-use crate::float_front::{FloatFront, FloatVariant, float_front};
-use crate::formulate::{Formulation, formulate};
-use crate::quantity::{Rational, approx};
-use crate::report::svg::bars::Series;
-use crate::sampling::Sampler;
-use crate::solve::{self, Solution, solve, solve_with};
-use crate::taskset::generate::generate;
-use crate::taskset::recipe::thesis_set;
-use crate::taskset::{Choice, Task, TaskSet, TimeBase, read_str};
+use isx::engine::mckp::Wanted;
+use isx::formulate::{Formulation, formulate};
+use isx::quantity::{Rational, approx};
+use isx::report::svg::bars::Series;
+use isx::sampling::Sampler;
+use isx::solve::{Options, Solution, solve_unchecked, solve_with};
+use isx::taskset::generate::generate;
+use isx::taskset::recipe::thesis_set;
+use isx::taskset::{Choice, Task, TaskSet, TimeBase, read_str};
+use isx::thesis::float_front::{FloatFront, FloatVariant, float_front};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -92,8 +92,10 @@ pub struct StudyRun {
     pub updates: u64,
     /// How it ran.
     pub ran_on: String,
+    /// Threads that took part.
+    pub threads: usize,
     /// The arithmetic.
-    pub arithmetic: &'static str,
+    pub arithmetic: String,
 }
 
 type RunStudy = dyn Fn(&Formulation, &Settings) -> Result<StudyRun, String>;
@@ -114,12 +116,13 @@ impl StudyContestant {
     pub fn floats(name: &'static str, variant: FloatVariant) -> Self {
         let run = move |formulation: &Formulation, settings: &Settings| {
             let front =
-                float_front(formulation, variant, settings.max_memory).map_err(|error| error.to_string())?;
+                float_front(formulation, variant, &settings.machine).map_err(|error| error.to_string())?;
             Ok(StudyRun {
                 seconds: front.solve.as_secs_f64(),
                 updates: front.updates,
                 ran_on: format!("{} (1 thread)", variant.name()),
-                arithmetic: variant.name(),
+                threads: 1,
+                arithmetic: variant.name().into(),
                 front: StudyFront::Floats {
                     areas: front.areas,
                     utilizations: front.utilizations,
@@ -149,22 +152,22 @@ impl StudyContestant {
     pub fn engine(
         name: &'static str,
         series: Series,
-        engine: &'static dyn Engine,
+        (engine_name, engine): Named,
         raw: bool,
         threads: usize,
     ) -> Self {
         let run = move |formulation: &Formulation, settings: &Settings| {
-            let context = Context { threads, max_memory: settings.max_memory, ..Context::default() };
-            let options =
-                solve::Options { raw, wanted: Wanted::Values, context, ..solve::Options::default() };
-            let solution =
-                solve_with(&formulation.problem, engine, options).map_err(|error| error.to_string())?;
-            let answer = solution.answer();
+            let machine = settings.machine.clone().with_threads(threads);
+            let options = Options { raw, wanted: Wanted::Values, machine, ..Options::default() };
+            let solution = solve_with(&formulation.problem, engine_name, engine, &options)
+                .map_err(|error| error.to_string())?;
+            let account = &solution.account;
             Ok(StudyRun {
-                seconds: (solution.reduce + answer.solve).as_secs_f64(),
-                updates: answer.updates,
-                ran_on: answer.ran_on.clone(),
-                arithmetic: solution.tier().name(),
+                seconds: (account.timings.reduce + account.timings.solve).as_secs_f64(),
+                updates: account.updates,
+                ran_on: account.ran_on(),
+                threads: account.threads,
+                arithmetic: account.arithmetic.to_string(),
                 front: exact_front(formulation, &solution),
             })
         };
@@ -173,10 +176,10 @@ impl StudyContestant {
 }
 
 fn exact_front(formulation: &Formulation, solution: &Solution) -> StudyFront {
-    let points = 0..solution.points();
+    let claim = &solution.claim;
     StudyFront::Exact {
-        areas: points.clone().map(|point| solution.weight(point)).collect(),
-        demands: points.map(|point| &formulation.base_demand - solution.value(point)).collect(),
+        areas: claim.weights.clone(),
+        demands: (0..claim.len()).map(|point| &formulation.base_demand - claim.values.get(point)).collect(),
     }
 }
 
@@ -189,7 +192,7 @@ impl Study {
     pub fn thesis(number: usize) -> Option<Result<Self, BenchError>> {
         let recipe = thesis_set(number)?;
         let made = generate(&recipe).map_err(BenchError::from).and_then(|text| {
-            let unread = |error: crate::taskset::ReadError| BenchError::TaskSet {
+            let unread = |error: isx::taskset::ReadError| BenchError::TaskSet {
                 name: recipe.name.clone(),
                 why: error.to_string(),
             };
@@ -206,7 +209,7 @@ impl Study {
     /// When it cannot be put in integers or solved.
     pub fn new(task_set: &TaskSet) -> Result<Self, BenchError> {
         let formulation = formulate(task_set, None)?;
-        let exact = solve(&formulation.problem, solve::Options::default())
+        let exact = solve_unchecked(&formulation.problem, &Options::default())
             .map_err(|cause| BenchError::NoJudge { instance: task_set.name.clone(), cause })?;
         Ok(Self { name: task_set.name.clone(), formulation, exact })
     }
@@ -214,13 +217,13 @@ impl Study {
     /// Points of the exact front.
     #[must_use]
     pub fn points(&self) -> usize {
-        self.exact.points()
+        self.exact.claim.len()
     }
 
     /// The exact least demand within an area; the front begins at area 0.
     fn demand_within(&self, area: u64) -> BigInt {
-        let point = self.exact.points_within(area).saturating_sub(1);
-        &self.formulation.base_demand - self.exact.value(point)
+        let point = self.exact.claim.within(area).saturating_sub(1);
+        &self.formulation.base_demand - self.exact.claim.values.get(point)
     }
 
     /// Holds a front against the exact one: equal if it is exact, everywhere within its rounding if not.
@@ -254,7 +257,7 @@ impl Study {
                 // Each of the m sums and m + m quotients rounds by half an epsilon of a figure below the software's.
                 let base = self.utilization(&self.formulation.base_demand);
                 let tolerance = (2 * self.formulation.tasks.len() + 4) as f64 * epsilon * base.max(1.0);
-                let exact = (0..self.exact.points()).map(|point| self.exact.weight(point));
+                let exact = (0..self.exact.claim.len()).map(|point| self.exact.claim.weights[point]);
                 let corners: BTreeSet<u64> = areas.iter().copied().chain(exact).collect();
                 for area in corners {
                     let wanted = self.utilization(&self.demand_within(area));
@@ -301,8 +304,15 @@ impl Study {
             let sample = Sample { reduce: 0.0, solve: answered.seconds, traceback: 0.0 };
             match &mut timed {
                 None => {
-                    let StudyRun { ran_on, arithmetic, updates, .. } = answered;
-                    timed = Some(Timed { ran_on, arithmetic, updates, samples: vec![sample], waited: None });
+                    let StudyRun { ran_on, threads, arithmetic, updates, .. } = answered;
+                    timed = Some(Timed {
+                        ran_on,
+                        threads,
+                        arithmetic,
+                        updates,
+                        samples: vec![sample],
+                        waited: None,
+                    });
                 }
                 // The first run only warmed up.
                 Some(timed) if run == 1 => timed.samples = vec![sample],
@@ -332,9 +342,9 @@ impl Study {
         for point in 0..front.len() {
             let choices = front.choices(point);
             let utilization = self.formulation.utilization(choices);
-            let area = (self.formulation.area(choices) / &self.formulation.area_unit).to_integer();
+            let area = self.formulation.area_units(choices).unwrap_or(u64::MAX);
             let demand = (&utilization * &self.formulation.hyperperiod).to_integer();
-            let design = (area.to_u64().unwrap_or(u64::MAX), demand);
+            let design = (area, demand);
             deviation.spurious += usize::from(!exact.contains(&design));
             deviation.wrong_verdicts +=
                 usize::from((front.utilizations[point] <= 1.0) != (utilization <= one));
@@ -383,8 +393,8 @@ pub fn deviations_at_one(
     for seed in 0..sets {
         let study = Study::new(&set_at_one(seed))?;
         for (variant, sum) in &mut sums {
-            let front = float_front(&study.formulation, *variant, settings.max_memory)
-                .map_err(|cause| BenchError::NoJudge { instance: study.name.clone(), cause: cause.into() })?;
+            let front = float_front(&study.formulation, *variant, &settings.machine)
+                .map_err(|cause| BenchError::NoFloats { instance: study.name.clone(), cause })?;
             sum.add(study.deviation(&front));
         }
     }
@@ -438,10 +448,11 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::by_name;
+    use isx::engine::mckp::ENGINES;
+    use isx::machine::Machine;
 
     fn settings() -> Settings<'static> {
-        Settings { repeat: 2, patience: Duration::from_secs(5), max_memory: 1 << 30, tell: &|_| {} }
+        Settings { repeat: 2, patience: Duration::from_secs(5), machine: Machine::default(), tell: &|_| {} }
     }
 
     #[test]
@@ -469,7 +480,8 @@ mod tests {
         let study = Study::new(&set_at_one(7)).unwrap();
         let contestant = |spoil: fn(&mut StudyFront), exact: bool| {
             let right = if exact {
-                StudyContestant::engine("spoilt", Series::Cpu, by_name("list").unwrap(), false, 1)
+                let list = ENGINES.named("list").unwrap();
+                StudyContestant::engine("spoilt", Series::Cpu, (list.name, list.engine), false, 1)
             } else {
                 StudyContestant::floats("spoilt", FloatVariant::DivF64)
             };

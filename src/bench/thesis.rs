@@ -10,12 +10,13 @@
 
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
-use super::measure::{Contestant, JUDGE, Judge, Outcome, Settings, Work, measure};
+use super::measure::{Contestant, Judge, Outcome, Settings, Work, judge, measure};
 use super::study::{Deviation, Study, StudyContestant, deviations_at_one};
 use super::{BenchError, gpu};
-use crate::engine::{Wanted, by_name};
-use crate::float_front::{FloatVariant, float_front};
-use crate::report::svg::bars::Series;
+use isx::engine::mckp::{ENGINES, MckpEngine, Wanted};
+use isx::engine::{Auto, Hardware};
+use isx::report::svg::bars::Series;
+use isx::thesis::float_front::{FloatVariant, float_front};
 use serde::Serialize;
 
 /// The schema's name.
@@ -32,7 +33,7 @@ pub const BEST: &str = "best CPU algorithm (reduced)";
 const SETS_AT_ONE: u64 = 2000;
 
 /// What to measure.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Options<'a> {
     /// The instances of chapter 5.
     pub families: &'a [Family],
@@ -125,7 +126,7 @@ pub struct VariantDeviation {
 ///
 /// When an answer is wrong, the textbook engine gives none, or a GPU is insisted on and none is there.
 pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchError> {
-    let no_gpu = gpu::techniques().err();
+    let no_gpu = gpu::techniques(&options.settings.machine).err();
     if let Some(why) = no_gpu.as_ref().filter(|_| options.insist_on_gpu) {
         return Err(BenchError::Unavailable { engine: "cuda".into(), why: why.clone() });
     }
@@ -138,7 +139,7 @@ pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchErro
     Ok(ThesisReport {
         schema: SCHEMA,
         command,
-        machine: Machine::here(gpu::words()),
+        machine: Machine::here(gpu::words(&options.settings.machine)),
         repeat: options.settings.repeat,
         no_gpu,
         problems,
@@ -148,24 +149,32 @@ pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchErro
     })
 }
 
-/// The CPU engines that the best algorithm is taken from.
-const CPU_ENGINES: [&str; 2] = ["list", "dense"];
+/// The CPU engines that the planner may take: the best algorithm is one of them.
+fn cpu_engines() -> impl Iterator<Item = &'static MckpEngine> {
+    ENGINES.iter().filter(|entry| entry.hardware == Hardware::Cpu && entry.auto != Auto::Never)
+}
+
+/// The CPU engine that looks at every candidate of a table.
+fn table_engine() -> Option<&'static MckpEngine> {
+    cpu_engines().find(|entry| entry.auto == Auto::ByEstimate)
+}
 
 /// The contestants of chapter 5 but the textbook loop and the best algorithm.
-fn contestants(threads: usize) -> Vec<(Contestant, Series)> {
+fn contestants(options: &Options) -> Vec<(Contestant, Series)> {
+    let threads = options.threads;
     let named = |name: &str, contestant| Contestant { name: name.into(), ..contestant };
-    let dense = by_name("dense")
+    let table = table_engine()
         .map(|engine| (named(MULTI_CORE, Contestant::new(engine, Work::Raw, threads)), Series::Cpu));
-    let techniques = gpu::techniques().unwrap_or_default().into_iter();
+    let techniques = gpu::techniques(&options.settings.machine).unwrap_or_default().into_iter();
     let techniques = techniques
-        .map(|(name, engine)| (named(name, Contestant::new(engine, Work::Raw, threads)), Series::Gpu));
-    dense.into_iter().chain(techniques).collect()
+        .map(|(name, engine)| (Contestant::unlisted(name, engine, Work::Raw, threads), Series::Gpu));
+    table.into_iter().chain(techniques).collect()
 }
 
 /// The sooner of the CPU engines, on the reduced problem.
 fn best_on(instance: &Instance, judge: &Judge, options: &Options) -> Result<Outcome, BenchError> {
     let mut best = Outcome::NotMeasured("there is no CPU engine".into());
-    for engine in CPU_ENGINES.into_iter().filter_map(by_name) {
+    for engine in cpu_engines() {
         let contestant = Contestant::new(engine, Work::Reduced, options.threads);
         let outcome = measure(&contestant, instance, Wanted::Values, judge, &options.settings)?;
         let sooner = match (outcome.timed(), best.timed()) {
@@ -180,12 +189,12 @@ fn best_on(instance: &Instance, judge: &Judge, options: &Options) -> Result<Outc
 
 fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchError> {
     let settings = &options.settings;
-    (settings.tell)(&format!("{}: {JUDGE}", instance.name));
+    (settings.tell)(&format!("{}: {}", instance.name, judge()?.name));
     let judge = Judge::new(instance, Wanted::BestPicks, settings)?;
     let textbook = Outcome::Timed(judge.timed.clone());
     let mut entries =
         vec![Entry { contestant: SEQUENTIAL.into(), series: Series::Baseline, outcome: textbook }];
-    for (contestant, series) in contestants(options.threads) {
+    for (contestant, series) in contestants(options) {
         (settings.tell)(&format!("{}: {}", instance.name, contestant.name));
         let outcome = measure(&contestant, instance, Wanted::Values, &judge, settings)?;
         entries.push(Entry { contestant: contestant.name, series, outcome });
@@ -195,36 +204,37 @@ fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchE
     entries.push(Entry { contestant: BEST.into(), series: Series::Cpu, outcome });
     let part = match instance.recipe {
         recipe if recipe.spread.is_some() => Part::Spread,
-        recipe if recipe.kind != crate::problem::generate::Correlation::Uncorrelated => Part::Correlated,
+        recipe if recipe.kind != isx::problem::mckp::generate::Correlation::Uncorrelated => Part::Correlated,
         // The thesis's own line between small and large.
         recipe if recipe.classes <= 10 => Part::Small,
         _ => Part::Large,
     };
-    let size = format!("{} items, {} points", instance.items(), judge.solution.points());
+    let size = format!("{} items, {} points", instance.items(), judge.solution.claim.len());
     Ok(Measured { instance: instance.name.clone(), part, size, entries })
 }
 
 /// The contestants of chapter 6, the baseline first.
-fn study_contestants(threads: usize) -> Vec<StudyContestant> {
-    let floats = |name, variant| StudyContestant::floats(name, variant);
+fn study_contestants(options: &Options) -> Result<Vec<StudyContestant>, BenchError> {
+    let (threads, machine) = (options.threads, &options.settings.machine);
     let mut contestants = vec![
-        floats(DIV_F64, FloatVariant::DivF64),
-        floats(RECIP_F64, FloatVariant::RecipF64),
-        floats(DIV_F32, FloatVariant::DivF32),
-        floats(RECIP_F32, FloatVariant::RecipF32),
+        StudyContestant::floats(DIV_F64, FloatVariant::DivF64),
+        StudyContestant::floats(RECIP_F64, FloatVariant::RecipF64),
+        StudyContestant::floats(DIV_F32, FloatVariant::DivF32),
+        StudyContestant::floats(RECIP_F32, FloatVariant::RecipF32),
     ];
-    let exact = [(EXACT, JUDGE, Series::Baseline, 1), (EXACT_MULTI_CORE, "dense", Series::Cpu, threads)];
-    for (name, engine, series, threads) in exact {
-        let contestant = |engine| StudyContestant::engine(name, series, engine, true, threads);
-        contestants.extend(by_name(engine).map(contestant));
-    }
-    contestants.extend(gpu::study().unwrap_or_default());
-    let technique = |(name, engine)| StudyContestant::engine(name, Series::Gpu, engine, true, threads);
-    contestants.extend(gpu::techniques().unwrap_or_default().into_iter().map(technique));
-    let reduced = |name| Some(StudyContestant::engine(name, Series::Cpu, by_name(name)?, false, threads));
-    let reduced: Vec<StudyContestant> = CPU_ENGINES.into_iter().filter_map(reduced).collect();
-    contestants.push(StudyContestant::soonest(BEST, Series::Cpu, reduced));
+    let listed = |name, series, entry: &MckpEngine, raw, threads| {
+        StudyContestant::engine(name, series, (entry.name, entry.engine), raw, threads)
+    };
+    contestants.push(listed(EXACT, Series::Baseline, judge()?, true, 1));
     contestants
+        .extend(table_engine().map(|entry| listed(EXACT_MULTI_CORE, Series::Cpu, entry, true, threads)));
+    contestants.extend(gpu::study(machine).unwrap_or_default());
+    let techniques = gpu::techniques(machine).unwrap_or_default();
+    let technique = |named: gpu::Named| StudyContestant::engine(named.0, Series::Gpu, named, true, threads);
+    contestants.extend(techniques.into_iter().map(technique));
+    let reduced = cpu_engines().map(|entry| listed(entry.name, Series::Cpu, entry, false, threads));
+    contestants.push(StudyContestant::soonest(BEST, Series::Cpu, reduced.collect()));
+    Ok(contestants)
 }
 
 /// The sequential tables of chapter 6.
@@ -242,7 +252,7 @@ pub const EXACT_MULTI_CORE: &str = "multi-core, exact integers";
 
 fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError> {
     let mut entries = Vec::new();
-    for contestant in study_contestants(options.threads) {
+    for contestant in study_contestants(options)? {
         (options.settings.tell)(&format!("{}: {}", study.name, contestant.name));
         let outcome = study.measure(&contestant, &options.settings)?;
         entries.push(Entry { contestant: contestant.name.into(), series: contestant.series, outcome });
@@ -258,9 +268,9 @@ fn deviations(studies: &[Study], settings: &Settings) -> Result<Vec<VariantDevia
     let mut deviations = Vec::new();
     for (variant, at_one) in deviations_at_one(SETS_AT_ONE, settings)? {
         let of = |study: &Study| {
-            float_front(&study.formulation, variant, settings.max_memory)
+            float_front(&study.formulation, variant, &settings.machine)
                 .map(|front| study.deviation(&front))
-                .map_err(|cause| BenchError::NoJudge { instance: study.name.clone(), cause: cause.into() })
+                .map_err(|cause| BenchError::NoFloats { instance: study.name.clone(), cause })
         };
         let task_sets = studies.iter().map(of).collect::<Result<_, _>>()?;
         deviations.push(VariantDeviation { variant: variant.name(), task_sets, at_one });
@@ -275,8 +285,12 @@ mod tests {
 
     #[test]
     fn the_cpu_side_is_measured_without_a_gpu() {
-        let settings =
-            Settings { repeat: 1, patience: Duration::from_secs(9), max_memory: 1 << 30, tell: &|_| {} };
+        let settings = Settings {
+            repeat: 1,
+            patience: Duration::from_secs(9),
+            machine: isx::machine::Machine::default(),
+            tell: &|_| {},
+        };
         let options = Options { families: &[Family::Tiny], threads: 2, insist_on_gpu: false, settings };
         let report = run(&options, "isx bench thesis".into()).unwrap();
         assert_eq!((report.problems.len(), report.task_sets.len()), (3, 5));
@@ -290,7 +304,7 @@ mod tests {
         }
         if let Some(why) = &report.no_gpu {
             assert!(text.contains(why.as_str()));
-            let insisting = Options { insist_on_gpu: true, ..options };
+            let insisting = Options { insist_on_gpu: true, ..options.clone() };
             let refused = run(&insisting, String::new());
             assert!(matches!(refused, Err(BenchError::Unavailable { .. })));
         }

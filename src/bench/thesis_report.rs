@@ -6,9 +6,9 @@ use super::thesis::{
     BEST, DIV_F32, DIV_F64, EXACT, EXACT_MULTI_CORE, MULTI_CORE, Measured, Part, RECIP_F32, RECIP_F64,
     SEQUENTIAL, ThesisReport, VariantDeviation,
 };
-use crate::engine::cuda::Arithmetic;
-use crate::report::measured::{duration, markdown_table, ratio};
-use crate::report::svg::bars::{Bar, BarChart, Group};
+use isx::report::measured::{duration, markdown_table, ratio};
+use isx::report::svg::bars::{Bar, BarChart, Group};
+use isx::thesis::cuda::Arithmetic;
 
 /// A figure of the thesis: which instances, which contestants, and what it showed there.
 struct Figure {
@@ -222,7 +222,7 @@ impl ThesisReport {
                 let entry = instance.entries.iter().find(|entry| entry.contestant == **name)?;
                 let time = entry.outcome.timed().map(super::measure::Timed::total);
                 let why = || match &entry.outcome {
-                    super::measure::Outcome::NotMeasured(why) => super::mckp_report::short(why),
+                    super::measure::Outcome::NotMeasured(why) => why.clone(),
                     super::measure::Outcome::Timed(_) => String::new(),
                 };
                 let label = entry.contestant.clone();

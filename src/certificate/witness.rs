@@ -1,9 +1,11 @@
 //! Sums every design again from its choices: its area and its demand over a hyperperiod must be what the front
 //! claims. This proves that each point can be had; that none is better or missing is another proof.
 
-use crate::front::DesignFront;
+use crate::front::{DesignFront, Point};
 use crate::problem::value::{Tier, Value};
 use num_bigint::BigInt;
+use rayon::prelude::*;
+use std::cell::RefCell;
 
 /// A point whose choices do not add up to what the engine claimed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +13,7 @@ use num_bigint::BigInt;
 pub struct Mismatch {
     /// Number of the point.
     pub index: usize,
-    /// "area" or "demand".
+    /// "area", "demand" or "choices".
     pub what: &'static str,
     /// Sum over the choices.
     pub summed: String,
@@ -19,7 +21,18 @@ pub struct Mismatch {
     pub claimed: String,
 }
 
-/// Checks every point of the front.
+impl Mismatch {
+    /// Of an answer that says nothing of its last point's choices.
+    pub(crate) fn missing(points: usize) -> Self {
+        let (summed, claimed) = ("nothing".into(), "choices".into());
+        Self { index: points.saturating_sub(1), what: "choices", summed, claimed }
+    }
+}
+
+/// Points that a thread sums at a time.
+const AT_A_TIME: usize = 512;
+
+/// Checks every point of the front whose choices are known, on the threads of the pool that this is called in.
 ///
 /// # Errors
 ///
@@ -29,8 +42,7 @@ pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
     let largest = |row: &Vec<BigInt>| row.iter().max().cloned().unwrap_or_default();
     let demands = demands(front);
     match Tier::narrowest(&demands.iter().map(largest).sum()) {
-        Tier::I32 | Tier::I64 => recheck_in::<i64>(front, &demands),
-        Tier::I128 => recheck_in::<i128>(front, &demands),
+        Tier::I32 | Tier::I64 | Tier::I128 => recheck_in::<i128>(front, &demands),
         Tier::Big => recheck_in::<BigInt>(front, &demands),
     }
 }
@@ -46,30 +58,43 @@ fn demands(front: &DesignFront) -> Vec<Vec<BigInt>> {
     formulation.tasks.iter().map(row).collect()
 }
 
+thread_local! {
+    /// The choices of a point, and what reading them needs.
+    static BUFFERS: RefCell<(Vec<Option<u32>>, Vec<usize>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+}
+
 fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<BigInt>]) -> Result<(), Mismatch> {
-    let narrow = |demand: &BigInt| V::from_big(demand).unwrap_or_else(V::zero);
-    let demands: Vec<Vec<V>> = demands.iter().map(|row| row.iter().map(narrow).collect()).collect();
-    let tasks = &front.formulation().tasks;
-    let mut choices = vec![None; tasks.len()];
-    let mut scratch = Vec::new();
-    for index in 0..front.len() {
-        front.write_choices(index, &mut choices, &mut scratch);
-        let mut area = 0u64;
-        let mut demand = V::zero();
-        for ((task, row), choice) in tasks.iter().zip(&demands).zip(&choices) {
-            area += choice.map_or(0, |choice: u32| task.choices[choice as usize].area);
-            demand = demand.plus(&row[choice.map_or(0, |choice| choice as usize + 1)]);
-        }
-        let claimed = front.area_units(index);
-        if area != claimed {
-            let (summed, claimed) = (area.to_string(), claimed.to_string());
-            return Err(Mismatch { index, what: "area", summed, claimed });
-        }
-        let claimed = front.demand(index);
-        if demand.to_big() != claimed {
-            let (summed, claimed) = (demand.to_string(), claimed.to_string());
-            return Err(Mismatch { index, what: "demand", summed, claimed });
-        }
+    // A demand that did not fit would be missed in the sum, where its point is found wrong.
+    let narrow = |row: &Vec<BigInt>| row.iter().map(V::from_big).collect::<Option<Vec<V>>>();
+    let demands: Vec<Vec<V>> = demands.iter().map(|row| narrow(row).unwrap_or_default()).collect();
+    let points = front.claim().configured();
+    points.into_par_iter().with_min_len(AT_A_TIME).try_for_each(|index| {
+        let Some(point) = front.get(index) else { return Ok(()) };
+        BUFFERS.with_borrow_mut(|(choices, scratch)| {
+            choices.clear();
+            choices.resize(front.task_set().tasks.len(), None);
+            point.write_choices(choices, scratch);
+            check_point(&point, &demands, choices)
+        })
+    })
+}
+
+fn check_point<V: Value>(point: &Point, demands: &[Vec<V>], choices: &[Option<u32>]) -> Result<(), Mismatch> {
+    let wrong = |what, summed: Option<String>, claimed: String| {
+        let summed = summed.unwrap_or_else(|| "nothing that can be summed".into());
+        Err(Mismatch { index: point.index(), what, summed, claimed })
+    };
+    let area = point.formulation().area_units(choices);
+    let claimed = point.area_units();
+    if area != Some(claimed) {
+        return wrong("area", area.map(|area| area.to_string()), claimed.to_string());
+    }
+    let demand = demands.iter().zip(choices).try_fold(V::zero(), |sum, (row, choice)| {
+        Some(sum.plus(row.get(choice.map_or(0, |choice| choice as usize + 1))?))
+    });
+    let claimed = point.demand();
+    if demand.as_ref().map(V::to_big) != Some(claimed.clone()) {
+        return wrong("demand", demand.map(|demand| demand.to_string()), claimed.to_string());
     }
     Ok(())
 }

@@ -2,25 +2,28 @@
 
 use super::failure::Failure;
 use clap::Args;
-use isx::engine::{Context, Progress, cuda};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use isx::engine::mckp::{ENGINES, Mckp};
+use isx::engine::{Choice, Progress};
 use isx::explore::{Arithmetic, Options};
-use isx::float_front::FloatVariant;
+use isx::machine::Machine;
 use isx::problem::value::Tier;
 use isx::quantity::{Rational, parse_decimal};
 use isx::solve;
+use isx::thesis::float_front::FloatVariant;
 
 /// How to compute.
 #[derive(Args)]
 #[command(next_help_heading = "Computation")]
 pub struct Computation {
     /// The engine to use; auto takes the one expected to be fastest
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names())]
-    engine: String,
+    #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines())]
+    engine: Choice<Mckp>,
 
     /// The integers to compute in; auto takes the narrowest exact ones. For `explore` also the papers' inexact floats
     /// (recip-f64, recip-f32, div-f64, div-f32), to compare with
-    #[arg(long, value_name = "ARITHMETIC", default_value = "auto", value_parser = arithmetic_names())]
-    arithmetic: String,
+    #[arg(long, value_name = "ARITHMETIC", default_value = AUTO, value_parser = arithmetics())]
+    arithmetic: Asked,
 
     /// The GPU that the cuda engine uses, as `isx devices` numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -35,60 +38,80 @@ pub struct Computation {
     max_memory: u64,
 }
 
+/// What stands for the choice that isx makes by itself.
+const AUTO: &str = "auto";
+
 const TIERS: [Tier; 4] = [Tier::I32, Tier::I64, Tier::I128, Tier::Big];
 
-fn arithmetic_names() -> clap::builder::PossibleValuesParser {
+/// The arithmetic asked for, if any.
+#[derive(Clone, Copy)]
+struct Asked(Option<Arithmetic>);
+
+fn engines() -> impl TypedValueParser<Value = Choice<Mckp>> {
+    let names = std::iter::once(AUTO).chain(ENGINES.iter().map(|entry| entry.name));
+    PossibleValuesParser::new(names).map(|name| ENGINES.named(&name).map_or(Choice::Auto, Choice::Named))
+}
+
+fn arithmetics() -> impl TypedValueParser<Value = Asked> {
     let tiers = TIERS.into_iter().map(Tier::name);
     let floats = FloatVariant::ALL.into_iter().map(FloatVariant::name);
-    std::iter::once("auto").chain(tiers).chain(floats).collect::<Vec<_>>().into()
+    PossibleValuesParser::new(std::iter::once(AUTO).chain(tiers).chain(floats)).map(|name| {
+        let tier = TIERS.into_iter().find(|tier| tier.name() == name).map(Arithmetic::Exact);
+        Asked(tier.or_else(|| FloatVariant::by_name(&name).map(Arithmetic::Float)))
+    })
 }
 
 impl Computation {
     /// The options of an exploration.
-    pub fn exploring<'a>(
-        &'a self,
-        max_area: Option<&'a Rational>,
-        progress: &'a dyn Progress,
-    ) -> Options<'a> {
-        let solve::Options { engine, arithmetic, context, .. } = self.solving(progress);
-        let floats = FloatVariant::by_name(&self.arithmetic).map(Arithmetic::Float);
-        Options { engine, max_area, arithmetic: floats.or(arithmetic.map(Arithmetic::Exact)), context }
+    pub fn exploring<'a>(&self, max_area: Option<Rational>, progress: &'a dyn Progress) -> Options<'a> {
+        Options {
+            engine: self.engine,
+            max_area,
+            arithmetic: self.arithmetic.0,
+            machine: self.machine(),
+            progress,
+            ..Options::default()
+        }
     }
 
     /// Refuses the papers' inexact floats, where only an exact answer is one.
     pub fn must_be_exact(&self) -> Result<(), Failure> {
-        match FloatVariant::by_name(&self.arithmetic) {
-            Some(floats) => Err(Failure::Usage(format!(
+        match self.arithmetic.0 {
+            Some(Arithmetic::Float(floats)) => Err(Failure::Usage(format!(
                 "--arithmetic {} is inexact; it is for `isx explore` and `isx bench thesis` only",
                 floats.name()
             ))),
-            None => Ok(()),
+            _ => Ok(()),
         }
     }
 
     /// The options of a plain solve.
-    pub fn solving<'a>(&'a self, progress: &'a dyn Progress) -> solve::Options<'a> {
-        cuda::use_device(self.device);
-        let defaults = Context::default();
-        solve::Options {
-            engine: (self.engine != "auto").then_some(self.engine.as_str()),
-            arithmetic: TIERS.into_iter().find(|tier| tier.name() == self.arithmetic),
-            context: Context {
-                threads: self.threads.map_or(defaults.threads, usize::from),
-                max_memory: self.max_memory,
-                all_candidates: false,
-                progress,
-            },
-            ..solve::Options::default()
+    pub fn solving<'a>(&self, progress: &'a dyn Progress) -> solve::Options<'a> {
+        let arithmetic = match self.arithmetic.0 {
+            Some(Arithmetic::Exact(tier)) => Some(tier),
+            _ => None,
+        };
+        let machine = self.machine();
+        solve::Options { engine: self.engine, arithmetic, machine, progress, ..solve::Options::default() }
+    }
+
+    fn machine(&self) -> Machine {
+        let machine = machine(self.device, self.max_memory);
+        match self.threads {
+            Some(threads) => machine.with_threads(threads.into()),
+            None => machine,
         }
     }
 }
 
-fn engine_names() -> clap::builder::PossibleValuesParser {
-    std::iter::once("auto")
-        .chain(isx::engine::ENGINES.iter().map(|engine| engine.name()))
-        .collect::<Vec<_>>()
-        .into()
+/// A machine with that GPU and so much memory for tables.
+pub fn machine(device: usize, max_memory: u64) -> Machine {
+    let machine = Machine::default().with_max_memory(max_memory);
+    #[cfg(feature = "cuda")]
+    let machine = machine.with_gpu(device);
+    #[cfg(not(feature = "cuda"))]
+    let _ = device;
+    machine
 }
 
 /// An exact area.

@@ -1,13 +1,13 @@
 //! `isx bench`: engines measured against each other, once their answers are the same.
 
-use super::arguments::parse_bytes;
+use super::arguments::{machine, parse_bytes};
 use super::failure::{Failure, Outcome};
 use super::terminal;
+use crate::bench::instances::Family;
+use crate::bench::measure::Settings;
+use crate::bench::{mckp, thesis};
 use clap::{Args, Subcommand, ValueEnum};
-use isx::bench::instances::Family;
-use isx::bench::measure::Settings;
-use isx::bench::{mckp, thesis};
-use isx::engine::{Context, cuda};
+use isx::machine::cpu::cores;
 use isx::report::files::{check_writable, write_whole};
 use isx::report::svg::bars::{BarChart, draw_bars};
 use std::fmt::Write as _;
@@ -134,12 +134,11 @@ impl Measuring {
         asked.iter().flat_map(|instances| instances.families()).copied().collect()
     }
 
-    fn settings(&self) -> Settings<'_> {
-        cuda::use_device(self.device);
+    fn settings(&self) -> Settings<'static> {
         Settings {
             repeat: self.repeat.into(),
             patience: Duration::from_secs(self.patience.into()),
-            max_memory: self.max_memory,
+            machine: machine(self.device, self.max_memory),
             tell: &|what| terminal::note(what),
         }
     }
@@ -182,7 +181,7 @@ impl Mckp {
     fn threads(&self) -> Vec<usize> {
         let mut threads: Vec<usize> = self.threads.iter().map(|&threads| threads.into()).collect();
         if threads.is_empty() {
-            threads = vec![1, Context::default().threads];
+            threads = vec![1, cores()];
         }
         threads.sort_unstable();
         threads.dedup();
@@ -205,7 +204,7 @@ impl Thesis {
     fn run(&self) -> Result<Outcome, Failure> {
         check_writable(&self.out)?;
         let families = self.measuring.families(&[Instances::Paper, Instances::Spread, Instances::Correlated]);
-        let threads = self.threads.map_or(Context::default().threads, usize::from);
+        let threads = self.threads.map_or(cores(), usize::from);
         let options = thesis::Options {
             families: &families,
             threads,

@@ -2,8 +2,10 @@
 
 use super::failure::{Failure, Outcome};
 use clap::Args;
-use isx::engine::cuda::{self, DeviceInfo};
-use isx::engine::dense::Isa;
+use isx::engine::mckp::ENGINES;
+use isx::engine::mckp::dense::Isa;
+use isx::engine::{Hardware, Threads};
+use isx::machine::cuda::{self, DeviceInfo};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -36,17 +38,25 @@ fn instruction_sets() -> Vec<&'static str> {
 }
 
 fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    isx::machine::cpu::cores()
 }
 
 fn write_text(gpus: &[Result<DeviceInfo, String>], out: &mut impl Write) -> std::io::Result<()> {
-    writeln!(out, "reference  the textbook table")?;
-    writeln!(out, "list       Pareto lists, on up to {} cores", cores())?;
-    writeln!(out, "dense      rows of cells, on up to {} cores with {}", cores(), Isa::best().name())?;
-    for gpu in gpus {
-        match gpu {
-            Ok(gpu) => writeln!(out, "cuda       {}", describe(gpu))?,
-            Err(why) => writeln!(out, "cuda       not available: {why}")?,
+    for engine in ENGINES.iter() {
+        match (engine.hardware, engine.threads) {
+            (Hardware::Cpu, Threads::One) => writeln!(out, "{:10} {}", engine.name, engine.about)?,
+            (Hardware::Cpu, Threads::Many) => {
+                let (cores, isa) = (cores(), Isa::best().name());
+                writeln!(out, "{:10} {}, on up to {cores} cores with {isa}", engine.name, engine.about)?;
+            }
+            (Hardware::Gpu, _) => {
+                for gpu in gpus {
+                    match gpu {
+                        Ok(gpu) => writeln!(out, "{:10} {}", engine.name, describe(gpu))?,
+                        Err(why) => writeln!(out, "{:10} not available: {why}", engine.name)?,
+                    }
+                }
+            }
         }
     }
     Ok(())
@@ -78,7 +88,7 @@ fn document(gpus: &[Result<DeviceInfo, String>]) -> Value {
         }),
         Err(why) => json!({ "usable": false, "why": why }),
     };
-    let engines: Vec<&str> = isx::engine::ENGINES.iter().map(|engine| engine.name()).collect();
+    let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
     json!({
         "schema": "isx.devices/1",
         "engines": engines,

@@ -5,7 +5,7 @@ use super::failure::{Failure, Outcome};
 use super::progress::Bar;
 use super::terminal;
 use clap::Args;
-use isx::front::DesignFront;
+use isx::exploration::Exploration;
 use isx::quantity::Rational;
 use isx::report::files::{check_replaceable, check_writable, output_directory, write_whole};
 use isx::report::{csv, json, plot::PlotData, svg, table, visible};
@@ -53,7 +53,7 @@ impl Explore {
 
         let bar = Bar::new();
         let explored =
-            isx::explore(&reading.task_set, &self.computation.exploring(self.max_area.as_ref(), &bar));
+            isx::explore(&reading.task_set, &self.computation.exploring(self.max_area.clone(), &bar));
         bar.finish();
         let front = explored?;
 
@@ -81,7 +81,7 @@ impl Explore {
 
 /// Writes the three files; a front that cannot be drawn (figures beyond a double) has the other two, and the reason
 /// comes back.
-fn write_files(front: &DesignFront, directory: &Path) -> Result<Option<String>, Failure> {
+fn write_files(front: &Exploration, directory: &Path) -> Result<Option<String>, Failure> {
     write_whole(&directory.join("front.csv"), |out| csv::write(front, out))?;
     write_whole(&directory.join("front.json"), |out| json::write(front, out))?;
     let drawn = PlotData::from_front(front)
@@ -97,7 +97,7 @@ fn write_files(front: &DesignFront, directory: &Path) -> Result<Option<String>, 
 }
 
 fn print_summary(
-    front: &DesignFront,
+    front: &Exploration,
     notes: &[String],
     directory: &Path,
     written: &str,
@@ -118,17 +118,17 @@ fn print_summary(
 }
 
 /// What a user should know beside the front.
-fn notes(front: &DesignFront) -> Vec<String> {
-    let mut notes = idle_notes(&front.taskset);
-    if !front.complete && front.is_exact() {
+fn notes(front: &Exploration) -> Vec<String> {
+    let mut notes = idle_notes(front.task_set());
+    if !front.front.is_complete() && front.front.is_exact() {
         notes.push("the front stops at --max-area; larger designs save more".into());
     }
-    if front.formulation().tasks.iter().any(|task| task.deadline < task.period) {
+    if front.front.formulation().tasks.iter().any(|task| task.deadline < task.period) {
         let rule = "some deadlines are shorter than their periods: U <= 1 is not enough there, so the processor demand \
                     criterion decides";
         notes.push(rule.into());
     }
-    if (0..front.len()).any(|point| front.design(point).schedulable.is_none()) {
+    if front.verdicts.points.iter().any(Option::is_none) {
         let undecided = "?: the design of least utilization is not known to meet its deadlines, another of no more \
                          area may; `isx check --area` decides";
         notes.push(undecided.into());

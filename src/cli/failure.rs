@@ -1,6 +1,6 @@
 //! What a subcommand comes to, and its exit code.
 
-use isx::bench::BenchError;
+use crate::bench::BenchError;
 use isx::engine::EngineError;
 use isx::explore::ExploreError;
 use isx::report::files::WriteError;
@@ -72,7 +72,10 @@ impl Failure {
         ExitCode::from(match self {
             Self::Usage(_) | Self::Read(_) => 2,
             Self::Explore(error) => match error {
-                ExploreError::Formulate(_) | ExploreError::FloatEngine { .. } => 2,
+                ExploreError::Formulate(_)
+                | ExploreError::FloatEngine { .. }
+                | ExploreError::FloatVerdict { .. } => 2,
+                ExploreError::FloatMemory { .. } => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
             },
@@ -80,6 +83,7 @@ impl Failure {
             Self::Bench(error) => match error {
                 BenchError::Wrong { .. } => 7,
                 BenchError::NoJudge { cause, .. } => solve_code(cause),
+                BenchError::NoFloats { .. } => 4,
                 BenchError::Unavailable { .. } => 5,
                 _ => 2,
             },
@@ -91,8 +95,13 @@ impl Failure {
 
 fn solve_code(error: &SolveError) -> u8 {
     match error {
-        SolveError::Infeasible(_) | SolveError::Arithmetic { .. } => 2,
-        SolveError::Engine(EngineError::Memory { .. }) => 4,
-        SolveError::Engine(_) => 5,
+        SolveError::Infeasible(_) => 1,
+        SolveError::Arithmetic { .. } => 2,
+        SolveError::Engine(refusal) => match refusal.cause {
+            EngineError::Memory(_) | EngineError::GpuMemory { .. } => 4,
+            EngineError::Cancelled => 130,
+            EngineError::Arithmetic(_) | EngineError::Unavailable(_) | EngineError::Failed(_) => 5,
+        },
+        SolveError::SelfCheck(_) => 7,
     }
 }

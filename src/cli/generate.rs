@@ -3,7 +3,7 @@
 use super::failure::{Failure, Outcome};
 use super::terminal;
 use clap::{Args, Subcommand};
-use isx::problem::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
+use isx::problem::mckp::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
 use isx::quantity::Rational;
 use isx::report::files::write_whole;
 use isx::sampling::{DecimalRange, IntRange};

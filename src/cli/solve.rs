@@ -4,11 +4,11 @@ use super::arguments::Computation;
 use super::failure::{Failure, Outcome};
 use super::progress::Bar;
 use clap::{Args, Subcommand};
-use isx::engine::Wanted;
+use isx::engine::mckp::Wanted;
 use isx::problem::mckp::Choice;
-use isx::problem::mckp_text::{self, MckpText, MckpTextError};
-use isx::report::solution;
-use isx::solve::SolveError;
+use isx::problem::mckp::text::{self as mckp_text, MckpText, MckpTextError};
+use isx::report::solution::{self, Solved};
+use isx::solve::{Solution, SolveError};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -84,7 +84,7 @@ impl Mckp {
             wanted: self.wanted(),
             ..self.computation.solving(&bar)
         };
-        let solved = isx::solve::solve(&text.problem, options);
+        let solved = isx::solve::solve(&text.problem, &options);
         bar.finish();
         let solution = match solved {
             Ok(solution) => Some(solution),
@@ -99,14 +99,15 @@ impl Mckp {
             picks: self.picks,
             read,
         };
+        let solved = solution.as_ref().map(|Solution { claim, account }| Solved { claim, account });
         let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
         if self.json {
-            solution::write_json(solution.as_ref(), &how, &mut out)?;
+            solution::write_json(solved, &how, &mut out)?;
         } else {
-            solution::write_text(solution.as_ref(), &how, &mut out)?;
+            solution::write_text(solved, &how, &mut out)?;
         }
         out.flush()?;
-        Ok(Outcome::Done)
+        Ok(if solved.is_some() { Outcome::Done } else { Outcome::Negative })
     }
 
     fn read(&self) -> Result<MckpText, Failure> {

@@ -1,4 +1,8 @@
-//! What an engine is given besides the problem: threads, a memory limit, somebody to tell of its progress.
+//! What an engine is given besides the problem: a machine, and somebody to tell of its progress.
+
+use super::EngineError;
+use crate::machine::Machine;
+use std::fmt;
 
 /// Hears how far a long computation has come; called from any thread.
 pub trait Progress: Sync {
@@ -16,23 +20,37 @@ impl Progress for NoProgress {
     fn advance(&self, _: u64) {}
 }
 
-/// The limits an engine works within.
+/// What an engine works with and within.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
-    /// Threads to use, at least 1.
-    pub threads: usize,
-    /// Most bytes of tables to hold at once.
-    pub max_memory: u64,
+    /// Threads, memory, a GPU.
+    pub machine: &'a Machine,
     /// Whether every candidate is to be looked at, also those that bounds rule out: raw work, to be measured.
     pub all_candidates: bool,
     /// Told of the progress, one step a class.
     pub progress: &'a dyn Progress,
 }
 
-impl Default for Context<'_> {
-    /// Every core, 4 GiB of tables, nobody listening.
-    fn default() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, max_memory: 4 << 30, all_candidates: false, progress: &NoProgress }
+impl<'a> Context<'a> {
+    /// With nobody listening.
+    #[must_use]
+    pub fn new(machine: &'a Machine) -> Self {
+        Self { machine, all_candidates: false, progress: &NoProgress }
+    }
+
+    /// Ends the computation where it was called off.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Cancelled`].
+    pub fn go_on(&self) -> Result<(), EngineError> {
+        if self.machine.is_cancelled() { Err(EngineError::Cancelled) } else { Ok(()) }
+    }
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { machine, all_candidates, .. } = self;
+        f.debug_struct("Context").field("machine", machine).field("all_candidates", all_candidates).finish()
     }
 }

@@ -1,37 +1,42 @@
 //! Why an engine gives no answer.
 
+use crate::machine::OverMemory;
 use crate::problem::value::Tier;
 
-/// Why an engine gives no answer.
+/// Why an engine gives no answer. The texts go on from "the NAME engine", which [`Refusal`] puts before them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// The tables would pass the memory limit; nothing was allocated.
-    #[error(
-        "the {engine} engine needs {needed} bytes of tables and --max-memory allows {allowed}; \
-         raise --max-memory, consider less with --max-area or --capacity, or choose another --engine"
-    )]
-    Memory {
-        /// The engine that refused.
-        engine: &'static str,
-        /// Bytes it would hold at once.
+    /// The tables would pass the memory allowed; nothing was allocated.
+    #[error(transparent)]
+    Memory(#[from] OverMemory),
+    /// The memory of the GPU does not hold the tables, not even piece by piece.
+    #[error("needs {needed} bytes of GPU memory and {free} are free")]
+    GpuMemory {
+        /// Bytes needed at once.
         needed: u64,
-        /// Bytes it may hold.
-        allowed: u64,
+        /// Bytes free.
+        free: u64,
     },
-    /// The engine cannot run on this machine.
-    #[error("the {engine} engine is not available: {why}")]
-    Unavailable {
-        /// The engine's name.
-        engine: &'static str,
-        /// What is missing.
-        why: String,
-    },
+    /// The engine cannot run on this machine, for the reason given.
+    #[error("is not available: {0}")]
+    Unavailable(String),
     /// The engine has no cells wide enough for the problem's values.
-    #[error("the {engine} engine has no {tier} arithmetic; choose --engine list")]
-    Unsupported {
-        /// The engine's name.
-        engine: &'static str,
-        /// The arithmetic that the problem needs.
-        tier: Tier,
-    },
+    #[error("has no {0} arithmetic")]
+    Arithmetic(Tier),
+    /// It failed as it ran, for the reason given; what it had computed was thrown away.
+    #[error("failed: {0}")]
+    Failed(String),
+    /// The computation was called off.
+    #[error("was called off")]
+    Cancelled,
+}
+
+/// An engine that gives no answer, by name, and why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the {engine} engine {cause}")]
+pub struct Refusal {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// Why.
+    pub cause: EngineError,
 }

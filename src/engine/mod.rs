@@ -1,72 +1,21 @@
-//! The dynamic programs: a reduced problem in, its whole front (and the items behind every point) out.
+//! Engines: a reduced problem in, its whole front (and the configurations behind it) out.
 //!
-//! Every engine computes the same function and answers byte for byte alike; they differ in speed and in what
-//! they need. An engine is one value of the trait [`Engine`] and one line of [`ENGINES`].
+//! A [`Family`] of problems has a [`Registry`] of engines, a folder each beside this file: [`mckp`] is one. All engines
+//! of a family compute the same function and answer alike to the last byte; they differ in speed and in what they
+//! need. An engine makes a [`Plan`] for a problem, which knows what it will take and is run or dropped. The
+//! [`planner`] above the registries takes the plan that is expected to be fastest.
+//!
+//! The registry alone knows engines by name. Nothing here or below knows of tasks.
 
-pub mod answer;
-mod cell_picks;
 mod context;
-pub mod cuda;
-pub mod dense;
 mod error;
-pub mod list;
-mod plan;
-mod reference;
+mod family;
+pub mod mckp;
+pub mod planner;
+mod registry;
 
-pub use answer::{Answer, Picks};
 pub use context::{Context, NoProgress, Progress};
-pub use error::EngineError;
-pub use plan::{Planned, solve};
-
-use crate::reduce::Tiered;
-
-/// For which points of the front the chosen items are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// Values only.
-    Values,
-    /// The items of the last point of the front, the best value within the capacity.
-    BestPicks,
-    /// The items of every point of the front.
-    AllPicks,
-}
-
-/// What an engine is expected to need for a problem.
-#[derive(Clone, Copy, Debug)]
-pub struct Estimate {
-    /// Wall-clock time, in seconds.
-    pub seconds: f64,
-    /// Peak memory of tables, in bytes.
-    pub bytes: u64,
-}
-
-/// A dynamic program for the multiple-choice knapsack problem.
-pub trait Engine: Sync {
-    /// The name by which `--engine` knows it.
-    fn name(&self) -> &'static str;
-
-    /// Time and memory for this problem, from the engine's model of itself.
-    ///
-    /// # Errors
-    ///
-    /// When the engine cannot run here ([`EngineError::Unavailable`]) or not on this problem
-    /// ([`EngineError::Unsupported`]).
-    fn estimate(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Estimate, EngineError>;
-
-    /// The whole front up to the problem's capacity, with the canonical items of the points that are wanted.
-    ///
-    /// # Errors
-    ///
-    /// As [`Engine::estimate`], and [`EngineError::Memory`] before any table is allocated that would pass
-    /// the context's limit.
-    fn solve(&self, problem: &Tiered, wanted: Wanted, context: &Context) -> Result<Answer, EngineError>;
-}
-
-/// Every engine there is.
-pub static ENGINES: &[&dyn Engine] = &[&reference::Reference, &list::List, &dense::Dense::AUTO, &cuda::Cuda];
-
-/// The engine of that name.
-#[must_use]
-pub fn by_name(name: &str) -> Option<&'static dyn Engine> {
-    ENGINES.iter().copied().find(|engine| engine.name() == name)
-}
+pub use error::{EngineError, Refusal};
+pub use family::{Engine, Estimate, Family, Outcome, Plan, Task};
+pub use planner::{Choice, Planned};
+pub use registry::{Auto, Entry, Hardware, Registry, Threads};

@@ -1,6 +1,6 @@
-//! Plain validated knapsack problems and their file formats.
+//! Plain validated problems, a folder a family: the problem, its text format, its generator, what an answer claims, and
+//! the witness that sums a claim again.
 
-pub mod generate;
+pub mod account;
 pub mod mckp;
-pub mod mckp_text;
 pub mod value;

@@ -1,7 +1,7 @@
 //! The integer types a sum of values can be held in: the arithmetic tiers.
 
 use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{CheckedAdd, CheckedMul, Signed, ToPrimitive, Zero};
 use std::fmt;
 
 /// An exact integer type for values and their sums.
@@ -123,5 +123,139 @@ impl Tier {
 impl fmt::Display for Tier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// Values of one tier, one a front point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// 32-bit values.
+    I32(Vec<i32>),
+    /// 64-bit values.
+    I64(Vec<i64>),
+    /// 128-bit values.
+    I128(Vec<i128>),
+    /// Values of any size.
+    Big(Vec<BigInt>),
+}
+
+impl Values {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::I32(values) => values.len(),
+            Self::I64(values) => values.len(),
+            Self::I128(values) => values.len(),
+            Self::Big(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of point `index`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn get(&self, index: usize) -> BigInt {
+        match self {
+            Self::I32(values) => values[index].into(),
+            Self::I64(values) => values[index].into(),
+            Self::I128(values) => values[index].into(),
+            Self::Big(values) => values[index].clone(),
+        }
+    }
+
+    /// The value of point `index` in a machine integer, where it fits one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn get_i128(&self, index: usize) -> Option<i128> {
+        match self {
+            Self::I32(values) => Some(values[index].into()),
+            Self::I64(values) => Some(values[index].into()),
+            Self::I128(values) => Some(values[index]),
+            Self::Big(values) => values[index].to_i128(),
+        }
+    }
+
+    /// `offset + unit * value` for every value, in the narrowest integers that hold all of them. The values must not
+    /// fall, so that the first and the last bound the others.
+    #[must_use]
+    pub fn scaled(&self, offset: &BigInt, unit: &BigInt) -> Self {
+        let at = |index: usize| offset + unit * self.get(index);
+        let Some(last) = self.len().checked_sub(1) else { return Self::I64(Vec::new()) };
+        match Tier::narrowest(&at(0)).max(Tier::narrowest(&at(last))).max(Tier::narrowest(unit)) {
+            Tier::I32 | Tier::I64 => self.scaled_in(offset, unit, |value| value.to_i64()).map(Self::I64),
+            Tier::I128 => self.scaled_in(offset, unit, |value| value.to_i128()).map(Self::I128),
+            Tier::Big => None,
+        }
+        .unwrap_or_else(|| Self::Big((0..=last).map(at).collect()))
+    }
+
+    /// As [`Values::scaled`], in integers of one width; `None` where they are too narrow.
+    fn scaled_in<T: CheckedMul + CheckedAdd>(
+        &self,
+        offset: &BigInt,
+        unit: &BigInt,
+        narrow: impl Fn(&BigInt) -> Option<T>,
+    ) -> Option<Vec<T>>
+    where
+        i128: TryInto<T>,
+    {
+        let (offset, unit) = (narrow(offset)?, narrow(unit)?);
+        let scaled = |index| {
+            let value: T = self.get_i128(index)?.try_into().ok()?;
+            value.checked_mul(&unit)?.checked_add(&offset)
+        };
+        (0..self.len()).map(scaled).collect()
+    }
+}
+
+/// A [`Value`] whose vectors [`Values`] can hold.
+pub trait Stored: Value {
+    /// Wraps the vector.
+    fn store(values: Vec<Self>) -> Values;
+}
+
+macro_rules! stored {
+    ($type:ty, $variant:ident) => {
+        impl Stored for $type {
+            fn store(values: Vec<Self>) -> Values {
+                Values::$variant(values)
+            }
+        }
+    };
+}
+stored!(i32, I32);
+stored!(i64, I64);
+stored!(i128, I128);
+stored!(BigInt, Big);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_values_are_exact_in_the_narrowest_integers() {
+        let values = Values::I32(vec![0, 7, 1 << 29]);
+        let scaled = values.scaled(&BigInt::from(-3), &BigInt::from(2));
+        assert_eq!(scaled, Values::I64(vec![-3, 11, (1 << 30) - 3]));
+        let wide = values.scaled(&BigInt::from(1), &(BigInt::from(1) << 40));
+        assert_eq!(wide, Values::I128(vec![1, (7 << 40) + 1, (1 << 69) + 1]));
+        let unit: BigInt = BigInt::from(1) << 200;
+        assert_eq!(values.scaled(&BigInt::from(1), &unit).get(2), (unit << 29) + 1);
+        // The offset alone may pass a width that the sums do not.
+        let offset: BigInt = BigInt::from(-1) << 65;
+        let sums = Values::I128(vec![1 << 65, (1 << 65) + 5]).scaled(&offset, &BigInt::from(1));
+        assert_eq!((sums.get(0), sums.get(1)), (BigInt::from(0), BigInt::from(5)));
     }
 }

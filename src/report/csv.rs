@@ -8,7 +8,7 @@
 //! A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, quoted or
 //! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name.
 
-use crate::front::DesignFront;
+use crate::exploration::Exploration;
 use crate::quantity::{approx, format_decimal};
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
@@ -23,10 +23,10 @@ const BUFFER: usize = 1 << 18;
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(front: &DesignFront, out: impl Write) -> io::Result<()> {
+pub fn write(explored: &Exploration, out: impl Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
     out.write_all(b"area,utilization_num,utilization_den,utilization,schedulable")?;
-    let tasks = &front.taskset.tasks;
+    let tasks = &explored.task_set().tasks;
     for task in tasks {
         write!(out, ",{}", field(&task.name))?;
     }
@@ -39,8 +39,7 @@ pub fn write(front: &DesignFront, out: impl Write) -> io::Result<()> {
         .collect();
     let mut choices = vec![None; tasks.len()];
     let mut scratch = Vec::new();
-    for index in 0..front.len() {
-        let design = front.design(index);
+    for (point, design) in explored.designs() {
         let utilization = &design.utilization;
         write!(
             out,
@@ -51,7 +50,7 @@ pub fn write(front: &DesignFront, out: impl Write) -> io::Result<()> {
             approx(utilization),
             design.schedulable.map_or("", |yes| if yes { "true" } else { "false" }),
         )?;
-        front.write_choices(index, &mut choices, &mut scratch);
+        point.write_choices(&mut choices, &mut scratch);
         for (names, choice) in names.iter().zip(&choices) {
             let name = choice.map_or("", |choice| names[choice as usize].as_str());
             out.write_all(b",")?;
@@ -99,7 +98,7 @@ mod tests {
         records
     }
 
-    fn rows(front: &DesignFront) -> Vec<Vec<String>> {
+    fn rows(front: &Exploration) -> Vec<Vec<String>> {
         let mut bytes = Vec::new();
         write(front, &mut bytes).unwrap();
         read(&String::from_utf8(bytes).unwrap())
@@ -110,10 +109,10 @@ mod tests {
         let mut points = 0;
         for front in unlike_fronts() {
             let rows = rows(&front);
-            assert_eq!(rows.len(), front.len() + 1);
-            assert!(rows.iter().all(|row| row.len() == 5 + front.taskset.tasks.len()));
+            assert_eq!(rows.len(), front.front.len() + 1);
+            assert!(rows.iter().all(|row| row.len() == 5 + front.task_set().tasks.len()));
             for (index, row) in rows[1..].iter().enumerate() {
-                let design = front.design(index);
+                let design = front.design(index).unwrap();
                 assert_eq!(row[0], format_decimal(&design.area));
                 assert_eq!(row[1], design.utilization.numer().to_string());
                 assert_eq!(row[2], design.utilization.denom().to_string());
@@ -130,7 +129,12 @@ mod tests {
         let front = front_of(&nasty());
         let rows = rows(&front);
         for (index, row) in rows[1..].iter().enumerate() {
-            for ((task, choice), cell) in front.taskset.tasks.iter().zip(front.choices(index)).zip(&row[5..])
+            for ((task, choice), cell) in front
+                .task_set()
+                .tasks
+                .iter()
+                .zip(front.front.get(index).unwrap().choices().unwrap())
+                .zip(&row[5..])
             {
                 let name = choice.map_or("", |choice| &task.choices[choice as usize].name);
                 assert_eq!(cell.strip_prefix('\'').unwrap_or(cell), name);

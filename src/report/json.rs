@@ -20,8 +20,11 @@
 //! The document is written point by point. A name is escaped once, not once a point: each task keeps the bytes
 //! `"task":"choice"` of all its choices.
 
-use crate::front::{ChosenDesign, Design, DesignFront, SmallestSchedulable};
+use crate::exploration::Exploration;
+use crate::front::{ChosenDesign, Design};
 use crate::quantity::{approx, format_decimal};
+use crate::schedulability::SmallestSchedulable;
+use crate::taskset::TaskSet;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
@@ -38,37 +41,39 @@ const BUFFER: usize = 1 << 18;
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(front: &DesignFront, out: impl Write) -> io::Result<()> {
+pub fn write(explored: &Exploration, out: impl Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    let fragments = Fragments::new(front)?;
-    let mut choices = vec![None; front.taskset.tasks.len()];
+    let fragments = Fragments::new(explored.task_set())?;
+    let mut choices = vec![None; explored.task_set().tasks.len()];
     let mut scratch = Vec::new();
 
     write!(out, "{{\n  \"schema\": {},\n  \"taskset\": ", quoted(SCHEMA)?)?;
     write!(
         out,
         "{},\n  \"area_unit\": {},\n",
-        quoted(&front.taskset.name)?,
-        quoted(&front.taskset.area_unit)?
+        quoted(&explored.task_set().name)?,
+        quoted(&explored.task_set().area_unit)?
     )?;
-    write!(out, "  \"engine\": {{\"ran_on\": {}, ", quoted(&front.engine.ran_on)?)?;
+    let account = explored.front.account();
+    write!(out, "  \"engine\": {{\"ran_on\": {}, ", quoted(&account.ran_on())?)?;
     writeln!(
         out,
         "\"arithmetic\": {}, \"why\": {}}},",
-        quoted(&front.engine.arithmetic)?,
-        quoted(&front.engine.why)?
+        quoted(&account.arithmetic.to_string())?,
+        quoted(&account.why)?
     )?;
     out.write_all(b"  \"base\": ")?;
-    fragments.write_point(&front.base, &choices, &mut out)?;
+    fragments.write_point(&explored.base(), &choices, &mut out)?;
     out.write_all(b",\n  \"points\": [")?;
-    for index in 0..front.len() {
-        out.write_all(if index == 0 { b"\n    " } else { b",\n    " })?;
-        front.write_choices(index, &mut choices, &mut scratch);
-        fragments.write_point(&front.design(index), &choices, &mut out)?;
+    for (point, design) in explored.designs() {
+        out.write_all(if point.index() == 0 { b"\n    " } else { b",\n    " })?;
+        point.write_choices(&mut choices, &mut scratch);
+        fragments.write_point(&design, &choices, &mut out)?;
     }
     out.write_all(b"\n  ],\n")?;
-    write_smallest(&front.smallest, &fragments, &mut out)?;
-    writeln!(out, "  \"status\": {},\n  \"complete\": {}\n}}", quoted(front.status.name())?, front.complete)?;
+    write_smallest(&explored.verdicts.smallest, &fragments, &mut out)?;
+    let (status, complete) = (explored.status.name(), explored.front.is_complete());
+    writeln!(out, "  \"status\": {},\n  \"complete\": {complete}\n}}", quoted(status)?)?;
     out.flush()
 }
 
@@ -101,9 +106,9 @@ fn quoted<T: Serialize + ?Sized>(text: &T) -> io::Result<String> {
 struct Fragments(Vec<Vec<Vec<u8>>>);
 
 impl Fragments {
-    fn new(front: &DesignFront) -> io::Result<Self> {
-        let mut tasks = Vec::with_capacity(front.taskset.tasks.len());
-        for (at, task) in front.taskset.tasks.iter().enumerate() {
+    fn new(task_set: &TaskSet) -> io::Result<Self> {
+        let mut tasks = Vec::with_capacity(task_set.tasks.len());
+        for (at, task) in task_set.tasks.iter().enumerate() {
             let comma = if at == 0 { "" } else { "," };
             let name = quoted(&task.name)?;
             let mut choices = vec![format!("{comma}{name}:null").into_bytes()];
@@ -141,7 +146,7 @@ mod tests {
     use crate::quantity::Rational;
     use serde_json::Value;
 
-    fn document(front: &DesignFront) -> Value {
+    fn document(front: &Exploration) -> Value {
         let mut bytes = Vec::new();
         write(front, &mut bytes).unwrap();
         assert_eq!(bytes.last(), Some(&b'\n'));
@@ -149,8 +154,8 @@ mod tests {
     }
 
     /// The point as the schema wants it, built the slow way.
-    fn expected(front: &DesignFront, design: &Design, choices: &[Option<u32>]) -> Value {
-        let tasks = front.taskset.tasks.iter().zip(choices);
+    fn expected(front: &Exploration, design: &Design, choices: &[Option<u32>]) -> Value {
+        let tasks = front.task_set().tasks.iter().zip(choices);
         let choice = |(task, choice): (&crate::taskset::Task, &Option<u32>)| {
             (
                 task.name.clone(),
@@ -175,18 +180,22 @@ mod tests {
         for front in unlike_fronts() {
             let json = document(&front);
             assert_eq!(json["schema"], "isx.front/1");
-            assert_eq!(json["taskset"], front.taskset.name);
-            assert_eq!(json["area_unit"], front.taskset.area_unit);
-            assert_eq!(json["engine"]["ran_on"], front.engine.ran_on);
-            assert_eq!(json["engine"]["arithmetic"], front.engine.arithmetic);
-            assert_eq!(json["engine"]["why"], front.engine.why);
+            assert_eq!(json["taskset"], front.task_set().name);
+            assert_eq!(json["area_unit"], front.task_set().area_unit);
+            assert_eq!(json["engine"]["ran_on"], front.front.account().ran_on());
+            assert_eq!(json["engine"]["arithmetic"], front.front.account().arithmetic.to_string());
+            assert_eq!(json["engine"]["why"], front.front.account().why);
             assert_eq!(json["status"], front.status.name());
-            assert_eq!(json["complete"], front.complete);
-            let software = vec![None; front.taskset.tasks.len()];
-            assert_eq!(json["base"], expected(&front, &front.base, &software));
-            assert_eq!(json["points"].as_array().unwrap().len(), front.len());
-            for index in 0..front.len() {
-                let wanted = expected(&front, &front.design(index), &front.choices(index));
+            assert_eq!(json["complete"], front.front.is_complete());
+            let software = vec![None; front.task_set().tasks.len()];
+            assert_eq!(json["base"], expected(&front, &front.base(), &software));
+            assert_eq!(json["points"].as_array().unwrap().len(), front.front.len());
+            for index in 0..front.front.len() {
+                let wanted = expected(
+                    &front,
+                    &front.design(index).unwrap(),
+                    &front.front.get(index).unwrap().choices().unwrap(),
+                );
                 assert_eq!(json["points"][index], wanted);
                 points += 1;
             }
@@ -198,13 +207,13 @@ mod tests {
     fn the_smallest_schedulable_design_is_given_in_full_or_why_not() {
         let mut front = demo();
         let json = document(&front);
-        let SmallestSchedulable::At(smallest) = front.smallest.clone() else {
+        let SmallestSchedulable::At(smallest) = front.verdicts.smallest.clone() else {
             panic!("the demo is schedulable")
         };
         assert_eq!(json["min_schedulable_area"], format_decimal(&smallest.design.area));
         assert_eq!(json["min_schedulable"], expected(&front, &smallest.design, &smallest.choices));
         assert_eq!(json["min_schedulable_unknown"], Value::Null);
-        front.smallest = SmallestSchedulable::Unknown("too \"long\"".into());
+        front.verdicts.smallest = SmallestSchedulable::Unknown("too \"long\"".into());
         let json = document(&front);
         assert_eq!(json["min_schedulable_area"], Value::Null);
         assert_eq!(json["min_schedulable"], Value::Null);
@@ -219,7 +228,7 @@ mod tests {
         let json = document(&front);
         let areas: Vec<&str> =
             json["points"].as_array().unwrap().iter().map(|p| p["area"].as_str().unwrap()).collect();
-        let sums: Vec<String> = (0..front.len()).map(|at| format_decimal(&front.area(at))).collect();
+        let sums: Vec<String> = front.front.iter().map(|point| format_decimal(&point.area())).collect();
         assert_eq!(areas, sums);
         assert!(areas.contains(&"9007199254741371.5"), "{areas:?}");
     }
@@ -228,8 +237,8 @@ mod tests {
     fn nasty_names_survive() {
         let front = front_of(&nasty());
         let json = document(&front);
-        assert_eq!(json["taskset"], front.taskset.name);
-        for task in &front.taskset.tasks {
+        assert_eq!(json["taskset"], front.task_set().name);
+        for task in &front.task_set().tasks {
             assert!(json["points"][0]["choices"].get(&task.name).is_some(), "{}", task.name);
         }
     }
@@ -268,12 +277,12 @@ mod tests {
         write(&front, &mut count).unwrap();
         let seconds = start.elapsed().as_secs_f64();
         let rate = count.0 as f64 / seconds / 1e6;
-        println!("{} points, {} bytes, {seconds:.3} s, {rate:.0} MB/s", front.len(), count.0);
+        println!("{} points, {} bytes, {seconds:.3} s, {rate:.0} MB/s", front.front.len(), count.0);
         let mut bytes = Vec::new();
         write(&front, &mut bytes).unwrap();
         let start = std::time::Instant::now();
         let read = super::super::plot::PlotData::from_json(bytes.as_slice()).unwrap();
         println!("read {} points in {:.3} s", read.points.len(), start.elapsed().as_secs_f64());
-        assert_eq!(read.points.len(), front.len());
+        assert_eq!(read.points.len(), front.front.len());
     }
 }

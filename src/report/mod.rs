@@ -20,6 +20,7 @@ pub mod json;
 pub mod measured;
 pub mod plot;
 pub mod solution;
+#[cfg(feature = "svg")]
 pub mod svg;
 pub mod table;
 mod text;

@@ -5,8 +5,10 @@
 
 mod document;
 
-use crate::front::{Design, DesignFront, SmallestSchedulable};
+use crate::exploration::Exploration;
+use crate::front::Design;
 use crate::quantity::{Rational, approx, format_decimal};
+use crate::schedulability::SmallestSchedulable;
 use std::io::{self, Read};
 
 /// The most points that [`PlotData::from_json`] takes.
@@ -103,8 +105,8 @@ impl PlotData {
     /// # Errors
     ///
     /// [`PlotError::NotAFront`] when an area or a utilization is beyond the range of a double.
-    pub fn from_front(front: &DesignFront) -> Result<Self, PlotError> {
-        let min_schedulable = match &front.smallest {
+    pub fn from_front(explored: &Exploration) -> Result<Self, PlotError> {
+        let min_schedulable = match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => PlotSmallest::At {
                 area_text: format_decimal(&chosen.design.area),
                 area: nearest(&chosen.design.area),
@@ -114,13 +116,13 @@ impl PlotData {
             SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
         };
         let data = Self {
-            title: front.taskset.name.clone(),
-            area_unit: front.taskset.area_unit.clone(),
-            base: PlotPoint::from(&front.base),
-            points: (0..front.len()).map(|at| PlotPoint::from(&front.design(at))).collect(),
+            title: explored.task_set().name.clone(),
+            area_unit: explored.task_set().area_unit.clone(),
+            base: PlotPoint::from(&explored.base()),
+            points: explored.designs().map(|(_, design)| PlotPoint::from(&design)).collect(),
             min_schedulable,
-            complete: front.complete,
-            exact: front.is_exact(),
+            complete: explored.front.is_complete(),
+            exact: explored.front.is_exact(),
         };
         data.validated()
     }

@@ -1,7 +1,8 @@
 //! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`).
 
+use crate::problem::account::Account;
+use crate::problem::mckp::Claim;
 use crate::quantity::{Rational, format_decimal};
-use crate::solve::Solution;
 use num_bigint::BigInt;
 use serde_json::json;
 use std::io::{self, Write};
@@ -9,6 +10,29 @@ use std::time::Duration;
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.solution/1";
+
+/// What there is to report: the points, and how they were found.
+#[derive(Clone, Copy, Debug)]
+pub struct Solved<'a> {
+    /// The points.
+    pub claim: &'a Claim,
+    /// How they were found.
+    pub account: &'a Account,
+}
+
+impl Solved<'_> {
+    fn points(&self) -> usize {
+        self.claim.len()
+    }
+
+    fn weight(&self, point: usize) -> u64 {
+        self.claim.weights[point]
+    }
+
+    fn value(&self, point: usize) -> BigInt {
+        self.claim.values.get(point)
+    }
+}
 
 /// What to report, and how the file's numbers were scaled.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +73,7 @@ fn unscaled(number: &BigInt, places: u32) -> String {
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_json(solution: Option<&Solution>, options: &Options, out: &mut impl Write) -> io::Result<()> {
+pub fn write_json(solution: Option<Solved<'_>>, options: &Options, out: &mut impl Write) -> io::Result<()> {
     let Some(solution) = solution else {
         let mut document = json!({
             "schema": SCHEMA, "problem": options.problem, "feasible": false,
@@ -64,7 +88,7 @@ pub fn write_json(solution: Option<&Solution>, options: &Options, out: &mut impl
         }
         return writeln!(out, "{document:#}");
     };
-    let answer = solution.answer();
+    let account = solution.account;
     let best = solution.points() - 1;
     let text = |text: &str| serde_json::Value::from(text).to_string();
     writeln!(out, "{{\n  \"schema\": \"{SCHEMA}\",\n  \"problem\": {},", text(options.problem))?;
@@ -75,14 +99,14 @@ pub fn write_json(solution: Option<&Solution>, options: &Options, out: &mut impl
     let mut writer = PicksWriter::new(solution);
     writer.write(best, out)?;
     let engine = json!({
-        "ran_on": answer.ran_on, "arithmetic": solution.tier().name(), "why": solution.why,
+        "ran_on": account.ran_on(), "arithmetic": account.arithmetic.to_string(), "why": account.why,
     });
-    write!(out, ",\n  \"engine\": {engine},\n  \"updates\": {},\n", answer.updates)?;
+    write!(out, ",\n  \"engine\": {engine},\n  \"updates\": {},\n", account.updates)?;
     let timings = json!({
         "read": options.read.as_secs_f64(),
-        "reduce": solution.reduce.as_secs_f64(),
-        "solve": answer.solve.as_secs_f64(),
-        "traceback": answer.traceback.as_secs_f64(),
+        "reduce": account.timings.reduce.as_secs_f64(),
+        "solve": account.timings.solve.as_secs_f64(),
+        "traceback": account.timings.traceback.as_secs_f64(),
     });
     write!(out, "  \"timings\": {timings}")?;
     if options.front {
@@ -110,20 +134,20 @@ fn comma(index: usize) -> &'static str {
 
 /// Writes the picks of points as JSON arrays, `null` for no item.
 struct PicksWriter<'a> {
-    solution: &'a Solution,
+    solution: Solved<'a>,
     picks: Vec<Option<u32>>,
     scratch: Vec<usize>,
     line: String,
 }
 
 impl<'a> PicksWriter<'a> {
-    fn new(solution: &'a Solution) -> Self {
-        Self { solution, picks: vec![None; solution.classes()], scratch: Vec::new(), line: String::new() }
+    fn new(solution: Solved<'a>) -> Self {
+        Self { solution, picks: vec![None; solution.claim.classes], scratch: Vec::new(), line: String::new() }
     }
 
     fn write(&mut self, point: usize, out: &mut impl Write) -> io::Result<()> {
         use std::fmt::Write as _;
-        self.solution.write_picks(point, &mut self.picks, &mut self.scratch);
+        self.solution.claim.write_items(point, &mut self.picks, &mut self.scratch);
         self.line.clear();
         self.line.push('[');
         for (class, pick) in self.picks.iter().enumerate() {
@@ -144,11 +168,11 @@ impl<'a> PicksWriter<'a> {
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_text(solution: Option<&Solution>, options: &Options, out: &mut impl Write) -> io::Result<()> {
+pub fn write_text(solution: Option<Solved<'_>>, options: &Options, out: &mut impl Write) -> io::Result<()> {
     let Some(solution) = solution else {
         return writeln!(out, "infeasible: no selection fits the capacity");
     };
-    let answer = solution.answer();
+    let account = solution.account;
     let best = solution.points() - 1;
     let mut writer = PicksWriter::new(solution);
     writeln!(out, "value      {}", options.value(&solution.value(best)))?;
@@ -159,17 +183,17 @@ pub fn write_text(solution: Option<&Solution>, options: &Options, out: &mut impl
         writeln!(out)?;
     }
     writeln!(out, "points     {}", solution.points())?;
-    writeln!(out, "engine     {}, {} arithmetic; {}", answer.ran_on, solution.tier(), solution.why)?;
+    writeln!(out, "engine     {}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why)?;
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     writeln!(
         out,
         "time       read {:.3} ms, reduce {:.3} ms, solve {:.3} ms, traceback {:.3} ms",
         milliseconds(options.read),
-        milliseconds(solution.reduce),
-        milliseconds(answer.solve),
-        milliseconds(answer.traceback)
+        milliseconds(account.timings.reduce),
+        milliseconds(account.timings.solve),
+        milliseconds(account.timings.traceback)
     )?;
-    writeln!(out, "updates    {}", answer.updates)?;
+    writeln!(out, "updates    {}", account.updates)?;
     if !options.front {
         return Ok(());
     }

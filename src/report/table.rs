@@ -15,8 +15,10 @@
 //! point are shown.
 
 use super::text::{columns, count, cut, visible};
-use crate::front::{Design, DesignFront, SmallestSchedulable, Status};
+use crate::exploration::Exploration;
+use crate::front::Design;
 use crate::quantity::{Rational, format_decimal, format_rounded};
+use crate::schedulability::SmallestSchedulable;
 use crate::taskset::Task;
 use anstyle::{AnsiColor, Style};
 use num_traits::One;
@@ -58,8 +60,8 @@ const BAD: Style = AnsiColor::Red.on_default();
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(front: &DesignFront, options: &Options, out: &mut impl Write) -> io::Result<()> {
-    let table = Table { front, options, width: options.width.max(MIN_WIDTH) };
+pub fn write(explored: &Exploration, options: &Options, out: &mut impl Write) -> io::Result<()> {
+    let table = Table { explored, options, width: options.width.max(MIN_WIDTH) };
     table.write_head(out)?;
     table.write_points(out)?;
     table.write_summary(out)?;
@@ -70,7 +72,7 @@ pub fn write(front: &DesignFront, options: &Options, out: &mut impl Write) -> io
 }
 
 struct Table<'a> {
-    front: &'a DesignFront,
+    explored: &'a Exploration,
     options: &'a Options<'a>,
     width: usize,
 }
@@ -86,30 +88,27 @@ struct Row {
 
 impl Table<'_> {
     fn write_head(&self, out: &mut impl Write) -> io::Result<()> {
-        let front = self.front;
-        let name = cut(&visible(&front.taskset.name), self.width);
+        let front = &self.explored.front;
+        let name = cut(&visible(&front.task_set().name), self.width);
         writeln!(out, "{}", self.styled(HEADING, &name))?;
         let designs = if front.len() == 1 { "design" } else { "designs" };
-        let cut_short = if front.complete { "" } else { ", up to the area budget" };
-        let status = match front.status {
-            Status::Unverified => String::new(),
-            status => format!(", {}", status.name()),
-        };
+        let cut_short = if front.is_complete() { "" } else { ", up to the area budget" };
+        let status = self.explored.status.name();
         let head = if front.is_exact() {
-            format!("Exact Pareto front of {} {designs}{cut_short}{status}", count(front.len()))
+            format!("Exact Pareto front of {} {designs}{cut_short}, {status}", count(front.len()))
         } else {
             format!("INEXACT: {} {designs} chosen in floats; better ones may be missing", count(front.len()))
         };
         self.write_wrapped("", &head, out)?;
-        let engine = &front.engine;
-        let ran = format!("{}, {} arithmetic; {}", engine.ran_on, engine.arithmetic, engine.why);
+        let account = front.account();
+        let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
         self.write_wrapped("Engine: ", &visible(&ran), out)?;
         writeln!(out)
     }
 
     fn write_points(&self, out: &mut impl Write) -> io::Result<()> {
         let rows = self.rows();
-        let unit = cut(&visible(&self.front.taskset.area_unit), 16);
+        let unit = cut(&visible(&self.explored.task_set().area_unit), 16);
         let area_head = if unit.is_empty() { "area".to_owned() } else { format!("area/{unit}") };
         let widest =
             |head: &str, cells: &mut dyn Iterator<Item = usize>| cells.fold(columns(head), usize::max);
@@ -140,7 +139,7 @@ impl Table<'_> {
             )?;
         }
         let end = shown.map_or(0, |last| last + 1);
-        self.write_gap(self.front.len() - end, area_width, out)?;
+        self.write_gap(self.explored.front.len() - end, area_width, out)?;
         writeln!(out)
     }
 
@@ -155,7 +154,7 @@ impl Table<'_> {
     }
 
     fn write_summary(&self, out: &mut impl Write) -> io::Result<()> {
-        let base = &self.front.base;
+        let base = &self.explored.base();
         let verdict = match base.schedulable {
             Some(true) => "schedulable",
             Some(false) => "not schedulable",
@@ -164,7 +163,7 @@ impl Table<'_> {
         let line = format!("utilization {}, {verdict}", utilization(&base.utilization));
         self.write_wrapped("Software only: ", &line, out)?;
         let label = "Smallest schedulable area: ";
-        match &self.front.smallest {
+        match &self.explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => {
                 let line = format!(
                     "{}, utilization {}",
@@ -172,7 +171,7 @@ impl Table<'_> {
                     utilization(&chosen.design.utilization)
                 );
                 self.write_wrapped(label, &line, out)?;
-                let tasks = self.front.taskset.tasks.iter().zip(&chosen.choices);
+                let tasks = self.explored.task_set().tasks.iter().zip(&chosen.choices);
                 let choices: Vec<String> =
                     tasks.filter_map(|(task, &choice)| choice.map(|_| assignment(task, choice))).collect();
                 if choices.is_empty() {
@@ -180,7 +179,7 @@ impl Table<'_> {
                 }
                 self.write_wrapped("  with ", &some_of(&choices, 3 * self.width), out)
             }
-            SmallestSchedulable::None if self.front.complete => {
+            SmallestSchedulable::None if self.explored.front.is_complete() => {
                 self.write_wrapped(label, "none, no design is schedulable", out)
             }
             SmallestSchedulable::None => self.write_wrapped(label, "none within the area budget", out),
@@ -191,21 +190,22 @@ impl Table<'_> {
     }
 
     fn rows(&self) -> Vec<Row> {
-        let front = self.front;
-        let tasks = &front.taskset.tasks;
+        let explored = self.explored;
+        let tasks = &explored.task_set().tasks;
         // The row above the first is a design all in software.
         let (mut above, mut choices) = (vec![None; tasks.len()], vec![None; tasks.len()]);
         let mut scratch = Vec::new();
+        let shown = self.shown();
         let mut rows = Vec::new();
-        for index in self.shown() {
-            front.write_choices(index, &mut choices, &mut scratch);
+        let shown = shown.into_iter().filter_map(|at| explored.front.get(at).zip(explored.design(at)));
+        for (point, design) in shown {
+            point.write_choices(&mut choices, &mut scratch);
             let changed: Vec<String> = (0..tasks.len())
                 .filter(|&at| choices[at] != above[at])
                 .map(|at| assignment(&tasks[at], choices[at]))
                 .collect();
-            let design = front.design(index);
             rows.push(Row {
-                index,
+                index: point.index(),
                 area: format_decimal(&design.area),
                 utilization: utilization(&design.utilization),
                 verdict: design.schedulable,
@@ -221,14 +221,14 @@ impl Table<'_> {
 
     /// The points to show: the first and last few, and the smallest schedulable one with its neighbors.
     fn shown(&self) -> BTreeSet<usize> {
-        let len = self.front.len();
+        let len = self.explored.front.len();
         let limit = self.options.max_rows.max(3);
         if len <= limit {
             return (0..len).collect();
         }
         let mut shown = BTreeSet::new();
-        if let SmallestSchedulable::At(chosen) = &self.front.smallest {
-            let at = last_within(self.front, &chosen.design.area);
+        if let SmallestSchedulable::At(chosen) = &self.explored.verdicts.smallest {
+            let at = self.explored.front.within(&chosen.design.area).map_or(0, |point| point.index());
             shown.extend([at.saturating_sub(1), at, at + 1].into_iter().filter(|&at| at < len).take(limit));
         }
         // Alternately from the front and the back, twice as many from the front, until the table is full.
@@ -249,7 +249,7 @@ impl Table<'_> {
     }
 
     fn with_unit(&self, design: &Design) -> String {
-        let unit = visible(&self.front.taskset.area_unit);
+        let unit = visible(&self.explored.task_set().area_unit);
         let area = format_decimal(&design.area);
         if unit.is_empty() { area } else { format!("{area} {unit}") }
     }
@@ -285,16 +285,6 @@ impl Table<'_> {
         }
         writeln!(out)
     }
-}
-
-/// The last point that needs no more than `area`; areas rise.
-fn last_within(front: &DesignFront, area: &Rational) -> usize {
-    let (mut low, mut high) = (0, front.len());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if front.area(middle) <= *area { low = middle + 1 } else { high = middle }
-    }
-    low.saturating_sub(1)
 }
 
 fn assignment(task: &Task, choice: Option<u32>) -> String {
@@ -336,7 +326,7 @@ mod tests {
     use super::super::testing::{demo, front_of, nasty, random, unlike_fronts};
     use super::*;
 
-    fn print(front: &DesignFront, options: &Options) -> String {
+    fn print(front: &Exploration, options: &Options) -> String {
         let mut bytes = Vec::new();
         write(front, options, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
@@ -348,7 +338,7 @@ mod tests {
         let text = print(&demo(), &Options { notes: &notes, ..Options::default() });
         let wanted = "\
 demo
-Exact Pareto front of 5 designs
+Exact Pareto front of 5 designs, checked
 Engine: list (1 thread), i32 arithmetic; --engine list
 
  area/NAND2  utilization  EDF  choices (changes from the row above)
@@ -365,8 +355,10 @@ Engine: list (1 thread), i32 arithmetic; --engine list
     #[test]
     fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
         let front = front_of(&random(14, 6, 3));
-        assert!(front.len() > 100, "{}", front.len());
-        let SmallestSchedulable::At(smallest) = &front.smallest else { panic!("meant to be schedulable") };
+        assert!(front.front.len() > 100, "{}", front.front.len());
+        let SmallestSchedulable::At(smallest) = &front.verdicts.smallest else {
+            panic!("meant to be schedulable")
+        };
         for max_rows in [3, 4, 10, 20] {
             let options = Options { max_rows, full: Some("front.csv"), ..Options::default() };
             let text = print(&front, &options);
@@ -382,7 +374,7 @@ Engine: list (1 thread), i32 arithmetic; --engine list
                 .map(|(count, _)| count.trim().replace(',', "").parse::<usize>().unwrap())
                 .sum();
             // What follows the last row shown is hidden too, and said at the end.
-            assert_eq!(hidden + max_rows, front.len(), "{text}");
+            assert_eq!(hidden + max_rows, front.front.len(), "{text}");
         }
     }
 

@@ -1,10 +1,12 @@
 //! Fronts to test the exporters on. The tests may run an engine; the exporters never do.
 
+use crate::exploration::{Exploration, Status};
 use crate::formulate::formulate;
-use crate::front::{Design, DesignFront, Points, RanOn, SmallestSchedulable, Status};
+use crate::front::DesignFront;
+use crate::machine::Machine;
 use crate::quantity::Rational;
-use crate::schedulability::{Limits, mark};
-use crate::solve::{Options, solve};
+use crate::schedulability::{Limits, verdicts};
+use crate::solve::{Options, Solution, solve};
 use crate::taskset::{Choice, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
 
@@ -112,37 +114,31 @@ pub(in crate::report) fn demo_tasks() -> TaskSet {
     taskset("demo", vec![task("fir", 90, 100, &fir), task("aes", 400, 1000, &aes), task("log", 5, 100, &[])])
 }
 
-pub(in crate::report) fn demo() -> DesignFront {
+pub(in crate::report) fn demo() -> Exploration {
     front_of(&demo_tasks())
 }
 
 /// The front of the task set, with its EDF verdicts.
-pub(in crate::report) fn front_of(taskset: &TaskSet) -> DesignFront {
-    let formulation = formulate(taskset, None).unwrap();
-    let solution =
-        solve(&formulation.problem, Options { engine: Some("list"), ..Options::default() }).unwrap();
-    let utilization = Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone());
-    let mut front = DesignFront {
-        taskset: taskset.clone(),
-        engine: RanOn {
-            ran_on: "list (1 thread)".into(),
-            arithmetic: solution.tier().to_string(),
-            why: "--engine list".into(),
-        },
-        base: Design { area: whole(0), utilization, schedulable: None },
-        smallest: SmallestSchedulable::None,
-        status: Status::Unverified,
-        complete: true,
-        formulation,
-        points: Points::Solved(Box::new(solution)),
-        schedulable: Vec::new(),
-    };
-    mark(&mut front, &Limits::default());
-    front
+pub(in crate::report) fn front_of(taskset: &TaskSet) -> Exploration {
+    front_up_to(taskset, None)
+}
+
+/// As [`front_of`], of designs of at most `area`.
+pub(in crate::report) fn front_within(taskset: &TaskSet, area: i64) -> Exploration {
+    front_up_to(taskset, Some(&whole(area)))
+}
+
+fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
+    let formulation = formulate(taskset, max_area).unwrap();
+    let options = Options { machine: Machine::default().with_threads(1), ..Options::default() };
+    let Solution { claim, account } = solve(&formulation.problem, &options).unwrap();
+    let front = DesignFront::new(taskset.clone(), formulation, claim, account);
+    let verdicts = verdicts(&front, &Limits::default());
+    Exploration { front, verdicts, status: Status::Checked }
 }
 
 /// Fronts of one point, few and many, with and without a schedulable design.
-pub(in crate::report) fn unlike_fronts() -> Vec<DesignFront> {
+pub(in crate::report) fn unlike_fronts() -> Vec<Exploration> {
     let alone = taskset("alone", vec![task("only", 3, 4, &[])]);
     let never = taskset("never", vec![task("a", 9, 4, &[("x", whole(3), 8), ("y", whole(5), 7)])]);
     let free = taskset("free", vec![task("a", 5, 4, &[("x", whole(0), 3), ("y", whole(7), 2)])]);

@@ -1,9 +1,9 @@
 //! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
 
 use super::text::visible;
-use crate::front::{ChosenDesign, SmallestSchedulable};
+use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
-use crate::schedulability::{BudgetVerdict, Verdict};
+use crate::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
 use anstyle::{AnsiColor, Style};
 use num_traits::One;
 use serde_json::{Map, Value, json};
@@ -24,8 +24,8 @@ pub fn write_text(verdict: &BudgetVerdict, color: bool, out: &mut impl Write) ->
         Verdict::Unknown { .. } => ("UNKNOWN", AnsiColor::Yellow),
     };
     let style = if color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
-    let area = |area: &Rational| with_unit(area, &verdict.front.taskset.area_unit);
-    let name = visible(&verdict.front.taskset.name);
+    let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
+    let name = visible(&verdict.task_set.name);
     let shown = verdict.shown();
     writeln!(out, "{name}: {style}{word}{style:#} with area {}", area(&verdict.budget))?;
     writeln!(out, "{}", capitalized(&verdict.reason()))?;
@@ -36,12 +36,12 @@ pub fn write_text(verdict: &BudgetVerdict, color: bool, out: &mut impl Write) ->
     }
     writeln!(out, "slack              {}", fraction(&(Rational::one() - &shown.design.utilization)))?;
     writeln!(out, "area used          {}", area(&shown.design.area))?;
-    let smallest = match &verdict.front.smallest {
-        SmallestSchedulable::At(chosen) => area(&chosen.design.area),
-        SmallestSchedulable::None => "none: no design is schedulable".into(),
+    let smallest = match &verdict.smallest {
+        SmallestWithin::Area(smallest) => area(smallest),
+        SmallestWithin::None => "none: no design is schedulable".into(),
         // The verdict has the same reason then, as a rule, and has given it.
-        SmallestSchedulable::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
-        SmallestSchedulable::Unknown(why) => format!("unknown: {why}"),
+        SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
+        SmallestWithin::Unknown(why) => format!("unknown: {why}"),
     };
     writeln!(out, "smallest area      {smallest}")?;
     writeln!(out, "choices            {}", choices_line(verdict, &shown))
@@ -76,8 +76,7 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
         choice
             .map(|choice| format!("{}={}", visible(&task.name), visible(&task.choices[choice as usize].name)))
     };
-    let taken: Vec<String> =
-        verdict.front.taskset.tasks.iter().zip(&design.choices).filter_map(taken).collect();
+    let taken: Vec<String> = verdict.task_set.tasks.iter().zip(&design.choices).filter_map(taken).collect();
     if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
 }
 
@@ -93,9 +92,9 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         Verdict::Unknown { .. } => "unknown",
     };
     let shown = verdict.shown();
-    let smallest = match &verdict.front.smallest {
-        SmallestSchedulable::At(chosen) => Some(format_decimal(&chosen.design.area)),
-        SmallestSchedulable::None | SmallestSchedulable::Unknown(_) => None,
+    let smallest = match &verdict.smallest {
+        SmallestWithin::Area(smallest) => Some(format_decimal(smallest)),
+        SmallestWithin::None | SmallestWithin::Unknown(_) => None,
     };
     let choice = |(task, choice): (&crate::taskset::Task, &Option<u32>)| {
         (
@@ -103,12 +102,11 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
             choice.map_or(Value::Null, |choice| task.choices[choice as usize].name.clone().into()),
         )
     };
-    let choices: Map<String, Value> =
-        verdict.front.taskset.tasks.iter().zip(&shown.choices).map(choice).collect();
+    let choices: Map<String, Value> = verdict.task_set.tasks.iter().zip(&shown.choices).map(choice).collect();
     let document = json!({
         "schema": SCHEMA,
-        "taskset": verdict.front.taskset.name,
-        "area_unit": verdict.front.taskset.area_unit,
+        "taskset": verdict.task_set.name,
+        "area_unit": verdict.task_set.area_unit,
         "budget": format_decimal(&verdict.budget),
         "verdict": word,
         "reason": verdict.reason(),

@@ -1,55 +1,74 @@
 //! The verdict at an area budget, with everything a designer asks next.
 
-use super::{Limits, Verdict, edf_tasks, unconstrained, verdict};
-use crate::front::{ChosenDesign, Design, DesignFront};
+use super::{Limits, Verdict, edf_tasks, smallest_area, unconstrained, verdict};
+use super::{SmallestArea, mark};
+use crate::formulate::Formulation;
+use crate::front::{ChosenDesign, DesignFront};
 use crate::quantity::Rational;
-use num_traits::ToPrimitive;
+use crate::taskset::TaskSet;
+
+/// The smallest area at which some design is schedulable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmallestWithin {
+    /// This area, in the task set's unit.
+    Area(Rational),
+    /// None that was looked at is enough.
+    None,
+    /// Not decided, and why.
+    Unknown(String),
+}
 
 /// The verdict at an area budget.
 #[derive(Clone, Debug)]
 pub struct BudgetVerdict {
-    /// The whole front of the task set; its `smallest` is the smallest area that would do.
-    pub front: DesignFront,
+    /// The task set: names and units.
+    pub task_set: TaskSet,
     /// The budget, in the task set's area unit.
     pub budget: Rational,
     /// The design of least utilization within the budget.
     pub least: ChosenDesign,
     /// Whether EDF schedules some design within the budget.
     pub verdict: Verdict,
+    /// The smallest area that is enough; within the budget where the verdict is positive.
+    pub smallest: SmallestWithin,
+    formulation: Formulation,
 }
 
 impl BudgetVerdict {
-    /// Decides whether EDF schedules some design of the front's task set within `budget`. The front must be complete.
+    /// Decides whether EDF schedules some design of a task set within `budget`, from the front up to that budget, whose
+    /// last point's choices must be known; `None` where they are not.
+    ///
+    /// Where the verdict is negative, [`BudgetVerdict::smallest`] says that no area within the budget is enough; the
+    /// caller may know more.
     #[must_use]
-    pub fn new(front: DesignFront, budget: Rational) -> Self {
-        // Software alone needs no area, so some point is within every budget.
-        let least = front.within(&budget).unwrap_or(0);
-        let least = ChosenDesign { design: front.design(least), choices: front.choices(least) };
+    pub fn new(front: &DesignFront, budget: Rational, limits: &Limits) -> Option<Self> {
         let formulation = front.formulation();
-        let units = (&budget / &formulation.area_unit).floor().to_integer();
-        let capacity = units.to_u64().unwrap_or(u64::MAX).min(formulation.problem.capacity);
-        let verdict = verdict(formulation, capacity, &least.choices, &Limits::default());
-        Self { front, budget, least, verdict }
+        let last = front.iter().next_back()?;
+        let least = ChosenDesign { design: last.design(), choices: last.choices()? };
+        let capacity = formulation.problem.capacity;
+        let verdict = verdict(formulation, capacity, &least.choices, limits);
+        let smallest = match &verdict {
+            Verdict::NotSchedulable { .. } => SmallestWithin::None,
+            Verdict::Unknown { reason, .. } => SmallestWithin::Unknown(reason.to_string()),
+            Verdict::Schedulable { .. } => smallest_within(front, limits),
+        };
+        let (task_set, formulation) = (front.task_set().clone(), formulation.clone());
+        Some(Self { task_set, budget, least, verdict, smallest, formulation })
     }
 
     /// The design to show: the schedulable one where there is one, else the one of least utilization.
     #[must_use]
     pub fn shown(&self) -> ChosenDesign {
         let Verdict::Schedulable { choices } = &self.verdict else { return self.least.clone() };
-        let formulation = self.front.formulation();
-        let (area, utilization) = (formulation.area(choices), formulation.utilization(choices));
-        ChosenDesign {
-            design: Design { area, utilization, schedulable: Some(true) },
-            choices: choices.clone(),
-        }
+        mark::chosen(&self.formulation, choices.clone(), true).unwrap_or_else(|| self.least.clone())
     }
 
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {
         use super::NotSchedulable::{EveryDesignFails, Overload};
-        let time_unit = &self.front.formulation().time_unit;
-        let unit = match self.front.taskset.time_base {
+        let time_unit = &self.formulation.time_unit;
+        let unit = match self.task_set.time_base {
             crate::taskset::TimeBase::Cycles { .. } => " cycles",
             crate::taskset::TimeBase::Seconds => " s",
             crate::taskset::TimeBase::Unnamed => "",
@@ -58,7 +77,7 @@ impl BudgetVerdict {
             let time = Rational::from(units.clone()) * time_unit;
             format!("{}{unit}", crate::quantity::format_decimal(&time))
         };
-        let constrained = !unconstrained(&edf_tasks(self.front.formulation(), &self.least.choices));
+        let constrained = !unconstrained(&edf_tasks(&self.formulation, &self.least.choices));
         match &self.verdict {
             Verdict::Schedulable { .. } if constrained => {
                 "the processor demand never exceeds the time at hand".into()
@@ -79,6 +98,29 @@ impl BudgetVerdict {
                 format!("the design of least utilization misses a deadline at time {}; {reason}", time(at))
             }
             Verdict::Unknown { time: None, reason } => reason.to_string(),
+        }
+    }
+}
+
+/// The smallest area that is enough, where some area within the front's budget is.
+fn smallest_within(front: &DesignFront, limits: &Limits) -> SmallestWithin {
+    let formulation = front.formulation();
+    let software = vec![None; formulation.tasks.len()];
+    if unconstrained(&edf_tasks(formulation, &software)) {
+        let fitting = front.iter().find(|point| point.demand() <= formulation.hyperperiod);
+        return fitting.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area()));
+    }
+    SmallestWithin::searched(formulation, limits)
+}
+
+impl SmallestWithin {
+    /// Searches all designs within the formulation's budget.
+    #[must_use]
+    pub fn searched(formulation: &Formulation, limits: &Limits) -> Self {
+        match smallest_area(formulation, formulation.problem.capacity, limits) {
+            SmallestArea::At { choices } => formulation.area(&choices).map_or(Self::None, Self::Area),
+            SmallestArea::None => Self::None,
+            SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
         }
     }
 }

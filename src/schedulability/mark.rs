@@ -1,33 +1,95 @@
-//! Marks which points of a front EDF schedules, and finds the smallest schedulable area.
+//! Which points of a front EDF schedules, and the smallest schedulable area.
 
 use super::{Demand, Limits, SmallestArea, demand_test, edf_tasks, smallest_area, unconstrained};
-use crate::front::{ChosenDesign, Design, DesignFront, SmallestSchedulable};
+use crate::formulate::Formulation;
+use crate::front::{ChosenDesign, Design, DesignFront, Point};
 
-/// Fills in the verdict of every point and the smallest schedulable design.
+/// The smallest area at which EDF schedules some design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmallestSchedulable {
+    /// The design that needs it. Where deadlines are shorter than periods it need not be on the front.
+    At(ChosenDesign),
+    /// No design within the explored area is schedulable.
+    None,
+    /// Not decided, and why.
+    Unknown(String),
+}
+
+/// What EDF makes of a front.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdicts {
+    /// Whether it schedules the software-only design.
+    pub base: Option<bool>,
+    /// One a point, see [`Design::schedulable`].
+    pub points: Vec<Option<bool>>,
+    /// The smallest schedulable design.
+    pub smallest: SmallestSchedulable,
+}
+
+/// Decides every point, and finds the smallest schedulable design.
 ///
 /// Where every deadline is at least its period, U <= 1 decides and the smallest is the first such point. Else each
 /// point's own configuration is put to the demand test, and the smallest is searched among all designs.
-pub fn mark(front: &mut DesignFront, limits: &Limits) {
+///
+/// Where floats chose the points, what holds of a design alone is said and nothing about designs that may be missing.
+#[must_use]
+pub fn verdicts(front: &DesignFront, limits: &Limits) -> Verdicts {
     let software = vec![None; front.formulation().tasks.len()];
     let by_utilization = unconstrained(&edf_tasks(front.formulation(), &software));
-    if by_utilization { mark_by_utilization(front) } else { mark_by_demand(front, limits) }
+    let mut verdicts = if by_utilization { by_utilization_of(front) } else { by_demand(front, limits) };
+    if !front.is_exact() {
+        verdicts.forget_what_is_missing(by_utilization);
+    }
+    verdicts
 }
 
-fn mark_by_utilization(front: &mut DesignFront) {
-    let fits: Vec<bool> =
-        (0..front.len()).map(|at| front.demand(at) <= front.formulation().hyperperiod).collect();
-    front.base.schedulable = Some(front.formulation().base_demand <= front.formulation().hyperperiod);
-    front.smallest = match fits.iter().position(|&fits| fits) {
+impl Verdicts {
+    /// Takes back what only holds if no design is missing from the front.
+    fn forget_what_is_missing(&mut self, by_utilization: bool) {
+        for verdict in &mut self.points {
+            *verdict = verdict.filter(|&passes| passes);
+        }
+        // The search with constrained deadlines looks at all designs, not at the front.
+        if by_utilization {
+            let why = "floats chose the points, so a smaller schedulable design may be missing";
+            self.smallest = SmallestSchedulable::Unknown(why.into());
+        }
+    }
+}
+
+fn fits(point: &Point, formulation: &Formulation) -> bool {
+    point.demand() <= formulation.hyperperiod
+}
+
+fn by_utilization_of(front: &DesignFront) -> Verdicts {
+    let formulation = front.formulation();
+    let fitting: Vec<bool> = front.iter().map(|point| fits(&point, formulation)).collect();
+    let first = fitting.iter().position(|&fits| fits).and_then(|first| front.get(first));
+    let smallest = match first.and_then(|first| Some((first, first.choices()?))) {
         None => SmallestSchedulable::None,
-        Some(first) => {
-            let design = Design { schedulable: Some(true), ..front.summed(first) };
-            SmallestSchedulable::At(ChosenDesign { design, choices: front.choices(first) })
+        Some((first, choices)) => {
+            let design = Design { schedulable: Some(true), ..first.design() };
+            SmallestSchedulable::At(ChosenDesign { design, choices })
         }
     };
-    front.schedulable = fits.into_iter().map(Some).collect();
+    Verdicts {
+        base: Some(formulation.base_demand <= formulation.hyperperiod),
+        points: fitting.into_iter().map(Some).collect(),
+        smallest,
+    }
 }
 
-fn mark_by_demand(front: &mut DesignFront, limits: &Limits) {
+/// A design by its choices, with a verdict.
+pub(super) fn chosen(
+    formulation: &Formulation,
+    choices: Vec<Option<u32>>,
+    schedulable: bool,
+) -> Option<ChosenDesign> {
+    let (area, utilization) = (formulation.area(&choices)?, formulation.utilization(&choices));
+    Some(ChosenDesign { design: Design { area, utilization, schedulable: Some(schedulable) }, choices })
+}
+
+fn by_demand(front: &DesignFront, limits: &Limits) -> Verdicts {
     let formulation = front.formulation();
     let passes =
         |choices: &[Option<u32>]| match demand_test(&edf_tasks(formulation, choices), limits.design_steps) {
@@ -37,27 +99,23 @@ fn mark_by_demand(front: &mut DesignFront, limits: &Limits) {
         };
     let smallest = match smallest_area(formulation, formulation.problem.capacity, limits) {
         SmallestArea::At { choices } => {
-            let (area, utilization) = (formulation.area(&choices), formulation.utilization(&choices));
-            let design = Design { area, utilization, schedulable: Some(true) };
-            SmallestSchedulable::At(ChosenDesign { design, choices })
+            chosen(formulation, choices, true).map_or(SmallestSchedulable::None, SmallestSchedulable::At)
         }
         SmallestArea::None => SmallestSchedulable::None,
         SmallestArea::Unknown { reason, .. } => SmallestSchedulable::Unknown(reason.to_string()),
     };
-    let point = |at: usize| {
+    let point = |point: Point| {
         let none_within = match &smallest {
-            SmallestSchedulable::At(chosen) => front.area(at) < chosen.design.area,
+            SmallestSchedulable::At(chosen) => point.area() < chosen.design.area,
             SmallestSchedulable::None => true,
             SmallestSchedulable::Unknown(_) => false,
         };
-        if none_within || front.demand(at) > formulation.hyperperiod {
+        if none_within || !fits(&point, formulation) {
             return Some(false);
         }
-        passes(&front.choices(at)).filter(|&passes| passes)
+        passes(&point.choices()?).filter(|&passes| passes)
     };
-    let schedulable = (0..front.len()).map(point).collect();
+    let points = front.iter().map(point).collect();
     let base = passes(&vec![None; formulation.tasks.len()]);
-    front.schedulable = schedulable;
-    front.smallest = smallest;
-    front.base.schedulable = base;
+    Verdicts { base, points, smallest }
 }

@@ -19,9 +19,9 @@ mod search;
 pub mod utilization;
 pub mod verdict;
 
-pub use budget::BudgetVerdict;
+pub use budget::{BudgetVerdict, SmallestWithin};
 pub use demand::{Demand, demand_test};
-pub use mark::mark;
+pub use mark::{SmallestSchedulable, Verdicts, verdicts};
 pub use utilization::{Load, unconstrained};
 pub use verdict::{NotSchedulable, SmallestArea, Verdict, smallest_area, verdict};
 

@@ -2,10 +2,11 @@
 
 #![allow(dead_code)]
 
-use isx::engine::Answer;
-use isx::engine::cuda::{Cell, Device};
+use isx::engine::mckp::Answer;
+use isx::engine::mckp::cuda::Cell;
+use isx::machine::cuda::Device;
 use isx::problem::mckp::{Choice, Item, Mckp};
-use isx::reduce::{Class, Options, Reduced, Tiered, reduce};
+use isx::reduce::mckp::{Class, Options, Reduced, Tiered, reduce};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -166,7 +167,7 @@ pub fn front_of(row: &[i32]) -> (Vec<u64>, Vec<i64>) {
 }
 
 pub fn values_of(answer: &Answer) -> Vec<i64> {
-    use isx::engine::answer::Values;
+    use isx::problem::value::Values;
     match &answer.values {
         Values::I32(values) => values.iter().map(|&value| i64::from(value)).collect(),
         Values::I64(values) => values.clone(),

@@ -219,13 +219,13 @@ fn utilization_at(points: &[PlotPoint], area: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{demo, front_of, random, unlike_fronts};
+    use super::super::super::testing::{demo, front_of, front_within, random, unlike_fronts};
     use super::super::super::{json, svg};
     use super::*;
-    use crate::front::SmallestSchedulable;
+    use crate::schedulability::SmallestSchedulable;
     use serde_json::{Value, json};
 
-    fn written(front: &crate::front::DesignFront) -> Vec<u8> {
+    fn written(front: &crate::exploration::Exploration) -> Vec<u8> {
         let mut bytes = Vec::new();
         json::write(front, &mut bytes).unwrap();
         bytes
@@ -244,9 +244,11 @@ mod tests {
         let mut fronts = unlike_fronts();
         fronts.push(front_of(&random(14, 6, 3)));
         let mut undecided = demo();
-        undecided.smallest = SmallestSchedulable::Unknown("a long search".into());
-        undecided.complete = false;
+        undecided.verdicts.smallest = SmallestSchedulable::Unknown("a long search".into());
         fronts.push(undecided);
+        let cut_short = front_within(&random(5, 3, 7), 300);
+        assert!(!cut_short.front.is_complete());
+        fronts.push(cut_short);
         let mut points = 0;
         for front in fronts {
             let direct = PlotData::from_front(&front).unwrap();

@@ -1,0 +1,98 @@
+//! The dense dynamic program on an NVIDIA GPU, with nothing but a driver installed.
+//!
+//! `kernels/*.cu` hold the kernels; each has its binding here under the same stem.
+
+mod cell;
+mod layout;
+mod mckp_packed;
+mod mckp_tiled;
+mod mckp_walk;
+mod shape;
+mod solve;
+mod table;
+mod walk;
+
+pub use cell::Cell;
+pub use shape::Shape;
+pub(crate) use shape::WARP;
+pub use solve::solve;
+pub(crate) use solve::{breakpoints, nothing_to_choose};
+pub use table::{Filling, Options, Table};
+pub(crate) use walk::Walk;
+
+use super::answer::ItemIndices;
+use super::{Mckp, Wanted};
+use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Task};
+use crate::machine::cuda::{DeviceError, DeviceInfo, Gpu};
+use crate::problem::value::Value;
+use crate::reduce::mckp::{Reduced, Tiered};
+
+/// The CUDA engine.
+pub struct Cuda;
+
+/// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
+const START_UP: f64 = 0.3;
+/// Telling the neighbours that a row is done and waiting until they have done theirs, in seconds.
+const EXCHANGE: f64 = 2.9e-6;
+/// Share of one shared-memory word a lane a clock that the tiled kernel reaches.
+const REACHED: f64 = 0.7;
+/// Bytes a second to the host.
+const TRANSFER: f64 = 1.0e10;
+
+impl Engine<Mckp> for Cuda {
+    /// From the GPU's clock and multiprocessors, and a third of a second to start it up if that has not happened yet;
+    /// no context is made for it. `bytes` counts what lands in the host's memory.
+    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        match task.problem {
+            Tiered::I32(problem) => plan(problem, task.wanted, task.context),
+            Tiered::I64(problem) => plan(problem, task.wanted, task.context),
+            wider => Err(EngineError::Arithmetic(wider.tier())),
+        }
+    }
+}
+
+fn plan<'a, V: Cell>(
+    problem: &'a Reduced<V>,
+    wanted: Wanted,
+    context: &'a Context<'a>,
+) -> Result<Plan<'a, Mckp>, EngineError> {
+    let machine = context.machine;
+    let estimate = estimate(machine.gpu(), machine.gpu().info()?, problem, wanted);
+    machine.allow(estimate.bytes)?;
+    Ok(Plan::new(estimate, move || {
+        let device = machine.gpu().device()?;
+        // The host's share of the work stays on the machine's threads.
+        let answer =
+            machine.workers().run(|| solve(device, problem, wanted, context, &Options::default()))?;
+        context.go_on()?;
+        Ok(answer)
+    }))
+}
+
+impl From<DeviceError> for EngineError {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::Memory { needed, free } => Self::GpuMemory { needed, free },
+            error if error.is_absence() => Self::Unavailable(error.to_string()),
+            error => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+fn estimate<V: Value>(gpu: &Gpu, info: &DeviceInfo, problem: &Reduced<V>, wanted: Wanted) -> Estimate {
+    let cells = problem.capacity.saturating_add(1) as f64;
+    let words = (size_of::<V>() / 4) as f64;
+    let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
+    let lanes = info.multiprocessors as f64 * 32.0 * info.clock_khz as f64 * 1e3;
+    let index_bytes = |items: usize| match ItemIndices::zeros(0, items) {
+        ItemIndices::U8(_) => 1.0,
+        ItemIndices::U16(_) => 2.0,
+        ItemIndices::U32(_) => 4.0,
+    };
+    let indices: f64 = problem.classes.iter().map(|class| index_bytes(class.items.len()) * cells).sum();
+    let picks = if wanted == Wanted::AllPicks { indices } else { 0.0 };
+    let bytes = cells * (size_of::<V>() as f64 * 2.0 + 8.0) + picks;
+    let filling = cells * items as f64 * words / (lanes * REACHED) + problem.classes.len() as f64 * EXCHANGE;
+    let start_up = if gpu.is_open() { 0.0 } else { START_UP };
+    Estimate { seconds: start_up + filling + bytes / TRANSFER, bytes: bytes as u64 }
+}

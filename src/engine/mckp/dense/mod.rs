@@ -1,0 +1,157 @@
+//! The dense dynamic program on the CPU's vector units: rows of cells, whatever the items.
+//!
+//! ```text
+//! G_0(j) = 0        G_i(j) = max_k { G_{i-1}(j - w_ik) + v_ik : w_ik <= j }      j = 0 .. reach(i)
+//! ```
+//!
+//! A row is computed in strips, one task each; a strip in tiles of cells that stay in vector registers while the
+//! items stream past (`forward.rs`). Bounds from the linear relaxation leave out items that cannot matter where
+//! classes are large (`bound.rs`). The items of all points are found together, going back row by row
+//! (`trace.rs`); rows that memory has no room for are computed again (`memory.rs`). No result depends on any of
+//! this: instruction sets, lane widths, bounds, threads and checkpoints change the time only.
+//!
+//! Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
+//! 2011, is the recurrence; `reference.rs` is its plain form, with a worked instance.
+
+#[cfg(target_arch = "aarch64")]
+mod arm;
+mod bound;
+mod forward;
+mod lanes;
+mod memory;
+mod model;
+mod portable;
+mod row;
+mod solver;
+mod strip;
+mod trace;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use super::{Answer, Mckp, Wanted};
+use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Task};
+use crate::reduce::mckp::{Reduced, Tiered};
+pub use lanes::Isa;
+use memory::Memory;
+use row::{Arena, Cell};
+use solver::Solver;
+pub use strip::Narrowing;
+
+/// The dense engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Dense {
+    settings: Settings,
+}
+
+/// What the engine decides by itself, for tests and benchmarks to decide otherwise. The answer is the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Instruction set; the widest there is if `None`.
+    pub isa: Option<Isa>,
+    /// When cells are held as differences.
+    pub narrowing: Narrowing,
+    /// Classes of fewer items are computed without bounds.
+    pub bound_from: usize,
+    /// Whether to use all threads allowed, even where fewer are expected to be faster.
+    pub all_threads: bool,
+}
+
+impl Settings {
+    /// Chosen for speed.
+    pub const AUTO: Self =
+        Self { isa: None, narrowing: Narrowing::WherePaying, bound_from: 24, all_threads: false };
+
+    /// With the bounds off where the context wants every candidate looked at.
+    fn within(self, context: &Context) -> Self {
+        let bound_from = if context.all_candidates { usize::MAX } else { self.bound_from };
+        Self { bound_from, ..self }
+    }
+
+    fn isa(&self) -> Isa {
+        self.isa.unwrap_or_else(Isa::best)
+    }
+
+    /// Whether bounds are wanted for strips with hardly anything to find, too.
+    fn bounds_always(&self) -> bool {
+        self.bound_from == 0
+    }
+
+    /// How rows are held.
+    fn narrowing(&self) -> Narrowing {
+        match (self.narrowing, self.isa()) {
+            // Plain loops have no vectors of sums that saturate.
+            (Narrowing::WherePaying, Isa::Portable) => Narrowing::Never,
+            (narrowing, _) => narrowing,
+        }
+    }
+
+    /// How a strip is held when items are found in it: few enough are tried where there is a bound.
+    fn traced(&self, bounded: bool) -> Narrowing {
+        match self.narrowing() {
+            Narrowing::WherePaying if bounded => Narrowing::Never,
+            narrowing => narrowing,
+        }
+    }
+}
+
+impl Dense {
+    /// With everything chosen for speed.
+    pub const AUTO: Self = Self { settings: Settings::AUTO };
+
+    /// With what is decided already.
+    #[must_use]
+    pub const fn with(settings: Settings) -> Self {
+        Self { settings }
+    }
+
+    fn plan_in<'a, V: Cell>(
+        &self,
+        problem: &'a Reduced<V>,
+        wanted: Wanted,
+        context: &'a Context<'a>,
+    ) -> Result<Plan<'a, Mckp>, EngineError> {
+        let settings = self.settings.within(context);
+        let machine = context.machine;
+        let memory = Memory::plan(problem, wanted, machine.threads(), machine.max_memory());
+        machine.allow(memory.bytes)?;
+        let (threads, seconds) = model::expected(problem, wanted, memory, &settings, machine.threads());
+        let threads = if settings.all_threads { machine.threads() } else { threads };
+        let run = Run { problem, wanted, context, settings, rows: memory.rows, threads };
+        Ok(Plan::new(Estimate { seconds, bytes: memory.bytes }, move || run.solve()))
+    }
+}
+
+/// A solve as it was planned.
+struct Run<'a, V> {
+    problem: &'a Reduced<V>,
+    wanted: Wanted,
+    context: &'a Context<'a>,
+    settings: Settings,
+    rows: usize,
+    threads: usize,
+}
+
+impl<V: Cell> Run<'_, V> {
+    fn solve(self) -> Result<Answer, EngineError> {
+        // Where the system starts no threads, the caller's does it all.
+        let pool = if self.threads > 1 { self.context.machine.workers().pool() } else { None };
+        let threads = pool.map_or(1, rayon::ThreadPool::current_num_threads);
+        let how = format!("{}, {}", self.settings.isa().name(), crate::machine::cpu::in_words(threads));
+        let solver = Solver::new(self.problem, self.context, self.settings, pool);
+        let lengths = solver.row_lengths(self.rows);
+        let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
+            EngineError::Failed(format!("the system gives no memory for its rows: {error}"))
+        })?;
+        solver.solve(self.wanted, arena.rows(lengths.into_iter()), how)
+    }
+}
+
+impl Engine<Mckp> for Dense {
+    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        match task.problem {
+            Tiered::I32(problem) => self.plan_in(problem, task.wanted, task.context),
+            Tiered::I64(problem) => self.plan_in(problem, task.wanted, task.context),
+            wider => Err(EngineError::Arithmetic(wider.tier())),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The dynamic programs for the multiple-choice knapsack problem.
+//!
+//! [`ENGINES`] names them all; each has a file or a folder here. They answer with the whole front up to the capacity
+//! ([`Answer`]): of all selections of a point's exact weight and value the canonical one, compared from the last
+//! class to the first, no item before the first in the file.
+
+pub mod answer;
+mod cell_picks;
+#[cfg(feature = "cuda")]
+pub mod cuda;
+pub mod dense;
+pub mod list;
+mod reference;
+
+pub use answer::{Answer, Picks};
+
+use super::{Auto, Entry, Family, Hardware, Registry, Threads};
+use crate::reduce::mckp::Tiered;
+
+/// The multiple-choice knapsack problem.
+#[derive(Debug)]
+pub struct Mckp;
+
+impl Family for Mckp {
+    const NAME: &'static str = "mckp";
+    type Problem = Tiered;
+    type Wanted = Wanted;
+    type Answer = Answer;
+}
+
+/// For which points of the front the chosen items are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Values only.
+    Values,
+    /// The items of the last point of the front, the best value within the capacity.
+    BestPicks,
+    /// The items of every point of the front.
+    AllPicks,
+}
+
+/// An engine of this family under its name.
+pub type MckpEngine = Entry<Mckp>;
+
+/// Every engine there is, one line each.
+#[rustfmt::skip]
+pub static ENGINES: Registry<Mckp> = Registry(&[
+    Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::Never, judge: true, engine: &reference::Reference },
+    Entry { name: "list", about: "Pareto lists", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
+    Entry { name: "dense", about: "rows of cells on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense::AUTO },
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda", about: "rows of cells on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
+]);

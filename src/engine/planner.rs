@@ -1,0 +1,189 @@
+//! Which engine solves a problem: the one that was asked for, or the one expected to be fastest.
+//!
+//! Every engine that may be taken makes its plan once; the plan that is taken is the one that runs. How long some
+//! engines take is only known once they run (Pareto lists, for one): such an engine is tried first, and gives up as
+//! soon as what remains would take it longer than the fastest of the others needs for everything.
+
+use super::{Auto, EngineError, Entry, Estimate, Family, Outcome, Plan, Refusal, Registry, Task};
+use std::fmt;
+
+/// Who is to solve a problem.
+pub enum Choice<F: Family> {
+    /// Whoever is expected to be fastest.
+    Auto,
+    /// This engine of the registry.
+    Named(&'static Entry<F>),
+}
+
+impl<F: Family> Clone for Choice<F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<F: Family> Copy for Choice<F> {}
+
+impl<F: Family> Default for Choice<F> {
+    fn default() -> Self {
+        Self::Auto
+    }
+}
+
+impl<F: Family> fmt::Debug for Choice<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("Auto"),
+            Self::Named(entry) => write!(f, "Named({})", entry.name),
+        }
+    }
+}
+
+/// An answer, whose it is, and why it comes from there.
+#[derive(Clone, Debug)]
+pub struct Planned<A> {
+    /// The answer.
+    pub answer: A,
+    /// Name of the engine.
+    pub engine: &'static str,
+    /// Half a sentence for the user.
+    pub why: String,
+}
+
+/// Solves a problem by an engine of the registry.
+///
+/// # Errors
+///
+/// When the engine asked for cannot solve the problem here, or no engine can.
+pub fn solve<F: Family>(
+    registry: &Registry<F>,
+    choice: Choice<F>,
+    task: Task<'_, F>,
+) -> Result<Planned<F::Answer>, Refusal> {
+    let Choice::Named(entry) = choice else { return Plans::of(registry, task).solve() };
+    Ok(Planned { answer: entry.solve(task)?, engine: entry.name, why: "asked for".into() })
+}
+
+/// An engine and its plan.
+struct Rival<'a, F: Family> {
+    name: &'static str,
+    plan: Plan<'a, F>,
+}
+
+/// What the engines of a registry would do for a problem.
+struct Plans<'a, F: Family> {
+    /// Tried first, in the registry's order.
+    first: Vec<Rival<'a, F>>,
+    /// The others that can, fastest first.
+    others: Vec<Rival<'a, F>>,
+    /// Those that cannot.
+    refusals: Vec<Refusal>,
+}
+
+impl<'a, F: Family> Plans<'a, F> {
+    fn of(registry: &Registry<F>, task: Task<'a, F>) -> Self {
+        let mut plans = Self { first: Vec::new(), others: Vec::new(), refusals: Vec::new() };
+        for entry in registry.iter().filter(|entry| entry.auto != Auto::Never) {
+            match entry.engine.plan(task) {
+                Err(cause) => plans.refusals.push(Refusal { engine: entry.name, cause }),
+                Ok(plan) if entry.auto == Auto::TriedFirst => {
+                    plans.first.push(Rival { name: entry.name, plan });
+                }
+                Ok(plan) => plans.others.push(Rival { name: entry.name, plan }),
+            }
+        }
+        plans.others.sort_by(|a, b| a.plan.estimate.seconds.total_cmp(&b.plan.estimate.seconds));
+        plans
+    }
+
+    fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
+        let Self { first, others, mut refusals } = self;
+        let absent = absent(&refusals);
+        let fastest = others.first().map(|rival| rival.plan.estimate);
+        // What has been tried so far, and what came of it.
+        let mut tried: Vec<String> = Vec::new();
+        for rival in first {
+            match try_first(rival, fastest) {
+                Ok((engine, Outcome::Solved { answer, because })) => {
+                    let why = because.unwrap_or_else(|| "it was tried first".into());
+                    tried.push(why);
+                    return Ok(Planned { answer, engine, why: tried.join("; ") + &absent });
+                }
+                Ok((_, Outcome::GaveUp(why))) => tried.push(why),
+                Err(refusal) if refusal.cause == EngineError::Cancelled => return Err(refusal),
+                Err(refusal) => {
+                    tried.push(refusal.to_string());
+                    refusals.push(refusal);
+                }
+            }
+        }
+        for Rival { name, plan } in others {
+            let seconds = plan.estimate.seconds;
+            match plan.run() {
+                Ok(answer) => {
+                    tried.push(format!("{name} was expected to take {}", duration(seconds)));
+                    return Ok(Planned { answer, engine: name, why: tried.join("; ") + &absent });
+                }
+                Err(EngineError::Cancelled) => {
+                    return Err(Refusal { engine: name, cause: EngineError::Cancelled });
+                }
+                // A GPU can be lost at any moment; what it had computed is discarded and the next engine begins anew.
+                Err(cause) => {
+                    let refusal = Refusal { engine: name, cause };
+                    tried.push(refusal.to_string());
+                    refusals.push(refusal);
+                }
+            }
+        }
+        Err(worst(refusals))
+    }
+}
+
+/// Runs an engine that is tried first; within the time of the fastest of the others, where there is one.
+fn try_first<F: Family>(
+    rival: Rival<'_, F>,
+    fastest: Option<Estimate>,
+) -> Result<(&'static str, Outcome<F::Answer>), Refusal> {
+    let Rival { name, plan } = rival;
+    let refused = |cause| Refusal { engine: name, cause };
+    match fastest {
+        Some(fastest) => Ok((name, plan.run_within(fastest.seconds).map_err(refused)?)),
+        None => {
+            let answer = plan.run().map_err(refused)?;
+            let because = Some("no other engine can take these values or this capacity".into());
+            Ok((name, Outcome::Solved { answer, because }))
+        }
+    }
+}
+
+/// Which engines this machine does not have, and why.
+fn absent(refusals: &[Refusal]) -> String {
+    let missing = |refusal: &Refusal| match &refusal.cause {
+        EngineError::Unavailable(why) => Some(format!("; no {}: {why}", refusal.engine)),
+        _ => None,
+    };
+    refusals.iter().filter_map(missing).collect()
+}
+
+/// The refusal that tells the user most: that of memory, which can be mended, before that of a machine, which cannot.
+fn worst(refusals: Vec<Refusal>) -> Refusal {
+    let rank = |refusal: &Refusal| match refusal.cause {
+        EngineError::Memory(_) => 0,
+        EngineError::GpuMemory { .. } => 1,
+        EngineError::Failed(_) => 2,
+        EngineError::Arithmetic(_) => 3,
+        EngineError::Unavailable(_) | EngineError::Cancelled => 4,
+    };
+    let none = || Refusal { engine: "fastest", cause: EngineError::Unavailable("there is none".into()) };
+    refusals.into_iter().min_by_key(rank).unwrap_or_else(none)
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1e-3 => format!("{:.0} us", s * 1e6),
+        s if s < 1.0 => format!("{:.0} ms", s * 1e3),
+        s => format!("{s:.1} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

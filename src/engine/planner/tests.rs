@@ -1,0 +1,179 @@
+//! The planner with engines made up for it: who is tried, who is taken, and what the user is told.
+
+use super::*;
+use crate::engine::{Auto, Context, Engine, Hardware, Threads};
+use crate::machine::{Machine, OverMemory};
+use std::sync::Mutex;
+
+/// A family whose only problem is the run of a test.
+struct Made;
+
+/// Who was planned and run, in order.
+type Log = Mutex<Vec<String>>;
+
+impl Family for Made {
+    const NAME: &'static str = "made";
+    type Problem = Log;
+    type Wanted = ();
+    type Answer = &'static str;
+}
+
+/// What a made-up engine does.
+struct Fake {
+    name: &'static str,
+    plans: fn() -> Result<f64, EngineError>,
+    runs: fn(Option<f64>) -> Result<Outcome<&'static str>, EngineError>,
+}
+
+impl Engine<Made> for Fake {
+    fn plan<'a>(&'a self, task: Task<'a, Made>) -> Result<Plan<'a, Made>, EngineError> {
+        task.problem.lock().unwrap().push(format!("plan {}", self.name));
+        let estimate = Estimate { seconds: (self.plans)()?, bytes: 1 };
+        Ok(Plan::watched(estimate, move |patience| {
+            task.problem.lock().unwrap().push(format!("run {}", self.name));
+            (self.runs)(patience)
+        }))
+    }
+}
+
+const fn entry(name: &'static str, auto: Auto, engine: &'static Fake) -> Entry<Made> {
+    let (hardware, threads) = (Hardware::Cpu, Threads::One);
+    Entry { name, about: "", hardware, threads, auto, judge: false, engine }
+}
+
+fn plans_quick() -> Result<f64, EngineError> {
+    Ok(0.001)
+}
+
+fn plans_slow() -> Result<f64, EngineError> {
+    Ok(2.0)
+}
+
+fn short_of_memory() -> EngineError {
+    EngineError::Memory(OverMemory { needed: 9, allowed: 8 })
+}
+
+static LISTS: Fake = Fake {
+    name: "lists",
+    plans: plans_quick,
+    runs: |patience| match patience {
+        Some(seconds) if seconds < 1.0 => Ok(Outcome::GaveUp("it was too much".into())),
+        _ => Ok(Outcome::Solved { answer: "lists", because: Some("they stay short".into()) }),
+    },
+};
+static QUICK: Fake = Fake { name: "quick", plans: plans_quick, runs: |_| Ok(Outcome::solved("quick")) };
+static SLOW: Fake = Fake { name: "slow", plans: plans_slow, runs: |_| Ok(Outcome::solved("slow")) };
+static LOST: Fake = Fake {
+    name: "lost",
+    plans: plans_quick,
+    runs: |_| Err(EngineError::Failed("it fell off the bus".into())),
+};
+static LARGE: Fake = Fake { name: "large", plans: plans_quick, runs: |_| Err(short_of_memory()) };
+static MISSING: Fake = Fake {
+    name: "missing",
+    plans: || Err(EngineError::Unavailable("nobody has one".into())),
+    runs: |_| Ok(Outcome::solved("missing")),
+};
+static STOPPED: Fake = Fake { name: "stopped", plans: plans_quick, runs: |_| Err(EngineError::Cancelled) };
+
+/// Solves by the registry; the answer, what the user is told, and the log.
+fn solved(entries: &'static [Entry<Made>]) -> (Result<Planned<&'static str>, Refusal>, Vec<String>) {
+    let log = Log::default();
+    let machine = Machine::default();
+    let context = Context::new(&machine);
+    let task = Task { problem: &log, wanted: (), context: &context };
+    let planned = solve(&Registry(entries), Choice::Auto, task);
+    (planned, log.into_inner().unwrap())
+}
+
+#[test]
+fn each_engine_plans_once_and_the_fastest_plan_is_the_one_that_runs() {
+    static ENTRIES: [Entry<Made>; 3] = [
+        entry("lists", Auto::TriedFirst, &LISTS),
+        entry("slow", Auto::ByEstimate, &SLOW),
+        entry("quick", Auto::ByEstimate, &QUICK),
+    ];
+    let (planned, log) = solved(&ENTRIES);
+    let planned = planned.unwrap();
+    assert_eq!((planned.answer, planned.engine), ("quick", "quick"));
+    assert_eq!(planned.why, "it was too much; quick was expected to take 1 ms");
+    assert_eq!(log, ["plan lists", "plan slow", "plan quick", "run lists", "run quick"]);
+}
+
+#[test]
+fn who_is_tried_first_and_does_not_give_up_answers() {
+    static ENTRIES: [Entry<Made>; 3] = [
+        entry("lists", Auto::TriedFirst, &LISTS),
+        entry("slow", Auto::ByEstimate, &SLOW),
+        entry("missing", Auto::ByEstimate, &MISSING),
+    ];
+    let (planned, log) = solved(&ENTRIES);
+    let planned = planned.unwrap();
+    assert_eq!(
+        (planned.answer, planned.why.as_str()),
+        ("lists", "they stay short; no missing: nobody has one")
+    );
+    assert_eq!(log, ["plan lists", "plan slow", "plan missing", "run lists"]);
+}
+
+#[test]
+fn without_rivals_nobody_gives_up() {
+    static ENTRIES: [Entry<Made>; 1] = [entry("lists", Auto::TriedFirst, &LISTS)];
+    let planned = solved(&ENTRIES).0.unwrap();
+    assert!(planned.why.starts_with("no other engine"), "{}", planned.why);
+}
+
+#[test]
+fn who_fails_is_followed_by_the_next_and_told() {
+    static ENTRIES: [Entry<Made>; 3] = [
+        entry("large", Auto::TriedFirst, &LARGE),
+        entry("lost", Auto::ByEstimate, &LOST),
+        entry("slow", Auto::ByEstimate, &SLOW),
+    ];
+    let planned = solved(&ENTRIES).0.unwrap();
+    assert_eq!(planned.answer, "slow");
+    assert_eq!(
+        planned.why,
+        "the large engine needs 9 bytes of tables and 8 are allowed; the lost engine failed: it fell off the bus; \
+         slow was expected to take 2.0 s"
+    );
+}
+
+#[test]
+fn where_all_fail_the_one_short_of_memory_is_told() {
+    static ENTRIES: [Entry<Made>; 3] = [
+        entry("lost", Auto::ByEstimate, &LOST),
+        entry("large", Auto::TriedFirst, &LARGE),
+        entry("missing", Auto::ByEstimate, &MISSING),
+    ];
+    let refusal = solved(&ENTRIES).0.unwrap_err();
+    assert_eq!(refusal, Refusal { engine: "large", cause: short_of_memory() });
+    static NOBODY: [Entry<Made>; 1] = [entry("quick", Auto::Never, &QUICK)];
+    let refusal = solved(&NOBODY).0.unwrap_err();
+    assert_eq!(refusal.to_string(), "the fastest engine is not available: there is none");
+}
+
+#[test]
+fn who_is_called_off_is_followed_by_nobody() {
+    static ENTRIES: [Entry<Made>; 2] =
+        [entry("stopped", Auto::ByEstimate, &STOPPED), entry("slow", Auto::ByEstimate, &SLOW)];
+    let (planned, log) = solved(&ENTRIES);
+    assert_eq!(planned.unwrap_err().cause, EngineError::Cancelled);
+    assert_eq!(log.last().unwrap(), "run stopped");
+}
+
+#[test]
+fn who_is_asked_for_runs_even_if_never_taken_by_itself() {
+    static ENTRY: Entry<Made> = entry("quick", Auto::Never, &QUICK);
+    let log = Log::default();
+    let machine = Machine::default();
+    let context = Context::new(&machine);
+    let task = Task { problem: &log, wanted: (), context: &context };
+    let planned = solve(&Registry(&[]), Choice::Named(&ENTRY), task).unwrap();
+    assert_eq!((planned.answer, planned.why.as_str()), ("quick", "asked for"));
+}
+
+#[test]
+fn durations_are_read_at_a_glance() {
+    assert_eq!([duration(4.2e-5), duration(0.0123), duration(7.0)], ["42 us", "12 ms", "7.0 s"]);
+}

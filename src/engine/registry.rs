@@ -1,0 +1,91 @@
+//! The engines of a family by name, and what each can do.
+
+use super::{Engine, Family, Refusal, Task};
+use std::fmt;
+
+/// The hardware that an engine runs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hardware {
+    /// The CPU.
+    Cpu,
+    /// An NVIDIA GPU.
+    Gpu,
+}
+
+/// Whether an engine is faster with more threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// It uses as many as help.
+    Many,
+    /// It uses one, or none to speak of.
+    One,
+}
+
+/// What the planner does with an engine where it has the choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Auto {
+    /// Takes it where it is expected to be fastest.
+    ByEstimate,
+    /// Tries it first: how long it takes is only known once it runs, and it gives up in time.
+    TriedFirst,
+    /// Never: it is there to be compared with.
+    Never,
+}
+
+/// An engine under its name.
+pub struct Entry<F: Family> {
+    /// The name by which users ask for it.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    /// What it runs on.
+    pub hardware: Hardware,
+    /// Whether threads help it.
+    pub threads: Threads,
+    /// What the planner does with it.
+    pub auto: Auto,
+    /// Whether it is the plain one that the others are held against.
+    pub judge: bool,
+    /// The engine.
+    pub engine: &'static dyn Engine<F>,
+}
+
+impl<F: Family> Entry<F> {
+    /// Plans and solves in one step.
+    ///
+    /// # Errors
+    ///
+    /// Why the engine cannot, under its name.
+    pub fn solve(&self, task: Task<'_, F>) -> Result<F::Answer, Refusal> {
+        let refused = |cause| Refusal { engine: self.name, cause };
+        self.engine.plan(task).map_err(refused)?.run().map_err(refused)
+    }
+}
+
+impl<F: Family> fmt::Debug for Entry<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} engine `{}`", F::NAME, self.name)
+    }
+}
+
+/// Every engine of a family.
+pub struct Registry<F: Family>(pub &'static [Entry<F>]);
+
+impl<F: Family> Registry<F> {
+    /// The engines in order.
+    pub fn iter(&self) -> impl Iterator<Item = &'static Entry<F>> + use<F> {
+        self.0.iter()
+    }
+
+    /// The engine of that name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&'static Entry<F>> {
+        self.iter().find(|entry| entry.name == name)
+    }
+
+    /// The plain engine that the others are held against.
+    #[must_use]
+    pub fn judge(&self) -> Option<&'static Entry<F>> {
+        self.iter().find(|entry| entry.judge)
+    }
+}

@@ -1,0 +1,254 @@
+//! A task set as a multiple-choice knapsack problem in exact integers.
+//!
+//! Over the hyperperiod H = lcm(P_1, .., P_m), task i runs F_i = H / P_i times, its *frequency*, and a choice that
+//! saves delta_ik = E_i - e_ik cycles a job saves g_ik = delta_ik F_i of H. The utilization of a design is
+//!
+//! ```text
+//! U = (sum_i E_i F_i - sum_i g_i,k(i)) / H
+//! ```
+//!
+//! so the least utilization within an area is the most value within a capacity: a class a task, an item a choice,
+//! value g_ik, weight c_ik, at most one item a class. Multiplying by F_i once an item, instead of dividing by P_i
+//! once a cell, is the reciprocal-frequency trick of B. Suri's thesis (section 6.2), here without rounding since
+//! F_i is an integer.
+
+use crate::problem::mckp::{Choice, Item, Mckp};
+use crate::quantity::Rational;
+use crate::taskset::TaskSet;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, ToPrimitive};
+
+/// A choice in integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedChoice {
+    /// e_ik, in [`Formulation::time_unit`]s.
+    pub wcet: BigInt,
+    /// c_ik, in [`Formulation::area_unit`]s; [`BEYOND_BUDGET`] where it is above the budget.
+    pub area: u64,
+}
+
+/// A task in integers, in [`Formulation::time_unit`]s.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedTask {
+    /// E_i.
+    pub wcet: BigInt,
+    /// P_i.
+    pub period: BigInt,
+    /// D_i.
+    pub deadline: BigInt,
+    /// The choices in file order.
+    pub choices: Vec<TimedChoice>,
+}
+
+impl TimedTask {
+    /// The execution time with choice `choice`, or in software.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such choice.
+    #[must_use]
+    pub fn wcet_with(&self, choice: Option<u32>) -> &BigInt {
+        choice.map_or(&self.wcet, |choice| &self.choices[choice as usize].wcet)
+    }
+}
+
+/// A task set in exact integers, and the knapsack problem whose front is its front.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formulation {
+    /// The tasks in file order.
+    pub tasks: Vec<TimedTask>,
+    /// One integer unit of time, in the task set's unit.
+    pub time_unit: Rational,
+    /// One unit of weight, in the task set's area unit.
+    pub area_unit: Rational,
+    /// H, the least common multiple of the periods.
+    pub hyperperiod: BigInt,
+    /// sum_i E_i F_i: the demand of the software-only design in a hyperperiod.
+    pub base_demand: BigInt,
+    /// One class a task, optional choice; values g_ik (negative where a choice is slower than software).
+    pub problem: Mckp<BigInt>,
+}
+
+/// Why a task set cannot be put in integers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormulateError {
+    /// The areas, in their common unit, add up to more than 2^62.
+    #[error(
+        "the areas of `{taskset}` span too many digits: in their common unit of {unit} they add up to more than \
+         2^62; round the finest areas or take the largest choices out"
+    )]
+    AreaRange {
+        /// Name of the task set.
+        taskset: String,
+        /// The common unit, as a decimal.
+        unit: String,
+    },
+}
+
+/// The largest sum of areas, in common units.
+const AREA_LIMIT: u64 = 1 << 62;
+
+/// Stands for every area above the budget: such a choice is in no design, and its area need not be a number of units.
+pub const BEYOND_BUDGET: u64 = u64::MAX;
+
+/// Puts the task set in integers, with capacity `max_area` (in the set's area unit), or enough for every choice.
+///
+/// # Errors
+///
+/// [`FormulateError::AreaRange`].
+pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
+    let times = taskset.tasks.iter().flat_map(|task| {
+        [&task.wcet, &task.period, &task.deadline]
+            .into_iter()
+            .chain(task.choices.iter().map(|choice| &choice.wcet))
+    });
+    let time_unit = common_unit(times);
+    let scale = AreaScale::of(taskset, max_area);
+    let in_units = |value: &Rational, unit: &Rational| (value / unit).to_integer();
+
+    let mut total_area = 0u64;
+    let mut tasks = Vec::with_capacity(taskset.tasks.len());
+    for task in &taskset.tasks {
+        let mut timed = Vec::with_capacity(task.choices.len());
+        let mut largest = 0;
+        for choice in &task.choices {
+            let area = match scale.units(&choice.area) {
+                Units::Within(area) => {
+                    largest = area.max(largest);
+                    area
+                }
+                Units::Beyond => BEYOND_BUDGET,
+                Units::TooMany => return Err(scale.out_of_range(taskset)),
+            };
+            timed.push(TimedChoice { wcet: in_units(&choice.wcet, &time_unit), area });
+        }
+        total_area = total_area
+            .checked_add(largest)
+            .filter(|&total| total <= AREA_LIMIT)
+            .ok_or_else(|| scale.out_of_range(taskset))?;
+        tasks.push(TimedTask {
+            wcet: in_units(&task.wcet, &time_unit),
+            period: in_units(&task.period, &time_unit),
+            deadline: in_units(&task.deadline, &time_unit),
+            choices: timed,
+        });
+    }
+    let capacity = scale.budget().map_or(total_area, |budget| budget.min(total_area));
+    let area_unit = scale.unit;
+
+    let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| lcm.lcm(&task.period));
+    let frequency = |task: &TimedTask| &hyperperiod / &task.period;
+    let base_demand = tasks.iter().map(|task| &task.wcet * frequency(task)).sum();
+    let class = |task: &TimedTask| {
+        let frequency = frequency(task);
+        let item = |choice: &TimedChoice| Item {
+            value: (&task.wcet - &choice.wcet) * &frequency,
+            weight: choice.area,
+        };
+        task.choices.iter().map(item).collect()
+    };
+    let problem = Mckp { classes: tasks.iter().map(class).collect(), capacity, choice: Choice::Optional };
+    Ok(Formulation { tasks, time_unit, area_unit, hyperperiod, base_demand, problem })
+}
+
+impl Formulation {
+    /// The exact utilization of a design: one choice (or none) a task.
+    ///
+    /// # Panics
+    ///
+    /// If `choices` is not one a task, or names a choice that is not there.
+    #[must_use]
+    pub fn utilization(&self, choices: &[Option<u32>]) -> Rational {
+        assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
+        let demand = |(task, &choice): (&TimedTask, &Option<u32>)| {
+            task.wcet_with(choice) * (&self.hyperperiod / &task.period)
+        };
+        Rational::new(self.tasks.iter().zip(choices).map(demand).sum(), self.hyperperiod.clone())
+    }
+
+    /// The area of a design in [`Formulation::area_unit`]s: the one place that knows how areas add up. `None` where a
+    /// choice does not exist, or the sum passes 2^64.
+    ///
+    /// # Panics
+    ///
+    /// If `choices` is not one a task.
+    #[must_use]
+    pub fn area_units(&self, choices: &[Option<u32>]) -> Option<u64> {
+        assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
+        let mut pairs = self.tasks.iter().zip(choices);
+        pairs.try_fold(0u64, |sum, (task, choice)| match choice {
+            None => Some(sum),
+            Some(choice) => sum.checked_add(task.choices.get(*choice as usize)?.area),
+        })
+    }
+
+    /// The exact area of a design, in the task set's area unit; `None` as [`Formulation::area_units`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Formulation::area_units`].
+    #[must_use]
+    pub fn area(&self, choices: &[Option<u32>]) -> Option<Rational> {
+        Some(self.in_area_unit(self.area_units(choices)?))
+    }
+
+    /// So many units of area, in the task set's area unit.
+    #[must_use]
+    pub fn in_area_unit(&self, units: u64) -> Rational {
+        Rational::from(BigInt::from(units)) * &self.area_unit
+    }
+}
+
+/// The unit that areas are counted in, and the budget beyond which they are not.
+struct AreaScale<'a> {
+    unit: Rational,
+    max_area: Option<&'a Rational>,
+}
+
+/// An area in units.
+enum Units {
+    /// So many.
+    Within(u64),
+    /// More than the budget, whatever it is.
+    Beyond,
+    /// More than can be counted.
+    TooMany,
+}
+
+impl<'a> AreaScale<'a> {
+    /// The common unit of all areas within the budget; the others are in no design.
+    fn of(taskset: &TaskSet, max_area: Option<&'a Rational>) -> Self {
+        let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
+        let areas = choices.map(|choice| &choice.area);
+        let within = areas.filter(|&area| max_area.is_none_or(|max_area| area <= max_area));
+        Self { unit: common_unit(within), max_area }
+    }
+
+    fn units(&self, area: &Rational) -> Units {
+        if self.max_area.is_some_and(|max_area| area > max_area) {
+            return Units::Beyond;
+        }
+        (area / &self.unit).to_integer().to_u64().map_or(Units::TooMany, Units::Within)
+    }
+
+    /// The budget in whole units: between two of them it is worth the lower one.
+    fn budget(&self) -> Option<u64> {
+        (self.max_area? / &self.unit).floor().to_integer().to_u64()
+    }
+
+    fn out_of_range(&self, taskset: &TaskSet) -> FormulateError {
+        let unit = crate::quantity::format_decimal(&self.unit);
+        FormulateError::AreaRange { taskset: taskset.name.clone(), unit }
+    }
+}
+
+/// The largest rational of which every one of `values` is an integer multiple; 1 if all are zero.
+fn common_unit<'a>(values: impl Iterator<Item = &'a Rational>) -> Rational {
+    let (mut numerator, mut denominator) = (BigInt::ZERO, BigInt::one());
+    for value in values {
+        numerator = numerator.gcd(value.numer());
+        denominator = denominator.lcm(value.denom());
+    }
+    if numerator == BigInt::ZERO { Rational::one() } else { Rational::new(numerator, denominator) }
+}

@@ -1,0 +1,100 @@
+//! Threads of the CPU.
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::fmt;
+use std::sync::OnceLock;
+
+/// Cores of this machine, at least 1.
+#[must_use]
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// `1 thread`, `2 threads`.
+#[must_use]
+pub fn in_words(threads: usize) -> String {
+    if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
+}
+
+/// The threads that a computation may use; they start when first needed and stay.
+pub struct Workers {
+    threads: usize,
+    /// `None` once the system would not start them.
+    pool: OnceLock<Option<ThreadPool>>,
+}
+
+impl Workers {
+    /// Up to `threads` threads, the caller's alone if that is 1.
+    #[must_use]
+    pub fn new(threads: usize) -> Self {
+        Self { threads: threads.max(1), pool: OnceLock::new() }
+    }
+
+    /// How many there may be.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Whether they have been started, so that using them costs no start any more.
+    #[must_use]
+    pub fn are_started(&self) -> bool {
+        self.pool.get().is_some()
+    }
+
+    /// The threads, started now if need be; `None` where the caller's thread is the only one.
+    pub fn pool(&self) -> Option<&ThreadPool> {
+        if self.threads == 1 {
+            return None;
+        }
+        let start = || ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
+        self.pool.get_or_init(start).as_ref()
+    }
+
+    /// `work`, on the threads where there are any, so that what it does in parallel stays on them.
+    pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match self.pool() {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// `work` of every number below `count`, in order; by the caller alone unless `parallel`.
+    pub fn map<T: Send>(&self, count: u64, parallel: bool, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
+        let pool = if parallel && count > 1 { self.pool() } else { None };
+        match pool {
+            Some(pool) => pool.install(|| (0..count).into_par_iter().map(&work).collect()),
+            None => (0..count).map(work).collect(),
+        }
+    }
+}
+
+impl fmt::Debug for Workers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Workers({}, started: {})", self.threads, self.are_started())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_start_when_first_needed() {
+        let workers = Workers::new(2);
+        assert_eq!(workers.map(3, false, |at| at), [0, 1, 2]);
+        assert_eq!(workers.map(1000, true, |at| at * at)[999], 999 * 999);
+        assert!(workers.are_started());
+        assert_eq!(workers.run(rayon::current_num_threads), 2);
+    }
+
+    #[test]
+    fn one_thread_is_the_callers() {
+        let workers = Workers::new(1);
+        let caller = std::thread::current().id();
+        assert_eq!(workers.run(|| std::thread::current().id()), caller);
+        assert!(workers.map(9, true, |_| std::thread::current().id()).iter().all(|&id| id == caller));
+        assert!(!workers.are_started());
+    }
+}

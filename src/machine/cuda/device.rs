@@ -1,0 +1,347 @@
+//! A GPU: found, opened, asked what it has, and its kernels loaded.
+//!
+//! Only the driver is needed, and only if a GPU is asked for: its library is loaded when it is first looked for.
+//! cudarc panics when it calls into a library that is not there, so nothing is called before [`driver`] has seen it.
+
+use super::error::{DeviceError, During};
+use super::transfer::{Buffers, Plain};
+use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits,
+};
+use cudarc::nvrtc::Ptx;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The CUDA version whose PTX the kernels are, as drivers count.
+const NEEDED_CUDA: i32 = 12_040;
+
+/// What a GPU is and has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeviceInfo {
+    /// Its number among the driver's GPUs.
+    pub ordinal: usize,
+    /// Its name.
+    pub name: String,
+    /// Compute capability, major and minor.
+    pub compute_capability: (i32, i32),
+    /// CUDA version the driver supports, 1000 * major + 10 * minor.
+    pub driver_cuda: i32,
+    /// Streaming multiprocessors.
+    pub multiprocessors: usize,
+    /// Most shared memory of a block, in bytes.
+    pub shared_per_block: usize,
+    /// Shared memory of a multiprocessor, in bytes.
+    pub shared_per_multiprocessor: usize,
+    /// Most threads of a multiprocessor.
+    pub threads_per_multiprocessor: usize,
+    /// Memory, in bytes.
+    pub memory: u64,
+    /// Highest clock of the multiprocessors, in kHz.
+    pub clock_khz: u64,
+}
+
+/// The driver's CUDA version, once it is known to be there and new enough; nothing is called before that.
+fn driver() -> Result<i32, DeviceError> {
+    static FOUND: OnceLock<Result<i32, DeviceError>> = OnceLock::new();
+    FOUND
+        .get_or_init(|| {
+            // SAFETY: loading libcuda runs the driver's own initializers, as any CUDA program's start does.
+            if !unsafe { sys::is_culib_present() } {
+                return Err(DeviceError::NoDriver);
+            }
+            let mut version = 0;
+            // SAFETY: the pointer is to a live integer; the call needs no initialization.
+            unsafe { sys::cuDriverGetVersion(&raw mut version) }
+                .result()
+                .during("asking the driver's version")?;
+            if version < NEEDED_CUDA {
+                return Err(DeviceError::DriverTooOld { found: version });
+            }
+            Ok(version)
+        })
+        .clone()
+}
+
+/// Every GPU that the driver finds, or why there is none; a GPU that cannot be used says why in its place.
+///
+/// # Errors
+///
+/// When there is no usable driver or no GPU.
+pub fn devices() -> Result<Vec<Result<DeviceInfo, DeviceError>>, DeviceError> {
+    let count = count()?;
+    Ok((0..count).map(describe).collect())
+}
+
+fn count() -> Result<usize, DeviceError> {
+    driver()?;
+    match CudaContext::device_count() {
+        Ok(count) if count > 0 => Ok(count.unsigned_abs() as usize),
+        Ok(_) => Err(DeviceError::NoDevice),
+        Err(error) if error.0 == sys::CUresult::CUDA_ERROR_NO_DEVICE => Err(DeviceError::NoDevice),
+        Err(source) => Err(DeviceError::Call { what: "looking for GPUs".into(), source }),
+    }
+}
+
+/// What a GPU is, without making a context on it (which takes a third of a second).
+///
+/// # Errors
+///
+/// When there is no such GPU, or isx cannot use it.
+pub fn describe(ordinal: usize) -> Result<DeviceInfo, DeviceError> {
+    let driver_cuda = driver()?;
+    let count = count()?;
+    if ordinal >= count {
+        return Err(DeviceError::NoSuchDevice { ordinal, count });
+    }
+    let asking = || format!("asking what GPU {ordinal} is");
+    let device = cudarc::driver::result::device::get(ordinal as i32).during(asking())?;
+    let attribute = |which: Attribute| {
+        // SAFETY: `device` was handed out by the driver above.
+        unsafe { cudarc::driver::result::device::get_attribute(device, which) }.during(asking())
+    };
+    let size = |which: Attribute| Ok::<_, DeviceError>(attribute(which)?.unsigned_abs() as usize);
+    let name = cudarc::driver::result::device::get_name(device).during(asking())?;
+    let major = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+    let minor = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+    if major < 7 {
+        return Err(DeviceError::GpuTooOld { ordinal, name, major, minor });
+    }
+    // SAFETY: `device` was handed out by the driver above.
+    let memory = unsafe { cudarc::driver::result::device::total_mem(device) }.during(asking())? as u64;
+    Ok(DeviceInfo {
+        ordinal,
+        name,
+        compute_capability: (major, minor),
+        driver_cuda,
+        multiprocessors: size(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        shared_per_block: size(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+        shared_per_multiprocessor: size(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)?,
+        threads_per_multiprocessor: size(Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
+        memory,
+        clock_khz: size(Attribute::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? as u64,
+    })
+}
+
+/// PTX of one kernel file, for every target it was compiled to, highest first.
+pub struct KernelFile {
+    /// The file's stem.
+    pub stem: &'static str,
+    /// (compute capability as 10 * major + minor, PTX).
+    pub ptx: &'static [(i32, &'static str)],
+}
+
+/// The GPU of a machine: which one, and the GPU itself once somebody has asked for it.
+#[derive(Debug)]
+pub struct Gpu {
+    ordinal: usize,
+    info: OnceLock<Result<DeviceInfo, DeviceError>>,
+    device: OnceLock<Result<Arc<Device>, DeviceError>>,
+}
+
+impl Gpu {
+    /// The GPU of that number, as the driver counts; nothing is asked of it yet.
+    #[must_use]
+    pub fn new(ordinal: usize) -> Self {
+        Self { ordinal, info: OnceLock::new(), device: OnceLock::new() }
+    }
+
+    /// What it is; asked once, and without making a context.
+    ///
+    /// # Errors
+    ///
+    /// As [`describe`].
+    pub fn info(&self) -> Result<&DeviceInfo, DeviceError> {
+        self.info.get_or_init(|| describe(self.ordinal)).as_ref().map_err(Clone::clone)
+    }
+
+    /// The GPU, opened now if it is not yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Device::open`].
+    pub fn device(&self) -> Result<&Arc<Device>, DeviceError> {
+        self.device.get_or_init(|| Device::open(self.ordinal)).as_ref().map_err(Clone::clone)
+    }
+
+    /// Whether it is open, so that using it costs no start any more.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        matches!(self.device.get(), Some(Ok(_)))
+    }
+}
+
+/// An opened GPU: a context, a stream, and the kernels loaded so far.
+pub struct Device {
+    info: DeviceInfo,
+    context: Arc<CudaContext>,
+    stream: Arc<CudaStream>,
+    modules: Mutex<HashMap<&'static str, Arc<CudaModule>>>,
+    buffers: Mutex<Buffers>,
+}
+
+impl std::fmt::Debug for Device {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Device").field("info", &self.info).finish_non_exhaustive()
+    }
+}
+
+impl Device {
+    /// The GPU of that number, with a context of its own on it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no driver or no such GPU, or no context can be made on it.
+    pub fn open(ordinal: usize) -> Result<Arc<Self>, DeviceError> {
+        Self::create(ordinal).map(Arc::new)
+    }
+
+    fn create(ordinal: usize) -> Result<Self, DeviceError> {
+        let info = describe(ordinal)?;
+        let context = CudaContext::new(ordinal).during(format!("making a context on GPU {ordinal}"))?;
+        let stream = context.default_stream();
+        let device = Self { info, context, stream, modules: Mutex::default(), buffers: Mutex::default() };
+        device.keep_freed_memory()?;
+        Ok(device)
+    }
+
+    /// Lets the driver keep what we free for our next allocation, instead of unmapping it at every wait.
+    fn keep_freed_memory(&self) -> Result<(), DeviceError> {
+        if !self.context.has_async_alloc() {
+            return Ok(());
+        }
+        let keeping = "setting up GPU memory";
+        // SAFETY: the device is a live one, and the attribute wants a 64-bit threshold, which lives through the call.
+        unsafe {
+            let pool = cudarc::driver::result::device::get_default_mem_pool(self.context.cu_device())
+                .during(keeping)?;
+            let mut threshold = u64::MAX;
+            sys::cuMemPoolSetAttribute(
+                pool,
+                sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD,
+                (&raw mut threshold).cast(),
+            )
+            .result()
+            .during(keeping)
+        }
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    pub(crate) fn buffers(&self) -> &Mutex<Buffers> {
+        &self.buffers
+    }
+
+    pub(crate) fn stream(&self) -> &Arc<CudaStream> {
+        &self.stream
+    }
+
+    /// Bytes free now, those included that the driver keeps for us.
+    ///
+    /// # Errors
+    ///
+    /// When the driver does not say.
+    pub fn free_memory(&self) -> Result<u64, DeviceError> {
+        let asking = "asking for free GPU memory";
+        let (free, _) = self.context.mem_get_info().during(asking)?;
+        if !self.context.has_async_alloc() {
+            return Ok(free as u64);
+        }
+        let kept = |which| {
+            let mut bytes = 0u64;
+            // SAFETY: the device is a live one, and both attributes are 64-bit numbers.
+            unsafe {
+                let pool = cudarc::driver::result::device::get_default_mem_pool(self.context.cu_device())
+                    .during(asking)?;
+                sys::cuMemPoolGetAttribute(pool, which, (&raw mut bytes).cast()).result().during(asking)?;
+            }
+            Ok::<_, DeviceError>(bytes)
+        };
+        let reserved = kept(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;
+        let used = kept(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?;
+        Ok(free as u64 + reserved.saturating_sub(used))
+    }
+
+    /// Zeroed memory for `len` values.
+    pub(crate) fn zeros<T: DeviceRepr + ValidAsZeroBits>(
+        &self,
+        what: &str,
+        len: usize,
+    ) -> Result<CudaSlice<T>, DeviceError> {
+        // The driver refuses a length of 0.
+        self.stream.alloc_zeros(len.max(1)).during(format!("taking GPU memory for {what}"))
+    }
+
+    /// Memory for `len` values that the caller's kernel writes before anybody reads them.
+    pub(crate) fn unwritten<T: Plain>(&self, what: &str, len: usize) -> Result<CudaSlice<T>, DeviceError> {
+        // SAFETY: for a plain type any bytes are a value.
+        unsafe { self.stream.alloc(len.max(1)) }.during(format!("taking GPU memory for {what}"))
+    }
+
+    /// A copy of `host` on the GPU.
+    pub(crate) fn upload<T: DeviceRepr>(&self, what: &str, host: &[T]) -> Result<CudaSlice<T>, DeviceError> {
+        self.stream.clone_htod(host).during(format!("copying {what} to the GPU"))
+    }
+
+    /// Waits until the GPU has done all that was asked of it, and hears of any fault on the way.
+    pub(crate) fn finish(&self, what: &str) -> Result<(), DeviceError> {
+        self.stream.synchronize().during(format!("kernel {what}"))
+    }
+
+    /// The named kernel of a file, for this GPU, with `shared` bytes of dynamic shared memory allowed.
+    pub(crate) fn kernel(
+        &self,
+        file: &KernelFile,
+        name: &'static str,
+        shared: usize,
+    ) -> Result<CudaFunction, DeviceError> {
+        let loading = || format!("loading kernel {name}");
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let module = if let Some(module) = modules.get(file.stem) {
+            module.clone()
+        } else {
+            let (major, minor) = self.info.compute_capability;
+            let fits = |(target, _): &&(i32, &str)| *target <= 10 * major + minor;
+            let (_, ptx) = file.ptx.iter().find(fits).ok_or_else(|| DeviceError::Unfit {
+                kernel: name,
+                why: format!("it is not built for compute capability {major}.{minor}"),
+            })?;
+            let module = self.context.load_module(Ptx::from_src(*ptx)).during(loading())?;
+            modules.insert(file.stem, module.clone());
+            module
+        };
+        let function = module.load_function(name).during(loading())?;
+        if shared > 48 << 10 {
+            let bytes = i32::try_from(shared).map_err(|_| DeviceError::Unfit {
+                kernel: name,
+                why: format!("{shared} bytes of shared memory are more than a block can have"),
+            })?;
+            let limit = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            function.set_attribute(limit, bytes).during(loading())?;
+        }
+        Ok(function)
+    }
+
+    /// Seconds that the GPU itself spent on what `work` asks of it, by its own clock.
+    ///
+    /// # Errors
+    ///
+    /// Those of `work`, and any fault on the GPU.
+    pub fn timed<T>(
+        &self,
+        what: &str,
+        work: impl FnOnce() -> Result<T, DeviceError>,
+    ) -> Result<(T, f64), DeviceError> {
+        let timing = || format!("timing {what}");
+        let flags = Some(sys::CUevent_flags::CU_EVENT_DEFAULT);
+        let begin = self.stream.record_event(flags).during(timing())?;
+        let result = work()?;
+        let end = self.stream.record_event(flags).during(timing())?;
+        let milliseconds = begin.elapsed_ms(&end).during(format!("kernel {what}"))?;
+        Ok((result, f64::from(milliseconds) / 1e3))
+    }
+}

@@ -1,0 +1,13 @@
+//! NVIDIA GPUs, with nothing but a driver installed: devices, their memory, copies, kernels and launches.
+//!
+//! The kernels' PTX is part of the program and the driver compiles it for the GPU at hand when it is first used.
+
+mod device;
+mod error;
+mod transfer;
+
+pub use device::{Device, DeviceInfo, Gpu, KernelFile, describe, devices};
+pub use error::DeviceError;
+pub(crate) use error::During;
+pub use transfer::Plain;
+pub(crate) use transfer::plain_bytes;

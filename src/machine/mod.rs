@@ -1,0 +1,125 @@
+//! The machine that engines run on: threads, memory, a GPU, and the word to stop.
+//!
+//! A [`Machine`] is made once, by whoever starts a computation, and lent to everything that takes part. Threads are
+//! started and a GPU is opened when they are first needed, and only once; a clone shares both. Nothing here knows of
+//! problems or tasks.
+
+mod cancel;
+pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
+
+pub use cancel::Cancel;
+
+use cpu::Workers;
+use std::sync::Arc;
+
+/// Most bytes of tables that are held at once unless somebody says otherwise.
+const DEFAULT_MEMORY: u64 = 4 << 30;
+
+/// Threads, memory and a GPU.
+///
+/// ```
+/// use isx::machine::Machine;
+/// let machine = Machine::default().with_threads(2).with_max_memory(1 << 30);
+/// assert_eq!(machine.threads(), 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Machine {
+    workers: Arc<Workers>,
+    max_memory: u64,
+    cancel: Cancel,
+    #[cfg(feature = "cuda")]
+    gpu: Arc<cuda::Gpu>,
+}
+
+impl Default for Machine {
+    /// Every core, 4 GiB of tables, the first GPU, nobody who cancels.
+    fn default() -> Self {
+        Self {
+            workers: Arc::new(Workers::new(cpu::cores())),
+            max_memory: DEFAULT_MEMORY,
+            cancel: Cancel::default(),
+            #[cfg(feature = "cuda")]
+            gpu: Arc::new(cuda::Gpu::new(0)),
+        }
+    }
+}
+
+impl Machine {
+    /// With so many threads, at least 1.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { workers: Arc::new(Workers::new(threads.max(1))), ..self }
+    }
+
+    /// With at most so many bytes of tables at once.
+    #[must_use]
+    pub fn with_max_memory(self, bytes: u64) -> Self {
+        Self { max_memory: bytes, ..self }
+    }
+
+    /// With somebody who may call the computation off.
+    #[must_use]
+    pub fn with_cancel(self, cancel: Cancel) -> Self {
+        Self { cancel, ..self }
+    }
+
+    /// With the GPU of that number, as the driver counts.
+    #[cfg(feature = "cuda")]
+    #[must_use]
+    pub fn with_gpu(self, ordinal: usize) -> Self {
+        Self { gpu: Arc::new(cuda::Gpu::new(ordinal)), ..self }
+    }
+
+    /// Threads that a computation may use.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.workers.threads()
+    }
+
+    /// The threads.
+    #[must_use]
+    pub fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
+    /// Most bytes of tables to hold at once.
+    #[must_use]
+    pub fn max_memory(&self) -> u64 {
+        self.max_memory
+    }
+
+    /// Refuses more bytes of tables than are allowed.
+    ///
+    /// # Errors
+    ///
+    /// [`OverMemory`].
+    pub fn allow(&self, needed: u64) -> Result<(), OverMemory> {
+        let allowed = self.max_memory;
+        if needed > allowed { Err(OverMemory { needed, allowed }) } else { Ok(()) }
+    }
+
+    /// Whether the computation was called off.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// The GPU, which need not be there.
+    #[cfg(feature = "cuda")]
+    #[must_use]
+    pub fn gpu(&self) -> &cuda::Gpu {
+        &self.gpu
+    }
+}
+
+/// Tables would pass the memory allowed; nothing was allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("needs {needed} bytes of tables and {allowed} are allowed")]
+pub struct OverMemory {
+    /// Bytes that would be held at once.
+    pub needed: u64,
+    /// Bytes that may be.
+    pub allowed: u64,
+}

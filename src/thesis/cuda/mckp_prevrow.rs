@@ -1,0 +1,90 @@
+//! Binding of `kernels/mckp_prevrow.cu`: CUDA-PREVROW, the previous row in shared memory where equation 4.2 says so.
+
+use super::row::{Args, ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
+use crate::engine::mckp::cuda::Cell;
+use crate::machine::cuda::{Device, KernelFile};
+use crate::machine::cuda::{DeviceError, During};
+use cudarc::driver::{CudaFunction, LaunchConfig, PushKernelArg};
+
+const FILE: KernelFile = KernelFile {
+    stem: "mckp_prevrow",
+    ptx: &[(70, include_str!("../../../kernels/ptx/mckp_prevrow.compute_70.ptx"))],
+};
+
+/// The kernel, loaded.
+pub(super) struct Prevrow {
+    name: &'static str,
+    function: CudaFunction,
+    shared_per_block: usize,
+}
+
+/// The lightest and the heaviest item of a class.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Weights {
+    pub lightest: i32,
+    pub heaviest: i32,
+}
+
+/// Equation 4.2: references to the fetched cells an access to global memory, for a class of `items` items.
+pub(super) fn references_per_access(items: usize, weights: Weights) -> f64 {
+    let fetched = THREADS as f64 + f64::from(weights.heaviest) - f64::from(weights.lightest);
+    (THREADS * items) as f64 / fetched
+}
+
+/// Loads the kernel.
+pub(super) fn load<V: Cell>(device: &Device) -> Result<Prevrow, DeviceError> {
+    let name = if V::NAME == "i32" { "mckp_prevrow_i32" } else { "mckp_prevrow_i64" };
+    let shared_per_block = device.info().shared_per_block;
+    Ok(Prevrow { name, function: device.kernel(&FILE, name, shared_per_block)?, shared_per_block })
+}
+
+/// Launches one thread a cell; fetches the previous row's cells if that pays and they fit.
+pub(super) fn launch<V: Cell>(
+    device: &Device,
+    kernel: &Prevrow,
+    weights: Weights,
+    mut args: Args<'_, V>,
+) -> Result<(), DeviceError> {
+    let unfit = |why: &str| DeviceError::Unfit { kernel: kernel.name, why: why.into() };
+    if args.previous.len() != args.next.len() || args.items.is_empty() {
+        return Err(unfit("rows of different lengths, or no items"));
+    }
+    let capacity = i32::try_from(args.next.len())
+        .ok()
+        .filter(|&cells| cells < MOST_CELLS)
+        .map(|cells| cells - 1)
+        .ok_or_else(|| unfit("rows of 2^30 cells and more are for the tiled kernel"))?;
+    let items = args.items.len();
+    let span = (weights.heaviest - weights.lightest) as usize;
+    let with_cells = items_in_shared(items, size_of::<ItemRecord<V>>()) + (THREADS + span) * size_of::<V>();
+    let pays = references_per_access(items, weights) > 1.0 && with_cells <= kernel.shared_per_block;
+    let shared = if pays { with_cells } else { items_in_shared(items, size_of::<ItemRecord<V>>()) };
+    if shared > kernel.shared_per_block {
+        return Err(unfit("a class's items do not fit a block's shared memory"));
+    }
+    let (count, fetch) = (items as i32, i32::from(pays));
+    let config = LaunchConfig {
+        grid_dim: (blocks_for(args.next.len()) as u32, 1, 1),
+        block_dim: (THREADS as u32, 1, 1),
+        shared_mem_bytes: shared as u32,
+    };
+    let mut builder = device.stream().launch_builder(&kernel.function);
+    builder.arg(&args.previous).arg(&mut args.next).arg(&args.items).arg(&count).arg(&capacity);
+    builder.arg(&weights.lightest).arg(&weights.heaviest).arg(&fetch);
+    // SAFETY: arguments are in the kernel's order and of its types; both rows hold capacity + 1 cells and `count` is
+    // the number of items (checked above); shared memory holds the items and, with `fetch`, a block's threads and
+    // the spread of the weights in cells, which the caller took from these items.
+    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", kernel.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equation_4_2_of_equal_weights_is_the_number_of_items() {
+        let ratio = references_per_access(517, Weights { lightest: 9, heaviest: 9 });
+        assert!((ratio - 517.0).abs() < 1e-9);
+        assert!(references_per_access(30, Weights { lightest: 0, heaviest: 10_000 }) < 1.0);
+    }
+}

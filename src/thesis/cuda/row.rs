@@ -1,0 +1,120 @@
+//! What the kernels that fill one row a launch have in common: arguments, checks, and the call.
+
+use crate::engine::mckp::cuda::Cell;
+use crate::machine::cuda::{Device, KernelFile};
+use crate::machine::cuda::{DeviceError, During};
+use cudarc::driver::{CudaFunction, CudaView, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg};
+
+/// `struct Item` of `kernels/cells.cuh`, for cells of type `V`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ItemRecord<V> {
+    /// Value.
+    pub value: V,
+    /// Weight, below 2^31.
+    pub weight: i32,
+}
+
+const _: () = assert!(size_of::<ItemRecord<i32>>() == 8 && size_of::<ItemRecord<i64>>() == 16);
+
+// SAFETY: `repr(C)`, laid out as the C struct of the same size; the padding after a 64-bit value's weight is never
+// read.
+unsafe impl<V: Copy> DeviceRepr for ItemRecord<V> {}
+
+/// What a row kernel is given, in its own order.
+pub(super) struct Args<'a, V> {
+    pub previous: CudaView<'a, V>,
+    pub next: CudaViewMut<'a, V>,
+    pub items: CudaView<'a, ItemRecord<V>>,
+}
+
+/// A row kernel, loaded.
+pub(super) struct RowKernel {
+    pub name: &'static str,
+    pub function: CudaFunction,
+    /// Bytes of shared memory of a block for a class of so many items.
+    pub shared: fn(items: usize, item_bytes: usize) -> usize,
+}
+
+/// Rows are shorter than this: the kernels count cells in 32 bits, and step beyond the last one.
+pub(super) const MOST_CELLS: i32 = 1 << 30;
+
+/// Threads of a block; 8 of them fill a multiprocessor of most GPUs.
+pub(super) const THREADS: usize = 256;
+
+/// The items in shared memory. The compiler takes items four at a time and reads ahead to the end of a four.
+pub(super) fn items_in_shared(items: usize, item_bytes: usize) -> usize {
+    items.next_multiple_of(4) * item_bytes
+}
+
+/// Nothing in shared memory.
+pub(super) fn nothing_in_shared(_: usize, _: usize) -> usize {
+    0
+}
+
+impl RowKernel {
+    /// Loads the kernel for cells of type `V` and classes of at most `most_items` items.
+    pub fn load<V: Cell>(
+        device: &Device,
+        file: &KernelFile,
+        names: (&'static str, &'static str),
+        shared: fn(usize, usize) -> usize,
+        most_items: usize,
+    ) -> Result<Self, DeviceError> {
+        let name = if V::NAME == "i32" { names.0 } else { names.1 };
+        let bytes = shared(most_items, size_of::<ItemRecord<V>>());
+        if bytes > device.info().shared_per_block {
+            let why = format!("a class of {most_items} items does not fit a block's shared memory");
+            return Err(DeviceError::Unfit { kernel: name, why });
+        }
+        Ok(Self { name, function: device.kernel(file, name, bytes)?, shared })
+    }
+
+    /// Blocks that stay on the GPU together, each with `shared` bytes.
+    pub fn resident_blocks(&self, device: &Device, shared: usize) -> Result<usize, DeviceError> {
+        let blocks = self
+            .function
+            .occupancy_max_active_blocks_per_multiprocessor(THREADS as u32, shared, None)
+            .during(format!("asking how many blocks of kernel {} fit", self.name))?;
+        Ok((blocks as usize).max(1) * device.info().multiprocessors)
+    }
+
+    /// Launches the kernel over `blocks` blocks; it runs while the host goes on.
+    pub fn launch<V: Cell>(
+        &self,
+        device: &Device,
+        blocks: usize,
+        mut args: Args<'_, V>,
+    ) -> Result<(), DeviceError> {
+        let capacity = self.check(&args)?;
+        let count = args.items.len() as i32;
+        let config = LaunchConfig {
+            grid_dim: (blocks as u32, 1, 1),
+            block_dim: (THREADS as u32, 1, 1),
+            shared_mem_bytes: (self.shared)(args.items.len(), size_of::<ItemRecord<V>>()) as u32,
+        };
+        let mut builder = device.stream().launch_builder(&self.function);
+        builder.arg(&args.previous).arg(&mut args.next).arg(&args.items).arg(&count).arg(&capacity);
+        // SAFETY: arguments are in the kernels' common order and of their types; both rows hold capacity + 1 cells
+        // and `count` is the number of items (checked above); shared memory holds what the kernel keeps there.
+        unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", self.name))
+    }
+
+    /// The capacity of the rows, if they are of one length that the kernels' 32-bit indices reach.
+    fn check<V>(&self, args: &Args<'_, V>) -> Result<i32, DeviceError> {
+        let unfit = |why: &str| DeviceError::Unfit { kernel: self.name, why: why.into() };
+        if args.previous.len() != args.next.len() || args.items.is_empty() {
+            return Err(unfit("rows of different lengths, or no items"));
+        }
+        i32::try_from(args.previous.len())
+            .ok()
+            .filter(|&cells| cells < MOST_CELLS)
+            .map(|cells| cells - 1)
+            .ok_or_else(|| unfit("rows of 2^30 cells and more are for the tiled kernel"))
+    }
+}
+
+/// Blocks for one thread a cell.
+pub(super) fn blocks_for(cells: usize) -> usize {
+    cells.div_ceil(THREADS)
+}

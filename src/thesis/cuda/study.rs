@@ -1,0 +1,307 @@
+//! The thesis's case study on the GPU: the least utilization of a task set within each area, one row a task.
+//!
+//! B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011, chapter 6. The
+//! thesis divides savings by periods, or multiplies by reciprocals, in floating point; both are here for comparison,
+//! and are inexact. The exact variant multiplies by integer frequencies over the hyperperiod.
+
+use super::row::{ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
+use super::{utilization_division, utilization_exact, utilization_reciprocal};
+use crate::engine::mckp::cuda::Cell;
+use crate::machine::cuda::Plain;
+use crate::machine::cuda::{Device, KernelFile};
+use crate::machine::cuda::{DeviceError, During};
+use cudarc::driver::{
+    CudaFunction, CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg, ValidAsZeroBits,
+};
+
+/// How savings are weighed against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Divided by the period in 32-bit floats; inexact.
+    DivisionF32,
+    /// Divided by the period in 64-bit floats; inexact.
+    DivisionF64,
+    /// Times the reciprocal of the period in 32-bit floats; inexact.
+    ReciprocalF32,
+    /// Times the reciprocal of the period in 64-bit floats; inexact.
+    ReciprocalF64,
+    /// Times the integer frequency, in 32-bit integers.
+    ExactI32,
+    /// Times the integer frequency, in 64-bit integers.
+    ExactI64,
+}
+
+impl Arithmetic {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::DivisionF32,
+        Self::DivisionF64,
+        Self::ReciprocalF32,
+        Self::ReciprocalF64,
+        Self::ExactI32,
+        Self::ExactI64,
+    ];
+
+    /// The name of `--arithmetic`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DivisionF32 => "div-f32",
+            Self::DivisionF64 => "div-f64",
+            Self::ReciprocalF32 => "recip-f32",
+            Self::ReciprocalF64 => "recip-f64",
+            Self::ExactI32 => "i32",
+            Self::ExactI64 => "i64",
+        }
+    }
+
+    /// Whether nothing is rounded.
+    #[must_use]
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::ExactI32 | Self::ExactI64)
+    }
+}
+
+/// A task in integers of one time unit.
+#[derive(Clone, Debug)]
+pub struct StudyTask {
+    /// E_i.
+    pub wcet: i64,
+    /// P_i.
+    pub period: i64,
+    /// F_i = H / P_i.
+    pub frequency: i64,
+    /// Saving delta_ik and area c_ik of each choice.
+    pub choices: Vec<(i64, u64)>,
+}
+
+/// Least utilizations, and how long the GPU took.
+#[derive(Clone, Debug)]
+pub struct StudyAnswer {
+    /// Utilization at each area from 0 on, as a float: for the exact variants (sum E F - G) / H, rounded once.
+    pub utilization: Vec<f64>,
+    /// Demand saved in a hyperperiod at each area, of the exact variants.
+    pub saved: Option<Vec<i64>>,
+    /// Seconds of the kernels by the GPU's clock.
+    pub kernel_seconds: f64,
+}
+
+/// A cell of the case study's table.
+pub trait Real: Plain + ValidAsZeroBits {
+    /// From an integer, rounded where the type cannot hold it.
+    fn from_integer(value: i64) -> Self;
+    /// The quotient of two integers, rounded where the type cannot hold it.
+    fn ratio(numerator: i64, denominator: i64) -> Self;
+    /// Rounded to the type.
+    fn from_f64(value: f64) -> Self;
+    /// As a 64-bit float.
+    fn to_f64(self) -> f64;
+    /// Rounded down to an integer; exact for the integer types.
+    fn to_integer(self) -> i64;
+}
+
+macro_rules! real {
+    ($type:ty, $ratio:expr) => {
+        // Rounding to the type is what the inexact variants are about; exact ones are range-checked first.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_lossless)]
+        impl Real for $type {
+            fn from_integer(value: i64) -> Self {
+                value as Self
+            }
+            fn ratio(numerator: i64, denominator: i64) -> Self {
+                $ratio(numerator as Self, denominator as Self)
+            }
+            fn from_f64(value: f64) -> Self {
+                value as Self
+            }
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+            fn to_integer(self) -> i64 {
+                self as i64
+            }
+        }
+    };
+}
+real!(f32, |a: f32, b: f32| a / b);
+real!(f64, |a: f64, b: f64| a / b);
+real!(i32, |a: i32, b: i32| a / b.max(1));
+real!(i64, |a: i64, b: i64| a / b.max(1));
+
+/// A kernel of the case study, loaded.
+pub(super) struct StudyKernel {
+    name: &'static str,
+    function: CudaFunction,
+}
+
+/// What a kernel of the case study is given, in its own order.
+pub(super) struct Args<'a, R> {
+    pub previous: CudaView<'a, R>,
+    pub next: CudaViewMut<'a, R>,
+    pub choices: CudaView<'a, ItemRecord<R>>,
+    pub timing: R,
+}
+
+impl StudyKernel {
+    /// Loads the kernel for tasks of at most `most_choices` choices.
+    pub fn load<R: Real>(
+        device: &Device,
+        file: &KernelFile,
+        name: &'static str,
+        most_choices: usize,
+    ) -> Result<Self, DeviceError> {
+        let shared = items_in_shared(most_choices, size_of::<ItemRecord<R>>());
+        if shared > device.info().shared_per_block {
+            let why = format!("a task of {most_choices} choices does not fit a block's shared memory");
+            return Err(DeviceError::Unfit { kernel: name, why });
+        }
+        Ok(Self { name, function: device.kernel(file, name, shared)? })
+    }
+
+    /// Launches one thread a cell; it runs while the host goes on.
+    pub fn launch<R: Real>(&self, device: &Device, mut args: Args<'_, R>) -> Result<(), DeviceError> {
+        let unfit = |why: &str| DeviceError::Unfit { kernel: self.name, why: why.into() };
+        if args.previous.len() != args.next.len() {
+            return Err(unfit("rows of different lengths"));
+        }
+        let max_area = i32::try_from(args.next.len())
+            .ok()
+            .filter(|&cells| cells < MOST_CELLS)
+            .map(|cells| cells - 1)
+            .ok_or_else(|| unfit("areas of 2^30 units and more are for the tiled kernel"))?;
+        let count = args.choices.len() as i32;
+        let config = LaunchConfig {
+            grid_dim: (blocks_for(args.next.len()) as u32, 1, 1),
+            block_dim: (THREADS as u32, 1, 1),
+            shared_mem_bytes: items_in_shared(args.choices.len(), size_of::<ItemRecord<R>>()) as u32,
+        };
+        let mut builder = device.stream().launch_builder(&self.function);
+        builder.arg(&args.previous).arg(&mut args.next).arg(&args.choices).arg(&count);
+        builder.arg(&args.timing).arg(&max_area);
+        // SAFETY: arguments are in the kernels' common order and of their types; both rows hold max_area + 1 cells
+        // and `count` is the number of choices (checked above); shared memory holds the choices.
+        unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", self.name))
+    }
+}
+
+/// The least utilization at every area from 0 to `max_area`.
+///
+/// # Errors
+///
+/// When the rows do not fit the GPU's memory, an exact sum would pass its integers, or a call fails.
+pub fn least_utilization(
+    device: &Device,
+    tasks: &[StudyTask],
+    max_area: u64,
+    arithmetic: Arithmetic,
+) -> Result<StudyAnswer, DeviceError> {
+    match arithmetic {
+        Arithmetic::DivisionF32 => run::<f32>(device, tasks, max_area, arithmetic),
+        Arithmetic::DivisionF64 => run::<f64>(device, tasks, max_area, arithmetic),
+        Arithmetic::ReciprocalF32 => run::<f32>(device, tasks, max_area, arithmetic),
+        Arithmetic::ReciprocalF64 => run::<f64>(device, tasks, max_area, arithmetic),
+        Arithmetic::ExactI32 => exact::<i32>(device, tasks, max_area, arithmetic),
+        Arithmetic::ExactI64 => exact::<i64>(device, tasks, max_area, arithmetic),
+    }
+}
+
+/// Runs an exact variant after making sure that its sums fit, and turns demand into utilization.
+fn exact<R: Real + Cell>(
+    device: &Device,
+    tasks: &[StudyTask],
+    max_area: u64,
+    arithmetic: Arithmetic,
+) -> Result<StudyAnswer, DeviceError> {
+    let largest = |task: &StudyTask| {
+        let most = task.choices.iter().map(|&(saving, _)| i128::from(saving).abs()).max().unwrap_or(0);
+        most * i128::from(task.frequency)
+    };
+    if tasks.iter().map(largest).sum::<i128>() >> (<R as Cell>::BITS - 1) > 0 {
+        let why = format!("the demand in a hyperperiod passes {}", R::NAME);
+        return Err(DeviceError::Unfit { kernel: "utilization_exact", why });
+    }
+    let mut answer = run::<R>(device, tasks, max_area, arithmetic)?;
+    // Every cell is an integer below 2^62; those above 2^53 keep their value in `saved` alone.
+    let saved: Vec<i64> = answer.saved.take().unwrap_or_default();
+    let demand: f64 = tasks.iter().map(|task| task.wcet as f64 * task.frequency as f64).sum();
+    let hyperperiod = tasks.first().map_or(1.0, |task| task.period as f64 * task.frequency as f64);
+    answer.utilization = saved.iter().map(|&saved| (demand - saved as f64) / hyperperiod).collect();
+    answer.saved = Some(saved);
+    Ok(answer)
+}
+
+fn run<R: Real>(
+    device: &Device,
+    tasks: &[StudyTask],
+    max_area: u64,
+    arithmetic: Arithmetic,
+) -> Result<StudyAnswer, DeviceError> {
+    let cells = max_area as usize + 1;
+    let needed = (tasks.len() as u64 + 1) * cells as u64 * size_of::<R>() as u64;
+    let free = device.free_memory()?;
+    if needed > free {
+        return Err(DeviceError::Memory { needed, free });
+    }
+    let mut offsets = vec![0];
+    let mut choices = Vec::new();
+    for task in tasks {
+        let fitting = task.choices.iter().filter(|&&(_, area)| area <= max_area);
+        choices.extend(
+            fitting.map(|&(saving, area)| ItemRecord { value: R::from_integer(saving), weight: area as i32 }),
+        );
+        offsets.push(choices.len());
+    }
+    // The driver copies no empty array.
+    choices.push(ItemRecord { value: R::default(), weight: 0 });
+    let choices = device.upload("choices", &choices)?;
+    let software: f64 = tasks.iter().map(|task| task.wcet as f64 / task.period as f64).sum();
+    let start = if arithmetic.is_exact() { R::default() } else { R::from_f64(software) };
+    let mut rows: CudaSlice<R> = device.zeros("rows of the table", cells * (tasks.len() + 1))?;
+    let mut first = rows.slice_mut(..cells);
+    device
+        .stream()
+        .memcpy_htod(&vec![start; cells], &mut first)
+        .during("copying the first row to the GPU")?;
+
+    let most_choices = tasks.iter().map(|task| task.choices.len()).max().unwrap_or(0);
+    let kernel = match arithmetic {
+        Arithmetic::DivisionF32 | Arithmetic::DivisionF64 => {
+            utilization_division::load::<R>(device, most_choices)?
+        }
+        Arithmetic::ReciprocalF32 | Arithmetic::ReciprocalF64 => {
+            utilization_reciprocal::load::<R>(device, most_choices)?
+        }
+        Arithmetic::ExactI32 | Arithmetic::ExactI64 => utilization_exact::load::<R>(device, most_choices)?,
+    };
+    let ((), kernel_seconds) = device.timed("utilization", || {
+        for (at, task) in tasks.iter().enumerate() {
+            let (before, mut after) = rows.split_at_mut((at + 1) * cells);
+            let (previous, next) = (before.slice(at * cells..), after.slice_mut(..cells));
+            let choices = choices.slice(offsets[at]..offsets[at + 1]);
+            match arithmetic {
+                Arithmetic::DivisionF32 | Arithmetic::DivisionF64 => {
+                    let timing = R::from_integer(task.period);
+                    utilization_division::launch(device, &kernel, Args { previous, next, choices, timing })?;
+                }
+                Arithmetic::ReciprocalF32 | Arithmetic::ReciprocalF64 => {
+                    let timing = R::ratio(1, task.period);
+                    utilization_reciprocal::launch(
+                        device,
+                        &kernel,
+                        Args { previous, next, choices, timing },
+                    )?;
+                }
+                Arithmetic::ExactI32 | Arithmetic::ExactI64 => {
+                    let timing = R::from_integer(task.frequency);
+                    utilization_exact::launch(device, &kernel, Args { previous, next, choices, timing })?;
+                }
+            }
+        }
+        Ok(())
+    })?;
+    device.finish("utilization")?;
+    let last = rows.slice(tasks.len() * cells..);
+    let last = device.download("a row", &last)?;
+    let saved = arithmetic.is_exact().then(|| last.iter().map(|cell| cell.to_integer()).collect());
+    Ok(StudyAnswer { utilization: last.iter().map(|cell| cell.to_f64()).collect(), saved, kernel_seconds })
+}

@@ -1,0 +1,272 @@
+//! The thesis's own techniques, run as they are described, for comparison with the tiled engine.
+//!
+//! B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011, chapter 4. Every
+//! technique fills all rows; the rows stay on the GPU and the items of front points are walked there.
+
+use super::mckp_prevrow::Weights;
+use super::row::{self, Args, ItemRecord, RowKernel};
+use super::{mckp_global, mckp_multicell, mckp_prevrow, mckp_reduction, mckp_shared, mckp_sync};
+use crate::engine::mckp::Wanted;
+use crate::engine::mckp::answer::Answer;
+use crate::engine::mckp::cuda::Cell;
+use crate::engine::mckp::cuda::Walk;
+use crate::engine::mckp::cuda::{breakpoints, nothing_to_choose};
+use crate::machine::cuda::Device;
+use crate::machine::cuda::{DeviceError, During};
+use crate::reduce::mckp::{Class, Reduced};
+use cudarc::driver::CudaSlice;
+use std::time::Instant;
+
+/// A technique of the thesis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Technique {
+    /// CUDA-GLOBAL, algorithm 4.1.
+    Global,
+    /// CUDA-SHARED, algorithm 4.2.
+    Shared,
+    /// CUDA-PREVROW, algorithm 4.3 with the rule of equation 4.2.
+    Prevrow,
+    /// CUDA-MULTICELL, algorithm 4.4.
+    Multicell,
+    /// CUDA-SYNC, algorithm 4.5.
+    Sync,
+    /// The parallel reduction of section 4.5.
+    Reduction,
+}
+
+impl Technique {
+    /// All of them, in the thesis's order.
+    pub const ALL: [Self; 6] =
+        [Self::Global, Self::Shared, Self::Prevrow, Self::Multicell, Self::Sync, Self::Reduction];
+
+    /// The thesis's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Global => "CUDA-GLOBAL",
+            Self::Shared => "CUDA-SHARED",
+            Self::Prevrow => "CUDA-PREVROW",
+            Self::Multicell => "CUDA-MULTICELL",
+            Self::Sync => "CUDA-SYNC",
+            Self::Reduction => "reduction",
+        }
+    }
+}
+
+/// Cells of the longest cache line.
+const ROW_ALIGNMENT: usize = 32;
+
+/// A problem on the GPU, ready to be filled by one technique.
+pub struct ThesisTable<'a, V: Cell> {
+    device: &'a Device,
+    problem: &'a Reduced<V>,
+    technique: Technique,
+    kernel: Kernel,
+    rows: CudaSlice<V>,
+    items: CudaSlice<ItemRecord<V>>,
+    offsets: Vec<usize>,
+    offsets_on_device: CudaSlice<i32>,
+    weights: Vec<Weights>,
+    barrier: CudaSlice<u32>,
+    stride: usize,
+}
+
+enum Kernel {
+    Row(RowKernel),
+    Prevrow(mckp_prevrow::Prevrow),
+    Sync(mckp_sync::Sync),
+}
+
+impl<'a, V: Cell> ThesisTable<'a, V> {
+    /// Copies the problem to the GPU and takes memory for all rows.
+    ///
+    /// # Errors
+    ///
+    /// When the rows do not fit the GPU's free memory, the technique cannot take the problem, or a call fails.
+    pub fn new(
+        device: &'a Device,
+        problem: &'a Reduced<V>,
+        technique: Technique,
+    ) -> Result<Self, DeviceError> {
+        // Rows begin at whole cache lines.
+        let stride = (problem.capacity as usize + 1).next_multiple_of(ROW_ALIGNMENT);
+        let needed = (problem.classes.len() as u64 + 1) * stride as u64 * size_of::<V>() as u64;
+        let free = device.free_memory()?;
+        if needed > free {
+            return Err(DeviceError::Memory { needed, free });
+        }
+        let most_items = problem.classes.iter().map(|class| class.items.len()).max().unwrap_or(1);
+        let kernel = match technique {
+            Technique::Global => Kernel::Row(mckp_global::load::<V>(device, most_items)?),
+            Technique::Shared => Kernel::Row(mckp_shared::load::<V>(device, most_items)?),
+            Technique::Multicell => Kernel::Row(mckp_multicell::load::<V>(device, most_items)?),
+            Technique::Reduction => Kernel::Row(mckp_reduction::load::<V>(device, most_items)?),
+            Technique::Prevrow => Kernel::Prevrow(mckp_prevrow::load::<V>(device)?),
+            Technique::Sync => Kernel::Sync(mckp_sync::load::<V>(device, most_items)?),
+        };
+        let mut offsets = vec![0];
+        let mut items = Vec::new();
+        for class in &problem.classes {
+            // The capacity is below 2^31 where the kernels run at all, and no item is heavier.
+            let record = |item: &crate::problem::mckp::Item<V>| ItemRecord {
+                value: item.value,
+                weight: item.weight as i32,
+            };
+            items.extend(class.items.iter().map(record));
+            offsets.push(items.len());
+        }
+        let starts: Vec<i32> = offsets.iter().map(|&offset| offset as i32).collect();
+        Ok(Self {
+            device,
+            problem,
+            technique,
+            kernel,
+            rows: device.zeros("rows of the table", stride * (problem.classes.len() + 1))?,
+            items: device.upload("items", &items)?,
+            offsets,
+            offsets_on_device: device.upload("where classes begin", &starts)?,
+            weights: problem.classes.iter().map(weights).collect(),
+            barrier: device.zeros("a barrier", mckp_sync::BARRIER_WORDS)?,
+            stride,
+        })
+    }
+
+    /// Starts filling all rows.
+    ///
+    /// # Errors
+    ///
+    /// When a launch is refused.
+    pub fn fill(&mut self) -> Result<(), DeviceError> {
+        if let Kernel::Sync(kernel) = &self.kernel {
+            self.device.stream().memset_zeros(&mut self.barrier).during("clearing a barrier")?;
+            let mut args = mckp_sync::Args {
+                rows: &mut self.rows,
+                stride: self.stride as i64,
+                items: &self.items,
+                offsets: &self.offsets_on_device,
+                class_count: self.problem.classes.len() as i32,
+                capacity: i32::try_from(self.problem.capacity)
+                    .ok()
+                    .filter(|&capacity| capacity < row::MOST_CELLS)
+                    .ok_or_else(|| DeviceError::Unfit {
+                        kernel: "mckp_sync",
+                        why: "rows of 2^30 cells and more are for the tiled kernel".into(),
+                    })?,
+                barrier: &mut self.barrier,
+            };
+            return mckp_sync::launch(self.device, kernel, &mut args);
+        }
+        (0..self.problem.classes.len()).try_for_each(|class| self.fill_row(class))
+    }
+
+    fn fill_row(&mut self, class: usize) -> Result<(), DeviceError> {
+        let cells = self.problem.capacity as usize + 1;
+        let (before, mut after) = self.rows.split_at_mut((class + 1) * self.stride);
+        let args = Args {
+            previous: before.slice(class * self.stride..class * self.stride + cells),
+            next: after.slice_mut(..cells),
+            items: self.items.slice(self.offsets[class]..self.offsets[class + 1]),
+        };
+        let device = self.device;
+        match (&self.kernel, self.technique) {
+            (Kernel::Row(kernel), Technique::Global) => mckp_global::launch(device, kernel, args),
+            (Kernel::Row(kernel), Technique::Shared) => mckp_shared::launch(device, kernel, args),
+            (Kernel::Row(kernel), technique) => {
+                let shared = (kernel.shared)(args.items.len(), size_of::<ItemRecord<V>>());
+                let blocks = kernel
+                    .resident_blocks(device, shared)?
+                    .min(row::blocks_for(cells) * crate::engine::mckp::cuda::WARP);
+                if technique == Technique::Multicell {
+                    mckp_multicell::launch(device, kernel, blocks, args)
+                } else {
+                    mckp_reduction::launch(device, kernel, blocks, args)
+                }
+            }
+            (Kernel::Prevrow(kernel), _) => mckp_prevrow::launch(device, kernel, self.weights[class], args),
+            // Filled in one launch by the caller.
+            (Kernel::Sync(_), _) => Ok(()),
+        }
+    }
+
+    /// Waits for the rows and makes sure that they were filled to the end.
+    ///
+    /// # Errors
+    ///
+    /// When the GPU reports a fault, or blocks did not meet at the barrier.
+    pub fn finish(&self) -> Result<(), DeviceError> {
+        self.device.finish(self.technique.name())?;
+        let barrier = self.device.stream().clone_dtoh(&self.barrier).during("copying a barrier")?;
+        if barrier[1] != 0 {
+            let why = "blocks did not meet at the barrier in time".into();
+            return Err(DeviceError::Unbelievable { kernel: "mckp_sync", why });
+        }
+        Ok(())
+    }
+
+    /// The last row.
+    ///
+    /// # Errors
+    ///
+    /// When the copy fails.
+    pub fn last_row(&self) -> Result<Vec<V>, DeviceError> {
+        let cells = self.problem.capacity as usize + 1;
+        let from = self.problem.classes.len() * self.stride;
+        self.device.download("a row", &self.rows.slice(from..from + cells))
+    }
+}
+
+fn weights<V>(class: &Class<V>) -> Weights {
+    let of = |pick: fn(u64, u64) -> u64| {
+        class.items.iter().map(|item| item.weight).reduce(pick).map_or(0, |weight| weight as i32)
+    };
+    Weights { lightest: of(u64::min), heaviest: of(u64::max) }
+}
+
+/// The whole front by one of the thesis's techniques, with the items that are wanted.
+///
+/// # Errors
+///
+/// As [`ThesisTable::new`], and when the GPU's answer cannot be believed.
+pub fn solve_by<V: Cell>(
+    technique: Technique,
+    device: &Device,
+    problem: &Reduced<V>,
+    wanted: Wanted,
+) -> Result<Answer, DeviceError> {
+    if problem.classes.is_empty() {
+        return Ok(nothing_to_choose::<V>(device, wanted));
+    }
+    let started = Instant::now();
+    let mut table = ThesisTable::new(device, problem, technique)?;
+    table.fill()?;
+    table.finish()?;
+    let last = table.last_row()?;
+    let (weights, values) = breakpoints(&last, 0);
+    let solve = started.elapsed();
+
+    let started = Instant::now();
+    let starts = match wanted {
+        Wanted::Values => &[],
+        Wanted::BestPicks => &weights[weights.len() - 1..],
+        Wanted::AllPicks => &weights[..],
+    };
+    let picks = match wanted {
+        Wanted::Values => None,
+        _ => {
+            let mut walk = Walk::new(device, problem, 0, starts)?;
+            walk.back_through(&table.rows, table.stride, 0..problem.classes.len())?;
+            Some(walk.picks()?)
+        }
+    };
+    let items: u64 = problem.classes.iter().map(|class| class.items.len() as u64).sum();
+    Ok(Answer {
+        values: V::store(values),
+        picks,
+        how: format!("{}, {}", device.info().name, technique.name()),
+        threads: rayon::current_num_threads(),
+        updates: items * last.len() as u64,
+        weights,
+        solve,
+        traceback: started.elapsed(),
+    })
+}
