@@ -5,7 +5,7 @@ use crate::engine::mckp::{Mckp, Wanted};
 use crate::engine::{Choice, NoProgress, Progress};
 use crate::exploration::{Exploration, Status};
 use crate::formulate::{FormulateError, Formulation, formulate};
-use crate::front::DesignFront;
+use crate::front::{DesignFront, Point};
 use crate::machine::{Machine, OverMemory};
 use crate::problem::account::Arithmetic as Computed;
 use crate::problem::account::{Account, Timings};
@@ -264,7 +264,6 @@ fn smallest_beyond(task_set: &TaskSet, options: &Options) -> Result<SmallestWith
     }
     formulation.problem.capacity = enough.min(formulation.problem.capacity);
     let front = in_integers(task_set, formulation, options, Wanted::Values)?;
-    let hyperperiod = &front.formulation().hyperperiod;
-    let first = front.iter().find(|point| point.demand() <= *hyperperiod);
+    let first = front.iter().find(Point::fits);
     Ok(first.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area())))
 }

@@ -3,7 +3,7 @@
 
 use crate::engine::mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
 use crate::engine::{
-    Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Task, planner,
+    Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Request, planner,
 };
 use crate::machine::Machine;
 use crate::problem::account::{Account, Arithmetic, Timings};
@@ -121,7 +121,7 @@ pub fn solve<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution,
 ///
 /// As [`solve`].
 pub fn solve_unchecked<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution, SolveError> {
-    solve_by(problem, options, |task| planner::solve(&ENGINES, options.engine, task))
+    solve_by(problem, options, |request| planner::solve(&ENGINES, options.engine, request))
 }
 
 /// As [`solve_unchecked`], by this engine, which need not be in the registry and goes by `name`; the options' engine
@@ -137,8 +137,8 @@ pub fn solve_with<V: Value>(
     options: &Options,
 ) -> Result<Solution, SolveError> {
     let refused = |cause: EngineError| Refusal { engine: name, cause };
-    solve_by(problem, options, |task| {
-        let answer = engine.plan(task).map_err(refused)?.run().map_err(refused)?;
+    solve_by(problem, options, |request| {
+        let answer = engine.plan(request).map_err(refused)?.run().map_err(refused)?;
         Ok(Planned { answer, engine: name, why: "given".into() })
     })
 }
@@ -146,7 +146,7 @@ pub fn solve_with<V: Value>(
 fn solve_by<V: Value>(
     problem: &Mckp<V>,
     options: &Options,
-    run: impl FnOnce(Task<'_, Family>) -> Result<Planned<Answer>, Refusal>,
+    run: impl FnOnce(Request<'_, Family>) -> Result<Planned<Answer>, Refusal>,
 ) -> Result<Solution, SolveError> {
     let started = Instant::now();
     let at_least = options.arithmetic.unwrap_or(Tier::I32);
@@ -159,7 +159,7 @@ fn solve_by<V: Value>(
     // Raw work looks at every candidate.
     let context =
         Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
-    let planned = run(Task { problem: &reduced, wanted: options.wanted, context: &context })?;
+    let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &context })?;
     Ok(in_own_terms(reduced, planned, reduce))
 }
 
@@ -220,9 +220,9 @@ mod tests {
     struct Boasting;
 
     impl Engine<Family> for Boasting {
-        fn plan<'a>(&'a self, task: Task<'a, Family>) -> Result<Plan<'a, Family>, EngineError> {
+        fn plan<'a>(&'a self, request: Request<'a, Family>) -> Result<Plan<'a, Family>, EngineError> {
             let judge = ENGINES.judge().expect("there is a judge");
-            let plan = judge.engine.plan(task)?;
+            let plan = judge.engine.plan(request)?;
             Ok(Plan::new(plan.estimate, move || {
                 let mut answer = plan.run()?;
                 if let crate::problem::value::Values::I32(values) = &mut answer.values {

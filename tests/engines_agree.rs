@@ -7,7 +7,7 @@
 
 use isx::engine::mckp::dense::{Dense, Isa, Narrowing, Settings};
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
-use isx::engine::{Context, Engine, EngineError, Task};
+use isx::engine::{Context, Engine, EngineError, Request};
 use isx::machine::{Machine, OverMemory};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
@@ -107,7 +107,7 @@ fn solve(
     wanted: Wanted,
     machine: &Machine,
 ) -> Result<Answer, EngineError> {
-    engine.plan(Task { problem, wanted, context: &Context::new(machine) })?.run()
+    engine.plan(Request { problem, wanted, context: &Context::new(machine) })?.run()
 }
 
 fn named(name: &str) -> &'static dyn Engine<Family> {

@@ -10,7 +10,7 @@ mod support;
 
 use isx::engine::mckp::cuda::{Cell, Filling, Options, Shape, Table, solve};
 use isx::engine::mckp::{Answer, ENGINES, Wanted};
-use isx::engine::{Context, EngineError, Task};
+use isx::engine::{Context, EngineError, Request};
 use isx::machine::Machine;
 use isx::machine::cuda::{self, Device};
 use isx::problem::mckp::{Choice, Item, Mckp};
@@ -23,8 +23,8 @@ const WANTED: [Wanted; 3] = [Wanted::AllPicks, Wanted::BestPicks, Wanted::Values
 
 fn solve_with(engine: &str, problem: &Tiered, wanted: Wanted) -> Result<Answer, EngineError> {
     let machine = Machine::default();
-    let task = Task { problem, wanted, context: &Context::new(&machine) };
-    ENGINES.named(engine).expect("it is built in").engine.plan(task)?.run()
+    let request = Request { problem, wanted, context: &Context::new(&machine) };
+    ENGINES.named(engine).expect("it is built in").engine.plan(request)?.run()
 }
 
 fn reference(problem: &Tiered, wanted: Wanted) -> Answer {

@@ -1,90 +1,344 @@
-//! A stage imports only stages before it.
+//! The house: a stage imports only stages before it, engines are named in their registries alone, and what computes
+//! knows nothing of tasks.
+//!
+//! Imports are read by a Rust parser, so that a grouped import counts like a plain one, and followed through third
+//! stages. Tests inside the sources are left out; the paths in macros are not seen.
 
-use std::collections::BTreeSet;
+// Helpers of a test are tests, too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use syn::visit::{self, Visit};
 
 /// The stages in order; those of one rank do not know each other.
 const RANKS: &[&[&str]] = &[
     &["quantity"],
     &["sampling"],
-    &["taskset", "problem"],
+    &["problem"],
+    &["taskset"],
     &["formulate"],
     &["reduce"],
+    &["machine"],
     &["engine"],
-    &["solve", "float_front"],
+    &["solve", "thesis"],
     &["front"],
     &["schedulability"],
     &["certificate"],
+    &["exploration"],
     &["report"],
     &["explore"],
     &["bench"],
     &["cli"],
 ];
 
-/// Imports that the order would allow and that are not wanted all the same.
-const FORBIDDEN: &[(&str, &str)] =
-    &[("certificate", "engine"), ("report", "engine"), ("engine", "taskset"), ("engine", "formulate")];
+/// Stages that the first must not reach, not even through a third, though the order would allow it.
+const UNREACHABLE: &[(&str, &str)] = &[
+    ("certificate", "engine"),
+    ("front", "engine"),
+    ("schedulability", "engine"),
+    ("exploration", "engine"),
+    ("report", "engine"),
+    ("engine", "taskset"),
+    ("engine", "formulate"),
+    ("machine", "problem"),
+    ("machine", "taskset"),
+    ("machine", "reduce"),
+];
+
+/// Words of task sets, which engines and the machine have no use for.
+const TASK_WORDS: &[&str] = &[
+    "task",
+    "tasks",
+    "wcet",
+    "period",
+    "periods",
+    "deadline",
+    "deadlines",
+    "utilization",
+    "schedulable",
+    "yaml",
+];
+
+/// A source file: where it is, and what is in it but its tests.
+struct Source {
+    path: PathBuf,
+    /// The module's path below the crate, `["engine", "mckp"]` for `engine/mckp/mod.rs`.
+    module: Vec<String>,
+    file: syn::File,
+}
+
+fn is_test(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("cfg")
+        && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string() == "test")
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(ending) if ending == "rs" => paths.push(path),
+                _ => {}
+            }
+        }
+    }
+    paths.sort();
+    let outside = |path: &PathBuf| {
+        !matches!(path.file_name().unwrap().to_str(), Some("lib.rs" | "main.rs" | "tests.rs" | "testing.rs"))
+    };
+    paths.into_iter().filter(outside).map(|path| source(&root, path)).collect()
+}
+
+fn source(root: &Path, path: PathBuf) -> Source {
+    let mut file = syn::parse_file(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    file.items.retain(|item| match item {
+        syn::Item::Mod(module) => !module.attrs.iter().any(is_test),
+        syn::Item::Use(import) => !import.attrs.iter().any(is_test),
+        _ => true,
+    });
+    let inside = path.strip_prefix(root).unwrap().with_extension("");
+    let mut module: Vec<String> = inside.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
+    if module.last().unwrap() == "mod" {
+        module.pop();
+    }
+    Source { path: inside, module, file }
+}
+
+/// Collects every path that a file names, in imports and elsewhere, grouped imports taken apart.
+#[derive(Default)]
+struct Paths(Vec<Vec<String>>);
+
+impl Paths {
+    fn of(file: &syn::File) -> Vec<Vec<String>> {
+        let mut paths = Self::default();
+        paths.visit_file(file);
+        paths.0
+    }
+
+    fn tree(&mut self, before: &[String], tree: &syn::UseTree) {
+        let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
+        match tree {
+            syn::UseTree::Path(path) => self.tree(&with(&path.ident), &path.tree),
+            syn::UseTree::Name(name) => self.0.push(with(&name.ident)),
+            syn::UseTree::Rename(name) => self.0.push(with(&name.ident)),
+            syn::UseTree::Glob(_) => self.0.push(before.to_vec()),
+            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(before, tree)),
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Paths {
+    fn visit_item_use(&mut self, import: &'a syn::ItemUse) {
+        self.tree(&[], &import.tree);
+    }
+
+    fn visit_path(&mut self, path: &'a syn::Path) {
+        self.0.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
+        visit::visit_path(self, path);
+    }
+}
+
+/// The path from the crate on, if it is one inside the crate.
+fn resolved(module: &[String], path: &[String]) -> Option<Vec<String>> {
+    match path.first()?.as_str() {
+        "crate" | "isx" => Some(path[1..].to_vec()),
+        "self" => Some([module, &path[1..]].concat()),
+        "super" => {
+            let ups = path.iter().take_while(|part| *part == "super").count();
+            let kept = module.len().checked_sub(ups)?;
+            Some([&module[..kept], &path[ups..]].concat())
+        }
+        _ => None,
+    }
+}
 
 fn rank(stage: &str) -> Option<usize> {
     RANKS.iter().position(|stages| stages.contains(&stage))
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
-/// The stages that a text names behind `crate::` or `isx::`, tests and comments left out.
-fn imports(text: &str) -> BTreeSet<String> {
-    let code = text.split("#[cfg(test)]").next().unwrap();
-    let mut found = BTreeSet::new();
-    for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
-        for prefix in ["crate::", "isx::"] {
-            for rest in line.split(prefix).skip(1) {
-                let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-                found.insert(rest[..end].to_owned());
+/// Every stage with the stages it names, and in which file.
+fn imports(sources: &[Source]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
+    let mut imports: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
+    for source in sources {
+        let named = imports.entry(source.module[0].clone()).or_default();
+        for path in Paths::of(&source.file) {
+            let other = resolved(&source.module, &path).and_then(|path| path.into_iter().next());
+            if let Some(other) = other.filter(|other| rank(other).is_some()) {
+                named.entry(other).or_insert_with(|| source.path.clone());
             }
         }
     }
-    found
+    imports
 }
 
 #[test]
 fn a_stage_imports_only_stages_before_it() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
+    let imports = imports(&sources());
     let mut seen = 0;
-    for file in files {
-        let inside = file.strip_prefix(&root).unwrap();
-        let first = inside.iter().next().unwrap().to_str().unwrap();
-        let stage = first.trim_end_matches(".rs");
-        if matches!(stage, "lib" | "main") {
-            continue;
-        }
-        let own = rank(stage).unwrap_or_else(|| panic!("{} is no known stage", inside.display()));
-        let text = std::fs::read_to_string(&file).unwrap();
-        for import in imports(&text) {
-            let Some(other) = rank(&import) else { continue };
+    for (stage, named) in &imports {
+        let own = rank(stage).unwrap_or_else(|| panic!("{stage} is no known stage"));
+        for (other, file) in named {
+            let before = rank(other).unwrap() < own;
+            assert!(other == stage || before, "{} imports {other}, which comes after it", file.display());
             seen += 1;
-            let allowed = import == stage || other < own;
-            assert!(allowed, "{} imports {import}, which comes after it", inside.display());
-            let forbidden = FORBIDDEN.contains(&(stage, import.as_str()));
-            assert!(!forbidden, "{} imports {import}", inside.display());
         }
     }
     assert!(seen > 50, "only {seen} imports were seen: the test no longer reads the sources");
 }
 
+/// Everything that a stage reaches, each with the way there.
+fn reached(
+    imports: &BTreeMap<String, BTreeMap<String, PathBuf>>,
+    from: &str,
+) -> BTreeMap<String, Vec<String>> {
+    let mut reached = BTreeMap::from([(from.to_owned(), vec![from.to_owned()])]);
+    let mut open = vec![from.to_owned()];
+    while let Some(stage) = open.pop() {
+        for other in imports.get(&stage).into_iter().flat_map(BTreeMap::keys) {
+            if !reached.contains_key(other) {
+                let way = [&reached[&stage][..], &[other.clone()]].concat();
+                reached.insert(other.clone(), way);
+                open.push(other.clone());
+            }
+        }
+    }
+    reached
+}
+
 #[test]
-fn an_import_of_a_later_stage_is_seen() {
-    let found = imports("use crate::front::Design;\n// use crate::report;\nlet x = crate::engine::plan();\n");
-    assert_eq!(found, BTreeSet::from(["front".to_owned(), "engine".to_owned()]));
-    assert!(rank("engine") < rank("front"));
+fn answers_are_told_and_proved_without_the_engines_and_computed_without_tasks() {
+    let imports = imports(&sources());
+    for (from, to) in UNREACHABLE {
+        let way = reached(&imports, from).remove(*to);
+        assert!(way.is_none(), "{from} reaches {to}: {}", way.unwrap().join(" -> "));
+    }
+}
+
+/// The folder that a path inside the crate leads to: the longest beginning that is one. A file beside a folder of its
+/// name belongs to the folder.
+fn folder<'a>(folders: &'a BTreeSet<Vec<String>>, path: &[String]) -> Option<&'a Vec<String>> {
+    (1..=path.len()).rev().find_map(|length| folders.get(&path[..length]))
+}
+
+#[test]
+fn no_folders_import_each_other_in_a_circle() {
+    let sources = sources();
+    let parent = |source: &Source| {
+        let whole = source.path.iter().map(|part| part.to_str().unwrap().to_owned()).collect::<Vec<_>>();
+        whole[..whole.len() - 1].to_vec()
+    };
+    let folders: BTreeSet<Vec<String>> =
+        sources.iter().map(parent).filter(|folder| !folder.is_empty()).collect();
+    let mut arrows: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
+    for source in &sources {
+        let Some(own) = folder(&folders, &source.module) else { continue };
+        for path in Paths::of(&source.file) {
+            let Some(path) = resolved(&source.module, &path) else { continue };
+            if let Some(other) = folder(&folders, &path).filter(|other| *other != own) {
+                let arrows = arrows.entry(own.join("/")).or_default();
+                arrows.entry(other.join("/")).or_insert_with(|| source.path.clone());
+            }
+        }
+    }
+    assert!(arrows.len() > 10, "only {} folders with imports were seen", arrows.len());
+    for (from, named) in &arrows {
+        for (other, file) in named {
+            let back = reached(&arrows, other).remove(from);
+            assert!(
+                back.is_none(),
+                "{} imports {other}, which leads back: {}",
+                file.display(),
+                back.unwrap().join(" -> ")
+            );
+        }
+    }
+}
+
+/// Collects string literals and identifiers.
+#[derive(Default)]
+struct Words {
+    literals: Vec<String>,
+    names: Vec<String>,
+}
+
+impl<'a> Visit<'a> for Words {
+    fn visit_lit_str(&mut self, literal: &'a syn::LitStr) {
+        self.literals.push(literal.value());
+    }
+
+    fn visit_ident(&mut self, name: &'a syn::Ident) {
+        self.names.push(name.to_string());
+    }
+
+    // Documentation is a string to the parser; it may speak of what it likes.
+    fn visit_attribute(&mut self, attribute: &'a syn::Attribute) {
+        if !attribute.path().is_ident("doc") {
+            visit::visit_attribute(self, attribute);
+        }
+    }
+}
+
+fn words(file: &syn::File) -> Words {
+    let mut words = Words::default();
+    words.visit_file(file);
+    words
+}
+
+#[test]
+fn engines_are_named_in_their_registries_alone() {
+    let names: BTreeSet<&str> = isx::engine::mckp::ENGINES.iter().map(|entry| entry.name).collect();
+    assert!(names.len() >= 3);
+    let mut seen = 0;
+    for source in sources() {
+        let registry = source.module[0] == "engine" && source.path.ends_with("mod");
+        for literal in words(&source.file).literals {
+            seen += 1;
+            let named = names.contains(literal.as_str());
+            assert!(registry || !named, "{} names the engine {literal}", source.path.display());
+        }
+    }
+    assert!(seen > 500, "only {seen} literals were seen");
+}
+
+#[test]
+fn engines_and_the_machine_have_no_words_for_tasks() {
+    let mut seen = 0;
+    for source in sources().iter().filter(|source| matches!(source.module[0].as_str(), "engine" | "machine"))
+    {
+        let words = words(&source.file);
+        let spoken = words.literals.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        let names = words.names.iter().flat_map(|name| name.split('_'));
+        for word in spoken.chain(names).map(str::to_lowercase) {
+            seen += 1;
+            assert!(!TASK_WORDS.contains(&word.as_str()), "{} says `{word}`", source.path.display());
+        }
+    }
+    assert!(seen > 5000, "only {seen} words were seen");
+}
+
+#[test]
+fn imports_of_every_form_are_seen() {
+    let file = syn::parse_file(
+        "use crate::{front::{Design, self}, engine as machinery};\nfn f() -> super::report::Row { crate::solve::go() }",
+    );
+    let module = ["explore".to_owned(), "deep".to_owned()];
+    let paths = Paths::of(&file.unwrap());
+    let found: BTreeSet<String> =
+        paths.iter().filter_map(|path| resolved(&module, path)).map(|path| path.join("::")).collect();
+    let wanted = ["front::Design", "front::self", "engine", "explore::report::Row", "solve::go"];
+    assert_eq!(found, wanted.map(str::to_owned).into());
+    let imports = |pairs: &[(&str, &str)]| {
+        let mut imports: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
+        for (from, to) in pairs {
+            imports.entry((*from).into()).or_default().insert((*to).into(), PathBuf::new());
+        }
+        imports
+    };
+    let way = reached(&imports(&[("report", "front"), ("front", "solve"), ("solve", "engine")]), "report");
+    assert_eq!(way["engine"], ["report", "front", "solve", "engine"]);
 }

@@ -16,12 +16,12 @@ fn names(directory: &Path) -> Vec<String> {
     names
 }
 
-fn text(content: &'static str) -> impl FnOnce(&mut dyn Write) -> io::Result<()> {
+fn text(content: &'static str) -> impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()> {
     move |out| out.write_all(content.as_bytes())
 }
 
 /// Writes half of a file and then fails as a full disk does.
-fn half_then_full(out: &mut dyn Write) -> io::Result<()> {
+fn half_then_full(out: &mut (dyn Write + Send)) -> io::Result<()> {
     out.write_all(&vec![b'x'; 100_000])?;
     out.flush()?;
     Err(ErrorKind::StorageFull.into())

@@ -13,7 +13,7 @@ use criterion::{
 use isx::engine::mckp::answer::Values;
 use isx::engine::mckp::dense::{Dense, Isa, Narrowing, Settings};
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
-use isx::engine::{Context, Engine, Task};
+use isx::engine::{Context, Engine, Request};
 use isx::machine::Machine;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::{Options, Tiered, reduce};
@@ -61,7 +61,7 @@ fn brief(group: &mut BenchmarkGroup<'_, WallTime>) {
 }
 
 fn solve(engine: &dyn Engine<Family>, problem: &Tiered, wanted: Wanted, machine: &Machine) -> Answer {
-    engine.plan(Task { problem, wanted, context: &Context::new(machine) }).unwrap().run().unwrap()
+    engine.plan(Request { problem, wanted, context: &Context::new(machine) }).unwrap().run().unwrap()
 }
 
 fn assert_same_front(answer: &Answer, expected: &Answer) {

@@ -4,7 +4,7 @@
 
 use super::study::{StudyContestant, StudyFront, StudyRun};
 use isx::engine::mckp::{ENGINES, Mckp};
-use isx::engine::{Engine, EngineError, Estimate, Hardware, Plan, Task};
+use isx::engine::{Engine, EngineError, Estimate, Hardware, Plan, Request};
 use isx::formulate::Formulation;
 use isx::machine::Machine;
 use isx::machine::cuda::DeviceError;
@@ -35,8 +35,8 @@ struct ByTechnique(Technique);
 
 impl Engine<Mckp> for ByTechnique {
     /// They are here to be compared: nothing is expected of them, only whether they can.
-    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
-        let Task { problem, wanted, context } = task;
+    fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        let Request { problem, wanted, context } = request;
         let gpu = context.machine.gpu();
         gpu.info()?;
         if !matches!(problem, Tiered::I32(_) | Tiered::I64(_)) {

@@ -9,7 +9,7 @@ use super::compare::{Difference, compare, compare_repetition};
 use super::instances::Instance;
 use super::patience::Patient;
 use isx::engine::mckp::{ENGINES, Mckp, MckpEngine, Wanted};
-use isx::engine::{Context, Engine, EngineError, Hardware, Refusal, Task};
+use isx::engine::{Context, Engine, EngineError, Hardware, Refusal, Request};
 use isx::machine::Machine;
 use isx::problem::mckp::witness;
 use isx::reduce::mckp::{self as reduction, reduce};
@@ -297,7 +297,7 @@ fn expected(
     let reduced = reduce(&instance.problem, options)?;
     let machine = settings.machine.clone().with_threads(contestant.threads);
     let context = Context { all_candidates, ..Context::new(&machine) };
-    let plan = engine.plan(Task { problem: &reduced, wanted, context: &context });
+    let plan = engine.plan(Request { problem: &reduced, wanted, context: &context });
     Ok(plan.map_err(|cause| Refusal { engine: name, cause })?.estimate.seconds)
 }
 
@@ -406,8 +406,8 @@ mod tests {
     }
 
     impl Engine<Mckp> for Mistaken {
-        fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
-            let plan = named("list").engine.plan(task)?;
+        fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+            let plan = named("list").engine.plan(request)?;
             Ok(Plan::new(plan.estimate, move || {
                 let run = self.runs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 let mut answer = plan.run()?;

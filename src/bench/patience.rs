@@ -1,7 +1,7 @@
 //! An engine with a limit: some learn only as they run how long they take, so they are told when to give up.
 
 use isx::engine::mckp::Mckp;
-use isx::engine::{Engine, EngineError, Outcome, Plan, Task};
+use isx::engine::{Engine, EngineError, Outcome, Plan, Request};
 use std::time::Duration;
 
 /// The engine, which gives up as soon as it is seen to take longer than this.
@@ -11,8 +11,8 @@ pub(super) struct Patient<'e> {
 }
 
 impl Engine<Mckp> for Patient<'_> {
-    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
-        let plan = self.engine.plan(task)?;
+    fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        let plan = self.engine.plan(request)?;
         let patience = self.patience.as_secs_f64();
         Ok(Plan::new(plan.estimate, move || match plan.run_within(patience)? {
             Outcome::Solved { answer, .. } => Ok(answer),
@@ -41,7 +41,7 @@ mod tests {
         let solve = |patience| {
             let engine = ENGINES.named("list").unwrap().engine;
             let patient = Patient { engine, patience };
-            patient.plan(Task { problem: &reduced, wanted: Wanted::Values, context: &context })?.run()
+            patient.plan(Request { problem: &reduced, wanted: Wanted::Values, context: &context })?.run()
         };
         assert!(solve(Duration::from_secs(60)).is_ok());
         let why = solve(Duration::ZERO).unwrap_err().to_string();

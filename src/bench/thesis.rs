@@ -128,7 +128,9 @@ pub struct VariantDeviation {
 pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchError> {
     let no_gpu = gpu::techniques(&options.settings.machine).err();
     if let Some(why) = no_gpu.as_ref().filter(|_| options.insist_on_gpu) {
-        return Err(BenchError::Unavailable { engine: "cuda".into(), why: why.clone() });
+        let gpu = ENGINES.iter().find(|entry| entry.hardware == Hardware::Gpu);
+        let engine = gpu.map_or("GPU", |entry| entry.name).to_owned();
+        return Err(BenchError::Unavailable { engine, why: why.clone() });
     }
     let mut problems = Vec::new();
     for recipe in recipes(options.families) {

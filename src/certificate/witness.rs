@@ -92,9 +92,8 @@ fn check_point<V: Value>(point: &Point, demands: &[Vec<V>], choices: &[Option<u3
     let demand = demands.iter().zip(choices).try_fold(V::zero(), |sum, (row, choice)| {
         Some(sum.plus(row.get(choice.map_or(0, |choice| choice as usize + 1))?))
     });
-    let claimed = point.demand();
-    if demand.as_ref().map(V::to_big) != Some(claimed.clone()) {
-        return wrong("demand", demand.map(|demand| demand.to_string()), claimed.to_string());
+    if demand.is_none() || demand != point.demand_in::<V>() {
+        return wrong("demand", demand.map(|demand| demand.to_string()), point.demand().to_string());
     }
     Ok(())
 }

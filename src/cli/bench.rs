@@ -4,9 +4,12 @@ use super::arguments::{machine, parse_bytes};
 use super::failure::{Failure, Outcome};
 use super::terminal;
 use crate::bench::instances::Family;
-use crate::bench::measure::Settings;
+use crate::bench::measure::{AUTO, Settings};
 use crate::bench::{mckp, thesis};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
+use isx::engine::Hardware;
+use isx::engine::mckp::ENGINES;
 use isx::machine::cpu::cores;
 use isx::report::files::{check_writable, write_whole};
 use isx::report::svg::bars::{BarChart, draw_bars};
@@ -58,7 +61,7 @@ struct Mckp {
 #[derive(Args)]
 struct Thesis {
     /// Insist on a GPU: exit code 5 where there is none
-    #[arg(long, value_name = "ENGINE", value_parser = ["auto", "cuda"], default_value = "auto")]
+    #[arg(long, value_name = "ENGINE", value_parser = gpu_engines(), default_value = AUTO)]
     engine: String,
 
     /// Threads of the multi-core contestants [default: one a core]
@@ -101,6 +104,12 @@ struct Measuring {
     /// Print the results as JSON instead of the tables
     #[arg(long)]
     json: bool,
+}
+
+/// The GPU engines that can be insisted on, and auto, which takes what there is.
+fn gpu_engines() -> PossibleValuesParser {
+    let engines = ENGINES.iter().filter(|engine| engine.hardware == Hardware::Gpu);
+    PossibleValuesParser::new(std::iter::once(AUTO).chain(engines.map(|engine| engine.name)))
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -208,7 +217,7 @@ impl Thesis {
         let options = thesis::Options {
             families: &families,
             threads,
-            insist_on_gpu: self.engine == "cuda",
+            insist_on_gpu: self.engine != AUTO,
             settings: self.measuring.settings(),
         };
         let flags = self.measuring.flags(&families);

@@ -6,6 +6,7 @@ use super::progress::Bar;
 use super::terminal;
 use clap::Args;
 use isx::exploration::Exploration;
+use isx::machine::cpu::Workers;
 use isx::quantity::Rational;
 use isx::report::files::{check_replaceable, check_writable, output_directory, write_whole};
 use isx::report::{csv, json, plot::PlotData, svg, table, visible};
@@ -52,17 +53,17 @@ impl Explore {
         }
 
         let bar = Bar::new();
-        let explored =
-            isx::explore(&reading.task_set, &self.computation.exploring(self.max_area.clone(), &bar));
+        let options = self.computation.exploring(self.max_area.clone(), &bar);
+        let explored = isx::explore(&reading.task_set, &options);
         bar.finish();
         let front = explored?;
 
-        let drawing = write_files(&front, &directory)?;
+        let drawing = write_files(&front, options.machine.workers(), &directory)?;
         let notes = notes(&front);
         if self.json {
             notes.iter().for_each(|note| terminal::note(note));
             let mut out = BufWriter::new(std::io::stdout().lock());
-            json::write(&front, &mut out)?;
+            json::write(&front, options.machine.workers(), &mut out)?;
             out.flush()?;
         } else {
             let written = if drawing.is_none() {
@@ -81,9 +82,9 @@ impl Explore {
 
 /// Writes the three files; a front that cannot be drawn (figures beyond a double) has the other two, and the reason
 /// comes back.
-fn write_files(front: &Exploration, directory: &Path) -> Result<Option<String>, Failure> {
-    write_whole(&directory.join("front.csv"), |out| csv::write(front, out))?;
-    write_whole(&directory.join("front.json"), |out| json::write(front, out))?;
+fn write_files(front: &Exploration, workers: &Workers, directory: &Path) -> Result<Option<String>, Failure> {
+    write_whole(&directory.join("front.csv"), |out| csv::write(front, workers, out))?;
+    write_whole(&directory.join("front.json"), |out| json::write(front, workers, out))?;
     let drawn = PlotData::from_front(front)
         .map_err(|problem| problem.to_string())
         .and_then(|data| svg::draw(&data, &svg::Options::default()).map_err(|problem| problem.to_string()));

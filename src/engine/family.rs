@@ -15,7 +15,7 @@ pub trait Family: 'static {
 }
 
 /// A problem, what is wanted of it, and what there is to solve it with.
-pub struct Task<'a, F: Family> {
+pub struct Request<'a, F: Family> {
     /// The problem.
     pub problem: &'a F::Problem,
     /// What of the answer is wanted.
@@ -24,13 +24,13 @@ pub struct Task<'a, F: Family> {
     pub context: &'a Context<'a>,
 }
 
-impl<F: Family> Clone for Task<'_, F> {
+impl<F: Family> Clone for Request<'_, F> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<F: Family> Copy for Task<'_, F> {}
+impl<F: Family> Copy for Request<'_, F> {}
 
 /// What an engine is expected to need for a problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub trait Engine<F: Family>: Sync {
     ///
     /// When the engine cannot run here ([`EngineError::Unavailable`]), not on this problem
     /// ([`EngineError::Arithmetic`]), or not within the machine's memory ([`EngineError::Memory`]).
-    fn plan<'a>(&'a self, task: Task<'a, F>) -> Result<Plan<'a, F>, EngineError>;
+    fn plan<'a>(&'a self, request: Request<'a, F>) -> Result<Plan<'a, F>, EngineError>;
 }
 
 /// How a run ended.

@@ -16,6 +16,6 @@ mod registry;
 
 pub use context::{Context, NoProgress, Progress};
 pub use error::{EngineError, Refusal};
-pub use family::{Engine, Estimate, Family, Outcome, Plan, Task};
+pub use family::{Engine, Estimate, Family, Outcome, Plan, Request};
 pub use planner::{Choice, Planned};
 pub use registry::{Auto, Entry, Hardware, Registry, Threads};

@@ -4,7 +4,7 @@
 //! engines take is only known once they run (Pareto lists, for one): such an engine is tried first, and gives up as
 //! soon as what remains would take it longer than the fastest of the others needs for everything.
 
-use super::{Auto, EngineError, Entry, Estimate, Family, Outcome, Plan, Refusal, Registry, Task};
+use super::{Auto, EngineError, Entry, Estimate, Family, Outcome, Plan, Refusal, Registry, Request};
 use std::fmt;
 
 /// Who is to solve a problem.
@@ -57,10 +57,10 @@ pub struct Planned<A> {
 pub fn solve<F: Family>(
     registry: &Registry<F>,
     choice: Choice<F>,
-    task: Task<'_, F>,
+    request: Request<'_, F>,
 ) -> Result<Planned<F::Answer>, Refusal> {
-    let Choice::Named(entry) = choice else { return Plans::of(registry, task).solve() };
-    Ok(Planned { answer: entry.solve(task)?, engine: entry.name, why: "asked for".into() })
+    let Choice::Named(entry) = choice else { return Plans::of(registry, request).solve() };
+    Ok(Planned { answer: entry.solve(request)?, engine: entry.name, why: "asked for".into() })
 }
 
 /// An engine and its plan.
@@ -80,10 +80,10 @@ struct Plans<'a, F: Family> {
 }
 
 impl<'a, F: Family> Plans<'a, F> {
-    fn of(registry: &Registry<F>, task: Task<'a, F>) -> Self {
+    fn of(registry: &Registry<F>, request: Request<'a, F>) -> Self {
         let mut plans = Self { first: Vec::new(), others: Vec::new(), refusals: Vec::new() };
         for entry in registry.iter().filter(|entry| entry.auto != Auto::Never) {
-            match entry.engine.plan(task) {
+            match entry.engine.plan(request) {
                 Err(cause) => plans.refusals.push(Refusal { engine: entry.name, cause }),
                 Ok(plan) if entry.auto == Auto::TriedFirst => {
                     plans.first.push(Rival { name: entry.name, plan });

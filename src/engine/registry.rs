@@ -1,6 +1,6 @@
 //! The engines of a family by name, and what each can do.
 
-use super::{Engine, Family, Refusal, Task};
+use super::{Engine, Family, Refusal, Request};
 use std::fmt;
 
 /// The hardware that an engine runs on.
@@ -56,9 +56,9 @@ impl<F: Family> Entry<F> {
     /// # Errors
     ///
     /// Why the engine cannot, under its name.
-    pub fn solve(&self, task: Task<'_, F>) -> Result<F::Answer, Refusal> {
+    pub fn solve(&self, request: Request<'_, F>) -> Result<F::Answer, Refusal> {
         let refused = |cause| Refusal { engine: self.name, cause };
-        self.engine.plan(task).map_err(refused)?.run().map_err(refused)
+        self.engine.plan(request).map_err(refused)?.run().map_err(refused)
     }
 }
 

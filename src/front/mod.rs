@@ -6,7 +6,7 @@
 use crate::formulate::Formulation;
 use crate::problem::account::Account;
 use crate::problem::mckp::Claim;
-use crate::problem::value::Values;
+use crate::problem::value::{Value, Values};
 use crate::quantity::Rational;
 use crate::taskset::{Choice, Task, TaskSet};
 use num_bigint::BigInt;
@@ -58,6 +58,8 @@ pub struct DesignFront {
     account: Account,
     /// Demand over a hyperperiod, one a point.
     demands: Values,
+    /// The hyperperiod, where a machine integer holds it.
+    hyperperiod: Option<i128>,
 }
 
 impl DesignFront {
@@ -65,7 +67,8 @@ impl DesignFront {
     #[must_use]
     pub fn new(task_set: TaskSet, formulation: Formulation, claim: Claim, account: Account) -> Self {
         let demands = claim.values.scaled(&formulation.base_demand, &-BigInt::one());
-        Self { task_set, formulation, claim, account, demands }
+        let hyperperiod = formulation.hyperperiod.to_i128();
+        Self { task_set, formulation, claim, account, demands, hyperperiod }
     }
 
     /// The task set: names and units.
@@ -198,10 +201,19 @@ impl<'a> Point<'a> {
         self.front.demands.get(self.index)
     }
 
-    /// As [`Point::demand`], in a machine integer where it fits one.
+    /// As [`Point::demand`], in integers of type `V` where it fits them.
     #[must_use]
-    pub fn demand_i128(&self) -> Option<i128> {
-        self.front.demands.get_i128(self.index)
+    pub fn demand_in<V: Value>(&self) -> Option<V> {
+        V::at(&self.front.demands, self.index)
+    }
+
+    /// Whether its utilization is at most 1.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        match self.demand_in::<i128>().zip(self.front.hyperperiod) {
+            Some((demand, hyperperiod)) => demand <= hyperperiod,
+            None => self.demand() <= self.front.formulation.hyperperiod,
+        }
     }
 
     /// Its cost and benefit, without a verdict.

@@ -60,6 +60,23 @@ impl Workers {
         }
     }
 
+    /// `there` on the threads while the caller does `here`; one after the other where the caller is alone.
+    pub fn beside<T: Send, U>(&self, there: impl FnOnce() -> T + Send, here: impl FnOnce() -> U) -> (T, U) {
+        let Some(pool) = self.pool() else {
+            let here = here();
+            return (there(), here);
+        };
+        let mut result = None;
+        let here = pool.in_place_scope(|scope| {
+            scope.spawn(|_| result = Some(there()));
+            here()
+        });
+        match result {
+            Some(result) => (result, here),
+            None => unreachable!("the scope waits for what it spawned"),
+        }
+    }
+
     /// `work` of every number below `count`, in order; by the caller alone unless `parallel`.
     pub fn map<T: Send>(&self, count: u64, parallel: bool, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
         let pool = if parallel && count > 1 { self.pool() } else { None };

@@ -23,6 +23,12 @@ pub trait Value: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync + 'static
     fn to_big(&self) -> BigInt;
     /// The number in this type, if it fits.
     fn from_big(value: &BigInt) -> Option<Self>;
+    /// Number `index` of `values` in this type, if it fits.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such number.
+    fn at(values: &Values, index: usize) -> Option<Self>;
 }
 
 macro_rules! fixed_size_value {
@@ -46,6 +52,9 @@ macro_rules! fixed_size_value {
             }
             fn from_big(value: &BigInt) -> Option<Self> {
                 value.$convert()
+            }
+            fn at(values: &Values, index: usize) -> Option<Self> {
+                values.get_i128(index)?.try_into().ok()
             }
         }
     };
@@ -74,6 +83,9 @@ impl Value for BigInt {
     }
     fn from_big(value: &BigInt) -> Option<Self> {
         Some(value.clone())
+    }
+    fn at(values: &Values, index: usize) -> Option<Self> {
+        Some(values.get(index))
     }
 }
 

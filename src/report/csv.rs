@@ -8,56 +8,79 @@
 //! A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, quoted or
 //! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name.
 
+use super::chunks::write_rows;
+use super::figures::Figures;
 use crate::exploration::Exploration;
-use crate::quantity::{approx, format_decimal};
+use crate::machine::cpu::Workers;
+use crate::taskset::TaskSet;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
+
+/// The columns before those of the tasks.
+const FIXED: [&str; 5] = ["area", "utilization_num", "utilization_den", "utilization", "schedulable"];
+
+/// The names of all columns, no two alike.
+pub(super) fn column_names(task_set: &TaskSet) -> Vec<String> {
+    let tasks = task_set.tasks.iter().map(|task| column(&task.name).into_owned());
+    FIXED.iter().map(|&name| name.to_owned()).chain(tasks).collect()
+}
+
+/// The name of a task's column, unlike the fixed ones and those of other tasks.
+pub(super) fn column(task: &str) -> Cow<'_, str> {
+    let mut plain = task;
+    while let Some(rest) = plain.strip_prefix("task ") {
+        plain = rest;
+    }
+    if FIXED.contains(&plain) { format!("task {task}").into() } else { task.into() }
+}
 
 /// Bytes handed on at a time.
 const BUFFER: usize = 1 << 18;
 
 /// Writes the header and a row a point.
 ///
-/// Takes time in proportion to points times tasks, and memory for one row.
+/// Takes time in proportion to points times tasks, shared among the threads, and memory for some thousand rows.
 ///
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(explored: &Exploration, out: impl Write) -> io::Result<()> {
+pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    out.write_all(b"area,utilization_num,utilization_den,utilization,schedulable")?;
+    let columns = column_names(explored.task_set());
+    let columns: Vec<Cow<'_, str>> = columns.iter().map(|name| field(name)).collect();
+    writeln!(out, "{}", columns.join(","))?;
     let tasks = &explored.task_set().tasks;
-    for task in tasks {
-        write!(out, ",{}", field(&task.name))?;
-    }
-    out.write_all(b"\n")?;
 
     // Each name is made safe once, not once a row.
     let names: Vec<Vec<String>> = tasks
         .iter()
         .map(|task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect())
         .collect();
-    let mut choices = vec![None; tasks.len()];
-    let mut scratch = Vec::new();
-    for (point, design) in explored.designs() {
-        let utilization = &design.utilization;
-        write!(
-            out,
-            "{},{},{},{},{}",
-            format_decimal(&design.area),
-            utilization.numer(),
-            utilization.denom(),
-            approx(utilization),
-            design.schedulable.map_or("", |yes| if yes { "true" } else { "false" }),
-        )?;
-        point.write_choices(&mut choices, &mut scratch);
-        for (names, choice) in names.iter().zip(&choices) {
-            let name = choice.map_or("", |choice| names[choice as usize].as_str());
-            out.write_all(b",")?;
-            out.write_all(name.as_bytes())?;
+    let figures = Figures::new(explored.front.formulation());
+    write_rows(explored.front.len(), workers, &mut out, |points, out| {
+        let (mut choices, mut scratch) = (vec![None; tasks.len()], Vec::new());
+        for point in points.filter_map(|index| explored.front.get(index)) {
+            let utilization = figures.utilization(&point);
+            figures.write_area(&point, out)?;
+            out.push(b',');
+            utilization.write_numerator(out)?;
+            out.push(b',');
+            utilization.write_denominator(out)?;
+            write!(out, ",{}", utilization.approx())?;
+            out.extend_from_slice(match explored.verdicts.points[point.index()] {
+                Some(true) => b",true".as_slice(),
+                Some(false) => b",false",
+                None => b",",
+            });
+            point.write_choices(&mut choices, &mut scratch);
+            for (names, choice) in names.iter().zip(&choices) {
+                out.push(b',');
+                out.extend_from_slice(choice.map_or("", |choice| names[choice as usize].as_str()).as_bytes());
+            }
+            out.push(b'\n');
         }
-        out.write_all(b"\n")?;
-    }
+        Ok(())
+    })?;
     out.flush()
 }
 
@@ -76,6 +99,7 @@ fn field(name: &str) -> Cow<'_, str> {
 mod tests {
     use super::super::testing::{front_of, nasty, unlike_fronts};
     use super::*;
+    use crate::quantity::{approx, format_decimal};
 
     /// Records of fields, by the grammar of RFC 4180.
     fn read(text: &str) -> Vec<Vec<String>> {
@@ -100,7 +124,7 @@ mod tests {
 
     fn rows(front: &Exploration) -> Vec<Vec<String>> {
         let mut bytes = Vec::new();
-        write(front, &mut bytes).unwrap();
+        write(front, &Workers::new(2), &mut bytes).unwrap();
         read(&String::from_utf8(bytes).unwrap())
     }
 

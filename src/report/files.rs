@@ -146,7 +146,7 @@ fn here_if_empty(path: &Path) -> &Path {
 /// renamed. No temporary file is left.
 pub fn write_whole<F>(path: &Path, content: F) -> Result<(), WriteError>
 where
-    F: FnOnce(&mut dyn Write) -> io::Result<()>,
+    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 {
     let failed = |cause| WriteError::File { path: path.to_owned(), cause };
     match fs::metadata(path) {
@@ -166,7 +166,7 @@ where
 
 fn write_through<F>(path: &Path, content: F) -> io::Result<()>
 where
-    F: FnOnce(&mut dyn Write) -> io::Result<()>,
+    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 {
     let mut out = BufWriter::new(OpenOptions::new().write(true).open(path)?);
     content(&mut out)?;
@@ -175,7 +175,7 @@ where
 
 fn replace<F>(path: &Path, content: F) -> io::Result<()>
 where
-    F: FnOnce(&mut dyn Write) -> io::Result<()>,
+    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 {
     let directory = here_if_empty(path.parent().unwrap_or(Path::new("")));
     let mut temporary = create_temporary(directory)?;

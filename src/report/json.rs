@@ -17,12 +17,15 @@
 //! was not decided, it is null and `min_schedulable_unknown` says why. Numbers that must be exact are strings, since
 //! most JSON readers make floats of numbers.
 //!
-//! The document is written point by point. A name is escaped once, not once a point: each task keeps the bytes
+//! The document is written some points at a time. A name is escaped once, not once a point: each task keeps the bytes
 //! `"task":"choice"` of all its choices.
 
+use super::chunks::write_rows;
+use super::figures::{Figures, Fraction};
 use crate::exploration::Exploration;
 use crate::front::{ChosenDesign, Design};
-use crate::quantity::{approx, format_decimal};
+use crate::machine::cpu::Workers;
+use crate::quantity::format_decimal;
 use crate::schedulability::SmallestSchedulable;
 use crate::taskset::TaskSet;
 use serde::Serialize;
@@ -36,16 +39,15 @@ const BUFFER: usize = 1 << 18;
 
 /// Writes the front as a JSON document and ends it with a line feed.
 ///
-/// Takes time in proportion to points times tasks, and memory for one point.
+/// Takes time in proportion to points times tasks, shared among the threads, and memory for some thousand points.
 ///
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(explored: &Exploration, out: impl Write) -> io::Result<()> {
+pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
     let fragments = Fragments::new(explored.task_set())?;
-    let mut choices = vec![None; explored.task_set().tasks.len()];
-    let mut scratch = Vec::new();
+    let software = vec![None; explored.task_set().tasks.len()];
 
     write!(out, "{{\n  \"schema\": {},\n  \"taskset\": ", quoted(SCHEMA)?)?;
     write!(
@@ -63,13 +65,26 @@ pub fn write(explored: &Exploration, out: impl Write) -> io::Result<()> {
         quoted(&account.why)?
     )?;
     out.write_all(b"  \"base\": ")?;
-    fragments.write_point(&explored.base(), &choices, &mut out)?;
+    fragments.write_design(&explored.base(), &software, &mut out)?;
     out.write_all(b",\n  \"points\": [")?;
-    for (point, design) in explored.designs() {
-        out.write_all(if point.index() == 0 { b"\n    " } else { b",\n    " })?;
-        point.write_choices(&mut choices, &mut scratch);
-        fragments.write_point(&design, &choices, &mut out)?;
-    }
+    let figures = Figures::new(explored.front.formulation());
+    write_rows(explored.front.len(), workers, &mut out, |points, out| {
+        let (mut choices, mut scratch) = (software.clone(), Vec::new());
+        for point in points.filter_map(|index| explored.front.get(index)) {
+            out.extend_from_slice(if point.index() == 0 { b"\n    " } else { b",\n    " });
+            point.write_choices(&mut choices, &mut scratch);
+            let utilization = figures.utilization(&point);
+            let schedulable = explored.verdicts.points[point.index()];
+            fragments.write_point(
+                |out: &mut Vec<u8>| figures.write_area(&point, out),
+                &utilization,
+                schedulable,
+                &choices,
+                out,
+            )?;
+        }
+        Ok(())
+    })?;
     out.write_all(b"\n  ],\n")?;
     write_smallest(&explored.verdicts.smallest, &fragments, &mut out)?;
     let (status, complete) = (explored.status.name(), explored.front.is_complete());
@@ -90,7 +105,7 @@ fn write_smallest(
     write!(out, "  \"min_schedulable_area\": {},\n  \"min_schedulable\": ", quoted(&area)?)?;
     match smallest {
         SmallestSchedulable::At(ChosenDesign { design, choices }) => {
-            fragments.write_point(design, choices, out)?;
+            fragments.write_design(design, choices, out)?;
         }
         _ => out.write_all(b"null")?,
     }
@@ -120,22 +135,41 @@ impl Fragments {
         Ok(Self(tasks))
     }
 
-    fn write_point(&self, design: &Design, choices: &[Option<u32>], out: &mut impl Write) -> io::Result<()> {
-        let utilization = &design.utilization;
-        write!(
-            out,
-            "{{\"area\":\"{}\",\"utilization\":{{\"num\":\"{}\",\"den\":\"{}\",\"approx\":{}}},\"schedulable\":{},\
-             \"choices\":{{",
-            format_decimal(&design.area),
-            utilization.numer(),
-            utilization.denom(),
-            quoted(&approx(utilization))?,
-            design.schedulable.map_or("null", |yes| if yes { "true" } else { "false" }),
-        )?;
+    /// Writes a design that is no point of the front.
+    fn write_design(&self, design: &Design, choices: &[Option<u32>], out: &mut impl Write) -> io::Result<()> {
+        let mut text = Vec::new();
+        let write_area = |out: &mut Vec<u8>| write!(out, "{}", format_decimal(&design.area));
+        let utilization = Fraction::Big(design.utilization.clone());
+        self.write_point(write_area, &utilization, design.schedulable, choices, &mut text)?;
+        out.write_all(&text)
+    }
+
+    fn write_point(
+        &self,
+        write_area: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+        utilization: &Fraction,
+        schedulable: Option<bool>,
+        choices: &[Option<u32>],
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        out.extend_from_slice(b"{\"area\":\"");
+        write_area(out)?;
+        out.extend_from_slice(b"\",\"utilization\":{\"num\":\"");
+        utilization.write_numerator(out)?;
+        out.extend_from_slice(b"\",\"den\":\"");
+        utilization.write_denominator(out)?;
+        out.extend_from_slice(b"\",\"approx\":");
+        serde_json::to_writer(&mut *out, &utilization.approx())?;
+        out.extend_from_slice(match schedulable {
+            Some(true) => b"},\"schedulable\":true,\"choices\":{".as_slice(),
+            Some(false) => b"},\"schedulable\":false,\"choices\":{",
+            None => b"},\"schedulable\":null,\"choices\":{",
+        });
         for (task, choice) in self.0.iter().zip(choices) {
-            out.write_all(&task[choice.map_or(0, |choice| choice as usize + 1)])?;
+            out.extend_from_slice(&task[choice.map_or(0, |choice| choice as usize + 1)]);
         }
-        out.write_all(b"}}")
+        out.extend_from_slice(b"}}");
+        Ok(())
     }
 }
 
@@ -143,12 +177,12 @@ impl Fragments {
 mod tests {
     use super::super::testing::{correlated, demo, front_of, nasty, random, unlike_fronts};
     use super::*;
-    use crate::quantity::Rational;
+    use crate::quantity::{Rational, approx};
     use serde_json::Value;
 
     fn document(front: &Exploration) -> Value {
         let mut bytes = Vec::new();
-        write(front, &mut bytes).unwrap();
+        write(front, &Workers::new(2), &mut bytes).unwrap();
         assert_eq!(bytes.last(), Some(&b'\n'));
         serde_json::from_slice(&bytes).unwrap()
     }
@@ -254,7 +288,7 @@ mod tests {
                 Ok(())
             }
         }
-        assert_eq!(write(&demo(), Full).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(write(&demo(), &Workers::new(1), Full).unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 
     /// `cargo test --release json_throughput -- --ignored --nocapture`
@@ -274,12 +308,12 @@ mod tests {
         let front = front_of(&correlated(50, 3, 1));
         let mut count = Count(0);
         let start = std::time::Instant::now();
-        write(&front, &mut count).unwrap();
+        write(&front, &Workers::new(2), &mut count).unwrap();
         let seconds = start.elapsed().as_secs_f64();
         let rate = count.0 as f64 / seconds / 1e6;
         println!("{} points, {} bytes, {seconds:.3} s, {rate:.0} MB/s", front.front.len(), count.0);
         let mut bytes = Vec::new();
-        write(&front, &mut bytes).unwrap();
+        write(&front, &Workers::new(2), &mut bytes).unwrap();
         let start = std::time::Instant::now();
         let read = super::super::plot::PlotData::from_json(bytes.as_slice()).unwrap();
         println!("read {} points in {:.3} s", read.points.len(), start.elapsed().as_secs_f64());

@@ -14,10 +14,14 @@
 //! Areas and utilizations are printed from exact numbers. Only what is drawn, and the fields named `approx` (JSON)
 //! and `utilization` (CSV), are floats.
 
+mod chunks;
 pub mod csv;
+mod figures;
 pub mod files;
 pub mod json;
 pub mod measured;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 pub mod plot;
 pub mod solution;
 #[cfg(feature = "svg")]

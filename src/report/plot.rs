@@ -5,8 +5,9 @@
 
 mod document;
 
+use super::figures::Figures;
 use crate::exploration::Exploration;
-use crate::front::Design;
+use crate::front::{Design, Point};
 use crate::quantity::{Rational, approx, format_decimal};
 use crate::schedulability::SmallestSchedulable;
 use std::io::{self, Read};
@@ -119,7 +120,7 @@ impl PlotData {
             title: explored.task_set().name.clone(),
             area_unit: explored.task_set().area_unit.clone(),
             base: PlotPoint::from(&explored.base()),
-            points: explored.designs().map(|(_, design)| PlotPoint::from(&design)).collect(),
+            points: plot_points(explored),
             min_schedulable,
             complete: explored.front.is_complete(),
             exact: explored.front.is_exact(),
@@ -162,6 +163,20 @@ impl PlotData {
         }
         Ok(self)
     }
+}
+
+/// The points of a front, in machine integers where they fit.
+fn plot_points(explored: &Exploration) -> Vec<PlotPoint> {
+    let figures = Figures::new(explored.front.formulation());
+    let mut text = Vec::new();
+    let point = |(point, &schedulable): (Point, &Option<bool>)| {
+        text.clear();
+        // Writing to memory does not fail.
+        let area = figures.write_area(&point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
+        let area = area.and_then(parse_area).unwrap_or(f64::NAN);
+        PlotPoint { area, utilization: figures.utilization(&point).approx(), schedulable }
+    };
+    explored.front.iter().zip(&explored.verdicts.points).map(point).collect()
 }
 
 impl From<&Design> for PlotPoint {

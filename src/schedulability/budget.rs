@@ -3,7 +3,7 @@
 use super::{Limits, Verdict, edf_tasks, smallest_area, unconstrained, verdict};
 use super::{SmallestArea, mark};
 use crate::formulate::Formulation;
-use crate::front::{ChosenDesign, DesignFront};
+use crate::front::{ChosenDesign, DesignFront, Point};
 use crate::quantity::Rational;
 use crate::taskset::TaskSet;
 
@@ -107,7 +107,7 @@ fn smallest_within(front: &DesignFront, limits: &Limits) -> SmallestWithin {
     let formulation = front.formulation();
     let software = vec![None; formulation.tasks.len()];
     if unconstrained(&edf_tasks(formulation, &software)) {
-        let fitting = front.iter().find(|point| point.demand() <= formulation.hyperperiod);
+        let fitting = front.iter().find(Point::fits);
         return fitting.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area()));
     }
     SmallestWithin::searched(formulation, limits)

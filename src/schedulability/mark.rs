@@ -57,13 +57,9 @@ impl Verdicts {
     }
 }
 
-fn fits(point: &Point, formulation: &Formulation) -> bool {
-    point.demand() <= formulation.hyperperiod
-}
-
 fn by_utilization_of(front: &DesignFront) -> Verdicts {
     let formulation = front.formulation();
-    let fitting: Vec<bool> = front.iter().map(|point| fits(&point, formulation)).collect();
+    let fitting: Vec<bool> = front.iter().map(|point| point.fits()).collect();
     let first = fitting.iter().position(|&fits| fits).and_then(|first| front.get(first));
     let smallest = match first.and_then(|first| Some((first, first.choices()?))) {
         None => SmallestSchedulable::None,
@@ -110,7 +106,7 @@ fn by_demand(front: &DesignFront, limits: &Limits) -> Verdicts {
             SmallestSchedulable::None => true,
             SmallestSchedulable::Unknown(_) => false,
         };
-        if none_within || !fits(&point, formulation) {
+        if none_within || !point.fits() {
             return Some(false);
         }
         passes(&point.choices()?).filter(|&passes| passes)

@@ -13,7 +13,7 @@
 
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, Values, item_weights};
 use super::{Mckp, Wanted};
-use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Task};
+use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::problem::value::Value;
 use crate::reduce::mckp::{Class, Reduced, for_tier};
 use std::time::Instant;
@@ -25,8 +25,8 @@ pub struct Reference;
 const RATE: f64 = 1.0e9;
 
 impl Engine<Mckp> for Reference {
-    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
-        let Task { problem, wanted, context } = task;
+    fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        let Request { problem, wanted, context } = request;
         let cells = problem.capacity().saturating_add(1) as f64;
         let bytes = for_tier!(problem, problem => table_bytes(problem));
         context.machine.allow(bytes)?;

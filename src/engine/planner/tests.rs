@@ -26,11 +26,11 @@ struct Fake {
 }
 
 impl Engine<Made> for Fake {
-    fn plan<'a>(&'a self, task: Task<'a, Made>) -> Result<Plan<'a, Made>, EngineError> {
-        task.problem.lock().unwrap().push(format!("plan {}", self.name));
+    fn plan<'a>(&'a self, request: Request<'a, Made>) -> Result<Plan<'a, Made>, EngineError> {
+        request.problem.lock().unwrap().push(format!("plan {}", self.name));
         let estimate = Estimate { seconds: (self.plans)()?, bytes: 1 };
         Ok(Plan::watched(estimate, move |patience| {
-            task.problem.lock().unwrap().push(format!("run {}", self.name));
+            request.problem.lock().unwrap().push(format!("run {}", self.name));
             (self.runs)(patience)
         }))
     }
@@ -81,8 +81,8 @@ fn solved(entries: &'static [Entry<Made>]) -> (Result<Planned<&'static str>, Ref
     let log = Log::default();
     let machine = Machine::default();
     let context = Context::new(&machine);
-    let task = Task { problem: &log, wanted: (), context: &context };
-    let planned = solve(&Registry(entries), Choice::Auto, task);
+    let request = Request { problem: &log, wanted: (), context: &context };
+    let planned = solve(&Registry(entries), Choice::Auto, request);
     (planned, log.into_inner().unwrap())
 }
 
@@ -168,8 +168,8 @@ fn who_is_asked_for_runs_even_if_never_taken_by_itself() {
     let log = Log::default();
     let machine = Machine::default();
     let context = Context::new(&machine);
-    let task = Task { problem: &log, wanted: (), context: &context };
-    let planned = solve(&Registry(&[]), Choice::Named(&ENTRY), task).unwrap();
+    let request = Request { problem: &log, wanted: (), context: &context };
+    let planned = solve(&Registry(&[]), Choice::Named(&ENTRY), request).unwrap();
     assert_eq!((planned.answer, planned.why.as_str()), ("quick", "asked for"));
 }
 

@@ -102,9 +102,8 @@ fn check_point<W: Value>(
         let summed = weight.map_or("more than 2^64".into(), |weight| weight.to_string());
         return wrong("weight", summed, claim.weights[point].to_string());
     }
-    let claimed = claim.values.get(point);
-    if value.to_big() != claimed {
-        return wrong("value", value.to_string(), claimed.to_string());
+    if W::at(&claim.values, point).as_ref() != Some(&value) {
+        return wrong("value", value.to_string(), claim.values.get(point).to_string());
     }
     Ok(())
 }

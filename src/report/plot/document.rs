@@ -227,7 +227,7 @@ mod tests {
 
     fn written(front: &crate::exploration::Exploration) -> Vec<u8> {
         let mut bytes = Vec::new();
-        json::write(front, &mut bytes).unwrap();
+        json::write(front, &crate::machine::cpu::Workers::new(1), &mut bytes).unwrap();
         bytes
     }
 

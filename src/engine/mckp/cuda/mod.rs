@@ -22,7 +22,7 @@ pub(crate) use walk::Walk;
 
 use super::answer::ItemIndices;
 use super::{Mckp, Wanted};
-use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Task};
+use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cuda::{DeviceError, DeviceInfo, Gpu};
 use crate::problem::value::Value;
 use crate::reduce::mckp::{Reduced, Tiered};
@@ -42,10 +42,10 @@ const TRANSFER: f64 = 1.0e10;
 impl Engine<Mckp> for Cuda {
     /// From the GPU's clock and multiprocessors, and a third of a second to start it up if that has not happened yet;
     /// no context is made for it. `bytes` counts what lands in the host's memory.
-    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
-        match task.problem {
-            Tiered::I32(problem) => plan(problem, task.wanted, task.context),
-            Tiered::I64(problem) => plan(problem, task.wanted, task.context),
+    fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        match request.problem {
+            Tiered::I32(problem) => plan(problem, request.wanted, request.context),
+            Tiered::I64(problem) => plan(problem, request.wanted, request.context),
             wider => Err(EngineError::Arithmetic(wider.tier())),
         }
     }

@@ -29,7 +29,7 @@ mod trace;
 mod x86;
 
 use super::{Answer, Mckp, Wanted};
-use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Task};
+use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::reduce::mckp::{Reduced, Tiered};
 pub use lanes::Isa;
 use memory::Memory;
@@ -147,10 +147,10 @@ impl<V: Cell> Run<'_, V> {
 }
 
 impl Engine<Mckp> for Dense {
-    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
-        match task.problem {
-            Tiered::I32(problem) => self.plan_in(problem, task.wanted, task.context),
-            Tiered::I64(problem) => self.plan_in(problem, task.wanted, task.context),
+    fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        match request.problem {
+            Tiered::I32(problem) => self.plan_in(problem, request.wanted, request.context),
+            Tiered::I64(problem) => self.plan_in(problem, request.wanted, request.context),
             wider => Err(EngineError::Arithmetic(wider.tier())),
         }
     }

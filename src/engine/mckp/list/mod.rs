@@ -17,7 +17,7 @@ mod layer;
 
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored};
 use super::{Mckp, Wanted};
-use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Task};
+use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use crate::machine;
 use crate::problem::value::Value;
 use crate::reduce::mckp::{Reduced, for_tier};
@@ -35,8 +35,8 @@ const SORT: f64 = 4.0e-8;
 
 impl Engine<Mckp> for List {
     /// The time is a lower bound, as if every list had one pair; memory is checked while the lists grow.
-    fn plan<'a>(&'a self, task: Task<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
-        let Task { problem, wanted, context } = task;
+    fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        let Request { problem, wanted, context } = request;
         let estimate = Estimate { seconds: problem.items() as f64 * LOOK, bytes: 0 };
         Ok(Plan::watched(estimate, move |patience| {
             let watch = patience.map(|seconds| Watch { seconds });

@@ -1,0 +1,374 @@
+//! The front as Parquet, a row a point: the form for fronts of millions of points.
+//!
+//! | column | type |
+//! |---|---|
+//! | `area` | 64-bit integer, or decimal with as many places as areas have; text beyond 18 digits |
+//! | `utilization_num`, `utilization_den` | 64-bit integers; text where they pass 64 bits |
+//! | `utilization` | double, the nearest |
+//! | `schedulable` | Boolean, null where it is not known |
+//! | a column a task | text, the name of its choice, null for software; coded by a dictionary |
+//!
+//! Columns are named as in [`super::csv`]. Points are written in groups; the columns of a group are coded by all
+//! threads, so memory is needed for one group however long the front is.
+
+use super::csv::column_names;
+use super::figures::{Figures, Fraction};
+use crate::exploration::Exploration;
+use crate::front::Point;
+use crate::machine::cpu::Workers;
+use bytes::Bytes;
+use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::data_type::ByteArray;
+use parquet::errors::{ParquetError, Result as Coded};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, Type};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Points of a group.
+const GROUP: usize = 1 << 17;
+/// Points whose choices are turned from rows to columns at a time.
+const BLOCK: usize = 1 << 10;
+/// Stands for software among the choices of a block.
+const SOFTWARE: u32 = u32::MAX;
+/// Most digits of a number that is a decimal column.
+const DECIMAL_DIGITS: i32 = 18;
+
+/// Writes the front.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(explored: &Exploration, workers: &Workers, out: impl Write + Send) -> io::Result<()> {
+    let writing = Writing::new(explored).map_err(io_error)?;
+    let mut file = SerializedFileWriter::new(out, writing.schema.clone(), writing.properties.clone())
+        .map_err(io_error)?;
+    let points = explored.front.len();
+    for from in (0..points).step_by(GROUP) {
+        let group = from..points.min(from + GROUP);
+        let columns = writing.code(group, workers).map_err(io_error)?;
+        let mut rows = file.next_row_group().map_err(io_error)?;
+        for (bytes, closed) in columns {
+            rows.append_column(&bytes, closed).map_err(io_error)?;
+        }
+        rows.close().map_err(io_error)?;
+    }
+    file.close().map(drop).map_err(io_error)
+}
+
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(cause) => *cause,
+            Err(cause) => io::Error::other(cause),
+        },
+        error => io::Error::other(error),
+    }
+}
+
+/// How a column of exact numbers is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exact {
+    Integer,
+    /// With so many places.
+    Decimal(u32),
+    Text,
+}
+
+/// What a column holds.
+#[derive(Clone, Debug)]
+enum Content {
+    Area(Exact),
+    Numerator(Exact),
+    Denominator(Exact),
+    Approximation,
+    Schedulable,
+    /// The task of that number, and the names of its choices.
+    Choice(usize, Vec<ByteArray>),
+}
+
+/// Everything that does not change from group to group.
+struct Writing<'a> {
+    explored: &'a Exploration,
+    figures: Figures<'a>,
+    contents: Vec<Content>,
+    schema: Arc<Type>,
+    properties: WriterPropertiesPtr,
+    columns: Vec<ColumnDescPtr>,
+}
+
+/// The figures and choices of a group of points.
+struct Group<'a> {
+    points: Vec<Point<'a>>,
+    utilizations: Vec<Fraction>,
+    /// For every block of points, the choices of the first task, then those of the second, and so on.
+    choices: Vec<Vec<u32>>,
+}
+
+impl<'a> Writing<'a> {
+    fn new(explored: &'a Exploration) -> Coded<Self> {
+        let figures = Figures::new(explored.front.formulation());
+        let contents = contents(explored, &figures);
+        let names = column_names(explored.task_set());
+        let fields = contents.iter().zip(&names).map(|(content, name)| Ok(Arc::new(field(content, name)?)));
+        let fields = fields.collect::<Coded<Vec<_>>>()?;
+        let schema = Arc::new(Type::group_type_builder("front").with_fields(fields).build()?);
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_created_by(concat!("isx version ", env!("CARGO_PKG_VERSION")).into());
+        let properties = Arc::new(properties.build());
+        let described = parquet::schema::types::SchemaDescriptor::new(schema.clone());
+        let columns = described.columns().to_vec();
+        Ok(Self { explored, figures, contents, schema, properties, columns })
+    }
+
+    /// The columns of a group, coded.
+    fn code(&self, group: Range<usize>, workers: &Workers) -> Coded<Vec<(Bytes, ColumnCloseResult)>> {
+        let points: Vec<Point> = group.filter_map(|index| self.explored.front.get(index)).collect();
+        let blocks: Vec<&[Point]> = points.chunks(BLOCK).collect();
+        let choices = workers.map(blocks.len() as u64, true, |at| self.turned(blocks[at as usize]));
+        let utilizations = workers.map(blocks.len() as u64, true, |at| {
+            blocks[at as usize].iter().map(|point| self.figures.utilization(point)).collect::<Vec<_>>()
+        });
+        let utilizations = utilizations.into_iter().flatten().collect();
+        let group = Group { choices, utilizations, points: points.clone() };
+        let coded = workers.map(self.contents.len() as u64, true, |at| self.code_column(at as usize, &group));
+        coded.into_iter().collect()
+    }
+
+    /// The choices of some points, task by task.
+    fn turned(&self, points: &[Point]) -> Vec<u32> {
+        let tasks = self.explored.task_set().tasks.len();
+        let mut turned = vec![SOFTWARE; tasks * points.len()];
+        let (mut choices, mut scratch) = (vec![None; tasks], Vec::new());
+        for (row, point) in points.iter().enumerate() {
+            point.write_choices(&mut choices, &mut scratch);
+            for (task, choice) in choices.iter().enumerate() {
+                if let Some(choice) = choice {
+                    turned[task * points.len() + row] = *choice;
+                }
+            }
+        }
+        turned
+    }
+
+    fn code_column(&self, at: usize, group: &Group) -> Coded<(Bytes, ColumnCloseResult)> {
+        let mut bytes = TrackedWrite::new(Vec::new());
+        let pages = Box::new(SerializedPageWriter::new(&mut bytes));
+        let mut writer = get_column_writer(self.columns[at].clone(), self.properties.clone(), pages);
+        self.fill(&mut writer, &self.contents[at], group)?;
+        let closed = writer.close()?;
+        Ok((Bytes::from(bytes.into_inner()?), closed))
+    }
+
+    fn fill(&self, writer: &mut ColumnWriter, content: &Content, group: &Group) -> Coded<()> {
+        let fractions = &group.utilizations;
+        match (content, writer) {
+            (Content::Area(_), ColumnWriter::Int64ColumnWriter(writer)) => {
+                let areas = group.points.iter().map(|point| self.figures.area_digits(point));
+                let areas: Option<Vec<i64>> = areas.map(|digits| i64::try_from(digits?).ok()).collect();
+                writer.write_batch(&areas.ok_or_else(too_wide)?, None, None)?;
+            }
+            (Content::Area(_), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+                let text = |point: &Point| text(|out| self.figures.write_area(point, out));
+                let areas = group.points.iter().map(text).collect::<Coded<Vec<_>>>()?;
+                writer.write_batch(&areas, None, None)?;
+            }
+            (Content::Numerator(_), ColumnWriter::Int64ColumnWriter(writer)) => {
+                let small = fractions.iter().map(|fraction| i64::try_from(fraction.small()?.0).ok());
+                writer.write_batch(&small.collect::<Option<Vec<_>>>().ok_or_else(too_wide)?, None, None)?;
+            }
+            (Content::Denominator(_), ColumnWriter::Int64ColumnWriter(writer)) => {
+                let small = fractions.iter().map(|fraction| i64::try_from(fraction.small()?.1).ok());
+                writer.write_batch(&small.collect::<Option<Vec<_>>>().ok_or_else(too_wide)?, None, None)?;
+            }
+            (Content::Numerator(_), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+                let texts = fractions.iter().map(|fraction| text(|out| fraction.write_numerator(out)));
+                writer.write_batch(&texts.collect::<Coded<Vec<_>>>()?, None, None)?;
+            }
+            (Content::Denominator(_), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+                let texts = fractions.iter().map(|fraction| text(|out| fraction.write_denominator(out)));
+                writer.write_batch(&texts.collect::<Coded<Vec<_>>>()?, None, None)?;
+            }
+            (Content::Approximation, ColumnWriter::DoubleColumnWriter(writer)) => {
+                let doubles: Vec<f64> = fractions.iter().map(Fraction::approx).collect();
+                writer.write_batch(&doubles, None, None)?;
+            }
+            (Content::Schedulable, ColumnWriter::BoolColumnWriter(writer)) => {
+                let verdicts = group.points.iter().map(|point| self.explored.verdicts.points[point.index()]);
+                let known: Vec<bool> = verdicts.clone().flatten().collect();
+                let levels: Vec<i16> = verdicts.map(|verdict| i16::from(verdict.is_some())).collect();
+                writer.write_batch(&known, Some(&levels), None)?;
+            }
+            (Content::Choice(task, names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+                let (mut values, mut levels) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
+                let tasks = self.explored.task_set().tasks.len();
+                for block in &group.choices {
+                    values.clear();
+                    levels.clear();
+                    let rows = block.len() / tasks;
+                    for &choice in &block[task * rows..(task + 1) * rows] {
+                        levels.push(i16::from(choice != SOFTWARE));
+                        if choice != SOFTWARE {
+                            values.push(names[choice as usize].clone());
+                        }
+                    }
+                    writer.write_batch(&values, Some(&levels), None)?;
+                }
+            }
+            (content, _) => {
+                return Err(ParquetError::General(format!("no column is made for {content:?}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text that `write` makes.
+fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Coded<ByteArray> {
+    let mut bytes = Vec::new();
+    write(&mut bytes).map_err(|error| ParquetError::External(Box::new(error)))?;
+    Ok(ByteArray::from(bytes))
+}
+
+/// The widths of columns are chosen so that this does not happen.
+fn too_wide() -> ParquetError {
+    ParquetError::General("a number passes the width chosen for its column".into())
+}
+
+/// The columns in order, each as wide as the front needs it.
+fn contents(explored: &Exploration, figures: &Figures) -> Vec<Content> {
+    let front = &explored.front;
+    // Areas rise and demands fall, so one point of each bounds the others; so does the hyperperiod what it divides.
+    let (first, last) = (front.iter().next(), front.iter().next_back());
+    let digits = last.and_then(|last| figures.area_digits(&last)).filter(|&digits| digits < 10u128.pow(18));
+    let area = match (digits, figures.area_places()) {
+        (Some(_), Some(0)) => Exact::Integer,
+        (Some(_), Some(places)) if places <= DECIMAL_DIGITS as u32 => Exact::Decimal(places),
+        _ => Exact::Text,
+    };
+    let demand = first.and_then(|first| first.demand_in::<i64>());
+    let hyperperiod = i64::try_from(&front.formulation().hyperperiod).ok();
+    let fraction = if demand.and(hyperperiod).is_some() { Exact::Integer } else { Exact::Text };
+    let figures = [
+        Content::Area(area),
+        Content::Numerator(fraction),
+        Content::Denominator(fraction),
+        Content::Approximation,
+        Content::Schedulable,
+    ];
+    let tasks = explored.task_set().tasks.iter().enumerate().map(|(at, task)| {
+        let name = |choice: &crate::taskset::Choice| ByteArray::from(choice.name.clone().into_bytes());
+        Content::Choice(at, task.choices.iter().map(name).collect())
+    });
+    figures.into_iter().chain(tasks).collect()
+}
+
+fn field(content: &Content, name: &str) -> Coded<Type> {
+    let exact = |exact: &Exact| match *exact {
+        Exact::Integer => Type::primitive_type_builder(name, Physical::INT64),
+        Exact::Decimal(places) => Type::primitive_type_builder(name, Physical::INT64)
+            .with_converted_type(ConvertedType::DECIMAL)
+            .with_logical_type(Some(LogicalType::decimal(places as i32, DECIMAL_DIGITS)))
+            .with_precision(DECIMAL_DIGITS)
+            .with_scale(places as i32),
+        Exact::Text => string(name),
+    };
+    let (field, repetition) = match content {
+        Content::Area(width) | Content::Numerator(width) | Content::Denominator(width) => {
+            (exact(width), Repetition::REQUIRED)
+        }
+        Content::Approximation => {
+            (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED)
+        }
+        Content::Schedulable => (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL),
+        Content::Choice(..) => (string(name), Repetition::OPTIONAL),
+    };
+    field.with_repetition(repetition).build()
+}
+
+fn string(name: &str) -> parquet::schema::types::PrimitiveTypeBuilder<'_> {
+    Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+        .with_converted_type(ConvertedType::UTF8)
+        .with_logical_type(Some(LogicalType::String))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{correlated, demo_tasks, front_of, nasty, random, unlike_fronts};
+    use super::*;
+    use crate::quantity::{Rational, format_decimal};
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    /// The rows of the file, every field as text, null as `None`.
+    fn rows(explored: &Exploration) -> Vec<Vec<Option<String>>> {
+        let mut bytes = Vec::new();
+        write(explored, &Workers::new(2), &mut bytes).unwrap();
+        let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
+        let text = |field: &Field| match field {
+            Field::Null => None,
+            Field::Str(text) => Some(text.clone()),
+            field => Some(field.to_string()),
+        };
+        let row = |row: parquet::record::Row| row.get_column_iter().map(|(_, field)| text(field)).collect();
+        reader.get_row_iter(None).unwrap().map(|read| row(read.unwrap())).collect()
+    }
+
+    #[test]
+    fn what_is_read_again_is_the_front() {
+        let mut fronts = unlike_fronts();
+        let mut fine = random(3, 2, 9);
+        fine.tasks[0].choices[0].area = Rational::new(12_345.into(), 1000.into());
+        let mut vast = demo_tasks();
+        vast.tasks[0].choices[0].area = Rational::from(num_bigint::BigInt::from(10).pow(18));
+        fronts.extend([&fine, &vast, &nasty()].map(front_of));
+        let mut points = 0;
+        for explored in &fronts {
+            let rows = rows(explored);
+            assert_eq!(rows.len(), explored.front.len());
+            for ((point, design), row) in explored.designs().zip(&rows) {
+                let area: Rational = crate::quantity::parse_decimal(row[0].as_ref().unwrap()).unwrap();
+                assert_eq!(format_decimal(&area), format_decimal(&design.area));
+                assert_eq!(row[1], Some(design.utilization.numer().to_string()));
+                assert_eq!(row[2], Some(design.utilization.denom().to_string()));
+                let approximate: f64 = row[3].as_ref().unwrap().parse().unwrap();
+                assert_eq!(approximate, crate::quantity::approx(&design.utilization));
+                assert_eq!(row[4], design.schedulable.map(|verdict| verdict.to_string()));
+                let chosen = point.chosen().map(|(_, choice)| choice.map(|choice| choice.name.clone()));
+                assert!(chosen.eq(row[5..].iter().cloned()));
+                points += 1;
+            }
+        }
+        assert!(points > 100, "only {points} points were compared");
+    }
+
+    #[test]
+    fn groups_follow_one_another() {
+        let explored = front_of(&correlated(30, 6, 2));
+        assert!(explored.front.len() > 2 * BLOCK, "{}", explored.front.len());
+        let rows = rows(&explored);
+        let areas: Vec<i64> = rows.iter().map(|row| row[0].as_ref().unwrap().parse().unwrap()).collect();
+        assert!(areas.is_sorted_by(|a, b| a < b));
+        assert_eq!(areas.len(), explored.front.len());
+    }
+
+    #[test]
+    fn a_failing_writer_is_reported() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let error = write(&front_of(&demo_tasks()), &Workers::new(1), Full).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
+    }
+}
