@@ -7,7 +7,7 @@ use crate::formulate::{FormulateError, Formulation, formulate};
 use crate::front::{Design, DesignFront, ListedPoint, Points, RanOn, SmallestSchedulable, Status};
 use crate::problem::value::Tier;
 use crate::quantity::Rational;
-use crate::schedulability::{BudgetVerdict, Limits, mark};
+use crate::schedulability::{BudgetVerdict, Effort, Limits, mark};
 use crate::solve::{self, SolveError, solve};
 use crate::taskset::TaskSet;
 
@@ -80,6 +80,14 @@ pub enum ExploreError {
 /// assert_eq!(front.choices(2), [Some(0), Some(0)]);
 /// ```
 pub fn explore(task_set: &TaskSet, options: &Options) -> Result<DesignFront, ExploreError> {
+    explore_within(task_set, options, &mut Effort::new(Limits::default()))
+}
+
+fn explore_within(
+    task_set: &TaskSet,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<DesignFront, ExploreError> {
     let formulation = formulate(task_set, options.max_area)?;
     let answer = match options.arithmetic {
         Some(Arithmetic::Float(variant)) => in_floats(&formulation, variant, options)?,
@@ -103,7 +111,7 @@ pub fn explore(task_set: &TaskSet, options: &Options) -> Result<DesignFront, Exp
         schedulable: Vec::new(),
     };
     recheck(&front)?;
-    mark(&mut front, &Limits::default());
+    mark(&mut front, effort);
     Ok(front)
 }
 
@@ -171,6 +179,7 @@ fn in_floats(
 ///
 /// As [`explore`].
 pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<BudgetVerdict, ExploreError> {
-    let front = explore(task_set, &Options { max_area: None, ..*options })?;
-    Ok(BudgetVerdict::new(front, area.clone()))
+    let mut effort = Effort::new(Limits::default());
+    let front = explore_within(task_set, &Options { max_area: None, ..*options }, &mut effort)?;
+    Ok(BudgetVerdict::new(front, area.clone(), &mut effort))
 }

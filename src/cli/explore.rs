@@ -129,8 +129,8 @@ fn notes(front: &DesignFront) -> Vec<String> {
         notes.push(rule.into());
     }
     if (0..front.len()).any(|point| front.design(point).schedulable.is_none()) {
-        let undecided = "?: the design of least utilization is not known to meet its deadlines, another of no more \
-                         area may; `isx check --area` decides";
+        let undecided = "?: the design of least utilization misses a deadline, or its test did not end within the \
+                         steps allowed; another of no more area may be schedulable";
         notes.push(undecided.into());
     }
     notes

@@ -3,7 +3,7 @@
 use crate::formulate::formulate;
 use crate::front::{Design, DesignFront, Points, RanOn, SmallestSchedulable, Status};
 use crate::quantity::Rational;
-use crate::schedulability::{Limits, mark};
+use crate::schedulability::{Effort, Limits, mark};
 use crate::solve::{Options, solve};
 use crate::taskset::{Choice, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
@@ -137,7 +137,7 @@ pub(in crate::report) fn front_of(taskset: &TaskSet) -> DesignFront {
         points: Points::Solved(Box::new(solution)),
         schedulable: Vec::new(),
     };
-    mark(&mut front, &Limits::default());
+    mark(&mut front, &mut Effort::new(Limits::default()));
     front
 }
 

@@ -1,11 +1,55 @@
-//! The verdict at an area budget, with everything a designer asks next.
+//! The verdicts on a [`DesignFront`]: what the modules beside this one decide about any list of designs, in its terms.
 
-use super::{Limits, Verdict, edf_tasks, unconstrained, verdict};
-use crate::front::{ChosenDesign, Design, DesignFront};
-use crate::quantity::Rational;
+use super::effort::Effort;
+use super::points::{Designs, at_budget, verdicts};
+use super::task::edf_tasks;
+use super::utilization::unconstrained;
+use super::verdict::{SmallestArea, Verdict};
+use crate::formulate::Formulation;
+use crate::front::{ChosenDesign, Design, DesignFront, SmallestSchedulable};
+use crate::quantity::{Rational, format_decimal};
+use crate::taskset::TimeBase;
+use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// The verdict at an area budget.
+impl Designs for DesignFront {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn area(&self, index: usize) -> u64 {
+        self.area_units(index)
+    }
+
+    fn demand(&self, index: usize) -> BigInt {
+        self.demand(index)
+    }
+
+    fn write_choices(&self, index: usize, choices: &mut [Option<u32>], scratch: &mut Vec<usize>) {
+        self.write_choices(index, choices, scratch);
+    }
+}
+
+/// Fills in the verdict of every point and the smallest schedulable design.
+pub fn mark(front: &mut DesignFront, effort: &mut Effort) {
+    let verdicts = verdicts(front.formulation(), front, effort);
+    front.smallest = match verdicts.smallest {
+        SmallestArea::At { choices } => {
+            SmallestSchedulable::At(schedulable_design(front.formulation(), choices))
+        }
+        SmallestArea::None => SmallestSchedulable::None,
+        SmallestArea::Unknown { reason, .. } => SmallestSchedulable::Unknown(reason.to_string()),
+    };
+    front.schedulable = verdicts.points;
+    front.base.schedulable = verdicts.base;
+}
+
+fn schedulable_design(formulation: &Formulation, choices: Vec<Option<u32>>) -> ChosenDesign {
+    let (area, utilization) = (formulation.area(&choices), formulation.utilization(&choices));
+    ChosenDesign { design: Design { area, utilization, schedulable: Some(true) }, choices }
+}
+
+/// The verdict at an area budget, with everything a designer asks next.
 #[derive(Clone, Debug)]
 pub struct BudgetVerdict {
     /// The whole front of the task set; its `smallest` is the smallest area that would do.
@@ -21,64 +65,40 @@ pub struct BudgetVerdict {
 impl BudgetVerdict {
     /// Decides whether EDF schedules some design of the front's task set within `budget`. The front must be complete.
     #[must_use]
-    pub fn new(front: DesignFront, budget: Rational) -> Self {
+    pub fn new(front: DesignFront, budget: Rational, effort: &mut Effort) -> Self {
         // Software alone needs no area, so some point is within every budget.
         let least = front.within(&budget).unwrap_or(0);
         let least = ChosenDesign { design: front.design(least), choices: front.choices(least) };
         let formulation = front.formulation();
         let units = (&budget / &formulation.area_unit).floor().to_integer();
         let capacity = units.to_u64().unwrap_or(u64::MAX).min(formulation.problem.capacity);
-        let verdict = verdict(formulation, capacity, &least.choices, &Limits::default());
+        let verdict = at_budget(formulation, &front, capacity, effort).verdict;
         Self { front, budget, least, verdict }
     }
 
     /// The design to show: the schedulable one where there is one, else the one of least utilization.
     #[must_use]
     pub fn shown(&self) -> ChosenDesign {
-        let Verdict::Schedulable { choices } = &self.verdict else { return self.least.clone() };
-        let formulation = self.front.formulation();
-        let (area, utilization) = (formulation.area(choices), formulation.utilization(choices));
-        ChosenDesign {
-            design: Design { area, utilization, schedulable: Some(true) },
-            choices: choices.clone(),
+        match &self.verdict {
+            Verdict::Schedulable { choices } => schedulable_design(self.front.formulation(), choices.clone()),
+            Verdict::NotSchedulable { .. } | Verdict::Unknown { .. } => self.least.clone(),
         }
     }
 
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {
-        use super::NotSchedulable::{EveryDesignFails, Overload};
-        let time_unit = &self.front.formulation().time_unit;
+        let formulation = self.front.formulation();
         let unit = match self.front.taskset.time_base {
-            crate::taskset::TimeBase::Cycles { .. } => " cycles",
-            crate::taskset::TimeBase::Seconds => " s",
-            crate::taskset::TimeBase::Unnamed => "",
+            TimeBase::Cycles { .. } => " cycles",
+            TimeBase::Seconds => " s",
+            TimeBase::Unnamed => "",
         };
-        let time = |units: &num_bigint::BigInt| {
-            let time = Rational::from(units.clone()) * time_unit;
-            format!("{}{unit}", crate::quantity::format_decimal(&time))
+        let time = |units: &BigInt| {
+            let time = Rational::from(units.clone()) * &formulation.time_unit;
+            format!("{}{unit}", format_decimal(&time))
         };
-        let constrained = !unconstrained(&edf_tasks(self.front.formulation(), &self.least.choices));
-        match &self.verdict {
-            Verdict::Schedulable { .. } if constrained => {
-                "the processor demand never exceeds the time at hand".into()
-            }
-            Verdict::Schedulable { .. } => {
-                "the utilization is at most 1 and no deadline is shorter than its period".into()
-            }
-            Verdict::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
-            Verdict::NotSchedulable { reason: EveryDesignFails { least: Some((at, demand)) } } => format!(
-                "every design within the budget fails; the one of least utilization demands {} by time {}",
-                time(demand),
-                time(at)
-            ),
-            Verdict::NotSchedulable { reason: EveryDesignFails { least: None } } => {
-                "every design within the budget fails the processor demand test".into()
-            }
-            Verdict::Unknown { time: Some(at), reason } => {
-                format!("the design of least utilization misses a deadline at time {}; {reason}", time(at))
-            }
-            Verdict::Unknown { time: None, reason } => reason.to_string(),
-        }
+        let constrained = !unconstrained(&edf_tasks(formulation, &self.least.choices));
+        self.verdict.reason(constrained, time)
     }
 }
