@@ -32,8 +32,8 @@ pub enum Undecided {
     DesignSteps(u64),
     /// All questions together reached their limit.
     #[error(
-        "the search over the designs within the area did not end within {0} steps; round the periods to a common \
-         grid, lower the area budget or take choices out"
+        "the search over the designs within the area did not end within {0} steps; lower the area budget, take \
+         choices out or round the periods to a common grid"
     )]
     Steps(u64),
 }

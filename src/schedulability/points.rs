@@ -10,7 +10,7 @@
 //! 2. No point of less area than the smallest design is schedulable.
 //! 3. The rest goes through the demand test in blocks of neighbors, in parallel, with few steps a design. First comes
 //!    the design with each task's longest WCET in the block: if it passes, so do all points of the block, since
-//!    dbf(t) falls with every WCET.
+//!    dbf(t) falls with every WCET. If not, smaller parts of it are tried in the same way, down to single points.
 //! 4. What is left is tested one by one with the steps that remain, the least utilization first.
 //!
 //! The steps of 3 are counted in the order of the points: a block is decided if the sum up to it is still allowed,
@@ -55,10 +55,14 @@ pub struct Verdicts {
 
 /// Points tested together.
 const BLOCK: usize = 64;
+/// Points tested together in a block that does not pass as a whole.
+const PART: usize = 8;
 /// Blocks computed at the same time; what they cost too much, where the steps end, is lost work.
 const WAVE: usize = 32;
-/// Steps for a design that is tested together with others.
+/// Steps for a design that is tested together with others, or more where that is little for its tasks.
 const QUICK_STEPS: u64 = 1 << 15;
+/// Steps a task for such a design, enough for more than a hundred evaluations of the demand in machine integers.
+const QUICK_STEPS_A_TASK: u64 = 250;
 
 /// Decides which points of a front EDF schedules, and finds the smallest schedulable design within the problem's
 /// capacity. Runs in the current thread pool.
@@ -166,7 +170,7 @@ impl<'a, D: Designs> Front<'a, D> {
         let points = ahead.take_while(|&at| Some(at) < last).chain(last);
         points.map(|at| self.choices(at)).find(|choices| {
             let tasks = edf_tasks(self.formulation, choices);
-            effort.share(QUICK_STEPS, |quick| self.test(&tasks, quick)) == Ok(true)
+            effort.share(self.quick_steps(), |quick| self.test(&tasks, quick)) == Ok(true)
         })
     }
 
@@ -223,17 +227,27 @@ impl<'a, D: Designs> Front<'a, D> {
             self.designs.write_choices(at, choices, &mut scratch);
         }
         let mut steps = 0;
-        let mut quick = |tasks: &[EdfTask]| {
-            let mut effort = Effort::new(Limits { steps: QUICK_STEPS, design_steps: QUICK_STEPS });
-            let passes = self.test(tasks, &mut effort).ok();
-            steps += effort.spent();
-            passes
-        };
-        let passes = match quick(&self.longest(&choices)) {
-            Some(true) => vec![Some(true); points.len()],
-            _ => choices.chunks(count).map(|choices| quick(&edf_tasks(self.formulation, choices))).collect(),
-        };
+        let passes = self.test_together(&choices, BLOCK, &mut steps);
         (passes, steps)
+    }
+
+    /// Tests some designs, whose choices follow each other in `choices`, at most `size` at once; adds up the steps.
+    fn test_together(&self, choices: &[Option<u32>], size: usize, steps: &mut u64) -> Vec<Option<bool>> {
+        let count = self.formulation.tasks.len();
+        let allowed = self.quick_steps();
+        let mut effort = Effort::new(Limits { steps: allowed, design_steps: allowed });
+        let passes = self.test(&self.longest(choices), &mut effort).ok();
+        *steps += effort.spent();
+        if passes == Some(true) || choices.len() == count {
+            return vec![passes; choices.len() / count];
+        }
+        let smaller = if size > PART { PART } else { 1 };
+        let parts = choices.chunks(count * smaller);
+        parts.flat_map(|choices| self.test_together(choices, smaller, steps)).collect()
+    }
+
+    fn quick_steps(&self) -> u64 {
+        QUICK_STEPS.max(QUICK_STEPS_A_TASK * self.formulation.tasks.len() as u64)
     }
 
     /// Each task with its longest WCET in some designs, whose choices follow each other in `choices`.
