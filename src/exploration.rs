@@ -2,7 +2,7 @@
 //! of this.
 
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
-use crate::schedulability::{SmallestSchedulable, Verdicts};
+use crate::schedulability::{FrontVerdicts, SmallestSchedulable};
 use crate::taskset::TaskSet;
 
 /// What vouches for a front.
@@ -34,7 +34,7 @@ pub struct Exploration {
     /// The designs.
     pub front: DesignFront,
     /// Which of them are schedulable, and from which area on any is.
-    pub verdicts: Verdicts,
+    pub verdicts: FrontVerdicts,
     /// What vouches for the front.
     pub status: Status,
 }

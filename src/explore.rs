@@ -13,7 +13,7 @@ use crate::problem::mckp::{Claim, enough_capacity};
 use crate::problem::value::{Tier, Values};
 use crate::quantity::Rational;
 use crate::schedulability::{
-    BudgetVerdict, Limits, SmallestWithin, Verdict, edf_tasks, unconstrained, verdicts,
+    BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, edf_tasks, judge, unconstrained,
 };
 use crate::solve::{self, Solution, SolveError, solve_unchecked};
 use crate::taskset::TaskSet;
@@ -143,7 +143,8 @@ pub fn explore(task_set: &TaskSet, options: &Options) -> Result<Exploration, Exp
         _ => in_integers(task_set, formulation, options, Wanted::AllPicks)?,
     };
     let status = if front.is_exact() { Status::Checked } else { Status::Inexact };
-    let verdicts = options.machine.workers().run(|| verdicts(&front, &options.limits));
+    let mut effort = Effort::new(options.limits);
+    let verdicts = options.machine.workers().run(|| judge(&front, &mut effort));
     Ok(Exploration { front, verdicts, status })
 }
 
@@ -237,30 +238,41 @@ pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<B
         return Err(ExploreError::FloatVerdict { variant: variant.name() });
     }
     let formulation = formulate(task_set, Some(area))?;
-    let front = in_integers(task_set, formulation, options, Wanted::BestPicks)?;
-    let decided = BudgetVerdict::new(&front, area.clone(), &options.limits);
-    let missing = || Mismatch::missing(front.len());
-    let mut decided = decided.ok_or_else(missing)?;
+    let by_utilization = is_unconstrained(&formulation);
+    // Where utilization alone decides, no other design than the one of least utilization is looked at.
+    let wanted = if by_utilization { Wanted::BestPicks } else { Wanted::AllPicks };
+    let front = in_integers(task_set, formulation, options, wanted)?;
+    let workers = options.machine.workers();
+    let mut effort = Effort::new(options.limits);
+    let decided = workers.run(|| BudgetVerdict::new(&front, area.clone(), &mut effort));
+    let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
     if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !front.is_complete() {
-        decided.smallest = smallest_beyond(task_set, options)?;
+        decided.smallest = smallest_beyond(task_set, options, &mut effort)?;
     }
     Ok(decided)
 }
 
+fn is_unconstrained(formulation: &Formulation) -> bool {
+    unconstrained(&edf_tasks(formulation, &vec![None; formulation.tasks.len()]))
+}
+
 /// The smallest schedulable area of all, where a budget was not enough.
-fn smallest_beyond(task_set: &TaskSet, options: &Options) -> Result<SmallestWithin, ExploreError> {
+fn smallest_beyond(
+    task_set: &TaskSet,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<SmallestWithin, ExploreError> {
     let mut formulation = match formulate(task_set, None) {
         Ok(formulation) => formulation,
         // Areas above the budget that cannot be counted were none of the budget's business.
         Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
     };
-    let software = vec![None; formulation.tasks.len()];
     let needed = &formulation.base_demand - &formulation.hyperperiod;
     let Some(enough) = enough_capacity(&formulation.problem, &needed) else {
         return Ok(SmallestWithin::None);
     };
-    if !unconstrained(&edf_tasks(&formulation, &software)) {
-        return Ok(SmallestWithin::searched(&formulation, &options.limits));
+    if !is_unconstrained(&formulation) {
+        return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
     formulation.problem.capacity = enough.min(formulation.problem.capacity);
     let front = in_integers(task_set, formulation, options, Wanted::Values)?;

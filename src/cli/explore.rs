@@ -129,10 +129,16 @@ fn notes(front: &Exploration) -> Vec<String> {
                     criterion decides";
         notes.push(rule.into());
     }
-    if front.verdicts.points.iter().any(Option::is_none) {
-        let undecided = "?: the design of least utilization is not known to meet its deadlines, another of no more \
-                         area may; `isx check --area` decides";
-        notes.push(undecided.into());
+    let undecided = front.verdicts.undecided_for_steps;
+    if front.verdicts.points.iter().filter(|verdict| verdict.is_none()).count() > undecided {
+        let fails = "?: this design is not known to meet its deadlines; another of no more area may";
+        notes.push(fails.into());
+    }
+    if undecided > 0 {
+        let ended = format!(
+            "the limit of work for verdicts ended before {undecided} of the points marked ? were decided"
+        );
+        notes.push(ended);
     }
     notes
 }

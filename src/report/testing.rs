@@ -5,7 +5,7 @@ use crate::formulate::formulate;
 use crate::front::DesignFront;
 use crate::machine::Machine;
 use crate::quantity::Rational;
-use crate::schedulability::{Limits, verdicts};
+use crate::schedulability::{Effort, Limits, judge};
 use crate::solve::{Options, Solution, solve};
 use crate::taskset::{Choice, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
@@ -133,7 +133,7 @@ fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
     let options = Options { machine: Machine::default().with_threads(1), ..Options::default() };
     let Solution { claim, account } = solve(&formulation.problem, &options).unwrap();
     let front = DesignFront::new(taskset.clone(), formulation, claim, account);
-    let verdicts = verdicts(&front, &Limits::default());
+    let verdicts = judge(&front, &mut Effort::new(Limits::default()));
     Exploration { front, verdicts, status: Status::Checked }
 }
 

@@ -1,11 +1,105 @@
-//! The verdict at an area budget, with everything a designer asks next.
+//! The verdicts on a [`DesignFront`]: what the modules beside this one decide about any list of designs, in its terms.
 
-use super::{Limits, Verdict, edf_tasks, smallest_area, unconstrained, verdict};
-use super::{SmallestArea, mark};
+use super::effort::Effort;
+use super::points::{Designs, at_budget, verdicts};
+use super::task::edf_tasks;
+use super::utilization::unconstrained;
+use super::verdict::{NotSchedulable, SmallestArea, Verdict, smallest_area};
 use crate::formulate::Formulation;
-use crate::front::{ChosenDesign, DesignFront, Point};
-use crate::quantity::Rational;
-use crate::taskset::TaskSet;
+use crate::front::{ChosenDesign, Design, DesignFront, Point};
+use crate::quantity::{Rational, format_decimal};
+use crate::taskset::{TaskSet, TimeBase};
+use num_bigint::BigInt;
+
+impl Designs for DesignFront {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn area(&self, index: usize) -> u64 {
+        self.claim().weights[index]
+    }
+
+    fn demand(&self, index: usize) -> BigInt {
+        self.get(index).map(|point| point.demand()).unwrap_or_default()
+    }
+
+    fn write_choices(&self, index: usize, choices: &mut [Option<u32>], scratch: &mut Vec<usize>) {
+        self.claim().write_items(index, choices, scratch);
+    }
+}
+
+/// The smallest area at which EDF schedules some design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SmallestSchedulable {
+    /// The design that needs it. Where deadlines are shorter than periods it need not be on the front.
+    At(ChosenDesign),
+    /// No design within the explored area is schedulable.
+    None,
+    /// Not decided, and why.
+    Unknown(String),
+}
+
+/// What EDF makes of a front.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrontVerdicts {
+    /// Whether it schedules the software-only design.
+    pub base: Option<bool>,
+    /// One a point, see [`Design::schedulable`].
+    pub points: Vec<Option<bool>>,
+    /// How many of the points are not decided because the steps ended; the others without a verdict fail themselves.
+    pub undecided_for_steps: usize,
+    /// The smallest schedulable design.
+    pub smallest: SmallestSchedulable,
+}
+
+/// Decides every point of a front, whose choices must all be known, and finds the smallest schedulable design. Runs in
+/// the current thread pool.
+///
+/// Where floats chose the points, what holds of a design alone is said and nothing about designs that may be missing.
+#[must_use]
+pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
+    let formulation = front.formulation();
+    let decided = verdicts(formulation, front, effort);
+    let smallest = match decided.smallest {
+        SmallestArea::At { choices } => {
+            let design = schedulable_design(formulation, choices);
+            design.map_or(SmallestSchedulable::None, SmallestSchedulable::At)
+        }
+        SmallestArea::None => SmallestSchedulable::None,
+        SmallestArea::Unknown { reason, .. } => SmallestSchedulable::Unknown(reason.to_string()),
+    };
+    let (base, points, undecided_for_steps) = (decided.base, decided.points, decided.undecided_for_steps);
+    let mut judged = FrontVerdicts { base, points, undecided_for_steps, smallest };
+    if !front.is_exact() {
+        judged.forget_what_is_missing(is_unconstrained(formulation));
+    }
+    judged
+}
+
+impl FrontVerdicts {
+    /// Takes back what only holds if no design is missing from the front.
+    fn forget_what_is_missing(&mut self, by_utilization: bool) {
+        for verdict in &mut self.points {
+            *verdict = verdict.filter(|&passes| passes);
+        }
+        // The search with constrained deadlines looks at all designs, not at the front.
+        if by_utilization {
+            let why = "floats chose the points, so a smaller schedulable design may be missing";
+            self.smallest = SmallestSchedulable::Unknown(why.into());
+        }
+    }
+}
+
+/// Whether utilization alone decides.
+fn is_unconstrained(formulation: &Formulation) -> bool {
+    unconstrained(&edf_tasks(formulation, &vec![None; formulation.tasks.len()]))
+}
+
+fn schedulable_design(formulation: &Formulation, choices: Vec<Option<u32>>) -> Option<ChosenDesign> {
+    let (area, utilization) = (formulation.area(&choices)?, formulation.utilization(&choices));
+    Some(ChosenDesign { design: Design { area, utilization, schedulable: Some(true) }, choices })
+}
 
 /// The smallest area at which some design is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +112,23 @@ pub enum SmallestWithin {
     Unknown(String),
 }
 
-/// The verdict at an area budget.
+impl SmallestWithin {
+    /// Searches all designs within the formulation's budget.
+    #[must_use]
+    pub fn searched(formulation: &Formulation, effort: &mut Effort) -> Self {
+        Self::of(formulation, smallest_area(formulation, formulation.problem.capacity, None, effort))
+    }
+
+    fn of(formulation: &Formulation, smallest: SmallestArea) -> Self {
+        match smallest {
+            SmallestArea::At { choices } => formulation.area(&choices).map_or(Self::None, Self::Area),
+            SmallestArea::None => Self::None,
+            SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
+        }
+    }
+}
+
+/// The verdict at an area budget, with everything a designer asks next.
 #[derive(Clone, Debug)]
 pub struct BudgetVerdict {
     /// The task set: names and units.
@@ -35,22 +145,22 @@ pub struct BudgetVerdict {
 }
 
 impl BudgetVerdict {
-    /// Decides whether EDF schedules some design of a task set within `budget`, from the front up to that budget, whose
-    /// last point's choices must be known; `None` where they are not.
+    /// Decides whether EDF schedules some design of a task set within `budget`, from the front up to that budget. The
+    /// choices of its last point must be known, and of all points where deadlines are shorter than periods; `None`
+    /// where the last point's are not.
     ///
     /// Where the verdict is negative, [`BudgetVerdict::smallest`] says that no area within the budget is enough; the
     /// caller may know more.
     #[must_use]
-    pub fn new(front: &DesignFront, budget: Rational, limits: &Limits) -> Option<Self> {
+    pub fn new(front: &DesignFront, budget: Rational, effort: &mut Effort) -> Option<Self> {
         let formulation = front.formulation();
         let last = front.iter().next_back()?;
         let least = ChosenDesign { design: last.design(), choices: last.choices()? };
-        let capacity = formulation.problem.capacity;
-        let verdict = verdict(formulation, capacity, &least.choices, limits);
-        let smallest = match &verdict {
-            Verdict::NotSchedulable { .. } => SmallestWithin::None,
-            Verdict::Unknown { reason, .. } => SmallestWithin::Unknown(reason.to_string()),
-            Verdict::Schedulable { .. } => smallest_within(front, limits),
+        let (verdict, smallest) = if is_unconstrained(formulation) {
+            by_utilization(front, &least)
+        } else {
+            let decided = at_budget(formulation, front, formulation.problem.capacity, effort);
+            (decided.verdict, SmallestWithin::of(formulation, decided.smallest))
         };
         let (task_set, formulation) = (front.task_set().clone(), formulation.clone());
         Some(Self { task_set, budget, least, verdict, smallest, formulation })
@@ -60,67 +170,32 @@ impl BudgetVerdict {
     #[must_use]
     pub fn shown(&self) -> ChosenDesign {
         let Verdict::Schedulable { choices } = &self.verdict else { return self.least.clone() };
-        mark::chosen(&self.formulation, choices.clone(), true).unwrap_or_else(|| self.least.clone())
+        schedulable_design(&self.formulation, choices.clone()).unwrap_or_else(|| self.least.clone())
     }
 
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {
-        use super::NotSchedulable::{EveryDesignFails, Overload};
-        let time_unit = &self.formulation.time_unit;
         let unit = match self.task_set.time_base {
-            crate::taskset::TimeBase::Cycles { .. } => " cycles",
-            crate::taskset::TimeBase::Seconds => " s",
-            crate::taskset::TimeBase::Unnamed => "",
+            TimeBase::Cycles { .. } => " cycles",
+            TimeBase::Seconds => " s",
+            TimeBase::Unnamed => "",
         };
-        let time = |units: &num_bigint::BigInt| {
-            let time = Rational::from(units.clone()) * time_unit;
-            format!("{}{unit}", crate::quantity::format_decimal(&time))
+        let time = |units: &BigInt| {
+            let time = Rational::from(units.clone()) * &self.formulation.time_unit;
+            format!("{}{unit}", format_decimal(&time))
         };
-        let constrained = !unconstrained(&edf_tasks(&self.formulation, &self.least.choices));
-        match &self.verdict {
-            Verdict::Schedulable { .. } if constrained => {
-                "the processor demand never exceeds the time at hand".into()
-            }
-            Verdict::Schedulable { .. } => {
-                "the utilization is at most 1 and no deadline is shorter than its period".into()
-            }
-            Verdict::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
-            Verdict::NotSchedulable { reason: EveryDesignFails { least: Some((at, demand)) } } => format!(
-                "every design within the budget fails; the one of least utilization demands {} by time {}",
-                time(demand),
-                time(at)
-            ),
-            Verdict::NotSchedulable { reason: EveryDesignFails { least: None } } => {
-                "every design within the budget fails the processor demand test".into()
-            }
-            Verdict::Unknown { time: Some(at), reason } => {
-                format!("the design of least utilization misses a deadline at time {}; {reason}", time(at))
-            }
-            Verdict::Unknown { time: None, reason } => reason.to_string(),
-        }
+        self.verdict.reason(!is_unconstrained(&self.formulation), time)
     }
 }
 
-/// The smallest area that is enough, where some area within the front's budget is.
-fn smallest_within(front: &DesignFront, limits: &Limits) -> SmallestWithin {
-    let formulation = front.formulation();
-    let software = vec![None; formulation.tasks.len()];
-    if unconstrained(&edf_tasks(formulation, &software)) {
-        let fitting = front.iter().find(Point::fits);
-        return fitting.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area()));
-    }
-    SmallestWithin::searched(formulation, limits)
-}
-
-impl SmallestWithin {
-    /// Searches all designs within the formulation's budget.
-    #[must_use]
-    pub fn searched(formulation: &Formulation, limits: &Limits) -> Self {
-        match smallest_area(formulation, formulation.problem.capacity, limits) {
-            SmallestArea::At { choices } => formulation.area(&choices).map_or(Self::None, Self::Area),
-            SmallestArea::None => Self::None,
-            SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
+/// The verdict and the smallest area where U <= 1 decides: the last point of the front has the least utilization.
+fn by_utilization(front: &DesignFront, least: &ChosenDesign) -> (Verdict, SmallestWithin) {
+    match front.iter().find(Point::fits) {
+        Some(first) => {
+            let verdict = Verdict::Schedulable { choices: least.choices.clone() };
+            (verdict, SmallestWithin::Area(first.area()))
         }
+        None => (Verdict::NotSchedulable { reason: NotSchedulable::Overload }, SmallestWithin::None),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A time t gives the cut sum_i jobs_i(t) e_i <= t, with jobs_i(t) the jobs of task i due by t: a design that breaks
 //! it fails the demand criterion at t. U <= 1 is the cut sum_i (h / P_i) e_i <= h. The search assigns the tasks from
-//! the last to the first; of the tasks not yet assigned a cut keeps a [`Staircase`]: for each area the least
+//! the last to the first; of the tasks not yet assigned a cut keeps a `Staircase`: for each area the least
 //! demand that they can be brought down to. What the assigned tasks leave of t then says how much area the
 //! others need at least, or that no area will do.
 //!
@@ -10,9 +10,13 @@
 //! (0, 5) (2, 3). The staircase of the first is itself; with the last task in software 6 - 5 = 1 is left, less than
 //! 2: no design. With its choice 3 is left and the first task needs area 3: none below area 5 meets the cut.
 
-use super::search::Candidate;
+use super::candidate::Candidate;
+use super::effort::{Effort, Undecided, weight};
 use crate::problem::value::Value;
 use num_bigint::BigInt;
+
+/// What a sum of a step and a candidate costs: to make, to sort and to filter.
+const SUM_STEPS: u64 = 8;
 
 /// A step: with `area`, no less than `demand`.
 #[derive(Clone, Debug)]
@@ -45,13 +49,23 @@ impl<V: Value> Staircase<V> {
     }
 
     /// With one more task, within `capacity` and `limit`, in at most `width` steps.
-    fn with(&self, task: &[Candidate], demands: &[V], room: &Room<V>) -> Self {
+    fn with(
+        &self,
+        task: &[Candidate],
+        demands: &[V],
+        room: &Room<V>,
+        effort: &mut Effort,
+    ) -> Result<Self, Undecided> {
+        let sums = self.0.len() as u64 * task.len() as u64;
+        effort.take(sums.saturating_mul(SUM_STEPS * weight(room.limit.to_big().bits())))?;
         let mut sums = Vec::with_capacity(self.0.len() * task.len());
         for (candidate, demand) in task.iter().zip(demands) {
-            let sum =
-                |step: &Step<V>| Step { area: step.area + candidate.area, demand: step.demand.plus(demand) };
-            let fits = |sum: &Step<V>| sum.area <= room.capacity && sum.demand <= room.limit;
-            sums.extend(self.0.iter().map(sum).filter(fits));
+            let sum = |step: &Step<V>| {
+                let area = step.area.checked_add(candidate.area).filter(|&area| area <= room.capacity)?;
+                let demand = step.demand.plus(demand);
+                (demand <= room.limit).then_some(Step { area, demand })
+            };
+            sums.extend(self.0.iter().filter_map(sum));
         }
         sums.sort_by(|a, b| (a.area, &a.demand).cmp(&(b.area, &b.demand)));
         let mut lowest: Option<V> = None;
@@ -62,7 +76,7 @@ impl<V: Value> Staircase<V> {
             }
             lower
         });
-        Self(sums).thinned(room.width)
+        Ok(Self(sums).thinned(room.width))
     }
 
     /// In at most `width` steps: the least area and the least demand of each run of neighbors.
@@ -78,7 +92,7 @@ impl<V: Value> Staircase<V> {
     }
 }
 
-/// What a staircase is built within.
+/// What a staircase is built within: no area above `capacity`, no demand above `limit`, no more than `width` steps.
 struct Room<V> {
     capacity: u64,
     limit: V,
@@ -97,14 +111,15 @@ pub(super) struct Cut<V> {
 
 impl<V: Value> Cut<V> {
     /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks`, whose staircases have at most `width` steps; `None` if
-    /// `limit` is out of the range of `V`, which then must not be narrower.
+    /// `limit` is out of the range of `V`, an error if the effort does not reach.
     pub(super) fn new(
         tasks: &[Vec<Candidate>],
         jobs: &[BigInt],
         limit: &BigInt,
         capacity: u64,
         width: usize,
-    ) -> Option<Self> {
+        effort: &mut Effort,
+    ) -> Result<Option<Self>, Undecided> {
         // More than the limit is as bad as just above it, and keeps every sum within (m + 1) (limit + 1).
         let above: BigInt = limit + 1;
         let demand =
@@ -112,14 +127,15 @@ impl<V: Value> Cut<V> {
         let demands = tasks.iter().zip(jobs);
         let demands = demands
             .map(|(task, jobs)| task.iter().map(|candidate| demand(candidate, jobs)).collect())
-            .collect::<Option<Vec<Vec<V>>>>()?;
-        let room = Room { capacity, limit: V::from_big(limit)?, width };
+            .collect::<Option<Vec<Vec<V>>>>();
+        let (Some(demands), Some(limit)) = (demands, V::from_big(limit)) else { return Ok(None) };
+        let room = Room { capacity, limit, width };
         let mut rest = vec![Staircase::flat()];
         for (task, demands) in tasks.iter().zip(&demands).take(tasks.len().saturating_sub(1)) {
-            let next = rest[rest.len() - 1].with(task, demands, &room);
+            let next = rest[rest.len() - 1].with(task, demands, &room, effort)?;
             rest.push(next);
         }
-        Some(Self { demands, left: vec![room.limit; tasks.len() + 1], rest })
+        Ok(Some(Self { demands, left: vec![room.limit; tasks.len() + 1], rest }))
     }
 
     /// Notes that task `task` takes candidate `candidate`; the tasks after it are assigned.
@@ -140,6 +156,7 @@ impl<V: Value> Cut<V> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::effort::Limits;
     use super::*;
 
     /// A staircase of 400 steps, area 3k and demand 4000 - 7k - (k mod 5).
@@ -173,13 +190,14 @@ mod tests {
         let options: [&[(u64, i64)]; 3] =
             [&[(0, 90), (4, 60), (9, 31)], &[(0, 50), (3, 44), (7, 20)], &[(0, 70), (2, 66), (11, 8)]];
         let room = Room { capacity: 20, limit: 180, width: 100 };
+        let mut effort = Effort::new(Limits::default());
         let mut staircase = Staircase::flat();
         let mut sums = vec![(0, 0)];
         for options in options {
             let task: Vec<Candidate> =
-                options.iter().map(|&(area, _)| Candidate::new(None, &wcet, area)).collect();
+                options.iter().map(|&(area, _)| Candidate { choice: None, wcet: &wcet, area }).collect();
             let demands: Vec<i64> = options.iter().map(|&(_, demand)| demand).collect();
-            staircase = staircase.with(&task, &demands, &room);
+            staircase = staircase.with(&task, &demands, &room, &mut effort).unwrap();
             sums = sums.iter().flat_map(|sum| options.iter().map(|o| (sum.0 + o.0, sum.1 + o.1))).collect();
         }
         for area in 0..=20 {

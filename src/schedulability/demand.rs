@@ -29,7 +29,9 @@
 //! report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time systems
 //! with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
 
-use super::{EdfTask, Load, Undecided, unconstrained};
+use super::effort::{Effort, Limits, Undecided, weight};
+use super::task::EdfTask;
+use super::utilization::{Load, unconstrained};
 use crate::problem::value::Value;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -53,8 +55,8 @@ pub enum Demand {
     Undecided(Undecided),
 }
 
-/// Decides whether EDF meets every deadline of `tasks`, in at most `max_steps` evaluations of their demand, each
-/// of time linear in the number of tasks.
+/// Decides whether EDF meets every deadline of `tasks` in at most `max_steps` steps of work, of which a demand
+/// evaluation takes at least one a task (see [`effort`](super::effort)).
 ///
 /// ```
 /// use isx::schedulability::{Demand, EdfTask, demand_test};
@@ -67,25 +69,30 @@ pub enum Demand {
 /// ```
 #[must_use]
 pub fn demand_test(tasks: &[EdfTask], max_steps: u64) -> Demand {
-    counted_test(tasks, max_steps).0
+    let mut effort = Effort::new(Limits { steps: max_steps, design_steps: max_steps });
+    test_design(tasks, &Load::of(tasks), &mut effort)
 }
 
-/// As [`demand_test`], and the steps it took.
-pub(super) fn counted_test(tasks: &[EdfTask], max_steps: u64) -> (Demand, u64) {
-    let load = Load::of(tasks);
+/// As [`demand_test`], with the steps that are allowed for one design; `load` is that of `tasks`.
+pub(super) fn test_design(tasks: &[EdfTask], load: &Load, effort: &mut Effort) -> Demand {
     if load.is_overload() {
-        return (Demand::Overload, 0);
+        return Demand::Overload;
     }
     if unconstrained(tasks) {
-        return (Demand::Passes, 0);
+        return Demand::Passes;
     }
-    let bound = interval_bound(tasks, &load);
-    let mut steps = Steps { taken: 0, limit: max_steps };
     let full = load.is_full();
-    let outcome = decide::<i64>(tasks, &bound, full, &mut steps)
-        .or_else(|| decide::<i128>(tasks, &bound, full, &mut steps))
-        .or_else(|| decide::<BigInt>(tasks, &bound, full, &mut steps));
-    (outcome.unwrap_or(Demand::Undecided(Undecided::DemandSteps(max_steps))), steps.taken)
+    let test = |effort: &mut Effort| {
+        // The load, the bound and the conversions take some operations on big integers a task.
+        effort.take(weight(load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
+        let bound = interval_bound(tasks, load);
+        let outcome = decide::<i64>(tasks, &bound, full, effort)
+            .or_else(|| decide::<i128>(tasks, &bound, full, effort))
+            .or_else(|| decide::<BigInt>(tasks, &bound, full, effort));
+        // Big integers hold every number.
+        outcome.unwrap_or(Err(Undecided::Steps(0)))
+    };
+    effort.for_design(test).unwrap_or_else(Demand::Undecided)
 }
 
 /// dbf_i(t) / e_i: the jobs that a task of this period and deadline releases at or after 0 and has due by `time`.
@@ -105,21 +112,6 @@ fn interval_bound(tasks: &[EdfTask], load: &Load) -> BigInt {
     surplus.div_ceil(&(&load.hyperperiod - &load.demand)).min(load.hyperperiod.clone())
 }
 
-/// Counts evaluations of the demand.
-struct Steps {
-    taken: u64,
-    limit: u64,
-}
-
-impl Steps {
-    /// Takes a step, unless that would pass `limit`.
-    fn take(&mut self, limit: u64) -> bool {
-        let free = self.taken < limit;
-        self.taken += u64::from(free);
-        free
-    }
-}
-
 /// Integers of a width in which the demand of a set is summed.
 trait Width: Value + Integer {}
 
@@ -132,55 +124,69 @@ struct Timed<T> {
 }
 
 /// Runs the test in integers `T`; `None` if they may be too narrow. `full` is U = 1.
-fn decide<T: Width>(tasks: &[EdfTask], bound: &BigInt, full: bool, steps: &mut Steps) -> Option<Demand> {
+fn decide<T: Width>(
+    tasks: &[EdfTask],
+    bound: &BigInt,
+    full: bool,
+    effort: &mut Effort,
+) -> Option<Result<Demand, Undecided>> {
     // For t up to the bound, dbf(t) and rbf(t) are at most t U + sum_i (P_i + e_i).
     let extra = |task: &EdfTask| task.wcet + task.period + task.deadline;
-    T::from_big(&(bound + tasks.iter().map(extra).sum::<BigInt>()))?;
+    let largest = bound + tasks.iter().map(extra).sum::<BigInt>();
+    T::from_big(&largest)?;
     let timed = |task: &EdfTask| {
         let [wcet, period, deadline] = [task.wcet, task.period, task.deadline].map(T::from_big);
         Some(Timed { wcet: wcet?, period: period?, deadline: deadline? })
     };
     let tasks = tasks.iter().map(timed).collect::<Option<Vec<_>>>()?;
     let bound = T::from_big(bound)?;
-    let bound = if full { bound } else { busy_period(&tasks, bound, steps) };
-    Some(walk_down(&tasks, bound, steps))
+    let evaluation = weight(largest.bits()) * tasks.len() as u64;
+    // Where the busy period is not found in half of the steps, the other half goes on without it.
+    let half = effort.left() / 2;
+    let busy =
+        effort.share(half, |half| if full { None } else { busy_period(&tasks, &bound, evaluation, half) });
+    Some(walk_down(&tasks, busy.unwrap_or(bound), evaluation, effort))
 }
 
-/// The lesser of `bound` and L_b; `bound` also where L_b is not found in half of the steps.
-fn busy_period<T: Width>(tasks: &[Timed<T>], bound: T, steps: &mut Steps) -> T {
+/// L_b, if it is below `bound` and found within the steps allowed, of which an evaluation takes `evaluation`.
+fn busy_period<T: Width>(tasks: &[Timed<T>], bound: &T, evaluation: u64, effort: &mut Effort) -> Option<T> {
     let mut window = tasks.iter().fold(<T as Zero>::zero(), |sum, task| sum.plus(&task.wcet));
-    while window < bound && steps.take(steps.limit / 2) {
+    while window < *bound && effort.take(evaluation).is_ok() {
         let request = |sum: T, task: &Timed<T>| sum + window.div_ceil(&task.period) * task.wcet.clone();
         let next = tasks.iter().fold(<T as Zero>::zero(), request);
         if next == window {
-            return window;
+            return Some(window);
         }
         window = next;
     }
-    bound
+    None
 }
 
 /// QPA below `bound`.
-fn walk_down<T: Width>(tasks: &[Timed<T>], bound: T, steps: &mut Steps) -> Demand {
-    let Some(first) = tasks.iter().map(|task| &task.deadline).min() else { return Demand::Passes };
-    let Some(mut time) = last_deadline_before(tasks, &bound) else { return Demand::Passes };
+fn walk_down<T: Width>(
+    tasks: &[Timed<T>],
+    bound: T,
+    evaluation: u64,
+    effort: &mut Effort,
+) -> Result<Demand, Undecided> {
+    let Some(first) = tasks.iter().map(|task| &task.deadline).min() else { return Ok(Demand::Passes) };
+    let Some(mut time) = last_deadline_before(tasks, &bound) else { return Ok(Demand::Passes) };
     loop {
-        if !steps.take(steps.limit) {
-            return Demand::Undecided(Undecided::DemandSteps(steps.limit));
-        }
+        effort.take(evaluation)?;
         let demand = demand_by(tasks, &time);
         if demand > time {
-            return Demand::Fails { time: time.to_big(), demand: demand.to_big() };
+            return Ok(Demand::Fails { time: time.to_big(), demand: demand.to_big() });
         }
         if demand <= *first {
-            return Demand::Passes;
+            return Ok(Demand::Passes);
         }
         time = if demand < time {
             demand
         } else {
+            effort.take(evaluation)?;
             match last_deadline_before(tasks, &time) {
                 Some(before) => before,
-                None => return Demand::Passes,
+                None => return Ok(Demand::Passes),
             }
         };
     }

@@ -15,38 +15,19 @@
 //! The design of least utilization, 4/16 + 2/4, fails at 5, where dbf = 4 + 2. The cut at 5 is e_1 + e_2 <= 5: it
 //! rules out (4, 3) and (4, 2) and leaves (2, 3), which passes with U = 2/16 + 3/4.
 
+use super::candidate::{Candidate, candidates};
 use super::cut::Cut;
-use super::demand::{Demand, counted_test, jobs_due};
-use super::{Limits, Undecided, edf_tasks};
-use crate::formulate::{Formulation, TimedTask};
+use super::demand::{Demand, jobs_due, test_design};
+use super::effort::{Effort, Undecided, weight};
+use super::task::edf_tasks;
+use super::utilization::Frequencies;
+use crate::formulate::Formulation;
 use crate::problem::value::Value;
 use num_bigint::BigInt;
 
-/// A choice of a task, or software, that no other of the task dominates.
-pub(super) struct Candidate<'a> {
-    choice: Option<u32>,
-    pub(super) wcet: &'a BigInt,
-    pub(super) area: u64,
-}
-
-impl<'a> Candidate<'a> {
-    pub(super) fn new(choice: Option<u32>, wcet: &'a BigInt, area: u64) -> Self {
-        Self { choice, wcet, area }
-    }
-}
-
-/// What a search is for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Goal {
-    /// Any schedulable design.
-    Any,
-    /// The best schedulable design.
-    Best,
-}
-
 /// What a search found.
 pub(super) enum Found {
-    /// A schedulable design, as was asked for.
+    /// The best schedulable design.
     Design(Vec<Option<u32>>),
     /// There is none.
     Nothing,
@@ -60,42 +41,27 @@ const STAIRCASE_STEPS: usize = 1 << 19;
 const STAIRCASE_WIDTH: usize = 2048;
 /// Most cuts kept; beyond, failing designs are merely passed over.
 const MOST_CUTS: usize = 2000;
+/// What it costs to look a bound up in the staircase of a cut, and to keep the cut where the search stands.
+const BOUND_STEPS: u64 = 8;
 
-/// Searches the designs of at most `capacity` area units. `failing` is a time at which some design is known to fail.
+/// Searches the best schedulable design of at most `capacity` area units. `failing` is a time at which some design is
+/// known to fail.
 pub(super) fn search(
     formulation: &Formulation,
     capacity: u64,
-    goal: Goal,
     failing: Option<&BigInt>,
-    limits: &Limits,
+    effort: &mut Effort,
 ) -> Found {
     // No cut has a limit above h: a design with U <= 1 that fails does so before its busy period ends, by h.
     let largest = (&formulation.hyperperiod + 1u32) * (formulation.tasks.len() + 1);
-    if i64::from_big(&largest).is_some() {
-        Search::<i64>::run(formulation, capacity, goal, failing, limits)
+    let found = if i64::from_big(&largest).is_some() {
+        Search::<i64>::run(formulation, capacity, failing, effort)
     } else if i128::from_big(&largest).is_some() {
-        Search::<i128>::run(formulation, capacity, goal, failing, limits)
+        Search::<i128>::run(formulation, capacity, failing, effort)
     } else {
-        Search::<BigInt>::run(formulation, capacity, goal, failing, limits)
-    }
-}
-
-/// The undominated candidates of a task within `capacity`, in canonical order.
-fn candidates(task: &TimedTask, capacity: u64) -> Vec<Candidate<'_>> {
-    let software = Candidate::new(None, &task.wcet, 0);
-    let hardware = (0u32..)
-        .zip(&task.choices)
-        .map(|(index, choice)| Candidate::new(Some(index), &choice.wcet, choice.area));
-    let mut all: Vec<_> = std::iter::once(software).chain(hardware).collect();
-    all.sort_by_key(|candidate| (candidate.area, candidate.wcet, candidate.choice));
-    let mut kept: Vec<Candidate> = Vec::new();
-    for candidate in all.into_iter().filter(|candidate| candidate.area <= capacity) {
-        if kept.last().is_none_or(|last| candidate.wcet < last.wcet) {
-            kept.push(candidate);
-        }
-    }
-    kept.sort_by_key(|candidate| candidate.choice);
-    kept
+        Search::<BigInt>::run(formulation, capacity, failing, effort)
+    };
+    found.unwrap_or_else(|undecided| Found::Undecided(undecided, None))
 }
 
 /// What of a full design makes it better: less area, then a lower demand over h (here less h).
@@ -108,43 +74,46 @@ struct Best<V> {
 
 struct Search<'a, V> {
     formulation: &'a Formulation,
+    frequencies: Frequencies<'a>,
     capacity: u64,
-    limits: &'a Limits,
+    effort: &'a mut Effort,
+    /// What an operation on numbers up to h is worth.
+    weight: u64,
     tasks: Vec<Vec<Candidate<'a>>>,
     /// U <= 1.
     utilization: Cut<V>,
     cuts: Vec<Cut<V>>,
     /// The candidate of each task assigned.
     path: Vec<usize>,
-    /// `area[i]`: of tasks i and later.
-    area: Vec<u64>,
+    /// `area[i]`: of tasks i and later, in integers in which no sum of areas overflows.
+    area: Vec<u128>,
     best: Option<Best<V>>,
     /// The best design whose demand test did not end.
     unsure: Option<(Merit<V>, Undecided)>,
-    demand_steps: u64,
-    search_steps: u64,
 }
 
 impl<'a, V: Value> Search<'a, V> {
     fn run(
         formulation: &'a Formulation,
         capacity: u64,
-        goal: Goal,
         failing: Option<&BigInt>,
-        limits: &'a Limits,
-    ) -> Found {
+        effort: &'a mut Effort,
+    ) -> Result<Found, Undecided> {
         let count = formulation.tasks.len();
         let tasks: Vec<_> = formulation.tasks.iter().map(|task| candidates(task, capacity)).collect();
-        let h = &formulation.hyperperiod;
-        let frequencies: Vec<BigInt> = formulation.tasks.iter().map(|task| h / &task.period).collect();
+        let frequencies = Frequencies::new(formulation);
+        let (h, jobs) = (&formulation.hyperperiod, &frequencies.of_tasks);
         let width = staircase_width(count, 0);
-        let Some(utilization) = Cut::new(&tasks, &frequencies, h, capacity, width) else {
-            return Found::Undecided(Undecided::SearchSteps(0), None);
+        let Some(utilization) = Cut::new(&tasks, jobs, h, capacity, width, effort)? else {
+            // Not reached: `V` was chosen to hold h.
+            return Err(Undecided::Steps(0));
         };
         let mut search = Self {
             formulation,
+            frequencies,
             capacity,
-            limits,
+            effort,
+            weight: weight(h.bits()),
             tasks,
             utilization,
             cuts: Vec::new(),
@@ -152,20 +121,18 @@ impl<'a, V: Value> Search<'a, V> {
             area: vec![0; count + 1],
             best: None,
             unsure: None,
-            demand_steps: 0,
-            search_steps: 0,
         };
         if let Some(time) = failing {
-            search.add_cut(time);
+            search.add_cut(time)?;
         }
-        match search.descend(goal) {
-            Ok(()) => search.outcome(goal),
+        Ok(match search.descend() {
+            Ok(()) => search.outcome(),
             Err(undecided) => Found::Undecided(undecided, search.best.map(|best| best.choices)),
-        }
+        })
     }
 
     /// Walks the tree of partial designs.
-    fn descend(&mut self, goal: Goal) -> Result<(), Undecided> {
+    fn descend(&mut self) -> Result<(), Undecided> {
         let count = self.tasks.len();
         let Some(mut task) = count.checked_sub(1) else { return Ok(()) };
         let mut next = vec![0; count];
@@ -177,7 +144,7 @@ impl<'a, V: Value> Search<'a, V> {
                 continue;
             }
             next[task] += 1;
-            self.assign(task, candidate);
+            self.assign(task, candidate)?;
             if !self.is_promising(task)? {
                 continue;
             }
@@ -185,37 +152,39 @@ impl<'a, V: Value> Search<'a, V> {
                 task -= 1;
             } else {
                 self.try_design()?;
-                if goal == Goal::Any && self.best.is_some() {
-                    return Ok(());
-                }
             }
         }
         Ok(())
     }
 
-    fn assign(&mut self, task: usize, candidate: usize) {
+    fn assign(&mut self, task: usize, candidate: usize) -> Result<(), Undecided> {
+        self.effort.take(self.weight * (1 + self.cuts.len() as u64))?;
         self.path[task] = candidate;
-        self.area[task] = self.area[task + 1] + self.tasks[task][candidate].area;
+        self.area[task] = self.area[task + 1] + u128::from(self.tasks[task][candidate].area);
         self.utilization.assign(task, candidate);
         for cut in &mut self.cuts {
             cut.assign(task, candidate);
         }
+        Ok(())
     }
 
     /// Whether some completion of the tasks from `task` on may meet every cut and be better than the best.
     fn is_promising(&mut self, task: usize) -> Result<bool, Undecided> {
-        self.spend(1 + self.cuts.len() as u64)?;
-        let assigned = self.area[task];
         let most = self.best.as_ref().map_or(self.capacity, |best| best.merit.0);
-        let Some(mut least) = self.utilization.least_area(task) else { return Ok(false) };
-        if assigned + least > most {
+        // What the assigned tasks leave of the area for the others.
+        let Some(most) = u128::from(most).checked_sub(self.area[task]) else { return Ok(false) };
+        let most = u64::try_from(most).unwrap_or(u64::MAX);
+        let bound = BOUND_STEPS * self.weight;
+        self.effort.take(bound)?;
+        let Some(mut least) = self.utilization.least_area(task).filter(|&least| least <= most) else {
             return Ok(false);
-        }
+        };
         for at in 0..self.cuts.len() {
-            match self.cuts[at].least_area(task).filter(|area| assigned + area <= most) {
+            self.effort.take(bound)?;
+            match self.cuts[at].least_area(task).filter(|&area| area <= most) {
                 Some(area) => least = least.max(area),
                 None => {
-                    // A cut that has cut is asked sooner the next time.
+                    // A cut that rules a partial design out is asked sooner the next time.
                     self.cuts.swap(at, at / 2);
                     return Ok(false);
                 }
@@ -223,7 +192,7 @@ impl<'a, V: Value> Search<'a, V> {
         }
         let Some(best) = &self.best else { return Ok(true) };
         let lower = |excess: V| excess < best.merit.1;
-        Ok(assigned + least < most || self.utilization.least_excess(task, most - assigned).is_some_and(lower))
+        Ok(least < most || self.utilization.least_excess(task, most).is_some_and(lower))
     }
 
     /// Puts the full design, which meets all cuts and would be the best, to the demand test.
@@ -231,21 +200,14 @@ impl<'a, V: Value> Search<'a, V> {
         let design = self.tasks.iter().zip(&self.path);
         let choices: Vec<_> = design.map(|(task, &candidate)| task[candidate].choice).collect();
         let Some(excess) = self.utilization.least_excess(0, 0) else { return Ok(()) };
-        let merit = (self.area[0], excess);
-        let left = self.limits.demand_steps - self.demand_steps;
-        let allowed = left.min(self.limits.design_steps);
-        let (demand, steps) = counted_test(&edf_tasks(self.formulation, &choices), allowed);
-        self.demand_steps += steps;
-        match demand {
+        let Ok(area) = u64::try_from(self.area[0]) else { return Ok(()) };
+        let merit = (area, excess);
+        let tasks = edf_tasks(self.formulation, &choices);
+        match test_design(&tasks, &self.frequencies.load(&tasks), self.effort) {
             Demand::Passes => self.best = Some(Best { merit, choices }),
-            Demand::Fails { time, .. } => {
-                self.spend(STAIRCASE_WIDTH as u64)?;
-                self.add_cut(&time);
-            }
+            Demand::Fails { time, .. } => self.add_cut(&time)?,
             Demand::Overload => {}
-            Demand::Undecided(_) if allowed < self.limits.design_steps => {
-                return Err(Undecided::TotalDemandSteps(self.limits.demand_steps));
-            }
+            Demand::Undecided(spent @ Undecided::Steps(_)) => return Err(spent),
             Demand::Undecided(undecided) => {
                 if self.unsure.as_ref().is_none_or(|(unsure, _)| merit < *unsure) {
                     self.unsure = Some((merit, undecided));
@@ -256,35 +218,30 @@ impl<'a, V: Value> Search<'a, V> {
     }
 
     /// Adds the cut at `time`, and brings it to where the search stands.
-    fn add_cut(&mut self, time: &BigInt) {
+    fn add_cut(&mut self, time: &BigInt) -> Result<(), Undecided> {
         if self.cuts.len() >= MOST_CUTS {
-            return;
+            return Ok(());
         }
         let tasks = &self.formulation.tasks;
         let jobs: Vec<BigInt> =
             tasks.iter().map(|task| jobs_due(&task.period, &task.deadline, time)).collect();
         let width = staircase_width(tasks.len(), self.cuts.len());
-        let Some(mut cut) = Cut::new(&self.tasks, &jobs, time, self.capacity, width) else { return };
+        let Some(mut cut) = Cut::new(&self.tasks, &jobs, time, self.capacity, width, self.effort)? else {
+            return Ok(());
+        };
         for (task, &candidate) in self.path.iter().enumerate().rev() {
             cut.assign(task, candidate);
         }
         self.cuts.push(cut);
+        Ok(())
     }
 
-    fn spend(&mut self, steps: u64) -> Result<(), Undecided> {
-        self.search_steps += steps;
-        let limit = self.limits.search_steps;
-        if self.search_steps > limit { Err(Undecided::SearchSteps(limit)) } else { Ok(()) }
-    }
-
-    /// What a search that walked the whole tree, or found any design, found.
-    fn outcome(self, goal: Goal) -> Found {
-        // An undecided design that would be no better than the best is of no account: of equal ones it was met
-        // first, or it would not have been tested.
-        let unsure = self.unsure.filter(|(unsure, _)| match &self.best {
-            Some(best) => goal == Goal::Best && *unsure <= best.merit,
-            None => true,
-        });
+    /// What a search that walked the whole tree found.
+    fn outcome(self) -> Found {
+        // An undecided design leaves the answer open only if it would be better than the best. Of equal ones the
+        // undecided one was met first, for the other way round it would not have been tested.
+        let unsure =
+            self.unsure.filter(|(unsure, _)| self.best.as_ref().is_none_or(|best| *unsure <= best.merit));
         match (unsure, self.best) {
             (Some((_, undecided)), best) => Found::Undecided(undecided, best.map(|best| best.choices)),
             (None, Some(best)) => Found::Design(best.choices),

@@ -9,7 +9,8 @@
 //! environment", Journal of the ACM 20(1), 1973, for D_i = P_i; a longer deadline only relaxes a job, so the rule
 //! holds for D_i >= P_i.
 
-use super::EdfTask;
+use super::task::EdfTask;
+use crate::formulate::Formulation;
 use crate::quantity::Rational;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -59,6 +60,30 @@ impl Load {
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.demand == self.hyperperiod
+    }
+}
+
+/// How often each task of a formulation runs in a hyperperiod, so that the loads of its designs are quick to sum.
+pub(super) struct Frequencies<'a> {
+    /// h, the least common multiple of the periods.
+    pub hyperperiod: &'a BigInt,
+    /// h / P_i.
+    pub of_tasks: Vec<BigInt>,
+}
+
+impl<'a> Frequencies<'a> {
+    pub(super) fn new(formulation: &'a Formulation) -> Self {
+        let hyperperiod = &formulation.hyperperiod;
+        Self {
+            hyperperiod,
+            of_tasks: formulation.tasks.iter().map(|task| hyperperiod / &task.period).collect(),
+        }
+    }
+
+    /// The load of a design.
+    pub(super) fn load(&self, tasks: &[EdfTask]) -> Load {
+        let demand = tasks.iter().zip(&self.of_tasks).map(|(task, frequency)| task.wcet * frequency).sum();
+        Load { hyperperiod: self.hyperperiod.clone(), demand }
     }
 }
 

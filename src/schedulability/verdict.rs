@@ -5,8 +5,11 @@
 //! area on a task with a short deadline and a long period, which hardly counts in U. Worked instance: see
 //! the module `search`, which looks for such a design and for the smallest.
 
-use super::search::{Found, Goal, search};
-use super::{Demand, Limits, Undecided, demand_test, edf_tasks};
+use super::demand::{Demand, test_design};
+use super::effort::{Effort, Undecided};
+use super::search::{Found, search};
+use super::task::edf_tasks;
+use super::utilization::Frequencies;
 use crate::formulate::Formulation;
 use num_bigint::BigInt;
 
@@ -64,28 +67,61 @@ pub enum SmallestArea {
     },
 }
 
-/// Decides whether some design of at most `budget` area units is schedulable. `least` is one of least utilization
-/// within the budget; if it passes, it is the design shown.
+/// What is asked of an area budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtBudget {
+    /// Whether some design within the budget is schedulable.
+    pub verdict: Verdict,
+    /// The smallest schedulable design within the budget; where there is none, a larger one may exist.
+    pub smallest: SmallestArea,
+}
+
+/// Decides whether some design of at most `budget` area units is schedulable, and which is the smallest. `least` is a
+/// design of least utilization within the budget; if it passes, it is the design of the verdict, else the smallest
+/// is. One search answers both; `known` is a schedulable design within the budget to start it from, if one is known.
 ///
 /// # Panics
 ///
-/// If `least` is not one choice a task, or names a choice that is not there.
+/// If `least` or `known` is not one choice a task, or names a choice that is not there.
 #[must_use]
-pub fn verdict(formulation: &Formulation, budget: u64, least: &[Option<u32>], limits: &Limits) -> Verdict {
-    let failed = match demand_test(&edf_tasks(formulation, least), limits.design_steps) {
-        Demand::Passes => return Verdict::Schedulable { choices: least.to_vec() },
-        Demand::Overload => return Verdict::NotSchedulable { reason: NotSchedulable::Overload },
+pub fn verdict(
+    formulation: &Formulation,
+    budget: u64,
+    least: &[Option<u32>],
+    known: Option<&[Option<u32>]>,
+    effort: &mut Effort,
+) -> AtBudget {
+    use NotSchedulable::{EveryDesignFails, Overload};
+    let tasks = edf_tasks(formulation, least);
+    let failed = match test_design(&tasks, &Frequencies::new(formulation).load(&tasks), effort) {
+        Demand::Passes => {
+            let smallest = smallest_area(formulation, budget, Some(known.unwrap_or(least)), effort);
+            return AtBudget { verdict: Verdict::Schedulable { choices: least.to_vec() }, smallest };
+        }
+        Demand::Overload => {
+            let verdict = Verdict::NotSchedulable { reason: Overload };
+            return AtBudget { verdict, smallest: SmallestArea::None };
+        }
         Demand::Fails { time, demand } => Some((time, demand)),
         Demand::Undecided(_) => None,
     };
     let time = failed.as_ref().map(|(time, _)| time);
-    match search(formulation, budget, Goal::Any, time, limits) {
-        Found::Design(choices) => Verdict::Schedulable { choices },
-        Found::Nothing => {
-            Verdict::NotSchedulable { reason: NotSchedulable::EveryDesignFails { least: failed } }
+    let smallest = smallest_from(formulation, budget, known, time, effort);
+    let verdict = match &smallest {
+        SmallestArea::At { choices } | SmallestArea::Unknown { best: Some(choices), .. } => {
+            Verdict::Schedulable { choices: choices.clone() }
         }
-        Found::Undecided(reason, _) => Verdict::Unknown { time: time.cloned(), reason },
-    }
+        SmallestArea::None => Verdict::NotSchedulable { reason: EveryDesignFails { least: failed } },
+        SmallestArea::Unknown { reason, best: None } => {
+            Verdict::Unknown { time: time.cloned(), reason: *reason }
+        }
+    };
+    AtBudget { verdict, smallest }
+}
+
+/// The area of a design, in units; `u64::MAX` if it is more.
+pub(super) fn area_of(formulation: &Formulation, choices: &[Option<u32>]) -> u64 {
+    formulation.area_units(choices).unwrap_or(u64::MAX)
 }
 
 /// Finds the schedulable design of least area within `capacity` area units; of these the one of least utilization;
@@ -93,12 +129,65 @@ pub fn verdict(formulation: &Formulation, budget: u64, least: &[Option<u32>], li
 /// choices come in file order.
 ///
 /// Right for any deadlines. Where every D_i >= P_i it is the first point of the front with U <= 1, which costs
-/// nothing to look up. A smaller `capacity`, such as the area of a design known to be schedulable, is faster.
+/// nothing to look up. The smaller a design is `known` to be schedulable, the faster.
+///
+/// # Panics
+///
+/// If `known` is not one choice a task, or names a choice that is not there.
 #[must_use]
-pub fn smallest_area(formulation: &Formulation, capacity: u64, limits: &Limits) -> SmallestArea {
-    match search(formulation, capacity, Goal::Best, None, limits) {
+pub fn smallest_area(
+    formulation: &Formulation,
+    capacity: u64,
+    known: Option<&[Option<u32>]>,
+    effort: &mut Effort,
+) -> SmallestArea {
+    smallest_from(formulation, capacity, known, None, effort)
+}
+
+/// As [`smallest_area`]; at the time `failing` some design is known to fail.
+fn smallest_from(
+    formulation: &Formulation,
+    capacity: u64,
+    known: Option<&[Option<u32>]>,
+    failing: Option<&BigInt>,
+    effort: &mut Effort,
+) -> SmallestArea {
+    let capacity = known.map_or(capacity, |known| capacity.min(area_of(formulation, known)));
+    match search(formulation, capacity, failing, effort) {
         Found::Design(choices) => SmallestArea::At { choices },
         Found::Nothing => SmallestArea::None,
-        Found::Undecided(reason, best) => SmallestArea::Unknown { reason, best },
+        Found::Undecided(reason, best) => {
+            SmallestArea::Unknown { reason, best: best.or(known.map(<[_]>::to_vec)) }
+        }
+    }
+}
+
+impl Verdict {
+    /// Why the verdict is what it is, in one sentence. `constrained`: some deadline is shorter than its period;
+    /// `time` writes a time, which comes in the formulation's units, with its unit.
+    #[must_use]
+    pub fn reason(&self, constrained: bool, time: impl Fn(&BigInt) -> String) -> String {
+        use NotSchedulable::{EveryDesignFails, Overload};
+        match self {
+            Self::Schedulable { .. } if constrained => {
+                "the processor demand never exceeds the time at hand".into()
+            }
+            Self::Schedulable { .. } => {
+                "the utilization is at most 1 and no deadline is shorter than its period".into()
+            }
+            Self::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
+            Self::NotSchedulable { reason: EveryDesignFails { least: Some((at, demand)) } } => format!(
+                "every design within the budget fails; the one of least utilization demands {} by time {}",
+                time(demand),
+                time(at)
+            ),
+            Self::NotSchedulable { reason: EveryDesignFails { least: None } } => {
+                "every design within the budget fails the processor demand test".into()
+            }
+            Self::Unknown { time: Some(at), reason } => {
+                format!("the design of least utilization misses a deadline at time {}; {reason}", time(at))
+            }
+            Self::Unknown { time: None, reason } => reason.to_string(),
+        }
     }
 }

@@ -5,14 +5,16 @@ use crate::random::Random;
 use isx::formulate::{Formulation, TimedChoice, TimedTask};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::quantity::Rational;
-use isx::schedulability::{Limits, NotSchedulable, SmallestArea, Undecided, Verdict, smallest_area, verdict};
+use isx::schedulability::{
+    Effort, Limits, NotSchedulable, SmallestArea, Undecided, Verdict, smallest_area, verdict,
+};
 use num_bigint::BigInt;
 
 /// A task in software, and its choices as (area, wcet).
-type Choosing = (Task, Vec<(u64, i128)>);
-type Choices = Vec<Option<u32>>;
+pub type Choosing = (Task, Vec<(u64, i128)>);
+pub type Choices = Vec<Option<u32>>;
 
-fn formulation(tasks: &[Choosing]) -> Formulation {
+pub fn formulation(tasks: &[Choosing]) -> Formulation {
     let software: Vec<Task> = tasks.iter().map(|(task, _)| *task).collect();
     let h = judge::hyperperiod(&software);
     let timed = |((wcet, period, deadline), choices): &Choosing| TimedTask {
@@ -39,7 +41,7 @@ fn formulation(tasks: &[Choosing]) -> Formulation {
     }
 }
 
-fn with_choices(tasks: &[Choosing], choices: &Choices) -> (u64, Vec<Task>) {
+pub fn with_choices(tasks: &[Choosing], choices: &Choices) -> (u64, Vec<Task>) {
     let mut area = 0;
     let mut design = Vec::new();
     for (((wcet, period, deadline), options), choice) in tasks.iter().zip(choices) {
@@ -51,10 +53,10 @@ fn with_choices(tasks: &[Choosing], choices: &Choices) -> (u64, Vec<Task>) {
 }
 
 /// A design within the budget: area, load, and the choices from the last task to the first.
-type Design = (u64, i128, Choices);
+pub type Design = (u64, i128, Choices);
 
 /// All designs within the budget, best first.
-fn designs(tasks: &[Choosing], budget: u64) -> Vec<Design> {
+pub fn designs(tasks: &[Choosing], budget: u64) -> Vec<Design> {
     let software: Vec<Task> = tasks.iter().map(|(task, _)| *task).collect();
     let h = judge::hyperperiod(&software);
     let mut all: Vec<Design> = vec![(0, 0, Vec::new())];
@@ -78,14 +80,14 @@ fn designs(tasks: &[Choosing], budget: u64) -> Vec<Design> {
     all
 }
 
-struct Judged {
-    least: Choices,
+pub struct Judged {
+    pub least: Choices,
     least_overloads: bool,
-    least_passes: bool,
-    smallest: Option<Choices>,
+    pub least_passes: bool,
+    pub smallest: Option<Choices>,
 }
 
-fn judge(tasks: &[Choosing], budget: u64) -> Judged {
+pub fn judge(tasks: &[Choosing], budget: u64) -> Judged {
     let designs = designs(tasks, budget);
     let forward = |design: &Design| design.2.iter().rev().copied().collect::<Choices>();
     let passes = |choices: &Choices| judge::meets_demand(&with_choices(tasks, choices).1);
@@ -99,16 +101,20 @@ fn judge(tasks: &[Choosing], budget: u64) -> Judged {
     }
 }
 
-/// Checks both answers; `true` if neither is unknown.
+/// Checks both answers, and that no more steps are spent than allowed; `true` if neither is unknown.
 fn check(tasks: &[Choosing], budget: u64, judged: &Judged, limits: &Limits) -> bool {
     let formulation = formulation(tasks);
-    let mut decided = true;
-    match verdict(&formulation, budget, &judged.least, limits) {
+    let mut effort = Effort::new(*limits);
+    let answer = verdict(&formulation, budget, &judged.least, None, &mut effort);
+    assert!(effort.spent() <= limits.steps);
+    let mut decided = check_smallest(tasks, budget, judged, &answer.smallest);
+    match answer.verdict {
         Verdict::Schedulable { choices } => {
             let (area, design) = with_choices(tasks, &choices);
             assert!(area <= budget && judge::meets_demand(&design), "{tasks:?} {budget} {choices:?}");
-            let first = judged.least_passes && *limits == Limits::default();
-            assert!(!first || choices == judged.least);
+            if *limits == Limits::default() {
+                assert_eq!(choices == judged.least, judged.least_passes, "{tasks:?} {budget}");
+            }
         }
         Verdict::NotSchedulable { reason } => {
             assert_eq!(judged.smallest, None, "{tasks:?} {budget}");
@@ -125,21 +131,34 @@ fn check(tasks: &[Choosing], budget: u64, judged: &Judged, limits: &Limits) -> b
             decided = false;
         }
     }
-    match smallest_area(&formulation, budget, limits) {
-        SmallestArea::At { choices } => assert_eq!(Some(choices), judged.smallest, "{tasks:?} {budget}"),
-        SmallestArea::None => assert_eq!(None, judged.smallest, "{tasks:?} {budget}"),
+    let mut effort = Effort::new(*limits);
+    let smallest = smallest_area(&formulation, budget, None, &mut effort);
+    assert!(effort.spent() <= limits.steps);
+    decided & check_smallest(tasks, budget, judged, &smallest)
+}
+
+/// Checks an answer; `true` if it is not unknown.
+fn check_smallest(tasks: &[Choosing], budget: u64, judged: &Judged, smallest: &SmallestArea) -> bool {
+    match smallest {
+        SmallestArea::At { choices } => {
+            assert_eq!(Some(choices), judged.smallest.as_ref(), "{tasks:?} {budget}");
+            true
+        }
+        SmallestArea::None => {
+            assert_eq!(None, judged.smallest, "{tasks:?} {budget}");
+            true
+        }
         SmallestArea::Unknown { best, .. } => {
-            decided = false;
-            let passes = |choices| judge::meets_demand(&with_choices(tasks, &choices).1);
-            assert!(best.is_none_or(passes));
+            let passes = |choices| judge::meets_demand(&with_choices(tasks, choices).1);
+            assert!(best.as_ref().is_none_or(passes));
+            false
         }
     }
-    decided
 }
 
 /// Up to `count` tasks. `tight` ones have a deadline far shorter than their period, so that their choices are worth
 /// much for the deadline and little for the utilization.
-fn random_tasks(random: &mut Random, count: i128, tight: bool) -> Vec<Choosing> {
+pub fn random_tasks(random: &mut Random, count: i128, tight: bool) -> Vec<Choosing> {
     let count = random.between(1, count);
     let task = |index| {
         let urgent = tight && index % 3 == 0;
@@ -181,7 +200,7 @@ fn verdict_and_smallest_area_agree_with_brute_force() {
 
 /// A set in which the design of least utilization fails and another of the same area passes: the urgent task (E, P,
 /// D) = (E, P, d) needs its choice, and the other, of period d, saves more utilization with its own.
-fn contested(random: &mut Random) -> (Vec<Choosing>, u64) {
+pub fn contested(random: &mut Random) -> (Vec<Choosing>, u64) {
     let due = random.between(6, 12);
     let saved = random.between(2, due / 2 - 1);
     let urgent = random.between(saved + 1, due - 2);
@@ -257,10 +276,9 @@ fn limits_are_reported_and_never_decide() {
         let budget = random.between(0, 12) as u64;
         let judged = judge(&tasks, budget);
         let generous = Limits::default();
-        let limits = match round % 3 {
-            0 => Limits { search_steps: random.between(0, 400) as u64, ..generous },
-            1 => Limits { design_steps: random.between(0, 4) as u64, ..generous },
-            _ => Limits { demand_steps: random.between(0, 8) as u64, ..generous },
+        let limits = match round % 2 {
+            0 => Limits { steps: random.between(0, 3000) as u64, ..generous },
+            _ => Limits { design_steps: random.between(0, 400) as u64, ..generous },
         };
         *if check(&tasks, budget, &judged, &limits) { &mut decided } else { &mut unknown } += 1;
     }
@@ -288,7 +306,10 @@ fn wide_numbers_take_the_same_decisions() {
             }
             let wanted =
                 judged.smallest.clone().map_or(SmallestArea::None, |choices| SmallestArea::At { choices });
-            assert_eq!(smallest_area(&formulation, budget, &Limits::default()), wanted);
+            assert_eq!(
+                smallest_area(&formulation, budget, None, &mut Effort::new(Limits::default())),
+                wanted
+            );
         }
         schedulable += u32::from(judged.smallest.is_some());
     }
@@ -297,7 +318,7 @@ fn wide_numbers_take_the_same_decisions() {
 
 #[test]
 fn reasons_say_what_to_do() {
-    let reasons = [Undecided::DemandSteps(7), Undecided::TotalDemandSteps(7), Undecided::SearchSteps(7)];
+    let reasons = [Undecided::DesignSteps(7), Undecided::Steps(7)];
     for reason in reasons.map(|reason| reason.to_string()) {
         assert!(
             reason.contains("7 steps") && (reason.contains("round") || reason.contains("lower")),

@@ -1,0 +1,145 @@
+//! How much work the verdicts of a command may take, counted in steps.
+//!
+//! A step is about the time of one division of machine integers, some nanoseconds: what a demand evaluation spends on
+//! one task. Wider integers and the tables of the search count as many steps as they take longer. Steps, not
+//! seconds, so that the same question gets the same answer on every machine and with any number of threads.
+
+/// How much work verdicts may take before they are given up as unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Steps for everything that a command asks: the smallest schedulable area, the verdict at a budget and those of
+    /// all points of a front together.
+    pub steps: u64,
+    /// Steps for the demand test of one design, so that a single hopeless one does not use up everything.
+    pub design_steps: u64,
+}
+
+impl Default for Limits {
+    /// Five hundred million steps, an eighth of them for one design: a few seconds.
+    fn default() -> Self {
+        Self { steps: 500_000_000, design_steps: 62_500_000 }
+    }
+}
+
+/// Why a question about schedulability was not decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Undecided {
+    /// The demand test of one design reached its own limit.
+    #[error(
+        "the processor demand test of a design did not end within {0} steps: its utilization is close to 1 and \
+         its periods share few factors; round the periods to a common grid"
+    )]
+    DesignSteps(u64),
+    /// All questions together reached their limit.
+    #[error(
+        "the search over the designs within the area did not end within {0} steps; lower the area budget, take \
+         choices out or round the periods to a common grid"
+    )]
+    Steps(u64),
+}
+
+/// The work that is still allowed. One is handed through all questions of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effort {
+    limits: Limits,
+    spent: u64,
+}
+
+impl Effort {
+    /// With nothing spent yet.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, spent: 0 }
+    }
+
+    /// The steps spent so far, at most [`Limits::steps`].
+    #[must_use]
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// The steps left.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.limits.steps - self.spent
+    }
+
+    /// Half of all steps, spent or not.
+    pub(super) fn half(&self) -> u64 {
+        self.limits.steps / 2
+    }
+
+    /// Spends `steps`, or nothing if fewer are left.
+    pub(super) fn take(&mut self, steps: u64) -> Result<(), Undecided> {
+        if steps > self.left() {
+            return Err(Undecided::Steps(self.limits.steps));
+        }
+        self.spent += steps;
+        Ok(())
+    }
+
+    /// Answers a question with no more than `most` of the steps left.
+    pub(super) fn share<T>(&mut self, most: u64, question: impl FnOnce(&mut Self) -> T) -> T {
+        let steps = most.min(self.left());
+        let design_steps = self.limits.design_steps.min(steps);
+        let mut share = Self::new(Limits { steps, design_steps });
+        let answer = question(&mut share);
+        self.spent += share.spent;
+        answer
+    }
+
+    /// As [`Effort::share`], for the demand test of one design.
+    pub(super) fn for_design<T>(
+        &mut self,
+        test: impl FnOnce(&mut Self) -> Result<T, Undecided>,
+    ) -> Result<T, Undecided> {
+        let own = self.limits.design_steps;
+        let all = self.limits.steps;
+        let own_limit_ends_it = own <= self.left();
+        self.share(own, test).map_err(|_| match own_limit_ends_it {
+            true => Undecided::DesignSteps(own),
+            false => Undecided::Steps(all),
+        })
+    }
+}
+
+/// How many steps a sum, product or comparison in integers of `bits` bits is worth, where one of machine integers is
+/// worth 1.
+pub(super) fn weight(bits: u64) -> u64 {
+    match bits {
+        0..=63 => 1,
+        64..=127 => 3,
+        // An allocation for each result, and time in proportion to the length.
+        _ => 96 + bits / 16,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_than_the_limit_is_ever_spent() {
+        for steps in [0, 1, 2, 1000, u64::MAX] {
+            let mut effort = Effort::new(Limits { steps, design_steps: 1 });
+            assert_eq!(effort.take(steps), Ok(()));
+            assert_eq!((effort.spent(), effort.left()), (steps, 0));
+            assert_eq!(effort.take(0), Ok(()));
+            assert_eq!(effort.take(1), Err(Undecided::Steps(steps)));
+            assert_eq!(effort.take(u64::MAX).is_err(), steps > 0 || effort.left() == 0);
+            assert_eq!(effort.spent(), steps);
+        }
+    }
+
+    #[test]
+    fn a_share_is_paid_by_the_whole() {
+        let mut effort = Effort::new(Limits { steps: 10, design_steps: 4 });
+        assert_eq!(effort.share(6, |share| share.take(7)), Err(Undecided::Steps(6)));
+        assert_eq!(effort.spent(), 0);
+        assert_eq!(effort.share(6, |share| share.take(5)), Ok(()));
+        assert_eq!(effort.for_design(|share| share.take(5)), Err(Undecided::DesignSteps(4)));
+        assert_eq!(effort.for_design(|share| share.take(4)), Ok(()));
+        assert_eq!(effort.for_design(|share| share.take(2)), Err(Undecided::Steps(10)));
+        assert_eq!((effort.spent(), effort.left()), (9, 1));
+    }
+}

@@ -1,0 +1,34 @@
+//! A design as a scheduler sees it.
+
+use crate::formulate::{Formulation, TimedTask};
+use num_bigint::BigInt;
+
+/// A task of one design, as a scheduler sees it: all three times in one unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdfTask<'a> {
+    /// e_i >= 0: worst-case execution time with the choice the design takes.
+    pub wcet: &'a BigInt,
+    /// P_i > 0: period, or minimum inter-arrival time.
+    pub period: &'a BigInt,
+    /// D_i > 0: relative deadline; shorter than, equal to or longer than the period.
+    pub deadline: &'a BigInt,
+}
+
+impl<'a> EdfTask<'a> {
+    /// The task with one of its choices, or in software.
+    pub(super) fn with_choice(task: &'a TimedTask, choice: Option<u32>) -> Self {
+        Self { wcet: task.wcet_with(choice), period: &task.period, deadline: &task.deadline }
+    }
+}
+
+/// The tasks of a design: one choice (or none) a task.
+///
+/// # Panics
+///
+/// If `choices` is not one a task, or names a choice that is not there.
+#[must_use]
+pub fn edf_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> Vec<EdfTask<'a>> {
+    assert_eq!(choices.len(), formulation.tasks.len(), "one choice a task");
+    let pairs = formulation.tasks.iter().zip(choices);
+    pairs.map(|(task, &choice)| EdfTask::with_choice(task, choice)).collect()
+}

@@ -1,0 +1,319 @@
+//! The verdicts on all points of a front: right, within the steps, and the same with any number of threads.
+
+use crate::judge;
+use crate::random::Random;
+use crate::search::{Choices, Choosing, contested, designs, formulation, random_tasks, with_choices};
+use isx::formulate::{Formulation, TimedChoice, TimedTask};
+use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::quantity::Rational;
+use isx::schedulability::{
+    Demand, Designs, Effort, Limits, SmallestArea, Undecided, Verdict, Verdicts, at_budget, demand_test,
+    edf_tasks, verdicts,
+};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use std::collections::BTreeMap;
+
+/// A front, point by point: area, demand over a hyperperiod, choices.
+struct List(Vec<(u64, BigInt, Choices)>);
+
+impl Designs for List {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn area(&self, index: usize) -> u64 {
+        self.0[index].0
+    }
+
+    fn demand(&self, index: usize) -> BigInt {
+        self.0[index].1.clone()
+    }
+
+    fn write_choices(&self, index: usize, choices: &mut [Option<u32>], _: &mut Vec<usize>) {
+        choices.copy_from_slice(&self.0[index].2);
+    }
+}
+
+/// The front of a formulation, by merging one task after the other.
+fn front_of(formulation: &Formulation) -> List {
+    let mut front: BTreeMap<u64, (BigInt, Choices)> = BTreeMap::from([(0, (BigInt::ZERO, Vec::new()))]);
+    for task in &formulation.tasks {
+        let frequency = &formulation.hyperperiod / &task.period;
+        let mut sums: BTreeMap<u64, (BigInt, Choices)> = BTreeMap::new();
+        for (area, (demand, choices)) in &front {
+            for choice in std::iter::once(None).chain((0..task.choices.len() as u32).map(Some)) {
+                let more = choice.map_or(0, |choice| task.choices[choice as usize].area);
+                let Some(area) = area.checked_add(more) else { continue };
+                let demand = demand + task.wcet_with(choice) * &frequency;
+                // Of equal designs the canonical one: the last task decides first, software before hardware.
+                let better =
+                    |(least, kept): &(BigInt, Choices)| (&demand, Some(&choice)) < (least, kept.last());
+                if sums.get(&area).is_none_or(better) {
+                    sums.insert(area, (demand, choices.iter().copied().chain([choice]).collect()));
+                }
+            }
+        }
+        let mut least: Option<BigInt> = None;
+        sums.retain(|_, (demand, _)| {
+            let lower = least.as_ref().is_none_or(|least| *demand < *least);
+            if lower {
+                least = Some(demand.clone());
+            }
+            lower
+        });
+        front = sums;
+    }
+    List(front.into_iter().map(|(area, (demand, choices))| (area, demand, choices)).collect())
+}
+
+/// The verdicts with one thread and with several, which must be the same and cost the same.
+fn same_verdicts(formulation: &Formulation, front: &List, limits: Limits) -> (Verdicts, u64) {
+    let with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut effort = Effort::new(limits);
+            let verdicts = verdicts(formulation, front, &mut effort);
+            assert!(effort.spent() <= limits.steps);
+            (verdicts, effort.spent())
+        })
+    };
+    let alone = with(1);
+    for threads in [2, 5] {
+        assert_eq!(with(threads), alone, "{threads} threads");
+    }
+    alone
+}
+
+/// `tasks` tasks with `choices` choices each. U is 1 in software, every choice saves little more than nothing, every
+/// deadline is `hair` shorter than its period, and no two periods have a factor in common. In units of 1e-13.
+fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
+    let unit = 10_000_000_000_000i64;
+    let periods = [101, 103, 107, 109, 113, 127, 131, 137].map(|period| BigInt::from(period) * unit);
+    let periods = &periods[..tasks];
+    let hyperperiod = periods.iter().fold(BigInt::from(1), |lcm, period| lcm.lcm(period));
+    let timed = |period: &BigInt| {
+        let wcet = period / tasks;
+        let choices = (1..=choices)
+            .map(|choice| TimedChoice { wcet: &wcet - choice, area: u64::from(choice) })
+            .collect();
+        TimedTask { wcet, period: period.clone(), deadline: period - hair, choices }
+    };
+    let tasks: Vec<TimedTask> = periods.iter().map(timed).collect();
+    let class = |task: &TimedTask| {
+        let frequency = &hyperperiod / &task.period;
+        let item = |choice: &TimedChoice| Item {
+            value: (&task.wcet - &choice.wcet) * &frequency,
+            weight: choice.area,
+        };
+        task.choices.iter().map(item).collect()
+    };
+    let classes: Vec<_> = tasks.iter().map(class).collect();
+    let capacity = tasks.len() as u64 * u64::from(choices);
+    Formulation {
+        base_demand: tasks.iter().map(|task| &task.wcet * (&hyperperiod / &task.period)).sum(),
+        time_unit: Rational::from(BigInt::from(1)),
+        area_unit: Rational::from(BigInt::from(1)),
+        problem: Mckp { classes, capacity, choice: Choice::Optional },
+        hyperperiod,
+        tasks,
+    }
+}
+
+/// A deadline that is a tenth of a time unit before its period.
+const TENTH: i64 = 1_000_000_000_000;
+
+#[test]
+fn deadlines_a_hair_before_the_periods_are_decided_in_few_steps() {
+    for choices in [6, 30] {
+        let formulation = attack(8, choices, 1);
+        let front = front_of(&formulation);
+        let (verdicts, spent) = same_verdicts(&formulation, &front, Limits::default());
+        // Software alone is due 1e-13 before its demand fits; saving that once is enough.
+        assert_eq!(verdicts.base, Some(false));
+        assert!(matches!(verdicts.smallest, SmallestArea::At { .. }));
+        assert_eq!(verdicts.points.len(), 8 * choices as usize + 1);
+        assert_eq!((verdicts.points[0], verdicts.undecided_for_steps), (Some(false), 0));
+        assert!(verdicts.points[1..].iter().all(|point| *point == Some(true)));
+        assert!(spent < 10_000_000, "{spent}");
+    }
+}
+
+#[test]
+fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
+    for (choices, steps) in [(6, 0), (6, 1), (6, 1_000_000), (6, 20_000_000), (30, 20_000_000)] {
+        let limits = Limits { steps, design_steps: steps / 8 };
+        let formulation = attack(8, choices, TENTH);
+        let front = front_of(&formulation);
+        let (verdicts, spent) = same_verdicts(&formulation, &front, limits);
+        let open = verdicts.points.iter().filter(|point| point.is_none()).count();
+        // Software alone, with U = 1, is the one point that is quickly seen to fail.
+        assert!((0..=1).contains(&(open - verdicts.undecided_for_steps)), "{open}");
+        assert!(open > 8 * choices as usize / 2, "{open}");
+        assert!(matches!(verdicts.smallest, SmallestArea::Unknown { reason: Undecided::Steps(limit), .. }
+            if limit <= steps / 2));
+        // The steps end before the questions do; an evaluation of the demand takes less than a hundred.
+        assert!(spent + 100 > steps, "{spent} of {steps}");
+
+        let mut effort = Effort::new(limits);
+        let answer = at_budget(&formulation, &front, formulation.problem.capacity, &mut effort);
+        assert!(effort.spent() <= steps);
+        assert!(matches!(answer.verdict, Verdict::Unknown { .. }));
+        // Less is left than one more design may take, so a second question ends at once.
+        assert!(effort.left() < 100.max(steps / 8), "{} of {steps}", effort.left());
+        let again = at_budget(&formulation, &front, formulation.problem.capacity, &mut effort);
+        assert!(matches!(again.verdict, Verdict::Unknown { .. }) && effort.spent() <= steps);
+    }
+}
+
+#[test]
+fn points_decided_within_any_limit_are_decided_rightly() {
+    let formulation = attack(4, 12, TENTH / 1000);
+    let front = front_of(&formulation);
+    let (all, enough) = same_verdicts(&formulation, &front, Limits::default());
+    assert_eq!(all.undecided_for_steps, 0);
+    let mut open = Vec::new();
+    for sixteenth in 0..=16 {
+        let steps = enough * sixteenth / 16;
+        let (some, _) = same_verdicts(&formulation, &front, Limits { steps, design_steps: steps });
+        for (some, all) in some.points.iter().zip(&all.points) {
+            assert!(some.is_none() || some == all);
+        }
+        assert!(some.base.is_none_or(|base| Some(base) == all.base));
+        open.push(some.undecided_for_steps);
+    }
+    assert!(open[0] > 10 && open[16] < open[0], "{open:?}");
+}
+
+/// What must hold of every point, by brute force over `tasks`.
+fn check_points(tasks: &[Choosing], verdicts: &Verdicts, front: &List) -> [u32; 3] {
+    let passes = |choices: &Choices| judge::meets_demand(&with_choices(tasks, choices).1);
+    let all = designs(tasks, u64::MAX);
+    let forward = all.iter().map(|(area, _, choices)| (*area, choices.iter().rev().copied().collect()));
+    let smallest = forward.into_iter().find(|(_, choices)| passes(choices));
+    let found = match &verdicts.smallest {
+        SmallestArea::At { choices } => Some(choices),
+        SmallestArea::None => None,
+        SmallestArea::Unknown { reason, .. } => panic!("{reason}: {tasks:?}"),
+    };
+    assert_eq!(found, smallest.as_ref().map(|(_, choices)| choices), "{tasks:?}");
+    assert_eq!(verdicts.base, Some(passes(&vec![None; tasks.len()])));
+    assert_eq!(verdicts.undecided_for_steps, 0);
+    let mut seen = [0; 3];
+    for ((area, _, choices), point) in front.0.iter().zip(&verdicts.points) {
+        let some_within = smallest.as_ref().is_some_and(|(smallest, _)| smallest <= area);
+        let wanted = if passes(choices) { Some(true) } else { (!some_within).then_some(false) };
+        assert_eq!(*point, wanted, "{tasks:?} {area}");
+        seen[point.map_or(2, usize::from)] += 1;
+    }
+    seen
+}
+
+#[test]
+fn verdicts_of_all_points_agree_with_brute_force() {
+    let mut random = Random(12);
+    let mut seen = [0; 3];
+    for round in 0..3_000 {
+        let tasks = match round % 3 {
+            0 => random_tasks(&mut random, 5, true),
+            1 => random_tasks(&mut random, 5, false),
+            _ => contested(&mut random).0,
+        };
+        let formulation = formulation(&tasks);
+        let front = front_of(&formulation);
+        let verdicts = verdicts(&formulation, &front, &mut Effort::new(Limits::default()));
+        for (seen, more) in seen.iter_mut().zip(check_points(&tasks, &verdicts, &front)) {
+            *seen += more;
+        }
+        for budget in [0, 1, random.between(0, 12) as u64, u64::MAX] {
+            let answer = at_budget(&formulation, &front, budget, &mut Effort::new(Limits::default()));
+            let smallest = match &verdicts.smallest {
+                SmallestArea::At { choices } if with_choices(&tasks, choices).0 <= budget => {
+                    &verdicts.smallest
+                }
+                _ => &SmallestArea::None,
+            };
+            assert_eq!(answer.smallest, *smallest, "{tasks:?} {budget}");
+            let schedulable = matches!(answer.verdict, Verdict::Schedulable { .. });
+            assert_eq!(schedulable, *smallest != SmallestArea::None);
+        }
+    }
+    println!("{seen:?}");
+    assert!(seen.iter().all(|&seen| seen >= 500), "{seen:?}");
+}
+
+#[test]
+fn fronts_of_many_blocks_are_decided_point_by_point() {
+    let mut random = Random(13);
+    let mut seen = [0; 2];
+    for _ in 0..4 {
+        // Every choice saves as much as it costs, and powers of two add up to every number: 512 points.
+        let task = |index: i128| {
+            let deadline = if index % 2 == 0 { random.between(2400, 3400) } else { 3600 };
+            ((random.between(405, 420), 3600, deadline), vec![(1 << index, 420 - 5 - (1 << index))])
+        };
+        let tasks: Vec<Choosing> = (0..9).map(task).collect();
+        let formulation = formulation(&tasks);
+        let front = List(
+            designs(&tasks, u64::MAX)
+                .into_iter()
+                .map(|(area, demand, choices)| (area, demand, choices.into_iter().rev().collect()))
+                .fold(Vec::new(), |mut front: Vec<(u64, BigInt, Choices)>, (area, demand, choices)| {
+                    let demand = BigInt::from(demand);
+                    if front.last().is_none_or(|(_, least, _)| demand < *least) {
+                        front.push((area, demand, choices));
+                    }
+                    front
+                }),
+        );
+        let (verdicts, _) = same_verdicts(&formulation, &front, Limits::default());
+        for (point, (.., choices)) in verdicts.points.iter().zip(&front.0) {
+            let passes = judge::meets_demand(&with_choices(&tasks, choices).1);
+            assert_eq!(*point == Some(true), passes, "{tasks:?}");
+            seen[usize::from(passes)] += 1;
+        }
+    }
+    println!("{seen:?}");
+    assert!(seen.iter().all(|&seen| seen > 10), "{seen:?}");
+}
+
+#[test]
+fn areas_up_to_the_largest_integer_are_added_without_overflow() {
+    // Both tasks need their choice; together they have more area than any budget, or exactly the largest.
+    let tasks = |area: u64| -> Vec<Choosing> {
+        vec![((4, 8, 6), vec![(u64::MAX, 3), (7, 5)]), ((4, 8, 6), vec![(area, 3), (3, 4)])]
+    };
+    for (area, wanted) in [(u64::MAX, None), (1, None), (0, Some(vec![Some(0), Some(0)]))] {
+        let formulation = formulation(&tasks(area));
+        for budget in [u64::MAX, u64::MAX - 1, 1, 0] {
+            let mut effort = Effort::new(Limits::default());
+            let front = front_of(&formulation);
+            let answer = at_budget(&formulation, &front, budget, &mut effort);
+            let wanted = wanted.clone().filter(|_| budget == u64::MAX);
+            let wanted = wanted.map_or(SmallestArea::None, |choices| SmallestArea::At { choices });
+            assert_eq!(answer.smallest, wanted, "{area} {budget}");
+        }
+    }
+}
+
+#[test]
+fn hyperperiods_beyond_128_bits_are_decided() {
+    let mut formulation = attack(8, 6, 1);
+    let software = vec![None; 8];
+    let scale = BigInt::from(10).pow(40);
+    formulation.hyperperiod *= &scale;
+    formulation.base_demand *= &scale;
+    for task in &mut formulation.tasks {
+        let times = [&mut task.wcet, &mut task.period, &mut task.deadline];
+        times.into_iter().chain(task.choices.iter_mut().map(|choice| &mut choice.wcet)).for_each(|time| {
+            *time *= &scale;
+        });
+    }
+    assert!(formulation.hyperperiod.bits() > 128);
+    let front = front_of(&formulation);
+    let (verdicts, spent) = same_verdicts(&formulation, &front, Limits::default());
+    assert_eq!((verdicts.base, verdicts.undecided_for_steps), (Some(false), 0));
+    assert!(spent > 0);
+    let fails = demand_test(&edf_tasks(&formulation, &software), 1_000_000);
+    assert!(matches!(fails, Demand::Fails { time, .. } if time.bits() > 128));
+}
