@@ -18,6 +18,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod unclosed;
 
 pub use diagnostic::{Diagnostic, ReadError, Severity};
 pub use idle::{IdleChoice, IdleReason};
