@@ -99,7 +99,7 @@ impl DecimalRange {
         if self.places == 0 {
             return digits.to_string();
         }
-        let places = self.places as usize;
+        let places = self.places.min(MAX_PLACES) as usize;
         let padded = format!("{digits:0>width$}", width = places + 1);
         let (whole, fraction) = padded.split_at(padded.len() - places);
         format!("{whole}.{fraction}")
