@@ -130,7 +130,7 @@ fn read_owned(name: &str, bytes: Vec<u8>) -> Result<Reading, ReadError> {
     let task_set = match reader.task_set(&root) {
         Ok(task_set) => Some(task_set),
         Err(error) => {
-            reader.refuse(error);
+            reader.refuse(*error);
             None
         }
     };
@@ -159,9 +159,9 @@ impl<'s> Reader<'s> {
         Reader { source, clock: None, with_unit, plain, errors, omitted: 0, warnings }
     }
 
-    fn refuse(&mut self, error: Box<Diagnostic>) {
+    fn refuse(&mut self, error: Diagnostic) {
         if self.errors.len() < MAX_ERRORS {
-            self.errors.push(*error);
+            self.errors.push(error);
         } else {
             self.omitted += 1;
         }
@@ -169,7 +169,7 @@ impl<'s> Reader<'s> {
 
     fn finish(mut self, task_set: Option<TaskSet>) -> Result<Reading, ReadError> {
         if let Some(error) = self.mixed_units() {
-            self.refuse(error);
+            self.refuse(*error);
         }
         match task_set {
             Some(task_set) if self.errors.is_empty() => Ok(Reading { task_set, warnings: self.warnings }),
@@ -219,13 +219,13 @@ impl<'s> Reader<'s> {
             let item = match read(self, index, node) {
                 Ok(item) => item,
                 Err(error) => {
-                    self.refuse(error);
+                    self.refuse(*error);
                     continue;
                 }
             };
             let bytes = name_bytes(node);
             match seen.get(name(&item)) {
-                Some(first) => self.refuse(self.duplicate(what, name(&item), bytes, first)),
+                Some(first) => self.refuse(*self.duplicate(what, name(&item), bytes, first)),
                 None => drop(seen.insert(name(&item).clone(), bytes)),
             }
             items.push(item);
