@@ -2,9 +2,12 @@
 
 #![allow(clippy::panic, reason = "the helper of the tests below fails by panicking")]
 
+use std::io::{self, Read};
 use std::path::Path;
 
-use isx::taskset::{FileProblem, MAX_DEPTH, MAX_ERRORS, ReadError, read_bytes, read_file, read_str};
+use isx::taskset::{
+    FileProblem, MAX_BYTES, MAX_DEPTH, MAX_ERRORS, ReadError, read_bytes, read_file, read_from, read_str,
+};
 
 /// Reads a text that must be refused and checks the place of its first error; returns the whole message.
 #[track_caller]
@@ -137,6 +140,44 @@ fn an_endless_device_is_refused() {
     assert!(matches!(error, ReadError::File { problem: FileProblem::TooLarge, .. }), "{error}");
 }
 
+/// Endless spaces, and how many of them were taken.
+struct Endless(u64);
+
+impl Read for &mut Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        buffer.fill(b' ');
+        self.0 += buffer.len() as u64;
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_stream_is_read_as_far_as_the_limit_and_no_further() {
+    let mut endless = Endless(0);
+    let error = read_from("standard input", &mut endless).unwrap_err();
+    assert_eq!(error.to_string(), "standard input: the file is larger than 64 MiB, the limit for a task set");
+    assert_eq!(endless.0, MAX_BYTES + 1);
+    let spaces = |count| read_from("x", io::repeat(b' ').take(count)).unwrap_err();
+    assert!(matches!(spaces(MAX_BYTES), ReadError::File { problem: FileProblem::Empty, .. }));
+    assert!(matches!(spaces(MAX_BYTES + 1), ReadError::File { problem: FileProblem::TooLarge, .. }));
+}
+
+#[test]
+fn a_stream_reads_like_a_file() {
+    let good = "name: x\ntasks:\n  - {name: a, wcet: 1, period: 2}\n";
+    assert_eq!(read_from("standard input", good.as_bytes()), read_str("standard input", good));
+    let error = read_from("standard input", &b"nam: x\n"[..]).unwrap_err().to_string();
+    has(&error, &["--> standard input:1:1", "unknown key `nam`"]);
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the line was cut"))
+        }
+    }
+    let error = read_from("standard input", Broken).unwrap_err().to_string();
+    assert_eq!(error, "standard input: cannot be read: the line was cut");
+}
+
 #[test]
 fn a_second_document_is_refused() {
     let text = "name: x\ntasks:\n  - {name: a, wcet: 1, period: 2}\n---\nname: y\n";
@@ -207,10 +248,54 @@ fn a_file_that_may_not_be_read_says_so() {
 
 #[test]
 fn yaml_errors_have_a_place() {
-    has(&refused_at("name: \"x\ntasks: []\n", 2, 1), &["this is not YAML"]);
-    has(&refused_at("name: x\ntasks: [a, b\n", 2, 8), &["this is not YAML"]);
     has(&refused_at("name: x\n\ttasks: []\n", 2, 1), &["this is not YAML"]);
     has(&refused_at("name: x: y\n", 1, 8), &["this is not YAML"]);
+}
+
+#[test]
+fn an_unclosed_bracket_is_shown_where_it_opens() {
+    let brace = "this is not YAML: the `{` is not closed";
+    let next_line = "name: x\ntasks:\n  - {name: a, wcet: 1, period: 2\n  - {name: b, wcet: 1, period: 2}\n";
+    has(&refused_at(next_line, 3, 5), &[brace, "no `}` closes it"]);
+    has(&refused_at("name: x\ntasks:\n  - {name: a, wcet: 1, period: 2\n", 3, 5), &[brace]);
+    let inner = one_task(
+        "wcet: 1\n    period: 2\n    choices:\n      - {name: m, area: 1, wcet: 1\n      - {name: n, area: 2}\n  - name: b",
+    );
+    has(&refused_at(&inner, 7, 9), &[brace, "9 |   - name: b", "reading stops here"]);
+    let bracket = "this is not YAML: the `[` is not closed";
+    has(&refused_at("name: x\ntasks: [a, b\n", 2, 8), &[bracket]);
+    has(&refused_at("name: x\ntasks: [a, b\nclock: 1 MHz\n", 2, 8), &[bracket, "reading stops here"]);
+    has(&refused_at("name: x\ntasks: [{name: a]\n", 2, 9), &["bracket '{' closed by ']'"]);
+    let json = "{\"name\": \"x\", \"tasks\": [{\"name\": \"}\", \"wcet\": 1, \"period\": 9}]\n";
+    has(&refused_at(json, 1, 1), &[brace]);
+    // Where every bracket is closed the error stays where it is.
+    has(&refused_at("name: x\ntasks: [{name: a: b}]\n", 2, 17), &["this is not YAML: while parsing"]);
+}
+
+#[test]
+fn an_unclosed_quote_is_shown_where_it_opens() {
+    let message = "this is not YAML: the quote is not closed";
+    has(&refused_at("name: \"x\ntasks: []\n", 1, 7), &[message, "no quote closes it"]);
+    has(&refused_at("name: 'x\ntasks:\n  - {name: 'a', wcet: 1, period: 2}\n", 1, 7), &[message]);
+}
+
+#[test]
+fn documents_of_isx_itself_are_told_apart_from_task_sets() {
+    let task_set = read_str("good.yaml", &one_choice("area: 1, saves: 1")).unwrap().task_set;
+    let front = isx::explore(&task_set, &isx::explore::Options::default()).unwrap();
+    let mut json = Vec::new();
+    isx::report::json::write(&front, &mut json).unwrap();
+    let message = "this is a front (schema isx.front/1), not a task set";
+    has(&refused_at(std::str::from_utf8(&json).unwrap(), 2, 13), &[message, "`isx plot` draws a front"]);
+    // The fields in another order, and a front of more nodes than a task set may have.
+    has(&refused_at("{\"area_unit\": \"\", \"schema\": \"isx.front/1\"}", 1, 29), &[message]);
+    has(&refused_at("area_unit: x\nschema: isx.front/1\n", 2, 9), &[message]);
+    let large = format!("{{\"schema\": \"isx.front/1\", \"points\": [{}0]}}", "0, ".repeat(1_100_000));
+    has(&refused_at(&large, 1, 12), &[message]);
+    let verdict = refused_at("{\"schema\": \"isx.verdict/1\"}", 1, 12);
+    has(&verdict, &["this is an answer of isx (schema isx.verdict/1), not a task set"]);
+    has(&refused_at("schema: x\n", 1, 1), &["unknown key `schema` in the task set"]);
+    has(&refused_at("{\"schema\": \"isx.", 1, 12), &["not closed"]);
 }
 
 #[test]
@@ -262,6 +347,67 @@ fn an_unknown_key_names_the_nearest_one() {
     );
     has(&refused_at("name: x\nclok: 1 MHz\n", 2, 1), &["did you mean `clock`?"]);
     has(&refused_at("name: x\n[a, b]: c\n", 2, 1), &["is not a word"]);
+}
+
+#[test]
+fn an_unknown_key_is_told_whose_keys_there_are() {
+    let set = refused_at("name: x\ntitle: y\n", 2, 1);
+    has(
+        &set,
+        &["unknown key `title` in the task set", "not a key of a task set", "the keys of a task set are"],
+    );
+    has(
+        &refused_at(&one_task("offset: 1"), 4, 5),
+        &["not a key of a task\n", "the keys of a task are `name`"],
+    );
+    let choice = refused_at(&one_choice("cost: 1"), 7, 21);
+    has(
+        &choice,
+        &["not a key of a choice", "the keys of a choice are `name`, `area`, `wcet`, `saves`, `source`"],
+    );
+    has(&refused_at("name: x\nperiod: 1 ms\n", 2, 1), &["this is a key of a task\n"]);
+    has(&refused_at(&one_task("area: 1"), 4, 5), &["this is a key of a choice"]);
+    for far_fetched in [set, choice] {
+        assert!(!far_fetched.contains("did you mean"), "{far_fetched}");
+    }
+}
+
+#[test]
+fn wrong_and_missing_units_say_what_to_write() {
+    let period = |text: &str| refused_at(&one_task(&format!("wcet: 1 us\n    period: {text}")), 5, 13);
+    has(
+        &period("50 uS"),
+        &["`period` of task `fir`: `uS` is not a unit of time; write `us`: units of time are lower case"],
+    );
+    has(&period("50 sec"), &["write `s`"]);
+    has(&period("50 cycles"), &["leave the unit out"]);
+    let clock = |text: &str| refused_at(&format!("name: x\nclock: {text}\ntasks: []\n"), 2, 8);
+    has(&clock("50 mhz"), &["`clock` of the task set: `mhz` is not a unit of clock rate; write `MHz`"]);
+    has(&clock("50"), &["`clock` of the task set: `50` has no unit: write for example `50 MHz`"]);
+    has(&clock("0x32"), &["is ambiguous"]);
+}
+
+#[test]
+fn commas_in_numbers_say_what_to_write() {
+    let period = |text: &str| refused_at(&one_task(&format!("wcet: 1\n    period: {text}")), 5, 13);
+    has(&period("1,200"), &["`1,200` is not a decimal number: write `1200` without the comma, or `1.200`"]);
+    has(&period("1,200,000 # us"), &["write `1200000`, without commas"]);
+    has(&period("0,5"), &["`0,5` is not a decimal number: write `0.5`, with a decimal point"]);
+    has(&refused_at(&one_choice("area: \"1,157\", saves: 1"), 7, 27), &["write `1157` without the comma"]);
+    has(
+        &refused_at(&one_choice("saves: 1, area: 1,157"), 7, 39),
+        &["unknown key `157`", "the comma before it begins a new entry", "write numbers without commas"],
+    );
+}
+
+#[test]
+fn a_file_full_of_errors_is_counted_to_its_end() {
+    let twice = "  - {name: a, name: b}\n";
+    let count = 190_000;
+    let error = read_str("bad.yaml", &format!("name: x\ntasks:\n{}", twice.repeat(count))).unwrap_err();
+    let ReadError::Invalid { diagnostics, omitted } = &error else { panic!("{error}") };
+    assert_eq!((diagnostics.len(), *omitted), (MAX_ERRORS, count - MAX_ERRORS));
+    assert!(error.to_string().len() < 10_000);
 }
 
 #[test]
@@ -511,6 +657,21 @@ fn a_wcet_greater_than_the_period_is_a_warning_only() {
         ]
     );
     has(&warnings[1].to_string(), &["warning: the WCET", "0.011 s against 0.01 s", "--> warn.yaml:7:37"]);
+}
+
+#[test]
+fn a_choice_that_is_not_used_anyway_is_not_warned_of() {
+    let warnings = |choices: &str| {
+        let text = one_task(&format!("wcet: 12\n    period: 10\n    choices: [{choices}]"));
+        let warnings = read_str("warn.yaml", &text).unwrap().warnings;
+        warnings.iter().map(|warning| warning.message().to_owned()).collect::<Vec<_>>()
+    };
+    let software = "the WCET of task `fir` is greater than the period";
+    assert_eq!(warnings("{name: slower, area: 1, wcet: 13}"), [software]);
+    assert_eq!(warnings("{name: same, area: 0, saves: 0}"), [software]);
+    assert_eq!(warnings("{name: mac, area: 2, wcet: 9}, {name: dominated, area: 2, wcet: 11}"), [software]);
+    let used = warnings("{name: mac, area: 2, wcet: 9}, {name: small, area: 1, wcet: 11}");
+    assert_eq!(used, [software, "the WCET of choice `small` of task `fir` is greater than the period"]);
 }
 
 #[test]

@@ -154,6 +154,7 @@ impl Mutator {
 fn check(text: &[u8], answer: &Result<Reading, ReadError>, render: bool) {
     match answer {
         Ok(Reading { task_set, .. }) => {
+            assert_eq!(task_set.validate(), Ok(()), "what is read is what may be built");
             let zero = isx::quantity::Rational::default();
             assert!(!task_set.tasks.is_empty());
             for task in &task_set.tasks {

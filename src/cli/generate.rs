@@ -8,7 +8,7 @@ use isx::quantity::Rational;
 use isx::report::files::write_whole;
 use isx::sampling::{DecimalRange, IntRange};
 use isx::taskset::generate::generate;
-use isx::taskset::recipe::{Deadlines, Periods, Savings, TaskNames, TaskSetRecipe};
+use isx::taskset::recipe::{Deadlines, Periods, Savings, TaskNames, TaskSetRecipe, default_utilization};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -36,9 +36,9 @@ struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().tasks)]
     tasks: TaskNames,
 
-    /// Sum of the utilizations in software, split by UUniFast-Discard
-    #[arg(long, value_parser = parse_fraction, default_value = "1.5")]
-    utilization: Rational,
+    /// Sum of the utilizations in software, split by UUniFast-Discard [default: 1.5, or 3/4 of what few tasks can have]
+    #[arg(long, value_parser = parse_fraction)]
+    utilization: Option<Rational>,
 
     /// Largest utilization of one task in software
     #[arg(long, value_parser = parse_fraction, default_value = "1")]
@@ -136,11 +136,14 @@ impl Generate {
 
 impl TaskSet {
     fn run(self) -> Result<Outcome, Failure> {
+        let utilization = self
+            .utilization
+            .unwrap_or_else(|| default_utilization(self.tasks.count(), &self.max_task_utilization));
         let recipe = TaskSetRecipe {
             name: self.name,
             description: String::new(),
             tasks: self.tasks,
-            utilization: self.utilization,
+            utilization,
             max_task_utilization: self.max_task_utilization,
             clock_mhz: self.clock_mhz,
             periods: self.periods,

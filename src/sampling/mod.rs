@@ -122,6 +122,8 @@ mod tests {
     fn uniform_reaches_both_ends_of_any_range() {
         let mut sampler = Sampler::new(2);
         assert_eq!(sampler.uniform(9, 9), 9);
+        assert_eq!(sampler.uniform(9, 8), 9);
+        assert_eq!([0, u64::MAX].map(|end| sampler.uniform(end, end)), [0, u64::MAX]);
         let draws: Vec<u64> = (0..64).map(|_| sampler.uniform(0, u64::MAX)).collect();
         assert!(draws.iter().any(|&x| x > u64::MAX / 2) && draws.iter().any(|&x| x < u64::MAX / 2));
     }
@@ -162,6 +164,20 @@ mod tests {
                 (1_000_000_000..=1_000_000_001).contains(&sampler.log_uniform(1_000_000_000, 1_000_000_001))
             );
         }
+    }
+
+    #[test]
+    fn log_uniform_serves_the_ends_of_the_machine() {
+        let mut sampler = Sampler::new(7);
+        assert_eq!(sampler.log_uniform(0, 0), 1);
+        assert_eq!(sampler.log_uniform(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(sampler.log_uniform(u64::MAX, 0), u64::MAX);
+        for low in [1, 3, u64::MAX / 2, u64::MAX / 2 + 1, u64::MAX - 1] {
+            assert!((0..200).all(|_| sampler.log_uniform(low, u64::MAX) >= low));
+        }
+        let parts = sampler.composition(u64::MAX, 3).unwrap();
+        assert_eq!(parts.iter().map(|&part| u128::from(part)).sum::<u128>(), u128::from(u64::MAX));
+        assert_eq!(sampler.composition(u64::MAX, 0), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Ranges as a recipe states them, `LOW..HIGH` with both ends included: `10..1024`, `0.05..0.60`.
 
-use crate::quantity::{QuantityError, Rational, parse_decimal};
+use crate::quantity::{QuantityError, Rational, Written, parse_decimal};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum RangeError {
         source: QuantityError,
     },
     /// An integer was wanted.
-    #[error("`{0}` is not a range of integers below 2^63; write `LOW..HIGH`, for example `10..1024`")]
+    #[error("`{0}` is not a range of integers below 10^15; write `LOW..HIGH`, for example `10..1024`")]
     NotInteger(String),
     /// LOW is above HIGH.
     #[error("the range `{0}` is empty: its low end is above its high end")]
@@ -99,7 +99,7 @@ impl DecimalRange {
         if self.places == 0 {
             return digits.to_string();
         }
-        let places = self.places as usize;
+        let places = self.places.min(MAX_PLACES) as usize;
         let padded = format!("{digits:0>width$}", width = places + 1);
         let (whole, fraction) = padded.split_at(padded.len() - places);
         format!("{whole}.{fraction}")
@@ -118,8 +118,11 @@ impl FromStr for DecimalRange {
     /// Reads `0.05..0.60`, or `7` for `7..7`; the ends' decimals as written say how fine the numbers drawn are.
     fn from_str(text: &str) -> Result<Self, RangeError> {
         let (low_text, high_text) = text.split_once("..").unwrap_or((text, text));
-        let places = decimals(low_text).max(decimals(high_text));
-        if places > MAX_PLACES || text.contains(['e', 'E']) {
+        // Ends that are no numbers have no decimals here; reading them below says what is wrong.
+        let written = || [low_text, high_text].into_iter().filter_map(|end| Written::of(end.trim()));
+        let decimals = written().map(|end| end.fraction.len()).max().unwrap_or(0);
+        let places = u32::try_from(decimals).unwrap_or(u32::MAX);
+        if places > MAX_PLACES || written().any(|end| end.exponent.is_some()) {
             return Err(RangeError::TooFine(text.to_owned()));
         }
         let digits = |end: &str| {
@@ -138,11 +141,6 @@ impl FromStr for DecimalRange {
         }
         Ok(Self { low, high, places })
     }
-}
-
-/// How many decimals a number is written with.
-fn decimals(text: &str) -> u32 {
-    text.trim().split_once('.').map_or(0, |(_, fraction)| fraction.len() as u32)
 }
 
 #[cfg(test)]
@@ -166,9 +164,16 @@ mod tests {
         assert!(matches!("5..3".parse::<IntRange>(), Err(RangeError::Empty(_))));
         assert!(matches!("1.5..3".parse::<IntRange>(), Err(RangeError::NotInteger(_))));
         assert!(matches!("a..3".parse::<IntRange>(), Err(RangeError::Number { .. })));
+        assert!(
+            matches!("one..three".parse::<IntRange>(), Err(RangeError::Number { .. })),
+            "an e, no exponent"
+        );
         assert!(matches!("1...3".parse::<DecimalRange>(), Err(RangeError::Empty(_))), "1 .. .3");
         assert!(matches!("0.0000000001..1".parse::<DecimalRange>(), Err(RangeError::TooFine(_))));
         assert!(matches!("1e3..2e3".parse::<DecimalRange>(), Err(RangeError::TooFine(_))));
         assert!(matches!("1..1000000000000000".parse::<IntRange>(), Err(RangeError::TooFine(_))));
+        assert!("1..999999999999999".parse::<IntRange>().is_ok());
+        assert!("0.000000001..999999.999999999".parse::<DecimalRange>().is_ok());
+        assert!(matches!("0.1..1000000.000000000".parse::<DecimalRange>(), Err(RangeError::TooFine(_))));
     }
 }

@@ -7,12 +7,19 @@ use super::diagnostic::{Diagnostic, shortened};
 use super::source::Source;
 use super::tree::{Node, Value};
 
-/// The keys of a task set.
-pub(super) const SET_KEYS: &[&str] = &["name", "description", "source", "clock", "area_unit", "tasks"];
-/// The keys of a task.
-pub(super) const TASK_KEYS: &[&str] = &["name", "wcet", "period", "deadline", "source", "choices"];
-/// The keys of a choice.
-pub(super) const CHOICE_KEYS: &[&str] = &["name", "area", "wcet", "saves", "source"];
+/// The keys that a mapping of one kind may have.
+pub(super) struct Keys {
+    /// The kind, such as "a task".
+    pub of: &'static str,
+    pub names: &'static [&'static str],
+}
+
+pub(super) const SET_KEYS: &Keys =
+    &Keys { of: "a task set", names: &["name", "description", "source", "clock", "area_unit", "tasks"] };
+pub(super) const TASK_KEYS: &Keys =
+    &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "source", "choices"] };
+pub(super) const CHOICE_KEYS: &Keys =
+    &Keys { of: "a choice", names: &["name", "area", "wcet", "saves", "source"] };
 
 /// A mapping whose keys are all known and all different.
 pub(super) struct Fields<'t> {
@@ -29,7 +36,7 @@ impl<'t> Fields<'t> {
         source: &Arc<Source>,
         node: &'t Node<'t>,
         owner: String,
-        known: &'static [&'static str],
+        known: &'static Keys,
     ) -> Result<Self, Box<Diagnostic>> {
         let Value::Map(pairs) = &node.value else {
             return Err(Diagnostic::error(source, node.bytes.clone(), format!("{owner} is not a mapping"))
@@ -38,9 +45,9 @@ impl<'t> Fields<'t> {
         };
         let mut entries: Vec<(&'static str, &Node<'_>, &Node<'_>)> = Vec::with_capacity(pairs.len());
         for (key, value) in pairs {
-            let name = known_key(source, key, &owner, known)?;
+            let name = known_key(source, key, value, &owner, known)?;
             if let Some((_, first, _)) = entries.iter().find(|(earlier, ..)| *earlier == name) {
-                let line = source.position(first.bytes.start).0;
+                let line = source.line(first.bytes.start);
                 return Err(Diagnostic::error(
                     source,
                     key.bytes.clone(),
@@ -96,47 +103,80 @@ impl<'t> Fields<'t> {
 fn known_key(
     source: &Arc<Source>,
     key: &Node<'_>,
+    value: &Node<'_>,
     owner: &str,
-    known: &'static [&'static str],
+    known: &'static Keys,
 ) -> Result<&'static str, Box<Diagnostic>> {
     let Value::Scalar { text, .. } = &key.value else {
         return Err(Diagnostic::error(source, key.bytes.clone(), format!("a key of {owner} is not a word"))
             .help(format!("its keys are {}", list(known))));
     };
-    if let Some(&name) = known.iter().find(|&&name| name == text.as_ref()) {
+    if let Some(&name) = known.names.iter().find(|&&name| name == text.as_ref()) {
         return Ok(name);
     }
-    let shown = shortened(text);
-    let message = format!("unknown key `{shown}` in {owner}");
-    let diagnostic = Diagnostic::error(source, key.bytes.clone(), message).help(format!(
-        "the keys of {} are {}",
-        kind(owner),
-        list(known)
-    ));
-    let nearest = nearest(text, known);
-    Err(diagnostic.label(format!("did you mean `{nearest}`?")))
+    let message = format!("unknown key `{}` in {owner}", shortened(text));
+    let diagnostic = Diagnostic::error(source, key.bytes.clone(), message);
+    if value.is_null() && text.starts_with(|c: char| c.is_ascii_digit()) {
+        // `{wcet: 1,200}` is an entry `wcet: 1` and a key `200` to YAML.
+        return Err(diagnostic
+            .label("the comma before it begins a new entry")
+            .help("write numbers without commas: `1200` for 1,200 and `0.5` for 0,5"));
+    }
+    let label = label_for(text, known);
+    Err(diagnostic.label(label).help(format!("the keys of {} are {}", known.of, list(known))))
 }
 
-/// The known key that the fewest edits lead to; a shared beginning decides between equals.
-fn nearest(text: &str, known: &'static [&'static str]) -> &'static str {
-    // The edit distance is quadratic: a key of megabytes resembles none, and is cut.
+/// What an unknown key could have been meant to be.
+fn label_for(text: &str, known: &Keys) -> String {
+    if let Some(nearest) = nearest(text, known.names) {
+        return format!("did you mean `{nearest}`?");
+    }
+    let elsewhere = [SET_KEYS, TASK_KEYS, CHOICE_KEYS].into_iter().find(|keys| keys.names.contains(&text));
+    match elsewhere {
+        Some(keys) => format!("this is a key of {}", keys.of),
+        None => format!("not a key of {}", known.of),
+    }
+}
+
+/// The known key that the fewest slips of the pen lead to, if those are at most a third of the letters.
+fn nearest(text: &str, known: &[&'static str]) -> Option<&'static str> {
+    // The distance takes quadratic time: a key of megabytes resembles none, and is cut.
     let text: String = text.chars().take(40).flat_map(char::to_lowercase).collect();
-    let likeness = |name: &str| strsim::jaro_winkler(&text, name);
-    let mut best = "name";
-    for &name in known {
-        if likeness(name) > likeness(best) {
-            best = name;
+    let slips = |name: &str| strsim::osa_distance(&text, name);
+    let best = known.iter().copied().min_by_key(|name| slips(name))?;
+    (3 * slips(best) <= text.chars().count().max(best.len())).then_some(best)
+}
+
+fn list(known: &Keys) -> String {
+    let quoted: Vec<String> = known.names.iter().map(|key| format!("`{key}`")).collect();
+    quoted.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_suggested_for_slips_in_a_third_of_its_letters_and_no_more() {
+        let near = |text: &str| nearest(text, SET_KEYS.names).or(nearest(text, TASK_KEYS.names));
+        for (text, key) in [
+            ("nam", "name"),
+            ("NAME", "name"),
+            ("anme", "name"),
+            ("clok", "clock"),
+            ("area-unit", "area_unit"),
+            ("areaunits", "area_unit"),
+            ("deadlnie", "deadline"),
+            ("dedlin", "deadline"),
+            ("periods", "period"),
+            ("choice", "choices"),
+        ] {
+            assert_eq!(near(text), Some(key), "{text}");
+        }
+        for text in
+            ["nm", "na", "title", "unit", "foo", "x", "", "<<", "dedln", "schema", "cost", "frequency"]
+        {
+            assert_eq!(near(text), None, "{text}");
         }
     }
-    best
-}
-
-/// "a task" for "task `radio`".
-fn kind(owner: &str) -> String {
-    format!("a {}", owner.trim_start_matches("the ").split([' ', '`']).next().unwrap_or("mapping"))
-}
-
-fn list(known: &[&str]) -> String {
-    let quoted: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
-    quoted.join(", ")
 }

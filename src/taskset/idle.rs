@@ -1,6 +1,6 @@
 //! Choices that no designer needs: they cost area for nothing, or another choice of the task is better.
 
-use super::{Choice, Task, TaskSet};
+use super::{Task, TaskSet};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum IdleReason<'a> {
     /// Its WCET is the software's.
     SavesNothing,
     /// Another choice of the task needs no more area and no more time, and less of one (or is the same and
-    /// stands first).
+    /// stands first). Of several such choices this is the fastest, which is not dominated itself.
     DominatedBy(&'a str),
 }
 
@@ -37,34 +37,94 @@ impl fmt::Display for IdleReason<'_> {
     }
 }
 
+/// The idle choices of one task, to be told one by one or, where there are many, by their number.
+///
+/// ```
+/// let text = "
+/// name: demo
+/// tasks:
+///   - {name: fir, wcet: 5, period: 9, choices: [{name: slow, area: 1, wcet: 6}, {name: mac, area: 2, wcet: 3}]}
+/// ";
+/// let task_set = isx::taskset::read_str("demo.yaml", text)?.task_set;
+/// let idle = task_set.idle_by_task();
+/// assert_eq!((idle[0].task, idle[0].choices.len(), idle[0].all_choices), ("fir", 1, 2));
+/// assert_eq!(idle[0].slower_or_equal(), 1);
+/// # Ok::<(), isx::taskset::ReadError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdleChoices<'a> {
+    /// The task that has them.
+    pub task: &'a str,
+    /// How many choices the task has, idle or not.
+    pub all_choices: usize,
+    /// The idle ones in file order, at least one.
+    pub choices: Vec<IdleChoice<'a>>,
+}
+
+impl IdleChoices<'_> {
+    /// How many of them are no faster than the software.
+    #[must_use]
+    pub fn slower_or_equal(&self) -> usize {
+        self.choices.len() - self.dominated()
+    }
+
+    /// How many of them another choice dominates.
+    #[must_use]
+    pub fn dominated(&self) -> usize {
+        self.choices.iter().filter(|idle| matches!(idle.reason, IdleReason::DominatedBy(_))).count()
+    }
+}
+
 impl TaskSet {
     /// The choices that no point of any front takes, in file order.
     #[must_use]
     pub fn idle_choices(&self) -> Vec<IdleChoice<'_>> {
-        let mut idle = Vec::new();
-        for task in &self.tasks {
-            for (at, choice) in task.choices.iter().enumerate() {
-                if let Some(reason) = idle_reason(task, at) {
-                    idle.push(IdleChoice { task: &task.name, choice: &choice.name, reason });
-                }
-            }
-        }
-        idle
+        self.idle_by_task().into_iter().flat_map(|idle| idle.choices).collect()
+    }
+
+    /// The choices that no point of any front takes, by task; tasks without any are left out.
+    #[must_use]
+    pub fn idle_by_task(&self) -> Vec<IdleChoices<'_>> {
+        let by_task = self.tasks.iter().map(|task| {
+            let reasons = task.choices.iter().zip(task.idle_reasons());
+            let idle = reasons.filter_map(|(choice, reason)| {
+                Some(IdleChoice { task: &task.name, choice: &choice.name, reason: reason? })
+            });
+            IdleChoices { task: &task.name, all_choices: task.choices.len(), choices: idle.collect() }
+        });
+        by_task.filter(|idle| !idle.choices.is_empty()).collect()
     }
 }
 
-fn idle_reason(task: &Task, at: usize) -> Option<IdleReason<'_>> {
-    let choice = &task.choices[at];
-    match choice.wcet.cmp(&task.wcet) {
-        Ordering::Greater => return Some(IdleReason::SlowerThanSoftware),
-        Ordering::Equal => return Some(IdleReason::SavesNothing),
-        Ordering::Less => {}
+impl Task {
+    /// Why each choice is idle, in file order; `None` for those that a design may take.
+    ///
+    /// Sorting the n choices decides it: O(n log n).
+    #[must_use]
+    pub fn idle_reasons(&self) -> Vec<Option<IdleReason<'_>>> {
+        let mut reasons = vec![None; self.choices.len()];
+        let mut order: Vec<usize> = (0..self.choices.len()).collect();
+        // Stable: of choices that are the same the first in the file stays first.
+        order.sort_by(|&a, &b| {
+            let (a, b) = (&self.choices[a], &self.choices[b]);
+            a.area.cmp(&b.area).then_with(|| a.wcet.cmp(&b.wcet))
+        });
+        // Every choice met so far needs no more area; the fastest of them decides.
+        let mut fastest: Option<usize> = None;
+        for at in order {
+            let choice = &self.choices[at];
+            reasons[at] = match (choice.wcet.cmp(&self.wcet), fastest) {
+                (Ordering::Greater, _) => Some(IdleReason::SlowerThanSoftware),
+                (Ordering::Equal, _) => Some(IdleReason::SavesNothing),
+                (Ordering::Less, Some(better)) if self.choices[better].wcet <= choice.wcet => {
+                    Some(IdleReason::DominatedBy(&self.choices[better].name))
+                }
+                (Ordering::Less, _) => {
+                    fastest = Some(at);
+                    None
+                }
+            };
+        }
+        reasons
     }
-    let better = |&(other_at, other): &(usize, &Choice)| {
-        let no_worse = other.area <= choice.area && other.wcet <= choice.wcet;
-        let same = other.area == choice.area && other.wcet == choice.wcet;
-        no_worse && (!same || other_at < at)
-    };
-    let (_, better) = task.choices.iter().enumerate().find(better)?;
-    Some(IdleReason::DominatedBy(&better.name))
 }

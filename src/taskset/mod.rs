@@ -1,13 +1,17 @@
 //! The task-set model: validated tasks in exact numbers, and the YAML they are read from.
 //!
-//! [`read_file`] goes through three steps, a file each: the bytes become text ([`FileProblem`]), the text a tree of
+//! A task set is read from a file ([`read_file`]), from any stream ([`read_from`]) or text, or built in code
+//! ([`TaskSet::new`]). [`read_file`] goes through three steps, a file each: the bytes become text ([`FileProblem`]), the text a tree of
 //! YAML nodes that know their place, and the tree a [`TaskSet`]. Whatever is refused is refused with its place in
 //! the file ([`Diagnostic`]).
 
+mod build;
 mod diagnostic;
 mod fields;
+mod foreign;
 pub mod generate;
 mod idle;
+mod labels;
 mod model;
 mod reader;
 pub mod recipe;
@@ -18,10 +22,20 @@ mod source;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod unclosed;
 
+pub use build::InvalidTaskSet;
 pub use diagnostic::{Diagnostic, ReadError, Severity};
-pub use idle::{IdleChoice, IdleReason};
+pub use idle::{IdleChoice, IdleChoices, IdleReason};
+pub use labels::LabelProblem;
 pub use model::{Choice, Task, TaskSet, TimeBase};
-pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_str};
+pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_from, read_str};
 pub use source::{FileProblem, MAX_BYTES};
 pub use tree::{MAX_DEPTH, MAX_NODES};
+
+/// The JSON Schema of the task-set file, which editors complete and check by.
+///
+/// ```
+/// assert!(isx::taskset::SCHEMA.starts_with("{\n") && isx::taskset::SCHEMA.contains("\"area_unit\""));
+/// ```
+pub const SCHEMA: &str = include_str!("../../tasksets/taskset.schema.json");

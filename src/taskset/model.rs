@@ -18,8 +18,9 @@ pub enum TimeBase {
 
 /// A set of periodic or sporadic real-time tasks with their custom-instruction choices.
 ///
-/// Invariants, held by the reader: at least one task; task names are unique; every time is in the one unit
-/// that [`TaskSet::time_base`] names.
+/// Invariants, held by the reader and by [`TaskSet::new`]: at least one task; the names of tasks, and of the choices
+/// of a task, are unique and printable; times are above 0 and areas not below; every time is in the one unit that
+/// [`TaskSet::time_base`] names. What is changed afterwards, [`TaskSet::validate`] checks again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSet {
     /// Name of the set, used in titles only: it never forms a path.

@@ -16,6 +16,7 @@
 //! Every error of a file is reported, up to [`MAX_ERRORS`], each at its own place; within one task the first counts.
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ use num_traits::{Signed, Zero};
 
 use super::diagnostic::{Diagnostic, ReadError, Severity, printable, shortened};
 use super::fields::{CHOICE_KEYS, Fields, SET_KEYS, TASK_KEYS};
+use super::foreign;
 use super::scalars::Least;
 use super::source::{self, FileProblem, Source};
 use super::tree::{self, Node, Value};
@@ -52,6 +54,25 @@ pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
     let name = path.display().to_string();
     let bytes = source::load(path).map_err(|problem| file_error(&name, problem))?;
     read_owned(&name, bytes)
+}
+
+/// Reads a task set from a stream, such as standard input; `source_name` names it in messages.
+///
+/// # Errors
+///
+/// [`ReadError::File`] when the stream fails or holds more than [`MAX_BYTES`](super::MAX_BYTES), of which no more is
+/// read than tells so; otherwise as [`read_bytes`].
+///
+/// ```
+/// let stream = std::io::Cursor::new("name: demo\ntasks: [{name: fir, wcet: 2 ms, period: 10 ms}]");
+/// let reading = isx::taskset::read_from("standard input", stream)?;
+/// assert_eq!(reading.task_set.name, "demo");
+/// # Ok::<(), isx::taskset::ReadError>(())
+/// ```
+pub fn read_from(source_name: &str, reader: impl Read) -> Result<Reading, ReadError> {
+    let mut bytes = Vec::new();
+    source::drain(reader, &mut bytes).map_err(|problem| file_error(source_name, problem))?;
+    read_owned(source_name, bytes)
 }
 
 /// Reads a task set from the bytes of a file; `source_name` names it in messages.
@@ -100,14 +121,16 @@ fn file_error(name: &str, problem: FileProblem) -> ReadError {
 fn read_owned(name: &str, bytes: Vec<u8>) -> Result<Reading, ReadError> {
     let source = Arc::new(Source::decode(name, bytes).map_err(|problem| file_error(name, problem))?);
     let invalid = |error: Box<Diagnostic>| ReadError::Invalid { diagnostics: vec![*error], omitted: 0 };
+    foreign::refuse_by_head(&source).map_err(invalid)?;
     let Some(root) = tree::parse(&source).map_err(invalid)? else {
         return Err(file_error(name, FileProblem::Empty));
     };
+    foreign::refuse_by_key(&source, &root).map_err(invalid)?;
     let mut reader = Reader::new(&source);
     let task_set = match reader.task_set(&root) {
         Ok(task_set) => Some(task_set),
         Err(error) => {
-            reader.errors.push(*error);
+            reader.refuse(*error);
             None
         }
     };
@@ -125,26 +148,32 @@ pub(super) struct Reader<'s> {
     pub(super) with_unit: Vec<Range<usize>>,
     pub(super) plain: Vec<Range<usize>>,
     errors: Vec<Diagnostic>,
+    /// How many errors there are beyond [`MAX_ERRORS`].
+    omitted: usize,
     warnings: Vec<Diagnostic>,
 }
 
 impl<'s> Reader<'s> {
     fn new(source: &'s Arc<Source>) -> Self {
         let (with_unit, plain, errors, warnings) = Default::default();
-        Reader { source, clock: None, with_unit, plain, errors, warnings }
+        Reader { source, clock: None, with_unit, plain, errors, omitted: 0, warnings }
+    }
+
+    fn refuse(&mut self, error: Diagnostic) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(error);
+        } else {
+            self.omitted += 1;
+        }
     }
 
     fn finish(mut self, task_set: Option<TaskSet>) -> Result<Reading, ReadError> {
         if let Some(error) = self.mixed_units() {
-            self.errors.push(*error);
+            self.refuse(*error);
         }
         match task_set {
             Some(task_set) if self.errors.is_empty() => Ok(Reading { task_set, warnings: self.warnings }),
-            _ => {
-                let omitted = self.errors.len().saturating_sub(MAX_ERRORS);
-                self.errors.truncate(MAX_ERRORS);
-                Err(ReadError::Invalid { diagnostics: self.errors, omitted })
-            }
+            _ => Err(ReadError::Invalid { diagnostics: self.errors, omitted: self.omitted }),
         }
     }
 
@@ -190,13 +219,13 @@ impl<'s> Reader<'s> {
             let item = match read(self, index, node) {
                 Ok(item) => item,
                 Err(error) => {
-                    self.errors.push(*error);
+                    self.refuse(*error);
                     continue;
                 }
             };
             let bytes = name_bytes(node);
             match seen.get(name(&item)) {
-                Some(first) => self.errors.push(*self.duplicate(what, name(&item), bytes, first)),
+                Some(first) => self.refuse(*self.duplicate(what, name(&item), bytes, first)),
                 None => drop(seen.insert(name(&item).clone(), bytes)),
             }
             items.push(item);
@@ -211,7 +240,7 @@ impl<'s> Reader<'s> {
         bytes: Range<usize>,
         first: &Range<usize>,
     ) -> Box<Diagnostic> {
-        let line = self.source.position(first.start).0;
+        let line = self.source.line(first.start);
         let message = format!("a second {what} is named `{}`, the first is in line {line}", shortened(name));
         Diagnostic::error(self.source, bytes, message)
             .label("named again here")
@@ -232,18 +261,33 @@ impl<'s> Reader<'s> {
         };
         let mut task = Task { name, wcet, period, deadline, choices: Vec::new() };
         if let Some(node) = fields.get("wcet") {
-            self.warn_if_too_long(&fields, node, &task.wcet, &task);
+            self.warn_if_too_long(fields.owner(), fields.place(node), &task.wcet, &task);
         }
         if let Some(node) = fields.get_filled("choices") {
             let nodes = self.list(&fields, node, "choices")?;
             let read = |reader: &mut Self, index, node: &Node<'_>| reader.choice(index, node, &task);
             let what = format!("choice of {}", fields.owner());
-            task.choices = self.unique(nodes, read, |choice: &Choice| &choice.name, &what)?;
+            let read = self.unique(nodes, read, |(choice, _): &(Choice, _)| &choice.name, &what)?;
+            let places: Vec<Range<usize>>;
+            (task.choices, places) = read.into_iter().unzip();
+            self.warn_of_used_choices(&task, &places);
         }
         Ok(task)
     }
 
-    fn choice(&mut self, index: usize, node: &Node<'_>, task: &Task) -> Found<Choice> {
+    /// Warns of choices too long for the period; one that no design takes misleads nobody.
+    fn warn_of_used_choices(&mut self, task: &Task, places: &[Range<usize>]) {
+        for ((choice, idle), place) in task.choices.iter().zip(task.idle_reasons()).zip(places) {
+            if idle.is_none() {
+                let owner =
+                    format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
+                self.warn_if_too_long(&owner, place.clone(), &choice.wcet, task);
+            }
+        }
+    }
+
+    /// A choice, with the place that gives its WCET.
+    fn choice(&mut self, index: usize, node: &Node<'_>, task: &Task) -> Found<(Choice, Range<usize>)> {
         let owner = format!("{} of task `{}`", describe("choice", index, node), shortened(&task.name));
         let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
         let name = self.name(&fields)?;
@@ -264,8 +308,7 @@ impl<'s> Reader<'s> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        self.warn_if_too_long(&fields, given_by, &wcet, task);
-        Ok(Choice { name, area, wcet, source })
+        Ok((Choice { name, area, wcet, source }, fields.place(given_by)))
     }
 
     fn wcet_after_saving(&mut self, fields: &Fields<'_>, node: &Node<'_>, task: &Task) -> Found<Rational> {
@@ -285,15 +328,15 @@ impl<'s> Reader<'s> {
             .help(task_wcet))
     }
 
-    fn warn_if_too_long(&mut self, fields: &Fields<'_>, node: &Node<'_>, wcet: &Rational, task: &Task) {
+    fn warn_if_too_long(&mut self, owner: &str, place: Range<usize>, wcet: &Rational, task: &Task) {
         let (limit, limit_name) =
             if task.deadline < task.period { (&task.deadline, "deadline") } else { (&task.period, "period") };
         if wcet <= limit {
             return;
         }
-        let message = format!("the WCET of {} is greater than the {limit_name}", fields.owner());
+        let message = format!("the WCET of {owner} is greater than the {limit_name}");
         let label = format!("{} against {}", self.in_file_unit(wcet), self.in_file_unit(limit));
-        let warning = Diagnostic::new(Severity::Warning, self.source, fields.place(node), message);
+        let warning = Diagnostic::new(Severity::Warning, self.source, place, message);
         self.warnings.push(*Box::new(warning).label(label));
     }
 

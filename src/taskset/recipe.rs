@@ -316,6 +316,29 @@ impl Default for TaskSetRecipe {
     }
 }
 
+/// The utilization of a recipe that states none: 1.5, too much for the processor and so worth customizing it, or for
+/// few or small tasks a part of what they can reach together.
+///
+/// The part is three quarters. From 16 tasks on it is less: of n tasks drawn at random one would nearly always pass
+/// its limit unless the limit is about ln n times their mean.
+///
+/// ```
+/// use isx::quantity::{Rational, format_decimal};
+/// use isx::taskset::recipe::default_utilization;
+/// let one = Rational::from_integer(1.into());
+/// let [single, several] = [1, 10].map(|tasks| format_decimal(&default_utilization(tasks, &one)));
+/// assert_eq!((single.as_str(), several.as_str()), ("0.75", "1.5"));
+/// ```
+#[must_use]
+pub fn default_utilization(tasks: u64, max_task_utilization: &Rational) -> Rational {
+    const GRID: u64 = 1_000_000_000;
+    let (numerator, denominator) = if tasks < 16 { (3, 4) } else { (1, 1 + tasks.ilog2()) };
+    let part = max_task_utilization * Rational::new(BigInt::from(tasks) * numerator, denominator.into());
+    // Every task gets some, in nine decimals at most.
+    let units = (part * BigInt::from(GRID)).floor().max(Rational::from(BigInt::from(tasks)));
+    (units / BigInt::from(GRID)).min(Rational::new(3.into(), 2.into()))
+}
+
 impl fmt::Display for TaskSetRecipe {
     /// The flags that make the same numbers again; the free text is left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

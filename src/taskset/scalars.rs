@@ -2,8 +2,9 @@
 
 use num_traits::Zero;
 
-use super::diagnostic::{Diagnostic, is_control, reorders_text};
+use super::diagnostic::Diagnostic;
 use super::fields::Fields;
+use super::labels::{LabelProblem, name_problem, text_problem};
 use super::reader::{Found, Reader};
 use super::tree::{Node, Value};
 use crate::quantity::{QuantityError, Rational, TimeUnit, parse_decimal, parse_rate, parse_time};
@@ -97,6 +98,8 @@ impl Reader<'_> {
             QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty => {
                 least.requirement()
             }
+            QuantityError::Unit { .. } => "another unit is due here",
+            QuantityError::NoUnit { .. } => "a number with its unit is due here",
             _ => "a plain decimal number is due here",
         };
         Diagnostic::error(self.source, fields.place(node), message).label(label)
@@ -111,13 +114,10 @@ impl Reader<'_> {
         self.label_text(fields, node, "name")
     }
 
-    /// A text that is printed in tables and drawings: one line, something to see, nothing that reorders it.
+    /// A text that is printed in tables and drawings.
     pub(super) fn label_text(&self, fields: &Fields<'_>, node: &Node<'_>, key: &str) -> Found<String> {
         let text = self.scalar(fields, node, key, "a text")?;
-        if text.trim().is_empty() {
-            return Err(self.blank(fields, node, key));
-        }
-        self.refuse_character(fields, node, key, text.chars().find(|&c| is_control(c) || reorders_text(c)))?;
+        self.refuse_text(fields, node, key, name_problem(text))?;
         Ok(text.to_owned())
     }
 
@@ -125,28 +125,26 @@ impl Reader<'_> {
     pub(super) fn free_text(&self, fields: &Fields<'_>, key: &str) -> Found<Option<String>> {
         let Some(node) = fields.get_filled(key) else { return Ok(None) };
         let text = self.scalar(fields, node, key, "a text")?;
-        // Left-to-right and right-to-left marks are part of ordinary Hebrew and Arabic text; embeddings and
-        // overrides, which can make a line read as another, are not.
-        let refused = |c: char| {
-            (is_control(c) && !matches!(c, '\n' | '\t'))
-                || (reorders_text(c) && !matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}'))
-        };
-        self.refuse_character(fields, node, key, text.chars().find(|&c| refused(c)))?;
+        self.refuse_text(fields, node, key, text_problem(text))?;
         Ok(Some(text.to_owned()))
     }
 
-    pub(super) fn refuse_character(
+    fn refuse_text(
         &self,
         fields: &Fields<'_>,
         node: &Node<'_>,
         key: &str,
-        found: Option<char>,
+        problem: Option<LabelProblem>,
     ) -> Found<()> {
-        let Some(c) = found else { return Ok(()) };
-        let what = if reorders_text(c) { "bidirectional mark" } else { "control character" };
-        let message = format!("`{key}` of {} contains the {what} U+{:04X}", fields.owner(), u32::from(c));
-        Err(Diagnostic::error(self.source, fields.place(node), message)
-            .label(format!("a {what} is not allowed here")))
+        let label = match problem {
+            None => return Ok(()),
+            Some(LabelProblem::Empty) => return Err(self.blank(fields, node, key)),
+            Some(LabelProblem::Control(_)) => "a control character is not allowed here",
+            Some(LabelProblem::Bidirectional(_)) => "a bidirectional mark is not allowed here",
+        };
+        let problem = problem.map(|problem| problem.to_string()).unwrap_or_default();
+        let message = format!("`{key}` of {} {problem}", fields.owner());
+        Err(Diagnostic::error(self.source, fields.place(node), message).label(label))
     }
 
     pub(super) fn blank(&self, fields: &Fields<'_>, node: &Node<'_>, key: &str) -> Box<Diagnostic> {

@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use super::diagnostic::printable;
 
@@ -73,6 +74,8 @@ pub(super) struct Source {
     pub name: String,
     /// The whole text, without a byte-order mark.
     pub text: String,
+    /// Where each line begins; found when a place is first asked for.
+    lines: OnceLock<Vec<usize>>,
 }
 
 impl Source {
@@ -99,12 +102,24 @@ impl Source {
         if text.trim().is_empty() {
             return Err(FileProblem::Empty);
         }
-        Ok(Source { name: printable(name), text })
+        Ok(Source { name: printable(name), text, lines: OnceLock::new() })
     }
 
     /// Line and column of a byte offset, both from 1; the column counts characters.
     pub fn position(&self, offset: usize) -> (usize, usize) {
-        position_in_bytes(self.text.as_bytes(), offset)
+        let offset = offset.min(self.text.len());
+        let line = self.line(offset);
+        let start = self.lines().get(line - 1).copied().unwrap_or(0);
+        (line, characters(&self.text.as_bytes()[start..offset]) + 1)
+    }
+
+    /// Line of a byte offset, from 1.
+    pub fn line(&self, offset: usize) -> usize {
+        self.lines().partition_point(|&start| start <= offset).max(1)
+    }
+
+    fn lines(&self) -> &[usize] {
+        self.lines.get_or_init(|| line_starts(self.text.as_bytes()))
     }
 }
 
@@ -120,8 +135,14 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, FileProblem> {
     }
     // A pipe or device has no length: the reading itself is bounded too.
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| file_problem(&error))?;
+    drain(file, &mut bytes)?;
     Ok(bytes)
+}
+
+/// Reads to the end, or to one byte beyond [`MAX_BYTES`].
+pub(super) fn drain(reader: impl Read, bytes: &mut Vec<u8>) -> Result<(), FileProblem> {
+    reader.take(MAX_BYTES + 1).read_to_end(bytes).map_err(|error| file_problem(&error))?;
+    if bytes.len() as u64 > MAX_BYTES { Err(FileProblem::TooLarge) } else { Ok(()) }
 }
 
 fn file_problem(error: &io::Error) -> FileProblem {
@@ -144,18 +165,27 @@ fn foreign_encoding(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// YAML ends a line at LF, CR LF or CR. Bytes that continue a UTF-8 character do not count as columns.
 fn position_in_bytes(bytes: &[u8], offset: usize) -> (usize, usize) {
     let before = &bytes[..offset.min(bytes.len())];
-    let (mut line, mut line_start) = (1, 0);
-    for (at, &byte) in before.iter().enumerate() {
+    let starts = line_starts(bytes);
+    let line = starts.partition_point(|&start| start <= before.len()).max(1);
+    (line, characters(&before[starts.get(line - 1).copied().unwrap_or(0)..]) + 1)
+}
+
+/// Where each line begins: YAML ends a line at LF, CR LF or CR.
+fn line_starts(bytes: &[u8]) -> Vec<usize> {
+    let mut starts = vec![0];
+    for (at, &byte) in bytes.iter().enumerate() {
         if byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
-            line += 1;
-            line_start = at + 1;
+            starts.push(at + 1);
         }
     }
-    let characters = before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
-    (line, characters + 1)
+    starts
+}
+
+/// Bytes that continue a UTF-8 character do not count.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
 #[cfg(test)]

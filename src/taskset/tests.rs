@@ -1,6 +1,6 @@
 //! What a valid task-set file means.
 
-use super::{TaskSet, TimeBase, read_str};
+use super::{IdleReason, Task, TaskSet, TimeBase, read_str};
 use crate::quantity::{Rational, format_decimal, parse_decimal};
 
 fn read(text: &str) -> TaskSet {
@@ -102,4 +102,71 @@ fn choices_of_two_tasks_may_share_a_name() {
         "name: x\ntasks:\n- {{name: a, wcet: 2, period: 9, {choices}}}\n- {{name: b, wcet: 2, period: 9, {choices}}}\n"
     ));
     assert_eq!(set.tasks[0].choices, set.tasks[1].choices);
+}
+
+/// Every pair of choices is compared, and the idle ones told apart as the definition says.
+#[test]
+fn idle_choices_are_those_that_the_definition_names() {
+    let mut sampler = crate::sampling::Sampler::new(11);
+    let mut dominated = 0;
+    for _ in 0..2_000 {
+        let count = sampler.uniform(0, 7);
+        let mut task = Task::new("a", 5, 9);
+        for at in 0..count {
+            let (area, wcet) = (sampler.uniform(0, 3), sampler.uniform(1, 6));
+            task = task.with_choice(format!("c{at}"), area, wcet);
+        }
+        let key = |at: usize| (&task.choices[at].area, &task.choices[at].wcet);
+        let no_worse = |a: usize, b: usize| key(a).0 <= key(b).0 && key(a).1 <= key(b).1;
+        let better = |a: usize, b: usize| no_worse(a, b) && (key(a) != key(b) || a < b);
+        let all = 0..task.choices.len();
+        for (at, reason) in task.idle_reasons().into_iter().enumerate() {
+            let choice = &task.choices[at];
+            let is_dominated = all.clone().any(|other| better(other, at));
+            match reason {
+                Some(IdleReason::SlowerThanSoftware) => assert!(choice.wcet > task.wcet),
+                Some(IdleReason::SavesNothing) => assert!(choice.wcet == task.wcet),
+                Some(IdleReason::DominatedBy(name)) => {
+                    let by = task.choices.iter().position(|choice| choice.name == name).unwrap();
+                    assert!(choice.wcet < task.wcet && better(by, at), "{task:?}");
+                    assert!(
+                        !all.clone().any(|other| better(other, by)),
+                        "{name} is dominated itself: {task:?}"
+                    );
+                    dominated += 1;
+                }
+                None => assert!(choice.wcet < task.wcet && !is_dominated, "{task:?}"),
+            }
+        }
+    }
+    assert!(dominated > 1_000, "{dominated}");
+}
+
+#[test]
+fn idle_choices_are_counted_by_task() {
+    let busy = Task::new("busy", 5, 9).with_choice("mac", 1, 3);
+    let idle = Task::new("idle", 5, 9)
+        .with_choice("slow", 1, 6)
+        .with_choice("same", 1, 5)
+        .with_choice("mac", 1, 3)
+        .with_choice("big", 2, 3);
+    let set = TaskSet::new("x", [busy, idle]).unwrap();
+    let [group] = &set.idle_by_task()[..] else { panic!("{set:?}") };
+    assert_eq!(
+        (group.task, group.all_choices, group.slower_or_equal(), group.dominated()),
+        ("idle", 4, 2, 1)
+    );
+    assert_eq!(group.choices, set.idle_choices());
+    assert_eq!(group.choices[2].reason, IdleReason::DominatedBy("mac"));
+}
+
+/// The most that a file may hold: comparing every two choices would take minutes.
+#[test]
+fn a_task_of_very_many_choices_is_read() {
+    let choice = |at: usize| format!("  - {{name: c{at}, area: {at}, wcet: {}}}\n", 200_000 - at);
+    let choices: String = (0..140_000).map(choice).collect();
+    let set =
+        read(&format!("name: x\ntasks:\n- name: a\n  wcet: 300000\n  period: 300000\n  choices:\n{choices}"));
+    assert!(set.idle_choices().is_empty());
+    assert_eq!(set.validate(), Ok(()));
 }

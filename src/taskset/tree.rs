@@ -8,10 +8,13 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde_yaml::granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput};
+use serde_yaml::granit_parser::{
+    ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle,
+};
 
 use super::diagnostic::{Diagnostic, is_control, printable};
 use super::source::Source;
+use super::unclosed::unclosed;
 
 /// The most collections a node may lie in.
 pub const MAX_DEPTH: usize = 16;
@@ -52,7 +55,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Result<Option<Node<'_>>, Box<Diagno
     options.emit_unresolved_aliases = true;
     options.set_emit_comments(false);
     let parser = Parser::new_from_str_with_options(&source.text, options);
-    TreeBuilder { parser, source, nodes: 0 }.document()
+    TreeBuilder { parser, source, nodes: 0, open: Vec::new(), reached: 0 }.document()
 }
 
 /// YAML has no raw control characters but tab and line ends; the parser lets some through.
@@ -76,6 +79,10 @@ struct TreeBuilder<'s> {
     parser: Parser<'s, StrInput<'s>>,
     source: &'s Arc<Source>,
     nodes: usize,
+    /// Where the collections in brackets begin that are being read.
+    open: Vec<usize>,
+    /// Where the last event ended.
+    reached: usize,
 }
 
 impl<'s> TreeBuilder<'s> {
@@ -104,6 +111,7 @@ impl<'s> TreeBuilder<'s> {
         // The stream ends with its own event; a parser that stops without one has nothing more to say.
         let Some(next) = self.parser.next() else { return Ok((Event::StreamEnd, Span::default())) };
         let (event, span) = next.map_err(|error| self.syntax_error(&error))?;
+        self.reached = self.reached.max(self.bytes(&span).end);
         match &event {
             Event::Anchor(..) | Event::Alias(_) | Event::UnresolvedAlias(_) => Err(Diagnostic::error(
                 self.source,
@@ -139,11 +147,30 @@ impl<'s> TreeBuilder<'s> {
                 Value::Scalar { text: Cow::Borrowed(""), plain: true }
             }
             Event::Scalar(text, style, ..) => Value::Scalar { text, plain: style == ScalarStyle::Plain },
-            Event::SequenceStart(..) => Value::List(self.list(&mut bytes, depth)?),
-            Event::MappingStart(..) => Value::Map(self.map(&mut bytes, depth)?),
+            Event::SequenceStart(style, ..) => {
+                let opened = self.opened(style, &bytes);
+                let items = self.list(&mut bytes, depth)?;
+                self.open.truncate(opened);
+                Value::List(items)
+            }
+            Event::MappingStart(style, ..) => {
+                let opened = self.opened(style, &bytes);
+                let entries = self.map(&mut bytes, depth)?;
+                self.open.truncate(opened);
+                Value::Map(entries)
+            }
             _ => return Err(Diagnostic::error(self.source, bytes, "the YAML ends in the middle of a value")),
         };
         Ok(Node { bytes, value })
+    }
+
+    /// Remembers a collection in brackets as open; returns how many were before it.
+    fn opened(&mut self, style: StructureStyle, bytes: &Range<usize>) -> usize {
+        let before = self.open.len();
+        if style == StructureStyle::Flow {
+            self.open.push(bytes.start);
+        }
+        before
     }
 
     fn list(&mut self, bytes: &mut Range<usize>, depth: usize) -> Result<Vec<Node<'s>>, Box<Diagnostic>> {
@@ -196,7 +223,28 @@ impl<'s> TreeBuilder<'s> {
             return Diagnostic::error(self.source, tab..tab, "this is not YAML: a tab")
                 .help("indent with spaces");
         }
-        Diagnostic::error(self.source, at..at, format!("this is not YAML: {}", printable(&error.info())))
+        let text = &self.source.text;
+        let opened = match error.kind() {
+            ErrorKind::UnclosedFlowCollection { .. } => Some(at),
+            ErrorKind::MismatchedFlowCollectionEnd { .. } => None,
+            _ => unclosed(text, self.open.first().copied().unwrap_or(self.reached), at),
+        };
+        let Some(opened) = opened else {
+            let message = format!("this is not YAML: {}", printable(&error.info()));
+            return Diagnostic::error(self.source, at..at, message);
+        };
+        let (what, missing) = match text.as_bytes().get(opened) {
+            Some(b'[') => ("`[`", "`]`"),
+            Some(b'{') => ("`{`", "`}`"),
+            _ => ("quote", "quote"),
+        };
+        let unclosed = Diagnostic::error(
+            self.source,
+            opened..opened + 1,
+            format!("this is not YAML: the {what} is not closed"),
+        )
+        .label(format!("no {missing} closes it"));
+        if at > opened { unclosed.also(at..at, "reading stops here") } else { unclosed }
     }
 
     fn bytes(&self, span: &Span) -> Range<usize> {

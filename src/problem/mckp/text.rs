@@ -10,6 +10,8 @@
 //! decimals: they are scaled to integers by the power of ten that makes them whole, so nothing is rounded.
 
 use super::{Choice, Item, Mckp};
+use crate::quantity::{QuantityError, Scaled};
+use std::num::IntErrorKind;
 
 /// A problem in integers and the scale of its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,21 +51,22 @@ pub enum MckpTextError {
         /// The text as written, cut.
         text: String,
     },
+    /// A number is finer than the format allows.
+    #[error("line {line}: `{text}` has more than {MAX_PLACES} decimals")]
+    Decimals {
+        /// Line, from 1.
+        line: usize,
+        /// The text as written, cut.
+        text: String,
+    },
     /// The weights are too fine or too large for 62 bits, or the values for 120.
     #[error("the {what} span too many digits: scaled to whole numbers they pass 2^{bits}")]
     Range {
-        /// "weights" or "values".
+        /// "weights", "weights and the capacity" or "values".
         what: &'static str,
         /// The limit.
         bits: u32,
     },
-}
-
-/// A decimal: `digits / 10^places`.
-#[derive(Clone, Copy)]
-struct Decimal {
-    digits: i128,
-    places: u32,
 }
 
 /// More decimals than this are refused.
@@ -72,6 +75,12 @@ const MAX_PLACES: u32 = 18;
 /// Scaled weights stay below 2^62, scaled values below 2^120.
 const WEIGHT_BITS: u32 = 62;
 const VALUE_BITS: u32 = 120;
+const WEIGHTS: MckpTextError = MckpTextError::Range { what: "weights", bits: WEIGHT_BITS };
+const CAPACITY: MckpTextError = MckpTextError::Range { what: "weights and the capacity", bits: WEIGHT_BITS };
+const VALUES: MckpTextError = MckpTextError::Range { what: "values", bits: VALUE_BITS };
+
+/// Memory is set aside for so many classes or items at first, whatever number of them the file claims to hold.
+const FIRST_ROOM: usize = 1 << 16;
 
 /// Reads a problem, with exactly-one or optional choice.
 ///
@@ -88,19 +97,18 @@ const VALUE_BITS: u32 = 120;
 pub fn parse(text: &str, choice: Choice) -> Result<MckpText, MckpTextError> {
     let mut words = Words::new(text);
     let classes = words.count("the number of classes")?;
-    let capacity = words.decimal("the capacity")?;
+    let capacity = words.decimal("the capacity", &CAPACITY)?;
     if capacity.digits < 0 {
         return Err(words.wrong("a capacity (it may not be negative)"));
     }
-    // A count is only believed as far as the text goes: it may be any number.
-    let mut raw: Vec<Vec<(Decimal, Decimal)>> = Vec::with_capacity(classes.min(text.len()));
+    let mut raw: Vec<Vec<(Scaled, Scaled)>> = Vec::with_capacity(classes.min(FIRST_ROOM));
     let (mut value_places, mut weight_places) = (0, capacity.places);
     for _ in 0..classes {
         let count = words.count("the number of items of a class")?;
-        let mut items = Vec::with_capacity(count.min(text.len()));
+        let mut items = Vec::with_capacity(count.min(FIRST_ROOM));
         for _ in 0..count {
-            let value = words.decimal("the value of an item")?;
-            let weight = words.decimal("the weight of an item")?;
+            let value = words.decimal("the value of an item", &VALUES)?;
+            let weight = words.decimal("the weight of an item", &WEIGHTS)?;
             if weight.digits < 0 {
                 return Err(words.wrong("a weight (it may not be negative)"));
             }
@@ -113,12 +121,13 @@ pub fn parse(text: &str, choice: Choice) -> Result<MckpText, MckpTextError> {
     if let Some(text) = words.next() {
         return Err(MckpTextError::Rest { line: words.line, text: shorten(text) });
     }
-    let item = |&(value, weight): &(Decimal, Decimal)| {
-        Ok(Item { value: scaled_value(value, value_places)?, weight: scaled_weight(weight, weight_places)? })
+    let item = |&(value, weight): &(Scaled, Scaled)| {
+        let value = scaled(value, value_places, VALUE_BITS).ok_or(VALUES)?;
+        Ok(Item { value, weight: scaled_weight(weight, weight_places).ok_or(WEIGHTS)? })
     };
-    let class = |items: &Vec<(Decimal, Decimal)>| items.iter().map(item).collect::<Result<Vec<_>, _>>();
+    let class = |items: &Vec<(Scaled, Scaled)>| items.iter().map(item).collect::<Result<Vec<_>, _>>();
     let classes = raw.iter().map(class).collect::<Result<Vec<_>, MckpTextError>>()?;
-    let capacity = scaled_weight(capacity, weight_places)?;
+    let capacity = scaled_weight(capacity, weight_places).ok_or(CAPACITY)?;
     Ok(MckpText { problem: Mckp { classes, capacity, choice }, value_places, weight_places })
 }
 
@@ -129,50 +138,34 @@ pub fn parse(text: &str, choice: Choice) -> Result<MckpText, MckpTextError> {
 /// [`MckpTextError::Number`] with line 0, or [`MckpTextError::Range`].
 pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, MckpTextError> {
     let wrong = || MckpTextError::Number { line: 0, text: shorten(text), wanted: "a capacity" };
-    let capacity = decimal(text).filter(|capacity| capacity.digits >= 0).ok_or_else(wrong)?;
-    match capacity.places.checked_sub(weight_places) {
-        Some(finer) => scaled_weight(Decimal { digits: capacity.digits / 10i128.pow(finer), places: 0 }, 0),
-        None => scaled_weight(capacity, weight_places),
-    }
+    let capacity = match Scaled::parse(text) {
+        Ok(capacity) if capacity.digits >= 0 => capacity,
+        Err(QuantityError::TooWide(_)) => return Err(CAPACITY),
+        _ => return Err(wrong()),
+    };
+    let whole = match capacity.places.checked_sub(weight_places) {
+        // A power beyond 128 bits is above all digits that there can be.
+        Some(finer) => {
+            let digits = 10i128.checked_pow(finer).map_or(0, |power| capacity.digits / power);
+            Scaled { digits, places: weight_places }
+        }
+        None => capacity,
+    };
+    scaled_weight(whole, weight_places).ok_or(CAPACITY)
 }
 
-fn scaled(number: Decimal, places: u32, bits: u32) -> Option<i128> {
-    let scaled = number.digits.checked_mul(10i128.pow(places - number.places))?;
+/// The number in units of 10^-`places`, no finer than which it is, if fewer than so many bits hold it.
+fn scaled(number: Scaled, places: u32, bits: u32) -> Option<i128> {
+    let scaled = number.digits.checked_mul(10i128.checked_pow(places - number.places)?)?;
     (scaled.unsigned_abs() < 1 << bits).then_some(scaled)
 }
 
-fn scaled_value(number: Decimal, places: u32) -> Result<i128, MckpTextError> {
-    scaled(number, places, VALUE_BITS).ok_or(MckpTextError::Range { what: "values", bits: VALUE_BITS })
-}
-
-fn scaled_weight(number: Decimal, places: u32) -> Result<u64, MckpTextError> {
-    let range = MckpTextError::Range { what: "weights", bits: WEIGHT_BITS };
-    let scaled = scaled(number, places, WEIGHT_BITS).ok_or_else(|| range.clone())?;
-    u64::try_from(scaled).map_err(|_| range)
+fn scaled_weight(number: Scaled, places: u32) -> Option<u64> {
+    u64::try_from(scaled(number, places, WEIGHT_BITS)?).ok()
 }
 
 fn shorten(text: &str) -> String {
     text.chars().take(40).flat_map(char::escape_default).collect()
-}
-
-/// `-12.50` as digits and places, trailing zeros dropped; `None` if it is no plain decimal of at most 36 digits.
-fn decimal(text: &str) -> Option<Decimal> {
-    // Nearly every number of a large file is a plain integer.
-    if let Ok(digits) = text.parse::<i64>() {
-        return Some(Decimal { digits: digits.into(), places: 0 });
-    }
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let fraction = fraction.trim_end_matches('0');
-    let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let plain =
-        !unsigned.starts_with('.') && digits_only(whole) && digits_only(fraction) && !whole.is_empty();
-    let places = u32::try_from(fraction.len()).ok().filter(|&places| places <= MAX_PLACES)?;
-    if !plain || whole.len() + fraction.len() > 36 {
-        return None;
-    }
-    let digits: i128 = format!("{whole}{fraction}").parse().ok()?;
-    Some(Decimal { digits: if text.starts_with('-') { -digits } else { digits }, places })
 }
 
 /// The words of a text, with the line of the last one.
@@ -204,14 +197,25 @@ impl<'a> Words<'a> {
         MckpTextError::Number { line: self.line, text: shorten(self.last), wanted }
     }
 
-    fn decimal(&mut self, wanted: &'static str) -> Result<Decimal, MckpTextError> {
+    /// A number; `range` is the error for one of too many digits.
+    fn decimal(&mut self, wanted: &'static str, range: &MckpTextError) -> Result<Scaled, MckpTextError> {
         let word = self.next().ok_or(MckpTextError::End { wanted })?;
-        decimal(word).ok_or_else(|| self.wrong(wanted))
+        match Scaled::parse(word) {
+            Ok(number) if number.places <= MAX_PLACES => Ok(number),
+            Ok(_) => Err(MckpTextError::Decimals { line: self.line, text: shorten(word) }),
+            Err(QuantityError::TooWide(_)) => Err(range.clone()),
+            Err(_) => Err(self.wrong(wanted)),
+        }
     }
 
+    /// How many there are; a count beyond the machine's numbers is more than any file holds.
     fn count(&mut self, wanted: &'static str) -> Result<usize, MckpTextError> {
         let word = self.next().ok_or(MckpTextError::End { wanted })?;
-        word.parse().map_err(|_| self.wrong(wanted))
+        match word.parse() {
+            Ok(count) => Ok(count),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(usize::MAX),
+            Err(_) => Err(self.wrong(wanted)),
+        }
     }
 }
 
@@ -241,5 +245,58 @@ mod tests {
         assert!(message("99999999999999 5\n").contains("ends where the number of items"));
         assert!(message("1 0.000000000000000001\n1\n1 9000000000\n").contains("2^62"));
         assert_eq!(message(""), "the file ends where the number of classes should stand");
+    }
+
+    #[test]
+    fn numbers_of_any_length_get_the_error_that_is_meant_for_them() {
+        let message = |text: &str| parse(text, Choice::ExactlyOne).unwrap_err().to_string();
+        for digits in [37, 38, 39, 40, 1000] {
+            let number = "9".repeat(digits);
+            assert_eq!(
+                message(&format!("1 5\n1\n{number} 2")),
+                "the values span too many digits: scaled to whole numbers they pass 2^120"
+            );
+            assert_eq!(message(&format!("1 5\n1\n-{number} 2")), message(&format!("1 5\n1\n{number} 2")));
+            assert_eq!(
+                message(&format!("1 5\n1\n2 {number}")),
+                "the weights span too many digits: scaled to whole numbers they pass 2^62"
+            );
+            let capacity = parse_capacity(&number, 0).unwrap_err().to_string();
+            assert_eq!(message(&format!("1 {number}\n1\n2 1")), capacity);
+            assert!(capacity.starts_with("the weights and the capacity span too many digits"));
+            assert!(message(&format!("{number} 5\n")).contains("ends where the number of items"));
+            assert!(message(&format!("1 5\n{number}\n")).contains("ends where the value"));
+        }
+        let fine = format!("0.{}1", "0".repeat(18));
+        assert_eq!(
+            message(&format!("1 5\n1\n{fine} 2")),
+            format!("line 3: `{fine}` has more than 18 decimals")
+        );
+        assert_eq!(parse_capacity(&fine, 0), Ok(0));
+        assert_eq!(parse_capacity(&format!("0.{}1", "0".repeat(1000)), 18), Ok(0));
+    }
+
+    #[test]
+    fn every_range_holds_at_its_ends() {
+        let read = |text: &str| parse(text, Choice::ExactlyOne);
+        let value = (1i128 << 120) - 1;
+        let read_back = read(&format!("1 5\n2\n{value} 1\n-{value} 0.000\n")).unwrap().problem;
+        assert_eq!(read_back.classes[0][0].value, value);
+        assert_eq!(read_back.classes[0][1].value, -value);
+        assert!(matches!(read(&format!("1 5\n1\n{} 1\n", value + 1)), Err(VALUES)));
+        assert!(matches!(read(&format!("1 5\n1\n{value} 1\n1\n0.5 1\n")), Err(MckpTextError::Rest { .. })));
+        assert!(matches!(read(&format!("2 5\n1\n{value} 1\n1\n0.5 1\n")), Err(VALUES)));
+        let weight = (1u64 << 62) - 1;
+        let problem = read(&format!("1 {weight}\n1\n0 {weight}\n")).unwrap().problem;
+        assert_eq!((problem.capacity, problem.classes[0][0].weight), (weight, weight));
+        assert_eq!(read(&format!("1 {weight}\n1\n0 {}\n", weight + 1)), Err(WEIGHTS));
+        assert_eq!(read(&format!("1 {}\n1\n0 {weight}\n", weight + 1)), Err(CAPACITY));
+        assert_eq!(parse_capacity(&weight.to_string(), 0), Ok(weight));
+        assert_eq!(parse_capacity(&weight.to_string(), 1), Err(CAPACITY));
+        // A capacity finer than the weights is cut to them before it is scaled.
+        assert_eq!(parse_capacity(&format!("{weight}.999999999999999999"), 0), Ok(weight));
+        assert_eq!(parse_capacity("0.000000000000000001", 18), Ok(1));
+        assert_eq!(read("0 0").unwrap().problem.classes.len(), 0);
+        assert_eq!(read("1 0\n0\n").unwrap().problem.classes, [[]]);
     }
 }

@@ -1,0 +1,292 @@
+//! Task sets made in code: constructors, and the check that whatever reads a task set may rely on.
+//!
+//! ```
+//! use isx::taskset::{InvalidTaskSet, Task, TaskSet};
+//!
+//! let fir = Task::new("fir", 2, 10).with_choice("mac", 41, 1);
+//! let iir = Task::new("iir", 5, 8).with_deadline(6);
+//! let set = TaskSet::new("demo", [fir.clone(), iir])?.with_area_unit("LUT")?;
+//! assert_eq!(set.tasks[0].choices[0].name, "mac");
+//!
+//! let refused = TaskSet::new("demo", [fir.clone(), fir]).unwrap_err();
+//! assert_eq!(refused, InvalidTaskSet::SecondTask { name: "fir".to_owned() });
+//! let refused = TaskSet::new("demo", [Task::new("fir", 2, 0)]).unwrap_err();
+//! assert_eq!(refused.to_string(), "`period` of task `fir` must be greater than 0");
+//! # Ok::<(), InvalidTaskSet>(())
+//! ```
+
+use std::collections::HashSet;
+
+use num_traits::{Signed, Zero};
+
+use super::diagnostic::shortened;
+use super::labels::{LabelProblem, name_problem, text_problem};
+use super::{Choice, Task, TaskSet, TimeBase};
+use crate::quantity::{Rational, ToRational};
+
+/// Why a task set made in code is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidTaskSet {
+    /// There is no task.
+    #[error("the task set has no tasks")]
+    NoTasks,
+    /// A name or text that could not be printed.
+    #[error("`{field}` of {of} {problem}")]
+    Label {
+        /// What it belongs to, such as "task `radio`".
+        of: String,
+        /// Which text it is.
+        field: &'static str,
+        /// What is wrong with it.
+        problem: LabelProblem,
+    },
+    /// Two tasks have this name.
+    #[error("a second task is named `{}`", shortened(name))]
+    SecondTask {
+        /// The name.
+        name: String,
+    },
+    /// Two choices of a task have this name.
+    #[error("a second choice of task `{}` is named `{}`", shortened(task), shortened(name))]
+    SecondChoice {
+        /// The task.
+        task: String,
+        /// The choices' name.
+        name: String,
+    },
+    /// A time or clock rate of 0 or less.
+    #[error("`{field}` of {of} must be greater than 0")]
+    NotPositive {
+        /// What it belongs to, such as "task `radio`".
+        of: String,
+        /// Which quantity it is.
+        field: &'static str,
+    },
+    /// An area below 0.
+    #[error("`area` of {of} must be 0 or greater")]
+    NegativeArea {
+        /// The choice and its task.
+        of: String,
+    },
+}
+
+impl Task {
+    /// A task without choices whose deadline is its period; times are in the unit of the set's
+    /// [`time_base`](TaskSet::time_base). [`TaskSet::new`] checks it.
+    pub fn new(name: impl Into<String>, wcet: impl ToRational, period: impl ToRational) -> Self {
+        let period = period.to_rational();
+        let deadline = period.clone();
+        Task { name: name.into(), wcet: wcet.to_rational(), period, deadline, choices: Vec::new() }
+    }
+
+    /// The task with another relative deadline.
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: impl ToRational) -> Self {
+        self.deadline = deadline.to_rational();
+        self
+    }
+
+    /// The task with one more choice: its area, and the WCET that is left with it.
+    #[must_use]
+    pub fn with_choice(
+        mut self,
+        name: impl Into<String>,
+        area: impl ToRational,
+        wcet: impl ToRational,
+    ) -> Self {
+        let (area, wcet) = (area.to_rational(), wcet.to_rational());
+        self.choices.push(Choice { name: name.into(), area, wcet, source: None });
+        self
+    }
+}
+
+impl TaskSet {
+    /// A task set of these tasks, with areas and times without a unit.
+    ///
+    /// # Errors
+    ///
+    /// As [`TaskSet::validate`].
+    pub fn new(
+        name: impl Into<String>,
+        tasks: impl IntoIterator<Item = Task>,
+    ) -> Result<Self, InvalidTaskSet> {
+        let set = TaskSet {
+            name: name.into(),
+            description: None,
+            area_unit: String::new(),
+            time_base: TimeBase::Unnamed,
+            tasks: tasks.into_iter().collect(),
+        };
+        set.validate()?;
+        Ok(set)
+    }
+
+    /// The task set with a unit for its areas, as printed.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidTaskSet::Label`] when the unit is not one line of printable text.
+    pub fn with_area_unit(mut self, unit: impl Into<String>) -> Result<Self, InvalidTaskSet> {
+        self.area_unit = unit.into();
+        self.validate_head()?;
+        Ok(self)
+    }
+
+    /// The task set with a unit for its times; they stay the numbers they are.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidTaskSet::NotPositive`] for a clock of 0 Hz or less.
+    pub fn with_time_base(mut self, time_base: TimeBase) -> Result<Self, InvalidTaskSet> {
+        self.time_base = time_base;
+        self.validate_head()?;
+        Ok(self)
+    }
+
+    /// The task set with a description.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidTaskSet::Label`] when the text holds control characters or marks that reorder it.
+    pub fn with_description(mut self, description: impl Into<String>) -> Result<Self, InvalidTaskSet> {
+        self.description = Some(description.into());
+        self.validate_head()?;
+        Ok(self)
+    }
+
+    /// Checks every invariant of a task set: what the reader makes passes, and what was changed by hand should.
+    ///
+    /// # Errors
+    ///
+    /// The first thing wrong, in file order.
+    pub fn validate(&self) -> Result<(), InvalidTaskSet> {
+        self.validate_head()?;
+        if self.tasks.is_empty() {
+            return Err(InvalidTaskSet::NoTasks);
+        }
+        let mut names = HashSet::with_capacity(self.tasks.len());
+        for task in &self.tasks {
+            task.validate()?;
+            if !names.insert(task.name.as_str()) {
+                return Err(InvalidTaskSet::SecondTask { name: task.name.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_head(&self) -> Result<(), InvalidTaskSet> {
+        let the_set = || "the task set".to_owned();
+        check_label(the_set, "name", name_problem(&self.name))?;
+        check_label(the_set, "description", self.description.as_deref().and_then(text_problem))?;
+        // An empty unit means that there is none.
+        let unit = Some(self.area_unit.as_str()).filter(|unit| !unit.is_empty());
+        check_label(the_set, "area_unit", unit.and_then(name_problem))?;
+        match &self.time_base {
+            TimeBase::Cycles { hertz } => check_positive(the_set, "clock", hertz),
+            TimeBase::Seconds | TimeBase::Unnamed => Ok(()),
+        }
+    }
+}
+
+impl Task {
+    fn validate(&self) -> Result<(), InvalidTaskSet> {
+        let this = || format!("task `{}`", shortened(&self.name));
+        check_label(this, "name", name_problem(&self.name))?;
+        check_positive(this, "wcet", &self.wcet)?;
+        check_positive(this, "period", &self.period)?;
+        check_positive(this, "deadline", &self.deadline)?;
+        let mut names = HashSet::with_capacity(self.choices.len());
+        for choice in &self.choices {
+            let that = || format!("choice `{}` of {}", shortened(&choice.name), this());
+            check_label(that, "name", name_problem(&choice.name))?;
+            check_label(that, "source", choice.source.as_deref().and_then(text_problem))?;
+            check_positive(that, "wcet", &choice.wcet)?;
+            if choice.area.is_negative() {
+                return Err(InvalidTaskSet::NegativeArea { of: that() });
+            }
+            if !names.insert(choice.name.as_str()) {
+                let (task, name) = (self.name.clone(), choice.name.clone());
+                return Err(InvalidTaskSet::SecondChoice { task, name });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_label(
+    of: impl Fn() -> String,
+    field: &'static str,
+    problem: Option<LabelProblem>,
+) -> Result<(), InvalidTaskSet> {
+    problem.map_or(Ok(()), |problem| Err(InvalidTaskSet::Label { of: of(), field, problem }))
+}
+
+fn check_positive(
+    of: impl Fn() -> String,
+    field: &'static str,
+    value: &Rational,
+) -> Result<(), InvalidTaskSet> {
+    // A denominator of 0, which `Rational::new_raw` allows, is no number at all.
+    let positive = value.is_positive() && !value.denom().is_zero();
+    if positive { Ok(()) } else { Err(InvalidTaskSet::NotPositive { of: of(), field }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good() -> Task {
+        Task::new("a", 1, 2).with_choice("c", 0, 1)
+    }
+
+    fn refusal(task: Task) -> String {
+        TaskSet::new("x", [task]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_invariant_is_checked() {
+        assert_eq!(TaskSet::new("x", [good()]).unwrap().validate(), Ok(()));
+        assert_eq!(TaskSet::new("x", []), Err(InvalidTaskSet::NoTasks));
+        assert_eq!(TaskSet::new(" ", [good()]).unwrap_err().to_string(), "`name` of the task set is empty");
+        assert_eq!(refusal(Task::new("a", 0, 2)), "`wcet` of task `a` must be greater than 0");
+        assert_eq!(refusal(Task::new("a", -1, 2)), "`wcet` of task `a` must be greater than 0");
+        assert_eq!(refusal(Task::new("a", 1, 0)), "`period` of task `a` must be greater than 0");
+        assert_eq!(refusal(good().with_deadline(0)), "`deadline` of task `a` must be greater than 0");
+        let zero = good().with_choice("d", 1, 0);
+        assert_eq!(refusal(zero), "`wcet` of choice `d` of task `a` must be greater than 0");
+        let negative = good().with_choice("d", -1, 1);
+        assert_eq!(refusal(negative), "`area` of choice `d` of task `a` must be 0 or greater");
+        assert_eq!(refusal(good().with_choice("c", 1, 1)), "a second choice of task `a` is named `c`");
+        assert_eq!(
+            refusal(Task::new("a\nb", 1, 2)),
+            "`name` of task `a\\nb` contains the control character U+000A"
+        );
+        let marked = refusal(good().with_choice("\u{202E}", 1, 1));
+        assert!(marked.contains("bidirectional mark U+202E") && !marked.contains('\u{202E}'), "{marked}");
+        let twice = TaskSet::new("x", [good(), good()]).unwrap_err();
+        assert_eq!(twice.to_string(), "a second task is named `a`");
+        let mut raw = good();
+        raw.period = Rational::new_raw(1.into(), 0.into());
+        assert!(refusal(raw).contains("`period`"));
+    }
+
+    #[test]
+    fn the_head_is_checked_too() {
+        let set = || TaskSet::new("x", [good()]).unwrap();
+        assert_eq!(set().with_area_unit("LUT").unwrap().area_unit, "LUT");
+        assert!(set().with_area_unit("").is_ok(), "no unit");
+        assert!(matches!(
+            set().with_area_unit("\u{7}"),
+            Err(InvalidTaskSet::Label { field: "area_unit", .. })
+        ));
+        assert!(set().with_description("two\nlines").is_ok());
+        assert!(set().with_description("\u{1b}[31m").is_err());
+        let clock = |hertz: i64| TimeBase::Cycles { hertz: hertz.to_rational() };
+        assert!(set().with_time_base(clock(1)).is_ok());
+        assert!(matches!(
+            set().with_time_base(clock(0)),
+            Err(InvalidTaskSet::NotPositive { field: "clock", .. })
+        ));
+    }
+}

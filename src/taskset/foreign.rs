@@ -1,0 +1,56 @@
+//! Files of isx's own that are given where a task set is due: a front, a verdict, a solution.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::diagnostic::{Diagnostic, shortened};
+use super::source::Source;
+use super::tree::{Node, Value};
+
+/// Refuses a document whose first lines name one of isx's schemas, before a large front is taken apart as YAML.
+pub(super) fn refuse_by_head(source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
+    match schema_in_head(&source.text) {
+        Some(bytes) => Err(refusal(source, bytes)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a mapping with an entry `schema: isx...`, wherever in it that stands.
+pub(super) fn refuse_by_key(source: &Arc<Source>, root: &Node<'_>) -> Result<(), Box<Diagnostic>> {
+    let Value::Map(entries) = &root.value else { return Ok(()) };
+    let is = |node: &Node<'_>, test: fn(&str) -> bool| matches!(&node.value, Value::Scalar { text, .. } if test(text));
+    let schema = entries
+        .iter()
+        .find(|(key, value)| is(key, |text| text == "schema") && is(value, |text| text.starts_with("isx.")));
+    match schema {
+        Some((_, value)) => Err(refusal(source, value.bytes.clone())),
+        None => Ok(()),
+    }
+}
+
+/// Where the value of `"schema"` stands in the first lines of a JSON document, if it is one of isx's.
+fn schema_in_head(text: &str) -> Option<Range<usize>> {
+    const HEAD: usize = 4096;
+    if !text.trim_start().starts_with('{') {
+        return None;
+    }
+    let key = text.find("\"schema\"").filter(|&at| at < HEAD)?;
+    let after_key = text[key..].strip_prefix("\"schema\"")?.trim_start();
+    let value = after_key.strip_prefix(':')?.trim_start();
+    let length = value.strip_prefix("\"isx.")?.find('"')? + "\"isx.\"".len();
+    let start = text.len() - value.len();
+    Some(start..start + length)
+}
+
+fn refusal(source: &Arc<Source>, bytes: Range<usize>) -> Box<Diagnostic> {
+    let schema = source.text.get(bytes.clone()).unwrap_or_default().trim_matches(['"', '\'']);
+    let is_front = schema.starts_with("isx.front/");
+    let what = if is_front { "a front" } else { "an answer of isx" };
+    let message = format!("this is {what} (schema {}), not a task set", shortened(schema));
+    let help = if is_front {
+        "`isx plot` draws a front; a task set is what the front was computed from"
+    } else {
+        "a task set is a YAML file with `name` and `tasks`"
+    };
+    Diagnostic::error(source, bytes, message).label("isx wrote this document").help(help)
+}

@@ -1,0 +1,110 @@
+//! Finds the bracket or quote behind a YAML error that shows far below it.
+//!
+//! A parser notices a missing `}` where the text stops making sense, lines later. This looks back from there:
+//!
+//! ```text
+//! - {name: a, wcet: 1      <- this brace is still open
+//! - {name: b, wcet: 1}     <- where the parser gives up, at the dash
+//! ```
+//!
+//! It knows brackets, quotes and comments only, and is asked only once the parser has refused the text: a wrong guess
+//! shows another place, never another verdict.
+
+/// The offset of the bracket or quote that is open at `error` and never closed, if there is one; reading begins at
+/// `start`, outside of any.
+pub(super) fn unclosed(text: &str, start: usize, error: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut open: Vec<usize> = Vec::new();
+    // What the last character that is no space was, as long as it is on this line; a line begins like an entry.
+    let mut before = b',';
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        if at >= error && open.iter().all(|&opened| opened >= error) {
+            return None;
+        }
+        let after_space = at == 0 || bytes[at - 1].is_ascii_whitespace();
+        // Dashes and colons stand before a value only where a space follows them.
+        let value_begins = matches!(before, b',' | b'[' | b'{') || (after_space && b":-?".contains(&before));
+        match byte {
+            b'#' if after_space => at += line_length(&bytes[at..]),
+            b'"' | b'\'' if value_begins => {
+                let Some(length) = quoted_length(&bytes[at..]) else { return Some(at) };
+                if (at..at + length).contains(&error) {
+                    return Some(at);
+                }
+                at += length;
+                before = byte;
+                continue;
+            }
+            b'[' | b'{' if value_begins || !open.is_empty() => open.push(at),
+            b']' | b'}' if !open.is_empty() => {
+                let opened = open.pop()?;
+                let matching = if bytes[opened] == b'[' { b']' } else { b'}' };
+                if byte != matching {
+                    return Some(opened);
+                }
+            }
+            b'\n' | b'\r' if open.is_empty() => before = b',',
+            _ => {}
+        }
+        match bytes.get(at) {
+            Some(&byte) if !byte.is_ascii_whitespace() => before = byte,
+            _ => {}
+        }
+        at += 1;
+    }
+    open.into_iter().rev().find(|&opened| opened < error)
+}
+
+/// How far it is to the end of the line.
+fn line_length(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r').unwrap_or(bytes.len())
+}
+
+/// The length of a quoted text with its quotes; `None` if it has no end.
+fn quoted_length(bytes: &[u8]) -> Option<usize> {
+    let (&quote, rest) = bytes.split_first()?;
+    let mut at = 0;
+    loop {
+        match *rest.get(at)? {
+            b'\\' if quote == b'"' => at += 2,
+            b'\'' if quote == b'\'' && rest.get(at + 1) == Some(&b'\'') => at += 2,
+            byte if byte == quote => return Some(at + 2),
+            _ => at += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unclosed;
+
+    /// The text with the error at `!` and what must be found at `@`, both taken out.
+    #[track_caller]
+    fn found(marked: &str) {
+        let text = marked.replace(['@', '!'], "");
+        let error = marked.replace('@', "").find('!').unwrap();
+        assert_eq!(unclosed(&text, 0, error), marked.replace('!', "").find('@'), "{marked}");
+    }
+
+    #[test]
+    fn what_is_open_at_the_error_is_found() {
+        found("- @{a: 1\n!- {b: 1}\n");
+        found("t: @[a, b\nclock!: 1\n");
+        found("t: [a, @{b: [1], c\nclock!: 1\n");
+        found("- {a: don't, b: \"}\"}\n- @{c: 'it''s }', d\n- !{}\n");
+        found("a: @\"x\n!b: []\n");
+        found("a: @'x\nb: 'y'\n!c: 1\n".replace("b: 'y'\n", "").as_str());
+        found("t: @[1 # ]\n# ]\nu!: 1\n");
+    }
+
+    #[test]
+    fn nothing_is_found_where_all_is_closed() {
+        found("- {a: 1 ms!: x}\n");
+        found("- {a: 1,\n   b: 1!: x}\n- {c\n");
+        found("a: b [c: !d\n");
+        found("a: it's !: x\n");
+        found("a: {}\nb: c!: d\n");
+        found("a: \"[\\\"\"\nb!: : c\n");
+    }
+}
