@@ -5,8 +5,13 @@
 //! `utilization` is the nearest double of `utilization_num / utilization_den`; `schedulable` is `true`, `false`, or
 //! empty where it is not known.
 //!
+//! A task named like one of the first five columns has `task ` before its name, and so has one that is named like
+//! that: a task `area` heads the column `task area`, a task `task area` the column `task task area`. So no two columns
+//! are alike.
+//!
 //! A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, quoted or
-//! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name.
+//! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name; so do names that begin
+//! with an apostrophe, so that a cell that begins with one always stands for the name after it.
 
 use crate::front::DesignFront;
 use crate::quantity::{approx, format_decimal};
@@ -15,6 +20,9 @@ use std::io::{self, BufWriter, Write};
 
 /// Bytes handed on at a time.
 const BUFFER: usize = 1 << 18;
+
+/// The columns before those of the tasks.
+const FIXED: [&str; 5] = ["area", "utilization_num", "utilization_den", "utilization", "schedulable"];
 
 /// Writes the header and a row a point.
 ///
@@ -25,10 +33,10 @@ const BUFFER: usize = 1 << 18;
 /// When `out` fails.
 pub fn write(front: &DesignFront, out: impl Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    out.write_all(b"area,utilization_num,utilization_den,utilization,schedulable")?;
+    out.write_all(FIXED.join(",").as_bytes())?;
     let tasks = &front.taskset.tasks;
     for task in tasks {
-        write!(out, ",{}", field(&task.name))?;
+        write!(out, ",{}", field(&column(&task.name)))?;
     }
     out.write_all(b"\n")?;
 
@@ -62,9 +70,18 @@ pub fn write(front: &DesignFront, out: impl Write) -> io::Result<()> {
     out.flush()
 }
 
+/// The name of a task's column, unlike the fixed ones and those of other tasks.
+pub(super) fn column(task: &str) -> Cow<'_, str> {
+    let mut plain = task;
+    while let Some(rest) = plain.strip_prefix("task ") {
+        plain = rest;
+    }
+    if FIXED.contains(&plain) { format!("task {task}").into() } else { task.into() }
+}
+
 /// The name as a CSV field that no spreadsheet takes for a formula.
 fn field(name: &str) -> Cow<'_, str> {
-    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']);
     let quote = name.contains(['"', ',', '\n', '\r']) || name.starts_with(' ') || name.ends_with(' ');
     match (formula, quote) {
         (false, false) => name.into(),
@@ -159,5 +176,29 @@ mod tests {
         assert_eq!(field("=1+1"), "'=1+1");
         assert_eq!(field("@a,\"b\""), "\"'@a,\"\"b\"\"\"");
         assert_eq!(field("\rx"), "\"'\rx\"");
+        assert_eq!(field("'=1+1"), "''=1+1");
+    }
+
+    #[test]
+    fn no_two_columns_are_alike() {
+        use super::super::testing::{task, taskset};
+        let mut names = Vec::new();
+        for name in FIXED.iter().chain(&["aes", "=x", "x"]) {
+            for before in ["", "task ", "task task ", "task", "'", "''", "'task "] {
+                names.push(format!("{before}{name}"));
+            }
+        }
+        let tasks = names.iter().map(|name| task(name, 1, 100, &[])).collect();
+        let header = rows(&front_of(&taskset("set", tasks))).swap_remove(0);
+        let different: std::collections::HashSet<&String> = header.iter().collect();
+        assert_eq!((header.len(), different.len()), (5 + names.len(), 5 + names.len()), "{header:?}");
+        assert_eq!(
+            header[..6],
+            ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "task area"]
+        );
+        assert_eq!(
+            [column("aes"), column("task aes"), column("task area")],
+            ["aes", "task aes", "task task area"]
+        );
     }
 }
