@@ -146,7 +146,12 @@ impl DesignFront {
     /// If there is no such point.
     #[must_use]
     pub fn design(&self, index: usize) -> Design {
-        Design { schedulable: self.schedulable[index], ..self.summed(index) }
+        Design { schedulable: self.known(self.schedulable[index]), ..self.summed(index) }
+    }
+
+    /// What is known of a verdict: of an inexact front that a design is schedulable, not that none of its area is.
+    fn known(&self, verdict: Option<bool>) -> Option<bool> {
+        verdict.filter(|&schedulable| schedulable || self.is_exact())
     }
 
     /// Point `index` before its verdict is known.

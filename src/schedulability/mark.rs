@@ -18,6 +18,7 @@ fn mark_by_utilization(front: &mut DesignFront) {
         (0..front.len()).map(|at| front.demand(at) <= front.formulation().hyperperiod).collect();
     front.base.schedulable = Some(front.formulation().base_demand <= front.formulation().hyperperiod);
     front.smallest = match fits.iter().position(|&fits| fits) {
+        first if !front.is_exact() => SmallestSchedulable::Unknown(inexact(front, first)),
         None => SmallestSchedulable::None,
         Some(first) => {
             let design = Design { schedulable: Some(true), ..front.summed(first) };
@@ -25,6 +26,14 @@ fn mark_by_utilization(front: &mut DesignFront) {
         }
     };
     front.schedulable = fits.into_iter().map(Some).collect();
+}
+
+/// What is known of the smallest schedulable area where designs may be missing.
+fn inexact(front: &DesignFront, first: Option<usize>) -> String {
+    let enough = first.map_or(String::new(), |first| {
+        format!("; area {} is enough", crate::quantity::format_decimal(&front.area(first)))
+    });
+    format!("the front is inexact{enough}")
 }
 
 fn mark_by_demand(front: &mut DesignFront, limits: &Limits) {
