@@ -1,26 +1,24 @@
 //! Arguments that several subcommands share.
 
-use super::failure::Failure;
+use super::arithmetic::AskedArithmetic;
 use clap::Args;
 use isx::engine::{Context, Progress, cuda};
 use isx::explore::{Arithmetic, Options};
-use isx::float_front::FloatVariant;
-use isx::problem::value::Tier;
 use isx::quantity::{Rational, parse_decimal};
 use isx::solve;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
-/// How to compute.
+/// How to compute, in the kinds of arithmetic that the subcommand has.
 #[derive(Args)]
 #[command(next_help_heading = "Computation")]
-pub struct Computation {
+pub struct Computation<A: AskedArithmetic> {
     /// The engine to use; auto takes the one expected to be fastest
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_names())]
     engine: String,
 
-    /// The integers to compute in; auto takes the narrowest exact ones. For `explore` also the papers' inexact floats
-    /// (recip-f64, recip-f32, div-f64, div-f32), to compare with
-    #[arg(long, value_name = "ARITHMETIC", default_value = "auto", value_parser = arithmetic_names())]
-    arithmetic: String,
+    #[command(flatten)]
+    arithmetic: A,
 
     /// The GPU that the cuda engine uses, as `isx devices` numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -30,49 +28,38 @@ pub struct Computation {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Most memory for tables, such as 64MB or 2GiB
+    /// Most memory for tables, such as 64MB, 1.5GiB or 1TB
     #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
 }
 
-const TIERS: [Tier; 4] = [Tier::I32, Tier::I64, Tier::I128, Tier::Big];
-
-fn arithmetic_names() -> clap::builder::PossibleValuesParser {
-    let tiers = TIERS.into_iter().map(Tier::name);
-    let floats = FloatVariant::ALL.into_iter().map(FloatVariant::name);
-    std::iter::once("auto").chain(tiers).chain(floats).collect::<Vec<_>>().into()
-}
-
-impl Computation {
+impl<A: AskedArithmetic> Computation<A> {
     /// The options of an exploration.
     pub fn exploring<'a>(
         &'a self,
         max_area: Option<&'a Rational>,
         progress: &'a dyn Progress,
     ) -> Options<'a> {
-        let solve::Options { engine, arithmetic, context, .. } = self.solving(progress);
-        let floats = FloatVariant::by_name(&self.arithmetic).map(Arithmetic::Float);
-        Options { engine, max_area, arithmetic: floats.or(arithmetic.map(Arithmetic::Exact)), context }
+        let solve::Options { engine, context, .. } = self.solving(progress);
+        Options { engine, max_area, arithmetic: self.arithmetic.asked(), context }
     }
 
-    /// Refuses the papers' inexact floats, where only an exact answer is one.
-    pub fn must_be_exact(&self) -> Result<(), Failure> {
-        match FloatVariant::by_name(&self.arithmetic) {
-            Some(floats) => Err(Failure::Usage(format!(
-                "--arithmetic {} is inexact; it is for `isx explore` and `isx bench thesis` only",
-                floats.name()
-            ))),
-            None => Ok(()),
-        }
+    /// Whether floats were asked for.
+    pub fn is_inexact(&self) -> bool {
+        matches!(self.arithmetic.asked(), Some(Arithmetic::Float(_)))
     }
 
     /// The options of a plain solve.
     pub fn solving<'a>(&'a self, progress: &'a dyn Progress) -> solve::Options<'a> {
         cuda::use_device(self.device);
         let defaults = Context::default();
+        let arithmetic = match self.arithmetic.asked() {
+            Some(Arithmetic::Exact(tier)) => Some(tier),
+            Some(Arithmetic::Float(_)) | None => None,
+        };
         solve::Options {
             engine: (self.engine != "auto").then_some(self.engine.as_str()),
-            arithmetic: TIERS.into_iter().find(|tier| tier.name() == self.arithmetic),
+            arithmetic,
             context: Context {
                 threads: self.threads.map_or(defaults.threads, usize::from),
                 max_memory: self.max_memory,
@@ -96,19 +83,63 @@ pub fn parse_area(text: &str) -> Result<Rational, String> {
     parse_decimal(text).map_err(|error| error.to_string())
 }
 
-/// A number of bytes: plain, or with kB, MB, GB (powers of 1000) or KiB, MiB, GiB (powers of 1024).
+/// The units of memory, powers of 1000 and of 1024.
+const MEMORY_UNITS: [(&str, u64); 14] = [
+    ("", 1),
+    ("b", 1),
+    ("k", 1_000),
+    ("kb", 1_000),
+    ("m", 1_000_000),
+    ("mb", 1_000_000),
+    ("g", 1_000_000_000),
+    ("gb", 1_000_000_000),
+    ("t", 1_000_000_000_000),
+    ("tb", 1_000_000_000_000),
+    ("kib", 1 << 10),
+    ("mib", 1 << 20),
+    ("gib", 1 << 30),
+    ("tib", 1 << 40),
+];
+
+/// A number of bytes: plain, or with one of the units, and then with a fraction too (`1.5GB`).
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end();
-    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" => 1_000,
-        "m" | "mb" => 1_000_000,
-        "g" | "gb" => 1_000_000_000,
-        "kib" => 1 << 10,
-        "mib" => 1 << 20,
-        "gib" => 1 << 30,
-        unit => return Err(format!("`{unit}` is not a unit of memory; use kB, MB, GB, KiB, MiB or GiB")),
+    let unit = text[digits.len()..].trim().to_ascii_lowercase();
+    let Some(&(_, unit)) = MEMORY_UNITS.iter().find(|(name, _)| *name == unit) else {
+        return Err(format!("`{unit}` is not a unit of memory; use kB, MB, GB, TB, KiB, MiB, GiB or TiB"));
     };
-    let count: u64 = digits.parse().map_err(|_| format!("`{text}` is not a whole number of bytes"))?;
-    count.checked_mul(unit).ok_or_else(|| format!("`{text}` is more than this machine can count"))
+    let bytes = parse_decimal(digits).ok().map(|count| count * Rational::from(BigInt::from(unit)));
+    match bytes.filter(Rational::is_integer) {
+        Some(bytes) => {
+            bytes.to_integer().to_u64().ok_or_else(|| format!("`{text}` is more than this machine can count"))
+        }
+        None => Err(format!("`{text}` is not a whole number of bytes")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_bytes;
+
+    #[test]
+    fn memory_is_counted_in_any_usual_unit() {
+        let told = [
+            ("0", 0),
+            ("64MB", 64_000_000),
+            ("2GiB", 2 << 30),
+            ("1TB", 1_000_000_000_000),
+            ("1 tib", 1 << 40),
+            ("1.5GB", 1_500_000_000),
+            ("0.5k", 500),
+            ("18446744073709551615b", u64::MAX),
+        ];
+        for (text, bytes) in told {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for text in
+            ["", "GB", "1.5", "0.0001kB", "-1", "18446744073709551616", "1PB", "1,5GB", "0x10", "1e99"]
+        {
+            assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
 }

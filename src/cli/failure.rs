@@ -14,7 +14,7 @@ use std::process::ExitCode;
 pub enum Outcome {
     /// Done, or a positive verdict.
     Done,
-    /// A negative verdict.
+    /// A negative verdict, or a problem that nothing solves.
     Negative,
     /// An unknown verdict.
     Unknown,
@@ -51,6 +51,9 @@ pub enum Failure {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The default folder holds the front of another input.
+    #[error("{0}")]
+    Occupied(String),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
@@ -83,7 +86,7 @@ impl Failure {
                 BenchError::Unavailable { .. } => 5,
                 _ => 2,
             },
-            Self::Write(_) | Self::Stdout(_) => 6,
+            Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) => 6,
             Self::ClosedPipe => 0,
         })
     }
