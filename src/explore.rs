@@ -16,7 +16,7 @@ use crate::schedulability::{
     BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, edf_tasks, judge, unconstrained,
 };
 use crate::solve::{self, Solution, SolveError, solve_unchecked};
-use crate::taskset::TaskSet;
+use crate::taskset::{InvalidTaskSet, TaskSet};
 use crate::thesis::float_front::{FloatVariant, float_front};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -80,6 +80,9 @@ pub enum Arithmetic {
 /// Why a task set was not explored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExploreError {
+    /// The task set, built or changed in code, is none.
+    #[error(transparent)]
+    TaskSet(#[from] InvalidTaskSet),
     /// The task set does not fit the integers.
     #[error(transparent)]
     Formulate(#[from] FormulateError),
@@ -137,6 +140,7 @@ pub enum ExploreError {
 /// assert_eq!(explored.front.get(2).unwrap().choices(), Some(vec![Some(0), Some(0)]));
 /// ```
 pub fn explore(task_set: &TaskSet, options: &Options) -> Result<Exploration, ExploreError> {
+    task_set.validate()?;
     let formulation = formulate(task_set, options.max_area.as_ref())?;
     let front = match options.arithmetic {
         Some(Arithmetic::Float(variant)) => in_floats(task_set, formulation, variant, options)?,
@@ -237,6 +241,7 @@ pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<B
     if let Some(Arithmetic::Float(variant)) = options.arithmetic {
         return Err(ExploreError::FloatVerdict { variant: variant.name() });
     }
+    task_set.validate()?;
     let formulation = formulate(task_set, Some(area))?;
     let by_utilization = is_unconstrained(&formulation);
     // Where utilization alone decides, no other design than the one of least utilization is looked at.

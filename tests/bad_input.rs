@@ -284,7 +284,7 @@ fn documents_of_isx_itself_are_told_apart_from_task_sets() {
     let task_set = read_str("good.yaml", &one_choice("area: 1, saves: 1")).unwrap().task_set;
     let front = isx::explore(&task_set, &isx::explore::Options::default()).unwrap();
     let mut json = Vec::new();
-    isx::report::json::write(&front, &mut json).unwrap();
+    isx::report::json::write(&front, &isx::machine::cpu::Workers::new(1), &mut json).unwrap();
     let message = "this is a front (schema isx.front/1), not a task set";
     has(&refused_at(std::str::from_utf8(&json).unwrap(), 2, 13), &[message, "`isx plot` draws a front"]);
     // The fields in another order, and a front of more nodes than a task set may have.

@@ -1,29 +1,27 @@
 //! Arguments that several subcommands share.
 
-use super::failure::Failure;
+use super::arithmetic::AskedArithmetic;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx::engine::mckp::{ENGINES, Mckp};
 use isx::engine::{Choice, Progress};
 use isx::explore::{Arithmetic, Options};
 use isx::machine::Machine;
-use isx::problem::value::Tier;
 use isx::quantity::{Rational, parse_decimal};
 use isx::solve;
-use isx::thesis::float_front::FloatVariant;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 
-/// How to compute.
+/// How to compute, in the kinds of arithmetic that the subcommand has.
 #[derive(Args)]
 #[command(next_help_heading = "Computation")]
-pub struct Computation {
+pub struct Computation<A: AskedArithmetic> {
     /// The engine to use; auto takes the one expected to be fastest
     #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines())]
     engine: Choice<Mckp>,
 
-    /// The integers to compute in; auto takes the narrowest exact ones. For `explore` also the papers' inexact floats
-    /// (recip-f64, recip-f32, div-f64, div-f32), to compare with
-    #[arg(long, value_name = "ARITHMETIC", default_value = AUTO, value_parser = arithmetics())]
-    arithmetic: Asked,
+    #[command(flatten)]
+    arithmetic: A,
 
     /// The GPU that the cuda engine uses, as `isx devices` numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -41,55 +39,34 @@ pub struct Computation {
 /// What stands for the choice that isx makes by itself.
 const AUTO: &str = "auto";
 
-const TIERS: [Tier; 4] = [Tier::I32, Tier::I64, Tier::I128, Tier::Big];
-
-/// The arithmetic asked for, if any.
-#[derive(Clone, Copy)]
-struct Asked(Option<Arithmetic>);
-
 fn engines() -> impl TypedValueParser<Value = Choice<Mckp>> {
     let names = std::iter::once(AUTO).chain(ENGINES.iter().map(|entry| entry.name));
     PossibleValuesParser::new(names).map(|name| ENGINES.named(&name).map_or(Choice::Auto, Choice::Named))
 }
 
-fn arithmetics() -> impl TypedValueParser<Value = Asked> {
-    let tiers = TIERS.into_iter().map(Tier::name);
-    let floats = FloatVariant::ALL.into_iter().map(FloatVariant::name);
-    PossibleValuesParser::new(std::iter::once(AUTO).chain(tiers).chain(floats)).map(|name| {
-        let tier = TIERS.into_iter().find(|tier| tier.name() == name).map(Arithmetic::Exact);
-        Asked(tier.or_else(|| FloatVariant::by_name(&name).map(Arithmetic::Float)))
-    })
-}
-
-impl Computation {
+impl<A: AskedArithmetic> Computation<A> {
     /// The options of an exploration.
     pub fn exploring<'a>(&self, max_area: Option<Rational>, progress: &'a dyn Progress) -> Options<'a> {
         Options {
             engine: self.engine,
             max_area,
-            arithmetic: self.arithmetic.0,
+            arithmetic: self.arithmetic.asked(),
             machine: self.machine(),
             progress,
             ..Options::default()
         }
     }
 
-    /// Refuses the papers' inexact floats, where only an exact answer is one.
-    pub fn must_be_exact(&self) -> Result<(), Failure> {
-        match self.arithmetic.0 {
-            Some(Arithmetic::Float(floats)) => Err(Failure::Usage(format!(
-                "--arithmetic {} is inexact; it is for `isx explore` and `isx bench thesis` only",
-                floats.name()
-            ))),
-            _ => Ok(()),
-        }
+    /// Whether floats were asked for.
+    pub fn is_inexact(&self) -> bool {
+        matches!(self.arithmetic.asked(), Some(Arithmetic::Float(_)))
     }
 
     /// The options of a plain solve.
     pub fn solving<'a>(&self, progress: &'a dyn Progress) -> solve::Options<'a> {
-        let arithmetic = match self.arithmetic.0 {
+        let arithmetic = match self.arithmetic.asked() {
             Some(Arithmetic::Exact(tier)) => Some(tier),
-            _ => None,
+            Some(Arithmetic::Float(_)) | None => None,
         };
         let machine = self.machine();
         solve::Options { engine: self.engine, arithmetic, machine, progress, ..solve::Options::default() }
@@ -106,12 +83,7 @@ impl Computation {
 
 /// A machine with that GPU and so much memory for tables.
 pub fn machine(device: usize, max_memory: u64) -> Machine {
-    let machine = Machine::default().with_max_memory(max_memory);
-    #[cfg(feature = "cuda")]
-    let machine = machine.with_gpu(device);
-    #[cfg(not(feature = "cuda"))]
-    let _ = device;
-    machine
+    Machine::default().with_max_memory(max_memory).with_gpu(device)
 }
 
 /// An exact area.
@@ -119,19 +91,63 @@ pub fn parse_area(text: &str) -> Result<Rational, String> {
     parse_decimal(text).map_err(|error| error.to_string())
 }
 
-/// A number of bytes: plain, or with kB, MB, GB (powers of 1000) or KiB, MiB, GiB (powers of 1024).
+/// The units of memory, powers of 1000 and of 1024.
+const MEMORY_UNITS: [(&str, u64); 14] = [
+    ("", 1),
+    ("b", 1),
+    ("k", 1_000),
+    ("kb", 1_000),
+    ("m", 1_000_000),
+    ("mb", 1_000_000),
+    ("g", 1_000_000_000),
+    ("gb", 1_000_000_000),
+    ("t", 1_000_000_000_000),
+    ("tb", 1_000_000_000_000),
+    ("kib", 1 << 10),
+    ("mib", 1 << 20),
+    ("gib", 1 << 30),
+    ("tib", 1 << 40),
+];
+
+/// A number of bytes: plain, or with one of the units, and then with a fraction too (`1.5GB`).
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end();
-    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" => 1_000,
-        "m" | "mb" => 1_000_000,
-        "g" | "gb" => 1_000_000_000,
-        "kib" => 1 << 10,
-        "mib" => 1 << 20,
-        "gib" => 1 << 30,
-        unit => return Err(format!("`{unit}` is not a unit of memory; use kB, MB, GB, KiB, MiB or GiB")),
+    let unit = text[digits.len()..].trim().to_ascii_lowercase();
+    let Some(&(_, unit)) = MEMORY_UNITS.iter().find(|(name, _)| *name == unit) else {
+        return Err(format!("`{unit}` is not a unit of memory; use kB, MB, GB, TB, KiB, MiB, GiB or TiB"));
     };
-    let count: u64 = digits.parse().map_err(|_| format!("`{text}` is not a whole number of bytes"))?;
-    count.checked_mul(unit).ok_or_else(|| format!("`{text}` is more than this machine can count"))
+    let bytes = parse_decimal(digits).ok().map(|count| count * Rational::from(BigInt::from(unit)));
+    match bytes.filter(Rational::is_integer) {
+        Some(bytes) => {
+            bytes.to_integer().to_u64().ok_or_else(|| format!("`{text}` is more than this machine can count"))
+        }
+        None => Err(format!("`{text}` is not a whole number of bytes")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_bytes;
+
+    #[test]
+    fn memory_is_counted_in_any_usual_unit() {
+        let told = [
+            ("0", 0),
+            ("64MB", 64_000_000),
+            ("2GiB", 2 << 30),
+            ("1TB", 1_000_000_000_000),
+            ("1 tib", 1 << 40),
+            ("1.5GB", 1_500_000_000),
+            ("0.5k", 500),
+            ("18446744073709551615b", u64::MAX),
+        ];
+        for (text, bytes) in told {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for text in
+            ["", "GB", "1.5", "0.0001kB", "-1", "18446744073709551616", "1PB", "1,5GB", "0x10", "1e99"]
+        {
+            assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
 }

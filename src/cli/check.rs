@@ -1,9 +1,11 @@
 //! `isx check TASKSET --area A`.
 
 use super::arguments::{Computation, parse_area};
+use super::arithmetic::Integers;
 use super::failure::{Failure, Outcome};
+use super::input::read_task_set;
 use super::progress::Bar;
-use super::terminal;
+use super::terminal::{self, Talk, talk};
 use clap::Args;
 use isx::quantity::Rational;
 use isx::report::verdict;
@@ -18,7 +20,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Check {
-    /// The task set, a YAML file
+    /// The task set, a YAML file, or - for standard input
     taskset: PathBuf,
 
     /// The area to spend, in the file's area unit
@@ -30,14 +32,12 @@ pub struct Check {
     json: bool,
 
     #[command(flatten)]
-    computation: Computation,
+    computation: Computation<Integers>,
 }
 
 impl Check {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        self.computation.must_be_exact()?;
-        let reading = isx::taskset::read_file(&self.taskset)?;
-        terminal::warn(&reading.warnings);
+        let (reading, _) = read_task_set(&self.taskset)?;
         let bar = Bar::new();
         let checked = isx::check(&reading.task_set, &self.area, &self.computation.exploring(None, &bar));
         bar.finish();
@@ -47,7 +47,13 @@ impl Check {
         if self.json {
             verdict::write_json(&checked, &mut out)?;
         } else {
-            verdict::write_text(&checked, terminal::color_on_stdout(), &mut out)?;
+            let options = verdict::Options {
+                width: terminal::columns(),
+                color: terminal::color_on_stdout(),
+                brief: talk() == Talk::Quiet,
+                engine: talk() == Talk::Verbose,
+            };
+            verdict::write_text(&checked, &options, &mut out)?;
         }
         out.flush()?;
         Ok(match checked.verdict {

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 pub enum Outcome {
     /// Done, or a positive verdict.
     Done,
-    /// A negative verdict.
+    /// A negative verdict, or a problem that nothing solves.
     Negative,
     /// An unknown verdict.
     Unknown,
@@ -51,6 +51,9 @@ pub enum Failure {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The default folder holds the front of another input.
+    #[error("{0}")]
+    Occupied(String),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
@@ -72,7 +75,8 @@ impl Failure {
         ExitCode::from(match self {
             Self::Usage(_) | Self::Read(_) => 2,
             Self::Explore(error) => match error {
-                ExploreError::Formulate(_)
+                ExploreError::TaskSet(_)
+                | ExploreError::Formulate(_)
                 | ExploreError::FloatEngine { .. }
                 | ExploreError::FloatVerdict { .. } => 2,
                 ExploreError::FloatMemory { .. } => 4,
@@ -87,7 +91,7 @@ impl Failure {
                 BenchError::Unavailable { .. } => 5,
                 _ => 2,
             },
-            Self::Write(_) | Self::Stdout(_) => 6,
+            Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) => 6,
             Self::ClosedPipe => 0,
         })
     }

@@ -1,6 +1,8 @@
 //! The command line: arguments in, an exit code out. One file a subcommand.
 
+mod advice;
 mod arguments;
+mod arithmetic;
 mod bench;
 mod check;
 mod completions;
@@ -8,14 +10,20 @@ mod devices;
 mod explore;
 mod failure;
 mod generate;
+mod input;
+mod man;
+mod notes;
 mod plot;
 mod progress;
+mod results;
+mod schema;
 mod signals;
 mod solve;
 mod terminal;
 
-use clap::{Parser, Subcommand};
-use failure::Failure;
+use advice::Ways;
+use clap::{Parser, Subcommand, ValueEnum};
+use failure::{Failure, Outcome};
 use isx::report::visible;
 use std::io::Write;
 use std::process::ExitCode;
@@ -30,6 +38,9 @@ use std::process::ExitCode;
 struct Isx {
     #[command(subcommand)]
     command: Command,
+
+    #[command(flatten)]
+    messages: terminal::Messages,
 }
 
 const AFTER_HELP: &str = "\
@@ -38,7 +49,7 @@ First steps:
   isx explore mine.yaml               its front, and a picture of it in output/mine/front.svg
   isx check mine.yaml --area 2000     is it schedulable with so much area?
 
-Exit codes: 0 done, 1 a negative verdict, 2 bad usage or input, 3 unknown verdict, \
+Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \
 4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed, 130 interrupted, 143 terminated.";
 
 #[derive(Subcommand)]
@@ -50,28 +61,52 @@ enum Command {
     Generate(generate::Generate),
     Bench(bench::Bench),
     Devices(devices::Devices),
+    Schema(schema::Schema),
     Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    fn run(self) -> Result<Outcome, Failure> {
+        match self {
+            Self::Explore(command) => command.run(),
+            Self::Check(command) => command.run(),
+            Self::Plot(command) => command.run(),
+            Self::Solve(command) => command.run(),
+            Self::Generate(command) => command.run(),
+            Self::Bench(command) => command.run(),
+            Self::Devices(command) => command.run(),
+            Self::Schema(command) => command.run(),
+            Self::Completions(command) => command.run(),
+            Self::Man(command) => command.run(),
+        }
+    }
+
+    /// The flags that lead out of a failure.
+    fn ways(&self) -> Ways {
+        match self {
+            Self::Explore(command) => command.ways(),
+            Self::Check(_) => Ways { engine: true, ..Ways::default() },
+            Self::Solve(command) => command.ways(),
+            Self::Bench(_) => Ways { out: true, ..Ways::default() },
+            _ => Ways::default(),
+        }
+    }
 }
 
 /// Runs the command and turns its outcome into an exit code.
 pub fn run() -> ExitCode {
     signals::leave_cleanly();
-    let outcome = match arguments().command {
-        Command::Explore(command) => command.run(),
-        Command::Check(command) => command.run(),
-        Command::Plot(command) => command.run(),
-        Command::Solve(command) => command.run(),
-        Command::Generate(command) => command.run(),
-        Command::Bench(command) => command.run(),
-        Command::Devices(command) => command.run(),
-        Command::Completions(command) => command.run(),
-    };
+    let Isx { command, messages } = arguments();
+    messages.apply();
+    let ways = command.ways();
+    let outcome = command.run();
     match outcome {
         Ok(outcome) => outcome.into(),
         // Whoever read our output has gone; there is nobody to tell.
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(failure) => {
-            terminal::report(&failure);
+            terminal::report(&failure, ways.out_of(&failure).as_deref());
             failure.exit_code()
         }
     }
@@ -79,6 +114,7 @@ pub fn run() -> ExitCode {
 
 /// The arguments; ends the program where they are wrong, or ask for help.
 fn arguments() -> Isx {
+    color_of_help();
     Isx::try_parse().unwrap_or_else(|error| {
         // The message repeats arguments, and a shell's `*` may have taken them from names that somebody else chose.
         let harmless = |argument: std::ffi::OsString| {
@@ -94,4 +130,17 @@ fn arguments() -> Isx {
         }
         std::process::exit(error.exit_code())
     })
+}
+
+/// Help and complaints about arguments are printed before `--color` is known from them, so it is looked for by hand.
+fn color_of_help() {
+    let arguments: Vec<String> = std::env::args_os().map(|one| one.to_string_lossy().into_owned()).collect();
+    let value = |(at, one): (usize, &String)| match one.strip_prefix("--color")? {
+        "" => arguments.get(at + 1).cloned(),
+        rest => rest.strip_prefix('=').map(str::to_owned),
+    };
+    let when = arguments.iter().enumerate().rev().find_map(value);
+    if let Some(when) = when.and_then(|when| clap::ColorChoice::from_str(&when, false).ok()) {
+        terminal::apply_color(when);
+    }
 }

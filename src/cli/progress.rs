@@ -1,5 +1,6 @@
 //! Progress bars on standard error, for work that lasts.
 
+use super::terminal::{Talk, talk};
 use indicatif::{ProgressBar, ProgressStyle};
 use isx::engine::Progress;
 use std::io::IsTerminal;
@@ -27,9 +28,10 @@ impl Bar {
     /// A bar for work that starts now.
     pub fn new() -> Self {
         let started = Instant::now();
-        let state = State { started, stage: "", steps: 0, done: 0, shown: None, over: false };
+        let quiet = talk() == Talk::Quiet;
+        let state = State { started, stage: "", steps: 0, done: 0, shown: None, over: quiet };
         let state = Arc::new(Mutex::new(state));
-        if std::io::stderr().is_terminal() {
+        if !quiet && std::io::stderr().is_terminal() {
             let state = Arc::clone(&state);
             // The first step may take long itself.
             std::thread::spawn(move || {

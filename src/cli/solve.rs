@@ -1,8 +1,12 @@
 //! `isx solve`: the engines by themselves, on plain knapsack problems.
 
+use super::advice::Ways;
 use super::arguments::Computation;
+use super::arithmetic::Integers;
 use super::failure::{Failure, Outcome};
+use super::input::{STDIN, is_stdin, read_text};
 use super::progress::Bar;
+use super::terminal::{Talk, talk};
 use clap::{Args, Subcommand};
 use isx::engine::mckp::Wanted;
 use isx::problem::mckp::Choice;
@@ -28,11 +32,11 @@ enum Problem {
 /// The multiple-choice knapsack problem
 ///
 /// FILE: a line `m C` (classes, capacity), then for each class a line with its number of items n and n lines
-/// `value weight`. Exactly one item a class is taken, with --optional at most one.
+/// `value weight`. Exactly one item a class is taken, with --optional at most one. Exit code 1: nothing fits.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 struct Mckp {
-    /// The problem, a text file
+    /// The problem, a text file, or - for standard input
     file: PathBuf,
 
     /// Solve for this capacity instead of the file's
@@ -60,7 +64,7 @@ struct Mckp {
     json: bool,
 
     #[command(flatten)]
-    computation: Computation,
+    computation: Computation<Integers>,
 }
 
 impl Solve {
@@ -69,11 +73,17 @@ impl Solve {
             Problem::Mckp(mckp) => mckp.run(),
         }
     }
+
+    /// The flags that lead out of a failure.
+    pub fn ways(&self) -> Ways {
+        match &self.problem {
+            Problem::Mckp(_) => Ways { smaller: Some("lower --capacity"), engine: true, ..Ways::default() },
+        }
+    }
 }
 
 impl Mckp {
     fn run(&self) -> Result<Outcome, Failure> {
-        self.computation.must_be_exact()?;
         let started = Instant::now();
         let text = self.read()?;
         let read = started.elapsed();
@@ -97,6 +107,7 @@ impl Mckp {
             weight_places: text.weight_places,
             front: self.all_capacities,
             picks: self.picks,
+            account: talk() == Talk::Verbose,
             read,
         };
         let solved = solution.as_ref().map(|Solution { claim, account }| Solved { claim, account });
@@ -111,12 +122,11 @@ impl Mckp {
     }
 
     fn read(&self) -> Result<MckpText, Failure> {
-        let named =
-            |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.file.display()));
-        let text = std::fs::read(&self.file).map_err(|problem| named(&problem))?;
-        let text = String::from_utf8(text).map_err(|_| named(&"this is no text, or not in UTF-8"))?;
+        let text = read_text(&self.file)?;
         let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let mut read = mckp_text::parse(&text, choice).map_err(|problem| named(&problem))?;
+        let name = if is_stdin(&self.file) { STDIN.into() } else { self.file.display().to_string() };
+        let mut read = mckp_text::parse(&text, choice)
+            .map_err(|problem| Failure::Usage(format!("{name}: {problem}")))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = mckp_text::parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;

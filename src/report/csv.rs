@@ -5,8 +5,13 @@
 //! `utilization` is the nearest double of `utilization_num / utilization_den`; `schedulable` is `true`, `false`, or
 //! empty where it is not known.
 //!
+//! A task named like one of the first five columns has `task ` before its name, and so has one that is named like
+//! that: a task `area` heads the column `task area`, a task `task area` the column `task task area`. So no two columns
+//! are alike.
+//!
 //! A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, quoted or
-//! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name.
+//! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name; so do names that begin
+//! with an apostrophe, so that a cell that begins with one always stands for the name after it.
 
 use super::chunks::write_rows;
 use super::figures::Figures;
@@ -86,7 +91,7 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
 
 /// The name as a CSV field that no spreadsheet takes for a formula.
 fn field(name: &str) -> Cow<'_, str> {
-    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']);
     let quote = name.contains(['"', ',', '\n', '\r']) || name.starts_with(' ') || name.ends_with(' ');
     match (formula, quote) {
         (false, false) => name.into(),
@@ -187,5 +192,29 @@ mod tests {
         assert_eq!(field("=1+1"), "'=1+1");
         assert_eq!(field("@a,\"b\""), "\"'@a,\"\"b\"\"\"");
         assert_eq!(field("\rx"), "\"'\rx\"");
+        assert_eq!(field("'=1+1"), "''=1+1");
+    }
+
+    #[test]
+    fn no_two_columns_are_alike() {
+        use super::super::testing::{task, taskset};
+        let mut names = Vec::new();
+        for name in FIXED.iter().chain(&["aes", "=x", "x"]) {
+            for before in ["", "task ", "task task ", "task", "'", "''", "'task "] {
+                names.push(format!("{before}{name}"));
+            }
+        }
+        let tasks = names.iter().map(|name| task(name, 1, 100, &[])).collect();
+        let header = rows(&front_of(&taskset("set", tasks))).swap_remove(0);
+        let different: std::collections::HashSet<&String> = header.iter().collect();
+        assert_eq!((header.len(), different.len()), (5 + names.len(), 5 + names.len()), "{header:?}");
+        assert_eq!(
+            header[..6],
+            ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "task area"]
+        );
+        assert_eq!(
+            [column("aes"), column("task aes"), column("task area")],
+            ["aes", "task aes", "task task area"]
+        );
     }
 }

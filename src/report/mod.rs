@@ -30,7 +30,7 @@ pub mod table;
 mod text;
 pub mod verdict;
 
-pub use text::visible;
+pub use text::{visible, wrapped};
 
 #[cfg(test)]
 mod testing;

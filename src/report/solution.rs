@@ -47,6 +47,8 @@ pub struct Options {
     pub front: bool,
     /// Report the items.
     pub picks: bool,
+    /// Report in text how it was solved: engine, times, updates. JSON has them always.
+    pub account: bool,
     /// Time of reading the file.
     pub read: Duration,
 }
@@ -59,6 +61,17 @@ impl Options {
     fn weight(&self, weight: u64) -> String {
         unscaled(&weight.into(), self.weight_places)
     }
+
+    /// A number that JavaScript and jq read rightly, else a string.
+    ///
+    /// They hold numbers as doubles, which have every integer up to 2^53 and give back every decimal of up to 15
+    /// digits.
+    fn weight_json(&self, weight: u64) -> String {
+        let text = self.weight(weight);
+        let most = if text.contains('.') { 10_u64.pow(15) - 1 } else { 1 << 53 };
+        let digits = text.replace('.', "").parse::<u64>();
+        if digits.is_ok_and(|digits| digits <= most) { text } else { format!("\"{text}\"") }
+    }
 }
 
 fn unscaled(number: &BigInt, places: u32) -> String {
@@ -69,6 +82,9 @@ fn unscaled(number: &BigInt, places: u32) -> String {
 }
 
 /// Writes the solution (`None`: nothing fits the capacity) as one JSON object, the front as a stream.
+///
+/// Keys come in one order, whatever the answer. A weight is a number where every reader gets it right (an integer up
+/// to 2^53, or a decimal of at most 15 digits), else a string.
 ///
 /// # Errors
 ///
@@ -94,7 +110,7 @@ pub fn write_json(solution: Option<Solved<'_>>, options: &Options, out: &mut imp
     writeln!(out, "{{\n  \"schema\": \"{SCHEMA}\",\n  \"problem\": {},", text(options.problem))?;
     writeln!(out, "  \"feasible\": true,")?;
     writeln!(out, "  \"value\": \"{}\",", options.value(&solution.value(best)))?;
-    writeln!(out, "  \"weight\": {},", options.weight(solution.weight(best)))?;
+    writeln!(out, "  \"weight\": {},", options.weight_json(solution.weight(best)))?;
     write!(out, "  \"picks\": ")?;
     let mut writer = PicksWriter::new(solution);
     writer.write(best, out)?;
@@ -113,7 +129,7 @@ pub fn write_json(solution: Option<Solved<'_>>, options: &Options, out: &mut imp
         write!(out, ",\n  \"front\": [")?;
         for point in 0..solution.points() {
             let (weight, value) = (solution.weight(point), solution.value(point));
-            write!(out, "{}[{}, \"{}\"]", comma(point), options.weight(weight), options.value(&value))?;
+            write!(out, "{}[{}, \"{}\"]", comma(point), options.weight_json(weight), options.value(&value))?;
         }
         write!(out, "\n  ]")?;
     }
@@ -172,7 +188,6 @@ pub fn write_text(solution: Option<Solved<'_>>, options: &Options, out: &mut imp
     let Some(solution) = solution else {
         return writeln!(out, "infeasible: no selection fits the capacity");
     };
-    let account = solution.account;
     let best = solution.points() - 1;
     let mut writer = PicksWriter::new(solution);
     writeln!(out, "value      {}", options.value(&solution.value(best)))?;
@@ -183,17 +198,9 @@ pub fn write_text(solution: Option<Solved<'_>>, options: &Options, out: &mut imp
         writeln!(out)?;
     }
     writeln!(out, "points     {}", solution.points())?;
-    writeln!(out, "engine     {}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why)?;
-    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-    writeln!(
-        out,
-        "time       read {:.3} ms, reduce {:.3} ms, solve {:.3} ms, traceback {:.3} ms",
-        milliseconds(options.read),
-        milliseconds(account.timings.reduce),
-        milliseconds(account.timings.solve),
-        milliseconds(account.timings.traceback)
-    )?;
-    writeln!(out, "updates    {}", account.updates)?;
+    if options.account {
+        write_account(solution, options, out)?;
+    }
     if !options.front {
         return Ok(());
     }
@@ -207,4 +214,49 @@ pub fn write_text(solution: Option<Solved<'_>>, options: &Options, out: &mut imp
         writeln!(out)?;
     }
     Ok(())
+}
+
+fn write_account(solution: Solved<'_>, options: &Options, out: &mut impl Write) -> io::Result<()> {
+    let account = solution.account;
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    writeln!(out, "engine     {}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why)?;
+    writeln!(
+        out,
+        "time       read {:.3} ms, reduce {:.3} ms, solve {:.3} ms, traceback {:.3} ms",
+        milliseconds(options.read),
+        milliseconds(account.timings.reduce),
+        milliseconds(account.timings.solve),
+        milliseconds(account.timings.traceback)
+    )?;
+    writeln!(out, "updates    {}", account.updates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_numbers_only_where_every_reader_gets_them_right() {
+        let told = |weight: u64, weight_places| {
+            let options = Options {
+                problem: "mckp",
+                value_places: 0,
+                weight_places,
+                front: false,
+                picks: false,
+                account: false,
+                read: Duration::ZERO,
+            };
+            options.weight_json(weight)
+        };
+        assert_eq!(told(0, 0), "0");
+        assert_eq!(told(1 << 53, 0), "9007199254740992");
+        assert_eq!(told((1 << 53) + 1, 0), "\"9007199254740993\"");
+        assert_eq!(told(u64::MAX, 0), "\"18446744073709551615\"");
+        assert_eq!(told(125, 2), "1.25");
+        assert_eq!(told(999_999_999_999_999, 3), "999999999999.999");
+        assert_eq!(told(1_000_000_000_000_001, 3), "\"1000000000000.001\"");
+        assert_eq!(told(1_000_000_000_000_000, 3), "1000000000000");
+        assert_eq!(told(5, 18), "0.000000000000000005");
+    }
 }

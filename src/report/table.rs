@@ -2,8 +2,7 @@
 //!
 //! ```text
 //! demo
-//! Exact Pareto front of 5 designs, proved
-//! Engine: list (1 thread), i32 arithmetic; the lists stay short, at most 5 pairs
+//! Exact Pareto front of 5 designs, checked
 //!
 //!  area/NAND2  utilization  EDF  choices (changes from the row above)
 //!           0     1.350000   no  all in software
@@ -12,9 +11,13 @@
 //!
 //! Areas are exact. A utilization is rounded to six digits, and one that would round to 1 without being 1 shows on
 //! which side it lies: `>1.000000`. Of a long front the ends and the surroundings of the smallest schedulable
-//! point are shown.
+//! point are shown, and never fewer than four points in a row are hidden: saying so takes a line too. Where the
+//! terminal is narrow, choices stand under the figures. Figures are never cut.
+//!
+//! The points of an inexact front (chosen in floats) are real designs, so that one is schedulable is known; that
+//! none is, or that none smaller is, is not.
 
-use super::text::{columns, count, cut, visible};
+use super::text::{columns, counted, cut, visible, wrapped};
 use crate::exploration::Exploration;
 use crate::front::Design;
 use crate::quantity::{Rational, format_decimal, format_rounded};
@@ -32,23 +35,31 @@ pub struct Options<'a> {
     pub width: usize,
     /// Whether to color; the caller knows whether this is a terminal and whether the user wants it.
     pub color: bool,
-    /// Most points to show, at least 3.
+    /// About how many points to show, at least 3.
     pub max_rows: usize,
-    /// The file that has the points that are not shown, where there is one.
-    pub full: Option<&'a str>,
+    /// What to say where points are not shown, for example where they are.
+    pub rest: Option<&'a str>,
+    /// Whether to say which engine ran, and why.
+    pub engine: bool,
     /// Remarks to print at the end.
     pub notes: &'a [String],
 }
 
 impl Default for Options<'_> {
-    /// 80 columns, no color, 20 points.
+    /// 80 columns, no color, 20 points, no word of the engine.
     fn default() -> Self {
-        Self { width: 80, color: false, max_rows: 20, full: None, notes: &[] }
+        Self { width: 80, color: false, max_rows: 20, rest: None, engine: false, notes: &[] }
     }
 }
 
 /// The narrowest width that is respected.
 const MIN_WIDTH: usize = 40;
+/// Choices that would have less room beside the figures stand under them.
+const MIN_ROOM: usize = 20;
+/// How far they are indented then.
+const STACKED_INDENT: usize = 6;
+/// Fewer points in a row than this are never hidden.
+const FEWEST_HIDDEN: usize = 4;
 
 const HEADING: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -71,6 +82,19 @@ pub fn write(explored: &Exploration, options: &Options, out: &mut impl Write) ->
     Ok(())
 }
 
+/// Prints the front in one line: `demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000`.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_line(explored: &Exploration, out: &mut impl Write) -> io::Result<()> {
+    let table = Table { explored, options: &Options::default(), width: usize::MAX };
+    let designs =
+        counted(explored.front.len(), if explored.front.is_exact() { "design" } else { "inexact design" });
+    let name = visible(&explored.task_set().name);
+    writeln!(out, "{name}: {designs}, smallest schedulable area {}", table.smallest())
+}
+
 struct Table<'a> {
     explored: &'a Exploration,
     options: &'a Options<'a>,
@@ -83,7 +107,20 @@ struct Row {
     area: String,
     utilization: String,
     verdict: Option<bool>,
-    choices: String,
+    /// What differs from the row above, `task=choice`.
+    changes: Vec<String>,
+}
+
+/// Where the columns stand.
+struct Layout {
+    area_head: String,
+    area_width: usize,
+    utilization_head: &'static str,
+    utilization_width: usize,
+    /// Columns for the choices.
+    room: usize,
+    /// Whether the choices stand under the figures.
+    stacked: bool,
 }
 
 impl Table<'_> {
@@ -91,66 +128,95 @@ impl Table<'_> {
         let front = &self.explored.front;
         let name = cut(&visible(&front.task_set().name), self.width);
         writeln!(out, "{}", self.styled(HEADING, &name))?;
-        let designs = if front.len() == 1 { "design" } else { "designs" };
+        let designs = counted(front.len(), "design");
         let cut_short = if front.is_complete() { "" } else { ", up to the area budget" };
         let status = self.explored.status.name();
         let head = if front.is_exact() {
-            format!("Exact Pareto front of {} {designs}{cut_short}, {status}", count(front.len()))
+            format!("Exact Pareto front of {designs}{cut_short}, {status}")
         } else {
-            format!("INEXACT: {} {designs} chosen in floats; better ones may be missing", count(front.len()))
+            format!("INEXACT: {designs} chosen in floats; better ones may be missing")
         };
         self.write_wrapped("", &head, out)?;
-        let account = front.account();
-        let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
-        self.write_wrapped("Engine: ", &visible(&ran), out)?;
+        if self.options.engine {
+            let account = front.account();
+            let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
+            self.write_wrapped("Engine: ", &visible(&ran), out)?;
+        }
         writeln!(out)
     }
 
     fn write_points(&self, out: &mut impl Write) -> io::Result<()> {
         let rows = self.rows();
+        let layout = self.layout(&rows);
+        self.write_heading(&layout, out)?;
+        let mut shown = None;
+        for row in &rows {
+            let skipped = row.index - shown.map_or(0, |before| before + 1);
+            self.write_gap(skipped, &layout, out)?;
+            shown = Some(row.index);
+            self.write_row(row, &layout, out)?;
+        }
+        let end = shown.map_or(0, |last| last + 1);
+        self.write_gap(self.explored.front.len() - end, &layout, out)?;
+        writeln!(out)
+    }
+
+    fn layout(&self, rows: &[Row]) -> Layout {
         let unit = cut(&visible(&self.explored.task_set().area_unit), 16);
         let area_head = if unit.is_empty() { "area".to_owned() } else { format!("area/{unit}") };
         let widest =
             |head: &str, cells: &mut dyn Iterator<Item = usize>| cells.fold(columns(head), usize::max);
         let area_width = widest(&area_head, &mut rows.iter().map(|row| row.area.len()));
-        let utilization_width = widest("utilization", &mut rows.iter().map(|row| row.utilization.len()));
-        // Two spaces, then three letters of a verdict, then two spaces.
-        let room = self.width.saturating_sub(1 + area_width + 2 + utilization_width + 7).max(12);
-
-        let choices_head = cut("choices (changes from the row above)", room);
-        let head = format!(
-            " {}{area_head}  {:>utilization_width$}  EDF  {choices_head}",
-            " ".repeat(area_width - columns(&area_head)),
-            "utilization"
-        );
-        writeln!(out, "{}", self.styled(HEADING, &head))?;
-        let mut shown = None;
-        for row in &rows {
-            let skipped = row.index - shown.map_or(0, |before| before + 1);
-            self.write_gap(skipped, area_width, out)?;
-            shown = Some(row.index);
-            writeln!(
-                out,
-                " {:>area_width$}  {:>utilization_width$}  {}  {}",
-                row.area,
-                row.utilization,
-                self.verdict(row.verdict),
-                cut(&row.choices, room)
-            )?;
-        }
-        let end = shown.map_or(0, |last| last + 1);
-        self.write_gap(self.explored.front.len() - end, area_width, out)?;
-        writeln!(out)
+        let mut cells = rows.iter().map(|row| row.utilization.len());
+        // Two spaces between columns, and three letters of a verdict.
+        let left = self.width.saturating_sub(1 + area_width + 2 + 2 + 3);
+        let utilization_head = if left < columns("utilization") { "util." } else { "utilization" };
+        let utilization_width = widest(utilization_head, &mut cells);
+        let room = left.saturating_sub(utilization_width + 2);
+        let stacked = room < MIN_ROOM;
+        let room = if stacked { self.width - STACKED_INDENT } else { room };
+        Layout { area_head, area_width, utilization_head, utilization_width, room, stacked }
     }
 
-    fn write_gap(&self, skipped: usize, area_width: usize, out: &mut impl Write) -> io::Result<()> {
+    fn write_heading(&self, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
+        let Layout { area_head, area_width, utilization_head, utilization_width, room, stacked } = layout;
+        let figures = format!(
+            " {}{area_head}  {utilization_head:>utilization_width$}  EDF",
+            " ".repeat(area_width - columns(area_head))
+        );
+        let heads = ["choices (changes from the row above)", "changes from the row above"];
+        let choices = cut(heads[usize::from(*room < columns(heads[0]))], *room);
+        if *stacked {
+            writeln!(out, "{}", self.styled(HEADING, &figures))?;
+            writeln!(out, "{:STACKED_INDENT$}{}", "", self.styled(HEADING, &choices))
+        } else {
+            writeln!(out, "{}", self.styled(HEADING, &format!("{figures}  {choices}")))
+        }
+    }
+
+    fn write_row(&self, row: &Row, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
+        let Layout { area_width, utilization_width, room, stacked, .. } = layout;
+        let choices = match row.changes.as_slice() {
+            [] => "all in software".to_owned(),
+            changes => some_of(changes, *room),
+        };
+        let verdict = self.verdict(row.verdict);
+        write!(out, " {:>area_width$}  {:>utilization_width$}  {verdict}", row.area, row.utilization)?;
+        if *stacked {
+            writeln!(out, "\n{:STACKED_INDENT$}{choices}", "")
+        } else {
+            writeln!(out, "  {choices}")
+        }
+    }
+
+    fn write_gap(&self, skipped: usize, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
         if skipped == 0 {
             return Ok(());
         }
-        let points = if skipped == 1 { "point" } else { "points" };
-        let full = self.options.full.map_or(String::new(), |file| format!("; see {}", visible(file)));
-        let gap = format!("{} {points} not shown{full}", count(skipped));
-        writeln!(out, " {:>area_width$}  {}", "…", self.styled(DIM, &cut(&gap, self.width - area_width - 3)))
+        let rest = self.options.rest.map_or(String::new(), |rest| format!("; {}", visible(rest)));
+        let gap = format!("{} not shown{rest}", counted(skipped, "point"));
+        let indent = if layout.stacked { STACKED_INDENT - 2 } else { layout.area_width };
+        writeln!(out, " {:>indent$}  {}", "…", self.styled(DIM, &cut(&gap, self.width - indent - 3)))
     }
 
     fn write_summary(&self, out: &mut impl Write) -> io::Result<()> {
@@ -162,30 +228,32 @@ impl Table<'_> {
         };
         let line = format!("utilization {}, {verdict}", utilization(&base.utilization));
         self.write_wrapped("Software only: ", &line, out)?;
-        let label = "Smallest schedulable area: ";
+        self.write_wrapped("Smallest schedulable area: ", &self.smallest(), out)?;
+        let SmallestSchedulable::At(chosen) = &self.explored.verdicts.smallest else { return Ok(()) };
+        let tasks = self.explored.task_set().tasks.iter().zip(&chosen.choices);
+        let choices: Vec<String> =
+            tasks.filter_map(|(task, &choice)| choice.map(|_| assignment(task, choice))).collect();
+        if choices.is_empty() {
+            return Ok(());
+        }
+        self.write_wrapped("  with ", &some_of(&choices, 3 * self.width), out)
+    }
+
+    /// The smallest schedulable area and its utilization, or why there is none.
+    fn smallest(&self) -> String {
+        let exact = self.explored.front.is_exact();
         match &self.explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => {
-                let line = format!(
-                    "{}, utilization {}",
-                    self.with_unit(&chosen.design),
-                    utilization(&chosen.design.utilization)
-                );
-                self.write_wrapped(label, &line, out)?;
-                let tasks = self.explored.task_set().tasks.iter().zip(&chosen.choices);
-                let choices: Vec<String> =
-                    tasks.filter_map(|(task, &choice)| choice.map(|_| assignment(task, choice))).collect();
-                if choices.is_empty() {
-                    return Ok(());
-                }
-                self.write_wrapped("  with ", &some_of(&choices, 3 * self.width), out)
+                let bound = if exact { "" } else { "at most " };
+                let design = &chosen.design;
+                format!("{bound}{}, utilization {}", self.with_unit(design), utilization(&design.utilization))
             }
+            SmallestSchedulable::Unknown(why) => format!("not known: {}", visible(why)),
+            SmallestSchedulable::None if !exact => "not known: the front is inexact".into(),
             SmallestSchedulable::None if self.explored.front.is_complete() => {
-                self.write_wrapped(label, "none, no design is schedulable", out)
+                "none, no design is schedulable".into()
             }
-            SmallestSchedulable::None => self.write_wrapped(label, "none within the area budget", out),
-            SmallestSchedulable::Unknown(why) => {
-                self.write_wrapped(label, &format!("not decided: {}", visible(why)), out)
-            }
+            SmallestSchedulable::None => "none within the area budget".into(),
         }
     }
 
@@ -195,12 +263,11 @@ impl Table<'_> {
         // The row above the first is a design all in software.
         let (mut above, mut choices) = (vec![None; tasks.len()], vec![None; tasks.len()]);
         let mut scratch = Vec::new();
-        let shown = self.shown();
         let mut rows = Vec::new();
-        let shown = shown.into_iter().filter_map(|at| explored.front.get(at).zip(explored.design(at)));
-        for (point, design) in shown {
+        let shown = self.shown().into_iter();
+        for (point, design) in shown.filter_map(|at| explored.front.get(at).zip(explored.design(at))) {
             point.write_choices(&mut choices, &mut scratch);
-            let changed: Vec<String> = (0..tasks.len())
+            let changes = (0..tasks.len())
                 .filter(|&at| choices[at] != above[at])
                 .map(|at| assignment(&tasks[at], choices[at]))
                 .collect();
@@ -209,10 +276,7 @@ impl Table<'_> {
                 area: format_decimal(&design.area),
                 utilization: utilization(&design.utilization),
                 verdict: design.schedulable,
-                choices: match changed.is_empty() {
-                    true => "all in software".to_owned(),
-                    false => some_of(&changed, self.width),
-                },
+                changes,
             });
             above.copy_from_slice(&choices);
         }
@@ -245,6 +309,7 @@ impl Table<'_> {
                 last -= 1;
             }
         }
+        close_small_gaps(&mut shown, len);
         shown
     }
 
@@ -266,25 +331,24 @@ impl Table<'_> {
         if self.options.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// Prints words after a label, broken at spaces and indented by the label's width.
+    /// Prints words after a label, in lines that fit; names that do not are cut.
     fn write_wrapped(&self, label: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
-        let indent = columns(label);
-        let mut used = indent;
-        write!(out, "{label}")?;
-        for (at, word) in text.split(' ').enumerate() {
-            let word = cut(word, self.width - indent.min(self.width / 2));
-            if at > 0 && used + 1 + columns(&word) > self.width {
-                write!(out, "\n{:indent$}", "")?;
-                used = indent;
-            } else if at > 0 {
-                write!(out, " ")?;
-                used += 1;
-            }
-            used += columns(&word);
-            write!(out, "{word}")?;
-        }
-        writeln!(out)
+        let words: Vec<String> = text.split(' ').map(|word| cut(word, self.width / 2)).collect();
+        writeln!(out, "{}", wrapped(label, &words.join(" "), self.width))
     }
+}
+
+/// Shows what little would be hidden between two points shown, or after the last.
+fn close_small_gaps(shown: &mut BTreeSet<usize>, len: usize) {
+    let mut next = 0;
+    let mut gaps = Vec::new();
+    for at in shown.iter().copied().chain([len]) {
+        if at - next < FEWEST_HIDDEN {
+            gaps.push(next..at);
+        }
+        next = at + 1;
+    }
+    shown.extend(gaps.into_iter().flatten());
 }
 
 fn assignment(task: &Task, choice: Option<u32>) -> String {
@@ -292,22 +356,23 @@ fn assignment(task: &Task, choice: Option<u32>) -> String {
     format!("{}={choice}", visible(&task.name))
 }
 
-/// As many of the items as fit, and how many more there are.
+/// As many of the items as fit, and how many more there are; the first is cut where it must be.
 fn some_of(items: &[String], room: usize) -> String {
-    let whole = items.join(", ");
-    if columns(&whole) <= room {
-        return whole;
-    }
+    let more = |count: usize| if count == 0 { String::new() } else { format!(", +{count} more") };
     let mut text = String::new();
     for (at, item) in items.iter().enumerate() {
-        let more = format!("+{} more", items.len() - at);
-        if at > 0 && columns(&text) + columns(item) + 2 + columns(&more) > room {
-            return text + &more;
+        let after = more(items.len() - at - 1);
+        let comma = if at == 0 { "" } else { ", " };
+        if columns(&text) + columns(comma) + columns(item) + columns(&after) > room {
+            return match at {
+                0 => cut(item, room.saturating_sub(columns(&after))) + &after,
+                _ => text + &more(items.len() - at),
+            };
         }
+        text += comma;
         text += item;
-        text += ", ";
     }
-    whole
+    text
 }
 
 /// Six decimals; what rounds to 1 and is not says so.
@@ -339,7 +404,6 @@ mod tests {
         let wanted = "\
 demo
 Exact Pareto front of 5 designs, checked
-Engine: list (1 thread), i32 arithmetic; --engine list
 
  area/NAND2  utilization  EDF  choices (changes from the row above)
           0     1.350000   no  all in software
@@ -350,6 +414,41 @@ Engine: list (1 thread), i32 arithmetic; --engine list
         assert!(text.contains("\nSoftware only: utilization 1.350000, not schedulable\n"), "{text}");
         assert!(text.contains("\nSmallest schedulable area: 300 NAND2, utilization 0.950000\n"), "{text}");
         assert!(text.ends_with("note: task `log` has no choices\n"), "{text}");
+        let verbose = print(&demo(), &Options { engine: true, ..Options::default() });
+        assert!(
+            verbose.contains(
+                "5 designs, checked\nEngine: list (1 thread), i32 arithmetic; the lists stay short, at most"
+            ),
+            "{verbose}"
+        );
+        let mut line = Vec::new();
+        write_line(&demo(), &mut line).unwrap();
+        assert_eq!(
+            String::from_utf8(line).unwrap(),
+            "demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000\n"
+        );
+    }
+
+    #[test]
+    fn where_there_is_little_room_choices_stand_under_the_figures() {
+        let text = print(&demo(), &Options { width: 40, ..Options::default() });
+        let wanted = "\
+demo
+Exact Pareto front of 5 designs, checked
+
+ area/NAND2  utilization  EDF
+      changes from the row above
+          0     1.350000   no
+      all in software
+        300     0.950000  yes
+      fir=mac
+";
+        assert!(text.starts_with(wanted), "{text}");
+        assert!(
+            text.contains("\nSoftware only: utilization 1.350000, not\n               schedulable\n"),
+            "{text}"
+        );
+        assert!(text.contains("\nSmallest schedulable area: 300 NAND2,\n  utilization 0.950000\n"), "{text}");
     }
 
     #[test]
@@ -360,21 +459,42 @@ Engine: list (1 thread), i32 arithmetic; --engine list
             panic!("meant to be schedulable")
         };
         for max_rows in [3, 4, 10, 20] {
-            let options = Options { max_rows, full: Some("front.csv"), ..Options::default() };
+            let options = Options { max_rows, rest: Some("see front.csv"), ..Options::default() };
             let text = print(&front, &options);
             let rows: Vec<&str> =
                 text.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).collect();
-            assert_eq!(rows.len(), max_rows, "{text}");
+            // Three gaps at most may be too small to be worth a line.
+            assert!((max_rows..=max_rows + 9).contains(&rows.len()), "{text}");
             let area = format!(" {} ", format_decimal(&smallest.design.area));
             assert!(rows.iter().any(|row| row.contains(&area) && row.contains("yes")), "{text}");
             assert!(text.contains("points not shown; see front.csv"), "{text}");
-            let hidden: usize = text
+            let hidden: Vec<usize> = text
                 .lines()
                 .filter_map(|line| line.split_once('…')?.1.split_once(" point"))
-                .map(|(count, _)| count.trim().replace(',', "").parse::<usize>().unwrap())
-                .sum();
+                .map(|(count, _)| count.trim().replace(',', "").parse().unwrap())
+                .collect();
+            assert!(hidden.iter().all(|&points| points > 3), "{text}");
             // What follows the last row shown is hidden too, and said at the end.
-            assert_eq!(hidden + max_rows, front.front.len(), "{text}");
+            assert_eq!(hidden.iter().sum::<usize>() + rows.len(), front.front.len(), "{text}");
+        }
+        let all = print(&front, &Options { max_rows: usize::MAX, ..Options::default() });
+        assert_eq!(
+            all.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).count(),
+            front.front.len()
+        );
+        assert!(!all.contains("not shown"));
+    }
+
+    #[test]
+    fn one_to_three_points_are_never_hidden() {
+        let all: BTreeSet<usize> = (0..12).collect();
+        for hidden in 1..=5 {
+            for first in 0..=12 - hidden {
+                let mut shown: BTreeSet<usize> =
+                    all.iter().copied().filter(|at| !(first..first + hidden).contains(at)).collect();
+                close_small_gaps(&mut shown, 12);
+                assert_eq!(shown.len(), if hidden <= 3 { 12 } else { 12 - hidden }, "{first} {hidden}");
+            }
         }
     }
 
@@ -382,7 +502,7 @@ Engine: list (1 thread), i32 arithmetic; --engine list
     fn lines_keep_to_the_width() {
         let mut lines = 0;
         for front in unlike_fronts() {
-            for width in [50, 80, 132] {
+            for width in [40, 50, 80, 132] {
                 let text = print(&front, &Options { width, max_rows: 8, ..Options::default() });
                 for line in text.lines() {
                     assert!(columns(line) <= width, "{width}: {line}");
@@ -409,6 +529,19 @@ Engine: list (1 thread), i32 arithmetic; --engine list
         let colored = print(&demo(), &Options { color: true, ..Options::default() });
         assert!(!plain.contains('\u{1b}') && colored.contains('\u{1b}'));
         assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_counted() {
+        let items = ["fir=mac", "aes=v3", "log=fast"].map(str::to_owned);
+        let told = |room| some_of(&items, room);
+        assert_eq!(told(25), "fir=mac, aes=v3, log=fast");
+        assert_eq!(told(24), "fir=mac, aes=v3, +1 more");
+        assert_eq!(told(23), "fir=mac, +2 more");
+        assert_eq!(told(15), "fir=m…, +2 more");
+        for room in 12..40 {
+            assert!(columns(&told(room)) <= room, "{room}");
+        }
     }
 
     #[test]

@@ -56,6 +56,44 @@ pub(super) fn cut(text: &str, limit: usize) -> String {
     kept
 }
 
+/// The words after a label, broken at spaces; later lines begin under the first word, or two columns in where the label
+/// takes more than half of the width. A word that is wider than a line sticks out.
+///
+/// ```
+/// assert_eq!(isx::report::wrapped("note: ", "not used by fir: mac", 18), "note: not used by\n      fir: mac");
+/// ```
+#[must_use]
+pub fn wrapped(label: &str, text: &str, width: usize) -> String {
+    let label_columns = columns(label);
+    let indent = if label_columns > width / 2 { 2 } else { label_columns };
+    let mut lines = label.to_owned();
+    let mut used = label_columns;
+    let mut at_start = true;
+    for word in text.split(' ') {
+        let needed = columns(word) + usize::from(!at_start);
+        if used + needed > width && used > indent {
+            // A label that ends its line needs no space after it.
+            lines.truncate(lines.trim_end_matches(' ').len());
+            lines.push('\n');
+            lines.extend(std::iter::repeat_n(' ', indent));
+            used = indent + columns(word);
+        } else {
+            if !at_start {
+                lines.push(' ');
+            }
+            used += needed;
+        }
+        lines.push_str(word);
+        at_start = false;
+    }
+    lines
+}
+
+/// A number of things in words: `1 design`, `1,200 designs`.
+pub(super) fn counted(number: usize, thing: &str) -> String {
+    format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
 /// A count with a comma before every third digit.
 pub(super) fn count(number: usize) -> String {
     group(&number.to_string())
@@ -92,7 +130,26 @@ mod tests {
     }
 
     #[test]
+    fn text_is_broken_at_spaces_and_nothing_is_lost() {
+        let text = "one two  three four five";
+        for width in 1..40 {
+            for label in ["", "note: ", "a label of some length: "] {
+                let broken = wrapped(label, text, width);
+                let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+                assert_eq!(words(&broken), words(&format!("{label}{text}")), "{width}");
+                for (at, line) in broken.lines().enumerate() {
+                    assert!(columns(line) <= width || words(line).len() == 1 || at == 0, "{width}: {broken}");
+                }
+            }
+        }
+        assert_eq!(wrapped("Smallest: ", "300 NAND2", 16), "Smallest: 300\n  NAND2");
+        assert_eq!(wrapped("Smallest: ", "300 NAND2", 12), "Smallest:\n  300 NAND2");
+        assert_eq!(wrapped("", "", 16), "");
+    }
+
+    #[test]
     fn counts_are_grouped() {
         assert_eq!([count(0), count(999), count(1000), count(1_234_567)], ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([counted(1, "point"), counted(1000, "point")], ["1 point", "1,000 points"]);
     }
 }

@@ -1,6 +1,6 @@
 //! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
 
-use super::text::visible;
+use super::text::{visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
 use crate::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
@@ -12,39 +12,66 @@ use std::io::{self, Write};
 /// The schema's name.
 pub const SCHEMA: &str = "isx.verdict/1";
 
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether to color.
+    pub color: bool,
+    /// Whether to print the first line alone.
+    pub brief: bool,
+    /// Whether to say which engine ran, and why.
+    pub engine: bool,
+}
+
 /// Prints the verdict, the design behind it, its slack and the smallest area that would do.
 ///
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_text(verdict: &BudgetVerdict, color: bool, out: &mut impl Write) -> io::Result<()> {
+pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Write) -> io::Result<()> {
     let (word, hue) = match verdict.verdict {
         Verdict::Schedulable { .. } => ("SCHEDULABLE", AnsiColor::Green),
         Verdict::NotSchedulable { .. } => ("NOT SCHEDULABLE", AnsiColor::Red),
         Verdict::Unknown { .. } => ("UNKNOWN", AnsiColor::Yellow),
     };
-    let style = if color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
+    let style = if options.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
     let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
     let name = visible(&verdict.task_set.name);
-    let shown = verdict.shown();
     writeln!(out, "{name}: {style}{word}{style:#} with area {}", area(&verdict.budget))?;
-    writeln!(out, "{}", capitalized(&verdict.reason()))?;
-    writeln!(out)?;
-    writeln!(out, "least utilization  {}", fraction(&verdict.least.design.utilization))?;
-    if shown.choices != verdict.least.choices {
-        writeln!(out, "utilization shown  {}", fraction(&shown.design.utilization))?;
+    if options.brief {
+        return Ok(());
     }
-    writeln!(out, "slack              {}", fraction(&(Rational::one() - &shown.design.utilization)))?;
-    writeln!(out, "area used          {}", area(&shown.design.area))?;
-    let smallest = match &verdict.smallest {
-        SmallestWithin::Area(smallest) => area(smallest),
+    writeln!(out, "{}", wrapped("", &capitalized(&verdict.reason()), options.width))?;
+    if options.engine {
+        let account = &verdict.account;
+        let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
+        writeln!(out, "{}", wrapped("Engine: ", &visible(&ran), options.width))?;
+    }
+    writeln!(out)?;
+
+    let shown = verdict.shown();
+    let mut line =
+        |label: &str, text: &str| writeln!(out, "{}", wrapped(&format!("{label:<19}"), text, options.width));
+    line("least utilization", &fraction(&verdict.least.design.utilization))?;
+    if shown.choices != verdict.least.choices {
+        line("utilization shown", &fraction(&shown.design.utilization))?;
+    }
+    line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
+    line("area used", &area(&shown.design.area))?;
+    line("smallest area", &smallest(verdict))?;
+    line("choices", &choices_line(verdict, &shown))
+}
+
+fn smallest(verdict: &BudgetVerdict) -> String {
+    match &verdict.smallest {
+        SmallestWithin::Area(area) => with_unit(area, &verdict.task_set.area_unit),
         SmallestWithin::None => "none: no design is schedulable".into(),
         // The verdict has the same reason then, as a rule, and has given it.
         SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
         SmallestWithin::Unknown(why) => format!("unknown: {why}"),
-    };
-    writeln!(out, "smallest area      {smallest}")?;
-    writeln!(out, "choices            {}", choices_line(verdict, &shown))
+    }
 }
 
 fn with_unit(area: &Rational, unit: &str) -> String {
@@ -80,7 +107,7 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
     if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
 }
 
-/// Writes the verdict as one JSON object.
+/// Writes the verdict as one JSON object, its tasks in the order of the file.
 ///
 /// # Errors
 ///

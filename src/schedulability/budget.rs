@@ -7,6 +7,7 @@ use super::utilization::unconstrained;
 use super::verdict::{NotSchedulable, SmallestArea, Verdict, smallest_area};
 use crate::formulate::Formulation;
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
+use crate::problem::account::Account;
 use crate::quantity::{Rational, format_decimal};
 use crate::taskset::{TaskSet, TimeBase};
 use num_bigint::BigInt;
@@ -72,22 +73,22 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let (base, points, undecided_for_steps) = (decided.base, decided.points, decided.undecided_for_steps);
     let mut judged = FrontVerdicts { base, points, undecided_for_steps, smallest };
     if !front.is_exact() {
-        judged.forget_what_is_missing(is_unconstrained(formulation));
+        let first = front.iter().find(Point::fits).filter(|_| is_unconstrained(formulation));
+        judged.forget_what_is_missing(first);
     }
     judged
 }
 
 impl FrontVerdicts {
     /// Takes back what only holds if no design is missing from the front.
-    fn forget_what_is_missing(&mut self, by_utilization: bool) {
+    /// `first` is the first point that utilization alone shows to be schedulable.
+    fn forget_what_is_missing(&mut self, first: Option<Point>) {
         for verdict in &mut self.points {
             *verdict = verdict.filter(|&passes| passes);
         }
-        // The search with constrained deadlines looks at all designs, not at the front.
-        if by_utilization {
-            let why = "floats chose the points, so a smaller schedulable design may be missing";
-            self.smallest = SmallestSchedulable::Unknown(why.into());
-        }
+        let enough = first
+            .map_or_else(String::new, |first| format!("; area {} is enough", format_decimal(&first.area())));
+        self.smallest = SmallestSchedulable::Unknown(format!("the front is inexact{enough}"));
     }
 }
 
@@ -141,6 +142,8 @@ pub struct BudgetVerdict {
     pub verdict: Verdict,
     /// The smallest area that is enough; within the budget where the verdict is positive.
     pub smallest: SmallestWithin,
+    /// How the front up to the budget was computed.
+    pub account: Account,
     formulation: Formulation,
 }
 
@@ -162,8 +165,9 @@ impl BudgetVerdict {
             let decided = at_budget(formulation, front, formulation.problem.capacity, effort);
             (decided.verdict, SmallestWithin::of(formulation, decided.smallest))
         };
-        let (task_set, formulation) = (front.task_set().clone(), formulation.clone());
-        Some(Self { task_set, budget, least, verdict, smallest, formulation })
+        let (task_set, account) = (front.task_set().clone(), front.account().clone());
+        let formulation = formulation.clone();
+        Some(Self { task_set, budget, least, verdict, smallest, account, formulation })
     }
 
     /// The design to show: the schedulable one where there is one, else the one of least utilization.

@@ -1,19 +1,4 @@
 //! Task sets made in code: constructors, and the check that whatever reads a task set may rely on.
-//!
-//! ```
-//! use isx::taskset::{InvalidTaskSet, Task, TaskSet};
-//!
-//! let fir = Task::new("fir", 2, 10).with_choice("mac", 41, 1);
-//! let iir = Task::new("iir", 5, 8).with_deadline(6);
-//! let set = TaskSet::new("demo", [fir.clone(), iir])?.with_area_unit("LUT")?;
-//! assert_eq!(set.tasks[0].choices[0].name, "mac");
-//!
-//! let refused = TaskSet::new("demo", [fir.clone(), fir]).unwrap_err();
-//! assert_eq!(refused, InvalidTaskSet::SecondTask { name: "fir".to_owned() });
-//! let refused = TaskSet::new("demo", [Task::new("fir", 2, 0)]).unwrap_err();
-//! assert_eq!(refused.to_string(), "`period` of task `fir` must be greater than 0");
-//! # Ok::<(), InvalidTaskSet>(())
-//! ```
 
 use std::collections::HashSet;
 
@@ -107,6 +92,21 @@ impl TaskSet {
     /// # Errors
     ///
     /// As [`TaskSet::validate`].
+    ///
+    /// ```
+    /// use isx::taskset::{InvalidTaskSet, Task, TaskSet};
+    ///
+    /// let fir = Task::new("fir", 2, 10).with_choice("mac", 41, 1);
+    /// let iir = Task::new("iir", 5, 8).with_deadline(6);
+    /// let set = TaskSet::new("demo", [fir.clone(), iir])?.with_area_unit("LUT")?;
+    /// assert_eq!(set.tasks[0].choices[0].name, "mac");
+    ///
+    /// let refused = TaskSet::new("demo", [fir.clone(), fir]).unwrap_err();
+    /// assert_eq!(refused, InvalidTaskSet::SecondTask { name: "fir".to_owned() });
+    /// let refused = TaskSet::new("demo", [Task::new("fir", 2, 0)]).unwrap_err();
+    /// assert_eq!(refused.to_string(), "`period` of task `fir` must be greater than 0");
+    /// # Ok::<(), InvalidTaskSet>(())
+    /// ```
     pub fn new(
         name: impl Into<String>,
         tasks: impl IntoIterator<Item = Task>,

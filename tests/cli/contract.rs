@@ -85,6 +85,78 @@ fn a_verdict_has_the_fields_it_should() {
     assert_eq!(verdict, wanted);
 }
 
+/// The text after each of these words, one after the other.
+#[track_caller]
+fn in_order(text: &str, words: &[&str]) {
+    let mut rest = text;
+    for word in words {
+        let (_, after) =
+            rest.split_once(word).unwrap_or_else(|| panic!("{word} is not in its place: {text}"));
+        rest = after;
+    }
+}
+
+#[test]
+fn keys_come_in_one_order_and_tasks_in_that_of_the_file() {
+    let scene = Scene::small();
+    scene.write("p.txt", "1 9\n1\n1 2\n");
+    scene.write("heavy.txt", "1 1\n1\n1 2\n");
+    let tasks = ["\"control\"", "\"video\"", "\"log\""];
+    let front = [
+        "\"schema\"",
+        "\"taskset\"",
+        "\"area_unit\"",
+        "\"engine\"",
+        "\"ran_on\"",
+        "\"arithmetic\"",
+        "\"why\"",
+        "\"base\"",
+    ];
+    let front = front
+        .iter()
+        .chain(&tasks)
+        .chain(&["\"points\""])
+        .chain(&tasks)
+        .chain(&["\"status\"", "\"complete\""]);
+    in_order(&scene.isx("explore small.yaml --json").code(0).stdout, &front.copied().collect::<Vec<_>>());
+    let verdict = [
+        "\"schema\"",
+        "\"taskset\"",
+        "\"area_unit\"",
+        "\"budget\"",
+        "\"verdict\"",
+        "\"reason\"",
+        "\"num\"",
+        "\"den\"",
+        "\"approx\"",
+        "\"choices\"",
+    ];
+    let verdict = verdict.iter().chain(&tasks).copied();
+    let printed = scene.isx("check small.yaml --area 2 --json").code(0).stdout;
+    in_order(&printed, &verdict.collect::<Vec<_>>());
+    let solution = [
+        "\"schema\"",
+        "\"problem\"",
+        "\"feasible\"",
+        "\"value\"",
+        "\"weight\"",
+        "\"picks\"",
+        "\"engine\"",
+        "\"updates\"",
+        "\"timings\"",
+        "\"read\"",
+        "\"reduce\"",
+        "\"solve\"",
+        "\"traceback\"",
+        "\"front\"",
+        "\"front_picks\"",
+    ];
+    for (file, code) in [("p.txt", 0), ("heavy.txt", 1)] {
+        let ran = scene.isx(&format!("solve mckp {file} --json --all-capacities --picks")).code(code);
+        in_order(&ran.stdout, &solution);
+    }
+}
+
 /// Another reader's opinion, where Python is installed.
 #[test]
 fn other_readers_take_the_json() {
@@ -96,7 +168,7 @@ fn other_readers_take_the_json() {
         "solve mckp p.txt --json --all-capacities --picks",
         "solve mckp p.txt --json --capacity 0",
     ] {
-        let json = scene.isx(line).code(0).stdout;
+        let json = scene.isx(line).code(i32::from(line.ends_with(" 0"))).stdout;
         let python = Command::new("python3")
             .args(["-m", "json.tool"])
             .stdin(Stdio::piped())

@@ -87,8 +87,10 @@ fn an_interrupt_while_writing_leaves_the_old_files_and_no_other() {
         signal(&child, name);
         Ran::from(child.wait_with_output().unwrap()).code(code);
         let after = scene.files();
-        // One file may just have been finished; none is there in part, and none besides.
-        assert_eq!(after.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>(), "{name}");
+        // One file may just have been finished; none is there in part, and none besides but the note of the input.
+        let mut names: Vec<_> = after.keys().collect();
+        names.retain(|path| !path.ends_with(".isx-input.json"));
+        assert_eq!(names, before.keys().collect::<Vec<_>>(), "{name}");
         assert_eq!(scene.read("o/front.json"), "old", "{name}");
         assert_eq!(scene.read("o/front.svg"), "old", "{name}");
     }

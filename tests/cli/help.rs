@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 15] = [
     "devices",
     "explore",
     "check",
@@ -13,7 +13,12 @@ const COMMANDS: [&str; 10] = [
     "generate",
     "generate taskset",
     "generate mckp",
+    "bench",
+    "bench mckp",
+    "bench thesis",
+    "schema",
     "completions",
+    "man",
 ];
 
 #[test]
@@ -47,7 +52,7 @@ fn every_flag_is_explained_within_100_columns() {
 #[test]
 fn the_first_words_help() {
     let scene = Scene::new();
-    let bare = scene.isx("").refused(2, &["Usage: isx <COMMAND>", "First steps:", "Exit codes:"]);
+    let bare = scene.isx("").refused(2, &["Usage: isx [OPTIONS] <COMMAND>", "First steps:", "Exit codes:"]);
     assert_eq!(bare.stderr, scene.isx("-h").code(0).stdout);
     for command in ["explore", "check", "plot", "solve mckp", "completions", "solve", "generate"] {
         scene.isx(command).refused(2, &["Usage: isx ", "-h, --help"]);
@@ -74,8 +79,44 @@ fn every_shell_has_completions() {
     let scene = Scene::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = scene.isx(&format!("completions {shell}")).code(0).stdout;
-        for word in ["explore", "check", "max-area", "mckp", "max-memory"] {
+        for word in ["explore", "check", "max-area", "mckp", "max-memory", "quiet", "overwrite"] {
             assert!(script.contains(word), "{shell} does not know {word}");
         }
     }
+}
+
+#[test]
+fn every_subcommand_has_a_manual_page() {
+    let scene = Scene::new();
+    for command in COMMANDS.into_iter().chain([""]) {
+        let page = scene.isx(&format!("man {command}")).code(0).stdout;
+        let name = format!("isx {command}").trim_end().replace(' ', "\\-");
+        assert!(page.contains(".TH ") && page.contains(".SH SYNOPSIS"), "{page}");
+        assert!(page.contains(&name), "{name}: {page}");
+        assert!(page.contains("\\-\\-quiet"), "{command} has the options that all have: {page}");
+    }
+    assert!(scene.isx("man").stdout.contains("First steps:"));
+    assert!(scene.isx("man explore").stdout.contains("\\-\\-max\\-area"));
+    scene.isx("man explor").refused(2, &["error: `isx` has no subcommand `explor`"]);
+    scene.isx("man solve tsp").refused(2, &["error: `isx solve` has no subcommand `tsp`"]);
+}
+
+#[test]
+fn the_schema_is_that_of_the_task_sets() {
+    let schema = Scene::new().isx("schema").code(0).stdout;
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/taskset.schema.json");
+    assert_eq!(schema, std::fs::read_to_string(file).unwrap());
+}
+
+#[test]
+fn only_explore_offers_floats() {
+    let scene = Scene::new();
+    for (command, floats) in [("explore", true), ("check", false), ("solve mckp", false)] {
+        let help = scene.isx(&format!("{command} --help")).code(0).stdout;
+        assert_eq!(help.contains("recip-f32"), floats, "{help}");
+        assert!(help.contains("auto, i32, i64, i128, big"), "{help}");
+    }
+    scene
+        .isx("check x.yaml --area 1 --arithmetic recip-f32")
+        .refused(2, &["'recip-f32'", "possible values: auto, i32"]);
 }

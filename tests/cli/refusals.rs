@@ -24,7 +24,7 @@ fn task_sets_that_are_none_are_refused_at_their_place() {
     ];
     for (text, words) in bad {
         let scene = Scene::with("bad.yaml", text);
-        for command in ["explore bad.yaml", "explore bad.yaml --json", "check bad.yaml --area 1"] {
+        for command in ["explore bad.yaml", "explore bad.yaml --json --out o", "check bad.yaml --area 1"] {
             refused(&scene, command, 2, words);
         }
     }
@@ -67,7 +67,7 @@ fn json_that_is_no_front_is_refused() {
 #[test]
 fn wrong_arguments_are_refused_with_what_would_be_right() {
     let scene = Scene::small();
-    let cases: [(&str, &[&str]); 21] = [
+    let cases: [(&str, &[&str]); 24] = [
         ("explor small.yaml", &["unrecognized subcommand 'explor'", "'explore'"]),
         ("explore small.yaml --jsn", &["--jsn", "--json"]),
         ("explore small.yaml more.yaml", &["more.yaml"]),
@@ -78,6 +78,9 @@ fn wrong_arguments_are_refused_with_what_would_be_right() {
         ("explore small.yaml --max-memory 5x", &["`x` is not a unit of memory", "MiB"]),
         ("explore small.yaml --max-memory -1", &["`-1` is not a whole number of bytes"]),
         ("explore small.yaml --max-memory 99999999999999GiB", &["more than this machine can count"]),
+        ("explore small.yaml --max-memory 1.5", &["`1.5` is not a whole number of bytes"]),
+        ("explore small.yaml -q -v", &["'--quiet' cannot be used with '--verbose'"]),
+        ("explore small.yaml --color blue", &["'blue'", "auto, always, never"]),
         ("explore small.yaml --max-area -1", &["`-1` is negative"]),
         ("explore small.yaml --max-area nan", &["`nan` is not finite"]),
         ("check small.yaml", &["--area <AREA>"]),
@@ -103,7 +106,7 @@ fn arithmetic_that_would_overflow_is_refused() {
         &scene,
         "explore fine.yaml --arithmetic i32",
         2,
-        &["error: --arithmetic i32 is too narrow for this problem; it needs i"],
+        &["i32 is too narrow for this problem; it needs i", "help: leave --arithmetic out, or ask for i"],
     );
     scene.isx("explore fine.yaml").code(0);
 }
@@ -113,11 +116,29 @@ fn too_little_memory_is_refused_before_it_is_taken() {
     let scene = Scene::small();
     for engine in ["auto", "reference", "list", "dense"] {
         let line = format!("explore small.yaml --max-memory 1B --engine {engine}");
-        refused(&scene, &line, 4, &["bytes of tables and --max-memory allows 1;", "raise --max-memory"]);
+        let help = "help: raise --max-memory, consider less with --max-area or choose another --engine\n";
+        refused(&scene, &line, 4, &["bytes of tables", help]);
     }
+    refused(
+        &scene,
+        "check small.yaml --area 1 --max-memory 1B",
+        4,
+        &["help: raise --max-memory or choose another --engine\n"],
+    );
+    refused(
+        &scene,
+        "explore small.yaml --max-memory 1B --arithmetic recip-f32",
+        4,
+        &["help: raise --max-memory or consider less with --max-area\n"],
+    );
     let wide = "2 4000000000000000000\n2\n1 0\n2 1999999999999999999\n2\n1 0\n3 1000000000000000003\n";
     scene.write("wide.txt", wide);
-    refused(&scene, "solve mckp wide.txt --engine reference", 4, &["bytes of tables", "--capacity"]);
+    refused(
+        &scene,
+        "solve mckp wide.txt --engine reference",
+        4,
+        &["bytes of tables", "help: raise --max-memory, lower --capacity or choose another --engine\n"],
+    );
     scene.isx("solve mckp wide.txt --engine list").code(0);
 }
 
@@ -158,5 +179,7 @@ fn a_read_only_working_directory_matters_only_to_what_is_written_there() {
     run(&["explore", set]).refused(6, &["cannot write in `output/small`: "]);
     run(&["explore", set, "--out", scene.path("o").to_str().unwrap()]).code(0);
     run(&["check", set, "--area", "1.25"]).code(0);
-    assert_eq!(scene.files().len(), 4);
+    run(&["explore", set, "--json"]).code(0);
+    // The task set, three files of results, and which input they are of.
+    assert_eq!(scene.files().len(), 5);
 }

@@ -10,6 +10,13 @@ fn solved(text: &str, flags: &str) -> Value {
     Scene::with("p.txt", text).isx(&format!("solve mckp p.txt --json {flags}")).code(0).json()
 }
 
+/// Asserts that nothing fits: an answer too, with an exit code of its own.
+fn infeasible(text: &str, flags: &str) -> Value {
+    let solution = Scene::with("p.txt", text).isx(&format!("solve mckp p.txt --json {flags}")).code(1).json();
+    assert_eq!(solution["feasible"], false);
+    solution
+}
+
 #[test]
 fn the_best_selection_is_given() {
     let solution = solved(PROBLEM, "");
@@ -44,23 +51,27 @@ fn every_capacity_may_be_asked_for() {
 fn the_text_says_the_same() {
     let scene = Scene::with("p.txt", PROBLEM);
     let text = scene.isx("solve mckp p.txt --all-capacities --picks").code(0).stdout;
-    assert!(text.starts_with("value      10\nweight     10\npoints     2\nengine     "), "{text}");
+    assert!(text.starts_with("value      10\nweight     10\npoints     2\n\nweight value"), "{text}");
     assert!(text.ends_with("\n\nweight value picks\n6 4 [0,0]\n10 10 [2,0]\n"), "{text}");
-    assert!(scene.isx("solve mckp p.txt --picks").code(0).stdout.contains("\npicks      [2,0]\n"));
+    let picked = scene.isx("solve mckp p.txt --picks").code(0).stdout;
+    assert_eq!(picked, "value      10\nweight     10\npicks      [2,0]\npoints     2\n");
+    let told = scene.isx("solve mckp p.txt -v").code(0).stdout;
+    for word in ["\nengine     ", "\ntime       read ", "\nupdates    "] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
 }
 
 #[test]
 fn that_nothing_fits_is_an_answer() {
     let heavy = "1 1\n1\n5 9\n";
-    let solution = solved(heavy, "");
-    assert_eq!(solution["feasible"], false);
+    let solution = infeasible(heavy, "");
     for field in ["value", "weight", "picks"] {
         assert_eq!(solution[field], Value::Null, "{field}");
     }
-    let front = solved(heavy, "--all-capacities --picks");
+    let front = infeasible(heavy, "--all-capacities --picks");
     assert_eq!([&front["front"], &front["front_picks"]], [&json!([]), &json!([])]);
     let scene = Scene::with("p.txt", heavy);
-    let text = scene.isx("solve mckp p.txt").code(0).stdout;
+    let text = scene.isx("solve mckp p.txt").code(1).stdout;
     assert_eq!(text, "infeasible: no selection fits the capacity\n");
 
     let optional = solved(heavy, "--optional");
@@ -69,7 +80,8 @@ fn that_nothing_fits_is_an_answer() {
         [&json!("0"), &json!(0), &json!([null])]
     );
     assert_eq!(solved(heavy, "--capacity 9")["value"], "5");
-    assert_eq!(solved("1 1\n0\n", "")["feasible"], false, "a class without items has none to take");
+    // A class without items has none to take.
+    infeasible("1 1\n0\n", "");
     assert_eq!(solved("0 1\n", "")["value"], "0");
 }
 
@@ -83,10 +95,18 @@ fn decimals_and_negative_values_are_exact() {
     for (capacity, value) in [("1.25", "-1.9"), ("1.2499999", "-3.25"), ("0.75", "-3.25"), ("1000", "-1.9")] {
         assert_eq!(solved(text, &format!("--capacity {capacity}"))["value"], value, "{capacity}");
     }
-    assert_eq!(solved(text, "--capacity 0.74")["feasible"], false);
+    infeasible(text, "--capacity 0.74");
     assert_eq!(solved(text, "--optional")["value"], "0.1");
     let large = "1 1\n2\n123456789012345678901234567890 1\n-0.000001 0\n";
     assert_eq!(solved(large, "")["value"], "123456789012345678901234567890");
+}
+
+#[test]
+fn weights_that_doubles_do_not_hold_are_strings() {
+    let text = "2 4611686018427387903\n1\n1 9007199254740992\n2\n1 0\n2 1\n";
+    let solution = solved(text, "--all-capacities");
+    assert_eq!(solution["weight"], "9007199254740993");
+    assert_eq!(solution["front"], json!([[9_007_199_254_740_992_u64, "2"], ["9007199254740993", "3"]]));
 }
 
 #[test]

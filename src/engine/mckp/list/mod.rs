@@ -87,7 +87,8 @@ fn solve<V: Stored>(
         if watch.is_some_and(|watch| watch.gives_up(problem, at, layer.len(), survived, workers.threads())) {
             let (classes, length) = (problem.classes.len(), layer.len());
             return Ok(Outcome::GaveUp(format!(
-                "after {at} of {classes} classes the lists hold {length} pairs"
+                "after {at} of {classes} classes the lists hold {}",
+                pairs(length)
             )));
         }
         let candidates = layer.len() * class.items.len();
@@ -124,8 +125,12 @@ fn solve<V: Stored>(
     };
     let cells = problem.capacity.saturating_add(1);
     let because =
-        format!("the lists stay short, at most {longest} pairs where a table row has {cells} cells");
+        format!("the lists stay short, at most {} where a table row has {cells} cells", pairs(longest));
     Ok(Outcome::Solved { answer, because: Some(because) })
+}
+
+fn pairs(count: usize) -> String {
+    if count == 1 { "1 pair".into() } else { format!("{count} pairs") }
 }
 
 fn picks_of<V>(layer: &Layer<V>, class_items: usize) -> LayerPicks {

@@ -1,0 +1,91 @@
+//! Inputs: a file, or `-` for standard input, and what tells one input from another.
+
+use super::failure::Failure;
+use super::terminal;
+use isx::taskset::{MAX_BYTES, Reading, read_bytes, read_file};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+/// How standard input is named in messages.
+pub const STDIN: &str = "standard input";
+
+/// Whether the argument stands for standard input.
+pub fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+/// Which input it was: the same file, or the same bytes, is the same input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The absolute path, where the input was a regular file.
+    pub path: Option<PathBuf>,
+    /// SHA-256 of the bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Identity {
+    fn of(path: Option<&Path>, bytes: &[u8]) -> Self {
+        // A pipe has a path too, the same for whatever goes through it.
+        let regular = path.filter(|path| path.is_file()).and_then(|path| path.canonicalize().ok());
+        let mut sha256 = String::with_capacity(64);
+        for byte in Sha256::digest(bytes) {
+            // Writing to a string cannot fail.
+            let _ = write!(sha256, "{byte:02x}");
+        }
+        Self { path: regular, sha256 }
+    }
+}
+
+/// Reads a task set, tells its warnings, and says which input it was.
+pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
+    let (reading, identity) = if is_stdin(file) {
+        let bytes = bounded(&mut stdin()).map_err(|problem| unreadable(STDIN, &problem))?;
+        (read_bytes(STDIN, &bytes)?, Identity::of(None, &bytes))
+    } else {
+        match File::open(file).and_then(|mut file| bounded(&mut file)) {
+            Ok(bytes) => (read_bytes(&file.display().to_string(), &bytes)?, Identity::of(Some(file), &bytes)),
+            // It has its own words for what is wrong.
+            Err(problem) => {
+                read_file(file)?;
+                return Err(unreadable(&file.display().to_string(), &problem));
+            }
+        }
+    };
+    terminal::warn(&reading.warnings);
+    Ok((reading, identity))
+}
+
+/// The text of a plain problem.
+pub fn read_text(file: &Path) -> Result<String, Failure> {
+    let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
+    let mut bytes = Vec::new();
+    let read = if is_stdin(file) {
+        stdin().read_to_end(&mut bytes).map(drop)
+    } else {
+        std::fs::read(file).map(|read| bytes = read)
+    };
+    read.map_err(|problem| unreadable(&name, &problem))?;
+    String::from_utf8(bytes).map_err(|_| Failure::Usage(format!("{name}: this is no text, or not in UTF-8")))
+}
+
+fn stdin() -> io::StdinLock<'static> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        terminal::note("reading from the keyboard; end with Ctrl-D on a line of its own");
+    }
+    stdin.lock()
+}
+
+/// All bytes, or one more than a task set may have, which is refused by the reader.
+fn bounded(source: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn unreadable(name: &str, problem: &io::Error) -> Failure {
+    Failure::Usage(format!("{name}: {problem}"))
+}

@@ -1,0 +1,84 @@
+//! The folder that `explore` writes to, and whose front is in it.
+//!
+//! Two task sets of the same file name share a default folder, so the folder remembers its input: the hidden file
+//! `.isx-input.json` holds the path and the SHA-256 of the file that was explored. The same path or the same bytes
+//! may write there again; another input is refused unless the user says where, or that it may.
+
+use super::failure::Failure;
+use super::input::{Identity, is_stdin};
+use isx::report::files::{check_replaceable, check_writable, output_directory, write_whole};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The files of a front.
+pub const FILES: [&str; 3] = ["front.csv", "front.json", "front.svg"];
+
+const RECORD: &str = ".isx-input.json";
+const SCHEMA: &str = "isx.input/1";
+
+/// A folder that takes the results.
+pub struct Results {
+    /// The folder.
+    pub directory: PathBuf,
+    input: Identity,
+}
+
+impl Results {
+    /// Finds the folder for the results of `taskset` and makes sure, before any long work, that they may and can be
+    /// written: the one asked for, else `output/<stem>` if no other input's front is in it or `overwrite` is set.
+    pub fn prepare(
+        taskset: &Path,
+        input: Identity,
+        out: Option<&Path>,
+        overwrite: bool,
+    ) -> Result<Self, Failure> {
+        let directory = out.map_or_else(|| default_directory(taskset), Path::to_owned);
+        check_writable(&directory)?;
+        for file in FILES {
+            check_replaceable(&directory.join(file))?;
+        }
+        if out.is_none() && !overwrite {
+            refuse_another(&directory, &input)?;
+        }
+        Ok(Self { directory, input })
+    }
+
+    /// Remembers the input. To be called before the first file is replaced: should the writing be cut short, the same
+    /// input may try again.
+    pub fn remember(&self) -> Result<(), Failure> {
+        let path = self.input.path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let record = json!({ "schema": SCHEMA, "path": path, "sha256": self.input.sha256 });
+        write_whole(&self.directory.join(RECORD), |out| writeln!(out, "{record:#}"))?;
+        Ok(())
+    }
+}
+
+fn default_directory(taskset: &Path) -> PathBuf {
+    output_directory(Path::new("output"), if is_stdin(taskset) { Path::new("stdin") } else { taskset })
+}
+
+fn refuse_another(directory: &Path, input: &Identity) -> Result<(), Failure> {
+    if !FILES.iter().any(|file| directory.join(file).exists()) {
+        return Ok(());
+    }
+    let whose = match remembered(directory) {
+        Some(held) if held.sha256 == input.sha256 || (held.path.is_some() && held.path == input.path) => {
+            return Ok(());
+        }
+        Some(Identity { path: Some(path), .. }) => format!("the front of `{}`", path.display()),
+        Some(Identity { path: None, .. }) => "the front of another standard input".into(),
+        None => "a front of unknown origin".into(),
+    };
+    Err(Failure::Occupied(format!("`{}` holds {whose}", directory.display())))
+}
+
+/// The input whose front is in the folder, where that is known.
+fn remembered(directory: &Path) -> Option<Identity> {
+    let record = std::fs::read(directory.join(RECORD)).ok()?;
+    let record: Value = serde_json::from_slice(&record).ok()?;
+    if record["schema"] != SCHEMA {
+        return None;
+    }
+    let path = record["path"].as_str().map(PathBuf::from);
+    Some(Identity { path, sha256: record["sha256"].as_str()?.to_owned() })
+}

@@ -1,0 +1,98 @@
+//! -q, -v and --color: how much is said, and how.
+
+use super::scene::{Ran, SMALL, Scene};
+
+/// A set with 12 warnings, and 12 choices in 6 tasks that are not used.
+fn talkative() -> Scene {
+    let task = |at: usize| {
+        format!(
+            "  - {{name: t{at}, wcet: 1, period: 8, choices: [{{name: c, area: 1, wcet: 9}}, \
+             {{name: d, area: 2, wcet: 9}}]}}\n"
+        )
+    };
+    let tasks: String = (0..6).map(task).collect();
+    Scene::with("set.yaml", format!("name: set\ntasks:\n{tasks}"))
+}
+
+#[test]
+fn quiet_says_the_answer_alone() {
+    let scene = talkative();
+    let quiet = |line: &str, code: i32, stdout: &str| {
+        let ran = scene.isx(line).code(code);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (stdout, ""), "{line}");
+    };
+    let line = "set: 1 design, smallest schedulable area 0, utilization 0.750000\n";
+    quiet("explore set.yaml -q", 0, line);
+    quiet("--quiet explore set.yaml", 0, line);
+    quiet("check set.yaml --area 0 -q", 0, "set: SCHEDULABLE with area 0\n");
+    quiet("plot output/set/front.json -q", 0, "");
+    quiet("generate mckp -q -o problem.txt", 0, "");
+    assert_eq!(scene.isx("explore set.yaml --json -q").code(0).stderr, "");
+    // An error is no talk.
+    scene.isx("explore none.yaml -q").refused(2, &["error: none.yaml: no such file"]);
+}
+
+#[test]
+fn verbose_says_everything_and_the_usual_what_a_person_reads() {
+    let scene = talkative();
+    let usual = scene.isx("explore set.yaml").code(0);
+    assert_eq!(usual.stdout.matches("note: not used by").count(), 4, "{}", usual.stdout);
+    assert!(usual.stdout.contains("note: 4 choices of 2 more tasks are not used either; -v names them\n"));
+    assert!(usual.stderr.ends_with("\nnote: and 4 more warnings; -v shows all\n"), "{}", usual.stderr);
+    assert!(!usual.stdout.contains("Engine: "), "{}", usual.stdout);
+
+    let verbose = scene.isx("explore set.yaml -v").code(0);
+    assert_eq!(verbose.stdout.matches("note: not used by").count(), 6, "{}", verbose.stdout);
+    assert_eq!(verbose.stderr.matches("warning: ").count(), 12);
+    assert!(verbose.stdout.contains("\nEngine: ") && verbose.stdout.contains(" arithmetic; "));
+    let check = |flag: &str| scene.isx(&format!("check set.yaml --area 0 {flag}")).code(0).stdout;
+    assert!(check("-v").contains("\nEngine: ") && !check("").contains("Engine: "));
+}
+
+#[test]
+fn a_task_with_very_many_choices_has_a_short_note() {
+    let choices: Vec<String> = (0..100)
+        .map(|at| format!("{{name: choice-{at}, area: {}, wcet: {}}}", at + 1, 5 + at / 99))
+        .collect();
+    let text = format!(
+        "name: set\ntasks:\n  - {{name: t, wcet: 6, period: 8, choices: [{}]}}\n",
+        choices.join(", ")
+    );
+    let scene = Scene::with("set.yaml", text);
+    let usual = scene.isx("explore set.yaml").code(0).stdout.replace("\n      ", " ");
+    assert!(
+        usual.contains(
+            "note: not used by t: 99 choices, 1 without a saving, 98 dominated by others; -v names them\n"
+        ),
+        "{usual}"
+    );
+    let verbose = scene.isx("explore set.yaml -v").code(0).stdout;
+    assert!(verbose.contains("choice-98 (dominated") || verbose.contains("choice-98\n"), "{verbose}");
+}
+
+#[test]
+fn color_is_as_asked_for() {
+    let scene = Scene::with("small.yaml", SMALL);
+    let colored = |line: &str| {
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let ran = Ran::of(&mut scene.command(&arguments));
+        (ran.stdout + &ran.stderr).contains('\u{1b}')
+    };
+    for line in [
+        "explore small.yaml",
+        "check small.yaml --area 1",
+        "explore none.yaml",
+        "plot small.yaml",
+        "explore --help",
+        "explore --none",
+    ] {
+        assert!(colored(&format!("{line} --color always")), "{line}");
+        assert!(colored(&format!("--color=always {line}")), "{line}");
+        assert!(!colored(&format!("{line} --color never")), "{line}");
+        assert!(!colored(&format!("{line} --color auto")), "{line}");
+        assert!(!colored(line), "{line}");
+    }
+    let forced = ["explore", "small.yaml", "--color", "never"];
+    let ran = Ran::of(scene.command(&forced).env("CLICOLOR_FORCE", "1"));
+    assert!(!ran.stdout.contains('\u{1b}'));
+}
