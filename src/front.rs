@@ -49,7 +49,8 @@ pub struct Design {
     /// Utilization.
     pub utilization: Rational,
     /// `Some(true)`: EDF schedules this design. `Some(false)`: EDF schedules no design of this area or less.
-    /// `None`: this design fails, or is undecided, and another of the same area may pass.
+    /// `None`: this design fails, or is undecided, and another of the same area may pass; where the front is inexact,
+    /// one that is missing.
     pub schedulable: Option<bool>,
 }
 

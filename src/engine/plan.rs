@@ -50,8 +50,8 @@ fn solve_by_fastest(problem: &Tiered, wanted: Wanted, context: &Context) -> Resu
     let mut why = match List::solve_watched(problem, wanted, context, Some(&watch)) {
         Ok(Outcome::Solved { answer, longest }) => {
             let cells = problem.capacity().saturating_add(1);
-            let why =
-                format!("the lists stay short, at most {longest} pairs where a table row has {cells} cells");
+            let (pairs, cells) = (counted(longest as u64, "pair"), counted(cells, "cell"));
+            let why = format!("the lists stay short, at most {pairs} where a table row has {cells}");
             return Ok(Planned { answer: *answer, why });
         }
         Ok(Outcome::GaveUp { layer, length }) => {
@@ -100,6 +100,10 @@ fn rivals(problem: &Tiered, wanted: Wanted, context: &Context) -> Vec<(&'static 
     let mut able: Vec<_> = able.collect();
     able.sort_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds));
     able
+}
+
+fn counted(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 fn duration(seconds: f64) -> String {

@@ -17,7 +17,7 @@
 //! The points of an inexact front (chosen in floats) are real designs, so that one is schedulable is known; that
 //! none is, or that none smaller is, is not.
 
-use super::text::{columns, counted, cut, visible, wrapped};
+use super::text::{columns, counted, cut, indent, visible, wrapped};
 use crate::front::{Design, DesignFront, SmallestSchedulable, Status};
 use crate::quantity::{Rational, format_decimal, format_rounded};
 use crate::taskset::Task;
@@ -215,7 +215,7 @@ impl Table<'_> {
         }
         let rest = self.options.rest.map_or(String::new(), |rest| format!("; {}", visible(rest)));
         let gap = format!("{} not shown{rest}", counted(skipped, "point"));
-        let indent = if layout.stacked { STACKED_INDENT - 2 } else { layout.area_width };
+        let indent = if layout.stacked { 1 } else { layout.area_width };
         writeln!(out, " {:>indent$}  {}", "…", self.styled(DIM, &cut(&gap, self.width - indent - 3)))
     }
 
@@ -241,15 +241,13 @@ impl Table<'_> {
 
     /// The smallest schedulable area and its utilization, or why there is none.
     fn smallest(&self) -> String {
-        let exact = self.front.is_exact();
         match &self.front.smallest {
             SmallestSchedulable::At(chosen) => {
-                let bound = if exact { "" } else { "at most " };
                 let design = &chosen.design;
-                format!("{bound}{}, utilization {}", self.with_unit(design), utilization(&design.utilization))
+                format!("{}, utilization {}", self.with_unit(design), utilization(&design.utilization))
             }
             SmallestSchedulable::Unknown(why) => format!("not known: {}", visible(why)),
-            SmallestSchedulable::None if !exact => "not known: the front is inexact".into(),
+            SmallestSchedulable::None if !self.front.is_exact() => "not known: the front is inexact".into(),
             SmallestSchedulable::None if self.front.complete => "none, no design is schedulable".into(),
             SmallestSchedulable::None => "none within the area budget".into(),
         }
@@ -332,7 +330,8 @@ impl Table<'_> {
 
     /// Prints words after a label, in lines that fit; names that do not are cut.
     fn write_wrapped(&self, label: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
-        let words: Vec<String> = text.split(' ').map(|word| cut(word, self.width / 2)).collect();
+        let room = self.width - indent(label, self.width);
+        let words: Vec<String> = text.split(' ').map(|word| cut(word, room)).collect();
         writeln!(out, "{}", wrapped(label, &words.join(" "), self.width))
     }
 }
