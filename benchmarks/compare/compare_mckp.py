@@ -88,7 +88,9 @@ class Comparison:
         self.all_capacities(rng)
 
     def solve(self, *flags):
-        return parsed(run_isx("solve", "mckp", self.path, "--json", "--picks", *self.flags, *flags).stdout)
+        words = ("solve", "mckp", self.path, "--json", "--picks", *self.flags, *flags)
+        # Exit code 1 is that nothing fits, which the document says too.
+        return parsed(run_isx(*words, allowed=(0, 1)).stdout)
 
     def scaled(self, value, weight):
         return Fraction(value) / self.value_unit, Fraction(weight) / self.weight_unit

@@ -111,7 +111,7 @@ impl Explore {
             width: terminal::columns(),
             color: terminal::color_on_stdout(),
             max_rows: if self.all { usize::MAX } else { defaults.max_rows },
-            rest: Some("--all shows them"),
+            rest: Some("see --all"),
             engine: talk() == Talk::Verbose,
             notes: &notes(front, talk()),
         };

@@ -6,8 +6,9 @@
 
 use super::failure::Failure;
 use super::input::{Identity, is_stdin};
-use isx::report::files::{check_replaceable, check_writable, output_directory, write_whole};
+use isx::report::files::{WriteError, check_replaceable, check_writable, output_directory};
 use serde_json::{Value, json};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The files of a front.
@@ -34,7 +35,7 @@ impl Results {
     ) -> Result<Self, Failure> {
         let directory = out.map_or_else(|| default_directory(taskset), Path::to_owned);
         check_writable(&directory)?;
-        for file in FILES {
+        for file in FILES.into_iter().chain([RECORD]) {
             check_replaceable(&directory.join(file))?;
         }
         if out.is_none() && !overwrite {
@@ -44,11 +45,18 @@ impl Results {
     }
 
     /// Remembers the input. To be called before the first file is replaced: should the writing be cut short, the same
-    /// input may try again.
+    /// input may try again. A record that does not outlive a crash of the machine makes the front one of unknown
+    /// origin, so it need not be synced as results are.
     pub fn remember(&self) -> Result<(), Failure> {
+        if remembered(&self.directory).as_ref() == Some(&self.input) {
+            return Ok(());
+        }
         let path = self.input.path.as_ref().map(|path| path.to_string_lossy().into_owned());
         let record = json!({ "schema": SCHEMA, "path": path, "sha256": self.input.sha256 });
-        write_whole(&self.directory.join(RECORD), |out| writeln!(out, "{record:#}"))?;
+        let file = self.directory.join(RECORD);
+        fs::create_dir_all(&self.directory)
+            .map_err(|cause| WriteError::Directory { path: self.directory.clone(), cause })?;
+        fs::write(&file, format!("{record:#}\n")).map_err(|cause| WriteError::File { path: file, cause })?;
         Ok(())
     }
 }
@@ -74,7 +82,7 @@ fn refuse_another(directory: &Path, input: &Identity) -> Result<(), Failure> {
 
 /// The input whose front is in the folder, where that is known.
 fn remembered(directory: &Path) -> Option<Identity> {
-    let record = std::fs::read(directory.join(RECORD)).ok()?;
+    let record = fs::read(directory.join(RECORD)).ok()?;
     let record: Value = serde_json::from_slice(&record).ok()?;
     if record["schema"] != SCHEMA {
         return None;

@@ -64,10 +64,9 @@ pub(super) fn cut(text: &str, limit: usize) -> String {
 /// ```
 #[must_use]
 pub fn wrapped(label: &str, text: &str, width: usize) -> String {
-    let label_columns = columns(label);
-    let indent = if label_columns > width / 2 { 2 } else { label_columns };
+    let indent = indent(label, width);
     let mut lines = label.to_owned();
-    let mut used = label_columns;
+    let mut used = columns(label);
     let mut at_start = true;
     for word in text.split(' ') {
         let needed = columns(word) + usize::from(!at_start);
@@ -87,6 +86,14 @@ pub fn wrapped(label: &str, text: &str, width: usize) -> String {
         at_start = false;
     }
     lines
+}
+
+/// Where the later lines of [`wrapped`] begin.
+pub(super) fn indent(label: &str, width: usize) -> usize {
+    match columns(label) {
+        columns if columns > width / 2 => 2,
+        columns => columns,
+    }
 }
 
 /// A number of things in words: `1 design`, `1,200 designs`.

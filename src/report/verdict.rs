@@ -1,6 +1,6 @@
 //! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
 
-use super::text::{visible, wrapped};
+use super::text::{columns, visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
 use crate::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
@@ -39,7 +39,9 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
     let style = if options.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
     let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
     let name = visible(&verdict.task_set.name);
-    writeln!(out, "{name}: {style}{word}{style:#} with area {}", area(&verdict.budget))?;
+    let with = format!("with area {}", area(&verdict.budget));
+    let fits = options.brief || columns(&format!("{name}: {word} {with}")) <= options.width;
+    writeln!(out, "{name}: {style}{word}{style:#}{}{with}", if fits { " " } else { "\n  " })?;
     if options.brief {
         return Ok(());
     }

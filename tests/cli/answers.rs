@@ -217,7 +217,7 @@ fn every_point_is_printed_where_all_are_wanted() {
     let all = scene.isx("explore set.yaml --all").code(0).stdout;
     assert_eq!(rows(&all), points);
     let some = scene.isx("explore set.yaml").code(0).stdout;
-    assert!(rows(&some) < points && some.contains(" points not shown; --all shows them\n"), "{some}");
+    assert!(rows(&some) < points && some.contains(" points not shown; see --all\n"), "{some}");
 }
 
 #[test]

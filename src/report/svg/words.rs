@@ -105,7 +105,8 @@ impl Figure<'_> {
             figure(self.data.base.utilization)
         );
         if let PlotSmallest::At { area_text, .. } = &self.data.min_schedulable {
-            text += &format!(" Smallest schedulable area: {} {}.", visible(area_text), self.unit);
+            let area = format!("{} {}", visible(area_text), self.unit);
+            text += &format!(" Smallest schedulable area: {}.", area.trim_end());
         }
         text
     }

@@ -88,7 +88,7 @@ fn solve<V: Stored>(
             let (classes, length) = (problem.classes.len(), layer.len());
             return Ok(Outcome::GaveUp(format!(
                 "after {at} of {classes} classes the lists hold {}",
-                pairs(length)
+                counted(length as u64, "pair")
             )));
         }
         let candidates = layer.len() * class.items.len();
@@ -124,13 +124,13 @@ fn solve<V: Stored>(
         traceback: std::time::Duration::ZERO,
     };
     let cells = problem.capacity.saturating_add(1);
-    let because =
-        format!("the lists stay short, at most {} where a table row has {cells} cells", pairs(longest));
+    let (pairs, cells) = (counted(longest as u64, "pair"), counted(cells, "cell"));
+    let because = format!("the lists stay short, at most {pairs} where a table row has {cells}");
     Ok(Outcome::Solved { answer, because: Some(because) })
 }
 
-fn pairs(count: usize) -> String {
-    if count == 1 { "1 pair".into() } else { format!("{count} pairs") }
+fn counted(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
 fn picks_of<V>(layer: &Layer<V>, class_items: usize) -> LayerPicks {

@@ -1,0 +1,166 @@
+//! What the table shows, and that it fits.
+
+use super::*;
+use crate::report::testing::{demo, front_of, nasty, random, unlike_fronts};
+
+fn print(front: &Exploration, options: &Options) -> String {
+    let mut bytes = Vec::new();
+    write(front, options, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn the_demo_reads_as_it_should() {
+    let notes = ["task `log` has no choices".to_owned()];
+    let text = print(&demo(), &Options { notes: &notes, ..Options::default() });
+    let wanted = "\
+demo
+Exact Pareto front of 5 designs, checked
+
+ area/NAND2  utilization  EDF  choices (changes from the row above)
+          0     1.350000   no  all in software
+        300     0.950000  yes  fir=mac
+        640     0.750000  yes  fir=dual mac
+";
+    assert!(text.starts_with(wanted), "{text}");
+    assert!(text.contains("\nSoftware only: utilization 1.350000, not schedulable\n"), "{text}");
+    assert!(text.contains("\nSmallest schedulable area: 300 NAND2, utilization 0.950000\n"), "{text}");
+    assert!(text.ends_with("note: task `log` has no choices\n"), "{text}");
+    let verbose = print(&demo(), &Options { engine: true, ..Options::default() });
+    assert!(
+        verbose.contains(
+            "5 designs, checked\nEngine: list (1 thread), i32 arithmetic; the lists stay short, at most"
+        ),
+        "{verbose}"
+    );
+    let mut line = Vec::new();
+    write_line(&demo(), &mut line).unwrap();
+    assert_eq!(
+        String::from_utf8(line).unwrap(),
+        "demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000\n"
+    );
+}
+
+#[test]
+fn where_there_is_little_room_choices_stand_under_the_figures() {
+    let text = print(&demo(), &Options { width: 40, ..Options::default() });
+    let wanted = "\
+demo
+Exact Pareto front of 5 designs, checked
+
+ area/NAND2  utilization  EDF
+      changes from the row above
+          0     1.350000   no
+      all in software
+        300     0.950000  yes
+      fir=mac
+";
+    assert!(text.starts_with(wanted), "{text}");
+    assert!(
+        text.contains("\nSoftware only: utilization 1.350000, not\n               schedulable\n"),
+        "{text}"
+    );
+    assert!(text.contains("\nSmallest schedulable area: 300 NAND2,\n  utilization 0.950000\n"), "{text}");
+}
+
+#[test]
+fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
+    let front = front_of(&random(14, 6, 3));
+    assert!(front.front.len() > 100, "{}", front.front.len());
+    let SmallestSchedulable::At(smallest) = &front.verdicts.smallest else {
+        panic!("meant to be schedulable")
+    };
+    for max_rows in [3, 4, 10, 20] {
+        let options = Options { max_rows, rest: Some("see front.csv"), ..Options::default() };
+        let text = print(&front, &options);
+        let rows: Vec<&str> =
+            text.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).collect();
+        // Three gaps at most may be too small to be worth a line.
+        assert!((max_rows..=max_rows + 9).contains(&rows.len()), "{text}");
+        let area = format!(" {} ", format_decimal(&smallest.design.area));
+        assert!(rows.iter().any(|row| row.contains(&area) && row.contains("yes")), "{text}");
+        assert!(text.contains("points not shown; see front.csv"), "{text}");
+        let hidden: Vec<usize> = text
+            .lines()
+            .filter_map(|line| line.split_once('…')?.1.split_once(" point"))
+            .map(|(count, _)| count.trim().replace(',', "").parse().unwrap())
+            .collect();
+        assert!(hidden.iter().all(|&points| points > 3), "{text}");
+        // What follows the last row shown is hidden too, and said at the end.
+        assert_eq!(hidden.iter().sum::<usize>() + rows.len(), front.front.len(), "{text}");
+    }
+    let all = print(&front, &Options { max_rows: usize::MAX, ..Options::default() });
+    assert_eq!(
+        all.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).count(),
+        front.front.len()
+    );
+    assert!(!all.contains("not shown"));
+}
+
+#[test]
+fn one_to_three_points_are_never_hidden() {
+    let all: BTreeSet<usize> = (0..12).collect();
+    for hidden in 1..=5 {
+        for first in 0..=12 - hidden {
+            let mut shown: BTreeSet<usize> =
+                all.iter().copied().filter(|at| !(first..first + hidden).contains(at)).collect();
+            close_small_gaps(&mut shown, 12);
+            assert_eq!(shown.len(), if hidden <= 3 { 12 } else { 12 - hidden }, "{first} {hidden}");
+        }
+    }
+}
+
+#[test]
+fn lines_keep_to_the_width() {
+    let mut lines = 0;
+    for front in unlike_fronts() {
+        for width in [40, 50, 80, 132] {
+            let text = print(&front, &Options { width, max_rows: 8, ..Options::default() });
+            for line in text.lines() {
+                assert!(columns(line) <= width, "{width}: {line}");
+                lines += 1;
+            }
+        }
+    }
+    assert!(lines > 200);
+}
+
+#[test]
+fn no_name_reaches_the_terminal_raw() {
+    let mut taskset = nasty();
+    taskset.name = "a\u{1b}[31mb".into();
+    let text = print(&front_of(&taskset), &Options { width: 400, ..Options::default() });
+    assert!(text.contains("a\\u{1b}[31mb"), "{text}");
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text}");
+    assert!(!text.contains('\u{202e}'));
+}
+
+#[test]
+fn color_is_only_added() {
+    let plain = print(&demo(), &Options::default());
+    let colored = print(&demo(), &Options { color: true, ..Options::default() });
+    assert!(!plain.contains('\u{1b}') && colored.contains('\u{1b}'));
+    assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
+}
+
+#[test]
+fn what_does_not_fit_is_counted() {
+    let items = ["fir=mac", "aes=v3", "log=fast"].map(str::to_owned);
+    let told = |room| some_of(&items, room);
+    assert_eq!(told(25), "fir=mac, aes=v3, log=fast");
+    assert_eq!(told(24), "fir=mac, aes=v3, +1 more");
+    assert_eq!(told(23), "fir=mac, +2 more");
+    assert_eq!(told(15), "fir=m…, +2 more");
+    for room in 12..40 {
+        assert!(columns(&told(room)) <= room, "{room}");
+    }
+}
+
+#[test]
+fn a_utilization_just_off_one_is_not_printed_as_one() {
+    let near = |numerator: i64| utilization(&Rational::new(numerator.into(), 1_000_000_000.into()));
+    assert_eq!(near(1_000_000_000), "1.000000");
+    assert_eq!(near(1_000_000_001), ">1.000000");
+    assert_eq!(near(999_999_999), "<1.000000");
+    assert_eq!(near(999_000_000), "0.999000");
+}
