@@ -9,7 +9,6 @@ use crate::engine::cuda::{
 use crate::engine::{Answer, Context, Engine, EngineError, Estimate, Wanted};
 use crate::formulate::Formulation;
 use crate::reduce::Tiered;
-use crate::report::svg::bars::Series;
 use num_traits::ToPrimitive;
 use std::time::Instant;
 
@@ -123,7 +122,7 @@ fn by_arithmetic(arithmetic: Arithmetic) -> StudyContestant {
             arithmetic: arithmetic.name(),
         })
     };
-    StudyContestant { name: study_name(arithmetic), series: Series::Gpu, run: Box::new(run) }
+    StudyContestant { name: study_name(arithmetic), run: Box::new(run) }
 }
 
 fn epsilon(arithmetic: Arithmetic) -> f64 {

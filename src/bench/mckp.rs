@@ -5,7 +5,7 @@ use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
 use super::measure::{Contestant, JUDGE, Judge, Outcome, Settings, Timed, Work, engines, measure};
 use crate::engine::Wanted;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.bench.mckp/1";
@@ -24,10 +24,10 @@ pub struct Options<'a> {
 }
 
 /// Everything that was measured.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MckpReport {
     /// [`SCHEMA`].
-    pub schema: &'static str,
+    pub schema: String,
     /// The command that measures the same again.
     pub command: String,
     /// Where.
@@ -39,7 +39,7 @@ pub struct MckpReport {
 }
 
 /// What was measured on an instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InstanceReport {
     /// Its name.
     pub instance: String,
@@ -61,7 +61,7 @@ pub struct InstanceReport {
 }
 
 /// What was measured of a contestant on an instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ContestantReport {
     /// The engine's name, or `auto`.
     pub engine: String,
@@ -90,7 +90,7 @@ pub fn run(options: &Options, command: String) -> Result<MckpReport, BenchError>
         instances.push(on_instance(&Instance::new(recipe)?, &contestants, &options.settings)?);
     }
     Ok(MckpReport {
-        schema: SCHEMA,
+        schema: SCHEMA.to_owned(),
         command,
         machine: Machine::here(super::gpu::words()),
         repeat: options.settings.repeat,

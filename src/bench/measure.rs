@@ -10,12 +10,14 @@ use super::instances::Instance;
 use super::patience::PatientList;
 use crate::engine::{Context, ENGINES, Engine, EngineError, Wanted, by_name};
 use crate::reduce::{self, reduce};
+use crate::report::svg::dots::Range;
 use crate::solve::{self, Solution, SolveError, solve, solve_with};
-use serde::Serialize;
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// How much of a problem a contestant looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Work {
     /// Every item, dominated or not: no reduction, no bounds.
@@ -71,7 +73,7 @@ const ENOUGH: Duration = Duration::from_secs(2);
 const DISTURBED: f64 = 0.1;
 
 /// The times of one run, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Making the problem smaller.
     pub reduce: f64,
@@ -97,15 +99,16 @@ impl Sample {
 }
 
 /// The checked and timed runs of a contestant on an instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timed {
     /// The engine's own account of how it ran.
     pub ran_on: String,
     /// The arithmetic it computed in.
-    pub arithmetic: &'static str,
+    pub arithmetic: String,
     /// Candidates it looked at.
     pub updates: u64,
-    /// Every timed run.
+    /// Every timed run, at least one.
+    #[serde(deserialize_with = "at_least_one")]
     pub samples: Vec<Sample>,
     /// The part of its time that the measuring thread waited for a core while others had it; `None` where the system
     /// does not tell.
@@ -117,6 +120,20 @@ impl Timed {
     #[must_use]
     pub fn median(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
         median(self.samples.iter().map(figure).collect())
+    }
+
+    /// The runs in a chart: the median of a figure of a run, the least and the most.
+    #[must_use]
+    pub fn range(&self, figure: impl Fn(&Sample) -> f64) -> Range {
+        let figures = || self.samples.iter().map(&figure);
+        let median = self.median(&figure);
+        Range {
+            least: figures().fold(median, f64::min),
+            median,
+            most: figures().fold(median, f64::max),
+            runs: self.samples.len(),
+            disturbed: self.disturbed(),
+        }
     }
 
     /// Whether so many candidates were looked at, compared with the textbook loop's, that rates compare: at least half.
@@ -145,6 +162,11 @@ impl Timed {
     }
 }
 
+fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Sample>, D::Error> {
+    let samples = Vec::deserialize(deserializer)?;
+    if samples.is_empty() { Err(D::Error::custom("a measurement has no samples")) } else { Ok(samples) }
+}
+
 /// The median; of an even number the mean of the two in the middle; NaN of nothing.
 #[must_use]
 pub fn median(mut figures: Vec<f64>) -> f64 {
@@ -158,7 +180,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
 }
 
 /// What came of a contestant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Its answer was right, and this is how long it took.
@@ -321,7 +343,7 @@ fn runs(
     let timed = Timed {
         waited: waited(),
         ran_on: answer.ran_on.clone(),
-        arithmetic: first.tier().name(),
+        arithmetic: first.tier().name().to_owned(),
         updates: answer.updates,
         samples,
     };

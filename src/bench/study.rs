@@ -10,7 +10,6 @@ use crate::engine::{Context, Engine, Wanted};
 use crate::float_front::{FloatFront, FloatVariant, float_front};
 use crate::formulate::{Formulation, formulate};
 use crate::quantity::{Rational, approx};
-use crate::report::svg::bars::Series;
 use crate::sampling::Sampler;
 use crate::solve::{self, Solution, solve, solve_with};
 use crate::taskset::generate::generate;
@@ -18,7 +17,7 @@ use crate::taskset::recipe::thesis_set;
 use crate::taskset::{Choice, Task, TaskSet, TimeBase, read_str};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -102,8 +101,6 @@ type RunStudy = dyn Fn(&Formulation, &Settings) -> Result<StudyRun, String>;
 pub struct StudyContestant {
     /// Its name.
     pub name: &'static str,
-    /// Its color.
-    pub series: Series,
     /// Computes the front, or says why not.
     pub run: Box<RunStudy>,
 }
@@ -127,12 +124,12 @@ impl StudyContestant {
                 },
             })
         };
-        Self { name, series: Series::Rounded, run: Box::new(run) }
+        Self { name, run: Box::new(run) }
     }
 
     /// The soonest of several, run one after the other.
     #[must_use]
-    pub fn soonest(name: &'static str, series: Series, of: Vec<Self>) -> Self {
+    pub fn soonest(name: &'static str, of: Vec<Self>) -> Self {
         let run = move |formulation: &Formulation, settings: &Settings| {
             let runs = of.iter().map(|contestant| (contestant.run)(formulation, settings));
             let sooner = |one: Result<StudyRun, String>, other: Result<StudyRun, String>| match (one, other) {
@@ -141,18 +138,12 @@ impl StudyContestant {
             };
             runs.reduce(sooner).unwrap_or_else(|| Err("there is nobody to run".into()))
         };
-        Self { name, series, run: Box::new(run) }
+        Self { name, run: Box::new(run) }
     }
 
     /// An exact engine; on all the work if `raw`.
     #[must_use]
-    pub fn engine(
-        name: &'static str,
-        series: Series,
-        engine: &'static dyn Engine,
-        raw: bool,
-        threads: usize,
-    ) -> Self {
+    pub fn engine(name: &'static str, engine: &'static dyn Engine, raw: bool, threads: usize) -> Self {
         let run = move |formulation: &Formulation, settings: &Settings| {
             let context = Context { threads, max_memory: settings.max_memory, ..Context::default() };
             let options =
@@ -168,7 +159,7 @@ impl StudyContestant {
                 front: exact_front(formulation, &solution),
             })
         };
-        Self { name, series, run: Box::new(run) }
+        Self { name, run: Box::new(run) }
     }
 }
 
@@ -302,6 +293,7 @@ impl Study {
             match &mut timed {
                 None => {
                     let StudyRun { ran_on, arithmetic, updates, .. } = answered;
+                    let arithmetic = arithmetic.to_owned();
                     timed = Some(Timed { ran_on, arithmetic, updates, samples: vec![sample], waited: None });
                 }
                 // The first run only warmed up.
@@ -346,7 +338,7 @@ impl Study {
 }
 
 /// What is wrong with fronts that floats computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deviation {
     /// Points that floats found.
     pub points: usize,
@@ -469,7 +461,7 @@ mod tests {
         let study = Study::new(&set_at_one(7)).unwrap();
         let contestant = |spoil: fn(&mut StudyFront), exact: bool| {
             let right = if exact {
-                StudyContestant::engine("spoilt", Series::Cpu, by_name("list").unwrap(), false, 1)
+                StudyContestant::engine("spoilt", by_name("list").unwrap(), false, 1)
             } else {
                 StudyContestant::floats("spoilt", FloatVariant::DivF64)
             };
@@ -478,7 +470,7 @@ mod tests {
                 spoil(&mut run.front);
                 Ok(run)
             };
-            StudyContestant { name: "spoilt", series: Series::Cpu, run: Box::new(run) }
+            StudyContestant { name: "spoilt", run: Box::new(run) }
         };
         let spoil = |front: &mut StudyFront| match front {
             StudyFront::Floats { utilizations, .. } => utilizations[1] += 1e-9,

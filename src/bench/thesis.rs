@@ -15,8 +15,7 @@ use super::study::{Deviation, Study, StudyContestant, deviations_at_one};
 use super::{BenchError, gpu};
 use crate::engine::{Wanted, by_name};
 use crate::float_front::{FloatVariant, float_front};
-use crate::report::svg::bars::Series;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.bench.thesis/1";
@@ -45,10 +44,10 @@ pub struct Options<'a> {
 }
 
 /// Everything that was measured.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ThesisReport {
     /// [`SCHEMA`].
-    pub schema: &'static str,
+    pub schema: String,
     /// The command that measures the same again.
     pub command: String,
     /// Where.
@@ -68,7 +67,7 @@ pub struct ThesisReport {
 }
 
 /// What was measured on an instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
     /// Its name.
     pub instance: String,
@@ -81,7 +80,7 @@ pub struct Measured {
 }
 
 /// What an instance is part of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// The small ones of Table 5.2.
@@ -97,22 +96,19 @@ pub enum Part {
 }
 
 /// What was measured of a contestant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Its name.
     pub contestant: String,
-    /// Its color in charts.
-    #[serde(skip)]
-    pub series: Series,
     /// Its times, values only.
     pub outcome: Outcome,
 }
 
 /// How far a float variant went astray.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct VariantDeviation {
     /// The variant's name.
-    pub variant: &'static str,
+    pub variant: String,
     /// On each of the thesis's task sets.
     pub task_sets: Vec<Deviation>,
     /// Summed over the small sets with a design at U = 1.
@@ -136,7 +132,7 @@ pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchErro
     let studies = (1..).map_while(Study::thesis).collect::<Result<Vec<_>, _>>()?;
     let task_sets = studies.iter().map(|study| on_task_set(study, options)).collect::<Result<_, _>>()?;
     Ok(ThesisReport {
-        schema: SCHEMA,
+        schema: SCHEMA.to_owned(),
         command,
         machine: Machine::here(gpu::words()),
         repeat: options.settings.repeat,
@@ -152,13 +148,12 @@ pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchErro
 const CPU_ENGINES: [&str; 2] = ["list", "dense"];
 
 /// The contestants of chapter 5 but the textbook loop and the best algorithm.
-fn contestants(threads: usize) -> Vec<(Contestant, Series)> {
+fn contestants(threads: usize) -> Vec<Contestant> {
     let named = |name: &str, contestant| Contestant { name: name.into(), ..contestant };
-    let dense = by_name("dense")
-        .map(|engine| (named(MULTI_CORE, Contestant::new(engine, Work::Raw, threads)), Series::Cpu));
+    let dense = by_name("dense").map(|engine| named(MULTI_CORE, Contestant::new(engine, Work::Raw, threads)));
     let techniques = gpu::techniques().unwrap_or_default().into_iter();
-    let techniques = techniques
-        .map(|(name, engine)| (named(name, Contestant::new(engine, Work::Raw, threads)), Series::Gpu));
+    let techniques =
+        techniques.map(|(name, engine)| named(name, Contestant::new(engine, Work::Raw, threads)));
     dense.into_iter().chain(techniques).collect()
 }
 
@@ -183,16 +178,15 @@ fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchE
     (settings.tell)(&format!("{}: {JUDGE}", instance.name));
     let judge = Judge::new(instance, Wanted::BestPicks, settings)?;
     let textbook = Outcome::Timed(judge.timed.clone());
-    let mut entries =
-        vec![Entry { contestant: SEQUENTIAL.into(), series: Series::Baseline, outcome: textbook }];
-    for (contestant, series) in contestants(options.threads) {
+    let mut entries = vec![Entry { contestant: SEQUENTIAL.into(), outcome: textbook }];
+    for contestant in contestants(options.threads) {
         (settings.tell)(&format!("{}: {}", instance.name, contestant.name));
         let outcome = measure(&contestant, instance, Wanted::Values, &judge, settings)?;
-        entries.push(Entry { contestant: contestant.name, series, outcome });
+        entries.push(Entry { contestant: contestant.name, outcome });
     }
     (settings.tell)(&format!("{}: {BEST}", instance.name));
     let outcome = best_on(instance, &judge, options)?;
-    entries.push(Entry { contestant: BEST.into(), series: Series::Cpu, outcome });
+    entries.push(Entry { contestant: BEST.into(), outcome });
     let part = match instance.recipe {
         recipe if recipe.spread.is_some() => Part::Spread,
         recipe if recipe.kind != crate::problem::generate::Correlation::Uncorrelated => Part::Correlated,
@@ -213,17 +207,17 @@ fn study_contestants(threads: usize) -> Vec<StudyContestant> {
         floats(DIV_F32, FloatVariant::DivF32),
         floats(RECIP_F32, FloatVariant::RecipF32),
     ];
-    let exact = [(EXACT, JUDGE, Series::Baseline, 1), (EXACT_MULTI_CORE, "dense", Series::Cpu, threads)];
-    for (name, engine, series, threads) in exact {
-        let contestant = |engine| StudyContestant::engine(name, series, engine, true, threads);
+    let exact = [(EXACT, JUDGE, 1), (EXACT_MULTI_CORE, "dense", threads)];
+    for (name, engine, threads) in exact {
+        let contestant = |engine| StudyContestant::engine(name, engine, true, threads);
         contestants.extend(by_name(engine).map(contestant));
     }
     contestants.extend(gpu::study().unwrap_or_default());
-    let technique = |(name, engine)| StudyContestant::engine(name, Series::Gpu, engine, true, threads);
+    let technique = |(name, engine)| StudyContestant::engine(name, engine, true, threads);
     contestants.extend(gpu::techniques().unwrap_or_default().into_iter().map(technique));
-    let reduced = |name| Some(StudyContestant::engine(name, Series::Cpu, by_name(name)?, false, threads));
+    let reduced = |name| Some(StudyContestant::engine(name, by_name(name)?, false, threads));
     let reduced: Vec<StudyContestant> = CPU_ENGINES.into_iter().filter_map(reduced).collect();
-    contestants.push(StudyContestant::soonest(BEST, Series::Cpu, reduced));
+    contestants.push(StudyContestant::soonest(BEST, reduced));
     contestants
 }
 
@@ -245,7 +239,7 @@ fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError>
     for contestant in study_contestants(options.threads) {
         (options.settings.tell)(&format!("{}: {}", study.name, contestant.name));
         let outcome = study.measure(&contestant, &options.settings)?;
-        entries.push(Entry { contestant: contestant.name.into(), series: contestant.series, outcome });
+        entries.push(Entry { contestant: contestant.name.into(), outcome });
     }
     let formulation = &study.formulation;
     let (tasks, area) = (formulation.tasks.len(), formulation.problem.capacity);
@@ -263,7 +257,7 @@ fn deviations(studies: &[Study], settings: &Settings) -> Result<Vec<VariantDevia
                 .map_err(|cause| BenchError::NoJudge { instance: study.name.clone(), cause: cause.into() })
         };
         let task_sets = studies.iter().map(of).collect::<Result<_, _>>()?;
-        deviations.push(VariantDeviation { variant: variant.name(), task_sets, at_one });
+        deviations.push(VariantDeviation { variant: variant.name().to_owned(), task_sets, at_one });
     }
     Ok(deviations)
 }
