@@ -51,10 +51,39 @@ fn engines_are_measured_and_written_whole() {
     assert!(table.contains("All the work: no reduction") && table.contains("textbook loop"), "{table}");
     for chart in ["chart.svg", "chart-raw.svg"] {
         let svg = std::fs::read_to_string(out.join(chart)).unwrap();
-        assert!(
-            roxmltree::Document::parse(&svg).unwrap().descendants().any(|node| node.has_tag_name("rect"))
-        );
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let dots = document.descendants().filter(|node| node.has_tag_name("circle")).count();
+        assert!(dots >= 3 * 8, "{chart}: {dots}");
     }
+    drawn_again(&out.join("results.json"), 2);
+}
+
+/// Holds the charts beside the results to what `isx plot` draws from them.
+fn drawn_again(results: &Path, charts: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isx"));
+    let output = command.arg("plot").arg(results).arg("-o").arg(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let again = entry.unwrap().path();
+        let beside = results.with_file_name(again.file_name().unwrap());
+        let [again, first] = [&again, &beside].map(|file| std::fs::read_to_string(file).unwrap());
+        assert!(again == first, "draw it again: isx plot {}", results.display());
+        seen += 1;
+    }
+    assert_eq!(seen, charts);
+}
+
+#[test]
+fn committed_charts_are_those_that_their_results_give() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks/results");
+    drawn_again(&results.join("2026-11-21-h200/thesis/results.json"), 9);
+    drawn_again(&results.join("2026-11-21-cpu-speed/bench-mckp/results.json"), 2);
+    let growth = results.join("2026-11-21-cpu-speed/compare_growth_chart.json");
+    let drawn = Command::new(env!("CARGO_BIN_EXE_isx")).arg("plot").arg(growth).args(["-o", "-"]).output();
+    let shown = std::fs::read(results.join("2026-11-21-cpu-speed/compare_growth.svg")).unwrap();
+    assert!(drawn.unwrap().stdout == shown, "draw it again: isx plot compare_growth_chart.json");
 }
 
 #[test]
@@ -93,6 +122,8 @@ fn the_thesis_is_reproduced_with_or_without_a_gpu() {
         let svg = std::fs::read_to_string(out.join(stem).with_extension("svg")).unwrap();
         roxmltree::Document::parse(&svg).unwrap();
     }
+    let charts = std::fs::read_dir(&out).unwrap().count() - ["results.json", "table.md"].len();
+    drawn_again(&out.join("results.json"), charts);
     let insisting = isx(&["bench", "thesis", "--engine", "cuda"], &folder.path().join("gpu"));
     match printed["no_gpu"].as_str() {
         Some(why) => {

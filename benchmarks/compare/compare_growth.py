@@ -3,17 +3,13 @@
 The textbook loop, every dense engine with --no-reduce (the same raw work) and `auto` as a user runs it, on optional
 instances whose heaviest item is a fifth of the capacity. The slope is that of a least-squares line through the
 logarithms of the upper two decades (below, fixed costs show). A front is held against the textbook's row before its
-time counts.
+time counts. compare_growth_chart.json holds the curves as `isx plot` draws them; compare_growth.svg is the drawing.
 """
 
+import json
 import math
 
-import matplotlib
-
-matplotlib.use("svg")
-import matplotlib.pyplot as plt
-
-from harness import Report, arguments
+from harness import Report, arguments, hardware, run_isx
 from timing import Mismatch, checked_front, engines, generate, median, textbook, timed
 
 DECADES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -63,18 +59,30 @@ def slope(points):
     return sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x) ** 2 for x, _ in logs)
 
 
-def draw(curves, folder):
-    figure, panels = plt.subplots(1, len(curves), figsize=(13, 4.2), sharey=True, layout="constrained")
-    for panel, (axis, lines) in zip(panels, curves.items()):
-        for name, points in lines.items():
-            fitted = slope(points)
-            label = name if fitted is None else f"{name} (slope {fitted:.2f})"
-            panel.loglog(*zip(*points), marker="o", markersize=3, label=label)
-        panel.set_xlabel(NAMES[axis])
-        panel.grid(True, which="major", alpha=0.3)
-        panel.legend(fontsize="small")
-    panels[0].set_ylabel("seconds (reduce + solve + traceback)")
-    figure.savefig(folder / "compare_growth.svg", metadata={"Date": None})
+def chart(curves, machine):
+    """The curves as a document of schema isx.chart/1."""
+    def line(name, points):
+        fitted = slope(points)
+        note = {} if fitted is None else {"note": f"slope {fitted:.2f}"}
+        return {"name": name, **note, "points": points}
+
+    panels = [
+        {"x": NAMES[axis], "lines": [line(name, points) for name, points in lines.items()]}
+        for axis, lines in curves.items()
+    ]
+    return {
+        "schema": "isx.chart/1",
+        "title": "Time against classes, items and capacity",
+        "subtitle": f"{machine}; slopes are fitted over the upper two decades",
+        "y": "Seconds (reduce + solve + traceback)",
+        "panels": panels,
+    }
+
+
+def draw(curves, machine, folder):
+    document = (folder / "compare_growth_chart.json").resolve()
+    document.write_text(json.dumps(chart(curves, machine), separators=(",", ":")) + "\n")
+    run_isx("plot", document, "-o", (folder / "compare_growth.svg").resolve())
 
 
 def main():
@@ -95,7 +103,7 @@ def main():
             for name, value in seconds.items():
                 lines.setdefault(name, []).append((least * factor, value))
             print(size, {name: f"{value:.3g}" for name, value in seconds.items()}, flush=True)
-    draw(curves, options.out)
+    draw(curves, hardware(), options.out)
     lines = ["| grows with | program | exponent | smallest | largest |", "|---|---|---:|---:|---:|"]
     for axis, programs_found in curves.items():
         for name, points in programs_found.items():

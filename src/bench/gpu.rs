@@ -9,7 +9,6 @@ use isx::formulate::Formulation;
 use isx::machine::Machine;
 use isx::machine::cuda::DeviceError;
 use isx::reduce::mckp::Tiered;
-use isx::report::svg::bars::Series;
 use isx::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use num_traits::ToPrimitive;
 use std::time::Instant;
@@ -126,7 +125,7 @@ fn by_arithmetic(arithmetic: Arithmetic) -> StudyContestant {
             arithmetic: arithmetic.name().into(),
         })
     };
-    StudyContestant { name: study_name(arithmetic), series: Series::Gpu, run: Box::new(run) }
+    StudyContestant { name: study_name(arithmetic), run: Box::new(run) }
 }
 
 fn epsilon(arithmetic: Arithmetic) -> f64 {

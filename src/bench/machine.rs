@@ -1,10 +1,10 @@
 //! The machine in words, without names of hosts, users or paths.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where and with what was measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// Processor, cores and vector units: `AMD EPYC 7B13, 2 cores, AVX-512` for example.
     pub cpu: String,

@@ -4,9 +4,9 @@ use super::BenchError;
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
 use super::measure::{AUTO, Contestant, Judge, Outcome, Settings, Timed, Work, engines, judge, measure};
-use isx::engine::mckp::Wanted;
+use isx::engine::mckp::{ENGINES, Wanted};
 use isx::engine::{Hardware, Threads};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.bench.mckp/1";
@@ -25,10 +25,10 @@ pub struct Options<'a> {
 }
 
 /// Everything that was measured.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MckpReport {
     /// [`SCHEMA`].
-    pub schema: &'static str,
+    pub schema: String,
     /// The command that measures the same again.
     pub command: String,
     /// Where.
@@ -40,7 +40,7 @@ pub struct MckpReport {
 }
 
 /// What was measured on an instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InstanceReport {
     /// Its name.
     pub instance: String,
@@ -62,21 +62,26 @@ pub struct InstanceReport {
 }
 
 /// What was measured of a contestant on an instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ContestantReport {
     /// The engine's name, or `auto`.
     pub engine: String,
     /// What it looked at.
     pub work: Work,
-    /// What it runs on; what `auto` takes is the planner's affair and counted with the CPU.
-    #[serde(skip)]
-    pub hardware: Hardware,
     /// Threads it was allowed.
     pub threads: usize,
     /// The whole front, values only.
     pub values: Outcome,
     /// The whole front with the items of every point.
     pub items: Outcome,
+}
+
+impl ContestantReport {
+    /// What it runs on; what `auto` takes is the planner's affair and counted with the CPU.
+    #[must_use]
+    pub fn hardware(&self) -> Hardware {
+        ENGINES.named(&self.engine).map_or(Hardware::Cpu, |engine| engine.hardware)
+    }
 }
 
 /// Measures; every answer is checked before its time is kept.
@@ -91,7 +96,7 @@ pub fn run(options: &Options, command: String) -> Result<MckpReport, BenchError>
         instances.push(on_instance(&Instance::new(recipe)?, &contestants, &options.settings)?);
     }
     Ok(MckpReport {
-        schema: SCHEMA,
+        schema: SCHEMA.to_owned(),
         command,
         machine: Machine::here(super::gpu::words(&options.settings.machine)),
         repeat: options.settings.repeat,
@@ -138,7 +143,6 @@ fn on_instance(
         reports.push(ContestantReport {
             engine: name.clone(),
             work: *work,
-            hardware: contestant.hardware,
             threads: *threads,
             values,
             items,
@@ -159,7 +163,6 @@ fn on_instance(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx::engine::mckp::ENGINES;
     use isx::machine::Machine as Computer;
     use std::time::Duration;
 

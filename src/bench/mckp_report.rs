@@ -1,10 +1,10 @@
-//! What `isx bench mckp` found, as Markdown, as bar charts and as JSON.
+//! What `isx bench mckp` found, as Markdown, as charts and as JSON.
 
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
 use super::measure::{AUTO, Outcome, Sample, Timed, Work};
 use isx::engine::Hardware;
 use isx::report::measured::{duration, markdown_table, rate, ratio};
-use isx::report::svg::bars::{Bar, BarChart, Group, Series};
+use isx::report::svg::dots::{DotChart, Group, Row, Series};
 
 impl MckpReport {
     /// The report in Markdown: both comparisons of every instance, and who was not measured.
@@ -23,24 +23,30 @@ impl MckpReport {
         text
     }
 
+    /// Both charts, with their file stems.
+    #[must_use]
+    pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
+        vec![("chart", self.best_chart()), ("chart-raw", self.raw_chart())]
+    }
+
     /// The chart of the same work.
     #[must_use]
-    pub fn raw_chart(&self) -> BarChart {
+    pub fn raw_chart(&self) -> DotChart {
         self.chart("All the work: no reduction, no bounds", Work::Raw)
     }
 
     /// The chart of the best algorithm.
     #[must_use]
-    pub fn best_chart(&self) -> BarChart {
+    pub fn best_chart(&self) -> DotChart {
         self.chart("The whole front by the best algorithm", Work::Reduced)
     }
 
-    fn chart(&self, title: &str, work: Work) -> BarChart {
+    fn chart(&self, title: &str, work: Work) -> DotChart {
         let groups = self.instances.iter().map(|instance| instance.group(work)).collect();
-        BarChart {
+        DotChart {
             title: title.into(),
-            subtitle: format!("{}; medians, answers checked", self.machine.cpu),
-            shades: Some(("values only (with the items of every point)".into(), "light: with items".into())),
+            subtitle: format!("{}; answers checked", self.machine.cpu),
+            meanings: Some(("values only".into(), "with the items of every point".into())),
             groups,
         }
     }
@@ -168,34 +174,30 @@ impl InstanceReport {
     }
 
     fn group(&self, work: Work) -> Group {
-        let total = |timed: &Timed| match work {
-            Work::Raw => timed.median(|sample| sample.solve + sample.traceback),
-            Work::Reduced => timed.total(),
-        };
-        let values = |timed: &Timed| match work {
-            Work::Raw => solve(timed),
-            Work::Reduced => timed.median(Sample::total),
-        };
-        let textbook = Bar {
+        let values = |sample: &Sample| if work == Work::Raw { sample.solve } else { sample.total() };
+        let items = |sample: &Sample| values(sample) + if work == Work::Raw { sample.traceback } else { 0.0 };
+        let textbook = Row {
             label: "textbook loop".into(),
             series: Series::Baseline,
-            seconds: Ok(solve(&self.textbook)),
-            behind: Some(self.textbook.median(|sample| sample.solve + sample.traceback)),
+            rounded: false,
+            times: Ok(self.textbook.range(|sample| sample.solve)),
+            more: Some(self.textbook.range(|sample| sample.solve + sample.traceback)),
         };
-        let bar = |contestant: &ContestantReport| Bar {
+        let row = |contestant: &ContestantReport| Row {
             label: contestant
                 .values
                 .timed()
                 .map_or_else(|| contestant.engine.clone(), |timed| contestant.name(timed)),
-            series: if contestant.hardware == Hardware::Gpu { Series::Gpu } else { Series::Cpu },
-            seconds: match &contestant.values {
-                Outcome::Timed(timed) => Ok(values(timed)),
+            series: if contestant.hardware() == Hardware::Gpu { Series::Gpu } else { Series::Cpu },
+            rounded: false,
+            times: match &contestant.values {
+                Outcome::Timed(timed) => Ok(timed.range(values)),
                 Outcome::NotMeasured(why) => Err(why.clone()),
             },
-            behind: contestant.items.timed().map(total),
+            more: contestant.items.timed().map(|timed| timed.range(items)),
         };
-        let bars = std::iter::once(textbook).chain(self.of(work).map(bar)).collect();
-        Group { title: format!("{}, {} points", self.instance, self.points), bars }
+        let rows = std::iter::once(textbook).chain(self.of(work).map(row)).collect();
+        Group { title: format!("{}, {} points", self.instance, self.points), rows }
     }
 }
 
@@ -220,7 +222,8 @@ impl ContestantReport {
         let ran_on = &timed.ran_on;
         let auto = if self.engine == AUTO { "auto: " } else { "" };
         // An engine may use fewer threads than it is allowed; then the name says both.
-        let uses_fewer = self.hardware == Hardware::Cpu && timed.threads != self.threads;
+        let fewer = timed.threads.is_some_and(|threads| threads != self.threads);
+        let uses_fewer = self.hardware() == Hardware::Cpu && fewer;
         let allowed = if uses_fewer { format!(", {} allowed", self.threads) } else { String::new() };
         format!("{auto}{ran_on}{allowed}")
     }

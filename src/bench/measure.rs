@@ -9,16 +9,18 @@ use super::compare::{Difference, compare, compare_repetition};
 use super::instances::Instance;
 use super::patience::Patient;
 use isx::engine::mckp::{ENGINES, Mckp, MckpEngine, Wanted};
-use isx::engine::{Context, Engine, EngineError, Hardware, Refusal, Request};
+use isx::engine::{Context, Engine, EngineError, Refusal, Request};
 use isx::machine::Machine;
 use isx::problem::mckp::witness;
 use isx::reduce::mckp::{self as reduction, reduce};
+use isx::report::svg::dots::Range;
 use isx::solve::{Options, Solution, SolveError, solve_unchecked, solve_with};
-use serde::Serialize;
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// How much of a problem a contestant looks at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Work {
     /// Every item, dominated or not: no reduction, no bounds.
@@ -34,8 +36,6 @@ pub struct Contestant {
     pub name: String,
     /// The engine, and its name in the registry or beside it; the planner's choice if `None`.
     pub engine: Option<(&'static str, &'static dyn Engine<Mckp>)>,
-    /// What it runs on.
-    pub hardware: Hardware,
     /// What it looks at.
     pub work: Work,
     /// Threads it may use.
@@ -46,7 +46,7 @@ impl Contestant {
     /// An engine under its own name.
     #[must_use]
     pub fn new(engine: &'static MckpEngine, work: Work, threads: usize) -> Self {
-        Self { hardware: engine.hardware, ..Self::unlisted(engine.name, engine.engine, work, threads) }
+        Self::unlisted(engine.name, engine.engine, work, threads)
     }
 
     /// An engine that is in no registry.
@@ -57,13 +57,13 @@ impl Contestant {
         work: Work,
         threads: usize,
     ) -> Self {
-        Self { name: name.to_owned(), engine: Some((name, engine)), hardware: Hardware::Cpu, work, threads }
+        Self { name: name.to_owned(), engine: Some((name, engine)), work, threads }
     }
 
     /// Whatever the planner takes.
     #[must_use]
     pub fn auto(threads: usize) -> Self {
-        Self { name: AUTO.into(), engine: None, hardware: Hardware::Cpu, work: Work::Reduced, threads }
+        Self { name: AUTO.into(), engine: None, work: Work::Reduced, threads }
     }
 }
 
@@ -87,7 +87,7 @@ const ENOUGH: Duration = Duration::from_secs(2);
 const DISTURBED: f64 = 0.1;
 
 /// The times of one run, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Making the problem smaller.
     pub reduce: f64,
@@ -113,17 +113,19 @@ impl Sample {
 }
 
 /// The checked and timed runs of a contestant on an instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timed {
     /// The engine's own account of how it ran.
     pub ran_on: String,
-    /// Threads that took part.
-    pub threads: usize,
+    /// Threads that took part, where it was noted.
+    #[serde(default)]
+    pub threads: Option<usize>,
     /// The arithmetic it computed in.
     pub arithmetic: String,
     /// Candidates it looked at.
     pub updates: u64,
-    /// Every timed run.
+    /// Every timed run, at least one.
+    #[serde(deserialize_with = "at_least_one")]
     pub samples: Vec<Sample>,
     /// The part of its time that the measuring thread waited for a core while others had it; `None` where the system
     /// does not tell.
@@ -135,6 +137,20 @@ impl Timed {
     #[must_use]
     pub fn median(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
         median(self.samples.iter().map(figure).collect())
+    }
+
+    /// The runs in a chart: the median of a figure of a run, the least and the most.
+    #[must_use]
+    pub fn range(&self, figure: impl Fn(&Sample) -> f64) -> Range {
+        let figures = || self.samples.iter().map(&figure);
+        let median = self.median(&figure);
+        Range {
+            least: figures().fold(median, f64::min),
+            median,
+            most: figures().fold(median, f64::max),
+            runs: self.samples.len(),
+            disturbed: self.disturbed(),
+        }
     }
 
     /// Whether so many candidates were looked at, compared with the textbook loop's, that rates compare: at least half.
@@ -163,6 +179,11 @@ impl Timed {
     }
 }
 
+fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Sample>, D::Error> {
+    let samples = Vec::deserialize(deserializer)?;
+    if samples.is_empty() { Err(D::Error::custom("a measurement has no samples")) } else { Ok(samples) }
+}
+
 /// The median; of an even number the mean of the two in the middle; NaN of nothing.
 #[must_use]
 pub fn median(mut figures: Vec<f64>) -> f64 {
@@ -176,7 +197,7 @@ pub fn median(mut figures: Vec<f64>) -> f64 {
 }
 
 /// What came of a contestant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Its answer was right, and this is how long it took.
@@ -349,7 +370,7 @@ fn runs(
     let timed = Timed {
         waited: waited(),
         ran_on: account.ran_on(),
-        threads: account.threads,
+        threads: Some(account.threads),
         arithmetic: account.arithmetic.to_string(),
         updates: account.updates,
         samples,

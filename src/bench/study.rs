@@ -10,7 +10,6 @@ use super::{BenchError, Difference};
 use isx::engine::mckp::Wanted;
 use isx::formulate::{Formulation, formulate};
 use isx::quantity::{Rational, approx};
-use isx::report::svg::bars::Series;
 use isx::sampling::Sampler;
 use isx::solve::{Options, Solution, solve_unchecked, solve_with};
 use isx::taskset::generate::generate;
@@ -18,7 +17,7 @@ use isx::taskset::recipe::thesis_set;
 use isx::taskset::{Choice, Task, TaskSet, TimeBase, read_str};
 use isx::thesis::float_front::{FloatFront, FloatVariant, float_front};
 use num_bigint::BigInt;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -104,8 +103,6 @@ type RunStudy = dyn Fn(&Formulation, &Settings) -> Result<StudyRun, String>;
 pub struct StudyContestant {
     /// Its name.
     pub name: &'static str,
-    /// Its color.
-    pub series: Series,
     /// Computes the front, or says why not.
     pub run: Box<RunStudy>,
 }
@@ -130,12 +127,12 @@ impl StudyContestant {
                 },
             })
         };
-        Self { name, series: Series::Rounded, run: Box::new(run) }
+        Self { name, run: Box::new(run) }
     }
 
     /// The soonest of several, run one after the other.
     #[must_use]
-    pub fn soonest(name: &'static str, series: Series, of: Vec<Self>) -> Self {
+    pub fn soonest(name: &'static str, of: Vec<Self>) -> Self {
         let run = move |formulation: &Formulation, settings: &Settings| {
             let runs = of.iter().map(|contestant| (contestant.run)(formulation, settings));
             let sooner = |one: Result<StudyRun, String>, other: Result<StudyRun, String>| match (one, other) {
@@ -144,18 +141,12 @@ impl StudyContestant {
             };
             runs.reduce(sooner).unwrap_or_else(|| Err("there is nobody to run".into()))
         };
-        Self { name, series, run: Box::new(run) }
+        Self { name, run: Box::new(run) }
     }
 
     /// An exact engine; on all the work if `raw`.
     #[must_use]
-    pub fn engine(
-        name: &'static str,
-        series: Series,
-        (engine_name, engine): Named,
-        raw: bool,
-        threads: usize,
-    ) -> Self {
+    pub fn engine(name: &'static str, (engine_name, engine): Named, raw: bool, threads: usize) -> Self {
         let run = move |formulation: &Formulation, settings: &Settings| {
             let machine = settings.machine.clone().with_threads(threads);
             let options = Options { raw, wanted: Wanted::Values, machine, ..Options::default() };
@@ -171,7 +162,7 @@ impl StudyContestant {
                 front: exact_front(formulation, &solution),
             })
         };
-        Self { name, series, run: Box::new(run) }
+        Self { name, run: Box::new(run) }
     }
 }
 
@@ -307,7 +298,7 @@ impl Study {
                     let StudyRun { ran_on, threads, arithmetic, updates, .. } = answered;
                     timed = Some(Timed {
                         ran_on,
-                        threads,
+                        threads: Some(threads),
                         arithmetic,
                         updates,
                         samples: vec![sample],
@@ -356,7 +347,7 @@ impl Study {
 }
 
 /// What is wrong with fronts that floats computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deviation {
     /// Points that floats found.
     pub points: usize,
@@ -481,7 +472,7 @@ mod tests {
         let contestant = |spoil: fn(&mut StudyFront), exact: bool| {
             let right = if exact {
                 let list = ENGINES.named("list").unwrap();
-                StudyContestant::engine("spoilt", Series::Cpu, (list.name, list.engine), false, 1)
+                StudyContestant::engine("spoilt", (list.name, list.engine), false, 1)
             } else {
                 StudyContestant::floats("spoilt", FloatVariant::DivF64)
             };
@@ -490,7 +481,7 @@ mod tests {
                 spoil(&mut run.front);
                 Ok(run)
             };
-            StudyContestant { name: "spoilt", series: Series::Cpu, run: Box::new(run) }
+            StudyContestant { name: "spoilt", run: Box::new(run) }
         };
         let spoil = |front: &mut StudyFront| match front {
             StudyFront::Floats { utilizations, .. } => utilizations[1] += 1e-9,

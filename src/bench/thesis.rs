@@ -15,9 +15,8 @@ use super::study::{Deviation, Study, StudyContestant, deviations_at_one};
 use super::{BenchError, gpu};
 use isx::engine::mckp::{ENGINES, MckpEngine, Wanted};
 use isx::engine::{Auto, Hardware};
-use isx::report::svg::bars::Series;
 use isx::thesis::float_front::{FloatVariant, float_front};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.bench.thesis/1";
@@ -46,10 +45,10 @@ pub struct Options<'a> {
 }
 
 /// Everything that was measured.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ThesisReport {
     /// [`SCHEMA`].
-    pub schema: &'static str,
+    pub schema: String,
     /// The command that measures the same again.
     pub command: String,
     /// Where.
@@ -69,7 +68,7 @@ pub struct ThesisReport {
 }
 
 /// What was measured on an instance.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
     /// Its name.
     pub instance: String,
@@ -82,7 +81,7 @@ pub struct Measured {
 }
 
 /// What an instance is part of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// The small ones of Table 5.2.
@@ -98,22 +97,19 @@ pub enum Part {
 }
 
 /// What was measured of a contestant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Its name.
     pub contestant: String,
-    /// Its color in charts.
-    #[serde(skip)]
-    pub series: Series,
     /// Its times, values only.
     pub outcome: Outcome,
 }
 
 /// How far a float variant went astray.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct VariantDeviation {
     /// The variant's name.
-    pub variant: &'static str,
+    pub variant: String,
     /// On each of the thesis's task sets.
     pub task_sets: Vec<Deviation>,
     /// Summed over the small sets with a design at U = 1.
@@ -139,7 +135,7 @@ pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchErro
     let studies = (1..).map_while(Study::thesis).collect::<Result<Vec<_>, _>>()?;
     let task_sets = studies.iter().map(|study| on_task_set(study, options)).collect::<Result<_, _>>()?;
     Ok(ThesisReport {
-        schema: SCHEMA,
+        schema: SCHEMA.to_owned(),
         command,
         machine: Machine::here(gpu::words(&options.settings.machine)),
         repeat: options.settings.repeat,
@@ -162,14 +158,12 @@ fn table_engine() -> Option<&'static MckpEngine> {
 }
 
 /// The contestants of chapter 5 but the textbook loop and the best algorithm.
-fn contestants(options: &Options) -> Vec<(Contestant, Series)> {
+fn contestants(options: &Options) -> Vec<Contestant> {
     let threads = options.threads;
     let named = |name: &str, contestant| Contestant { name: name.into(), ..contestant };
-    let table = table_engine()
-        .map(|engine| (named(MULTI_CORE, Contestant::new(engine, Work::Raw, threads)), Series::Cpu));
+    let table = table_engine().map(|engine| named(MULTI_CORE, Contestant::new(engine, Work::Raw, threads)));
     let techniques = gpu::techniques(&options.settings.machine).unwrap_or_default().into_iter();
-    let techniques = techniques
-        .map(|(name, engine)| (Contestant::unlisted(name, engine, Work::Raw, threads), Series::Gpu));
+    let techniques = techniques.map(|(name, engine)| Contestant::unlisted(name, engine, Work::Raw, threads));
     table.into_iter().chain(techniques).collect()
 }
 
@@ -194,16 +188,15 @@ fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchE
     (settings.tell)(&format!("{}: {}", instance.name, judge()?.name));
     let judge = Judge::new(instance, Wanted::BestPicks, settings)?;
     let textbook = Outcome::Timed(judge.timed.clone());
-    let mut entries =
-        vec![Entry { contestant: SEQUENTIAL.into(), series: Series::Baseline, outcome: textbook }];
-    for (contestant, series) in contestants(options) {
+    let mut entries = vec![Entry { contestant: SEQUENTIAL.into(), outcome: textbook }];
+    for contestant in contestants(options) {
         (settings.tell)(&format!("{}: {}", instance.name, contestant.name));
         let outcome = measure(&contestant, instance, Wanted::Values, &judge, settings)?;
-        entries.push(Entry { contestant: contestant.name, series, outcome });
+        entries.push(Entry { contestant: contestant.name, outcome });
     }
     (settings.tell)(&format!("{}: {BEST}", instance.name));
     let outcome = best_on(instance, &judge, options)?;
-    entries.push(Entry { contestant: BEST.into(), series: Series::Cpu, outcome });
+    entries.push(Entry { contestant: BEST.into(), outcome });
     let part = match instance.recipe {
         recipe if recipe.spread.is_some() => Part::Spread,
         recipe if recipe.kind != isx::problem::mckp::generate::Correlation::Uncorrelated => Part::Correlated,
@@ -224,18 +217,17 @@ fn study_contestants(options: &Options) -> Result<Vec<StudyContestant>, BenchErr
         StudyContestant::floats(DIV_F32, FloatVariant::DivF32),
         StudyContestant::floats(RECIP_F32, FloatVariant::RecipF32),
     ];
-    let listed = |name, series, entry: &MckpEngine, raw, threads| {
-        StudyContestant::engine(name, series, (entry.name, entry.engine), raw, threads)
+    let listed = |name, entry: &MckpEngine, raw, threads| {
+        StudyContestant::engine(name, (entry.name, entry.engine), raw, threads)
     };
-    contestants.push(listed(EXACT, Series::Baseline, judge()?, true, 1));
-    contestants
-        .extend(table_engine().map(|entry| listed(EXACT_MULTI_CORE, Series::Cpu, entry, true, threads)));
+    contestants.push(listed(EXACT, judge()?, true, 1));
+    contestants.extend(table_engine().map(|entry| listed(EXACT_MULTI_CORE, entry, true, threads)));
     contestants.extend(gpu::study(machine).unwrap_or_default());
     let techniques = gpu::techniques(machine).unwrap_or_default();
-    let technique = |named: gpu::Named| StudyContestant::engine(named.0, Series::Gpu, named, true, threads);
+    let technique = |named: gpu::Named| StudyContestant::engine(named.0, named, true, threads);
     contestants.extend(techniques.into_iter().map(technique));
-    let reduced = cpu_engines().map(|entry| listed(entry.name, Series::Cpu, entry, false, threads));
-    contestants.push(StudyContestant::soonest(BEST, Series::Cpu, reduced.collect()));
+    let reduced = cpu_engines().map(|entry| listed(entry.name, entry, false, threads));
+    contestants.push(StudyContestant::soonest(BEST, reduced.collect()));
     Ok(contestants)
 }
 
@@ -257,7 +249,7 @@ fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError>
     for contestant in study_contestants(options)? {
         (options.settings.tell)(&format!("{}: {}", study.name, contestant.name));
         let outcome = study.measure(&contestant, &options.settings)?;
-        entries.push(Entry { contestant: contestant.name.into(), series: contestant.series, outcome });
+        entries.push(Entry { contestant: contestant.name.into(), outcome });
     }
     let formulation = &study.formulation;
     let (tasks, area) = (formulation.tasks.len(), formulation.problem.capacity);
@@ -275,7 +267,7 @@ fn deviations(studies: &[Study], settings: &Settings) -> Result<Vec<VariantDevia
                 .map_err(|cause| BenchError::NoFloats { instance: study.name.clone(), cause })
         };
         let task_sets = studies.iter().map(of).collect::<Result<_, _>>()?;
-        deviations.push(VariantDeviation { variant: variant.name(), task_sets, at_one });
+        deviations.push(VariantDeviation { variant: variant.name().to_owned(), task_sets, at_one });
     }
     Ok(deviations)
 }

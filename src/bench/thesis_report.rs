@@ -1,13 +1,11 @@
 //! What `isx bench thesis` found: a table and a chart for each figure of the thesis.
 
-use super::gpu::{TILED, study_name};
+use super::gpu::study_name;
+use super::measure::{Outcome, Sample};
 use super::study::Deviation;
-use super::thesis::{
-    BEST, DIV_F32, DIV_F64, EXACT, EXACT_MULTI_CORE, MULTI_CORE, Measured, Part, RECIP_F32, RECIP_F64,
-    SEQUENTIAL, ThesisReport, VariantDeviation,
-};
+use super::thesis::{self, Measured, Part, ThesisReport, VariantDeviation};
 use isx::report::measured::{duration, markdown_table, ratio};
-use isx::report::svg::bars::{Bar, BarChart, Group};
+use isx::report::svg::dots::{DotChart, Group, Row, Series};
 use isx::thesis::cuda::Arithmetic;
 
 /// A figure of the thesis: which instances, which contestants, and what it showed there.
@@ -17,22 +15,58 @@ struct Figure {
     title: &'static str,
     parts: &'static [Part],
     /// The contestants, the first of them the one that ratios are to.
-    contestants: &'static [&'static str],
+    contestants: &'static [Shown],
     there: &'static str,
 }
 
-const GLOBAL: &str = "CUDA-GLOBAL";
-const SHARED: &str = "CUDA-SHARED";
-const PREVROW: &str = "CUDA-PREVROW";
-const MULTICELL: &str = "CUDA-MULTICELL";
-const SYNC: &str = "CUDA-SYNC";
+/// A contestant as it is shown.
+#[derive(Clone, Copy)]
+struct Shown {
+    name: &'static str,
+    series: Series,
+    /// Whether it computes in floats.
+    rounded: bool,
+}
 
-const REDUCTION: &str = "reduction";
+const fn exact(name: &'static str, series: Series) -> Shown {
+    Shown { name, series, rounded: false }
+}
+
+const fn floats(name: &'static str, series: Series) -> Shown {
+    Shown { name, series, rounded: true }
+}
+
+const SEQUENTIAL: Shown = exact(thesis::SEQUENTIAL, Series::Baseline);
+const EXACT: Shown = exact(thesis::EXACT, Series::Baseline);
+const DIV_F64: Shown = floats(thesis::DIV_F64, Series::Baseline);
+const DIV_F32: Shown = floats(thesis::DIV_F32, Series::Baseline);
+const RECIP_F64: Shown = floats(thesis::RECIP_F64, Series::Baseline);
+const RECIP_F32: Shown = floats(thesis::RECIP_F32, Series::Baseline);
+
+const MULTI_CORE: Shown = exact(thesis::MULTI_CORE, Series::Cpu);
+const EXACT_MULTI_CORE: Shown = exact(thesis::EXACT_MULTI_CORE, Series::Cpu);
+const BEST: Shown = exact(thesis::BEST, Series::Cpu);
+
+const GLOBAL: Shown = exact("CUDA-GLOBAL", Series::Gpu);
+const SHARED: Shown = exact("CUDA-SHARED", Series::Gpu);
+const PREVROW: Shown = exact("CUDA-PREVROW", Series::Gpu);
+const MULTICELL: Shown = exact("CUDA-MULTICELL", Series::Gpu);
+const SYNC: Shown = exact("CUDA-SYNC", Series::Gpu);
+const REDUCTION: Shown = exact("reduction", Series::Gpu);
+const TILED: Shown = exact(super::gpu::TILED, Series::Gpu);
+
+const fn gpu_floats(arithmetic: Arithmetic) -> Shown {
+    floats(study_name(arithmetic), Series::Gpu)
+}
+
+const fn gpu_exact(arithmetic: Arithmetic) -> Shown {
+    exact(study_name(arithmetic), Series::Gpu)
+}
 
 /// Kernels of the case study, 64 and 32 bits wide.
-const GPU_DIV: [&str; 2] = [study_name(Arithmetic::DivisionF64), study_name(Arithmetic::DivisionF32)];
-const GPU_RECIP: [&str; 2] = [study_name(Arithmetic::ReciprocalF64), study_name(Arithmetic::ReciprocalF32)];
-const GPU_EXACT: [&str; 2] = [study_name(Arithmetic::ExactI64), study_name(Arithmetic::ExactI32)];
+const GPU_DIV: [Shown; 2] = [gpu_floats(Arithmetic::DivisionF64), gpu_floats(Arithmetic::DivisionF32)];
+const GPU_RECIP: [Shown; 2] = [gpu_floats(Arithmetic::ReciprocalF64), gpu_floats(Arithmetic::ReciprocalF32)];
+const GPU_EXACT: [Shown; 2] = [gpu_exact(Arithmetic::ExactI64), gpu_exact(Arithmetic::ExactI32)];
 
 const FIGURES: [Figure; 9] = [
     Figure {
@@ -160,7 +194,7 @@ impl ThesisReport {
 
     /// A chart for every figure of which something was measured, with its file stem.
     #[must_use]
-    pub fn charts(&self) -> Vec<(&'static str, BarChart)> {
+    pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
         FIGURES.iter().filter_map(|figure| Some((figure.stem, self.chart(figure)?))).collect()
     }
 
@@ -180,10 +214,10 @@ impl ThesisReport {
     }
 
     /// The contestants of the figure that took part.
-    fn present(&self, figure: &Figure) -> Vec<&'static str> {
+    fn present(&self, figure: &Figure) -> Vec<Shown> {
         let instances = self.instances(figure);
-        let present = |name: &&&str| {
-            instances.iter().any(|one| one.entries.iter().any(|entry| entry.contestant == ***name))
+        let present = |shown: &&Shown| {
+            instances.iter().any(|one| one.entries.iter().any(|entry| entry.contestant == shown.name))
         };
         figure.contestants.iter().filter(present).copied().collect()
     }
@@ -199,47 +233,47 @@ impl ThesisReport {
             return text
                 + &format!("Needs a GPU: {}.\n", self.no_gpu.as_deref().unwrap_or("none was measured"));
         }
-        let row = |&name: &&'static str| {
-            let cells = instances.iter().map(|instance| time_and_ratio(instance, name, present[0]));
+        let shown: Vec<&str> = present.iter().map(|shown| shown.name).collect();
+        let row = |&name: &&str| {
+            let cells = instances.iter().map(|instance| time_and_ratio(instance, name, shown[0]));
             std::iter::once(name.to_owned()).chain(cells).collect()
         };
-        let rows: Vec<Vec<String>> = present.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
         let names = instances.iter().map(|instance| instance.instance.as_str());
         let head: Vec<&str> = std::iter::once("").chain(names).collect();
         text += &markdown_table(&head, &rows);
-        let missing: Vec<&str> =
-            figure.contestants.iter().filter(|name| !present.contains(name)).copied().collect();
+        let contestants = figure.contestants.iter().map(|shown| shown.name);
+        let missing: Vec<&str> = contestants.filter(|name| !shown.contains(name)).collect();
         if !missing.is_empty() {
             text += &format!("\nNot here: {}.\n", missing.join("; "));
         }
-        text + &refusals(&instances, &present)
+        text + &refusals(&instances, &shown)
     }
 
-    fn chart(&self, figure: &Figure) -> Option<BarChart> {
+    fn chart(&self, figure: &Figure) -> Option<DotChart> {
         let present = self.present(figure);
         let group = |instance: &&Measured| {
-            let bar = |name: &&'static str| {
-                let entry = instance.entries.iter().find(|entry| entry.contestant == **name)?;
-                let time = entry.outcome.timed().map(super::measure::Timed::total);
-                let why = || match &entry.outcome {
-                    super::measure::Outcome::NotMeasured(why) => why.clone(),
-                    super::measure::Outcome::Timed(_) => String::new(),
+            let row = |shown: &Shown| {
+                let entry = instance.entries.iter().find(|entry| entry.contestant == shown.name)?;
+                let times = match &entry.outcome {
+                    Outcome::Timed(timed) => Ok(timed.range(Sample::total)),
+                    Outcome::NotMeasured(why) => Err(why.clone()),
                 };
-                let label = entry.contestant.clone();
-                Some(Bar { label, series: entry.series, seconds: time.ok_or_else(why), behind: None })
+                let Shown { name, series, rounded } = *shown;
+                Some(Row { label: name.to_owned(), series, rounded, times, more: None })
             };
-            let bars: Vec<Bar> = present.iter().filter_map(bar).collect();
-            (!bars.is_empty())
-                .then(|| Group { title: format!("{}: {}", instance.instance, instance.size), bars })
+            let rows: Vec<Row> = present.iter().filter_map(row).collect();
+            (!rows.is_empty())
+                .then(|| Group { title: format!("{}: {}", instance.instance, instance.size), rows })
         };
         let groups: Vec<Group> = self.instances(figure).iter().filter_map(group).collect();
-        (!groups.is_empty()).then(|| BarChart {
+        (!groups.is_empty()).then(|| DotChart {
             title: format!("Figure {}: {}", figure.number, figure.title),
             subtitle: match &self.no_gpu {
                 Some(_) => format!("{}; no GPU", self.machine.cpu),
                 None => format!("{}; {}", self.machine.cpu, self.machine.gpu),
             },
-            shades: None,
+            meanings: None,
             groups,
         })
     }
@@ -279,7 +313,7 @@ fn time_and_ratio(instance: &Measured, name: &str, first: &str) -> String {
         entry.outcome.timed()
     };
     match (timed(name), timed(first)) {
-        (Some(own), Some(base)) if name != first && name != BEST && own.does_the_work_of(base) => {
+        (Some(own), Some(base)) if name != first && name != BEST.name && own.does_the_work_of(base) => {
             format!("{} ({})", duration(own.total()), ratio(own.rate() / base.rate()))
         }
         (Some(own), _) => duration(own.total()),
@@ -294,12 +328,12 @@ fn refusals(instances: &[&Measured], present: &[&str]) -> String {
         for entry in instance.entries.iter().filter(|entry| present.contains(&entry.contestant.as_str())) {
             let about = format!("{} on {}", entry.contestant, instance.instance);
             match &entry.outcome {
-                super::measure::Outcome::NotMeasured(why) => text += &format!("\n- {about}: {why}\n"),
-                super::measure::Outcome::Timed(timed) if timed.disturbed() => {
+                Outcome::NotMeasured(why) => text += &format!("\n- {about}: {why}\n"),
+                Outcome::Timed(timed) if timed.disturbed() => {
                     text +=
                         &format!("\n- {about}: disturbed, it waited for a core that other programs had\n");
                 }
-                super::measure::Outcome::Timed(_) => {}
+                Outcome::Timed(_) => {}
             }
         }
     }

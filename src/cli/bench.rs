@@ -12,7 +12,7 @@ use isx::engine::Hardware;
 use isx::engine::mckp::ENGINES;
 use isx::machine::cpu::cores;
 use isx::report::files::{check_writable, write_whole};
-use isx::report::svg::bars::{BarChart, draw_bars};
+use isx::report::svg::dots::DotChart;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -182,7 +182,7 @@ impl Mckp {
         let results = Results {
             json: &|out| report.write_json(out),
             markdown: report.markdown(),
-            charts: vec![("chart", report.best_chart()), ("chart-raw", report.raw_chart())],
+            charts: report.charts(),
         };
         results.deliver(&self.out, self.measuring.json)
     }
@@ -238,17 +238,14 @@ struct Results<'a> {
     json: &'a WriteJson<'a>,
     markdown: String,
     /// File stem and chart.
-    charts: Vec<(&'static str, BarChart)>,
+    charts: Vec<(&'static str, DotChart)>,
 }
 
 impl Results<'_> {
     fn deliver(&self, directory: &Path, json: bool) -> Result<Outcome, Failure> {
         write_whole(&directory.join("results.json"), |out| (self.json)(out))?;
         write_whole(&directory.join("table.md"), |out| out.write_all(self.markdown.as_bytes()))?;
-        for (stem, chart) in &self.charts {
-            let file = directory.join(stem).with_extension("svg");
-            write_whole(&file, |out| out.write_all(draw_bars(chart)?.as_bytes()))?;
-        }
+        super::plot::write_charts(&self.charts, directory)?;
         let mut out = std::io::BufWriter::new(std::io::stdout().lock());
         if json {
             (self.json)(&mut out)?;

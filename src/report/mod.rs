@@ -5,7 +5,7 @@
 //! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`plot::PlotData::from_json`] |
 //! | [`csv`] | a row a point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
-//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; times as bars ([`svg::bars`]) | |
+//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; times as dots ([`svg::dots`]); lines ([`svg::lines`]) | |
 //! | [`measured`] | times and rates in digits, tables in Markdown | |
 //!
 //! Exporters write to any [`std::io::Write`] as they go: a front of half a million points makes hundreds of

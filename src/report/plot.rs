@@ -3,6 +3,7 @@
 //! Both ways give the same numbers bit for bit, so that `isx plot front.json` draws the picture that `isx explore`
 //! drew: an area is always the double nearest to the exact decimal text, a utilization the field `approx`.
 
+pub mod chart;
 mod document;
 
 use super::figures::Figures;
@@ -15,6 +16,9 @@ use std::io::{self, Read};
 /// The most points that [`PlotData::from_json`] takes.
 pub const MAX_POINTS: usize = 50_000_000;
 
+/// A front of at most so many points keeps the choices of each, for the picture to tell them.
+pub const TOLD_POINTS: usize = 300;
+
 /// A design as it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlotPoint {
@@ -24,6 +28,18 @@ pub struct PlotPoint {
     pub utilization: f64,
     /// As in [`Design::schedulable`].
     pub schedulable: Option<bool>,
+}
+
+/// Every task with the choice it takes, in file order; `None` is software.
+pub type TaskChoices = Vec<(String, Option<String>)>;
+
+/// What a point says of itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PointDetail {
+    /// Area, exactly, as printed.
+    pub area: String,
+    /// The choices behind it.
+    pub choices: TaskChoices,
 }
 
 /// The smallest schedulable area as it is drawn.
@@ -37,6 +53,8 @@ pub enum PlotSmallest {
         area: f64,
         /// Utilization of the design that needs it, where it is known.
         utilization: Option<f64>,
+        /// The choices behind that design; empty where they are not known.
+        choices: TaskChoices,
     },
     /// No design within the explored area is schedulable.
     Nowhere,
@@ -58,6 +76,8 @@ pub struct PlotData {
     pub base: PlotPoint,
     /// The front.
     pub points: Vec<PlotPoint>,
+    /// What each of the points says of itself; empty where there are more than [`TOLD_POINTS`].
+    pub details: Vec<PointDetail>,
     /// The smallest schedulable area.
     pub min_schedulable: PlotSmallest,
     /// Whether no larger area lowers the utilization further.
@@ -90,6 +110,9 @@ pub enum PlotError {
     /// A field is missing.
     #[error("not an isx front: the field `{0}` is missing")]
     Missing(&'static str),
+    /// A chart's fields are not what its schema wants.
+    #[error("not a chart that can be drawn: {0}")]
+    Chart(String),
     /// The points are not a front.
     #[error("not a front: {why} at point {index} (counted from 0)")]
     NotAFront {
@@ -107,20 +130,35 @@ impl PlotData {
     ///
     /// [`PlotError::NotAFront`] when an area or a utilization is beyond the range of a double.
     pub fn from_front(explored: &Exploration) -> Result<Self, PlotError> {
+        let named = |choices: &[Option<u32>]| {
+            let tasks = explored.task_set().tasks.iter().zip(choices);
+            let taken = tasks.map(|(task, choice)| {
+                let choice = choice.and_then(|at| task.choices.get(at as usize));
+                (task.name.clone(), choice.map(|choice| choice.name.clone()))
+            });
+            taken.collect()
+        };
         let min_schedulable = match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => PlotSmallest::At {
                 area_text: format_decimal(&chosen.design.area),
                 area: nearest(&chosen.design.area),
                 utilization: Some(approx(&chosen.design.utilization)),
+                choices: named(&chosen.choices),
             },
             SmallestSchedulable::None => PlotSmallest::Nowhere,
             SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
         };
+        let detail = |point: Point| {
+            let choices = point.choices().map(|choices| named(&choices)).unwrap_or_default();
+            PointDetail { area: format_decimal(&point.area()), choices }
+        };
+        let told = if explored.front.len() <= TOLD_POINTS { explored.front.len() } else { 0 };
         let data = Self {
             title: explored.task_set().name.clone(),
             area_unit: explored.task_set().area_unit.clone(),
             base: PlotPoint::from(&explored.base()),
             points: plot_points(explored),
+            details: explored.front.iter().take(told).map(detail).collect(),
             min_schedulable,
             complete: explored.front.is_complete(),
             exact: explored.front.is_exact(),
@@ -128,7 +166,7 @@ impl PlotData {
         data.validated()
     }
 
-    /// Reads the JSON that [`super::json::write`] writes; the choices are skipped as they pass.
+    /// Reads the JSON that [`super::json::write`] writes; choices beyond [`TOLD_POINTS`] points are skipped as they pass.
     ///
     /// # Errors
     ///
@@ -136,6 +174,12 @@ impl PlotData {
     /// than [`MAX_POINTS`] points, or its points are not in order.
     pub fn from_json(reader: impl Read) -> Result<Self, PlotError> {
         document::read(reader)?.validated()
+    }
+
+    /// What point `index` says of itself, if the points are few.
+    #[must_use]
+    pub fn detail(&self, index: usize) -> Option<&PointDetail> {
+        self.details.get(index)
     }
 
     fn validated(self) -> Result<Self, PlotError> {

@@ -185,8 +185,25 @@ fn plot_draws_the_same_picture_again() {
     let mut piped = scene.command(&["plot", "-"]);
     piped.stdin(std::fs::File::open(scene.path("o/front.json")).unwrap());
     assert_eq!(Ran::of(&mut piped).code(0).stdout, picture);
-    scene.isx("plot o/front.json -o zoom.svg --max-area 1.25 --log-area --title zoom").code(0);
-    assert_ne!(scene.read("zoom.svg"), picture);
+    let to_stdout = scene.isx("plot o/front.json -o -").code(0);
+    assert_eq!((to_stdout.stdout.as_str(), to_stdout.stderr.as_str()), (picture.as_str(), ""));
+    for options in ["--max-area 1.25 --title zoom", "--log-area", "--from-zero"] {
+        scene.isx(&format!("plot o/front.json -o zoom.svg {options}")).code(0);
+        assert_ne!(scene.read("zoom.svg"), picture, "{options}");
+    }
+}
+
+#[test]
+fn plot_draws_named_lines() {
+    let line = r#"{"name": "list", "note": "slope 2", "points": [[1, 0.5], [10, 50]]}"#;
+    let chart = format!(
+        r#"{{"schema": "isx.chart/1", "title": "t", "y": "s", "panels": [{{"x": "m", "lines": [{line}]}}]}}"#
+    );
+    let scene = Scene::with("chart.json", chart);
+    scene.isx("plot chart.json").code(0);
+    let picture = scene.read("chart.svg");
+    assert!(picture.starts_with("<svg ") && picture.contains(">slope 2<"), "{picture}");
+    assert_eq!(scene.isx("plot chart.json -o -").code(0).stdout, picture);
 }
 
 #[test]

@@ -40,7 +40,8 @@ fn files_that_cannot_be_read_are_named() {
     refused(&scene, "explore folder", 2, &["error: folder: this is a directory"]);
     refused(&scene, "plot none.json", 2, &["error: none.json: No such file"]);
     refused(&scene, "plot folder", 2, &["error: folder: ", "directory"]);
-    refused(&scene, "plot small.yaml", 2, &["error: small.yaml: not a JSON document", "isx explore"]);
+    let words = ["error: small.yaml: this is a task set", "`isx explore small.yaml`"];
+    refused(&scene, "plot small.yaml", 2, &words);
     refused(&scene, "plot -", 2, &["error: standard input: "]);
     refused(&scene, "solve mckp none.txt", 2, &["error: none.txt: No such file"]);
     refused(&scene, "solve mckp folder", 2, &["error: folder: ", "directory"]);
@@ -62,6 +63,27 @@ fn json_that_is_no_front_is_refused() {
         let scene = Scene::with("front.json", text);
         refused(&scene, "plot front.json", 2, &["error: front.json: "]);
     }
+}
+
+#[test]
+fn pictures_of_another_kind_are_refused_before_anything_is_read() {
+    let scene = Scene::new();
+    for file in ["x.png", "x.PDF", "folder/x.svg.gz"] {
+        let words = [format!("`{file}` must end in .svg")];
+        refused(&scene, &format!("plot none.json -o {file}"), 2, &[words[0].as_str()]);
+    }
+    let chart = r#"{"schema": "isx.chart/1", "title": "t", "y": "s", "panels": []}"#;
+    let scene = Scene::with("chart.json", chart);
+    refused(&scene, "plot chart.json --from-zero", 2, &["error: chart.json: ", "are for fronts"]);
+    refused(&scene, "plot chart.json", 2, &["error: chart.json: not a chart", "`panels` must be 1 to 4"]);
+    let results = r#"{"schema": "isx.bench.mckp/1", "command": "isx"}"#;
+    let scene = Scene::with("results.json", results);
+    refused(
+        &scene,
+        "plot results.json",
+        2,
+        &["error: results.json: not the results of a benchmark: missing"],
+    );
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! The reader of front JSON: keeps what is drawn, skips the rest.
 
 use super::super::json::SCHEMA;
-use super::{MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, parse_area};
+use super::{
+    MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, TaskChoices,
+    parse_area,
+};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use std::fmt;
@@ -10,14 +13,59 @@ use std::io::{BufReader, Read};
 /// How the arithmetic of a front that is not exact ends.
 const INEXACT: &str = "(inexact)";
 
-/// A point of the document; its choices are not kept.
-#[derive(Clone, Copy, Deserialize)]
-struct Point {
+/// A point of the document: what is kept of its area and of its choices depends on how many points there are.
+#[derive(Deserialize)]
+struct Point<Area, Choices> {
     area: Area,
     utilization: Utilization,
     // Present even where it is null: a plain Option would take a missing field for null.
     #[serde(deserialize_with = "Option::deserialize")]
     schedulable: Option<bool>,
+    #[serde(default)]
+    choices: Choices,
+}
+
+/// A point whose choices are told.
+type Told = Point<AreaText, Choices>;
+
+/// A point of many.
+type Plain = Point<Area, IgnoredAny>;
+
+/// Every task with its choice, in the order of the document.
+#[derive(Default)]
+struct Choices(TaskChoices);
+
+impl<'de> Deserialize<'de> for Choices {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Tasks;
+        impl<'de> Visitor<'de> for Tasks {
+            type Value = Choices;
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("the choice of every task, a name or null")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut tasks: A) -> Result<Choices, A::Error> {
+                let mut choices = Vec::new();
+                while let Some(task) = tasks.next_entry()? {
+                    choices.push(task);
+                }
+                Ok(Choices(choices))
+            }
+        }
+        deserializer.deserialize_map(Tasks)
+    }
+}
+
+/// An area with its text.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct AreaText(String, f64);
+
+impl TryFrom<String> for AreaText {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        let area = parse_area(&text).ok_or_else(|| format!("`{text}` is no area, a decimal in a string"))?;
+        Ok(Self(text, area))
+    }
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -45,14 +93,22 @@ impl<'de> Deserialize<'de> for Area {
     }
 }
 
-impl From<Point> for PlotPoint {
-    fn from(point: Point) -> Self {
+impl From<Plain> for PlotPoint {
+    fn from(point: Plain) -> Self {
         Self { area: point.area.0, utilization: point.utilization.approx, schedulable: point.schedulable }
     }
 }
 
-/// The points, as they are drawn.
-struct Points(Vec<PlotPoint>);
+impl Told {
+    fn split(self) -> (PlotPoint, PointDetail) {
+        let Self { area: AreaText(text, area), utilization, schedulable, choices } = self;
+        let point = PlotPoint { area, utilization: utilization.approx, schedulable };
+        (point, PointDetail { area: text, choices: choices.0 })
+    }
+}
+
+/// The points, as they are drawn, and what they say where they are few.
+struct Points(Vec<PlotPoint>, Vec<PointDetail>);
 
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -63,14 +119,21 @@ impl<'de> Deserialize<'de> for Points {
                 formatter.write_str("a list of points")
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Points, A::Error> {
-                let mut points = Vec::new();
-                while let Some(point) = list.next_element::<Point>()? {
+                let (mut points, mut details) = (Vec::new(), Vec::new());
+                while points.len() < TOLD_POINTS {
+                    let Some(told) = list.next_element::<Told>()? else { return Ok(Points(points, details)) };
+                    let (point, detail) = told.split();
+                    points.push(point);
+                    details.push(detail);
+                }
+                while let Some(point) = list.next_element::<Plain>()? {
                     if points.len() == MAX_POINTS {
                         return Err(A::Error::custom(format!("more than {MAX_POINTS} points")));
                     }
+                    details = Vec::new();
                     points.push(point.into());
                 }
-                Ok(Points(points))
+                Ok(Points(points, details))
             }
         }
         deserializer.deserialize_seq(List)
@@ -83,11 +146,11 @@ struct Document {
     schema: Option<String>,
     taskset: Option<String>,
     area_unit: Option<String>,
-    base: Option<Point>,
+    base: Option<Plain>,
     points: Option<Points>,
     /// The outer option: whether the field is there.
     smallest_area: Option<Option<String>>,
-    smallest: Option<Option<Point>>,
+    smallest: Option<Option<Told>>,
     smallest_unknown: Option<Option<String>>,
     complete: Option<bool>,
     engine: Option<Engine>,
@@ -150,17 +213,19 @@ pub(super) fn read(reader: impl Read) -> Result<PlotData, PlotError> {
     if let Some(found) = document.schema.take_if(|schema| schema != SCHEMA) {
         return Err(PlotError::Schema { found: super::super::text::cut(&found, 60) });
     }
-    parsed.map_err(why_unreadable)?;
+    parsed?;
     document.finish()
 }
 
-fn why_unreadable(error: serde_json::Error) -> PlotError {
-    match error.classify() {
-        serde_json::error::Category::Io => PlotError::Read(error.into()),
-        serde_json::error::Category::Syntax | serde_json::error::Category::Eof => {
-            PlotError::NotJson(error.to_string())
+impl From<serde_json::Error> for PlotError {
+    fn from(error: serde_json::Error) -> Self {
+        match error.classify() {
+            serde_json::error::Category::Io => Self::Read(error.into()),
+            serde_json::error::Category::Syntax | serde_json::error::Category::Eof => {
+                Self::NotJson(error.to_string())
+            }
+            serde_json::error::Category::Data => Self::Field(error.to_string()),
         }
-        serde_json::error::Category::Data => PlotError::Field(error.to_string()),
     }
 }
 
@@ -176,18 +241,16 @@ impl Document {
     fn finish(self) -> Result<PlotData, PlotError> {
         let missing = PlotError::Missing;
         self.schema.ok_or(missing("schema"))?;
-        let points = self.points.ok_or(missing("points"))?.0;
+        let Points(points, details) = self.points.ok_or(missing("points"))?;
         let area_text = self.smallest_area.ok_or(missing("min_schedulable_area"))?;
         let min_schedulable = match area_text {
             Some(area_text) => {
                 let area = parse_area(&area_text)
                     .ok_or_else(|| PlotError::Field("`min_schedulable_area` is no area".into()))?;
-                let utilization = self.smallest.flatten().map(|point| point.utilization.approx);
-                PlotSmallest::At {
-                    area_text,
-                    area,
-                    utilization: utilization.or_else(|| utilization_at(&points, area)),
-                }
+                let given = self.smallest.flatten().map(|point| (point.utilization.approx, point.choices.0));
+                let (utilization, choices) =
+                    given.or_else(|| schedulable_at(&points, &details, area)).unzip();
+                PlotSmallest::At { area_text, area, utilization, choices: choices.unwrap_or_default() }
             }
             // The schema's least says only that there is no such area; the last verdict then tells why.
             None => match self.smallest_unknown {
@@ -204,6 +267,7 @@ impl Document {
             area_unit: self.area_unit.ok_or(missing("area_unit"))?,
             base: self.base.ok_or(missing("base"))?.into(),
             points,
+            details,
             min_schedulable,
             complete: self.complete.ok_or(missing("complete"))?,
             exact: !self.engine.is_some_and(|engine| engine.arithmetic.ends_with(INEXACT)),
@@ -211,15 +275,16 @@ impl Document {
     }
 }
 
-/// The utilization of the schedulable point of that area, if the front has one.
-fn utilization_at(points: &[PlotPoint], area: f64) -> Option<f64> {
-    let found = points.iter().find(|point| point.area == area && point.schedulable == Some(true));
-    found.map(|point| point.utilization)
+/// Utilization and choices of the schedulable point of that area, if the front has one.
+fn schedulable_at(points: &[PlotPoint], details: &[PointDetail], area: f64) -> Option<(f64, TaskChoices)> {
+    let at = points.iter().position(|point| point.area == area && point.schedulable == Some(true))?;
+    let choices = details.get(at).map(|detail| detail.choices.clone());
+    Some((points[at].utilization, choices.unwrap_or_default()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{demo, front_of, front_within, random, unlike_fronts};
+    use super::super::super::testing::{correlated, demo, front_of, front_within, random, unlike_fronts};
     use super::super::super::{json, svg};
     use super::*;
     use crate::schedulability::SmallestSchedulable;
@@ -259,6 +324,20 @@ mod tests {
             points += direct.points.len();
         }
         assert!(points > 300, "only {points} points were compared");
+    }
+
+    #[test]
+    fn choices_are_kept_of_few_points_only() {
+        let few = PlotData::from_front(&demo()).unwrap();
+        assert_eq!(few.details.len(), few.points.len());
+        assert_eq!(few.detail(0).unwrap().choices[1], ("aes".to_owned(), None));
+        let last = few.details.last().unwrap();
+        assert_eq!(last.choices[1], ("aes".to_owned(), Some("v3".to_owned())));
+
+        let front = front_of(&correlated(8, 3, 1));
+        assert!(front.front.len() > TOLD_POINTS, "{}", front.front.len());
+        let many = PlotData::from_front(&front).unwrap();
+        assert_eq!((many.details.len(), many.points.len()), (0, front.front.len()));
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! Scales, and ticks at round numbers whose labels do not touch.
+//! Linear scales and the scale of areas; ticks at round numbers, whose labels have one format and do not touch.
 
 use super::super::text::group;
+use super::logarithmic::Logarithmic;
 use super::place::text_width;
 
 /// A tick: where, in pixels, and its label.
@@ -12,6 +13,9 @@ pub(super) struct Tick {
 
 /// Steps of a scale's numbers: this many are wanted, or fewer where labels would touch.
 const WANTED: usize = 8;
+
+/// Pixels from area 0 to the left end of a logarithmic scale.
+const ZERO: f64 = 44.0;
 
 /// Free pixels between two tick labels, at least.
 const GAP: f64 = 14.0;
@@ -31,15 +35,17 @@ impl Linear {
     }
 
     /// Ticks at multiples of 1, 2 or 5 times a power of ten, their labels in units of 10^`exponent`.
-    fn ticks(&self, wanted: usize, exponent: i32) -> Vec<Tick> {
+    pub(super) fn ticks(&self, wanted: usize, exponent: i32) -> Vec<Tick> {
         let (low, high) = (self.low / 10f64.powi(exponent), self.high / 10f64.powi(exponent));
         let step = round_step((high - low) / wanted as f64);
         let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
         let (first, last) = ((low / step - 1e-9).ceil(), (high / step + 1e-9).floor());
         let count = (last - first).max(0.0) as usize;
+        let grouped = first.abs().max(last.abs()) * step >= 9999.5;
         let tick = |index: usize| {
             let figure = (first + index as f64) * step;
-            Tick { at: self.pixel(figure * 10f64.powi(exponent)), label: label(figure, decimals) }
+            let label = plain_label(figure, decimals, grouped);
+            Tick { at: self.pixel(figure * 10f64.powi(exponent)), label }
         };
         (0..=count).map(tick).collect()
     }
@@ -55,13 +61,16 @@ fn round_step(least: f64) -> f64 {
         .unwrap_or(power * 10.0)
 }
 
-/// The figure with that many decimals, its whole part grouped.
-fn label(figure: f64, decimals: usize) -> String {
+/// The figure with that many decimals, its whole part `grouped` or not.
+pub(super) fn plain_label(figure: f64, decimals: usize, grouped: bool) -> String {
     let text = format!("{:.decimals$}", if figure == 0.0 { 0.0 } else { figure });
+    if !grouped {
+        return text;
+    }
     let (whole, fraction) = text.split_once('.').map_or((text.as_str(), ""), |(whole, rest)| (whole, rest));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
-    let whole = if digits.len() > 4 { group(digits) } else { digits.to_owned() };
-    if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{}{point}{fraction}", group(digits))
 }
 
 /// Ticks of a vertical scale, which has room for a label every 24 pixels.
@@ -75,7 +84,7 @@ pub(super) enum AreaScale {
     /// Areas in proportion, labels in units of ten to the power of `exponent`.
     Linear { scale: Linear, exponent: i32 },
     /// Decades of equal width; what is not positive stands at the left edge, `zero`.
-    Log { scale: Linear, zero: f64 },
+    Log { scale: Logarithmic, zero: f64 },
 }
 
 impl AreaScale {
@@ -89,18 +98,14 @@ impl AreaScale {
 
     /// Areas from `low` > 0 to `high`, and 0 a little to the left of `low`.
     pub(super) fn log(low: f64, high: f64, from: f64, to: f64) -> Self {
-        let (mut low, mut high) = (low.log10(), high.log10());
-        if high - low < 1e-6 {
-            (low, high) = (low - 0.5, high + 0.5);
-        }
-        Self::Log { scale: Linear { low, high, from: from + 44.0, to }, zero: from }
+        Self::Log { scale: Logarithmic::new(low, high, from + ZERO, to), zero: from }
     }
 
     pub(super) fn pixel(&self, area: f64) -> f64 {
         match self {
             Self::Linear { scale, .. } => scale.pixel(area),
             Self::Log { scale, zero } if area <= 0.0 => *zero,
-            Self::Log { scale, .. } => scale.pixel(area.log10()),
+            Self::Log { scale, .. } => scale.pixel(area),
         }
     }
 
@@ -114,69 +119,46 @@ impl AreaScale {
 
     /// Ticks whose labels, of that font size, keep apart.
     pub(super) fn ticks(&self, size: f64) -> Vec<Tick> {
-        let roomy =
-            |ticks: &[Tick]| ticks.windows(2).all(|pair| pair[1].at - pair[0].at >= half(pair, size) + GAP);
+        let apart = |left: &Tick, right: &Tick| label_gap(left, right, size);
         match self {
             Self::Linear { scale, exponent } => {
                 let sparser = (1..=WANTED).rev().map(|wanted| scale.ticks(wanted, *exponent));
-                sparser.into_iter().find(|ticks| roomy(ticks)).unwrap_or_default()
+                let roomy = |ticks: &Vec<Tick>| {
+                    ticks.windows(2).all(|pair| pair[1].at - pair[0].at >= apart(&pair[0], &pair[1]))
+                };
+                sparser.into_iter().find(roomy).unwrap_or_default()
             }
             Self::Log { scale, zero } => {
-                let mut ticks = vec![Tick { at: *zero, label: "0".into() }];
-                for tick in log_ticks(scale) {
-                    let pair = [ticks[ticks.len() - 1].clone(), tick];
-                    if roomy(&pair) {
-                        ticks.extend(pair.into_iter().skip(1));
-                    }
-                }
+                let zero = Tick { at: *zero, label: "0".into() };
+                let mut ticks = scale.ticks(apart);
+                // A long label at the very beginning of the scale.
+                ticks.retain(|tick| tick.at - zero.at >= apart(&zero, tick));
+                ticks.insert(0, zero);
                 ticks
             }
         }
     }
+
+    /// Places of ticks without a label: on a logarithmic scale, between those `labelled`.
+    pub(super) fn minor_ticks(&self, labelled: &[Tick]) -> Vec<f64> {
+        match self {
+            Self::Linear { .. } => Vec::new(),
+            Self::Log { scale, .. } => scale.minor_ticks(labelled),
+        }
+    }
+
+    /// Where the scale is broken, between area 0 and the smallest that has a logarithm.
+    pub(super) fn broken_at(&self) -> Option<f64> {
+        match self {
+            Self::Linear { .. } => None,
+            Self::Log { zero, .. } => Some(zero + ZERO / 2.0),
+        }
+    }
 }
 
-/// The pixels that half of each of two neighbors' labels take together.
-fn half(pair: &[Tick], size: f64) -> f64 {
-    pair.iter().map(|tick| text_width(&tick.label, size) / 2.0).sum()
-}
-
-fn log_ticks(scale: &Linear) -> Vec<Tick> {
-    let decades = scale.high - scale.low;
-    let tick = |area: f64, label: String| Tick { at: scale.pixel(area.log10()), label };
-    let (first, last) = (scale.low.floor() as i32, scale.high.ceil() as i32);
-    let within = |tick: &Tick| tick.at >= scale.from - 0.01 && tick.at <= scale.to + 0.01;
-    if decades >= 3.0 {
-        let every = ((decades / WANTED as f64).ceil() as usize).max(1);
-        let powers = (first..=last).filter(|power| power.rem_euclid(every as i32) == 0);
-        return powers.map(|power| tick(10f64.powi(power), power_label(1, power))).filter(within).collect();
-    }
-    let digits = if decades < 0.7 { (1..=9).collect() } else { vec![1, 2, 5] };
-    let round = (first..=last).flat_map(|power| digits.iter().map(move |&digit| (digit, power)));
-    let ticks: Vec<Tick> = round
-        .map(|(digit, power)| tick(f64::from(digit) * 10f64.powi(power), power_label(digit, power)))
-        .filter(within)
-        .collect();
-    if ticks.len() >= 2 {
-        return ticks;
-    }
-    // Less than a digit's worth of range: the multiples of a round step, set by their logarithms.
-    let (low, high) = (10f64.powf(scale.low), 10f64.powf(scale.high));
-    let figures = Linear { low, high, from: low, to: high };
-    let power = scale.high.floor() as i32;
-    let exponent = if (-3..6).contains(&power) { 0 } else { power };
-    let suffix = if exponent == 0 { String::new() } else { format!("·10{}", superscript(exponent)) };
-    let figures = figures.ticks(WANTED / 2, exponent);
-    figures.into_iter().map(|figure| tick(figure.at, figure.label + &suffix)).filter(within).collect()
-}
-
-/// `digit` times ten to the power `power`.
-fn power_label(digit: i32, power: i32) -> String {
-    match power {
-        -3..=-1 => format!("{:.*}", power.unsigned_abs() as usize, f64::from(digit) * 10f64.powi(power)),
-        0..=5 => label(f64::from(digit) * 10f64.powi(power), 0),
-        _ if digit == 1 => format!("10{}", superscript(power)),
-        _ => format!("{digit}·10{}", superscript(power)),
-    }
+/// The pixels that two neighbors' labels need between their middles.
+pub(super) fn label_gap(left: &Tick, right: &Tick, size: f64) -> f64 {
+    f64::midpoint(text_width(&left.label, size), text_width(&right.label, size)) + GAP
 }
 
 /// The number in raised digits.
@@ -234,7 +216,8 @@ mod tests {
                     let ticks = scale.ticks(12.0);
                     assert!(ticks.len() >= 2, "{scale:?}");
                     for pair in ticks.windows(2) {
-                        assert!(pair[1].at - pair[0].at > half(pair, 12.0), "{scale:?}: {pair:?}");
+                        let gap = label_gap(&pair[0], &pair[1], 12.0);
+                        assert!(pair[1].at - pair[0].at >= gap, "{scale:?}: {pair:?}");
                     }
                     assert!(ticks.iter().all(|tick| (59.9..740.1).contains(&tick.at)), "{scale:?} {ticks:?}");
                     scales += 1;
@@ -245,10 +228,19 @@ mod tests {
     }
 
     #[test]
+    fn labels_of_an_axis_have_one_format() {
+        let axis = |high: f64| {
+            let ticks = AreaScale::linear(high, 0.0, 640.0).ticks(12.0);
+            ticks.into_iter().map(|tick| tick.label).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(axis(7650.0), "0 1000 2000 3000 4000 5000 6000 7000");
+        assert_eq!(axis(12_000.0), "0 2,000 4,000 6,000 8,000 10,000 12,000");
+        assert_eq!(axis(2.1), "0.0 0.5 1.0 1.5 2.0");
+    }
+
+    #[test]
     fn powers_are_raised() {
         assert_eq!(superscript(-12), "⁻¹²");
         assert_eq!(superscript(456_780), "⁴⁵⁶⁷⁸⁰");
-        assert_eq!(power_label(2, -3), "0.002");
-        assert_eq!(power_label(5, 7), "5·10⁷");
     }
 }

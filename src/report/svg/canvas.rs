@@ -1,17 +1,10 @@
-//! Drawing in pixels and a few named inks, by plotters' SVG backend.
+//! An SVG document, written element by element in a few named inks.
 //!
-//! The backend takes whole coordinates and knows no classes. So the picture is drawn a hundred times as large (a
-//! coordinate is then good to a hundredth of a pixel) and its header says how small to show it; and every ink has a
-//! color of its own, which a style sheet in the picture replaces where the reader prefers dark.
+//! Every ink is a color of its own, given as an attribute, so that the plainest viewer shows it; a style sheet in the
+//! document replaces each of them where the reader prefers dark. Coordinates are rounded to a hundredth of a pixel.
 
 use super::place::Rect;
-use plotters::backend::{DrawingBackend, SVGBackend};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontFamily, FontStyle, RGBColor, ShapeStyle, TextStyle};
-use std::io;
-
-/// Units of the drawing in a pixel.
-const SCALE: f64 = 100.0;
+use std::fmt::Write;
 
 /// What a line, a text or a mark is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,44 +27,47 @@ pub(super) enum Ink {
     Undecided,
     /// The line at utilization 1.
     Bound,
-    /// Bars of the baseline, a time and the longer time behind it.
+    /// What measurements are held against.
     Baseline,
-    BaselineBehind,
-    /// Bars of CPU engines.
+    /// Measurements on a CPU.
     Cpu,
-    CpuBehind,
-    /// Bars of GPU kernels.
+    /// Measurements on a GPU.
     Gpu,
-    GpuBehind,
-    /// Bars of arithmetic that rounds.
-    Rounded,
-    RoundedBehind,
+    /// A measurement that other programs disturbed.
+    Disturbed,
+    /// The lines of a chart, in the order of their names; as many as [`MAX_NAMES`](super::super::plot::chart::MAX_NAMES).
+    Line(u8),
 }
 
-/// Every ink with its color on a light and on a dark page; no two light colors are the same.
-const PALETTE: [(Ink, RGBColor, RGBColor); 17] = [
-    (Ink::Canvas, RGBColor(0xff, 0xff, 0xff), RGBColor(0x15, 0x19, 0x1e)),
-    (Ink::Text, RGBColor(0x1f, 0x24, 0x2b), RGBColor(0xe6, 0xe9, 0xed)),
-    (Ink::Quiet, RGBColor(0x55, 0x5d, 0x68), RGBColor(0xa9, 0xb2, 0xbd)),
-    (Ink::Axis, RGBColor(0x6b, 0x73, 0x7e), RGBColor(0x8a, 0x93, 0x9e)),
-    (Ink::Grid, RGBColor(0xe7, 0xea, 0xee), RGBColor(0x2a, 0x31, 0x39)),
-    (Ink::Schedulable, RGBColor(0x1b, 0x5e, 0xa8), RGBColor(0x6f, 0xb0, 0xf2)),
-    (Ink::Unschedulable, RGBColor(0x96, 0x9e, 0xa9), RGBColor(0x76, 0x80, 0x8c)),
-    (Ink::Undecided, RGBColor(0x7a, 0x5c, 0x9e), RGBColor(0xb8, 0x9b, 0xdc)),
-    (Ink::Bound, RGBColor(0xb2, 0x3a, 0x2e), RGBColor(0xf0, 0x87, 0x7a)),
-    (Ink::Baseline, RGBColor(0x8a, 0x92, 0x9d), RGBColor(0x83, 0x8d, 0x99)),
-    (Ink::BaselineBehind, RGBColor(0xd3, 0xd8, 0xde), RGBColor(0x45, 0x4d, 0x57)),
-    (Ink::Cpu, RGBColor(0x1d, 0x60, 0xaa), RGBColor(0x6e, 0xaf, 0xf1)),
-    (Ink::CpuBehind, RGBColor(0xb3, 0xcf, 0xec), RGBColor(0x2a, 0x4d, 0x73)),
-    (Ink::Gpu, RGBColor(0x3d, 0x7a, 0x3a), RGBColor(0x84, 0xc8, 0x7f)),
-    (Ink::GpuBehind, RGBColor(0xbf, 0xdd, 0xbc), RGBColor(0x2f, 0x55, 0x2d)),
-    (Ink::Rounded, RGBColor(0xb0, 0x6a, 0x12), RGBColor(0xe5, 0xae, 0x5f)),
-    (Ink::RoundedBehind, RGBColor(0xee, 0xd6, 0xb2), RGBColor(0x66, 0x4a, 0x20)),
+/// A color on a light page and on a dark one.
+type Shades = (&'static str, &'static str);
+
+/// Every ink with its shades; no two light ones are the same.
+const PALETTE: [(Ink, Shades); 19] = [
+    (Ink::Canvas, ("#ffffff", "#15191e")),
+    (Ink::Text, ("#1f242b", "#e6e9ed")),
+    (Ink::Quiet, ("#555d68", "#a9b2bd")),
+    (Ink::Axis, ("#6b737e", "#8a939e")),
+    (Ink::Grid, ("#e7eaee", "#2a3139")),
+    (Ink::Schedulable, ("#1b5ea8", "#6fb0f2")),
+    (Ink::Unschedulable, ("#969ea9", "#76808c")),
+    (Ink::Undecided, ("#7a5c9e", "#b89bdc")),
+    (Ink::Bound, ("#b23a2e", "#f0877a")),
+    (Ink::Baseline, ("#6f7782", "#98a2ae")),
+    (Ink::Cpu, ("#1d60aa", "#6eaff1")),
+    (Ink::Gpu, ("#3d7a3a", "#84c87f")),
+    (Ink::Disturbed, ("#b43c30", "#ef867b")),
+    (Ink::Line(0), ("#707883", "#97a1ad")),
+    (Ink::Line(1), ("#1e62ac", "#6daef0")),
+    (Ink::Line(2), ("#b06a12", "#e5ae5f")),
+    (Ink::Line(3), ("#3e7b3b", "#85c980")),
+    (Ink::Line(4), ("#7b5d9f", "#b99cdd")),
+    (Ink::Line(5), ("#a8326e", "#ee8fbd")),
 ];
 
 impl Ink {
-    fn color(self) -> RGBColor {
-        PALETTE.iter().find(|(ink, ..)| *ink == self).map_or(RGBColor(0, 0, 0), |&(_, light, _)| light)
+    fn color(self) -> &'static str {
+        PALETTE.iter().find(|(ink, _)| *ink == self).map_or("#000000", |(_, (light, _))| light)
     }
 }
 
@@ -90,114 +86,163 @@ pub(super) struct Font {
     pub bold: bool,
 }
 
-pub(super) struct Canvas<'a>(SVGBackend<'a>);
+/// Half the height of figures and capitals, in parts of the font size: text is moved down by so much.
+pub(super) const HALF_HEIGHT: f64 = 0.36;
 
-type Drawn = io::Result<()>;
-
-fn units(pixels: f64) -> i32 {
-    // Every coordinate was fitted to a picture of less than a thousand pixels.
-    (pixels * SCALE).round() as i32
+/// The elements drawn so far.
+pub(super) struct Canvas {
+    width: f64,
+    height: f64,
+    body: String,
 }
 
-fn point((x, y): (f64, f64)) -> (i32, i32) {
-    (units(x), units(y))
+/// A length to a hundredth of a pixel, without the zeros at its end.
+fn pixels(length: f64) -> String {
+    let text = format!("{length:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-fn flatten<E: std::error::Error + Send + Sync + 'static>(result: Result<(), E>) -> Drawn {
-    result.map_err(io::Error::other)
-}
-
-impl<'a> Canvas<'a> {
-    pub(super) fn new(svg: &'a mut String, width: u32, height: u32) -> Self {
-        Self(SVGBackend::with_string(svg, (width * SCALE as u32, height * SCALE as u32)))
+impl Canvas {
+    pub(super) fn new(width: f64, height: f64) -> Self {
+        let mut canvas = Self { width, height, body: String::new() };
+        canvas.fill(Rect { left: 0.0, top: 0.0, right: width, bottom: height }, Ink::Canvas);
+        canvas
     }
 
-    /// Lines through the points, neighbors at the same hundredth of a pixel taken once.
-    pub(super) fn path(&mut self, path: &[(f64, f64)], width: f64, ink: Ink) -> Drawn {
-        let mut path: Vec<(i32, i32)> = path.iter().copied().map(point).collect();
-        path.dedup();
-        let style =
-            ShapeStyle { color: ink.color().into(), filled: false, stroke_width: units(width) as u32 };
-        flatten(self.0.draw_path(path, &style))
+    fn element(&mut self, element: std::fmt::Arguments) {
+        // Writing to a string cannot fail.
+        let _ = self.body.write_fmt(element);
+        self.body.push('\n');
     }
 
-    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) -> Drawn {
-        self.path(&[from, to], width, ink)
+    /// Lines through the points; a point where the one before it is drawn is left out.
+    pub(super) fn path(&mut self, path: &[(f64, f64)], width: f64, ink: Ink) {
+        let mut points: Vec<String> =
+            path.iter().map(|&(x, y)| format!("{},{}", pixels(x), pixels(y))).collect();
+        points.dedup();
+        let (points, width, color) = (points.join(" "), pixels(width), ink.color());
+        self.element(format_args!(
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" \
+             stroke-linejoin=\"round\"/>"
+        ));
     }
 
-    /// A line of dashes and gaps of `dash` pixels.
-    pub(super) fn dashes(&mut self, from: (f64, f64), to: (f64, f64), dash: f64, ink: Ink) -> Drawn {
-        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let length = dx.hypot(dy);
-        let at = |along: f64| (from.0 + dx * along / length, from.1 + dy * along / length);
-        let mut along = 0.0;
-        while along < length {
-            self.line(at(along), at((along + dash).min(length)), 1.0, ink)?;
-            along += 2.0 * dash;
-        }
-        Ok(())
+    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) {
+        self.stroke(from, to, width, ink, "");
     }
 
-    pub(super) fn fill(&mut self, rect: Rect, ink: Ink) -> Drawn {
-        let style = ShapeStyle { color: ink.color().into(), filled: true, stroke_width: 0 };
-        let corners = (point((rect.left, rect.top)), point((rect.right, rect.bottom)));
-        flatten(self.0.draw_rect(corners.0, corners.1, &style, true))
+    /// A line of dashes and gaps of 3 pixels.
+    pub(super) fn dashes(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
+        self.stroke(from, to, 1.0, ink, " stroke-dasharray=\"3\"");
     }
 
-    pub(super) fn disc(&mut self, center: (f64, f64), radius: f64, ink: Ink) -> Drawn {
-        let style = ShapeStyle { color: ink.color().into(), filled: true, stroke_width: 0 };
-        flatten(self.0.draw_circle(point(center), units(radius) as u32, &style, true))
+    fn stroke(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink, more: &str) {
+        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(pixels);
+        let (width, color) = (pixels(width), ink.color());
+        self.element(format_args!(
+            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{color}\" stroke-width=\"{width}\"{more}/>"
+        ));
     }
 
-    pub(super) fn text(&mut self, text: &str, at: (f64, f64), anchor: Anchor, font: Font, ink: Ink) -> Drawn {
-        let h_pos = match anchor {
-            Anchor::Start => HPos::Left,
-            Anchor::Middle => HPos::Center,
-            Anchor::End => HPos::Right,
+    pub(super) fn fill(&mut self, rect: Rect, ink: Ink) {
+        self.rectangle(rect, &format!("fill=\"{}\"", ink.color()));
+    }
+
+    /// A rectangle filled with the page, its border in `ink`.
+    pub(super) fn hollow(&mut self, rect: Rect, width: f64, ink: Ink) {
+        let (page, color) = (Ink::Canvas.color(), ink.color());
+        let width = pixels(width);
+        self.rectangle(rect, &format!("fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\""));
+    }
+
+    fn rectangle(&mut self, rect: Rect, style: &str) {
+        let [x, y] = [rect.left, rect.top].map(pixels);
+        let [width, height] = [rect.right - rect.left, rect.bottom - rect.top].map(pixels);
+        self.element(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {style}/>"
+        ));
+    }
+
+    pub(super) fn disc(&mut self, center: (f64, f64), radius: f64, ink: Ink) {
+        self.circle(center, radius, &format!("fill=\"{}\"", ink.color()));
+    }
+
+    /// A disc of `ink` with a border of another.
+    pub(super) fn ringed(&mut self, center: (f64, f64), radius: f64, ink: Ink, ring: Ink) {
+        let (fill, stroke) = (ink.color(), ring.color());
+        self.circle(center, radius, &format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\""));
+    }
+
+    fn circle(&mut self, (x, y): (f64, f64), radius: f64, style: &str) {
+        let [x, y, radius] = [x, y, radius].map(pixels);
+        self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}/>"));
+    }
+
+    /// A square on its corner, filled with `ink`, its border in `ring`.
+    pub(super) fn diamond(&mut self, (x, y): (f64, f64), half: f64, ink: Ink, ring: Ink) {
+        let corners = [(x, y - half), (x + half, y), (x, y + half), (x - half, y)];
+        let corners = corners.map(|(x, y)| format!("{},{}", pixels(x), pixels(y))).join(" ");
+        let (fill, stroke) = (ink.color(), ring.color());
+        self.element(format_args!(
+            "<polygon points=\"{corners}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\"/>"
+        ));
+    }
+
+    pub(super) fn text(&mut self, text: &str, (x, y): (f64, f64), anchor: Anchor, font: Font, ink: Ink) {
+        let anchor = match anchor {
+            Anchor::Start => "",
+            Anchor::Middle => " text-anchor=\"middle\"",
+            Anchor::End => " text-anchor=\"end\"",
         };
-        let weight = if font.bold { FontStyle::Bold } else { FontStyle::Normal };
-        // The backend divides the size by 1.24; a whole number of units keeps the figure short in the file.
-        let size = (font.size * SCALE * 1.24).round();
-        let color = ink.color();
-        let style = TextStyle::from((FontFamily::SansSerif, size, weight))
-            .color(&color)
-            .pos(Pos::new(h_pos, VPos::Center));
-        flatten(self.0.draw_text(text, &style, point(at)))
+        let weight = if font.bold { " font-weight=\"bold\"" } else { "" };
+        let (x, y) = (pixels(x), pixels(y + HALF_HEIGHT * font.size));
+        let (size, color, text) = (pixels(font.size), ink.color(), escape(text));
+        self.element(format_args!(
+            "<text x=\"{x}\" y=\"{y}\"{anchor} font-size=\"{size}\"{weight} fill=\"{color}\">{text}</text>"
+        ));
     }
 
-    pub(super) fn finish(mut self) -> Drawn {
-        flatten(self.0.present())
+    /// What `draw` draws says `title` where a pointer rests on it, or within 4 pixels of it.
+    pub(super) fn titled(&mut self, title: &str, draw: impl FnOnce(&mut Self)) {
+        // On one line: there may be hundreds of them.
+        self.body += &format!("<g><title>{}</title>", escape(title));
+        draw(self);
+        self.body.truncate(self.body.trim_end().len());
+        self.element(format_args!("</g>"));
     }
-}
 
-/// Gives the drawing its size on the page, its title and description for those who cannot see it, and the dark style.
-pub(super) fn dress(drawing: &str, width: u32, height: u32, title: &str, description: &str) -> String {
-    let body = drawing.split_once('>').map_or("", |(_, body)| body);
-    let rule = |(_, light, dark): &(Ink, RGBColor, RGBColor)| {
-        let (light, dark) = (hex(*light), hex(*dark));
+    /// Draws what is meant for the pointer too: see [`Canvas::titled`].
+    pub(super) fn for_pointers(&mut self, draw: impl FnOnce(&mut Self)) {
+        self.element(format_args!("<g stroke-width=\"8\" pointer-events=\"all\">"));
+        draw(self);
+        self.element(format_args!("</g>"));
+    }
+
+    /// The document, with its title and description for those who cannot see it, and the dark style.
+    pub(super) fn into_document(self, title: &str, description: &str) -> String {
+        let Self { width, height, body } = self;
+        // A rule for every ink that the drawing has.
+        let used = |(_, (light, _)): &&(Ink, Shades)| body.contains(light);
+        let rule = |(_, (light, dark)): &(Ink, Shades)| {
+            format!(
+                ".isx-front [fill=\"{light}\"]{{fill:{dark}}}.isx-front [stroke=\"{light}\"]{{stroke:{dark}}}\n"
+            )
+        };
+        let rules: String = PALETTE.iter().filter(used).map(rule).collect();
+        let (title, description) = (escape(title), escape(description));
+        let (width, height) = (pixels(width), pixels(height));
         format!(
-            ".isx-front [fill=\"{light}\"]{{fill:{dark}}}.isx-front [stroke=\"{light}\"]{{stroke:{dark}}}\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"isx-front\" role=\"img\" width=\"{width}\" \
+             height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
+             <title>{title}</title>\n<desc>{description}</desc>\n<style>\n\
+             @media (prefers-color-scheme:dark){{\n{rules}}}\n</style>\n{body}</svg>\n"
         )
-    };
-    // A rule for every ink that the drawing has.
-    let used = |(_, light, _): &&(Ink, RGBColor, RGBColor)| body.contains(&hex(*light));
-    let rules: String = PALETTE.iter().filter(used).map(rule).collect();
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"isx-front\" role=\"img\" width=\"{width}\" \
-         height=\"{height}\" viewBox=\"0 0 {}00 {}00\">\n<title>{}</title>\n<desc>{}</desc>\n<style>\n\
-         .isx-front polyline{{stroke-linejoin:round}}\n@media (prefers-color-scheme:dark){{\n{rules}}}\n</style>{body}",
-        width,
-        height,
-        escape(title),
-        escape(description),
-    )
+    }
 }
 
-fn hex(RGBColor(red, green, blue): RGBColor) -> String {
-    format!("#{red:02X}{green:02X}{blue:02X}")
-}
-
-fn escape(text: &str) -> String {
+/// The text as XML writes it between tags.
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
@@ -207,9 +252,16 @@ mod tests {
 
     #[test]
     fn every_ink_has_a_color_of_its_own() {
-        for (at, (ink, light, _)) in PALETTE.iter().enumerate() {
+        for (at, (ink, (light, _))) in PALETTE.iter().enumerate() {
             assert_eq!(ink.color(), *light);
-            assert!(PALETTE[..at].iter().all(|(_, other, _)| other != light), "{ink:?}");
+            assert!(PALETTE[..at].iter().all(|(_, (other, _))| other != light), "{ink:?}");
         }
+        let lines = PALETTE.iter().filter(|(ink, _)| matches!(ink, Ink::Line(_))).count();
+        assert_eq!(lines, crate::report::plot::chart::MAX_NAMES);
+    }
+
+    #[test]
+    fn lengths_are_short() {
+        assert_eq!([1.0, 0.5, -0.001, 12.345_6, 100.0].map(pixels), ["1", "0.5", "0", "12.35", "100"]);
     }
 }

@@ -4,20 +4,23 @@
 //! utilization 1 is labelled in the margin, the software-only design and the smallest schedulable design beside
 //! their marks; a label that finds no free place goes into the subtitle. The picture looks the same with any number
 //! of points (see `curve.rs`), is legible on a dark page, and carries its title and description for screen readers.
+//! Up to [`TOLD_POINTS`](super::plot::TOLD_POINTS) points each have a mark that says area, utilization and choices where a pointer rests on it.
 
 mod axis;
-pub mod bars;
 mod canvas;
 mod curve;
+pub mod dots;
+pub mod lines;
+mod logarithmic;
+mod marks;
 mod place;
 mod words;
 
 use super::plot::{PlotData, PlotPoint, PlotSmallest};
 use super::text::{cut, visible};
 use axis::{AreaScale, Linear, Tick, vertical_ticks};
-use canvas::{Anchor, Canvas, Font, Ink, dress};
-use place::{Rect, cut_to_width, place, text_width};
-use std::io;
+use canvas::{Anchor, Canvas, Font, Ink};
+use place::{Rect, cut_to_width, leader, place, text_width};
 
 /// What to draw of a front.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,6 +29,8 @@ pub struct Options {
     pub max_area: Option<f64>,
     /// Areas on a logarithmic scale; area 0 stands at the left edge.
     pub log_area: bool,
+    /// Utilizations from 0 on, instead of from a little below the least.
+    pub from_zero: bool,
     /// The title, instead of the task set's name.
     pub title: Option<String>,
 }
@@ -44,9 +49,6 @@ pub enum DrawError {
         /// The smallest area of the front.
         first: f64,
     },
-    /// The drawing library failed.
-    #[error("cannot draw the front: {0}")]
-    Backend(#[from] io::Error),
 }
 
 const WIDTH: f64 = 800.0;
@@ -67,27 +69,31 @@ const LABEL: Font = Font { size: 13.0, bold: false };
 const STRONG: Font = Font { size: 13.0, bold: true };
 const TICK: Font = Font { size: 12.0, bold: false };
 
-/// Up to this many points each is marked.
-const MARKED: usize = 200;
-
 /// Draws the front and returns an SVG document.
 ///
-/// Takes time in proportion to the points; the document stays below 150 kB however many there are.
+/// Takes time in proportion to the points. The document stays below 100 kB however many they are, and below 150 kB
+/// where they are few enough to tell their choices.
 ///
 /// # Errors
 ///
 /// When [`Options::max_area`] leaves nothing to draw.
 pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     let figure = Figure::new(data, options)?;
-    let mut svg = String::new();
-    let mut canvas = Canvas::new(&mut svg, WIDTH as u32, HEIGHT as u32);
-    canvas.fill(Rect { left: 0.0, top: 0.0, right: WIDTH, bottom: HEIGHT }, Ink::Canvas)?;
-    figure.draw_axes(&mut canvas)?;
-    let taken = figure.draw_front(&mut canvas)?;
-    let homeless = figure.draw_labels(&mut canvas, taken)?;
-    let subtitle = figure.draw_head(&mut canvas, &homeless)?;
-    canvas.finish()?;
-    Ok(dress(&svg, WIDTH as u32, HEIGHT as u32, &figure.title, &figure.description(&subtitle)))
+    let mut canvas = Canvas::new(WIDTH, HEIGHT);
+    figure.draw_axes(&mut canvas);
+    let crowd = figure.draw_front(&mut canvas);
+    let unplaced = figure.draw_labels(&mut canvas, crowd);
+    let subtitle = figure.draw_head(&mut canvas, &unplaced);
+    Ok(canvas.into_document(&figure.title, &figure.description(&subtitle)))
+}
+
+/// What labels and the lines to them keep clear of.
+#[derive(Default)]
+struct Crowd {
+    /// The front, its marks and the line at utilization 1: no label covers them.
+    taken: Vec<Rect>,
+    /// The marks: no line to a label runs over them.
+    marks: Vec<Rect>,
 }
 
 /// Everything that is drawn, in pixels where it has a place.
@@ -117,7 +123,7 @@ impl<'a> Figure<'a> {
         };
         debug_assert!(first.area <= last.area);
 
-        let utilization = utilization_scale(data, shown);
+        let utilization = utilization_scale(data, shown, options.from_zero);
         let labels = vertical_ticks(&utilization);
         let widest = labels.iter().map(|tick| text_width(&tick.label, TICK.size)).fold(0.0, f64::max);
         let frame = Rect { left: MARGIN + widest + 12.0, top: TOP, right: RIGHT, bottom: BOTTOM };
@@ -161,78 +167,75 @@ impl<'a> Figure<'a> {
         (low..=high).contains(&1.0).then(|| self.utilization.pixel(1.0))
     }
 
-    fn draw_axes(&self, canvas: &mut Canvas) -> io::Result<()> {
+    fn draw_axes(&self, canvas: &mut Canvas) {
         let Rect { left, right, top, bottom } = self.frame;
         for Tick { at, label } in vertical_ticks(&self.utilization) {
-            canvas.line((left, at), (right, at), 1.0, Ink::Grid)?;
-            canvas.text(&label, (left - 12.0, at), Anchor::End, TICK, Ink::Quiet)?;
+            canvas.line((left, at), (right, at), 1.0, Ink::Grid);
+            canvas.text(&label, (left - 12.0, at), Anchor::End, TICK, Ink::Quiet);
         }
-        for Tick { at, label } in self.area.ticks(TICK.size) {
-            canvas.line((at, bottom), (at, bottom + 5.0), 1.0, Ink::Axis)?;
-            canvas.text(&label, (at, bottom + 16.0), Anchor::Middle, TICK, Ink::Quiet)?;
-        }
-        canvas.line((left, bottom), (right, bottom), 1.0, Ink::Axis)?;
-        canvas.text("Utilization", (MARGIN, top - 16.0), Anchor::Start, LABEL, Ink::Text)?;
-        let middle = (left + right) / 2.0;
-        canvas.text(&self.area_title(), (middle, bottom + 42.0), Anchor::Middle, LABEL, Ink::Text)?;
+        self.draw_area_axis(canvas);
+        canvas.text("Utilization", (MARGIN, top - 16.0), Anchor::Start, LABEL, Ink::Text);
         if let Some(y) = self.bound_y() {
-            canvas.line((left, y), (right, y), 1.2, Ink::Bound)?;
-            canvas.text("U = 1", (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound)?;
+            canvas.line((left, y), (right, y), 1.2, Ink::Bound);
+            canvas.text("U = 1", (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound);
         } else {
             let above = self.utilization.high < 1.0;
             let (text, y) = if above { ("U = 1 ↑", top + 6.0) } else { ("U = 1 ↓", bottom - 8.0) };
-            canvas.text(text, (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound)?;
+            canvas.text(text, (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound);
         }
-        Ok(())
     }
 
-    /// Draws the steps and the marks, and returns what labels must keep clear of.
-    fn draw_front(&self, canvas: &mut Canvas) -> io::Result<Vec<Rect>> {
-        let pixels = curve::thin(self.shown.iter().map(|point| self.at(point.area, point.utilization)));
-        let path = curve::steps(&pixels, self.end);
+    fn draw_area_axis(&self, canvas: &mut Canvas) {
+        let Rect { left, right, bottom, .. } = self.frame;
+        let ticks = self.area.ticks(TICK.size);
+        for Tick { at, label } in &ticks {
+            canvas.line((*at, bottom), (*at, bottom + 6.0), 1.0, Ink::Axis);
+            canvas.text(label, (*at, bottom + 16.0), Anchor::Middle, TICK, Ink::Quiet);
+        }
+        for at in self.area.minor_ticks(&ticks) {
+            canvas.line((at, bottom), (at, bottom + 3.0), 1.0, Ink::Axis);
+        }
+        canvas.line((left, bottom), (right, bottom), 1.0, Ink::Axis);
+        if let Some(x) = self.area.broken_at() {
+            canvas.fill(
+                Rect { left: x - 2.5, top: bottom - 1.0, right: x + 2.5, bottom: bottom + 1.0 },
+                Ink::Canvas,
+            );
+            for x in [x - 2.5, x + 2.5] {
+                canvas.line((x - 2.0, bottom + 4.0), (x + 2.0, bottom - 4.0), 1.0, Ink::Axis);
+            }
+        }
+        let middle = f64::midpoint(left, right);
+        canvas.text(&self.area_title(), (middle, bottom + 42.0), Anchor::Middle, LABEL, Ink::Text);
+    }
+
+    /// Draws the steps and the marks.
+    fn draw_front(&self, canvas: &mut Canvas) -> Crowd {
+        let places: Vec<(f64, f64)> =
+            self.shown.iter().map(|point| self.at(point.area, point.utilization)).collect();
+        let path = curve::steps(&curve::thin(places.iter().copied()), self.end);
         let (before, after) = self.inks();
         let (first, second) = match self.smallest_x() {
             Some(x) => curve::cut_at(&path, x),
             None => (path.clone(), Vec::new()),
         };
-        let mut taken: Vec<Rect> = path.windows(2).map(|pair| Rect::spanned(pair[0], pair[1], 3.0)).collect();
+        let mut crowd = Crowd::default();
+        crowd.taken.extend(path.windows(2).map(|pair| Rect::spanned(pair[0], pair[1], 3.0)));
         if let Some(y) = self.bound_y() {
-            taken.push(Rect::spanned((self.frame.left, y), (self.frame.right, y), 2.0));
+            crowd.taken.push(Rect::spanned((self.frame.left, y), (self.frame.right, y), 2.0));
         }
         if let Some(x) = self.smallest_x() {
             let top = self.smallest_point().map_or(self.frame.top, |(_, y)| y);
-            canvas.dashes((x, top), (x, self.frame.bottom), 3.0, Ink::Schedulable)?;
-            taken.push(Rect::spanned((x, top), (x, self.frame.bottom), 2.0));
+            canvas.dashes((x, top), (x, self.frame.bottom), Ink::Schedulable);
+            crowd.taken.push(Rect::spanned((x, top), (x, self.frame.bottom), 2.0));
         }
         for (piece, ink) in [(&first, before), (&second, after)] {
             if piece.len() > 1 {
-                canvas.path(piece, 2.0, ink)?;
+                canvas.path(piece, 2.0, ink);
             }
         }
-        if self.shown.len() <= MARKED {
-            let cut = self.smallest_x().unwrap_or(f64::INFINITY);
-            let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
-            for &(x, y) in &pixels {
-                canvas.disc((x, y), radius, if x < cut { before } else { after })?;
-                taken.push(Rect::around((x, y), radius));
-            }
-        }
-        self.draw_marks(canvas, &mut taken)?;
-        Ok(taken)
-    }
-
-    /// A square at the software-only design, a ringed disc at the smallest schedulable one.
-    fn draw_marks(&self, canvas: &mut Canvas, taken: &mut Vec<Rect>) -> io::Result<()> {
-        let base = self.at(self.data.base.area, self.data.base.utilization);
-        canvas.fill(Rect::around(base, 5.5), Ink::Text)?;
-        canvas.fill(Rect::around(base, 3.8), Ink::Canvas)?;
-        taken.push(Rect::around(base, 7.0));
-        if let Some(point) = self.smallest_point() {
-            canvas.disc(point, 7.5, Ink::Canvas)?;
-            canvas.disc(point, 5.5, Ink::Schedulable)?;
-            taken.push(Rect::around(point, 7.5));
-        }
-        Ok(())
+        self.draw_marks(canvas, &places, &mut crowd);
+        crowd
     }
 
     fn smallest_point(&self) -> Option<(f64, f64)> {
@@ -253,58 +256,75 @@ impl<'a> Figure<'a> {
     }
 
     /// Draws the labels that find a place and returns the texts of those that do not.
-    fn draw_labels(&self, canvas: &mut Canvas, mut taken: Vec<Rect>) -> io::Result<Vec<String>> {
-        let mut homeless = Vec::new();
+    fn draw_labels(&self, canvas: &mut Canvas, mut crowd: Crowd) -> Vec<String> {
+        let mut unplaced = Vec::new();
+        let grid = vertical_ticks(&self.utilization).into_iter();
+        let grid =
+            grid.map(|tick| Rect::spanned((self.frame.left, tick.at), (self.frame.right, tick.at), 0.0));
+        let grid: Vec<Rect> = grid.collect();
         for label in self.labels() {
             let width =
                 text_width(&label.strong, STRONG.size * BOLD).max(text_width(&label.plain, LABEL.size));
             let size = (width, 34.0);
-            let Some(rect) = place(label.at, size, self.frame, &taken) else {
-                homeless.push(format!("{} ({})", label.strong, label.plain));
+            let free = |rect: &Rect, avoided: &[Rect]| {
+                !crowd.taken.iter().chain(avoided).any(|other| other.overlaps(rect))
+            };
+            let reached = |rect: &Rect| leader(label.at, *rect).is_none_or(|line| line.misses(&crowd.marks));
+            // Close by if there is room, and between grid lines rather than over one.
+            let wishes = [(true, grid.as_slice()), (true, &[]), (false, grid.as_slice()), (false, &[])];
+            let found = wishes.into_iter().find_map(|(close, avoided)| {
+                let far = |rect: &Rect| leader(label.at, *rect).is_some();
+                place(label.at, size, self.frame, |rect| {
+                    !(close && far(rect)) && free(rect, avoided) && reached(rect)
+                })
+            });
+            let Some(rect) = found else {
+                unplaced.push(format!("{} ({})", label.strong, label.plain));
                 continue;
             };
-            self.draw_leader(canvas, label.at, rect)?;
-            canvas.fill(rect, Ink::Canvas)?;
-            canvas.text(&label.strong, (rect.left, rect.top + 9.0), Anchor::Start, STRONG, Ink::Text)?;
-            canvas.text(&label.plain, (rect.left, rect.top + 25.0), Anchor::Start, LABEL, Ink::Quiet)?;
-            taken.push(rect);
+            if let Some(line) = leader(label.at, rect) {
+                canvas.line(line.from, line.to, 0.8, Ink::Axis);
+            }
+            canvas.text(&label.strong, (rect.left, rect.top + 9.0), Anchor::Start, STRONG, Ink::Text);
+            canvas.text(&label.plain, (rect.left, rect.top + 25.0), Anchor::Start, LABEL, Ink::Quiet);
+            crowd.taken.push(rect);
+            crowd.marks.push(rect);
         }
-        Ok(homeless)
-    }
-
-    /// A thin line from a mark to its label, where they are far apart.
-    fn draw_leader(&self, canvas: &mut Canvas, at: (f64, f64), label: Rect) -> io::Result<()> {
-        let end = (at.0.clamp(label.left, label.right), at.1.clamp(label.top, label.bottom));
-        if (end.0 - at.0).hypot(end.1 - at.1) < 30.0 {
-            return Ok(());
-        }
-        canvas.line(at, end, 0.8, Ink::Axis)
+        unplaced
     }
 
     /// Draws title, subtitle and the meaning of the colors; returns the subtitle.
-    fn draw_head(&self, canvas: &mut Canvas, homeless: &[String]) -> io::Result<String> {
-        let room = WIDTH - 2.0 * MARGIN;
-        let title = cut_to_width(&self.title, TITLE.size * BOLD, room);
-        canvas.text(&title, (MARGIN, 28.0), Anchor::Start, TITLE, Ink::Text)?;
-        let subtitle = self.subtitle(homeless);
-        let shown = cut_to_width(&subtitle, SUBTITLE.size, room);
-        canvas.text(&shown, (MARGIN, 52.0), Anchor::Start, SUBTITLE, Ink::Quiet)?;
+    fn draw_head(&self, canvas: &mut Canvas, unplaced: &[String]) -> String {
+        let subtitle = self.subtitle(unplaced);
+        draw_titles(canvas, &self.title, &subtitle, WIDTH);
         let mut x = MARGIN;
         for (ink, text) in self.legend() {
-            canvas.line((x, 76.0), (x + 22.0, 76.0), 2.5, ink)?;
-            canvas.text(text, (x + 29.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet)?;
+            canvas.line((x, 76.0), (x + 22.0, 76.0), 2.5, ink);
+            canvas.text(text, (x + 29.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
             x += 29.0 + text_width(text, SUBTITLE.size) + 22.0;
         }
-        Ok(subtitle)
+        subtitle
     }
 }
 
+/// Draws the title and the line below it at the top of a picture of that width.
+fn draw_titles(canvas: &mut Canvas, title: &str, subtitle: &str, width: f64) {
+    let room = width - 2.0 * MARGIN;
+    let title = cut_to_width(title, TITLE.size * BOLD, room);
+    canvas.text(&title, (MARGIN, 28.0), Anchor::Start, TITLE, Ink::Text);
+    let subtitle = cut_to_width(subtitle, SUBTITLE.size, room);
+    canvas.text(&subtitle, (MARGIN, 52.0), Anchor::Start, SUBTITLE, Ink::Quiet);
+}
+
 /// A scale with room for every point and a label above, and for utilization 1 where that is not far off.
-fn utilization_scale(data: &PlotData, shown: &[PlotPoint]) -> Linear {
+fn utilization_scale(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> Linear {
     let mut low = shown.last().map_or(0.0, |point| point.utilization).min(data.base.utilization);
     let mut high = shown.first().map_or(0.0, |point| point.utilization).max(data.base.utilization);
     if let PlotSmallest::At { utilization: Some(utilization), .. } = data.min_schedulable {
         (low, high) = (low.min(utilization), high.max(utilization));
+    }
+    if from_zero {
+        low = 0.0;
     }
     let span = high - low;
     // Of a range below this a double shows no more than noise.

@@ -82,12 +82,12 @@ pub(super) fn cut_to_width(text: &str, size: f64, limit: f64) -> String {
 /// Distances of a label from its point, up or down, in pixels.
 const DISTANCES: [f64; 8] = [9.0, 14.0, 20.0, 28.0, 40.0, 56.0, 80.0, 110.0];
 
-/// A place for a label of that width and height near `point`, within `frame` and free of all `taken`.
+/// A place for a label of that width and height near `point`, within `frame` and `free`.
 pub(super) fn place(
     point: (f64, f64),
     (width, height): (f64, f64),
     frame: Rect,
-    taken: &[Rect],
+    free: impl Fn(&Rect) -> bool,
 ) -> Option<Rect> {
     let (x, y) = point;
     let at = |left: f64, top: f64| Rect { left, top, right: left + width, bottom: top + height };
@@ -111,7 +111,59 @@ pub(super) fn place(
     DISTANCES
         .iter()
         .flat_map(|&distance| candidates(distance))
-        .find(|label| frame.contains(label) && !taken.iter().any(|other| other.overlaps(label)))
+        .find(|label| frame.contains(label) && free(label))
+}
+
+/// A straight line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Segment {
+    pub from: (f64, f64),
+    pub to: (f64, f64),
+}
+
+/// A label nearer than this to its mark needs no line to it.
+const NEAR: f64 = 30.0;
+/// Where the line begins, away from the middle of its mark.
+const CLEAR: f64 = 11.0;
+
+/// The line from a mark to its label, where they are far apart.
+pub(super) fn leader(mark: (f64, f64), label: Rect) -> Option<Segment> {
+    let end = (mark.0.clamp(label.left, label.right), mark.1.clamp(label.top, label.bottom));
+    let (dx, dy) = (end.0 - mark.0, end.1 - mark.1);
+    let length = dx.hypot(dy);
+    let from = (mark.0 + dx / length * CLEAR, mark.1 + dy / length * CLEAR);
+    (length >= NEAR).then_some(Segment { from, to: end })
+}
+
+impl Segment {
+    /// Whether it runs over none of the rectangles.
+    pub(super) fn misses(&self, rects: &[Rect]) -> bool {
+        !rects.iter().any(|rect| self.crosses(rect))
+    }
+
+    /// Whether part of it lies within the rectangle (Liang and Barsky, 1984).
+    fn crosses(&self, rect: &Rect) -> bool {
+        let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
+        let sides = [
+            (-dx, self.from.0 - rect.left),
+            (dx, rect.right - self.from.0),
+            (-dy, self.from.1 - rect.top),
+            (dy, rect.bottom - self.from.1),
+        ];
+        let (mut enters, mut leaves) = (0.0f64, 1.0f64);
+        for (speed, distance) in sides {
+            if speed == 0.0 {
+                if distance < 0.0 {
+                    return false;
+                }
+            } else if speed < 0.0 {
+                enters = enters.max(distance / speed);
+            } else {
+                leaves = leaves.min(distance / speed);
+            }
+        }
+        enters <= leaves
+    }
 }
 
 #[cfg(test)]
@@ -122,15 +174,27 @@ mod tests {
 
     #[test]
     fn a_label_goes_above_and_right_of_its_point() {
-        let label = place((50.0, 60.0), (40.0, 14.0), FRAME, &[]).unwrap();
+        let label = place((50.0, 60.0), (40.0, 14.0), FRAME, |_| true).unwrap();
         assert!(label.left > 50.0 && label.bottom < 60.0, "{label:?}");
     }
 
     #[test]
     fn a_label_keeps_clear_of_what_is_taken() {
         let bound = Rect { left: 0.0, top: 45.0, right: 200.0, bottom: 47.0 };
-        let label = place((50.0, 60.0), (40.0, 14.0), FRAME, &[bound]).unwrap();
+        let label = place((50.0, 60.0), (40.0, 14.0), FRAME, |rect| !bound.overlaps(rect)).unwrap();
         assert!(!label.overlaps(&bound), "{label:?}");
+    }
+
+    #[test]
+    fn a_segment_crosses_what_it_runs_over() {
+        let rect = Rect { left: 10.0, top: 10.0, right: 20.0, bottom: 20.0 };
+        let segment = |from, to| Segment { from, to };
+        assert!(segment((0.0, 0.0), (30.0, 30.0)).crosses(&rect));
+        assert!(segment((15.0, 15.0), (16.0, 15.0)).crosses(&rect));
+        assert!(segment((15.0, 0.0), (15.0, 30.0)).crosses(&rect));
+        assert!(!segment((0.0, 0.0), (9.0, 30.0)).crosses(&rect));
+        assert!(!segment((0.0, 15.0), (9.0, 15.0)).crosses(&rect));
+        assert!(!segment((25.0, 0.0), (25.0, 30.0)).crosses(&rect));
     }
 
     #[test]
@@ -144,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_label_that_fits_nowhere_is_not_placed() {
-        assert_eq!(place((50.0, 60.0), (40.0, 14.0), FRAME, &[FRAME]), None);
-        assert_eq!(place((50.0, 60.0), (240.0, 14.0), FRAME, &[]), None);
+        assert_eq!(place((50.0, 60.0), (40.0, 14.0), FRAME, |_| false), None);
+        assert_eq!(place((50.0, 60.0), (240.0, 14.0), FRAME, |_| true), None);
     }
 }

@@ -1,109 +1,12 @@
 //! Pictures of unlike fronts: well-formed, small, and no label on another.
 
-use super::super::testing::{Dice, front_of, nasty, random, unlike_fronts};
+mod gallery;
+
+use super::super::plot::TOLD_POINTS;
+use super::super::testing::{front_of, nasty, random};
 use super::words::{figure, short_area};
 use super::*;
-
-/// A front that falls from `high` to `low` over areas up to `reach`.
-fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64) -> PlotData {
-    let mut dice = Dice(seed);
-    let mut gaps = || (0..len).map(|at| if at == 0 { 0 } else { 1 + dice.roll(100) }).collect::<Vec<u64>>();
-    let (widths, drops) = (gaps(), gaps());
-    let total = |gaps: &[u64]| gaps.iter().sum::<u64>().max(1) as f64;
-    let (width, drop) = (total(&widths), total(&drops));
-    let (mut area, mut fallen) = (0, 0);
-    let mut points = Vec::new();
-    for (step, down) in widths.iter().zip(&drops) {
-        (area, fallen) = (area + step, fallen + down);
-        let utilization = high - (high - low) * fallen as f64 / drop;
-        points.push(PlotPoint {
-            area: area as f64 / width * reach,
-            utilization,
-            schedulable: Some(utilization <= 1.0),
-        });
-    }
-    let smallest = points.iter().find(|point| point.schedulable == Some(true));
-    let min_schedulable = smallest.map_or(PlotSmallest::Nowhere, |point| PlotSmallest::At {
-        area_text: format!("{}", point.area),
-        area: point.area,
-        utilization: Some(point.utilization),
-    });
-    PlotData {
-        title: format!("{len} points"),
-        area_unit: "NAND2".into(),
-        base: points[0],
-        points,
-        min_schedulable,
-        complete: true,
-        exact: true,
-    }
-}
-
-/// Fronts of every size, place and scale that matters, and how to draw them.
-fn gallery() -> Vec<(String, PlotData, Options)> {
-    let mut gallery = Vec::new();
-    let ranges =
-        [(1.4, 0.6), (3.0, 1.2), (0.8, 0.3), (1.000_001, 0.999_989), (0.12, 0.11), (9.0, 8.9), (1.0, 0.5)];
-    for (seed, len) in [1, 2, 3, 12, 300, 50_000].into_iter().enumerate() {
-        for range in ranges {
-            for reach in [1e-3, 5280.0, 1e15] {
-                for log_area in [false, true] {
-                    let data = falling(len, range, reach, seed as u64);
-                    let name = format!("{len} points, U {range:?}, area {reach}, log {log_area}");
-                    gallery.push((name, data, Options { log_area, ..Options::default() }));
-                }
-            }
-        }
-    }
-    for front in unlike_fronts() {
-        let data = PlotData::from_front(&front).unwrap();
-        gallery.push((data.title.clone(), data, Options::default()));
-    }
-    let mut aside = falling(40, (1.3, 0.7), 4000.0, 9);
-    aside.min_schedulable =
-        PlotSmallest::At { area_text: "3000.5".into(), area: 3000.5, utilization: Some(0.98) };
-    aside.complete = false;
-    gallery.push(("off the front".into(), aside.clone(), Options::default()));
-    aside.min_schedulable = PlotSmallest::At { area_text: "3000.5".into(), area: 3000.5, utilization: None };
-    gallery.push(("utilization not known".into(), aside.clone(), Options::default()));
-    aside.min_schedulable = PlotSmallest::Unknown;
-    aside.base.utilization = 1.5;
-    gallery.push((
-        "undecided".into(),
-        aside.clone(),
-        Options { max_area: Some(777.0), ..Options::default() },
-    ));
-    gallery
-}
-
-struct Text {
-    text: String,
-    rect: Rect,
-}
-
-/// The boxes of the picture's texts, in pixels.
-fn texts(svg: &str) -> Vec<Text> {
-    let document = roxmltree::Document::parse(svg).unwrap();
-    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
-    texts
-        .map(|node| {
-            let number = |name| node.attribute(name).unwrap().parse::<f64>().unwrap() / 100.0;
-            let (x, y, size) = (number("x"), number("y"), number("font-size"));
-            let text = node.text().unwrap().trim().to_owned();
-            // DejaVu Sans, the widest common face, has digits of 0.636 em and lower-case letters of 0.59 em on average.
-            let bold = if node.attribute("font-weight") == Some("bold") { 1.1 } else { 1.0 };
-            let narrow = text.chars().filter(|c| "iljftr.,:;'()I -".contains(*c)).count() as f64;
-            let width = (crate::report::text::columns(&text) as f64 - 0.5 * narrow) * size * 0.63 * bold;
-            let left = match node.attribute("text-anchor").unwrap() {
-                "start" => x,
-                "middle" => x - width / 2.0,
-                _ => x - width,
-            };
-            let rect = Rect { left, top: y - size * 0.5, right: left + width, bottom: y + size * 0.5 };
-            Text { text, rect }
-        })
-        .collect()
-}
+use gallery::{Text, falling, gallery, number, texts};
 
 #[test]
 fn no_text_touches_another_or_leaves_the_picture() {
@@ -123,6 +26,46 @@ fn no_text_touches_another_or_leaves_the_picture() {
         }
     }
     assert!(pairs > 10_000, "{pairs}");
+}
+
+#[test]
+fn no_text_of_a_chart_touches_another_or_leaves_it() {
+    use dots::{DotChart, Group, Range, Row, Series};
+    let times =
+        |at: i32| Range { least: 1e-5, median: 10f64.powi(at), most: 100.0, runs: 5, disturbed: at == 0 };
+    let row = |at: i32| Row {
+        label: format!("a contestant with rather a long name that goes on, number {at}"),
+        series: [Series::Baseline, Series::Cpu, Series::Gpu][(at + 4) as usize % 3],
+        rounded: at == -1,
+        times: if at == -3 { Err("it expects to take up to 900 s ".repeat(4)) } else { Ok(times(at)) },
+        more: (at == 1).then(|| times(2)),
+    };
+    let group = |title: &str| Group { title: title.repeat(9), rows: (-4..2).map(row).collect() };
+    let chart = DotChart {
+        title: "Times of everything ".repeat(9),
+        subtitle: "a machine of some kind; ".repeat(9),
+        meanings: Some(("values only".into(), "with the items of every point".into())),
+        groups: vec![group("weak (50, 390500)"), group("strong (50, 390500)")],
+    };
+    let line = serde_json::json!({"name": "n".repeat(200), "note": "long ".repeat(50), "points": [[3, 5], [900, 1e-4]]});
+    let panel = serde_json::json!({"x": "size ".repeat(50), "lines": [line]});
+    let lines = serde_json::json!({
+        "schema": "isx.chart/1", "title": "Growth ".repeat(50), "subtitle": "x ".repeat(200), "y": "seconds",
+        "panels": [panel, panel, panel],
+    });
+    let lines = super::super::plot::chart::LineChart::from_json(lines.to_string().as_bytes()).unwrap();
+    for svg in [dots::draw_dots(&chart), lines::draw_lines(&lines)] {
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let [right, bottom] = ["width", "height"].map(|name| number(&document.root_element(), name));
+        let texts = texts(&svg);
+        assert!(texts.len() > 20);
+        for (at, Text { text, rect }) in texts.iter().enumerate() {
+            let inside = rect.left >= 0.0 && rect.right <= right && rect.top >= 0.0 && rect.bottom <= bottom;
+            assert!(inside, "`{text}` at {rect:?}");
+            let other = texts[..at].iter().find(|other| other.rect.overlaps(rect));
+            assert!(other.is_none(), "`{text}` and `{}`", other.unwrap().text);
+        }
+    }
 }
 
 #[test]
@@ -155,10 +98,22 @@ fn every_picture_says_what_matters() {
 fn large_fronts_stay_small_pictures() {
     for (name, data, options) in gallery() {
         let size = draw(&data, &options).unwrap().len();
-        assert!(size < 100_000, "{name}: {size} bytes");
+        let limit = if data.details.is_empty() { 100_000 } else { 150_000 };
+        assert!(size < limit, "{name}: {size} bytes");
     }
     let size = draw(&falling(100_000, (1.4, 0.4), 4e5, 3), &Options::default()).unwrap().len();
     assert!(size < 100_000, "{size} bytes");
+}
+
+#[test]
+fn many_tasks_with_long_names_stay_a_small_picture() {
+    let mut data = falling(TOLD_POINTS, (1.4, 0.4), 1e15, 3);
+    for detail in &mut data.details {
+        detail.choices = (0..500).map(|at| (format!("<task> & {at}"), Some("<".repeat(20)))).collect();
+    }
+    let svg = draw(&data, &Options::default()).unwrap();
+    assert!(svg.len() < 150_000, "{} bytes", svg.len());
+    assert!(svg.contains("more tasks with a choice"));
 }
 
 #[test]
@@ -167,9 +122,158 @@ fn few_points_are_each_marked() {
         let svg = draw(&falling(len, (0.9, 0.3), 100.0, 1), &Options::default()).unwrap();
         svg.matches("<circle").count()
     };
-    // The smallest schedulable point has a disc and a ring.
-    assert_eq!(discs(12), 12 + 2);
-    assert_eq!(discs(300), 2);
+    // The smallest schedulable point has a larger disc over its own.
+    assert_eq!(discs(12), 12 + 1);
+    assert_eq!(discs(TOLD_POINTS), TOLD_POINTS + 1);
+    assert_eq!(discs(TOLD_POINTS + 1), 1);
+}
+
+/// What marks say, in the order in which they are drawn.
+fn told(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let groups = document.descendants().filter(|node| node.has_tag_name("g"));
+    let titles = groups.filter_map(|group| group.children().find(|child| child.has_tag_name("title")));
+    titles.map(|title| title.text().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_mark_says_area_utilization_and_choices() {
+    let front = front_of(&random(5, 3, 7));
+    let data = PlotData::from_front(&front).unwrap();
+    let told = told(&draw(&data, &Options::default()).unwrap());
+    let PlotSmallest::At { area_text, .. } = &data.min_schedulable else { panic!("{data:?}") };
+    assert_eq!(told.len(), front.front.len() + 2);
+    for (index, told) in told.iter().enumerate().take(front.front.len()) {
+        let design = front.design(index).unwrap();
+        let area = crate::quantity::format_decimal(&design.area);
+        let mut wanted = format!("area {} NAND2", short_area(&area));
+        wanted += &format!("\nutilization {}", figure(crate::quantity::approx(&design.utilization)));
+        wanted +=
+            if design.schedulable == Some(true) { "\nschedulable (EDF)" } else { "\nnot schedulable (EDF)" };
+        let choices = front.front.get(index).unwrap().choices().unwrap();
+        for (task, choice) in front.task_set().tasks.iter().zip(&choices) {
+            if let Some(choice) = choice {
+                wanted += &format!("\n{}: {}", task.name, task.choices[*choice as usize].name);
+            }
+        }
+        match choices.iter().filter(|choice| choice.is_none()).count() {
+            0 => {}
+            1 => wanted += "\n1 task in software",
+            some => wanted += &format!("\n{some} tasks in software"),
+        }
+        assert_eq!(*told, wanted);
+    }
+    assert!(told[front.front.len()].starts_with("software only\narea 0 NAND2"), "{told:?}");
+    let smallest = &told[front.front.len() + 1];
+    assert!(
+        smallest.starts_with(&format!("smallest schedulable area (EDF)\narea {}", short_area(area_text)))
+    );
+    assert!(smallest.contains("\ntask"), "{smallest}");
+}
+
+#[test]
+fn no_line_to_a_label_runs_over_a_mark() {
+    let mut leaders = 0;
+    for (name, data, options) in gallery() {
+        let svg = draw(&data, &options).unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let of = |tag: &'static str| document.descendants().filter(move |node| node.has_tag_name(tag));
+        let discs = of("circle").map(|node| (number(&node, "cx"), number(&node, "cy"), number(&node, "r")));
+        let squares = of("rect").filter(|node| node.attribute("stroke").is_some());
+        let squares = squares.map(|node| {
+            let half = number(&node, "width") / 2.0;
+            (number(&node, "x") + half, number(&node, "y") + half, half)
+        });
+        let marks: Vec<(f64, f64, f64)> = discs.chain(squares).collect();
+        for line in of("line").filter(|node| node.attribute("stroke-width") == Some("0.8")) {
+            leaders += 1;
+            let [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map(|name| number(&line, name));
+            for step in 0..=1000 {
+                let part = f64::from(step) / 1000.0;
+                let (x, y) = (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part);
+                let over =
+                    marks.iter().find(|mark| (mark.0 - x).abs() <= mark.2 && (mark.1 - y).abs() <= mark.2);
+                assert!(over.is_none(), "{name}: ({x}, {y}) is on {over:?}");
+            }
+        }
+    }
+    assert!(leaders >= 10, "only {leaders} lines to labels were looked at");
+}
+
+#[test]
+fn the_labels_of_an_axis_have_one_format() {
+    let decimals = |text: &String| text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let mut axes = 0;
+    for (name, data, options) in gallery() {
+        let texts = texts(&draw(&data, &options).unwrap());
+        let middle = |text: &Text| f64::midpoint(text.rect.top, text.rect.bottom);
+        let below = texts.iter().filter(|text| (middle(text) - (BOTTOM + 16.0)).abs() < 0.5);
+        let mut below: Vec<String> = below.map(|text| text.text.clone()).collect();
+        if options.log_area {
+            below.retain(|text| text != "0");
+        }
+        let beside = texts.iter().filter(|text| middle(text) > TOP && middle(text) <= BOTTOM + 1.0);
+        let beside = beside.filter(|text| text.rect.right < MARGIN + 90.0 && !text.text.contains(' '));
+        for labels in [below, beside.map(|text| text.text.clone()).collect()] {
+            axes += 1;
+            assert!(labels.len() > 1, "{name}: {labels:?}");
+            let same = |format: &dyn Fn(&String) -> usize| {
+                labels.iter().all(|label| format(label) == format(&labels[0]))
+            };
+            assert!(same(&decimals), "{name}: {labels:?}");
+            assert!(
+                same(&|label| usize::from(label.contains('⁰') || label.contains("10⁻"))),
+                "{name}: {labels:?}"
+            );
+            let grouped = labels.iter().any(|label| label.contains(','));
+            let long = |label: &String| label.split('.').next().is_some_and(|whole| whole.len() > 3);
+            assert!(
+                !grouped || labels.iter().all(|label| label.contains(',') == long(label)),
+                "{name}: {labels:?}"
+            );
+        }
+    }
+    assert!(axes > 300, "{axes}");
+}
+
+#[test]
+fn utilizations_start_at_zero_on_request() {
+    let data = falling(40, (1.3, 0.9), 4000.0, 9);
+    let least = |from_zero| {
+        let svg = draw(&data, &Options { from_zero, ..Options::default() }).unwrap();
+        let beside = |text: &Text| text.rect.right < 60.0 && text.rect.bottom < BOTTOM + 8.0;
+        let labels = texts(&svg).into_iter().filter(beside);
+        labels.filter_map(|text| text.text.parse::<f64>().ok()).fold(f64::INFINITY, f64::min)
+    };
+    assert!(least(false) > 0.5);
+    assert_eq!(least(true), 0.0);
+}
+
+#[test]
+fn a_logarithmic_axis_has_minor_ticks() {
+    let ticks = |log_area, length: f64| {
+        let svg = draw(&falling(40, (1.3, 0.9), 40_000.0, 9), &Options { log_area, ..Options::default() });
+        let svg = svg.unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let lines = document.descendants().filter(|node| node.has_tag_name("line"));
+        let below =
+            lines.filter(|line| number(line, "y1") == BOTTOM && number(line, "y2") == BOTTOM + length);
+        below.count()
+    };
+    assert_eq!(ticks(false, 3.0), 0);
+    assert!(ticks(true, 3.0) > ticks(true, 6.0) && ticks(true, 6.0) >= 3);
+}
+
+#[test]
+fn grid_lines_go_from_one_side_to_the_other() {
+    let svg = draw(&falling(16, (1.3, 0.5), 7000.0, 4), &Options::default()).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let filled = document.descendants().filter(|node| {
+        node.has_tag_name("rect")
+            && node.attribute("fill") == Some("#ffffff")
+            && node.attribute("stroke").is_none()
+    });
+    assert_eq!(filled.count(), 1, "nothing but the page covers the grid");
 }
 
 #[test]
@@ -181,7 +285,9 @@ fn nasty_names_are_text() {
         let document = roxmltree::Document::parse(&svg).unwrap();
         assert!(!document.descendants().any(|node| node.has_tag_name("script")));
         assert!(!svg.contains('\u{202e}') && !svg.contains('\u{1b}'));
-        let shown = document.descendants().find(|node| node.has_tag_name("title")).unwrap();
+        let titles = document.descendants().filter(|node| node.has_tag_name("title"));
+        assert!(titles.clone().count() > 5);
+        let shown = titles.clone().next().unwrap();
         assert_eq!(shown.text().unwrap(), visible(title.as_ref().unwrap_or(&data.title)));
     }
 }

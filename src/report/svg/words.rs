@@ -45,10 +45,7 @@ impl Figure<'_> {
         // Without a utilization there is only the dashed line, free of the front near the top.
         let at = self.smallest_point().unwrap_or((self.smallest_x()?, self.frame.top + 60.0));
         self.smallest_x()?;
-        let mut strong = short_area(area_text);
-        if !self.unit.is_empty() {
-            strong = format!("{strong} {}", self.unit);
-        }
+        let strong = self.with_unit(&short_area(area_text));
         let plain = match utilization {
             Some(utilization) => format!("smallest schedulable area, U = {}", figure(*utilization)),
             None => "smallest schedulable area".to_owned(),
@@ -56,7 +53,7 @@ impl Figure<'_> {
         Some(Label { at, strong, plain })
     }
 
-    pub(super) fn subtitle(&self, homeless: &[String]) -> String {
+    pub(super) fn subtitle(&self, unplaced: &[String]) -> String {
         let designs = if self.data.points.len() == 1 { "design" } else { "designs" };
         let kind = if self.data.exact { "Exact Pareto front" } else { "INEXACT, chosen in floats" };
         let mut text = format!("{kind}, {} {designs}", count(self.data.points.len()));
@@ -73,7 +70,7 @@ impl Figure<'_> {
             PlotSmallest::At { .. } if self.smallest_x().is_none() => "; schedulable only at areas beyond",
             PlotSmallest::At { .. } => "",
         };
-        for label in homeless {
+        for label in unplaced {
             text += &format!("; {label}");
         }
         text

@@ -1,0 +1,112 @@
+//! The marks of a front, and what each says where a pointer rests on it.
+
+use super::super::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
+use super::super::text::visible;
+use super::canvas::{Canvas, Ink, escape};
+use super::place::Rect;
+use super::words::{figure, short_area};
+use super::{Crowd, Figure};
+
+/// Bytes of choices that a point tells, at most; names may be long and tasks many.
+const TOLD_BYTES: usize = 280;
+
+impl Figure<'_> {
+    /// Draws a disc at each of few points, a square at the software-only design and a ringed disc at the smallest
+    /// schedulable one.
+    pub(super) fn draw_marks(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
+        canvas.for_pointers(|canvas| {
+            if self.shown.len() <= TOLD_POINTS {
+                self.draw_points(canvas, places, crowd);
+            }
+            let base = self.at(self.data.base.area, self.data.base.utilization);
+            canvas.titled(&self.base_words(), |canvas| {
+                canvas.hollow(Rect::around(base, 4.6), 1.7, Ink::Text);
+            });
+            mark(crowd, base, 7.0);
+            if let Some(point) = self.smallest_point() {
+                canvas.titled(&self.smallest_words(), |canvas| {
+                    canvas.ringed(point, 6.5, Ink::Schedulable, Ink::Canvas);
+                });
+                mark(crowd, point, 7.5);
+            }
+        });
+    }
+
+    fn draw_points(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
+        let (before, after) = self.inks();
+        let cut = self.smallest_x().unwrap_or(f64::INFINITY);
+        let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
+        for (index, (point, &(x, y))) in self.shown.iter().zip(places).enumerate() {
+            canvas.titled(&self.point_words(index, point), |canvas| {
+                canvas.disc((x, y), radius, if x < cut { before } else { after });
+            });
+            mark(crowd, (x, y), radius);
+        }
+    }
+
+    fn point_words(&self, index: usize, point: &PlotPoint) -> String {
+        let detail = self.data.detail(index);
+        let area = detail.map_or_else(|| figure(point.area), |detail| short_area(&visible(&detail.area)));
+        let verdict = match point.schedulable {
+            Some(true) => "\nschedulable (EDF)",
+            Some(false) => "\nnot schedulable (EDF)",
+            None => "",
+        };
+        let choices = detail.map_or(String::new(), |detail| choices_in_words(&detail.choices));
+        format!("area {}\nutilization {}{verdict}{choices}", self.with_unit(&area), figure(point.utilization))
+    }
+
+    fn base_words(&self) -> String {
+        let base = &self.data.base;
+        let area = self.with_unit(&figure(base.area));
+        format!("software only\narea {area}\nutilization {}", figure(base.utilization))
+    }
+
+    fn smallest_words(&self) -> String {
+        let PlotSmallest::At { area_text, utilization, choices, .. } = &self.data.min_schedulable else {
+            return String::new();
+        };
+        let utilization =
+            utilization.map_or(String::new(), |value| format!("\nutilization {}", figure(value)));
+        let area = self.with_unit(&short_area(&visible(area_text)));
+        format!("smallest schedulable area (EDF)\narea {area}{utilization}{}", choices_in_words(choices))
+    }
+
+    pub(super) fn with_unit(&self, area: &str) -> String {
+        if self.unit.is_empty() { area.to_owned() } else { format!("{area} {}", self.unit) }
+    }
+}
+
+fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
+    crowd.taken.push(Rect::around(at, half));
+    crowd.marks.push(Rect::around(at, half));
+}
+
+/// A line a task that takes a choice, as many as there is room for; then how many there are beside.
+fn choices_in_words(choices: &[(String, Option<String>)]) -> String {
+    let taken: Vec<String> = choices
+        .iter()
+        .filter_map(|(task, choice)| Some(format!("\n{}: {}", visible(task), visible(choice.as_ref()?))))
+        .collect();
+    let mut words = String::new();
+    let mut told = 0;
+    let mut bytes = 0;
+    for line in &taken {
+        bytes += escape(line).len();
+        if bytes > TOLD_BYTES {
+            break;
+        }
+        words += line;
+        told += 1;
+    }
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    if told < taken.len() {
+        let left = taken.len() - told;
+        words += &format!("\n{left} more task{} with a choice", plural(left));
+    }
+    let software = choices.len() - taken.len();
+    if software > 0 {
+        words += &format!("\n{software} task{} in software", plural(software));
+    }
+    words
+}
