@@ -92,7 +92,7 @@ impl Failure {
 fn solve_code(error: &SolveError) -> u8 {
     match error {
         SolveError::Infeasible(_) | SolveError::Arithmetic { .. } => 2,
-        SolveError::Engine(EngineError::Memory { .. }) => 4,
+        SolveError::Engine(EngineError::Memory { .. } | EngineError::DeviceMemory { .. }) => 4,
         SolveError::Engine(_) => 5,
     }
 }

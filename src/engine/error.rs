@@ -18,6 +18,19 @@ pub enum EngineError {
         /// Bytes it may hold.
         allowed: u64,
     },
+    /// A GPU's own memory does not hold what is needed, not even piece by piece; no limit of the caller's is meant.
+    #[error(
+        "the {engine} engine needs {needed} bytes of GPU memory and {free} are free; a smaller capacity or an engine \
+         that runs on the CPU needs none"
+    )]
+    DeviceMemory {
+        /// The engine that refused.
+        engine: &'static str,
+        /// Bytes it would hold on the GPU at once.
+        needed: u64,
+        /// Bytes that are free there.
+        free: u64,
+    },
     /// The engine cannot run on this machine.
     #[error("the {engine} engine is not available: {why}")]
     Unavailable {

@@ -101,8 +101,21 @@ impl<T> During<T> for Result<T, DriverError> {
 impl From<DeviceError> for EngineError {
     fn from(error: DeviceError) -> Self {
         match error {
-            DeviceError::Memory { needed, free } => Self::Memory { engine: "cuda", needed, allowed: free },
+            DeviceError::Memory { needed, free } => Self::DeviceMemory { engine: "cuda", needed, free },
             error => Self::Unavailable { engine: "cuda", why: error.to_string() },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shortage_of_gpu_memory_is_told_as_that() {
+        let error = EngineError::from(DeviceError::Memory { needed: 5, free: 3 });
+        assert_eq!(error, EngineError::DeviceMemory { engine: "cuda", needed: 5, free: 3 });
+        assert!(error.to_string().contains("5 bytes of GPU memory and 3 are free"), "{error}");
+        assert!(!error.to_string().contains("--max-memory"), "{error}");
     }
 }
