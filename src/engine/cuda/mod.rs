@@ -6,6 +6,7 @@
 mod cell;
 mod device;
 mod error;
+mod layers;
 mod layout;
 mod mckp_global;
 mod mckp_multicell;
@@ -13,9 +14,12 @@ mod mckp_packed;
 mod mckp_prevrow;
 mod mckp_reduction;
 mod mckp_shared;
+mod mckp_split;
 mod mckp_sync;
 mod mckp_tiled;
 mod mckp_walk;
+mod plan;
+mod read_back;
 mod row;
 mod shape;
 mod solve;
@@ -31,10 +35,12 @@ mod walk;
 pub use cell::Cell;
 pub use device::{Device, DeviceInfo, describe, devices};
 pub use error::DeviceError;
+pub use layers::Merging;
+pub use plan::{Filling, Options};
 pub use shape::Shape;
 pub use solve::solve;
 pub use study::{Arithmetic, StudyAnswer, StudyTask, least_utilization};
-pub use table::{Filling, Options, Table};
+pub use table::Table;
 pub use thesis::{Technique, ThesisTable, solve_by};
 
 use crate::engine::answer::{Answer, ItemIndices};
@@ -61,7 +67,7 @@ pub fn device_in_use() -> usize {
 
 /// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
 const START_UP: f64 = 0.3;
-/// Telling the neighbours of a row and hearing of theirs, in seconds.
+/// Telling the neighbours that a row is stored and learning that theirs are, in seconds.
 const EXCHANGE: f64 = 2.9e-6;
 /// Share of one shared-memory word a lane a clock that the tiled kernel reaches.
 const REACHED: f64 = 0.7;
@@ -94,7 +100,7 @@ impl Engine for Cuda {
             return Err(EngineError::Memory { engine: "cuda", needed, allowed });
         }
         let device = Device::open(device_in_use())?;
-        let options = Options::default();
+        let options = Options { all_candidates: context.all_candidates, ..Options::default() };
         let answer = match problem {
             Tiered::I32(problem) => solve(&device, problem, wanted, context, &options),
             Tiered::I64(problem) => solve(&device, problem, wanted, context, &options),

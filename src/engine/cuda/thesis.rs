@@ -6,6 +6,7 @@
 use super::cell::Cell;
 use super::device::Device;
 use super::error::{DeviceError, During};
+use super::layers::Layers;
 use super::mckp_prevrow::Weights;
 use super::row::{self, Args, ItemRecord, RowKernel};
 use super::solve::{breakpoints, nothing_to_choose};
@@ -252,9 +253,10 @@ pub fn solve_by<V: Cell>(
     let picks = match wanted {
         Wanted::Values => None,
         _ => {
-            let mut walk = Walk::new(device, problem, 0, starts)?;
-            walk.back_through(&table.rows, table.stride, 0..problem.classes.len())?;
-            Some(walk.picks()?)
+            let layers = Layers::one_a_class(problem);
+            let mut walk = Walk::new(device, &layers, 0, starts)?;
+            walk.back_through(&table.rows, table.stride, &layers, 0..problem.classes.len())?;
+            Some(walk.picks())
         }
     };
     let items: u64 = problem.classes.iter().map(|class| class.items.len() as u64).sum();
