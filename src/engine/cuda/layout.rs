@@ -9,7 +9,6 @@
 //! second one, 5000 alone and read directly.
 
 use super::cell::Cell;
-use super::error::DeviceError;
 use super::layers::{Layer, Layers};
 use super::shape::{RECORD_LIMIT, RESERVED_SHARED, Shape, WARP};
 use crate::problem::mckp::Item;
@@ -125,8 +124,8 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// When a number passes what the kernels count in.
-    pub fn new<V: Cell>(layers: &Layers<'_, V>, frame: Frame) -> Result<Self, DeviceError> {
+    /// When a number passes what the kernels count in; says which.
+    pub fn new<V: Cell>(layers: &Layers<'_, V>, frame: Frame) -> Result<Self, String> {
         let kept = |layer: &Layer<'_, V>| entries(layer, layers.capacity, frame);
         let entries: Vec<Vec<Entry>> = layers.layers.par_iter().map(kept).collect();
         // A buffer for further bands takes room from the windows, so it is made only if there are any without it.
@@ -144,7 +143,7 @@ impl Layout {
         entries: &[Vec<Entry>],
         frame: Frame,
         record_capacity: usize,
-    ) -> Result<Self, DeviceError> {
+    ) -> Result<Self, String> {
         let Frame { shape, packing, pick_bits, shared_per_block, .. } = frame;
         let tile = shape.cells * WARP * shape.tile_warps * packing;
         let cells = usize::try_from(layers.capacity).ok().and_then(|capacity| capacity.checked_add(1));
@@ -196,7 +195,7 @@ impl Layout {
         items: usize,
         entries: &[Entry],
         limits: &Limits,
-    ) -> Result<(), DeviceError> {
+    ) -> Result<(), String> {
         let largest = entries.iter().map(|entry| entry.value).max().unwrap_or(0);
         let bands = bands(entries, limits);
         let mut record = ClassRecord {
@@ -242,7 +241,7 @@ impl Layout {
 
     /// Writes the items of layers whose values fit 16 bits as the packed kernel reads them; the others' are read by
     /// tiles of full cells only, and stay.
-    fn pack(&mut self) -> Result<(), DeviceError> {
+    fn pack(&mut self) -> Result<(), String> {
         let window_words = in_32_bits("cells of a window", (self.window_capacity + self.tile) / 2)?;
         let packed = |weight: i32, value: i32| {
             let odd = weight & 1;
@@ -274,12 +273,11 @@ struct Limits {
     most_items: usize,
 }
 
-fn too_large(what: &str) -> DeviceError {
-    let why = format!("the {what} are more than it can count");
-    DeviceError::Unfit { kernel: "mckp_tiled", why }
+fn too_large(what: &str) -> String {
+    format!("the {what} are more than it can count")
 }
 
-fn in_32_bits(what: &str, number: usize) -> Result<i32, DeviceError> {
+fn in_32_bits(what: &str, number: usize) -> Result<i32, String> {
     i32::try_from(number).map_err(|_| too_large(what))
 }
 

@@ -288,19 +288,20 @@ fn lay_out<V: Cell>(
         all_candidates: options.all_candidates,
         shared_per_block: info.shared_per_block,
     };
+    let unfit = |packed, why| DeviceError::Unfit { kernel: kernel_name(packed), why };
     let (full, full_clocks) = best(1, false);
     let can_pack = V::PACKED.is_some() && bits == 0 && info.compute_capability >= (9, 0);
     if can_pack && options.filling != Filling::Full {
         let (packed, packed_clocks) = best(2, true);
         if options.filling == Filling::Packed || packed_clocks < full_clocks && worth_packing(layers) {
-            let layout = Layout::new(layers, frame(packed, 2, 0))?;
+            let layout = Layout::new(layers, frame(packed, 2, 0)).map_err(|why| unfit(true, why))?;
             // The packed kernel has no further bands of weights.
             if layout.segments.is_empty() {
                 return Ok((layout, true));
             }
         }
     }
-    Ok((Layout::new(layers, frame(full, 1, bits))?, false))
+    Ok((Layout::new(layers, frame(full, 1, bits)).map_err(|why| unfit(false, why))?, false))
 }
 
 fn demand<V: Cell>(layers: &Layers<'_, V>, packing: usize) -> Demand {
