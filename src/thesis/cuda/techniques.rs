@@ -9,6 +9,7 @@ use super::{mckp_global, mckp_multicell, mckp_prevrow, mckp_reduction, mckp_shar
 use crate::engine::mckp::Wanted;
 use crate::engine::mckp::answer::Answer;
 use crate::engine::mckp::cuda::Cell;
+use crate::engine::mckp::cuda::Layers;
 use crate::engine::mckp::cuda::Walk;
 use crate::engine::mckp::cuda::{breakpoints, nothing_to_choose};
 use crate::machine::cuda::Device;
@@ -253,9 +254,10 @@ pub fn solve_by<V: Cell>(
     let picks = match wanted {
         Wanted::Values => None,
         _ => {
-            let mut walk = Walk::new(device, problem, 0, starts)?;
-            walk.back_through(&table.rows, table.stride, 0..problem.classes.len())?;
-            Some(walk.picks()?)
+            let layers = Layers::one_a_class(problem);
+            let mut walk = Walk::new(device, &layers, 0, starts)?;
+            walk.back_through(&table.rows, table.stride, &layers, 0..problem.classes.len())?;
+            Some(walk.picks())
         }
     };
     let items: u64 = problem.classes.iter().map(|class| class.items.len() as u64).sum();

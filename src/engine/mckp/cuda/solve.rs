@@ -6,7 +6,8 @@
 //! only way where values leave no room for indices.
 
 use super::cell::Cell;
-use super::table::{Options, Table};
+use super::plan::Options;
+use super::table::Table;
 use super::walk::Walk;
 use crate::engine::Context;
 use crate::engine::mckp::Wanted;
@@ -39,10 +40,10 @@ pub fn solve<V: Cell>(
     let indexed = wanted == Wanted::AllPicks && !options.walk_only;
     let mut table = Table::new(device, problem, indexed, options)?;
     context.progress.begin("solving", problem.classes.len() as u64);
-    let walkable = table.launches() == 1;
+    let walkable = table.runs() == 1;
     let mut layers = Vec::new();
     let mut checkpoints = Vec::new();
-    for run in 0..table.launches() {
+    for run in 0..table.runs() {
         let indexing = table.pick_bits() > 0;
         if !indexing && wanted != Wanted::Values && run > 0 {
             checkpoints.push(table.checkpoint()?);
@@ -51,17 +52,17 @@ pub fn solve<V: Cell>(
             break;
         }
         table.fill(run)?;
-        table.finish()?;
+        table.finish(run)?;
         if !walkable && indexing {
             table.indices(run, &mut layers)?;
         }
-        context.progress.advance(table.run(run).len() as u64);
-        if run + 1 < table.launches() {
+        context.progress.advance(table.plan.classes(run).len() as u64);
+        if run + 1 < table.runs() {
             table.roll_over(run)?;
         }
     }
-    let last_run = table.launches() - 1;
-    let last = table.row(table.run(last_run).len())?;
+    let last_run = table.runs() - 1;
+    let last = table.row(table.layers_of(last_run).len())?;
     let (weights, values) = breakpoints(&last, table.pick_bits());
     let solve = started.elapsed();
 
@@ -73,19 +74,18 @@ pub fn solve<V: Cell>(
             table.indices(last_run, &mut layers)?;
             Some(Picks { start: weights.clone(), layers })
         }
-        Wanted::AllPicks => Some(walk_back(device, problem, &mut table, &weights, &checkpoints)?),
+        Wanted::AllPicks => Some(walk_back(device, &mut table, &weights, &checkpoints)?),
         Wanted::BestPicks => {
-            Some(walk_back(device, problem, &mut table, &weights[weights.len() - 1..], &checkpoints)?)
+            Some(walk_back(device, &mut table, &weights[weights.len() - 1..], &checkpoints)?)
         }
     };
     Ok(Answer {
         weights,
         values: V::store(values),
         picks,
-        how: format!("{}, {}", device.info().name, table.kernel_name()),
+        how: format!("{}, {}", device.info().name, table.plan.kernel_name()),
         threads: rayon::current_num_threads(),
-        updates: problem.classes.iter().map(|class| class.items.len() as u64).sum::<u64>()
-            * last.len() as u64,
+        updates: table.updates(),
         solve,
         traceback: started.elapsed(),
     })
@@ -96,7 +96,7 @@ pub(crate) fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Ans
     let picks = Picks { start: vec![0], layers: Vec::new() };
     Answer {
         weights: vec![0],
-        values: V::store(vec![V::from_i64(0)]),
+        values: V::store(vec![V::zero()]),
         picks: (wanted != Wanted::Values).then_some(picks),
         how: device.info().name.clone(),
         threads: 1,
@@ -129,7 +129,7 @@ pub(crate) fn breakpoints<V: Cell>(row: &[V], shift: u32) -> (Vec<u64>, Vec<V>) 
         let places = weights.iter_mut().zip(values);
         for (cell, (weight, value)) in cells(chunk).filter(|&cell| rises(cell)).zip(places) {
             *weight = cell as u64;
-            *value = V::from_i64(row[cell].to_i64() >> shift);
+            *value = row[cell].without_low_bits(shift);
         }
     });
     (weights, values)
@@ -138,20 +138,19 @@ pub(crate) fn breakpoints<V: Cell>(row: &[V], shift: u32) -> (Vec<u64>, Vec<V>) 
 /// Walks back from `starts`, run by run; all but the last run are filled again from the row they started from.
 fn walk_back<V: Cell>(
     device: &Device,
-    problem: &Reduced<V>,
     table: &mut Table<'_, V>,
     starts: &[u64],
     checkpoints: &[Vec<V>],
 ) -> Result<Picks, DeviceError> {
-    let mut walk = Walk::new(device, problem, table.pick_bits(), starts)?;
-    for run in (0..table.launches()).rev() {
-        if run + 1 < table.launches() {
+    let mut walk = Walk::new(device, &table.plan.layers, table.pick_bits(), starts)?;
+    for run in (0..table.runs()).rev() {
+        if run + 1 < table.runs() {
             table.restart(run, checkpoints)?;
         }
         let (rows, stride) = table.rows();
-        walk.back_through(rows, stride, table.run(run))?;
+        walk.back_through(rows, stride, &table.plan.layers, table.layers_of(run))?;
     }
-    walk.picks()
+    Ok(walk.picks())
 }
 
 #[cfg(test)]
