@@ -35,3 +35,16 @@ pub enum EngineError {
         tier: Tier,
     },
 }
+
+/// More bytes than any process can address.
+const ADDRESSABLE: u64 = 1 << 47;
+
+impl EngineError {
+    /// Refuses tables of `needed` bytes where fewer are `allowed`, or where no process could hold them.
+    pub(super) fn check_memory(engine: &'static str, needed: u64, allowed: u64) -> Result<(), Self> {
+        if needed > allowed.min(ADDRESSABLE) {
+            return Err(Self::Memory { engine, needed, allowed });
+        }
+        Ok(())
+    }
+}

@@ -9,9 +9,12 @@ mod context;
 pub mod cuda;
 pub mod dense;
 mod error;
+mod hull;
 pub mod list;
 mod plan;
 mod reference;
+mod rises;
+mod team;
 
 pub use answer::{Answer, Picks};
 pub use context::{Context, NoProgress, Progress};

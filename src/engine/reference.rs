@@ -11,7 +11,9 @@
 //! Worked instance: classes {0, (3,1)} and {0, (2,1), (4,2)} as (value, weight), C = 3.
 //! G_1 = 0 3 3 3, G_2 = 0 3 5 7; the front is (0,0), (1,3), (2,5), (3,7).
 
-use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, Values, item_weights};
+use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, item_weights};
+use super::rises::breakpoints;
+use super::team::Team;
 use super::{Context, Engine, EngineError, Estimate, Wanted};
 use crate::for_tier;
 use crate::problem::value::Value;
@@ -46,10 +48,7 @@ fn table_bytes<V: Value>(problem: &Reduced<V>) -> u64 {
 }
 
 fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
-    let needed = table_bytes(problem);
-    if needed > context.max_memory {
-        return Err(EngineError::Memory { engine: "reference", needed, allowed: context.max_memory });
-    }
+    EngineError::check_memory("reference", table_bytes(problem), context.max_memory)?;
     let started = Instant::now();
     context.progress.begin("solving", problem.classes.len() as u64);
     let cells = problem.capacity as usize + 1;
@@ -60,7 +59,7 @@ fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> 
         context.progress.advance(1);
     }
     let last = &rows[rows.len() - 1];
-    let (weights, values) = breakpoints(last);
+    let (weights, values) = breakpoints(last, &Team::alone(), V::clone);
     let solve = started.elapsed();
 
     let started = Instant::now();
@@ -72,7 +71,7 @@ fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> 
     let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
     Ok(Answer {
         weights,
-        values,
+        values: V::store(values),
         picks,
         ran_on: "reference (1 thread)".into(),
         updates: items as u64 * cells as u64,
@@ -94,14 +93,6 @@ fn next_row<V: Value>(previous: &[V], class: &Class<V>) -> Vec<V> {
         row.push(best);
     }
     row
-}
-
-/// The cells at which the row rises, and the values there.
-fn breakpoints<V: Stored>(row: &[V]) -> (Vec<u64>, Values) {
-    let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
-    let cells: Vec<usize> = (0..row.len()).filter(rises).collect();
-    let values = cells.iter().map(|&cell| row[cell].clone()).collect();
-    (cells.iter().map(|&cell| cell as u64).collect(), V::store(values))
 }
 
 /// Walks back from each start, one after the other, from the last class to the first.

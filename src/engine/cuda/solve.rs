@@ -11,9 +11,10 @@ use super::error::DeviceError;
 use super::table::{Options, Table};
 use super::walk::Walk;
 use crate::engine::answer::{Answer, Picks};
+use crate::engine::rises::breakpoints;
+use crate::engine::team::Team;
 use crate::engine::{Context, Wanted};
 use crate::reduce::Reduced;
-use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
 /// Points so few, in cells of a row each, are walked.
@@ -58,7 +59,9 @@ pub fn solve<V: Cell>(
     }
     let last_run = table.launches() - 1;
     let last = table.row(table.run(last_run).len())?;
-    let (weights, values) = breakpoints(&last, table.pick_bits());
+    let team = Team::new(context.threads);
+    let pick_bits = table.pick_bits();
+    let (weights, values) = breakpoints(&last, &team, |&cell| V::from_i64(cell.to_i64() >> pick_bits));
     let solve = started.elapsed();
 
     let started = Instant::now();
@@ -100,35 +103,6 @@ pub(super) fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Ans
     }
 }
 
-/// The cells at which the row rises, and the values there, shifted back; counted first, so that every core then
-/// writes its share of the result.
-pub(super) fn breakpoints<V: Cell>(row: &[V], shift: u32) -> (Vec<u64>, Vec<V>) {
-    const CHUNK: usize = 1 << 14;
-    let rises = |cell: usize| cell == 0 || row[cell] > row[cell - 1];
-    let cells = |chunk: usize| chunk * CHUNK..((chunk + 1) * CHUNK).min(row.len());
-    let chunks = row.len().div_ceil(CHUNK);
-    let counts: Vec<usize> =
-        (0..chunks).into_par_iter().map(|chunk| cells(chunk).filter(|&cell| rises(cell)).count()).collect();
-    let points = counts.iter().sum();
-    let (mut weights, mut values) = (vec![0u64; points], vec![V::default(); points]);
-    let (mut weights_left, mut values_left) = (&mut weights[..], &mut values[..]);
-    let mut places = Vec::with_capacity(chunks);
-    for (chunk, &count) in counts.iter().enumerate() {
-        let (these_weights, weights_rest) = std::mem::take(&mut weights_left).split_at_mut(count);
-        let (these_values, values_rest) = std::mem::take(&mut values_left).split_at_mut(count);
-        (weights_left, values_left) = (weights_rest, values_rest);
-        places.push((chunk, these_weights, these_values));
-    }
-    places.into_par_iter().for_each(|(chunk, weights, values)| {
-        let places = weights.iter_mut().zip(values);
-        for (cell, (weight, value)) in cells(chunk).filter(|&cell| rises(cell)).zip(places) {
-            *weight = cell as u64;
-            *value = V::from_i64(row[cell].to_i64() >> shift);
-        }
-    });
-    (weights, values)
-}
-
 /// Walks back from `starts`, run by run; all but the last run are filled again from the row they started from.
 fn walk_back<V: Cell>(
     device: &Device,
@@ -146,17 +120,4 @@ fn walk_back<V: Cell>(
         walk.back_through(rows, stride, table.run(run))?;
     }
     walk.picks()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn breakpoints_are_the_cells_where_the_row_rises() {
-        let row: Vec<i32> = (0..100_000).map(|cell| cell / 3 * 4).collect();
-        let (weights, values) = breakpoints(&row, 2);
-        assert_eq!(weights, (0..100_000).step_by(3).collect::<Vec<u64>>());
-        assert_eq!(values, (0..33_334).collect::<Vec<i32>>());
-    }
 }

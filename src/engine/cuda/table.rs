@@ -359,10 +359,9 @@ fn lay_out<V: Cell>(device: &Device, problem: &Reduced<V>, bits: u32, options: &
 
 fn demand<V: Cell>(problem: &Reduced<V>, packing: usize) -> Demand {
     let items = problem.classes.iter().map(|class| class.items.len());
-    let heaviest = problem.classes.iter().flat_map(|class| &class.items).map(|item| item.weight).max();
     Demand {
         cells: problem.capacity + 1,
-        heaviest: heaviest.unwrap_or(0),
+        heaviest: problem.heaviest(),
         items: items.clone().sum::<usize>() as f64 / problem.classes.len().max(1) as f64,
         records: items.max().unwrap_or(1).div_ceil(V::ITEMS_A_RECORD),
         items_a_record: V::ITEMS_A_RECORD,

@@ -8,11 +8,13 @@ use super::device::Device;
 use super::error::{DeviceError, During};
 use super::mckp_prevrow::Weights;
 use super::row::{self, Args, ItemRecord, RowKernel};
-use super::solve::{breakpoints, nothing_to_choose};
+use super::solve::nothing_to_choose;
 use super::walk::Walk;
 use super::{mckp_global, mckp_multicell, mckp_prevrow, mckp_reduction, mckp_shared, mckp_sync};
 use crate::engine::Wanted;
 use crate::engine::answer::Answer;
+use crate::engine::rises::breakpoints;
+use crate::engine::team::Team;
 use crate::reduce::{Class, Reduced};
 use cudarc::driver::CudaSlice;
 use std::time::Instant;
@@ -240,7 +242,8 @@ pub fn solve_by<V: Cell>(
     table.fill()?;
     table.finish()?;
     let last = table.last_row()?;
-    let (weights, values) = breakpoints(&last, 0);
+    let team = Team::new(std::thread::available_parallelism().map_or(1, usize::from));
+    let (weights, values) = breakpoints(&last, &team, |&cell| cell);
     let solve = started.elapsed();
 
     let started = Instant::now();

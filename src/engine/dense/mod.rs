@@ -7,8 +7,8 @@
 //! A row is computed in strips, one task each; a strip in tiles of cells that stay in vector registers while the
 //! items stream past (`forward.rs`). Bounds from the linear relaxation leave out items that cannot matter where
 //! classes are large (`bound.rs`). The items of all points are found together, going back row by row
-//! (`trace.rs`); rows that memory has no room for are computed again (`memory.rs`). No result depends on any of
-//! this: instruction sets, lane widths, bounds, threads and checkpoints change the time only.
+//! (`trace.rs`, `windows.rs`); rows that memory has no room for are computed again (`memory.rs`). No result depends
+//! on any of this: instruction sets, lane widths, bounds, threads and checkpoints change the time only.
 //!
 //! Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
 //! 2011, is the recurrence; `reference.rs` is its plain form, with a worked instance.
@@ -25,15 +25,20 @@ mod row;
 mod solver;
 mod strip;
 mod trace;
+mod walks;
+mod windows;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 use super::{Answer, Context, Engine, EngineError, Estimate, Wanted};
+use crate::engine::team::Team;
 use crate::reduce::{Reduced, Tiered};
 pub use lanes::Isa;
 use memory::Memory;
+use model::Model;
 use row::{Arena, Cell};
 use solver::Solver;
+use std::time::Instant;
 pub use strip::Narrowing;
 
 /// The dense engine.
@@ -51,7 +56,7 @@ pub struct Settings {
     pub narrowing: Narrowing,
     /// Classes of fewer items are computed without bounds.
     pub bound_from: usize,
-    /// Whether to use all threads allowed, even where fewer are expected to be faster.
+    /// Whether to use all threads allowed for all work, even where fewer are expected to be faster.
     pub all_threads: bool,
 }
 
@@ -106,7 +111,7 @@ impl Dense {
     fn estimate_in<V: Cell>(&self, problem: &Reduced<V>, wanted: Wanted, context: &Context) -> Estimate {
         let settings = self.settings.within(context);
         let memory = Memory::plan(problem, wanted, context.threads, context.max_memory);
-        let (_, seconds) = model::expected(problem, wanted, memory, &settings, context.threads);
+        let (_, seconds) = Model::new(problem, wanted, memory, &settings).worth(context.threads);
         Estimate { seconds, bytes: memory.bytes }
     }
 
@@ -116,29 +121,24 @@ impl Dense {
         wanted: Wanted,
         context: &Context,
     ) -> Result<Answer, EngineError> {
+        let started = Instant::now();
         let settings = self.settings.within(context);
         let memory = Memory::plan(problem, wanted, context.threads, context.max_memory);
-        if memory.bytes > context.max_memory {
-            return Err(EngineError::Memory {
-                engine: "dense",
-                needed: memory.bytes,
-                allowed: context.max_memory,
-            });
-        }
-        let (threads, _) = model::expected(problem, wanted, memory, &settings, context.threads);
-        let threads = if settings.all_threads { context.threads } else { threads };
-        // Where the system starts no threads, the caller's does it all.
-        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok());
-        let pool = pool.flatten();
-        let threads = pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads);
-        let plural = if threads == 1 { "" } else { "s" };
-        let ran_on = format!("dense ({}, {threads} thread{plural})", settings.isa().name());
-        let solver = Solver::new(problem, context, settings, pool);
-        let lengths = solver.row_lengths(memory.rows);
-        let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
-            EngineError::Unavailable { engine: "dense", why: format!("no memory for its rows: {error}") }
-        })?;
-        Ok(solver.solve(wanted, arena.rows(lengths.into_iter()), ran_on))
+        EngineError::check_memory("dense", memory.bytes, context.max_memory)?;
+        let model = Model::new(problem, wanted, memory, &settings);
+        let team = match model.worth(context.threads) {
+            _ if settings.all_threads => Team::sharing_everything(context.threads),
+            (threads, _) => Team::new(threads),
+        };
+        team.enter(|| {
+            let solver = Solver::new(problem, context, settings, model, &team);
+            let lengths = solver.row_lengths(memory.rows);
+            let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
+                EngineError::Unavailable { engine: "dense", why: format!("no memory for its rows: {error}") }
+            })?;
+            arena.touch(&team);
+            Ok(solver.solve(wanted, arena.rows(lengths.into_iter()), started))
+        })
     }
 }
 

@@ -16,11 +16,13 @@
 mod layer;
 
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored};
+use super::team::{Team, shared_seconds};
 use super::{Context, Engine, EngineError, Estimate, Wanted};
 use crate::for_tier;
 use crate::problem::value::Value;
-use crate::reduce::{Reduced, Tiered};
-use layer::{Layer, PARALLEL_CANDIDATES, Workers};
+use crate::reduce::{Class, Reduced, Tiered};
+use layer::{Layer, PAIRS_A_BLOCK, may_share};
+use num_traits::ToPrimitive;
 use std::time::Instant;
 
 /// The Pareto-list engine.
@@ -87,9 +89,9 @@ impl Watch {
         survived: f64,
         threads: usize,
     ) -> bool {
-        let items: usize = problem.classes[layer..].iter().map(|class| class.items.len()).sum();
-        let at_work = if length * items > PARALLEL_CANDIDATES { threads.min(8) } else { 1 };
-        items as f64 * length as f64 * (LOOK + SORT * survived) / at_work as f64 > self.seconds
+        let blocks = (length / PAIRS_A_BLOCK) as f64;
+        let shared = |class| shared_seconds(seconds(class, length, survived), blocks, threads);
+        problem.classes[layer..].iter().map(shared).sum::<f64>() > self.seconds
     }
 }
 
@@ -109,7 +111,7 @@ impl List {
     }
 }
 
-fn solve<V: Stored>(
+fn solve<V: Stored + ToPrimitive>(
     problem: &Reduced<V>,
     wanted: Wanted,
     context: &Context,
@@ -117,52 +119,152 @@ fn solve<V: Stored>(
 ) -> Result<Outcome, EngineError> {
     let started = Instant::now();
     context.progress.begin("solving", problem.classes.len() as u64);
-    let workers = Workers::new(context.threads);
-    let mut layer = Layer::first();
-    let mut kept = Vec::with_capacity(problem.classes.len());
-    let (mut kept_bytes, mut updates, mut longest, mut survived) = (0u64, 0u64, 1, 0.0);
-    for (at, class) in problem.classes.iter().enumerate() {
-        if watch.is_some_and(|watch| watch.gives_up(problem, at, layer.len(), survived, context.threads)) {
-            return Ok(Outcome::GaveUp { layer: at, length: layer.len() });
-        }
-        let candidates = layer.len() * class.items.len();
-        updates += candidates as u64;
-        let (next, sorted) = layer.next(class, problem.capacity, &workers);
-        survived = sorted as f64 / candidates as f64;
-        let needed = kept_bytes + layer.bytes() + next.bytes();
-        if needed > context.max_memory {
-            return Err(EngineError::Memory { engine: "list", needed, allowed: context.max_memory });
-        }
-        if wanted != Wanted::Values {
-            kept.push(picks_of(&next, class.items.len()));
-            kept_bytes += next.len() as u64 * (size_of::<u32>() as u64 + 2);
-        }
-        longest = longest.max(next.len());
-        layer = next;
-        context.progress.advance(1);
+    let team = Team::new(context.threads);
+    let mut growth = Growth::new(problem, wanted, context, watch, &team);
+    // The team is woken once, when the first layer is worth it.
+    while growth.goes_on() && !growth.would_share() {
+        growth.step()?;
     }
-    let points = layer.len() as u64;
-    let picks = match wanted {
-        Wanted::Values => None,
-        Wanted::BestPicks => Some(Picks { start: vec![points - 1], layers: kept }),
-        Wanted::AllPicks => Some(Picks { start: (0..points).collect(), layers: kept }),
-    };
-    let answer = Answer {
-        weights: layer.weights,
-        values: V::store(layer.values),
-        picks,
-        ran_on: workers.describe("list"),
-        updates,
-        solve: started.elapsed(),
-        traceback: std::time::Duration::ZERO,
-    };
-    Ok(Outcome::Solved { answer: Box::new(answer), longest })
+    if growth.goes_on() {
+        team.enter(|| {
+            while growth.goes_on() {
+                growth.step()?;
+            }
+            Ok::<(), EngineError>(())
+        })?;
+    }
+    Ok(growth.outcome(started))
 }
 
-fn picks_of<V>(layer: &Layer<V>, class_items: usize) -> LayerPicks {
+/// Lists that grow class by class.
+struct Growth<'a, V> {
+    problem: &'a Reduced<V>,
+    wanted: Wanted,
+    context: &'a Context<'a>,
+    watch: Option<&'a Watch>,
+    team: &'a Team,
+    /// The list after the classes done.
+    layer: Layer<V>,
+    done: usize,
+    /// Whether the rest would take longer than another engine.
+    hopeless: bool,
+    kept: Vec<LayerPicks>,
+    kept_bytes: u64,
+    updates: u64,
+    longest: usize,
+    /// The share of the last layer's candidates that the sieve let through.
+    survived: f64,
+}
+
+impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
+    fn new(
+        problem: &'a Reduced<V>,
+        wanted: Wanted,
+        context: &'a Context<'a>,
+        watch: Option<&'a Watch>,
+        team: &'a Team,
+    ) -> Self {
+        Self {
+            problem,
+            wanted,
+            context,
+            watch,
+            team,
+            layer: Layer::first(),
+            done: 0,
+            hopeless: false,
+            kept: Vec::with_capacity(problem.classes.len()),
+            kept_bytes: 0,
+            updates: 0,
+            longest: 1,
+            survived: 0.0,
+        }
+    }
+
+    /// Whether there is a next layer to make.
+    fn goes_on(&self) -> bool {
+        !self.hopeless && self.done < self.problem.classes.len()
+    }
+
+    /// Whether the team would share the next layer.
+    fn would_share(&self) -> bool {
+        may_share(self.layer.len()) && self.team.would_share(self.seconds())
+    }
+
+    /// Seconds that the next layer is expected to take one thread.
+    fn seconds(&self) -> f64 {
+        let class = &self.problem.classes[self.done];
+        seconds(class, self.layer.len(), self.survived)
+    }
+
+    /// Makes the next layer, unless that is hopeless.
+    fn step(&mut self) -> Result<(), EngineError> {
+        let Self { problem, context, .. } = *self;
+        let (layer, threads) = (&self.layer, context.threads);
+        if self
+            .watch
+            .is_some_and(|watch| watch.gives_up(problem, self.done, layer.len(), self.survived, threads))
+        {
+            self.hopeless = true;
+            return Ok(());
+        }
+        let class = &problem.classes[self.done];
+        let candidates = layer.len() * class.items.len();
+        self.updates += candidates as u64;
+        let (mut next, sorted) = layer.next(class, problem.capacity, self.seconds(), self.team);
+        self.survived = sorted as f64 / candidates as f64;
+        let needed = self.kept_bytes + layer.bytes() + next.bytes();
+        EngineError::check_memory("list", needed, context.max_memory)?;
+        if u32::try_from(next.len()).is_err() {
+            let why = "a list would pass 2^32 pairs, more than it can number".to_owned();
+            return Err(EngineError::Unavailable { engine: "list", why });
+        }
+        if self.wanted != Wanted::Values {
+            self.kept.push(picks_of(&mut next, class.items.len()));
+            self.kept_bytes += next.len() as u64 * (size_of::<u32>() as u64 + 2);
+        }
+        self.longest = self.longest.max(next.len());
+        self.layer = next;
+        self.done += 1;
+        context.progress.advance(1);
+        Ok(())
+    }
+
+    fn outcome(self, started: Instant) -> Outcome {
+        if self.hopeless {
+            return Outcome::GaveUp { layer: self.done, length: self.layer.len() };
+        }
+        let points = self.layer.len() as u64;
+        let picks = match self.wanted {
+            Wanted::Values => None,
+            Wanted::BestPicks => Some(Picks { start: vec![points - 1], layers: self.kept }),
+            Wanted::AllPicks => Some(Picks { start: (0..points).collect(), layers: self.kept }),
+        };
+        let answer = Answer {
+            weights: self.layer.weights,
+            values: V::store(self.layer.values),
+            picks,
+            ran_on: format!("list ({})", self.team.describe()),
+            updates: self.updates,
+            solve: started.elapsed(),
+            traceback: std::time::Duration::ZERO,
+        };
+        Outcome::Solved { answer: Box::new(answer), longest: self.longest }
+    }
+}
+
+/// Seconds that a layer is expected to take one thread, from a list of `length` pairs, if `survive` is the share of
+/// candidates that the sieve lets through.
+fn seconds<V>(class: &Class<V>, length: usize, survive: f64) -> f64 {
+    (class.items.len() * length) as f64 * (LOOK + SORT * survive)
+}
+
+/// The items and parents of a layer, which only walks need: they are taken out of it.
+fn picks_of<V>(layer: &mut Layer<V>, class_items: usize) -> LayerPicks {
     let mut item = ItemIndices::zeros(layer.items.len(), class_items);
     for (at, &picked) in layer.items.iter().enumerate() {
         item.set(at, picked as usize);
     }
-    LayerPicks::States { item, parent: layer.parents.clone() }
+    layer.items = Vec::new();
+    LayerPicks::States { item, parent: std::mem::take(&mut layer.parents) }
 }
