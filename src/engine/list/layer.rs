@@ -97,18 +97,33 @@ impl<V: Value + ToPrimitive> Layer<V> {
             true => (self.len() / PAIRS_A_BLOCK).min(BLOCKS_A_THREAD * team.threads()),
             false => 1,
         };
-        let block_cells = ((reach >> cell_bits) / least as u64).clamp(1, BLOCK_CELLS).next_power_of_two();
-        let block_bits = (cell_bits + block_cells.ilog2()).min(u64::BITS - 1);
-        // Less than two cells a pair, which are in memory.
-        let blocks = ((reach >> block_bits) + 1) as usize;
+        let starts = self.block_starts(least, reach, BLOCK_CELLS << cell_bits.min(u64::BITS - 16));
         let on_hull = on_hull(class);
         let seconds = if shares { seconds } else { 0.0 };
-        let parts = team.map(blocks, seconds, |block| {
-            let low = (block as u64) << block_bits;
-            let high = reach.min(low.saturating_add((1 << block_bits) - 1));
+        let parts = team.map(starts.len(), seconds, |block| {
+            let low = starts[block];
+            let high = starts.get(block + 1).map_or(reach, |next| next - 1);
             self.block(class, &on_hull, low, high, cell_bits)
         });
         Self::join(parts)
+    }
+
+    /// Least weights of the blocks of the next layer, which ends at `reach`: `count` of them or more, with as many of
+    /// this layer's pairs in each, since most pairs of a front are light; none wider than `widest`.
+    fn block_starts(&self, count: usize, reach: u64, widest: u64) -> Vec<u64> {
+        let (mut starts, mut last) = (vec![0], 0);
+        for block in 1..=count {
+            let next = if block == count { reach + 1 } else { self.weights[block * self.len() / count] };
+            while next - last > widest {
+                last += widest;
+                starts.push(last);
+            }
+            if block < count && next > last {
+                last = next;
+                starts.push(last);
+            }
+        }
+        starts
     }
 
     /// The next layer's pairs of weight `low..=high`, and how many survivors they come from.
@@ -271,6 +286,17 @@ mod tests {
             alone = next;
         }
         assert!(alone.len() > 10 * FEWEST_BLOCKS * PAIRS_A_BLOCK, "only {} pairs", alone.len());
+    }
+
+    #[test]
+    fn blocks_have_as_many_pairs_each_and_are_not_too_wide() {
+        let layer = Layer { weights: vec![0, 1, 2, 3, 4, 50, 100, 150], ..Layer::<i64>::first() };
+        assert_eq!(layer.block_starts(1, 200, 1000), [0]);
+        assert_eq!(layer.block_starts(2, 200, 1000), [0, 4]);
+        assert_eq!(layer.block_starts(4, 200, 1000), [0, 2, 4, 100]);
+        assert_eq!(layer.block_starts(2, 200, 100), [0, 4, 104]);
+        assert_eq!(layer.block_starts(1, 199, 100), [0, 100]);
+        assert_eq!(layer.block_starts(1, 1 << 62, 1 << 62), [0, 1 << 62]);
     }
 
     #[test]
