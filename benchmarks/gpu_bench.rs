@@ -326,7 +326,7 @@ fn technique(bench: &mut Bench, section: &str, name: &str, problem: &Reduced<i32
     let seconds = bench.median(|| {
         let started = Instant::now();
         let mut table = ThesisTable::new(&device, problem, technique).expect("it fits");
-        table.fill().and_then(|()| table.finish(0)).expect("the launch is fine");
+        table.fill().and_then(|()| table.finish()).expect("the launch is fine");
         table.last_row().expect("a row can be copied");
         started.elapsed().as_secs_f64()
     });
@@ -343,7 +343,7 @@ fn thesis(bench: &mut Bench) {
             let name = format!("{kind:?} ({classes}, {capacity})");
             for each in Technique::ALL {
                 let mut table = ThesisTable::new(&bench.device, problem, each).expect("it fits");
-                table.fill().and_then(|()| table.finish(0)).expect("the launch is fine");
+                table.fill().and_then(|()| table.finish()).expect("the launch is fine");
                 assert!(table.last_row().expect("a row can be copied") == row, "not the CPU's row");
                 drop(table);
                 technique(bench, "thesis", &name, problem, each);
@@ -362,7 +362,7 @@ fn spread(bench: &mut Bench) {
         let name = format!("spread {spread} (50, 390500)");
         for each in [Technique::Global, Technique::Shared, Technique::Prevrow, Technique::Sync] {
             let mut table = ThesisTable::new(&bench.device, problem, each).expect("it fits");
-            table.fill().and_then(|()| table.finish(0)).expect("the launch is fine");
+            table.fill().and_then(|()| table.finish()).expect("the launch is fine");
             assert!(table.last_row().expect("a row can be copied") == row, "not the CPU's row");
             drop(table);
             technique(bench, "spread", &name, problem, each);

@@ -95,8 +95,8 @@ fn same_as_reference<V: Cell>(
     }
     let technique = Technique::ALL[case as usize % Technique::ALL.len()];
     let what = format!("case {case}, {}", technique.name());
-    let answer =
-        solve_by(technique, device, problem, WANTED[0]).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let answer = solve_by(technique, device, problem, WANTED[0], &Machine::default())
+        .unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_same(problem, &judges[0], &answer, &what);
     compared + 1
 }
@@ -259,7 +259,8 @@ fn the_papers_instances_equal_the_cpu() {
                 }
             }
             for technique in Technique::ALL {
-                let answer = solve_by(technique, &device, problem, Wanted::BestPicks).expect("it solves");
+                let answer = solve_by(technique, &device, problem, Wanted::BestPicks, &Machine::default())
+                    .expect("it solves");
                 same_front(&answer, technique.name());
                 assert_canonical(problem, &rows, &answer, &weights[weights.len() - 1..]);
             }

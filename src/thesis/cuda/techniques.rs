@@ -11,7 +11,10 @@ use crate::engine::mckp::answer::Answer;
 use crate::engine::mckp::cuda::Cell;
 use crate::engine::mckp::cuda::Layers;
 use crate::engine::mckp::cuda::Walk;
-use crate::engine::mckp::cuda::{breakpoints, nothing_to_choose};
+use crate::engine::mckp::cuda::nothing_to_choose;
+use crate::engine::mckp::rises::breakpoints;
+use crate::machine::Machine;
+use crate::machine::cpu::Team;
 use crate::machine::cuda::Device;
 use crate::machine::cuda::{DeviceError, During};
 use crate::reduce::mckp::{Class, Reduced};
@@ -233,6 +236,7 @@ pub fn solve_by<V: Cell>(
     device: &Device,
     problem: &Reduced<V>,
     wanted: Wanted,
+    machine: &Machine,
 ) -> Result<Answer, DeviceError> {
     if problem.classes.is_empty() {
         return Ok(nothing_to_choose::<V>(device, wanted));
@@ -242,7 +246,8 @@ pub fn solve_by<V: Cell>(
     table.fill()?;
     table.finish()?;
     let last = table.last_row()?;
-    let (weights, values) = breakpoints(&last, 0);
+    let team = Team::of(machine.workers());
+    let (weights, values) = breakpoints(&last, &team, |&cell| cell);
     let solve = started.elapsed();
 
     let started = Instant::now();
@@ -265,7 +270,7 @@ pub fn solve_by<V: Cell>(
         values: V::store(values),
         picks,
         how: format!("{}, {}", device.info().name, technique.name()),
-        threads: rayon::current_num_threads(),
+        threads: team.took_part(),
         updates: items * last.len() as u64,
         weights,
         solve,

@@ -22,8 +22,8 @@ pub use layers::Merging;
 pub use plan::{Filling, Options};
 pub use shape::Shape;
 pub(crate) use shape::WARP;
+pub(crate) use solve::nothing_to_choose;
 pub use solve::solve;
-pub(crate) use solve::{breakpoints, nothing_to_choose};
 pub use table::Table;
 pub(crate) use walk::Walk;
 

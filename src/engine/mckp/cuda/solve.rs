@@ -12,10 +12,11 @@ use super::walk::Walk;
 use crate::engine::Context;
 use crate::engine::mckp::Wanted;
 use crate::engine::mckp::answer::{Answer, Picks};
+use crate::engine::mckp::rises::breakpoints;
+use crate::machine::cpu::Team;
 use crate::machine::cuda::Device;
 use crate::machine::cuda::DeviceError;
 use crate::reduce::mckp::Reduced;
-use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
 /// Points so few, in cells of a row each, are walked.
@@ -63,7 +64,9 @@ pub fn solve<V: Cell>(
     }
     let last_run = table.runs() - 1;
     let last = table.row(table.layers_of(last_run).len())?;
-    let (weights, values) = breakpoints(&last, table.pick_bits());
+    let team = Team::of(context.machine.workers());
+    let pick_bits = table.pick_bits();
+    let (weights, values) = breakpoints(&last, &team, |&cell| cell.without_low_bits(pick_bits));
     let solve = started.elapsed();
 
     let started = Instant::now();
@@ -84,7 +87,7 @@ pub fn solve<V: Cell>(
         values: V::store(values),
         picks,
         how: format!("{}, {}", device.info().name, table.plan.kernel_name()),
-        threads: rayon::current_num_threads(),
+        threads: team.took_part(),
         updates: table.updates(),
         solve,
         traceback: started.elapsed(),
@@ -106,35 +109,6 @@ pub(crate) fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Ans
     }
 }
 
-/// The cells at which the row rises, and the values there, shifted back; counted first, so that every core then
-/// writes its share of the result.
-pub(crate) fn breakpoints<V: Cell>(row: &[V], shift: u32) -> (Vec<u64>, Vec<V>) {
-    const CHUNK: usize = 1 << 14;
-    let rises = |cell: usize| cell == 0 || row[cell] > row[cell - 1];
-    let cells = |chunk: usize| chunk * CHUNK..((chunk + 1) * CHUNK).min(row.len());
-    let chunks = row.len().div_ceil(CHUNK);
-    let counts: Vec<usize> =
-        (0..chunks).into_par_iter().map(|chunk| cells(chunk).filter(|&cell| rises(cell)).count()).collect();
-    let points = counts.iter().sum();
-    let (mut weights, mut values) = (vec![0u64; points], vec![V::default(); points]);
-    let (mut weights_left, mut values_left) = (&mut weights[..], &mut values[..]);
-    let mut places = Vec::with_capacity(chunks);
-    for (chunk, &count) in counts.iter().enumerate() {
-        let (these_weights, weights_rest) = std::mem::take(&mut weights_left).split_at_mut(count);
-        let (these_values, values_rest) = std::mem::take(&mut values_left).split_at_mut(count);
-        (weights_left, values_left) = (weights_rest, values_rest);
-        places.push((chunk, these_weights, these_values));
-    }
-    places.into_par_iter().for_each(|(chunk, weights, values)| {
-        let places = weights.iter_mut().zip(values);
-        for (cell, (weight, value)) in cells(chunk).filter(|&cell| rises(cell)).zip(places) {
-            *weight = cell as u64;
-            *value = row[cell].without_low_bits(shift);
-        }
-    });
-    (weights, values)
-}
-
 /// Walks back from `starts`, run by run; all but the last run are filled again from the row they started from.
 fn walk_back<V: Cell>(
     device: &Device,
@@ -151,17 +125,4 @@ fn walk_back<V: Cell>(
         walk.back_through(rows, stride, &table.plan.layers, table.layers_of(run))?;
     }
     Ok(walk.picks())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn breakpoints_are_the_cells_where_the_row_rises() {
-        let row: Vec<i32> = (0..100_000).map(|cell| cell / 3 * 4).collect();
-        let (weights, values) = breakpoints(&row, 2);
-        assert_eq!(weights, (0..100_000).step_by(3).collect::<Vec<u64>>());
-        assert_eq!(values, (0..33_334).collect::<Vec<i32>>());
-    }
 }
