@@ -10,18 +10,18 @@ use super::progress::Bar;
 use super::results::Results;
 use super::terminal::{self, Talk, talk};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx::exploration::Exploration;
-use isx::machine::cpu::Workers;
 use isx::quantity::Rational;
-use isx::report::files::write_whole;
-use isx::report::{csv, json, plot::PlotData, svg, table, visible, wrapped};
+use isx::report::formats::{FORMATS, Format};
+use isx::report::{json, table, visible, wrapped};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Compute the exact Pareto front of area against utilization
 ///
-/// Prints a summary and writes front.csv, front.json and front.svg to output/<file stem>, to output/stdin for
-/// standard input. A folder that holds the front of another input is left alone (exit code 6) unless --out or
+/// Prints a summary and writes front.csv, front.json and front.svg (or what --format names) to output/<file stem>, to
+/// output/stdin for standard input. A folder that holds the front of another input is left alone (exit code 6) unless --out or
 /// --overwrite is given.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
@@ -29,7 +29,7 @@ pub struct Explore {
     /// The task set, a YAML file, or - for standard input
     taskset: PathBuf,
 
-    /// Folder for front.csv, front.json and front.svg [default: output/<stem of TASKSET>]
+    /// Folder for the front's files [default: output/<stem of TASKSET>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -40,6 +40,10 @@ pub struct Explore {
     /// Consider no design above this area, in the file's area unit
     #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
     max_area: Option<Rational>,
+
+    /// Forms to write the front in: csv, json, svg; parquet for fronts of millions of points
+    #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
+    formats: Vec<&'static Format>,
 
     /// Print every point of the front, not only as many as a screen takes
     #[arg(long, conflicts_with = "json")]
@@ -58,7 +62,10 @@ impl Explore {
         let (reading, input) = read_task_set(&self.taskset)?;
         let results = match (self.json, &self.out) {
             (true, None) => None,
-            _ => Some(Results::prepare(&self.taskset, input, self.out.as_deref(), self.overwrite)?),
+            _ => {
+                let formats = self.formats();
+                Some(Results::prepare(&self.taskset, input, self.out.as_deref(), self.overwrite, formats)?)
+            }
         };
 
         let bar = Bar::new();
@@ -68,28 +75,19 @@ impl Explore {
         let front = explored?;
         let workers = options.machine.workers();
 
-        let drawing = match &results {
-            Some(results) => write_files(&front, workers, results)?,
-            None => None,
+        self.warn_of_size(&front, results.as_ref());
+        let written = match &results {
+            Some(results) => results.write(&front, workers)?,
+            None => Vec::new(),
         };
         match &results {
-            Some(results) if !self.json => {
-                let files = if drawing.is_none() {
-                    "front.csv, front.json and front.svg"
-                } else {
-                    "front.csv and front.json"
-                };
-                self.print_summary(&front, &results.directory, files)?;
-            }
+            Some(results) if !self.json => self.print_summary(&front, &results.directory, &written)?,
             _ => {
                 notes(&front, talk()).iter().for_each(|note| terminal::note(note));
                 let mut out = BufWriter::new(std::io::stdout().lock());
                 json::write(&front, workers, &mut out)?;
                 out.flush()?;
             }
-        }
-        if let Some(problem) = drawing {
-            terminal::note(&format!("no picture was drawn: {problem}"));
         }
         Ok(Outcome::Done)
     }
@@ -100,7 +98,35 @@ impl Explore {
         Ways { smaller, engine: !self.computation.is_inexact(), out: true }
     }
 
-    fn print_summary(&self, front: &Exploration, directory: &Path, files: &str) -> Result<(), Failure> {
+    /// The forms asked for, or the usual ones.
+    fn formats(&self) -> Vec<&'static Format> {
+        if self.formats.is_empty() {
+            return FORMATS.iter().filter(|format| format.usual).collect();
+        }
+        FORMATS.iter().filter(|format| self.formats.iter().any(|asked| asked.name == format.name)).collect()
+    }
+
+    /// Says beforehand that much is to be written, and what would be less.
+    fn warn_of_size(&self, front: &Exploration, results: Option<&Results>) {
+        let files = results.map_or(&[][..], |results| &results.formats);
+        let printed = Format::named("json").filter(|_| self.json);
+        let sizes = files.iter().copied().chain(printed).map(|format| (format.name, (format.bytes)(front)));
+        let large: Vec<(&str, u64)> = sizes.filter(|&(_, bytes)| bytes > MUCH).collect();
+        if large.is_empty() {
+            return;
+        }
+        let told: Vec<String> =
+            large.iter().map(|&(name, bytes)| format!("{} as {name}", gigabytes(bytes))).collect();
+        let less = FORMATS.iter().map(|format| (format.name, (format.bytes)(front)));
+        let less = less.filter(|&(name, _)| name != "svg").min_by_key(|&(_, bytes)| bytes);
+        let way = match less.filter(|(name, _)| large.iter().all(|(large, _)| large != name)) {
+            Some((name, bytes)) => format!("; --format {name} takes at most {}", gigabytes(bytes)),
+            None => "; --max-area cuts the front".into(),
+        };
+        terminal::note(&format!("the front takes about {}{way}", told.join(" and ")));
+    }
+
+    fn print_summary(&self, front: &Exploration, directory: &Path, files: &[String]) -> Result<(), Failure> {
         let mut out = BufWriter::new(std::io::stdout().lock());
         if talk() == Talk::Quiet {
             table::write_line(front, &mut out)?;
@@ -116,27 +142,29 @@ impl Explore {
             notes: &notes(front, talk()),
         };
         table::write(front, &options, &mut out)?;
-        let written = format!("Wrote {files} to {}", visible(&directory.display().to_string()));
+        let written = format!("Wrote {} to {}", listed(files), visible(&directory.display().to_string()));
         writeln!(out, "\n{}", wrapped("", &written, options.width))?;
         Ok(out.flush()?)
     }
 }
 
-/// Writes the three files; a front that cannot be drawn (figures beyond a double) has the other two, and the reason
-/// comes back.
-fn write_files(front: &Exploration, workers: &Workers, results: &Results) -> Result<Option<String>, Failure> {
-    results.remember()?;
-    let directory = &results.directory;
-    write_whole(&directory.join("front.csv"), |out| csv::write(front, workers, out))?;
-    write_whole(&directory.join("front.json"), |out| json::write(front, workers, out))?;
-    let drawn = PlotData::from_front(front)
-        .map_err(|problem| problem.to_string())
-        .and_then(|data| svg::draw(&data, &svg::Options::default()).map_err(|problem| problem.to_string()));
-    match drawn {
-        Ok(picture) => {
-            write_whole(&directory.join("front.svg"), |out| out.write_all(picture.as_bytes()))?;
-            Ok(None)
-        }
-        Err(problem) => Ok(Some(problem)),
+/// More bytes than this are told beforehand.
+const MUCH: u64 = 1_000_000_000;
+
+fn gigabytes(bytes: u64) -> String {
+    format!("{:.1} GB", bytes as f64 / 1e9)
+}
+
+fn formats() -> impl TypedValueParser<Value = &'static Format> {
+    let names = PossibleValuesParser::new(FORMATS.iter().map(|format| format.name));
+    names.try_map(|name| Format::named(&name).ok_or("no such form"))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(files: &[String]) -> String {
+    match files {
+        [] => "nothing".into(),
+        [only] => only.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
 }

@@ -6,13 +6,14 @@
 
 use super::failure::Failure;
 use super::input::{Identity, is_stdin};
-use isx::report::files::{WriteError, check_replaceable, check_writable, output_directory};
+use super::terminal;
+use isx::exploration::Exploration;
+use isx::machine::cpu::Workers;
+use isx::report::files::{WriteError, check_replaceable, check_writable, output_directory, write_whole};
+use isx::report::formats::{FORMATS, Format};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The files of a front.
-pub const FILES: [&str; 3] = ["front.csv", "front.json", "front.svg"];
 
 const RECORD: &str = ".isx-input.json";
 const SCHEMA: &str = "isx.input/1";
@@ -21,6 +22,8 @@ const SCHEMA: &str = "isx.input/1";
 pub struct Results {
     /// The folder.
     pub directory: PathBuf,
+    /// What is written there.
+    pub formats: Vec<&'static Format>,
     input: Identity,
 }
 
@@ -32,22 +35,40 @@ impl Results {
         input: Identity,
         out: Option<&Path>,
         overwrite: bool,
+        formats: Vec<&'static Format>,
     ) -> Result<Self, Failure> {
         let directory = out.map_or_else(|| default_directory(taskset), Path::to_owned);
         check_writable(&directory)?;
-        for file in FILES.into_iter().chain([RECORD]) {
+        for file in formats.iter().map(|format| format.file()).chain([RECORD.into()]) {
             check_replaceable(&directory.join(file))?;
         }
         if out.is_none() && !overwrite {
             refuse_another(&directory, &input)?;
         }
-        Ok(Self { directory, input })
+        Ok(Self { directory, formats, input })
+    }
+
+    /// Writes the front in every form; gives the names of the files. A front that cannot be written in some form (its
+    /// figures pass a double, so it cannot be drawn) has the others, and a note says why.
+    pub fn write(&self, front: &Exploration, workers: &Workers) -> Result<Vec<String>, Failure> {
+        self.remember()?;
+        let mut written = Vec::new();
+        for format in &self.formats {
+            match (format.prepare)(front, workers) {
+                Ok(write) => {
+                    write_whole(&self.directory.join(format.file()), write)?;
+                    written.push(format.file());
+                }
+                Err(problem) => terminal::note(&format!("no {} was written: {problem}", format.file())),
+            }
+        }
+        Ok(written)
     }
 
     /// Remembers the input. To be called before the first file is replaced: should the writing be cut short, the same
     /// input may try again. A record that does not outlive a crash of the machine makes the front one of unknown
     /// origin, so it need not be synced as results are.
-    pub fn remember(&self) -> Result<(), Failure> {
+    fn remember(&self) -> Result<(), Failure> {
         if remembered(&self.directory).as_ref() == Some(&self.input) {
             return Ok(());
         }
@@ -66,7 +87,7 @@ fn default_directory(taskset: &Path) -> PathBuf {
 }
 
 fn refuse_another(directory: &Path, input: &Identity) -> Result<(), Failure> {
-    if !FILES.iter().any(|file| directory.join(file).exists()) {
+    if !FORMATS.iter().any(|format| directory.join(format.file()).exists()) {
         return Ok(());
     }
     let whose = match remembered(directory) {

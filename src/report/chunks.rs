@@ -44,6 +44,24 @@ pub(super) fn write_rows(
     Ok(())
 }
 
+/// Rows that are made to see how long rows are, in as many places along the front.
+const PLACES: usize = 16;
+const ROWS_A_PLACE: usize = 8;
+
+/// Bytes of all rows, judged by some of them.
+pub(super) fn estimated(count: usize, make: impl Fn(Range<usize>, &mut Vec<u8>) -> io::Result<()>) -> u64 {
+    let (mut sample, mut rows) = (Vec::new(), 0);
+    for place in 0..PLACES {
+        let from = (place * count / PLACES).max(rows.min(count));
+        let to = (from + ROWS_A_PLACE).min(count);
+        // A row that cannot be made is found when it is written.
+        if make(from..to, &mut sample).is_ok() {
+            rows += to - from;
+        }
+    }
+    (sample.len() as u64).saturating_mul(count as u64) / rows.max(1) as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

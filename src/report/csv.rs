@@ -13,13 +13,14 @@
 //! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name; so do names that begin
 //! with an apostrophe, so that a cell that begins with one always stands for the name after it.
 
-use super::chunks::write_rows;
+use super::chunks::{estimated, write_rows};
 use super::figures::Figures;
 use crate::exploration::Exploration;
 use crate::machine::cpu::Workers;
-use crate::taskset::TaskSet;
+use crate::taskset::{Task, TaskSet};
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 
 /// The columns before those of the tasks.
 const FIXED: [&str; 5] = ["area", "utilization_num", "utilization_den", "utilization", "schedulable"];
@@ -54,39 +55,59 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
     let columns = column_names(explored.task_set());
     let columns: Vec<Cow<'_, str>> = columns.iter().map(|name| field(name)).collect();
     writeln!(out, "{}", columns.join(","))?;
-    let tasks = &explored.task_set().tasks;
+    let rows = Rows::new(explored);
+    write_rows(explored.front.len(), workers, &mut out, |points, out| rows.make(points, out))?;
+    out.flush()
+}
 
-    // Each name is made safe once, not once a row.
-    let names: Vec<Vec<String>> = tasks
-        .iter()
-        .map(|task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect())
-        .collect();
-    let figures = Figures::new(explored.front.formulation());
-    write_rows(explored.front.len(), workers, &mut out, |points, out| {
-        let (mut choices, mut scratch) = (vec![None; tasks.len()], Vec::new());
-        for point in points.filter_map(|index| explored.front.get(index)) {
-            let utilization = figures.utilization(&point);
-            figures.write_area(&point, out)?;
+/// Bytes that the front is expected to take.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    let rows = Rows::new(explored);
+    estimated(explored.front.len(), |points, out| rows.make(points, out))
+}
+
+/// What all rows need.
+struct Rows<'a> {
+    explored: &'a Exploration,
+    figures: Figures<'a>,
+    /// The name of every choice as a field: each is made safe once, not once a row.
+    names: Vec<Vec<String>>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(explored: &'a Exploration) -> Self {
+        let names =
+            |task: &Task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect();
+        let names = explored.task_set().tasks.iter().map(names).collect();
+        Self { explored, figures: Figures::new(explored.front.formulation()), names }
+    }
+
+    /// Appends the rows of these points.
+    fn make(&self, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
+        let (mut choices, mut scratch) = (vec![None; self.names.len()], Vec::new());
+        for point in points.filter_map(|index| self.explored.front.get(index)) {
+            let utilization = self.figures.utilization(&point);
+            self.figures.write_area(&point, out)?;
             out.push(b',');
             utilization.write_numerator(out)?;
             out.push(b',');
             utilization.write_denominator(out)?;
             write!(out, ",{}", utilization.approx())?;
-            out.extend_from_slice(match explored.verdicts.points[point.index()] {
+            out.extend_from_slice(match self.explored.verdicts.points[point.index()] {
                 Some(true) => b",true".as_slice(),
                 Some(false) => b",false",
                 None => b",",
             });
             point.write_choices(&mut choices, &mut scratch);
-            for (names, choice) in names.iter().zip(&choices) {
+            for (names, choice) in self.names.iter().zip(&choices) {
                 out.push(b',');
                 out.extend_from_slice(choice.map_or("", |choice| names[choice as usize].as_str()).as_bytes());
             }
             out.push(b'\n');
         }
         Ok(())
-    })?;
-    out.flush()
+    }
 }
 
 /// The name as a CSV field that no spreadsheet takes for a formula.

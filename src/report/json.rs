@@ -20,7 +20,7 @@
 //! The document is written some points at a time. A name is escaped once, not once a point: each task keeps the bytes
 //! `"task":"choice"` of all its choices.
 
-use super::chunks::write_rows;
+use super::chunks::{estimated, write_rows};
 use super::figures::{Figures, Fraction};
 use crate::exploration::Exploration;
 use crate::front::{ChosenDesign, Design};
@@ -30,6 +30,7 @@ use crate::schedulability::SmallestSchedulable;
 use crate::taskset::TaskSet;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 
 /// The value of the field `schema`.
 pub const SCHEMA: &str = "isx.front/1";
@@ -67,29 +68,42 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
     out.write_all(b"  \"base\": ")?;
     fragments.write_design(&explored.base(), &software, &mut out)?;
     out.write_all(b",\n  \"points\": [")?;
-    let figures = Figures::new(explored.front.formulation());
     write_rows(explored.front.len(), workers, &mut out, |points, out| {
-        let (mut choices, mut scratch) = (software.clone(), Vec::new());
-        for point in points.filter_map(|index| explored.front.get(index)) {
-            out.extend_from_slice(if point.index() == 0 { b"\n    " } else { b",\n    " });
-            point.write_choices(&mut choices, &mut scratch);
-            let utilization = figures.utilization(&point);
-            let schedulable = explored.verdicts.points[point.index()];
-            fragments.write_point(
-                |out: &mut Vec<u8>| figures.write_area(&point, out),
-                &utilization,
-                schedulable,
-                &choices,
-                out,
-            )?;
-        }
-        Ok(())
+        write_points(explored, &fragments, points, out)
     })?;
     out.write_all(b"\n  ],\n")?;
     write_smallest(&explored.verdicts.smallest, &fragments, &mut out)?;
     let (status, complete) = (explored.status.name(), explored.front.is_complete());
     writeln!(out, "  \"status\": {},\n  \"complete\": {complete}\n}}", quoted(status)?)?;
     out.flush()
+}
+
+/// Bytes that the front is expected to take.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    // Names that cannot be written are found when they are written.
+    let Ok(fragments) = Fragments::new(explored.task_set()) else { return 0 };
+    estimated(explored.front.len(), |points, out| write_points(explored, &fragments, points, out))
+}
+
+/// Appends points, each on a line of its own.
+fn write_points(
+    explored: &Exploration,
+    fragments: &Fragments,
+    points: Range<usize>,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    let figures = Figures::new(explored.front.formulation());
+    let (mut choices, mut scratch) = (vec![None; explored.task_set().tasks.len()], Vec::new());
+    for point in points.filter_map(|index| explored.front.get(index)) {
+        out.extend_from_slice(if point.index() == 0 { b"\n    " } else { b",\n    " });
+        point.write_choices(&mut choices, &mut scratch);
+        let utilization = figures.utilization(&point);
+        let schedulable = explored.verdicts.points[point.index()];
+        let write_area = |out: &mut Vec<u8>| figures.write_area(&point, out);
+        fragments.write_point(write_area, &utilization, schedulable, &choices, out)?;
+    }
+    Ok(())
 }
 
 fn write_smallest(

@@ -18,6 +18,7 @@ mod chunks;
 pub mod csv;
 mod figures;
 pub mod files;
+pub mod formats;
 pub mod json;
 pub mod measured;
 #[cfg(feature = "parquet")]

@@ -16,6 +16,7 @@ use super::figures::{Figures, Fraction};
 use crate::exploration::Exploration;
 use crate::front::Point;
 use crate::machine::cpu::Workers;
+use crate::taskset::Task;
 use bytes::Bytes;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
@@ -57,6 +58,15 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write + Send) 
         rows.close().map_err(io_error)?;
     }
     file.close().map(drop).map_err(io_error)
+}
+
+/// Bytes that the front is expected to take, before compression.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    // Area, numerator, denominator and decimal take 8 bytes each; a choice takes the bits of an index.
+    let bits = |task: &Task| u64::from((task.choices.len() as u64 + 1).ilog2() + 1);
+    let choices: u64 = explored.task_set().tasks.iter().map(bits).sum();
+    (explored.front.len() as u64).saturating_mul(33 + choices.div_ceil(8)).saturating_add(1 << 14)
 }
 
 fn io_error(error: ParquetError) -> io::Error {

@@ -23,6 +23,21 @@ fn every_example_is_explored_into_three_files() {
 }
 
 #[test]
+fn formats_are_those_asked_for() {
+    let scene = Scene::small();
+    let ran = scene.isx("explore small.yaml --out o --format parquet,csv").code(0);
+    assert!(ran.stdout.ends_with("Wrote front.csv and front.parquet to o\n"), "{}", ran.stdout);
+    let written: Vec<_> = scene.files().into_iter().filter(|(path, _)| path.starts_with("o")).collect();
+    let names: Vec<&str> = written.iter().map(|(path, _)| path.to_str().unwrap()).collect();
+    assert_eq!(names, ["o/.isx-input.json", "o/front.csv", "o/front.parquet"]);
+    assert!(written[2].1.starts_with(b"PAR1") && written[2].1.ends_with(b"PAR1"));
+    scene.isx("explore small.yaml --out p").code(0);
+    assert_eq!(scene.read("p/front.csv"), scene.read("o/front.csv"));
+    scene.isx("explore small.yaml --format xlsx").refused(2, &["xlsx", "csv, json, svg, parquet"]);
+    scene.isx("explore small.yaml --format").refused(2, &["--format <FORM,..>"]);
+}
+
+#[test]
 fn json_is_the_file_and_nothing_else() {
     for file in examples() {
         let scene = Scene::new();

@@ -2,14 +2,11 @@
 
 use super::scene::{Ran, SMALL, Scene};
 
-/// A set with 12 warnings, and 12 choices in 6 tasks that are not used.
+/// A set with 18 warnings, and 12 choices in 6 tasks that are not used.
 fn talkative() -> Scene {
-    let task = |at: usize| {
-        format!(
-            "  - {{name: t{at}, wcet: 1, period: 8, choices: [{{name: c, area: 1, wcet: 9}}, \
-             {{name: d, area: 2, wcet: 9}}]}}\n"
-        )
-    };
+    let choices = "{name: c, area: 1, wcet: 10}, {name: d, area: 2, wcet: 9}, \
+                   {name: e, area: 3, wcet: 15}, {name: f, area: 4, wcet: 16}";
+    let task = |at: usize| format!("  - {{name: t{at}, wcet: 20, period: 8, choices: [{choices}]}}\n");
     let tasks: String = (0..6).map(task).collect();
     Scene::with("set.yaml", format!("name: set\ntasks:\n{tasks}"))
 }
@@ -21,10 +18,10 @@ fn quiet_says_the_answer_alone() {
         let ran = scene.isx(line).code(code);
         assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (stdout, ""), "{line}");
     };
-    let line = "set: 1 design, smallest schedulable area 0, utilization 0.750000\n";
+    let line = "set: 13 designs, smallest schedulable area none, no design is schedulable\n";
     quiet("explore set.yaml -q", 0, line);
     quiet("--quiet explore set.yaml", 0, line);
-    quiet("check set.yaml --area 0 -q", 0, "set: SCHEDULABLE with area 0\n");
+    quiet("check set.yaml --area 0 -q", 1, "set: NOT SCHEDULABLE with area 0\n");
     quiet("plot output/set/front.json -q", 0, "");
     quiet("generate mckp -q -o problem.txt", 0, "");
     assert_eq!(scene.isx("explore set.yaml --json -q").code(0).stderr, "");
@@ -38,14 +35,14 @@ fn verbose_says_everything_and_the_usual_what_a_person_reads() {
     let usual = scene.isx("explore set.yaml").code(0);
     assert_eq!(usual.stdout.matches("note: not used by").count(), 4, "{}", usual.stdout);
     assert!(usual.stdout.contains("note: 4 choices of 2 more tasks are not used either; -v names them\n"));
-    assert!(usual.stderr.ends_with("\nnote: and 4 more warnings; -v shows all\n"), "{}", usual.stderr);
+    assert!(usual.stderr.ends_with("\nnote: and 10 more warnings; -v shows all\n"), "{}", usual.stderr);
     assert!(!usual.stdout.contains("Engine: "), "{}", usual.stdout);
 
     let verbose = scene.isx("explore set.yaml -v").code(0);
     assert_eq!(verbose.stdout.matches("note: not used by").count(), 6, "{}", verbose.stdout);
-    assert_eq!(verbose.stderr.matches("warning: ").count(), 12);
+    assert_eq!(verbose.stderr.matches("warning: ").count(), 18);
     assert!(verbose.stdout.contains("\nEngine: ") && verbose.stdout.contains(" arithmetic; "));
-    let check = |flag: &str| scene.isx(&format!("check set.yaml --area 0 {flag}")).code(0).stdout;
+    let check = |flag: &str| scene.isx(&format!("check set.yaml --area 0 {flag}")).code(1).stdout;
     assert!(check("-v").contains("\nEngine: ") && !check("").contains("Engine: "));
 }
 

@@ -1,0 +1,93 @@
+//! The forms in which a front is written to a file: one list, a line a form.
+
+use super::csv;
+use super::json;
+#[cfg(feature = "parquet")]
+use super::parquet;
+#[cfg(feature = "svg")]
+use super::svg;
+use crate::exploration::Exploration;
+use crate::machine::cpu::Workers;
+use std::io::{self, Write};
+
+/// A form in which a front is written.
+pub struct Format {
+    /// The name by which users ask for it; also the file's ending.
+    pub name: &'static str,
+    /// Whether it is written where nobody asked for any.
+    pub usual: bool,
+    /// Bytes that a front is expected to take.
+    pub bytes: fn(&Exploration) -> u64,
+    /// Gets ready to write a front, or says why it cannot be written so.
+    pub prepare: for<'a> fn(&'a Exploration, &'a Workers) -> Result<Prepared<'a>, String>,
+}
+
+/// Writes a front, once.
+pub type Prepared<'a> = Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()> + 'a>;
+
+/// Every form there is.
+#[rustfmt::skip]
+pub static FORMATS: &[Format] = &[
+    Format { name: "csv", usual: true, bytes: csv::bytes, prepare: |front, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
+    Format { name: "json", usual: true, bytes: json::bytes, prepare: |front, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
+    #[cfg(feature = "svg")]
+    Format { name: "svg", usual: true, bytes: |_| svg::MOST_BYTES, prepare: |front, _| svg::prepare(front) },
+    #[cfg(feature = "parquet")]
+    Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, workers| Ok(Box::new(move |out| parquet::write(front, workers, out))) },
+];
+
+impl Format {
+    /// The form of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
+    }
+
+    /// The name of the file, `front.csv` for example.
+    #[must_use]
+    pub fn file(&self) -> String {
+        format!("front.{}", self.name)
+    }
+}
+
+impl std::fmt::Debug for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Format({})", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{correlated, demo, front_of, nasty, unlike_fronts};
+    use super::*;
+
+    fn written(format: &Format, explored: &Exploration) -> usize {
+        let mut bytes: Vec<u8> = Vec::new();
+        (format.prepare)(explored, &Workers::new(2)).unwrap()(&mut bytes).unwrap();
+        bytes.len()
+    }
+
+    #[test]
+    fn sizes_are_told_about_right_beforehand() {
+        let mut fronts = unlike_fronts();
+        fronts.extend([demo(), front_of(&nasty()), front_of(&correlated(24, 5, 4))]);
+        for explored in fronts.iter().filter(|explored| explored.front.len() > 100) {
+            for format in FORMATS {
+                let (told, real) = ((format.bytes)(explored), written(format, explored) as u64);
+                // Pictures are bounded, and Parquet is compressed: those are told from above.
+                let at_most = matches!(format.name, "svg" | "parquet");
+                assert!(told * 10 > real * 9, "{format:?}: {told} told, {real} written");
+                assert!(at_most || told * 9 < real * 10, "{format:?}: {told} told, {real} written");
+            }
+        }
+    }
+
+    #[test]
+    fn every_format_has_a_name_of_its_own_and_some_are_usual() {
+        for format in FORMATS {
+            assert_eq!(Format::named(format.name).unwrap().file(), format.file());
+        }
+        assert!(FORMATS.iter().any(|format| format.usual));
+        assert!(Format::named("xlsx").is_none());
+    }
+}
