@@ -15,7 +15,7 @@ mod support;
 
 use isx::engine::Context;
 use isx::engine::mckp::Wanted;
-use isx::engine::mckp::cuda::{Filling, Options, Shape, Table, solve};
+use isx::engine::mckp::cuda::{Filling, Merging, Options, Shape, Table, solve};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::mckp::{Choice, Item, Mckp};
@@ -128,18 +128,21 @@ impl Bench {
                 return f64::INFINITY;
             }
         };
-        assert_eq!(table.launches(), 1, "{name} should fit the GPU");
+        assert_eq!(table.runs(), 1, "{name} should fit the GPU");
         let seconds = self.median(|| {
             let ((), seconds) = device.timed(name, || table.fill(0)).expect("the launch is fine");
-            table.finish().expect("the launch comes to its end");
+            table.finish(0).expect("the launch comes to its end");
             seconds
         });
         let shape = table.shape();
         let wide = table.wide_tiles().expect("a counter can be copied");
         let kernel = if table.is_packed() { "packed" } else { "full" };
         let what = format!("{name} {kernel} {}x{}x{}", shape.cells, shape.tile_warps, shape.groups);
-        let more = serde_json::json!({ "wide_tiles": wide, "indexed": indexed });
-        self.line(section, &what, seconds, Some(updates(problem)), more);
+        let (layers, launches) = (table.layers(), table.launches());
+        let more = serde_json::json!({
+            "wide_tiles": wide, "indexed": indexed, "layers": layers, "launches": launches,
+        });
+        self.line(section, &what, seconds, Some(table.updates()), more);
         seconds
     }
 
@@ -179,8 +182,9 @@ fn updates(problem: &Reduced<i32>) -> u64 {
     problem.classes.iter().map(|class| class.items.len() as u64).sum::<u64>() * (problem.capacity + 1)
 }
 
+/// Raw work: nothing is merged or left out.
 fn with(filling: Filling, shape: Option<Shape>) -> Options {
-    Options { filling, shape, ..Options::default() }
+    Options { filling, shape, all_candidates: true, ..Options::default() }
 }
 
 /// What the hardware itself takes: a launch of next to nothing, and a table of next to nothing.
@@ -206,10 +210,10 @@ fn limits(bench: &mut Bench) {
             serde_json::json!({}),
         );
     }
-    let mut table = Table::new(&device, problem, false, &Options::default()).expect("it fits");
+    let mut table = Table::new(&device, problem, false, &with(Filling::Full, None)).expect("it fits");
     let seconds = bench.median(|| {
         let ((), seconds) = device.timed("limits", || table.fill(0)).expect("the launch is fine");
-        table.finish().expect("it ends");
+        table.finish(0).expect("it ends");
         seconds
     });
     bench.line("limits", "a class of next to nothing, tiled", seconds / 100.0, None, serde_json::json!({}));
@@ -219,7 +223,7 @@ fn large(bench: &mut Bench) {
     let instance = nothing_dominated(8, 516, 20_000_000, 2);
     let tiered = reduced(&instance, true);
     let problem = as_i32(&tiered);
-    for (filling, variants) in [(Filling::Full, &[4, 8, 12, 16][..]), (Filling::Packed, &[8, 16])] {
+    for (filling, variants) in [(Filling::Full, &[4, 8, 12, 16, 32][..]), (Filling::Packed, &[8, 16])] {
         bench.check(problem, &with(filling, None));
         for shape in bench.shapes(variants) {
             bench.tiled("large", "8 classes, C = 20e6, 517 items", problem, &with(filling, shape), false);
@@ -239,7 +243,8 @@ fn raw(bench: &mut Bench) {
             let tiered = reduced(&instance, true);
             let problem = as_i32(&tiered);
             let name = format!("{kind:?} ({classes}, {capacity})");
-            for (filling, variants) in [(Filling::Full, &[4, 8, 12, 16][..]), (Filling::Packed, &[8, 16])] {
+            for (filling, variants) in [(Filling::Full, &[4, 8, 12, 16, 32][..]), (Filling::Packed, &[8, 16])]
+            {
                 bench.check(problem, &with(filling, None));
                 for shape in bench.shapes(variants) {
                     bench.tiled("raw", &name, problem, &with(filling, shape), false);
@@ -295,12 +300,15 @@ fn reduced_instance(bench: &mut Bench) {
     for (seed, &(classes, capacity)) in (10..).zip(&SIZES) {
         let tiered = reduced(&paper_instance(Kind::Uncorrelated, classes, capacity, seed), false);
         let problem = as_i32(&tiered);
-        bench.check(problem, &with(Filling::Full, None));
-        let name = format!("Uncorrelated ({classes}, {capacity}) reduced");
-        for shape in bench.shapes(&[4, 8, 12]) {
-            bench.tiled("reduced", &name, problem, &with(Filling::Full, shape), false);
+        for merging in [Merging::Never, Merging::Fastest] {
+            let with = |shape| Options { filling: Filling::Full, shape, merging, ..Options::default() };
+            bench.check(problem, &with(None));
+            let name = format!("Uncorrelated ({classes}, {capacity}) reduced, merging {merging:?}");
+            for shape in bench.shapes(&[4, 8, 12]) {
+                bench.tiled("reduced", &name, problem, &with(shape), false);
+            }
+            bench.tiled("reduced", &format!("{name} indexed"), problem, &with(None), true);
         }
-        bench.tiled("reduced", &format!("{name} indexed"), problem, &with(Filling::Full, None), true);
     }
 }
 

@@ -13,8 +13,11 @@
 // twice: even word t holds cells (2t, 2t + 1), odd word t holds (2t - 1, 2t). That is as many bytes as one window
 // of 32-bit cells, which is what the same shared memory holds where a block works in 32 bits.
 //
-// Layout: as mckp_tiled.cu with 32-bit cells, no picks and no further segments. Records hold (weight, value) twice.
-//   shared    twice `record_capacity` records, then window_capacity + tile words, then (groups - 1) * tile words
+// Layout: as mckp_tiled.cu with 32-bit cells, no picks and no further segments. A record holds two items. Where a
+// class's largest value fits 16 bits, an item is (distance, value twice): the distance is how many words left of a
+// pair's own even word its source lies, weight / 2 for an even weight and (weight - 1) / 2 - (window_capacity + tile) / 2
+// for an odd one, and the value stands in both halves of a word. Elsewhere it is (weight, value), read by wide tiles only.
+//   shared    window_capacity + tile words, then (groups - 1) * tile / 2 words
 // Requires: blockDim.x = 32 * tile_warps * groups; tile = 64 * PAIRS * tile_warps cells.
 // Work: items * cells / 2 fused add-max; 4 bytes of shared memory read for two updates.
 // Checked against: the reference engine (tests/gpu.rs).
@@ -50,20 +53,26 @@ __device__ __forceinline__ void pack_window(unsigned* even, unsigned* odd, const
 }
 
 template <int PAIRS>
-__device__ __forceinline__ void relax_packed(unsigned (&best)[PAIRS], const unsigned* own, int odd_from_even,
-                                             int weight, int value) {
-    const unsigned* const source = own + ((weight & 1) != 0 ? odd_from_even : 0) - (weight >> 1);
-    const unsigned both = (unsigned)value * 0x10001u;
+__device__ __forceinline__ void relax_packed(unsigned (&best)[PAIRS], const unsigned* own, int distance,
+                                             unsigned value_twice) {
+    const unsigned* const source = own - distance;
 #pragma unroll
     for (int c = 0; c < PAIRS; ++c) {
-        best[c] = __viaddmax_s16x2(source[c * WARP], both, best[c]);
+        best[c] = __viaddmax_s16x2(source[c * WARP], value_twice, best[c]);
     }
+}
+
+// A packed record's items as (weight, value).
+__device__ __forceinline__ int4 unpacked(const int4& record, int window_words) {
+    const auto weight = [=](int distance) { return distance < 0 ? 2 * (distance + window_words) + 1 : 2 * distance; };
+    return make_int4(weight(record.x), record.y & 0xffff, weight(record.z), record.w & 0xffff);
 }
 
 // The class in 16 bits. `words` is the shared window, window_capacity + tile words in all.
 template <int PAIRS>
 __device__ __forceinline__ void class_packed(const int* row, int* next, const Block& block, unsigned* words,
-                                             int window_words, const int4* items, const Class& klass, int left) {
+                                             int window_words, const Class& klass, int left) {
+    ItemStream stream(klass, block);
     const int half_span = klass.span / 2;
     unsigned* const odd = words + window_words;
     pack_window(words, odd, row, block.start - klass.span, klass.span + block.tile, left);
@@ -75,12 +84,10 @@ __device__ __forceinline__ void class_packed(const int* row, int* next, const Bl
         best[c] = NOTHING_HALF | NOTHING_HALF << 16;
     }
     const unsigned* const own = words + half_span + block.cell;
-#pragma unroll 2
-    for (int k = block.group; k < klass.records; k += block.groups) {
-        const int4 record = items[k];
-        relax_packed(best, own, window_words, record.x, record.y);
-        relax_packed(best, own, window_words, record.z, record.w);
-    }
+    stream.each([&](const int4& record) {
+        relax_packed(best, own, record.x, (unsigned)record.y);
+        relax_packed(best, own, record.z, (unsigned)record.w);
+    });
     unsigned* const partial = words + 2 * window_words + block.cell;
     const int pairs = block.tile / 2;
     if (block.group > 0) {
@@ -109,8 +116,10 @@ __device__ __forceinline__ void class_packed(const int* row, int* next, const Bl
 // The class in 32 bits, for a tile whose values spread too far. A thread's cells are 32 apart here.
 template <int PAIRS>
 __device__ __forceinline__ void class_wide(const int* row, int* next, const Block& block, int* window,
-                                           const int4* items, const Class& klass) {
+                                           int window_words, const Class& klass) {
     constexpr int CELLS = 2 * PAIRS;
+    const bool packed = klass.largest_value <= LARGEST_HALF;
+    ItemStream stream(klass, block);
     const int warp_start = block.cell / (WARP * PAIRS) * (WARP * CELLS);
     const int cell = warp_start + threadIdx.x % WARP;
     copy_window(window, row, block.start - klass.span, klass.span + block.tile);
@@ -122,9 +131,9 @@ __device__ __forceinline__ void class_wide(const int* row, int* next, const Bloc
     for (int c = 0; c < CELLS; ++c) {
         best[c] = Limits<int>::LEAST;
     }
-    for (int k = block.group; k < klass.records; k += block.groups) {
-        relax(best, window + klass.span + cell, items[k]);
-    }
+    stream.each([&](const int4& record) {
+        relax(best, window + klass.span + cell, packed ? unpacked(record, window_words) : record);
+    });
     __syncthreads();
     // The window is done with, so the groups merge in its place, one after the other.
     int* const merged = window + cell;
@@ -144,16 +153,15 @@ __device__ __forceinline__ void class_wide(const int* row, int* next, const Bloc
 
 template <int PAIRS>
 __device__ __forceinline__ void table_packed(int* __restrict__ rows, long long stride,
-                                             const int4* __restrict__ records,
-                                             const Class* __restrict__ class_records, int class_count, int tile_warps, int groups, int record_capacity,
-                                             int window_capacity, unsigned* progress,
-                                             unsigned long long* wide_tiles) {
+                                             const Class* __restrict__ class_records, int class_count,
+                                             int tile_warps, int groups, int window_capacity, unsigned* progress,
+                                             unsigned long long* wide_tiles, const Launch& launch) {
     __shared__ __align__(16) Class kept[Classes::KEPT];
-    unsigned* const words = reinterpret_cast<unsigned*>(shared_memory + 2 * record_capacity);
+    unsigned* const words = reinterpret_cast<unsigned*>(shared_memory);
     const int tile = tile_warps * WARP * PAIRS * 2;
     const int window_words = (window_capacity + tile) / 2;
-    const Block block = place_block(progress, tile_warps, groups, tile, WARP * PAIRS);
-    const Classes classes = {kept, shared_memory, record_capacity, class_records, records, class_count};
+    const Block block = place_block(progress, launch, tile_warps, groups, tile, WARP * PAIRS);
+    const Classes classes = {kept, class_records, class_count};
     unsigned wide = 0;
 
     classes.begin();
@@ -167,13 +175,13 @@ __device__ __forceinline__ void table_packed(int* __restrict__ rows, long long s
         classes.look_ahead(i);
         // In this order nothing overflows: the row rises and no value is negative.
         if (klass.largest_value <= LARGEST_HALF && top - left <= LARGEST_HALF - klass.largest_value) {
-            class_packed<PAIRS>(row, next, block, words, window_words, classes.items_of(i), klass, left);
+            class_packed<PAIRS>(row, next, block, words, window_words, klass, left);
         } else {
-            class_wide<PAIRS>(row, next, block, reinterpret_cast<int*>(words), classes.items_of(i), klass);
+            class_wide<PAIRS>(row, next, block, reinterpret_cast<int*>(words), window_words, klass);
             ++wide;
         }
         __syncthreads();
-        if (i + 1 == class_count || !advance(progress, block, i + 1, classes[i + 1])) {
+        if (i + 1 == class_count || !advance(progress, block, launch.classes_before + i + 1, classes[i + 1])) {
             break;
         }
     }
@@ -182,18 +190,19 @@ __device__ __forceinline__ void table_packed(int* __restrict__ rows, long long s
     }
 }
 
-#define MCKP_PACKED(NAME, PAIRS, THREADS)                                                                           \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                                           \
-        NAME(int* rows, long long stride, const int4* records, const Class* classes, int class_count,               \
-             int tile_warps, int groups, int record_capacity, int window_capacity, unsigned* progress,              \
-             unsigned long long* wide_tiles) {                                                                      \
-        table_packed<PAIRS>(rows, stride, records, classes, class_count, tile_warps, groups, record_capacity,       \
-                            window_capacity, progress, wide_tiles);                                                 \
+// Of so many threads a multiprocessor holds BLOCKS blocks: 64 registers a thread, 128 for 16 pairs.
+#define MCKP_PACKED(NAME, PAIRS, THREADS, BLOCKS)                                                                  \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)                                                  \
+        NAME(int* rows, long long stride, const Class* classes, int class_count, int tile_warps, int groups,       \
+             int window_capacity, unsigned* progress, unsigned long long* wide_tiles, unsigned first_ticket,       \
+             unsigned classes_before) {                                                                            \
+        table_packed<PAIRS>(rows, stride, classes, class_count, tile_warps, groups, window_capacity, progress,     \
+                            wide_tiles, Launch{first_ticket, classes_before});                                     \
     }
 
 #ifdef VARIANT_x8
-MCKP_PACKED(mckp_packed_x8, 8, 512)
+MCKP_PACKED(mckp_packed_x8, 8, 512, 2)
 #endif
 #ifdef VARIANT_x16
-MCKP_PACKED(mckp_packed_x16, 16, 512)
+MCKP_PACKED(mckp_packed_x16, 16, 512, 1)
 #endif

@@ -1,11 +1,11 @@
-// The whole table of the multiple-choice knapsack problem in one launch, a tile of cells a block.
+// The table of the multiple-choice knapsack problem, a tile of cells a block, as many classes a launch as fit.
 // targets: compute_70 compute_90
-// variants: i32x4 i32x8 i32x12 i32x16 i64x4 i64x8
+// variants: i32x4 i32x8 i32x12 i32x16 i32x32 i64x4 i64x8
 //
 // Source: isx's own. It takes the thesis's ideas of chapter 4 (B. Suri, "Accelerating the knapsack problem on GPUs",
 // Linkoping University, 2011) further: several cells a thread (4.3) held in registers while the items stream past,
-// the previous row in shared memory (4.2.2) in bands of weights narrow enough to fit, one launch for the table with
-// the next class's items fetched while waiting (4.4), but waiting for neighbours only instead of for everybody.
+// the previous row in shared memory (4.2.2) in bands of weights narrow enough to fit, one launch for many classes
+// (4.4), but waiting for neighbours only instead of for everybody, and the items in the constant bank.
 //
 // Recurrence, with G_0 = rows[0]:   G_i(j) = max over items k of class i of  G_{i-1}(j - w_ik) + v_ik
 // in normal form: every class has an item of weight 0 and value 0, and no value is negative (the host replaces an
@@ -16,20 +16,23 @@
 // canonical order, and its index drops out of the winner at no cost. Rows are stored with those bits cleared.
 //
 // Layout:
+//   launch_items  in the constant bank: the first band of weights of every class of the launch, 16 bytes a record: two
+//             items (weight, value, weight, value) of 32-bit cells, or one (value, weight) of 64-bit ones
 //   rows      (class_count + 1) rows of `stride` cells; stride is a multiple of the tile, row 0 is the caller's.
-//             Cells beyond the capacity are computed as if the capacity were larger; nobody reads them.
-//   records   16 bytes each: two items (weight, value, weight, value) of 32-bit cells, or one (value, weight) of
-//             64-bit ones. Weights are relative to their segment's `low`.
-//   classes   the items a class reads from the window left of its own tile (the zero item is one of them), its
-//             further segments, how far left it reads, and where and how wide its picks are stored.
+//             Cells beyond the capacity are computed from the same items, and nothing is read from them.
+//   records   the items of the segments in the same form. Weights are relative to their segment's `low`.
+//   classes   where a class's items are in the constant bank (they are read from the window left of the own tile, and
+//             the zero item is one of them), its further segments, how far left it reads, and where and how wide its
+//             picks are stored.
 //   segments  further bands of a class's weights, low <= weight <= low + span. A windowed one is read from shared
 //             memory, a direct one (few items, far apart: equation 4.2's ratio is at most 1) from global.
 //             low and span are multiples of 4.
-//   progress  see progress.cuh; zeroed by the host; 8 (tiles + 1) words.
-//   shared    twice `record_capacity` records, then `window_capacity` + tile cells, then (groups - 1) * tile cells.
+//   progress  see progress.cuh; zeroed by the host before the first of the launches over a run; 8 (tiles + 1) words.
+//   shared    `record_capacity` records, then `window_capacity` + tile cells, then (groups - 1) * tile cells.
 //
-// Requires: blockDim.x = 32 * tile_warps * groups; one block a tile; record_capacity at least the records of any
-// segment, window_capacity (a multiple of 4) at least the span of any windowed one.
+// Requires: blockDim.x = 32 * tile_warps * groups; one block a tile; at most 4096 records in the constant bank;
+// record_capacity at least the records of any segment, window_capacity (a multiple of 4) at least the span of any
+// windowed one and of any class.
 // Work: items * cells add-max; 4 (or 8) bytes of shared memory read an add-max, which is the limit.
 // Checked against: the reference engine (tests/gpu.rs).
 
@@ -109,21 +112,19 @@ __device__ __forceinline__ void relax_segments(Cell (&best)[CELLS], const Cell* 
 // One class: the best candidate of each of this thread's cells among the items of its group.
 template <class Cell, int CELLS>
 __device__ __forceinline__ void relax_class(Cell (&best)[CELLS], const Cell* row, const Block& block, Cell* own,
-                                            const Classes& classes, int i, const Segment* __restrict__ segments) {
+                                            int4* items, const int4* __restrict__ records,
+                                            const Segment* __restrict__ segments, const Classes& classes, int i) {
     const Class& klass = classes[i];
-    int4* const items = classes.items_of(i);
+    ItemStream stream(klass, block);
     // The own tile of the row before is already in shared memory: only what lies left of it is copied.
     copy_window(own - klass.span, row, block.start - klass.span, klass.span);
     end_copies();
     classes.look_ahead(i);
     copies_arrived<1>();
     __syncthreads();
-#pragma unroll 2
-    for (int k = block.group; k < klass.records; k += block.groups) {
-        relax(best, own + block.cell, items[k]);
-    }
+    stream.each([&](const int4& record) { relax(best, own + block.cell, record); });
     if (klass.segments > 0) {
-        relax_segments(best, row, block, own, items, classes.records, segments, klass);
+        relax_segments(best, row, block, own, items, records, segments, klass);
     }
 }
 
@@ -168,11 +169,12 @@ template <class Cell, int CELLS>
 __device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride, const int4* __restrict__ records,
                                       const Segment* __restrict__ segments, const Class* __restrict__ class_records,
                                       int class_count, unsigned char* __restrict__ picks, Cell mask, int tile_warps,
-                                      int groups, int record_capacity, int window_capacity, unsigned* progress) {
+                                      int groups, int record_capacity, int window_capacity, unsigned* progress,
+                                      const Launch& launch) {
     __shared__ __align__(16) Class kept[Classes::KEPT];
-    Cell* const own = reinterpret_cast<Cell*>(shared_memory + 2 * record_capacity) + window_capacity;
-    const Block block = place_block(progress, tile_warps, groups, tile_warps * WARP * CELLS, WARP * CELLS);
-    const Classes classes = {kept, shared_memory, record_capacity, class_records, records, class_count};
+    Cell* const own = reinterpret_cast<Cell*>(shared_memory + record_capacity) + window_capacity;
+    const Block block = place_block(progress, launch, tile_warps, groups, tile_warps * WARP * CELLS, WARP * CELLS);
+    const Classes classes = {kept, class_records, class_count};
 
     copy_window(own, rows, block.start, block.tile);
     classes.begin();
@@ -182,39 +184,43 @@ __device__ __forceinline__ void table(Cell* __restrict__ rows, long long stride,
         for (int c = 0; c < CELLS; ++c) {
             best[c] = Limits<Cell>::LEAST;
         }
-        relax_class(best, rows + i * stride, block, own, classes, i, segments);
+        relax_class(best, rows + i * stride, block, own, shared_memory, records, segments, classes, i);
         finish_class(best, rows + (i + 1) * stride, block, own, picks, mask, classes[i]);
         __syncthreads();
-        if (i + 1 == class_count || !advance(progress, block, i + 1, classes[i + 1])) {
+        if (i + 1 == class_count || !advance(progress, block, launch.classes_before + i + 1, classes[i + 1])) {
             return;
         }
     }
 }
 
-#define MCKP_TILED(NAME, CELL, CELLS, THREADS)                                                                     \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                                          \
+// Of so many threads a multiprocessor holds BLOCKS blocks: 64 registers a thread, 128 for 16 cells and more.
+#define MCKP_TILED(NAME, CELL, CELLS, THREADS, BLOCKS)                                                             \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)                                                  \
         NAME(CELL* rows, long long stride, const int4* records, const Segment* segments, const Class* classes,     \
              int class_count, unsigned char* picks, CELL mask, int tile_warps, int groups, int record_capacity,    \
-             int window_capacity, unsigned* progress) {                                                            \
+             int window_capacity, unsigned* progress, unsigned first_ticket, unsigned classes_before) {            \
         table<CELL, CELLS>(rows, stride, records, segments, classes, class_count, picks, mask, tile_warps, groups, \
-                           record_capacity, window_capacity, progress);                                            \
+                           record_capacity, window_capacity, progress, Launch{first_ticket, classes_before});      \
     }
 
 #ifdef VARIANT_i32x4
-MCKP_TILED(mckp_tiled_i32x4, int, 4, 1024)
+MCKP_TILED(mckp_tiled_i32x4, int, 4, 1024, 1)
 #endif
 #ifdef VARIANT_i32x8
-MCKP_TILED(mckp_tiled_i32x8, int, 8, 1024)
+MCKP_TILED(mckp_tiled_i32x8, int, 8, 1024, 1)
 #endif
 #ifdef VARIANT_i32x12
-MCKP_TILED(mckp_tiled_i32x12, int, 12, 512)
+MCKP_TILED(mckp_tiled_i32x12, int, 12, 512, 2)
 #endif
 #ifdef VARIANT_i32x16
-MCKP_TILED(mckp_tiled_i32x16, int, 16, 512)
+MCKP_TILED(mckp_tiled_i32x16, int, 16, 512, 1)
+#endif
+#ifdef VARIANT_i32x32
+MCKP_TILED(mckp_tiled_i32x32, int, 32, 512, 1)
 #endif
 #ifdef VARIANT_i64x4
-MCKP_TILED(mckp_tiled_i64x4, long long, 4, 1024)
+MCKP_TILED(mckp_tiled_i64x4, long long, 4, 1024, 1)
 #endif
 #ifdef VARIANT_i64x8
-MCKP_TILED(mckp_tiled_i64x8, long long, 8, 512)
+MCKP_TILED(mckp_tiled_i64x8, long long, 8, 512, 2)
 #endif

@@ -1,15 +1,23 @@
-// The parts of a kernel that fills the whole table in one launch, a tile of cells a block; see mckp_tiled.cu.
+// The parts of a kernel that fills the table of a run of classes in one launch, a tile of cells a block; see
+// mckp_tiled.cu.
 
 #pragma once
 
 #include "cells.cuh"
 #include "progress.cuh"
 
+// The items of a launch, 16 bytes a record: the first band of weights of each of its classes, one class after the
+// other; filled by the host before the launch. They lie in the constant bank because every thread of a warp reads the
+// same item: from shared memory a broadcast of 16 bytes takes four turns of the pipe that the cells need too, from the
+// constant bank none.
+constexpr int CONSTANT_RECORDS = 4096;
+__constant__ int4 launch_items[CONSTANT_RECORDS];
+
 // A class: its first band of weights (low 0), and where its further segments and its picks are.
 struct Class {
     long long reach;        // No item of the class reads further left than this.
     long long pick_offset;  // First byte of its picks.
-    int first_record;
+    int first_record;       // Counted in `launch_items`.
     int records;
     int span;
     int first_segment;
@@ -25,12 +33,14 @@ struct Segment {
     long long low;
     int span;
     int windowed;
-    int first_record;
+    int first_record;       // Counted in the segments' own records, in global memory.
     int records;
 };
 static_assert(sizeof(Segment) == 24, "the host writes 24 bytes a segment");
 
 constexpr int WARP = 32;
+// What no record holds in its third word, a weight or the distance of a source cell.
+constexpr int NEVER = Limits<int>::LEAST;
 
 // What a thread knows of its block.
 struct Block {
@@ -42,12 +52,18 @@ struct Block {
     int cell;         // First cell of this thread, counted from the tile's first; the others follow 32 apart.
 };
 
+// Which of the launches over a run of classes this is; the counts in `progress` go on from one to the next.
+struct Launch {
+    unsigned first_ticket;   // Tickets drawn by the launches before.
+    unsigned classes_before; // Classes that they have finished.
+};
+
 // Draws the next tile; by the whole block.
-__device__ __forceinline__ Block place_block(unsigned* progress, int tile_warps, int groups, int tile,
-                                             int warp_cells) {
+__device__ __forceinline__ Block place_block(unsigned* progress, const Launch& launch, int tile_warps, int groups,
+                                             int tile, int warp_cells) {
     __shared__ unsigned ticket;
     if (threadIdx.x == 0) {
-        ticket = atomicAdd(progress + Progress::TICKET, 1u);
+        ticket = atomicAdd(progress + Progress::TICKET, 1u) - launch.first_ticket;
     }
     __syncthreads();
     const int warp = threadIdx.x / WARP;
@@ -102,22 +118,18 @@ __device__ __forceinline__ void copy_records(int4* to, const int4* __restrict__ 
     }
 }
 
-// What a block keeps of classes in shared memory, fetched in the background while earlier classes are computed, so
-// that nobody waits for global memory when a class begins: a class's items one class ahead, its record three:
-// what look_ahead(i) reads of class i + 1 then arrived, and passed a barrier, with class i - 1.
+// The class records that a block keeps in shared memory, fetched in the background three classes ahead, so that no
+// thread waits for global memory when a class begins: the record of class i + 1 arrived, and passed a barrier, with class
+// i - 1.
 struct Classes {
     static constexpr int KEPT = 4;
     Class* kept;
-    int4* items;
-    int record_capacity;
     const Class* from;
-    const int4* records;
     int count;
 
     __device__ __forceinline__ const Class& operator[](int i) const { return kept[i % KEPT]; }
-    __device__ __forceinline__ int4* items_of(int i) const { return items + i % 2 * record_capacity; }
 
-    // The first records and the items of class 0; by the whole block, with a barrier within.
+    // The first records; by the whole block, with a barrier within.
     __device__ __forceinline__ void begin() const {
         for (int i = 0; i < KEPT - 1 && i < count; ++i) {
             copy_class(kept + i, from + i);
@@ -125,15 +137,10 @@ struct Classes {
         end_copies();
         copies_arrived<0>();
         __syncthreads();
-        copy_records(items, records + kept[0].first_record, kept[0].records);
-        end_copies();
     }
 
-    // While class i is computed, fetches the items of the next class and a record.
+    // Fetches a record while class i is computed.
     __device__ __forceinline__ void look_ahead(int i) const {
-        if (i + 1 < count) {
-            copy_records(items_of(i + 1), records + (*this)[i + 1].first_record, (*this)[i + 1].records);
-        }
         const int far = i + KEPT - 1;
         if (far < count) {
             copy_class(kept + far % KEPT, from + far);
@@ -142,21 +149,80 @@ struct Classes {
     }
 };
 
+// A record from the constant bank, loaded where this stands: the compiler would rather load it when it is needed.
+__device__ __forceinline__ int4 constant_record(int index) {
+    int4 record;
+    asm volatile("ld.const.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(record.x), "=r"(record.y), "=r"(record.z), "=r"(record.w)
+                 : "l"(__cvta_generic_to_constant(launch_items + index)));
+    return record;
+}
+
+// A thread's way through the items of a class: every `groups`th record, from its group's own on. The next two records
+// are on their way while two are worked at, which hides the time that the constant bank takes.
+struct ItemStream {
+    int last;  // Its last record.
+    int step;
+    int at;
+    int4 even;
+    int4 odd;
+
+    __device__ __forceinline__ ItemStream(const Class& klass, const Block& block)
+        : last(klass.first_record + klass.records - 1),
+          step(block.groups),
+          at(klass.first_record + block.group) {
+        load();
+    }
+
+    __device__ __forceinline__ void load() {
+        even = constant_record(min(at, last));
+        odd = constant_record(min(at + step, last));
+    }
+
+    template <class Relax>
+    __device__ __forceinline__ void each(const Relax& relax) {
+#pragma unroll 1
+        while (at + step <= last) {
+            const int4 this_even = even;
+            const int4 this_odd = odd;
+            at += 2 * step;
+            load();
+            relax(this_even);
+            relax(this_odd);
+        }
+        if (at <= last) {
+            relax(even);
+        }
+    }
+};
+
+// Brings the beginning of a class's items into the constant cache, by the last warp of the block while the first one
+// waits for neighbours. A lane touches one cache line of 64 bytes.
+__device__ __forceinline__ void touch_items(const Class& klass) {
+    constexpr int RECORDS_A_LINE = 4;
+    const int lane = (int)threadIdx.x - ((int)blockDim.x - WARP);
+    const int record = lane * RECORDS_A_LINE;
+    if (lane >= 0 && record < klass.records && constant_record(klass.first_record + record).z == NEVER) {
+        __trap();  // This never happens; the comparison keeps the compiler from dropping the load.
+    }
+}
+
 // Says that this tile's row `done` is stored and waits until the cells that class `coming` reads are. By the whole
 // block, after a barrier; false if a wait was given up.
-__device__ __forceinline__ bool advance(unsigned* progress, const Block& block, int done, const Class& coming) {
+__device__ __forceinline__ bool advance(unsigned* progress, const Block& block, unsigned done, const Class& coming) {
     bool fine = true;
     if (threadIdx.x < WARP) {
         if (threadIdx.x == 0) {
             // After the block's barrier, so the release covers every thread's stores.
-            store_release(count_of(progress, block.tile_index), (unsigned)done);
+            store_release(count_of(progress, block.tile_index), done);
         }
         const long long reach = block.start - coming.reach;
         const long long from = reach > 0 ? reach / block.tile : 0;
         for (long long t = from + threadIdx.x; fine && t < block.tile_index; t += WARP) {
-            fine = wait_for_count(progress, t, (unsigned)done);
+            fine = wait_for_count(progress, t, done);
         }
     }
+    touch_items(coming);
     return __syncthreads_and(fine) != 0;
 }
 

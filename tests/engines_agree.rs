@@ -140,8 +140,8 @@ fn check(seed: u64, variants: &[(String, Dense)]) -> u64 {
     // One variant with all items, another with less, with little memory now and then; all in turn.
     let (name, engine) = &variants[random.within(0, variants.len() as i64 - 1) as usize];
     let mut machine = one;
-    if random.one_in(64) {
-        machine = Machine::default().with_threads(2);
+    if random.one_in(32) {
+        machine = Machine::default().with_threads(if random.one_in(2) { 2 } else { 5 });
     }
     if random.one_in(3) {
         let least = least_memory(engine, &reduced, Wanted::AllPicks, &machine);

@@ -8,7 +8,7 @@
 #[path = "gpu/support.rs"]
 mod support;
 
-use isx::engine::mckp::cuda::{Cell, Filling, Options, Shape, Table, solve};
+use isx::engine::mckp::cuda::{Cell, Filling, Merging, Options, Shape, Table, solve};
 use isx::engine::mckp::{Answer, ENGINES, Wanted};
 use isx::engine::{Context, EngineError, Request};
 use isx::machine::Machine;
@@ -25,6 +25,7 @@ fn main() {
         weights_beyond_any_window_are_right,
         classes_larger_than_the_item_buffer_are_right,
         values_too_far_apart_for_16_bits_are_filled_with_full_cells,
+        merged_classes_give_dense_fronts_their_canonical_items,
         the_papers_instances_equal_the_cpu,
         the_case_study_is_right_in_every_arithmetic,
     ]);
@@ -76,18 +77,24 @@ fn random_problem(
 /// A shape that some kernel has, or the engine's own.
 fn random_options<V: Cell>(random: &mut Random) -> Options {
     let filling = [Filling::Fastest, Filling::Full, Filling::Packed][random.within(0, 2) as usize];
-    let variants: &[usize] = match (filling, V::NAME) {
-        (Filling::Full, "i32") => &[4, 8, 12, 16],
-        (Filling::Full, _) => &[4, 8],
+    let variants: &[usize] = match (filling, V::PACKED.is_some()) {
+        (Filling::Full, true) => &[4, 8, 12, 16, 32],
+        (Filling::Full, false) => &[4, 8],
         // What falls back to full cells keeps the shape.
-        (_, "i32") => &[8, 16],
-        (_, _) => &[8],
+        (_, true) => &[8, 16],
+        (_, false) => &[8],
     };
     let cells = variants[random.within(0, variants.len() as i64 - 1) as usize];
-    let (tile_warps, groups) = (random.within(1, 4) as usize, random.within(1, 4) as usize);
+    // Threads of 32 cells come in blocks of at most 3 warps.
+    let most_groups = if cells == 32 { 1 } else { 4 };
+    let tile_warps = random.within(1, if cells == 32 { 3 } else { 4 }) as usize;
+    let groups = random.within(1, most_groups) as usize;
     let shape = (random.within(0, 2) > 0).then_some(Shape { cells, tile_warps, groups });
     let most_rows = (random.within(0, 3) == 0).then(|| random.within(2, 4) as usize);
-    Options { filling, shape, most_rows, walk_only: random.within(0, 3) == 0 }
+    let merging = [Merging::Fastest, Merging::Never, Merging::Always][random.within(0, 2) as usize];
+    let most_records = (random.within(0, 2) == 0).then(|| random.within(1, 20) as usize);
+    let (walk_only, all_candidates) = (random.within(0, 3) == 0, random.within(0, 3) == 0);
+    Options { filling, shape, most_rows, walk_only, merging, all_candidates, most_records }
 }
 
 fn same_as_reference<V: Cell>(
@@ -108,8 +115,8 @@ fn same_as_reference<V: Cell>(
     }
     let technique = Technique::ALL[case as usize % Technique::ALL.len()];
     let what = format!("case {case}, {}", technique.name());
-    let answer =
-        solve_by(technique, device, problem, WANTED[0]).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let answer = solve_by(technique, device, problem, WANTED[0], &Machine::default())
+        .unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_same(problem, &judges[0], &answer, &what);
     compared + 1
 }
@@ -172,7 +179,7 @@ fn values_too_far_apart_for_16_bits_are_filled_with_full_cells() {
         let problem = as_i32(&tiered);
         let options = Options { filling: Filling::Packed, ..Options::default() };
         let mut table = Table::new(&device, problem, false, &options).expect("the table fits");
-        table.fill(0).and_then(|()| table.finish()).expect("the launch is fine");
+        table.fill(0).and_then(|()| table.finish(0)).expect("the launch is fine");
         if table.is_packed() {
             let wide = table.wide_tiles().expect("a counter can be copied");
             assert_eq!(wide > 0, expected_wide, "{wide} tiles were wide");
@@ -185,6 +192,40 @@ fn values_too_far_apart_for_16_bits_are_filled_with_full_cells() {
             &Options { walk_only: true, ..options },
         );
         assert_same(problem, &reference(&tiered, Wanted::AllPicks), &answer.expect("it solves"), "packed");
+    }
+}
+
+fn merged_classes_give_dense_fronts_their_canonical_items() {
+    let device = gpu();
+    let mut random = Random(8);
+    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(500) {
+        let mut item = |_| {
+            let weight = random.within(1, 300);
+            Item { value: weight + random.within(-2, 2), weight: weight as u64 }
+        };
+        let classes = (0..21).map(|_| (0..5).map(&mut item).collect()).collect();
+        let problem = Mckp { classes, capacity: 3000, choice: Choice::Optional };
+        let at_least = if case % 2 == 0 { Tier::I32 } else { Tier::I64 };
+        let tiered = reduce(&problem, Reduction { raw: case % 3 == 0, at_least }).expect("it is feasible");
+        let judge = reference(&tiered, Wanted::AllPicks);
+        for most_rows in [None, Some(4)] {
+            let options = Options { merging: Merging::Always, most_rows, ..Options::default() };
+            let wanted = Wanted::AllPicks;
+            let what = format!("case {case}, {options:?}");
+            match &tiered {
+                Tiered::I32(problem) => {
+                    let answer =
+                        solve(&device, problem, wanted, &Context::new(&Machine::default()), &options);
+                    assert_same(problem, &judge, &answer.expect("it solves"), &what);
+                }
+                Tiered::I64(problem) => {
+                    let answer =
+                        solve(&device, problem, wanted, &Context::new(&Machine::default()), &options);
+                    assert_same(problem, &judge, &answer.expect("it solves"), &what);
+                }
+                _ => panic!("small values fit 64 bits"),
+            }
+        }
     }
 }
 
@@ -208,7 +249,16 @@ fn the_papers_instances_equal_the_cpu() {
             };
             for filling in [Filling::Full, Filling::Packed] {
                 for walk_only in [false, true] {
-                    let options = Options { filling, walk_only, ..Options::default() };
+                    // Reduced classes are small, and merged where the model says so; both ways are compared.
+                    let merging = if walk_only && !raw { Merging::Never } else { Merging::Fastest };
+                    let all_candidates = filling == Filling::Full;
+                    let options = Options {
+                        filling,
+                        walk_only,
+                        merging,
+                        all_candidates: all_candidates && raw,
+                        ..Options::default()
+                    };
                     let wanted = if walk_only && raw { Wanted::BestPicks } else { Wanted::AllPicks };
                     let answer =
                         solve(&device, problem, wanted, &Context::new(&Machine::default()), &options)
@@ -223,7 +273,8 @@ fn the_papers_instances_equal_the_cpu() {
                 }
             }
             for technique in Technique::ALL {
-                let answer = solve_by(technique, &device, problem, Wanted::BestPicks).expect("it solves");
+                let answer = solve_by(technique, &device, problem, Wanted::BestPicks, &Machine::default())
+                    .expect("it solves");
                 same_front(&answer, technique.name());
                 assert_canonical(problem, &rows, &answer, &weights[weights.len() - 1..]);
             }

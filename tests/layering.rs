@@ -294,9 +294,8 @@ fn engines_are_named_in_their_registries_alone() {
     let names: BTreeSet<&str> = isx::engine::mckp::ENGINES.iter().map(|entry| entry.name).collect();
     assert!(names.len() >= 3);
     let mut seen = 0;
-    // Stages before the engines cannot mean one: a list in YAML is a list.
-    let knows_engines = |source: &Source| rank(&source.module[0]) >= rank("engine");
-    for source in sources().into_iter().filter(knows_engines) {
+    // What comes before the engines cannot name one; "a list" is a word of YAML there.
+    for source in sources().iter().filter(|source| rank(&source.module[0]) >= rank("engine")) {
         let registry = source.module[0] == "engine" && source.path.ends_with("mod");
         for literal in words(&source.file).literals {
             seen += 1;
@@ -304,7 +303,7 @@ fn engines_are_named_in_their_registries_alone() {
             assert!(registry || !named, "{} names the engine {literal}", source.path.display());
         }
     }
-    assert!(seen > 500, "only {seen} literals were seen");
+    assert!(seen > 300, "only {seen} literals were seen");
 }
 
 #[test]
@@ -343,4 +342,21 @@ fn imports_of_every_form_are_seen() {
     };
     let way = reached(&imports(&[("report", "front"), ("front", "solve"), ("solve", "engine")]), "report");
     assert_eq!(way["engine"], ["report", "front", "solve", "engine"]);
+}
+
+#[test]
+fn no_test_is_lost_where_tests_are_listed_by_hand() {
+    // Without the standard harness a function under `#[test]` is left out, and no warning says so.
+    for file in ["gpu.rs", "gpu_explore.rs"] {
+        let text =
+            std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file)).unwrap();
+        assert!(
+            text.contains("fn main()"),
+            "{file} has the standard harness again: take it out of this list"
+        );
+        assert!(
+            !text.contains("#[test]"),
+            "name the test in the `main` of tests/{file} instead of `#[test]`"
+        );
+    }
 }

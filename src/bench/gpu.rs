@@ -44,8 +44,8 @@ impl Engine<Mckp> for ByTechnique {
         Ok(Plan::new(Estimate { seconds: 0.0, bytes: 0 }, move || {
             let device = gpu.device()?;
             match problem {
-                Tiered::I32(problem) => Ok(solve_by(self.0, device, problem, wanted)?),
-                Tiered::I64(problem) => Ok(solve_by(self.0, device, problem, wanted)?),
+                Tiered::I32(problem) => Ok(solve_by(self.0, device, problem, wanted, context.machine)?),
+                Tiered::I64(problem) => Ok(solve_by(self.0, device, problem, wanted, context.machine)?),
                 wider => Err(EngineError::Arithmetic(wider.tier())),
             }
         }))

@@ -31,8 +31,14 @@ impl Ways {
             Failure::Explore(ExploreError::FloatEngine { .. }) => {
                 Some("leave --engine out, or choose exact integers with --arithmetic".into())
             }
+            Failure::Explore(ExploreError::FloatMemory { .. }) => Some(self.out_of_memory(None)),
             _ => self.out_of_solving(solving(failure)?),
         }
+    }
+
+    fn out_of_memory(&self, engine: Option<&str>) -> String {
+        let ways: Vec<&str> = ["raise --max-memory"].into_iter().chain(self.smaller).chain(engine).collect();
+        either(&ways)
     }
 
     fn out_of_solving(&self, error: &SolveError) -> Option<String> {
@@ -41,10 +47,7 @@ impl Ways {
                 Some(format!("leave --arithmetic out, or ask for {needed}"))
             }
             SolveError::Engine(Refusal { cause: EngineError::Memory(_), .. }) => {
-                let engine = self.engine.then_some("choose another --engine");
-                let ways: Vec<&str> =
-                    ["raise --max-memory"].into_iter().chain(self.smaller).chain(engine).collect();
-                Some(either(&ways))
+                Some(self.out_of_memory(self.engine.then_some("choose another --engine")))
             }
             SolveError::Engine(Refusal { cause: EngineError::GpuMemory { .. }, .. }) => {
                 let other = Some("choose an engine of the CPU with --engine").filter(|_| self.engine);

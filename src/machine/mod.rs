@@ -14,6 +14,9 @@ pub use cancel::Cancel;
 use cpu::Workers;
 use std::sync::Arc;
 
+/// More bytes than any process can address.
+const ADDRESSABLE: u64 = 1 << 47;
+
 /// Most bytes of tables that are held at once unless somebody says otherwise.
 const DEFAULT_MEMORY: u64 = 4 << 30;
 
@@ -97,7 +100,7 @@ impl Machine {
     /// [`OverMemory`].
     pub fn allow(&self, needed: u64) -> Result<(), OverMemory> {
         let allowed = self.max_memory;
-        if needed > allowed { Err(OverMemory { needed, allowed }) } else { Ok(()) }
+        if needed > allowed.min(ADDRESSABLE) { Err(OverMemory { needed, allowed }) } else { Ok(()) }
     }
 
     /// Whether the computation was called off.

@@ -128,7 +128,10 @@ fn arithmetic_that_would_overflow_is_refused() {
         &scene,
         "explore fine.yaml --arithmetic i32",
         2,
-        &["i32 is too narrow for this problem; it needs i", "help: leave --arithmetic out, or ask for i"],
+        &[
+            "i32 arithmetic is too narrow for this problem; it needs i",
+            "help: leave --arithmetic out, or ask for i",
+        ],
     );
     scene.isx("explore fine.yaml").code(0);
 }

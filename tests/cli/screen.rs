@@ -147,11 +147,13 @@ fn tables_fit_the_terminal() {
 
 #[test]
 fn many_warnings_are_counted_not_shown() {
-    let choices: Vec<String> = (0..100).map(|at| format!("{{name: c{at}, area: 1, wcet: 9}}")).collect();
-    let set =
-        format!("name: w\ntasks:\n  - {{name: t, wcet: 1, period: 8, choices: [{}]}}\n", choices.join(", "));
+    let choices: Vec<String> =
+        (0..100).map(|at| format!("{{name: c{at}, area: {}, wcet: {}}}", at + 1, 199 - at)).collect();
+    let set = format!(
+        "name: w\ntasks:\n  - {{name: t, wcet: 200, period: 8, choices: [{}]}}\n",
+        choices.join(", ")
+    );
     let ran = Scene::with("set.yaml", set).isx("explore set.yaml").code(0);
     assert_eq!(ran.stderr.matches("warning: ").count(), 8);
-    assert!(ran.stderr.ends_with("\nnote: and 92 more warnings; -v shows all\n"), "{}", ran.stderr);
-    assert_eq!(ran.stdout.matches("slower than software").count(), 1, "{}", ran.stdout);
+    assert!(ran.stderr.ends_with("more warnings; -v shows all\n"), "{}", ran.stderr);
 }

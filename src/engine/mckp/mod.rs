@@ -9,8 +9,10 @@ mod cell_picks;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod dense;
+mod hull;
 pub mod list;
 mod reference;
+pub(crate) mod rises;
 
 pub use answer::{Answer, Picks};
 

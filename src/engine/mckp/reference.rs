@@ -11,9 +11,11 @@
 //! Worked instance: classes {0, (3,1)} and {0, (2,1), (4,2)} as (value, weight), C = 3.
 //! G_1 = 0 3 3 3, G_2 = 0 3 5 7; the front is (0,0), (1,3), (2,5), (3,7).
 
-use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, Values, item_weights};
+use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, item_weights};
+use super::rises::breakpoints;
 use super::{Mckp, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use crate::machine::cpu::Team;
 use crate::problem::value::Value;
 use crate::reduce::mckp::{Class, Reduced, for_tier};
 use std::time::Instant;
@@ -52,7 +54,7 @@ fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> 
         context.progress.advance(1);
     }
     let last = &rows[rows.len() - 1];
-    let (weights, values) = breakpoints(last);
+    let (weights, values) = breakpoints(last, &Team::alone(), V::clone);
     let solve = started.elapsed();
 
     let started = Instant::now();
@@ -64,7 +66,7 @@ fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> 
     let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
     Ok(Answer {
         weights,
-        values,
+        values: V::store(values),
         picks,
         how: "1 thread".into(),
         threads: 1,
@@ -87,14 +89,6 @@ fn next_row<V: Value>(previous: &[V], class: &Class<V>) -> Vec<V> {
         row.push(best);
     }
     row
-}
-
-/// The cells at which the row rises, and the values there.
-fn breakpoints<V: Stored>(row: &[V]) -> (Vec<u64>, Values) {
-    let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
-    let cells: Vec<usize> = (0..row.len()).filter(rises).collect();
-    let values = cells.iter().map(|&cell| row[cell].clone()).collect();
-    (cells.iter().map(|&cell| cell as u64).collect(), V::store(values))
 }
 
 /// Walks back from each start, one after the other, from the last class to the first.

@@ -7,7 +7,7 @@ use super::error::{DeviceError, During};
 use super::transfer::{Buffers, Plain};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, CudaView, DeviceRepr, ValidAsZeroBits,
 };
 use cudarc::nvrtc::Ptx;
 use std::collections::HashMap;
@@ -300,21 +300,7 @@ impl Device {
         shared: usize,
     ) -> Result<CudaFunction, DeviceError> {
         let loading = || format!("loading kernel {name}");
-        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let module = if let Some(module) = modules.get(file.stem) {
-            module.clone()
-        } else {
-            let (major, minor) = self.info.compute_capability;
-            let fits = |(target, _): &&(i32, &str)| *target <= 10 * major + minor;
-            let (_, ptx) = file.ptx.iter().find(fits).ok_or_else(|| DeviceError::Unfit {
-                kernel: name,
-                why: format!("it is not built for compute capability {major}.{minor}"),
-            })?;
-            let module = self.context.load_module(Ptx::from_src(*ptx)).during(loading())?;
-            modules.insert(file.stem, module.clone());
-            module
-        };
-        let function = module.load_function(name).during(loading())?;
+        let function = self.module(file)?.load_function(name).during(loading())?;
         if shared > 48 << 10 {
             let bytes = i32::try_from(shared).map_err(|_| DeviceError::Unfit {
                 kernel: name,
@@ -324,6 +310,45 @@ impl Device {
             function.set_attribute(limit, bytes).during(loading())?;
         }
         Ok(function)
+    }
+
+    /// The module of a kernel file, compiled by the driver when it is first asked for.
+    fn module(&self, file: &KernelFile) -> Result<Arc<CudaModule>, DeviceError> {
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(module) = modules.get(file.stem) {
+            return Ok(module.clone());
+        }
+        let (major, minor) = self.info.compute_capability;
+        let fits = |(target, _): &&(i32, &str)| *target <= 10 * major + minor;
+        let (_, ptx) = file.ptx.iter().find(fits).ok_or_else(|| DeviceError::Unfit {
+            kernel: file.stem,
+            why: format!("it is not built for compute capability {major}.{minor}"),
+        })?;
+        let loading = format!("loading kernel {}", file.stem);
+        let module = self.context.load_module(Ptx::from_src(*ptx)).during(loading)?;
+        modules.insert(file.stem, module.clone());
+        Ok(module)
+    }
+
+    /// Copies values that are on the GPU to the beginning of a constant of a kernel file, in the stream's order.
+    pub(crate) fn fill_constant<T: Plain>(
+        &self,
+        file: &KernelFile,
+        constant: &str,
+        values: &CudaView<'_, T>,
+    ) -> Result<(), DeviceError> {
+        let filling = || format!("filling the constant {constant} of kernel {}", file.stem);
+        let bytes = values.len() * size_of::<T>();
+        let module = self.module(file)?;
+        let mut symbol = module.get_global(constant, &self.stream).during(filling())?;
+        let unfit = || DeviceError::Unfit {
+            kernel: file.stem,
+            why: format!("{bytes} bytes are more than its constant {constant} holds"),
+        };
+        let mut to = symbol.try_slice_mut(..bytes).ok_or_else(unfit)?;
+        // SAFETY: `Plain` types have no padding, so their memory is as good as bytes.
+        let from = unsafe { values.transmute::<u8>(bytes) }.ok_or_else(unfit)?;
+        self.stream.memcpy_dtod(&from, &mut to).during(filling())
     }
 
     /// Seconds that the GPU itself spent on what `work` asks of it, by its own clock.

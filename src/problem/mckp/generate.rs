@@ -151,7 +151,7 @@ pub fn table_5_3(row: usize) -> Option<MckpRecipe> {
 /// When a field of the recipe is out of range.
 ///
 /// ```
-/// use isx::problem::generate::{generate_mckp, table_5_2};
+/// use isx::problem::mckp::generate::{generate_mckp, table_5_2};
 /// let problem = generate_mckp(&table_5_2(3).unwrap()).unwrap();
 /// assert_eq!((problem.classes.len(), problem.capacity), (20, 94_280));
 /// ```

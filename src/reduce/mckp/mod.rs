@@ -80,7 +80,21 @@ impl WayBack {
     }
 }
 
+impl<V> Class<V> {
+    /// Weight of the heaviest item.
+    #[must_use]
+    pub fn heaviest(&self) -> u64 {
+        self.items.iter().map(|item| item.weight).max().unwrap_or(0)
+    }
+}
+
 impl<V: Value> Reduced<V> {
+    /// Weight of the heaviest item of all classes.
+    #[must_use]
+    pub fn heaviest(&self) -> u64 {
+        self.classes.iter().map(Class::heaviest).max().unwrap_or(0)
+    }
+
     /// The original item (or none) of every original class, from the reduced items of every reduced class;
     /// written into `original`, one a class.
     ///
@@ -99,9 +113,8 @@ impl<V: Value> Reduced<V> {
     #[must_use]
     pub fn reach(&self) -> Vec<u64> {
         let mut reach = 0u64;
-        let heaviest = |class: &Class<V>| class.items.iter().map(|item| item.weight).max().unwrap_or(0);
         let next = |class: &Class<V>| {
-            reach = reach.saturating_add(heaviest(class)).min(self.capacity);
+            reach = reach.saturating_add(class.heaviest()).min(self.capacity);
             reach
         };
         self.classes.iter().map(next).collect()

@@ -79,7 +79,7 @@ pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, I
     reduced.back.weight_offset = weight_offset;
     reduced.back.value_offset = value_offset;
     reduced.back.complete = heaviest_together <= capacity;
-    Ok(Tiered::narrowest(&reduced, options.at_least))
+    Ok(Tiered::narrowest(reduced, options.at_least))
 }
 
 /// The tier that holds the difference of any two sums of values.
@@ -183,8 +183,9 @@ fn collect<V: Value>(
             fixed[at] = origin(&class.candidates[0]);
             continue;
         }
+        let in_units = |value: BigInt| if value_unit.is_one() { value } else { value / value_unit };
         let item = |item: &Candidate<V>| Item {
-            value: item.value.to_big() / value_unit,
+            value: in_units(item.value.to_big()),
             weight: item.weight / weight_unit,
         };
         class_origin.push(at);

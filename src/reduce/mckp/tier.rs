@@ -3,8 +3,7 @@
 use super::{Class, Reduced, WayBack};
 use crate::problem::mckp::Item;
 use crate::problem::value::{Tier, Value};
-use num_bigint::BigInt;
-use num_traits::Signed;
+use num_bigint::{BigInt, BigUint};
 
 /// A reduced problem in one of the arithmetic tiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,23 +29,25 @@ macro_rules! for_tier {
         }
     };
 }
+
 pub(crate) use for_tier;
 
 impl Tiered {
     /// The problem in the narrowest tier that holds the sum over classes of the largest absolute value, and no
     /// narrower than `at_least`.
     #[must_use]
-    pub fn narrowest<V: Value>(problem: &Reduced<V>, at_least: Tier) -> Self {
-        let largest = |class: &Class<V>| {
-            class.items.iter().map(|item| item.value.to_big().abs()).max().unwrap_or(BigInt::ZERO)
+    pub fn narrowest(problem: Reduced<BigInt>, at_least: Tier) -> Self {
+        let largest = |class: &Class<BigInt>| {
+            class.items.iter().map(|item| item.value.magnitude()).max().cloned().unwrap_or_default()
         };
-        let bound: BigInt = problem.classes.iter().map(largest).sum();
-        match Tier::narrowest(&bound).max(at_least) {
-            Tier::I32 => Self::I32(convert(problem)),
-            Tier::I64 => Self::I64(convert(problem)),
-            Tier::I128 => Self::I128(convert(problem)),
-            Tier::Big => Self::Big(convert(problem)),
-        }
+        let bound: BigUint = problem.classes.iter().map(largest).sum();
+        let fixed_size = match Tier::narrowest(&bound.into()).max(at_least) {
+            Tier::I32 => convert(&problem).map(Self::I32),
+            Tier::I64 => convert(&problem).map(Self::I64),
+            Tier::I128 => convert(&problem).map(Self::I128),
+            Tier::Big => None,
+        };
+        fixed_size.unwrap_or(Self::Big(problem))
     }
 
     /// The tier it is in.
@@ -94,18 +95,65 @@ impl Tiered {
     }
 }
 
-fn convert<V: Value, W: Value>(problem: &Reduced<V>) -> Reduced<W> {
-    // The tier was chosen from a bound on every value, so each one fits; the fallback is never reached.
-    let value = |value: &V| W::from_big(&value.to_big()).unwrap_or_else(W::zero);
-    let item = |item: &Item<V>| Item { value: value(&item.value), weight: item.weight };
-    let class = |class: &Class<V>| Class {
-        items: class.items.iter().map(item).collect(),
-        zero: class.zero,
-        origin: class.origin.clone(),
+/// The problem with values of a fixed size; `None` if one does not fit.
+fn convert<V: Value>(problem: &Reduced<BigInt>) -> Option<Reduced<V>> {
+    let item = |item: &Item<BigInt>| Some(Item { value: V::from_big(&item.value)?, weight: item.weight });
+    let class = |class: &Class<BigInt>| {
+        Some(Class {
+            items: class.items.iter().map(item).collect::<Option<_>>()?,
+            zero: class.zero,
+            origin: class.origin.clone(),
+        })
     };
-    Reduced {
-        classes: problem.classes.iter().map(class).collect(),
+    Some(Reduced {
+        classes: problem.classes.iter().map(class).collect::<Option<_>>()?,
         capacity: problem.capacity,
         back: problem.back.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One class of a zero item and one of that value.
+    fn problem(value: BigInt) -> Reduced<BigInt> {
+        let items = vec![Item { value: BigInt::ZERO, weight: 0 }, Item { value, weight: 1 }];
+        let class = Class { items, zero: 0, origin: vec![None, Some(0)] };
+        let back = WayBack {
+            class_origin: vec![0],
+            fixed: vec![None],
+            weight_offset: 0,
+            weight_unit: 1,
+            value_offset: BigInt::ZERO,
+            value_unit: 1.into(),
+            complete: true,
+        };
+        Reduced { classes: vec![class], capacity: 1, back }
+    }
+
+    #[test]
+    fn values_at_the_ends_of_a_tier_keep_their_size() {
+        for (bits, tier, next) in
+            [(30, Tier::I32, Tier::I64), (62, Tier::I64, Tier::I128), (126, Tier::I128, Tier::Big)]
+        {
+            let end: BigInt = BigInt::from(1) << bits;
+            for sign in [1, -1] {
+                let ends: [(BigInt, Tier); 2] = [((&end - 1) * sign, tier), (&end * sign, next)];
+                for (value, expected) in ends {
+                    let tiered = Tiered::narrowest(problem(value.clone()), Tier::I32);
+                    assert_eq!(tiered.tier(), expected);
+                    let held = for_tier!(&tiered, problem => problem.classes[0].items[1].value.to_big());
+                    assert_eq!(held, value);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_is_never_made_to() {
+        assert_eq!(convert::<i32>(&problem(BigInt::from(1) << 31)), None);
+        assert_eq!(convert::<i64>(&problem(BigInt::from(-1) << 64)), None);
+        assert_eq!(Tiered::narrowest(problem(5.into()), Tier::Big).tier(), Tier::Big);
     }
 }

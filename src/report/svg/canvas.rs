@@ -3,6 +3,7 @@
 //! Every ink is a color of its own, given as an attribute, so that the plainest viewer shows it; a style sheet in the
 //! document replaces each of them where the reader prefers dark. Coordinates are rounded to a hundredth of a pixel.
 
+use super::pen::{Shape, pixels};
 use super::place::Rect;
 use std::fmt::Write;
 
@@ -96,13 +97,6 @@ pub(super) struct Canvas {
     body: String,
 }
 
-/// A length to a hundredth of a pixel, without the zeros at its end.
-fn pixels(length: f64) -> String {
-    let text = format!("{length:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
 impl Canvas {
     pub(super) fn new(width: f64, height: f64) -> Self {
         let mut canvas = Self { width, height, body: String::new() };
@@ -116,16 +110,19 @@ impl Canvas {
         self.body.push('\n');
     }
 
+    /// A shape with its paint.
+    fn shape(&mut self, shape: Shape<'_>, paint: std::fmt::Arguments) {
+        let element = shape.element();
+        self.element(format_args!("{element} {paint}/>"));
+    }
+
     /// Lines through the points; a point where the one before it is drawn is left out.
     pub(super) fn path(&mut self, path: &[(f64, f64)], width: f64, ink: Ink) {
-        let mut points: Vec<String> =
-            path.iter().map(|&(x, y)| format!("{},{}", pixels(x), pixels(y))).collect();
-        points.dedup();
-        let (points, width, color) = (points.join(" "), pixels(width), ink.color());
-        self.element(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" \
-             stroke-linejoin=\"round\"/>"
-        ));
+        let (width, color) = (pixels(width), ink.color());
+        let paint = format_args!(
+            "fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" stroke-linejoin=\"round\""
+        );
+        self.shape(Shape::Path(path), paint);
     }
 
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) {
@@ -138,55 +135,39 @@ impl Canvas {
     }
 
     fn stroke(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink, more: &str) {
-        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(pixels);
         let (width, color) = (pixels(width), ink.color());
-        self.element(format_args!(
-            "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{color}\" stroke-width=\"{width}\"{more}/>"
-        ));
+        let paint = format_args!("stroke=\"{color}\" stroke-width=\"{width}\"{more}");
+        self.shape(Shape::Line(from, to), paint);
     }
 
     pub(super) fn fill(&mut self, rect: Rect, ink: Ink) {
-        self.rectangle(rect, &format!("fill=\"{}\"", ink.color()));
+        self.shape(Shape::Rectangle(rect), format_args!("fill=\"{}\"", ink.color()));
     }
 
     /// A rectangle filled with the page, its border in `ink`.
     pub(super) fn hollow(&mut self, rect: Rect, width: f64, ink: Ink) {
-        let (page, color) = (Ink::Canvas.color(), ink.color());
-        let width = pixels(width);
-        self.rectangle(rect, &format!("fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\""));
-    }
-
-    fn rectangle(&mut self, rect: Rect, style: &str) {
-        let [x, y] = [rect.left, rect.top].map(pixels);
-        let [width, height] = [rect.right - rect.left, rect.bottom - rect.top].map(pixels);
-        self.element(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {style}/>"
-        ));
+        let (page, color, width) = (Ink::Canvas.color(), ink.color(), pixels(width));
+        let paint = format_args!("fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\"");
+        self.shape(Shape::Rectangle(rect), paint);
     }
 
     pub(super) fn disc(&mut self, center: (f64, f64), radius: f64, ink: Ink) {
-        self.circle(center, radius, &format!("fill=\"{}\"", ink.color()));
+        self.shape(Shape::Circle(center, radius), format_args!("fill=\"{}\"", ink.color()));
     }
 
     /// A disc of `ink` with a border of another.
     pub(super) fn ringed(&mut self, center: (f64, f64), radius: f64, ink: Ink, ring: Ink) {
         let (fill, stroke) = (ink.color(), ring.color());
-        self.circle(center, radius, &format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\""));
-    }
-
-    fn circle(&mut self, (x, y): (f64, f64), radius: f64, style: &str) {
-        let [x, y, radius] = [x, y, radius].map(pixels);
-        self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}/>"));
+        let paint = format_args!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\"");
+        self.shape(Shape::Circle(center, radius), paint);
     }
 
     /// A square on its corner, filled with `ink`, its border in `ring`.
     pub(super) fn diamond(&mut self, (x, y): (f64, f64), half: f64, ink: Ink, ring: Ink) {
         let corners = [(x, y - half), (x + half, y), (x, y + half), (x - half, y)];
-        let corners = corners.map(|(x, y)| format!("{},{}", pixels(x), pixels(y))).join(" ");
         let (fill, stroke) = (ink.color(), ring.color());
-        self.element(format_args!(
-            "<polygon points=\"{corners}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\"/>"
-        ));
+        let paint = format_args!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\"");
+        self.shape(Shape::Polygon(&corners), paint);
     }
 
     pub(super) fn text(&mut self, text: &str, (x, y): (f64, f64), anchor: Anchor, font: Font, ink: Ink) {
@@ -258,10 +239,5 @@ mod tests {
         }
         let lines = PALETTE.iter().filter(|(ink, _)| matches!(ink, Ink::Line(_))).count();
         assert_eq!(lines, crate::report::plot::chart::MAX_NAMES);
-    }
-
-    #[test]
-    fn lengths_are_short() {
-        assert_eq!([1.0, 0.5, -0.001, 12.345_6, 100.0].map(pixels), ["1", "0.5", "0", "12.35", "100"]);
     }
 }

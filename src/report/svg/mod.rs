@@ -13,6 +13,7 @@ pub mod dots;
 pub mod lines;
 mod logarithmic;
 mod marks;
+mod pen;
 mod place;
 mod words;
 

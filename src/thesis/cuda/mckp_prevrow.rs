@@ -33,7 +33,7 @@ pub(super) fn references_per_access(items: usize, weights: Weights) -> f64 {
 
 /// Loads the kernel.
 pub(super) fn load<V: Cell>(device: &Device) -> Result<Prevrow, DeviceError> {
-    let name = if V::NAME == "i32" { "mckp_prevrow_i32" } else { "mckp_prevrow_i64" };
+    let name = V::either("mckp_prevrow_i32", "mckp_prevrow_i64");
     let shared_per_block = device.info().shared_per_block;
     Ok(Prevrow { name, function: device.kernel(&FILE, name, shared_per_block)?, shared_per_block })
 }

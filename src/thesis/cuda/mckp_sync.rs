@@ -35,7 +35,7 @@ pub(super) const BARRIER_WORDS: usize = 2;
 
 /// Loads the kernel for classes of at most `most_items` items, and asks how many blocks stay on the GPU together.
 pub(super) fn load<V: Cell>(device: &Device, most_items: usize) -> Result<Sync, DeviceError> {
-    let name = if V::NAME == "i32" { "mckp_sync_i32" } else { "mckp_sync_i64" };
+    let name = V::either("mckp_sync_i32", "mckp_sync_i64");
     let shared = items_in_shared(most_items, size_of::<ItemRecord<V>>());
     if shared > device.info().shared_per_block {
         let why = format!("a class of {most_items} items does not fit a block's shared memory");

@@ -61,7 +61,7 @@ impl RowKernel {
         shared: fn(usize, usize) -> usize,
         most_items: usize,
     ) -> Result<Self, DeviceError> {
-        let name = if V::NAME == "i32" { names.0 } else { names.1 };
+        let name = V::either(names.0, names.1);
         let bytes = shared(most_items, size_of::<ItemRecord<V>>());
         if bytes > device.info().shared_per_block {
             let why = format!("a class of {most_items} items does not fit a block's shared memory");

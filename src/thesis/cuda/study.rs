@@ -217,7 +217,7 @@ fn exact<R: Real + Cell>(
         most * i128::from(task.frequency)
     };
     if tasks.iter().map(largest).sum::<i128>() >> (<R as Cell>::BITS - 1) > 0 {
-        let why = format!("the demand in a hyperperiod passes {}", R::NAME);
+        let why = format!("the demand in a hyperperiod passes {} bits", R::BITS);
         return Err(DeviceError::Unfit { kernel: "utilization_exact", why });
     }
     let mut answer = run::<R>(device, tasks, max_area, arithmetic)?;

@@ -9,8 +9,12 @@ use super::{mckp_global, mckp_multicell, mckp_prevrow, mckp_reduction, mckp_shar
 use crate::engine::mckp::Wanted;
 use crate::engine::mckp::answer::Answer;
 use crate::engine::mckp::cuda::Cell;
+use crate::engine::mckp::cuda::Layers;
 use crate::engine::mckp::cuda::Walk;
-use crate::engine::mckp::cuda::{breakpoints, nothing_to_choose};
+use crate::engine::mckp::cuda::nothing_to_choose;
+use crate::engine::mckp::rises::breakpoints;
+use crate::machine::Machine;
+use crate::machine::cpu::Team;
 use crate::machine::cuda::Device;
 use crate::machine::cuda::{DeviceError, During};
 use crate::reduce::mckp::{Class, Reduced};
@@ -232,6 +236,7 @@ pub fn solve_by<V: Cell>(
     device: &Device,
     problem: &Reduced<V>,
     wanted: Wanted,
+    machine: &Machine,
 ) -> Result<Answer, DeviceError> {
     if problem.classes.is_empty() {
         return Ok(nothing_to_choose::<V>(device, wanted));
@@ -241,7 +246,8 @@ pub fn solve_by<V: Cell>(
     table.fill()?;
     table.finish()?;
     let last = table.last_row()?;
-    let (weights, values) = breakpoints(&last, 0);
+    let team = Team::of(machine.workers());
+    let (weights, values) = breakpoints(&last, &team, |&cell| cell);
     let solve = started.elapsed();
 
     let started = Instant::now();
@@ -253,9 +259,10 @@ pub fn solve_by<V: Cell>(
     let picks = match wanted {
         Wanted::Values => None,
         _ => {
-            let mut walk = Walk::new(device, problem, 0, starts)?;
-            walk.back_through(&table.rows, table.stride, 0..problem.classes.len())?;
-            Some(walk.picks()?)
+            let layers = Layers::one_a_class(problem);
+            let mut walk = Walk::new(device, &layers, 0, starts)?;
+            walk.back_through(&table.rows, table.stride, &layers, 0..problem.classes.len())?;
+            Some(walk.picks())
         }
     };
     let items: u64 = problem.classes.iter().map(|class| class.items.len() as u64).sum();
@@ -263,7 +270,7 @@ pub fn solve_by<V: Cell>(
         values: V::store(values),
         picks,
         how: format!("{}, {}", device.info().name, technique.name()),
-        threads: rayon::current_num_threads(),
+        threads: team.took_part(),
         updates: items * last.len() as u64,
         weights,
         solve,

@@ -30,7 +30,7 @@ const POINTS_A_BLOCK: u64 = 8;
 
 /// Launches the kernel; it runs while the host goes on.
 pub(super) fn launch<V: Cell>(device: &Device, args: &mut Args<'_, V>) -> Result<(), DeviceError> {
-    let name = if V::NAME == "i32" { "mckp_walk_i32" } else { "mckp_walk_i64" };
+    let name = V::either("mckp_walk_i32", "mckp_walk_i64");
     let unfit = |why: &str| DeviceError::Unfit { kernel: name, why: why.into() };
     let (points, classes) = (args.points as usize, args.class_count as usize);
     let rows = (args.stride as usize).checked_mul(classes + 1);

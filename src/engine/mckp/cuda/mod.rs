@@ -3,21 +3,28 @@
 //! `kernels/*.cu` hold the kernels; each has its binding here under the same stem.
 
 mod cell;
+mod layers;
 mod layout;
 mod mckp_packed;
+mod mckp_split;
 mod mckp_tiled;
 mod mckp_walk;
+mod plan;
+mod read_back;
 mod shape;
 mod solve;
 mod table;
 mod walk;
 
 pub use cell::Cell;
+pub(crate) use layers::Layers;
+pub use layers::Merging;
+pub use plan::{Filling, Options};
 pub use shape::Shape;
 pub(crate) use shape::WARP;
+pub(crate) use solve::nothing_to_choose;
 pub use solve::solve;
-pub(crate) use solve::{breakpoints, nothing_to_choose};
-pub use table::{Filling, Options, Table};
+pub use table::Table;
 pub(crate) use walk::Walk;
 
 use super::answer::ItemIndices;
@@ -61,9 +68,9 @@ fn plan<'a, V: Cell>(
     machine.allow(estimate.bytes)?;
     Ok(Plan::new(estimate, move || {
         let device = machine.gpu().device()?;
+        let options = Options { all_candidates: context.all_candidates, ..Options::default() };
         // The host's share of the work stays on the machine's threads.
-        let answer =
-            machine.workers().run(|| solve(device, problem, wanted, context, &Options::default()))?;
+        let answer = machine.workers().run(|| solve(device, problem, wanted, context, &options))?;
         context.go_on()?;
         Ok(answer)
     }))

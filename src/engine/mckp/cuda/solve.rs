@@ -6,15 +6,17 @@
 //! only way where values leave no room for indices.
 
 use super::cell::Cell;
-use super::table::{Options, Table};
+use super::plan::Options;
+use super::table::Table;
 use super::walk::Walk;
 use crate::engine::Context;
 use crate::engine::mckp::Wanted;
 use crate::engine::mckp::answer::{Answer, Picks};
+use crate::engine::mckp::rises::breakpoints;
+use crate::machine::cpu::Team;
 use crate::machine::cuda::Device;
 use crate::machine::cuda::DeviceError;
 use crate::reduce::mckp::Reduced;
-use rayon::prelude::*;
 use std::time::{Duration, Instant};
 
 /// Points so few, in cells of a row each, are walked.
@@ -39,10 +41,10 @@ pub fn solve<V: Cell>(
     let indexed = wanted == Wanted::AllPicks && !options.walk_only;
     let mut table = Table::new(device, problem, indexed, options)?;
     context.progress.begin("solving", problem.classes.len() as u64);
-    let walkable = table.launches() == 1;
+    let walkable = table.runs() == 1;
     let mut layers = Vec::new();
     let mut checkpoints = Vec::new();
-    for run in 0..table.launches() {
+    for run in 0..table.runs() {
         let indexing = table.pick_bits() > 0;
         if !indexing && wanted != Wanted::Values && run > 0 {
             checkpoints.push(table.checkpoint()?);
@@ -51,18 +53,20 @@ pub fn solve<V: Cell>(
             break;
         }
         table.fill(run)?;
-        table.finish()?;
+        table.finish(run)?;
         if !walkable && indexing {
             table.indices(run, &mut layers)?;
         }
-        context.progress.advance(table.run(run).len() as u64);
-        if run + 1 < table.launches() {
+        context.progress.advance(table.plan.classes(run).len() as u64);
+        if run + 1 < table.runs() {
             table.roll_over(run)?;
         }
     }
-    let last_run = table.launches() - 1;
-    let last = table.row(table.run(last_run).len())?;
-    let (weights, values) = breakpoints(&last, table.pick_bits());
+    let last_run = table.runs() - 1;
+    let last = table.row(table.layers_of(last_run).len())?;
+    let team = Team::of(context.machine.workers());
+    let pick_bits = table.pick_bits();
+    let (weights, values) = breakpoints(&last, &team, |&cell| cell.without_low_bits(pick_bits));
     let solve = started.elapsed();
 
     let started = Instant::now();
@@ -73,19 +77,18 @@ pub fn solve<V: Cell>(
             table.indices(last_run, &mut layers)?;
             Some(Picks { start: weights.clone(), layers })
         }
-        Wanted::AllPicks => Some(walk_back(device, problem, &mut table, &weights, &checkpoints)?),
+        Wanted::AllPicks => Some(walk_back(device, &mut table, &weights, &checkpoints)?),
         Wanted::BestPicks => {
-            Some(walk_back(device, problem, &mut table, &weights[weights.len() - 1..], &checkpoints)?)
+            Some(walk_back(device, &mut table, &weights[weights.len() - 1..], &checkpoints)?)
         }
     };
     Ok(Answer {
         weights,
         values: V::store(values),
         picks,
-        how: format!("{}, {}", device.info().name, table.kernel_name()),
-        threads: rayon::current_num_threads(),
-        updates: problem.classes.iter().map(|class| class.items.len() as u64).sum::<u64>()
-            * last.len() as u64,
+        how: format!("{}, {}", device.info().name, table.plan.kernel_name()),
+        threads: team.took_part(),
+        updates: table.updates(),
         solve,
         traceback: started.elapsed(),
     })
@@ -96,7 +99,7 @@ pub(crate) fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Ans
     let picks = Picks { start: vec![0], layers: Vec::new() };
     Answer {
         weights: vec![0],
-        values: V::store(vec![V::from_i64(0)]),
+        values: V::store(vec![V::zero()]),
         picks: (wanted != Wanted::Values).then_some(picks),
         how: device.info().name.clone(),
         threads: 1,
@@ -106,63 +109,20 @@ pub(crate) fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Ans
     }
 }
 
-/// The cells at which the row rises, and the values there, shifted back; counted first, so that every core then
-/// writes its share of the result.
-pub(crate) fn breakpoints<V: Cell>(row: &[V], shift: u32) -> (Vec<u64>, Vec<V>) {
-    const CHUNK: usize = 1 << 14;
-    let rises = |cell: usize| cell == 0 || row[cell] > row[cell - 1];
-    let cells = |chunk: usize| chunk * CHUNK..((chunk + 1) * CHUNK).min(row.len());
-    let chunks = row.len().div_ceil(CHUNK);
-    let counts: Vec<usize> =
-        (0..chunks).into_par_iter().map(|chunk| cells(chunk).filter(|&cell| rises(cell)).count()).collect();
-    let points = counts.iter().sum();
-    let (mut weights, mut values) = (vec![0u64; points], vec![V::default(); points]);
-    let (mut weights_left, mut values_left) = (&mut weights[..], &mut values[..]);
-    let mut places = Vec::with_capacity(chunks);
-    for (chunk, &count) in counts.iter().enumerate() {
-        let (these_weights, weights_rest) = std::mem::take(&mut weights_left).split_at_mut(count);
-        let (these_values, values_rest) = std::mem::take(&mut values_left).split_at_mut(count);
-        (weights_left, values_left) = (weights_rest, values_rest);
-        places.push((chunk, these_weights, these_values));
-    }
-    places.into_par_iter().for_each(|(chunk, weights, values)| {
-        let places = weights.iter_mut().zip(values);
-        for (cell, (weight, value)) in cells(chunk).filter(|&cell| rises(cell)).zip(places) {
-            *weight = cell as u64;
-            *value = V::from_i64(row[cell].to_i64() >> shift);
-        }
-    });
-    (weights, values)
-}
-
 /// Walks back from `starts`, run by run; all but the last run are filled again from the row they started from.
 fn walk_back<V: Cell>(
     device: &Device,
-    problem: &Reduced<V>,
     table: &mut Table<'_, V>,
     starts: &[u64],
     checkpoints: &[Vec<V>],
 ) -> Result<Picks, DeviceError> {
-    let mut walk = Walk::new(device, problem, table.pick_bits(), starts)?;
-    for run in (0..table.launches()).rev() {
-        if run + 1 < table.launches() {
+    let mut walk = Walk::new(device, &table.plan.layers, table.pick_bits(), starts)?;
+    for run in (0..table.runs()).rev() {
+        if run + 1 < table.runs() {
             table.restart(run, checkpoints)?;
         }
         let (rows, stride) = table.rows();
-        walk.back_through(rows, stride, table.run(run))?;
+        walk.back_through(rows, stride, &table.plan.layers, table.layers_of(run))?;
     }
-    walk.picks()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn breakpoints_are_the_cells_where_the_row_rises() {
-        let row: Vec<i32> = (0..100_000).map(|cell| cell / 3 * 4).collect();
-        let (weights, values) = breakpoints(&row, 2);
-        assert_eq!(weights, (0..100_000).step_by(3).collect::<Vec<u64>>());
-        assert_eq!(values, (0..33_334).collect::<Vec<i32>>());
-    }
+    Ok(walk.picks())
 }

@@ -1,69 +1,76 @@
 //! Walks of front points back through rows that are on the GPU.
 
 use super::cell::Cell;
+use super::layers::Layers;
 use super::mckp_walk;
 use crate::engine::mckp::answer::{ItemIndices, LayerPicks, Picks};
 use crate::machine::cuda::Device;
 use crate::machine::cuda::{DeviceError, During};
-use crate::reduce::mckp::Reduced;
+use crate::problem::mckp::Item;
 use cudarc::driver::CudaSlice;
 use std::ops::Range;
 
 /// Walks under way: where each point stands, and the layers already passed.
-pub(crate) struct Walk<'a, V> {
+pub(crate) struct Walk<'a> {
     device: &'a Device,
-    problem: &'a Reduced<V>,
     items: CudaSlice<[i64; 2]>,
     offsets: CudaSlice<i64>,
     cells: CudaSlice<i64>,
     strays: CudaSlice<u32>,
     points: usize,
     /// Last class first.
-    layers: Vec<LayerPicks>,
+    passed: Vec<LayerPicks>,
 }
 
-impl<'a, V: Cell> Walk<'a, V> {
+impl<'a> Walk<'a> {
     /// Walks from the cells `starts` of the last row; the rows' values are shifted left by `shift` bits.
-    pub fn new(
+    pub fn new<V: Cell>(
         device: &'a Device,
-        problem: &'a Reduced<V>,
+        layers: &Layers<'_, V>,
         shift: u32,
         starts: &[u64],
     ) -> Result<Self, DeviceError> {
         let mut offsets = vec![0i64];
         let mut items = Vec::new();
-        for class in &problem.classes {
-            items.extend(class.items.iter().map(|item| [item.weight as i64, item.value.to_i64() << shift]));
+        // A weight that passes 63 bits is heavier than any capacity, and so is the number that stands in for it.
+        let signed = |weight: u64| i64::try_from(weight).unwrap_or(i64::MAX);
+        for layer in &layers.layers {
+            let item = |item: &Item<V>| [signed(item.weight), item.value.to_i64() << shift];
+            items.extend(layer.items.iter().map(item));
             offsets.push(items.len() as i64);
         }
-        let cells: Vec<i64> = starts.iter().map(|&start| start as i64).collect();
+        let cells: Vec<i64> = starts.iter().map(|&start| signed(start)).collect();
         Ok(Self {
             device,
-            problem,
             items: device.upload("items", &items)?,
             offsets: device.upload("where classes begin", &offsets)?,
             cells: device.upload("front points", &cells)?,
             strays: device.zeros("a counter", 1)?,
             points: starts.len(),
-            layers: Vec::with_capacity(problem.classes.len()),
+            passed: Vec::new(),
         })
     }
 
-    /// Goes back through `classes`, whose rows (and the one before) `rows` holds, `stride` cells apart.
-    pub fn back_through(
+    /// Goes back through the layers `range`, whose rows (and the one before) `rows` holds, `stride` cells apart.
+    pub fn back_through<V: Cell>(
         &mut self,
         rows: &CudaSlice<V>,
         stride: usize,
-        classes: Range<usize>,
+        layers: &Layers<'_, V>,
+        range: Range<usize>,
     ) -> Result<(), DeviceError> {
         let mut picks: CudaSlice<u32> =
-            self.device.unwritten("picks of the front points", classes.len() * self.points)?;
+            self.device.unwritten("picks of the front points", range.len() * self.points)?;
+        let class_count = i32::try_from(range.len()).map_err(|_| DeviceError::Unfit {
+            kernel: "mckp_walk",
+            why: format!("{} layers are more than it can count", range.len()),
+        })?;
         let mut args = mckp_walk::Args {
             rows,
             stride: stride as i64,
             items: &self.items,
-            offsets: self.offsets.slice(classes.start..=classes.end),
-            class_count: classes.len() as i32,
+            offsets: self.offsets.slice(range.start..=range.end),
+            class_count,
             cells: &mut self.cells,
             points: self.points as i64,
             picks: &mut picks,
@@ -71,31 +78,44 @@ impl<'a, V: Cell> Walk<'a, V> {
         };
         mckp_walk::launch(self.device, &mut args)?;
         self.device.finish("mckp_walk")?;
+        self.refuse_strays()?;
         let picks = self.device.download("picks", &picks.as_view())?;
-        let problem = self.problem;
-        let layer = |(class, picks): (usize, &[u32])| states(picks, problem.classes[class].items.len());
-        self.layers.extend(classes.zip(picks.chunks(self.points)).rev().map(layer));
+        for (layer, picks) in layers.layers[range].iter().zip(picks.chunks(self.points)).rev() {
+            match &layer.pairs {
+                None => self.passed.push(states(picks, layer.items.len(), |item| item)),
+                Some(pairs) => {
+                    let [first, second] = pairs.class_sizes;
+                    self.passed.push(states(picks, second, |sum| pairs.items[sum].second.into()));
+                    self.passed.push(states(picks, first, |sum| pairs.items[sum].first.into()));
+                }
+            }
+        }
         Ok(())
     }
 
     /// The walks, once all classes are behind them.
-    pub fn picks(mut self) -> Result<Picks, DeviceError> {
+    pub fn picks(mut self) -> Picks {
+        self.passed.reverse();
+        Picks { start: (0..self.points as u64).collect(), layers: self.passed }
+    }
+
+    /// Refuses walks that found no item on the way: such a pick is one past its layer's items.
+    fn refuse_strays(&self) -> Result<(), DeviceError> {
         let strays = self.device.stream().clone_dtoh(&self.strays).during("copying a counter")?;
         if strays[0] != 0 {
             let why = format!("{} steps back found no item that explains the value", strays[0]);
             return Err(DeviceError::Unbelievable { kernel: "mckp_walk", why });
         }
-        self.layers.reverse();
-        Ok(Picks { start: (0..self.points as u64).collect(), layers: self.layers })
+        Ok(())
     }
 }
 
-/// One state a point: its walk stays in its own column.
-fn states(picks: &[u32], items: usize) -> LayerPicks {
-    let mut item = ItemIndices::zeros(picks.len(), items);
+/// The picks of a class of `items` items, one state a point: each walk stays in its own column. `item` finds the class's
+/// item from the layer's.
+fn states(picks: &[u32], items: usize, item: impl Fn(usize) -> usize) -> LayerPicks {
+    let mut indices = ItemIndices::zeros(picks.len(), items);
     for (at, &pick) in picks.iter().enumerate() {
-        // A stray's index is one past the class; the answer is refused for it later.
-        item.set(at, (pick as usize).min(items - 1));
+        indices.set(at, item(pick as usize));
     }
-    LayerPicks::States { item, parent: (0..picks.len() as u32).collect() }
+    LayerPicks::States { item: indices, parent: (0..picks.len() as u32).collect() }
 }

@@ -21,7 +21,12 @@
 //! the line is L(j) = j/2 + 2.5 and the costs are 2.5, 0, 0: at j = 3, floor(L) = 4, the zero item reaches at
 //! most 1.
 
+use crate::engine::mckp::hull::upper_hull;
+use crate::machine::cpu::Team;
 use crate::problem::mckp::Item;
+use crate::problem::value::Value;
+use crate::reduce::mckp::Reduced;
+use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 
 /// A line above a layer's cells, at a price, both times 2^f.
@@ -43,46 +48,70 @@ struct Edge {
 }
 
 impl Edge {
+    /// From one item to a heavier one; weights stay below 2^40 wherever edges are made.
+    fn between<V: Copy + Into<i64>>(from: &Item<V>, to: &Item<V>) -> Self {
+        Self { rise: to.value.into() - from.value.into(), run: (to.weight - from.weight) as i64 }
+    }
+
     /// Steepest first.
     fn order(&self, other: &Self) -> Ordering {
         (i128::from(other.rise) * i128::from(self.run)).cmp(&(i128::from(self.rise) * i128::from(other.run)))
     }
 }
 
-/// The linear relaxation of a growing prefix of classes.
-pub struct Relaxation {
-    edges: Vec<Edge>,
-    /// Edges of classes added since the last merge.
-    fresh: Vec<Edge>,
-    capacity: u64,
+/// The linear relaxations of all prefixes of a sequence of classes.
+pub struct Relaxations {
+    /// The edges of all hulls, steepest first, and the class of each.
+    edges: Vec<(Edge, usize)>,
     shift: Option<u32>,
 }
 
 /// Fraction bits of a price where the values leave room for them.
 const FINEST: u32 = 24;
 
-impl Relaxation {
-    /// For a problem whose sums stay below 2^`bits` and whose capacity is `capacity`.
-    pub fn new(bits: u32, capacity: u64) -> Self {
-        let room = 60u32.checked_sub(bits);
-        let shift = room.filter(|_| capacity < 1 << 40).map(|room| room.min(FINEST));
-        Self { edges: Vec::new(), fresh: Vec::new(), capacity, shift }
+/// Seconds an item, to find the hulls.
+const HULL_ITEM: f64 = 40e-9;
+
+/// Seconds to look at an edge, and to make a tangent.
+const EDGE: f64 = 2e-9;
+const TANGENT: f64 = 30e-9;
+
+/// Bytes that an item may need here.
+pub const ITEM_BYTES: usize = 2 * size_of::<(Edge, usize)>();
+
+impl Relaxations {
+    /// Those of a problem whose sums stay below 2^`bits`.
+    pub fn new<V: Value + ToPrimitive + Into<i64> + Copy>(
+        problem: &Reduced<V>,
+        bits: u32,
+        team: &Team,
+    ) -> Self {
+        let room = 60u32.checked_sub(bits).filter(|_| problem.capacity < 1 << 40);
+        let Some(room) = room else { return Self { edges: Vec::new(), shift: None } };
+        let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
+        let hulls = team.map(problem.classes.len(), items as f64 * HULL_ITEM, |class| {
+            let items = &problem.classes[class].items;
+            let corners = upper_hull(items, problem.capacity);
+            let edge = |pair: &[usize]| Edge::between(&items[pair[0]], &items[pair[1]]);
+            corners.windows(2).map(edge).map(|edge| (edge, class)).collect::<Vec<_>>()
+        });
+        let mut edges = hulls.concat();
+        edges.sort_unstable_by(|(a, of_a), (b, of_b)| a.order(b).then(of_a.cmp(of_b)));
+        Self { edges, shift: Some(room.min(FINEST)) }
     }
 
-    /// Adds a class.
-    pub fn add<V: Copy + Into<i64>>(&mut self, items: &[Item<V>]) {
-        if self.shift.is_none() {
-            return;
-        }
-        self.fresh.extend(hull(items, self.capacity));
+    /// Seconds that the tangents at `tiles` tiles take one thread.
+    pub fn seconds(&self, tiles: usize) -> f64 {
+        self.edges.len() as f64 * EDGE + tiles as f64 * TANGENT
     }
 
-    /// Tangents at the middles of `tiles` tiles of `width` cells; `None` where no line fits the arithmetic.
-    pub fn tangents(&mut self, tiles: usize, width: usize) -> Vec<Option<Tangent>> {
+    /// Tangents of the relaxation of the first `classes` classes at the middles of `tiles` tiles of `width` cells;
+    /// `None` where no line fits the arithmetic.
+    pub fn tangents(&self, classes: usize, tiles: usize, width: usize) -> Vec<Option<Tangent>> {
         let Some(shift) = self.shift else { return vec![None; tiles] };
-        self.merge();
         let (mut run, mut rise) = (0i64, 0i64);
-        let mut edges = self.edges.iter().copied().peekable();
+        let of_prefix = self.edges.iter().filter(|&&(_, class)| class < classes);
+        let mut edges = of_prefix.map(|&(edge, _)| edge).peekable();
         let middles = (0..tiles).map(|tile| (tile * width + width / 2) as i64);
         middles
             .map(|middle| {
@@ -91,38 +120,24 @@ impl Relaxation {
                     rise += edge.rise;
                 }
                 let price = edges.peek().map_or(Some(0), |edge| price(edge, shift))?;
-                self.line(price, shift, (run, rise), edges.clone())
+                line(price, shift, (run, rise), edges.clone())
             })
             .collect()
     }
+}
 
-    /// The line of that price, which touches the relaxation at or after the corner `at`.
-    fn line(
-        &self,
-        price: i64,
-        shift: u32,
-        at: (i64, i64),
-        edges: impl Iterator<Item = Edge>,
-    ) -> Option<Tangent> {
-        let (mut run, mut rise) = at;
-        // Rounding moved the price by less than one unit, so this loop rarely takes more than a step.
-        for edge in
-            edges.take_while(|edge| i128::from(edge.rise) << shift > i128::from(price) * i128::from(edge.run))
-        {
-            run += edge.run;
-            rise += edge.rise;
-        }
-        let at_zero = (i128::from(rise) << shift) - i128::from(price) * i128::from(run);
-        Some(Tangent { price, at_zero: i64::try_from(at_zero).ok().filter(|&line| line < 1 << 61)?, shift })
+/// The line of that price, which touches the relaxation at or after the corner `at`.
+fn line(price: i64, shift: u32, at: (i64, i64), edges: impl Iterator<Item = Edge>) -> Option<Tangent> {
+    let (mut run, mut rise) = at;
+    // Rounding moved the price by less than one unit, so this loop rarely takes more than a step.
+    for edge in
+        edges.take_while(|edge| i128::from(edge.rise) << shift > i128::from(price) * i128::from(edge.run))
+    {
+        run += edge.run;
+        rise += edge.rise;
     }
-
-    fn merge(&mut self) {
-        if !self.fresh.is_empty() {
-            self.edges.append(&mut self.fresh);
-            // Two sorted runs at most: the sort finds and merges them.
-            self.edges.sort_by(Edge::order);
-        }
-    }
+    let at_zero = (i128::from(rise) << shift) - i128::from(price) * i128::from(run);
+    Some(Tangent { price, at_zero: i64::try_from(at_zero).ok().filter(|&line| line < 1 << 61)?, shift })
 }
 
 /// The slope of an edge, rounded down to a multiple of 2^-shift.
@@ -130,55 +145,52 @@ fn price(edge: &Edge, shift: u32) -> Option<i64> {
     i64::try_from((i128::from(edge.rise) << shift) / i128::from(edge.run)).ok()
 }
 
-/// The edges of the upper hull of a class's items within the capacity, from its zero item on, while it rises.
-fn hull<V: Copy + Into<i64>>(items: &[Item<V>], capacity: u64) -> Vec<Edge> {
-    let fitting = items.iter().filter(|item| item.weight <= capacity);
-    let mut points: Vec<(i64, i64)> = fitting.map(|item| (item.weight as i64, item.value.into())).collect();
-    points.sort_unstable_by_key(|&(weight, value)| (weight, -value));
-    let mut corners: Vec<(i64, i64)> = vec![(0, 0)];
-    for (weight, value) in points {
-        if value <= corners[corners.len() - 1].1 {
-            continue;
-        }
-        while let [.., (w0, v0), (w1, v1)] = corners[..] {
-            let kept = i128::from(v1 - v0) * i128::from(weight - w0);
-            if kept > i128::from(value - v0) * i128::from(w1 - w0) {
-                break;
-            }
-            corners.pop();
-        }
-        corners.push((weight, value));
-    }
-    corners.windows(2).map(|pair| Edge { rise: pair[1].1 - pair[0].1, run: pair[1].0 - pair[0].0 }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reduce::mckp::{Class, WayBack};
 
     fn items(items: &[(i64, u64)]) -> Vec<Item<i64>> {
         items.iter().map(|&(value, weight)| Item { value, weight }).collect()
     }
 
+    /// A problem of these classes, each with a zero item.
+    fn problem(classes: &[Vec<Item<i64>>], capacity: u64) -> Reduced<i64> {
+        let class = |items: &Vec<Item<i64>>| Class {
+            zero: items.iter().position(|item| (item.weight, item.value) == (0, 0)).unwrap(),
+            origin: vec![None; items.len()],
+            items: items.clone(),
+        };
+        let back = WayBack {
+            class_origin: (0..classes.len()).collect(),
+            fixed: vec![None; classes.len()],
+            weight_offset: 0,
+            weight_unit: 1,
+            value_offset: 0.into(),
+            value_unit: 1.into(),
+            complete: false,
+        };
+        Reduced { classes: classes.iter().map(class).collect(), capacity, back }
+    }
+
     #[test]
     fn the_worked_instance_has_the_line_told() {
-        let mut relaxation = Relaxation::new(3, 10);
-        relaxation.add(&items(&[(0, 0), (3, 1), (4, 3)]));
-        let tangent = relaxation.tangents(1, 4)[0].unwrap();
+        let problem = problem(&[items(&[(0, 0), (3, 1), (4, 3)])], 10);
+        let tangent = Relaxations::new(&problem, 3, &Team::alone()).tangents(1, 1, 4)[0].unwrap();
         assert_eq!((tangent.price, tangent.at_zero), (1 << 23, 5 << 23));
     }
 
     #[test]
-    fn no_cell_passes_its_line() {
+    fn no_cell_passes_its_line_and_some_come_close() {
         let classes = [
             items(&[(0, 0), (3, 1), (4, 3), (9, 7)]),
             items(&[(-2, 0), (0, 0), (7, 2), (7, 5)]),
             items(&[(5, 4), (0, 0), (6, 4)]),
         ];
-        let mut relaxation = Relaxation::new(6, 20);
+        let relaxations = Relaxations::new(&problem(&classes, 20), 6, &Team::alone());
         let mut row = [0i64; 21];
-        for class in &classes {
-            relaxation.add(class);
+        let mut least = i64::MAX;
+        for (layer, class) in classes.iter().enumerate() {
             let old = row;
             for (cell, best) in row.iter_mut().enumerate() {
                 let fit = |item: &&Item<i64>| item.weight as usize <= cell;
@@ -189,11 +201,14 @@ mod tests {
                     .max()
                     .unwrap();
             }
-            for tangent in relaxation.tangents(5, 4).into_iter().flatten() {
+            for tangent in relaxations.tangents(layer + 1, 5, 4).into_iter().flatten() {
                 for (cell, &value) in row.iter().enumerate() {
-                    assert!((tangent.at_zero + tangent.price * cell as i64) >> tangent.shift >= value);
+                    let gap = ((tangent.at_zero + tangent.price * cell as i64) >> tangent.shift) - value;
+                    assert!(gap >= 0);
+                    least = least.min(gap);
                 }
             }
         }
+        assert_eq!(least, 0, "a line that touches its row");
     }
 }

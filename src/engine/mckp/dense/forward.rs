@@ -16,7 +16,7 @@ use super::bound::Tangent;
 use super::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use super::row::{Cell, Narrow};
 use super::strip::{
-    Buffers, Hold, Items, Scratch, Step, Strip, View, fill_bound, pack_halo, pack_strip, price_items,
+    Buffers, Items, LaneWidth, Scratch, Step, Strip, View, fill_bound, pack_halo, pack_strip, price_items,
 };
 use super::trace::Trace;
 use std::mem::take;
@@ -45,10 +45,10 @@ macro_rules! kernel {
 
             #[inline(always)]
             fn run<S: Simd>(self, simd: S) -> u64 {
-                match self.strip.hold {
-                    Hold::Native => native(simd, self),
-                    Hold::Short => narrow::<S, $cell, i16>(simd, self),
-                    Hold::Middle => narrow::<S, $cell, $middle>(simd, self),
+                match self.strip.width {
+                    LaneWidth::Own => native(simd, self),
+                    LaneWidth::Bits16 => narrow::<S, $cell, i16>(simd, self),
+                    LaneWidth::Bits32 => narrow::<S, $cell, $middle>(simd, self),
                 }
             }
         }
@@ -57,7 +57,7 @@ macro_rules! kernel {
             fn forward(isa: Isa, job: Forward<'_, Self>) -> u64 {
                 isa.run(job)
             }
-            fn trace(isa: Isa, job: Trace<'_, Self>) {
+            fn trace(isa: Isa, job: Trace<'_, '_, Self>) {
                 isa.run(job);
             }
         }
@@ -77,8 +77,8 @@ fn native<S: Lanes<V>, V: Cell>(simd: S, job: Forward<'_, V>) -> u64 {
         out.copy_from_slice(&view.cells[view.origin..][..strip.len]);
         0
     } else {
-        let mut tries = Tries::new(strip.items, tangent, &mut scratch.costs, steps);
-        relax(simd, view, strip.at_edge(), bound, &mut tries, out)
+        let mut order = ItemOrder::new(strip.items, tangent, &mut scratch.costs, steps);
+        relax(simd, view, strip.at_edge(), bound, &mut order, out)
     };
     *V::buffers(scratch) = buffers;
     updates
@@ -99,9 +99,9 @@ fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Forward<'_, V>) -> u
     } else {
         pack_halo(&strip, base, window);
         result.resize(strip.len, N::LOWEST);
-        let mut tries = Tries::new(strip.items, tangent, &mut scratch.costs, steps);
+        let mut order = ItemOrder::new(strip.items, tangent, &mut scratch.costs, steps);
         let view = View { cells: window, origin: halo, cell: strip.start };
-        let updates = relax(simd, view, strip.at_edge(), bound, &mut tries, &mut result[..]);
+        let updates = relax(simd, view, strip.at_edge(), bound, &mut order, &mut result[..]);
         for (out, &cell) in out.iter_mut().zip(&result[..]) {
             *out = cell.unpack(base);
         }
@@ -132,7 +132,7 @@ fn highest_lane<S: Lanes<N>, N: Lane>(simd: S, reg: S::Reg) -> i64 {
 }
 
 /// The items in the order they are tried, put in order as far as needed.
-struct Tries<'a, N> {
+struct ItemOrder<'a, N> {
     items: &'a Items,
     /// 2^f where there are costs, to compare them with.
     unit: Option<u32>,
@@ -140,7 +140,7 @@ struct Tries<'a, N> {
     steps: &'a mut Vec<Step<N>>,
 }
 
-impl<'a, N: Lane> Tries<'a, N> {
+impl<'a, N: Lane> ItemOrder<'a, N> {
     #[inline(always)]
     fn new(
         items: &'a Items,
@@ -150,15 +150,15 @@ impl<'a, N: Lane> Tries<'a, N> {
     ) -> Self {
         steps.clear();
         let unit = tangent.filter(|tangent| price_items(items, tangent, costs)).map(|tangent| tangent.shift);
-        let mut tries = Self { items, unit, costs, steps };
-        if tries.unit.is_some() {
-            tries.put_in_order(FIRST);
+        let mut order = Self { items, unit, costs, steps };
+        if order.unit.is_some() {
+            order.put_in_order(FIRST);
         } else {
             // The zero item is what tiles begin with.
             let steps = items.all.iter().filter(|item| item.weight > 0 || item.value > 0).map(Step::of);
-            tries.steps.extend(steps);
+            order.steps.extend(steps);
         }
-        tries
+        order
     }
 
     /// Makes the cheapest `count` items ready.
@@ -197,7 +197,7 @@ fn relax<S: Lanes<N>, N: Lane>(
     view: View<'_, N>,
     at_edge: bool,
     bound: &[N],
-    tries: &mut Tries<'_, N>,
+    order: &mut ItemOrder<'_, N>,
     result: &mut [N],
 ) -> u64 {
     let tile = VECTORS * S::WIDTH;
@@ -207,13 +207,13 @@ fn relax<S: Lanes<N>, N: Lane>(
             std::array::from_fn(|vector| simd.load(&view.cells[view.origin + at + vector * S::WIDTH..]));
         let mut done = 0;
         loop {
-            let gap = if tries.unit.is_some() { widest_gap(simd, &best, &bound[at..]) } else { i64::MAX };
-            let batch = tries.next(done, gap);
+            let gap = if order.unit.is_some() { widest_gap(simd, &best, &bound[at..]) } else { i64::MAX };
+            let batch = order.next(done, gap);
             if batch.is_empty() {
                 break;
             }
             done = batch.end;
-            let steps = &tries.steps[batch];
+            let steps = &order.steps[batch];
             if at_edge {
                 // An item that reaches nothing of this tile is left out: it might look before the first cell.
                 let fitting = steps.iter().filter(|step| step.back < view.cell + at + tile);

@@ -26,7 +26,6 @@ macro_rules! lane {
             const LOWEST: Self = $lowest;
             const HIGHEST: i64 = <$type>::MAX as i64;
             // Callers pass numbers that fit; see the trait.
-            #[allow(clippy::cast_possible_truncation)]
             #[inline(always)]
             fn of(value: i64) -> Self {
                 value as $type
@@ -134,7 +133,6 @@ impl Isa {
             #[cfg(target_arch = "aarch64")]
             Self::Neon => pulp::aarch64::Neon::is_available(),
             Self::Portable => true,
-            #[allow(unreachable_patterns)]
             _ => false,
         }
     }

@@ -10,9 +10,10 @@
 //! Worked instance: 10 layers, room for 4 rows. f(4, 2) = 10, so every row is computed at most twice: the first
 //! checkpoint comes after 10 - f(3, 2) = 4 layers.
 
-use super::bound::Tangent;
+use super::bound::{self, Tangent};
 use super::row::{STRIP, TILE};
-use super::strip::{Ready, Scratch};
+use super::strip::{CellItem, Scratch};
+use super::windows;
 use crate::engine::mckp::Wanted;
 use crate::engine::mckp::cell_picks::CellPicks;
 use crate::problem::value::Value;
@@ -54,22 +55,26 @@ fn beside_rows<V: Value>(problem: &Reduced<V>, reach: &[u64], wanted: Wanted, th
     let cells = reach.last().copied().unwrap_or(0).saturating_add(TILE as u64);
     let cell = size_of::<V>() as u64;
     let items = || problem.classes.iter().map(|class| class.items.len());
-    let heaviest = problem.classes.iter().flat_map(|class| &class.items).map(|item| item.weight).max();
-    let largest = items().max().unwrap_or(0) as u64;
-    let mut scratch = Scratch::most_bytes(cell, heaviest.unwrap_or(0).min(cells), largest);
-    let mut sum = cells.saturating_mul(8 + cell);
-    sum = sum.saturating_add((items().sum::<usize>() * size_of::<Ready>()) as u64);
-    let strips = (cells / STRIP as u64 + 1).saturating_mul(size_of::<Option<Tangent>>() as u64);
-    sum = sum.saturating_add(strips.saturating_mul(reach.len() as u64));
+    let all_items = items().sum::<usize>() as u64;
+    let heaviest = problem.heaviest().min(cells);
+    let scratch = Scratch::most_bytes(cell, heaviest, items().max().unwrap_or(0) as u64);
+    let tangents = (cells / STRIP as u64 + 1).saturating_mul(size_of::<Option<Tangent>>() as u64);
+    let mut parts = vec![
+        cells.saturating_mul(8 + cell),
+        // The marks of the points.
+        cells / 8 + 64,
+        all_items.saturating_mul((size_of::<CellItem>() + bound::ITEM_BYTES) as u64),
+        tangents.saturating_mul(reach.len() as u64),
+        scratch.saturating_mul(threads as u64),
+    ];
     if wanted == Wanted::AllPicks {
-        let marks = cells / 8 + 64;
-        scratch = scratch.saturating_add(marks);
-        sum = sum.saturating_add(marks).saturating_add(cells.saturating_mul(8));
-        for (reach, items) in reach.iter().zip(items()) {
-            sum = sum.saturating_add(CellPicks::most_bytes(reach.saturating_add(TILE as u64), items));
-        }
+        let starts = cells.saturating_mul(8);
+        parts.extend([starts, cells / 8 + 64, windows::most_bytes(cells, heaviest, threads)]);
+        let picks =
+            |(&reach, items): (&u64, usize)| CellPicks::most_bytes(reach.saturating_add(TILE as u64), items);
+        parts.extend(reach.iter().zip(items()).map(picks));
     }
-    sum.saturating_add(scratch.saturating_mul(threads as u64))
+    parts.into_iter().fold(0, u64::saturating_add)
 }
 
 /// How many of `layers` layers to compute up to the next checkpoint, with room for `rows` rows (at least 2).
@@ -103,6 +108,18 @@ pub fn layers_computed(layers: usize, rows: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::mckp::{Choice, Item, Mckp};
+    use crate::problem::value::Tier;
+    use crate::reduce::mckp::{Options, Tiered, reduce};
+
+    /// `classes` classes of no item and one of that weight, in 64-bit cells.
+    fn problem(classes: usize, weight: u64, capacity: u64) -> Reduced<i64> {
+        let items = vec![Item { value: 1i64 << 40, weight }, Item { value: 1, weight: 1 }];
+        let problem = Mckp { classes: vec![items; classes], capacity, choice: Choice::Optional };
+        let options = Options { at_least: Tier::I64, ..Options::default() };
+        let Ok(Tiered::I64(reduced)) = reduce(&problem, options) else { panic!("64-bit values") };
+        reduced
+    }
 
     #[test]
     fn the_worked_instance_is_split_as_told() {
@@ -117,7 +134,50 @@ mod tests {
             for rows in layers.min(2)..=layers {
                 let computed = layers_computed(layers, rows);
                 assert!(computed >= layers as u64);
-                assert!(computed <= (layers * layers) as u64, "{layers} layers, {rows} rows: {computed}");
+                // Every layer at most t times, for the least t with C(rows + t - 1, t) >= layers.
+                let (mut times, mut most) = (1, rows as u64);
+                while most < layers as u64 {
+                    times += 1;
+                    most = most * (rows as u64 + times - 1) / times;
+                }
+                assert!(computed <= times * layers as u64, "{layers} layers, {rows} rows: {computed}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_planned_is_what_the_rows_take() {
+        let problem = problem(10, 1000, 5000);
+        let row = |cells: u64| (cells + 2 * TILE as u64) * 8;
+        let plan = |wanted, allowed| Memory::plan(&problem, wanted, 1, allowed);
+        let fixed = |wanted| beside_rows(&problem, &problem.reach(), wanted, 1);
+        let values = plan(Wanted::Values, u64::MAX);
+        assert_eq!((values.rows, values.bytes), (2, fixed(Wanted::Values) + 3 * row(5000)));
+        let all = plan(Wanted::AllPicks, u64::MAX);
+        // Row 0, and what each row is longer since the next layer asks for more.
+        let rows: u64 = problem.reach().into_iter().map(row).sum::<u64>() + 2 * row(5000);
+        assert_eq!((all.rows, all.bytes), (10, fixed(Wanted::AllPicks) + rows));
+        // One byte less than all rows take, and there are as many as fit.
+        let fewer = plan(Wanted::AllPicks, all.bytes - 1);
+        assert!(fewer.rows < 10 && fewer.rows > 2 && fewer.bytes < all.bytes, "{fewer:?}");
+        let least = plan(Wanted::AllPicks, 0);
+        assert_eq!((least.rows, least.bytes), (2, fixed(Wanted::AllPicks) + 3 * row(5000)));
+    }
+
+    #[test]
+    fn plans_at_the_ends_of_their_range_do_not_overflow() {
+        for (weight, capacity) in [(1, 1), (1 << 62, 1 << 62), ((1 << 62) - 1, u64::MAX), (3 << 60, 1 << 62)]
+        {
+            for threads in [0, 1, 1024] {
+                for allowed in [0, 1, u64::MAX] {
+                    for wanted in [Wanted::Values, Wanted::BestPicks, Wanted::AllPicks] {
+                        let problem = problem(2, weight, capacity);
+                        let plan = Memory::plan(&problem, wanted, threads, allowed);
+                        assert!(plan.rows <= 2);
+                        let row = problem.capacity.saturating_mul(8);
+                        assert!(plan.bytes >= row, "{plan:?}, capacity {}", problem.capacity);
+                    }
+                }
             }
         }
     }

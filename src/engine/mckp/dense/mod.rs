@@ -7,8 +7,8 @@
 //! A row is computed in strips, one task each; a strip in tiles of cells that stay in vector registers while the
 //! items stream past (`forward.rs`). Bounds from the linear relaxation leave out items that cannot matter where
 //! classes are large (`bound.rs`). The items of all points are found together, going back row by row
-//! (`trace.rs`); rows that memory has no room for are computed again (`memory.rs`). No result depends on any of
-//! this: instruction sets, lane widths, bounds, threads and checkpoints change the time only.
+//! (`trace.rs`, `windows.rs`); rows that memory has no room for are computed again (`memory.rs`). No result depends
+//! on any of this: instruction sets, lane widths, bounds, threads and checkpoints change the time only.
 //!
 //! Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
 //! 2011, is the recurrence; `reference.rs` is its plain form, with a worked instance.
@@ -25,16 +25,21 @@ mod row;
 mod solver;
 mod strip;
 mod trace;
+mod walks;
+mod windows;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 use super::{Answer, Mckp, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use crate::machine::cpu::Team;
 use crate::reduce::mckp::{Reduced, Tiered};
 pub use lanes::Isa;
 use memory::Memory;
+use model::Model;
 use row::{Arena, Cell};
 use solver::Solver;
+use std::time::Instant;
 pub use strip::Narrowing;
 
 /// The dense engine.
@@ -52,7 +57,7 @@ pub struct Settings {
     pub narrowing: Narrowing,
     /// Classes of fewer items are computed without bounds.
     pub bound_from: usize,
-    /// Whether to use all threads allowed, even where fewer are expected to be faster.
+    /// Whether to use all threads allowed for all work, even where fewer are expected to be faster.
     pub all_threads: bool,
 }
 
@@ -114,9 +119,10 @@ impl Dense {
         let machine = context.machine;
         let memory = Memory::plan(problem, wanted, machine.threads(), machine.max_memory());
         machine.allow(memory.bytes)?;
-        let (threads, seconds) = model::expected(problem, wanted, memory, &settings, machine.threads());
-        let threads = if settings.all_threads { machine.threads() } else { threads };
-        let run = Run { problem, wanted, context, settings, rows: memory.rows, threads };
+        let model = Model::new(problem, wanted, memory, &settings);
+        let (threads, seconds) = model.worth(machine.workers());
+        let alone = threads == 1 && !settings.all_threads;
+        let run = Run { problem, wanted, context, settings, rows: memory.rows, model, alone };
         Ok(Plan::new(Estimate { seconds, bytes: memory.bytes }, move || run.solve()))
     }
 }
@@ -128,21 +134,30 @@ struct Run<'a, V> {
     context: &'a Context<'a>,
     settings: Settings,
     rows: usize,
-    threads: usize,
+    model: Model,
+    /// Whether one thread is expected to be as fast as all.
+    alone: bool,
 }
 
 impl<V: Cell> Run<'_, V> {
     fn solve(self) -> Result<Answer, EngineError> {
-        // Where the system starts no threads, the caller's does it all.
-        let pool = if self.threads > 1 { self.context.machine.workers().pool() } else { None };
-        let threads = pool.map_or(1, rayon::ThreadPool::current_num_threads);
-        let how = format!("{}, {}", self.settings.isa().name(), crate::machine::cpu::in_words(threads));
-        let solver = Solver::new(self.problem, self.context, self.settings, pool);
-        let lengths = solver.row_lengths(self.rows);
-        let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
-            EngineError::Failed(format!("the system gives no memory for its rows: {error}"))
-        })?;
-        solver.solve(self.wanted, arena.rows(lengths.into_iter()), how)
+        let started = Instant::now();
+        let Self { problem, wanted, context, settings, rows, model, alone } = self;
+        let workers = context.machine.workers();
+        let team = match (alone, settings.all_threads) {
+            (true, _) => Team::alone(),
+            (false, true) => Team::sharing_everything(workers),
+            (false, false) => Team::of(workers),
+        };
+        team.enter(|| {
+            let solver = Solver::new(problem, context, settings, model, &team);
+            let lengths = solver.row_lengths(rows);
+            let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
+                EngineError::Failed(format!("the system gives no memory for its rows: {error}"))
+            })?;
+            arena.touch(&team);
+            solver.solve(wanted, arena.rows(lengths.into_iter()), started)
+        })
     }
 }
 

@@ -8,8 +8,9 @@
 use super::Settings;
 use super::lanes::Isa;
 use super::memory::{Memory, layers_computed};
-use super::row::STRIP;
+use super::row::{LARGE, LARGE_PAGE, SECONDS_A_BYTE, STRIP};
 use crate::engine::mckp::Wanted;
+use crate::machine::cpu::{Workers, shared_seconds, start_seconds};
 use crate::problem::value::Value;
 use crate::reduce::mckp::Reduced;
 
@@ -24,21 +25,20 @@ const BOUNDED_LAYER: f64 = 35e-6;
 /// Beginning a strip.
 const BEGIN_STRIP: f64 = 0.5e-6;
 /// A byte of memory got from the system, in small pages.
-const BYTE: f64 = 0.3e-9;
-/// A byte of memory got from the system, in large pages.
-const BYTE_OF_LARGE_PAGE: f64 = 0.05e-9;
-/// Bytes of rows from which on they come in large pages.
-const LARGE: f64 = 4e6;
+const BYTE_OF_SMALL_PAGE: f64 = 0.3e-9;
 /// Finding the item of a cell of a layer.
 const TRACED_CELL: f64 = 0.65e-9;
 /// The same, where there are many items and so more cells that walks pass.
 const TRACED_BOUNDED_CELL: f64 = 1.1e-9;
-/// Starting and ending a thread.
-const THREAD: f64 = 100e-6;
-/// Sharing a layer out to a thread.
-const SHARE: f64 = 10e-6;
-/// What all else takes.
+/// Preparing an item for the engine, its place on the hull included.
+const PREPARED_ITEM: f64 = 40e-9;
+/// Reading a cell of the last row and writing its point.
+const FRONT_CELL: f64 = 1.5e-9;
+/// What every problem takes, however small.
 const OVERHEAD: f64 = 20e-6;
+/// Several threads are used if they are expected to need less than this part of one's time: the other cores may be
+/// busy with something else.
+const WORTH: f64 = 0.85;
 
 /// Candidates a second of 32-bit or 64-bit cells.
 fn rate(isa: Isa, cell: usize) -> f64 {
@@ -51,53 +51,169 @@ fn rate(isa: Isa, cell: usize) -> f64 {
     if cell == 4 { of_32_bits } else { of_32_bits * 0.45 }
 }
 
-/// Seconds that a problem is expected to take in each of two parts.
-struct Parts {
-    /// Shared among threads.
-    shared: f64,
-    /// Done by one.
-    alone: f64,
+/// Seconds that one thread is expected to need.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// For each layer.
+    pub layers: Vec<LayerSeconds>,
+    /// To prepare the items.
+    prepare: f64,
+    /// To get the memory of rows, and in how many pieces it comes.
+    memory: (f64, f64),
+    /// To read the front off the last row of so many cells.
+    front: (f64, f64),
+    /// How often a layer is computed, on average.
+    times: f64,
 }
 
-/// Threads worth using of those allowed, and the seconds expected with them.
-pub fn expected<V: Value>(
-    problem: &Reduced<V>,
-    wanted: Wanted,
-    memory: Memory,
-    settings: &Settings,
-    threads: usize,
-) -> (usize, f64) {
-    let parts = parts(problem, wanted, memory, settings);
-    let layers = problem.classes.len() as f64;
-    let with = |threads: usize| {
-        let helpers = if threads > 1 { threads as f64 * (THREAD + SHARE * layers) } else { 0.0 };
-        parts.alone + parts.shared / threads as f64 + helpers
-    };
-    // The other cores may be busy with something else, so there must be something to win.
-    if with(threads) < 0.8 * with(1) { (threads, with(threads)) } else { (1, with(1)) }
+/// Seconds that one thread is expected to need for a layer.
+#[derive(Clone, Copy, Debug)]
+pub struct LayerSeconds {
+    /// To compute its row.
+    pub forward: f64,
+    /// To find the items of all its cells.
+    pub back: f64,
+    strips: f64,
 }
 
-fn parts<V: Value>(problem: &Reduced<V>, wanted: Wanted, memory: Memory, settings: &Settings) -> Parts {
-    let rate = rate(settings.isa(), size_of::<V>());
-    let (mut forward, mut back, mut rows) = (0.0, 0.0, 0.0);
-    for (class, reach) in problem.classes.iter().zip(problem.reach()) {
-        let (items, cells) = (class.items.len() as f64, reach as f64 + 1.0);
+impl Model {
+    /// For a problem whose tables are held as `memory` says.
+    pub fn new<V: Value>(problem: &Reduced<V>, wanted: Wanted, memory: Memory, settings: &Settings) -> Self {
+        let reach = problem.reach();
+        let rate = rate(settings.isa(), size_of::<V>());
+        let layer = |(class, &reach): (&crate::reduce::mckp::Class<V>, &u64)| {
+            LayerSeconds::new(class.items.len(), reach, rate, settings)
+        };
+        let layers: Vec<_> = problem.classes.iter().zip(&reach).map(layer).collect();
+        let count = layers.len().max(1);
+        let times = match wanted {
+            Wanted::Values => 1.0,
+            _ => layers_computed(count, memory.rows.max(1)) as f64 / count as f64,
+        };
+        let cells: f64 = reach.iter().map(|&reach| reach as f64 + 1.0).sum();
+        let bytes = cells * size_of::<V>() as f64 * (memory.rows as f64 / count as f64).min(1.0);
+        let page = if bytes < LARGE as f64 { BYTE_OF_SMALL_PAGE } else { SECONDS_A_BYTE };
+        let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
+        let last = reach.last().copied().unwrap_or(0) as f64 + 1.0;
+        Self {
+            layers: if wanted == Wanted::AllPicks {
+                layers
+            } else {
+                layers.into_iter().map(LayerSeconds::one_way).collect()
+            },
+            prepare: items as f64 * PREPARED_ITEM,
+            memory: (bytes * page, bytes / LARGE_PAGE as f64),
+            front: (last * FRONT_CELL, last / STRIP as f64),
+            times,
+        }
+    }
+
+    /// Threads worth using of those allowed, and the seconds expected with them.
+    pub fn worth(&self, workers: &Workers) -> (usize, f64) {
+        let threads = workers.threads();
+        let alone = self.seconds(1);
+        let shared = self.seconds(threads) + start_seconds(workers);
+        if threads > 1 && shared < WORTH * alone { (threads, shared) } else { (1, alone) }
+    }
+
+    /// Seconds that so many threads need, once they are there.
+    fn seconds(&self, threads: usize) -> f64 {
+        let shared = |seconds: f64, jobs: f64| shared_seconds(seconds, jobs, threads);
+        let layer = |layer: &LayerSeconds| {
+            self.times * shared(layer.forward, layer.strips) + shared(layer.back, layer.strips)
+        };
+        OVERHEAD
+            + self.layers.iter().map(layer).sum::<f64>()
+            + shared(self.prepare, self.layers.len() as f64)
+            + shared(self.memory.0, self.memory.1)
+            + shared(self.front.0, self.front.1)
+    }
+}
+
+impl LayerSeconds {
+    /// Of a class of so many items, with cells up to `reach`.
+    fn new(items: usize, reach: u64, rate: f64, settings: &Settings) -> Self {
+        let (count, cells) = (items as f64, reach as f64 + 1.0);
         let strips = (cells / STRIP as f64).ceil();
-        let bounded = class.items.len() >= settings.bound_from;
-        let priced = if bounded { BOUNDED_LAYER + strips * items * PRICE } else { 0.0 };
-        forward += strips * BEGIN_STRIP + priced;
-        forward += if bounded { cells * BOUNDED_CELL } else { cells * (CELL + (items - 1.0) / rate) };
-        back += strips * BEGIN_STRIP + priced;
-        back += cells * if bounded { TRACED_BOUNDED_CELL } else { TRACED_CELL };
-        rows += cells * size_of::<V>() as f64;
+        if items >= settings.bound_from {
+            let fixed = strips * BEGIN_STRIP + BOUNDED_LAYER + strips * count * PRICE;
+            return Self {
+                forward: fixed + cells * BOUNDED_CELL,
+                back: fixed + cells * TRACED_BOUNDED_CELL,
+                strips,
+            };
+        }
+        let fixed = strips * BEGIN_STRIP;
+        Self {
+            forward: fixed + cells * (CELL + (count - 1.0) / rate),
+            back: fixed + cells * TRACED_CELL,
+            strips,
+        }
     }
-    let layers = problem.classes.len().max(1);
-    if wanted != Wanted::Values {
-        forward *= layers_computed(layers, memory.rows.max(1)) as f64 / layers as f64;
+
+    /// Where nobody goes back.
+    fn one_way(self) -> Self {
+        Self { back: 0.0, ..self }
     }
-    rows *= (memory.rows as f64 / layers as f64).min(1.0);
-    let page = if rows < LARGE { BYTE } else { BYTE_OF_LARGE_PAGE };
-    let front = problem.reach().last().copied().unwrap_or(0) as f64;
-    let back = if wanted == Wanted::AllPicks { back } else { 0.0 };
-    Parts { shared: forward + back + rows * page, alone: OVERHEAD + front * 2e-9 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::mckp::{Choice, Item, Mckp};
+    use crate::reduce::mckp::{Options, Tiered, reduce};
+
+    fn problem(classes: u64, items: u64, capacity: u64) -> Reduced<i32> {
+        let class = |class: u64| -> Vec<Item<i64>> {
+            let item = |at: u64| Item { value: (at + class) as i64, weight: at * 13 };
+            (1..=items).map(item).collect()
+        };
+        let problem = Mckp { classes: (0..classes).map(class).collect(), capacity, choice: Choice::Optional };
+        let options = Options { raw: true, ..Options::default() };
+        let Ok(Tiered::I32(reduced)) = reduce(&problem, options) else { panic!("small values") };
+        reduced
+    }
+
+    fn model(problem: &Reduced<i32>, wanted: Wanted) -> Model {
+        let memory = Memory::plan(problem, wanted, 16, u64::MAX);
+        Model::new(problem, wanted, memory, &Settings::AUTO)
+    }
+
+    #[test]
+    fn more_work_is_expected_to_take_longer() {
+        let seconds =
+            |classes, items, capacity, wanted| model(&problem(classes, items, capacity), wanted).seconds(1);
+        let small = seconds(10, 20, 2000, Wanted::Values);
+        assert!(seconds(20, 20, 2000, Wanted::Values) > 1.5 * small);
+        let large = seconds(20, 20, 100_000, Wanted::Values);
+        assert!(seconds(200, 20, 100_000, Wanted::Values) > 5.0 * large);
+        assert!(seconds(20, 20, 100_000, Wanted::AllPicks) > 1.5 * large);
+        assert!(seconds(1, 1, 0, Wanted::Values) < 2.0 * OVERHEAD);
+    }
+
+    #[test]
+    fn threads_are_used_where_they_save_time_and_nowhere_else() {
+        assert_eq!(model(&problem(5, 20, 2000), Wanted::AllPicks).worth(&Workers::new(16)).0, 1);
+        let large = model(&problem(100, 200, 200_000), Wanted::AllPicks);
+        let (threads, seconds) = large.worth(&Workers::new(16));
+        assert_eq!(threads, 16);
+        assert!(seconds < large.worth(&Workers::new(1)).1 / 3.0);
+        assert_eq!(large.worth(&Workers::new(1)).0, 1);
+    }
+
+    #[test]
+    fn expectations_at_the_ends_of_their_range_are_numbers() {
+        let items = vec![Item { value: 1i64, weight: 1 }, Item { value: 2, weight: 1 << 62 }];
+        for (classes, capacity) in [(0, 0), (1, 0), (1, 1), (2, 1 << 62), (3, u64::MAX)] {
+            let problem = Mckp { classes: vec![items.clone(); classes], capacity, choice: Choice::Optional };
+            let options = Options { raw: true, ..Options::default() };
+            let Ok(Tiered::I32(problem)) = reduce(&problem, options) else { panic!("small values") };
+            for wanted in [Wanted::Values, Wanted::BestPicks, Wanted::AllPicks] {
+                for threads in [1, 1024] {
+                    let (_, seconds) = model(&problem, wanted).worth(&Workers::new(threads));
+                    assert!(seconds.is_finite() && seconds > 0.0, "{classes} classes, {capacity}: {seconds}");
+                }
+            }
+        }
+    }
 }

@@ -5,7 +5,9 @@ use super::lanes::{Isa, Lane};
 use super::strip::LaneScratch;
 use super::trace::Trace;
 use crate::engine::mckp::answer::Stored;
+use crate::machine::cpu::Team;
 use crate::reduce::mckp::Reduced;
+use num_traits::ToPrimitive;
 
 /// Unreachable cells left of cell 0, so that a tile may look there; also what lengths of rows are multiples of.
 /// No tile is longer.
@@ -15,11 +17,11 @@ pub const TILE: usize = 256;
 pub const STRIP: usize = 4096;
 
 /// A cell of a row.
-pub trait Cell: Stored + Lane + Into<i64> + LaneScratch + bytemuck::Pod {
+pub trait Cell: Stored + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck::Pod {
     /// Runs a strip of the forward pass.
     fn forward(isa: Isa, job: Forward<'_, Self>) -> u64;
     /// Runs a strip of the traceback.
-    fn trace(isa: Isa, job: Trace<'_, Self>);
+    fn trace(isa: Isa, job: Trace<'_, '_, Self>);
 }
 
 /// A lane type in which cells are held as differences from a base; what falls below its range is cut there.
@@ -33,7 +35,6 @@ pub trait Narrow<V>: Lane + LaneScratch {
 macro_rules! narrow {
     ($narrow:ty, $wide:ty) => {
         impl Narrow<$wide> for $narrow {
-            #[allow(clippy::cast_possible_truncation)]
             #[inline(always)]
             fn pack(cell: $wide, base: $wide) -> Self {
                 // Cutting comes first: an unreachable cell less the base may pass the wide type's own range.
@@ -91,7 +92,14 @@ pub struct Arena {
 }
 
 /// Memory from which on large pages are asked for.
-const LARGE: usize = 4 << 20;
+pub const LARGE: usize = 4 << 20;
+
+/// Bytes of the large pages of most systems, and of the small ones.
+pub const LARGE_PAGE: usize = 2 << 20;
+const SMALL_PAGE: usize = 4 << 10;
+
+/// Seconds to get a byte of a large page.
+pub const SECONDS_A_BYTE: f64 = 0.05e-9;
 
 impl Arena {
     /// Room for `bytes` bytes, all 0.
@@ -107,6 +115,24 @@ impl Arena {
             let _ = map.advise(memmap2::Advice::HugePage);
         }
         Ok(Self { map })
+    }
+
+    /// Makes the system give the memory now, all threads asking for their part of it. Left to the rows, a large page
+    /// would be filled with zeros by one thread while the others wait for it.
+    pub fn touch(&mut self, team: &Team) {
+        let bytes = self.map.len();
+        if team.threads() < 2 || bytes < LARGE {
+            return;
+        }
+        let before = self.map.as_ptr().align_offset(LARGE_PAGE).min(bytes);
+        let (first, aligned) = self.map.split_at_mut(before);
+        let touch = |part: &mut [u8]| part.iter_mut().step_by(SMALL_PAGE).for_each(|byte| *byte = 0);
+        touch(first);
+        let seconds = bytes as f64 * SECONDS_A_BYTE;
+        team.sum_chunks(aligned, LARGE_PAGE, seconds, |_, page| {
+            touch(page);
+            0
+        });
     }
 
     /// The memory, cut into rows of those lengths (padding included).

@@ -1,23 +1,35 @@
 //! The passes over all layers: forward to the last row, and back from it.
 
 use super::Settings;
-use super::bound::{Relaxation, Tangent};
+use super::bound::{Relaxations, Tangent};
 use super::forward::Forward;
 use super::memory::next_checkpoint;
+use super::model::Model;
 use super::row::{Cell, Lengths, Row, STRIP};
 use super::strip::{Items, Narrowing, Scratch, Strip};
 use super::trace::Trace;
+use super::walks::Walks;
+use super::windows::{Groups, Windows};
 use crate::engine::mckp::Wanted;
-use crate::engine::mckp::answer::{Answer, CellPicks, ItemIndices, LayerPicks, Picks, item_weights};
+use crate::engine::mckp::answer::{Answer, CellPicks, item_weights};
 use crate::engine::{Context, EngineError};
+use crate::machine::cpu::{Team, in_words};
 use crate::reduce::mckp::Reduced;
-use rayon::ThreadPool;
-use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Words of marks in a strip.
 const STRIP_WORDS: usize = STRIP / 64;
+
+/// Seconds to find the item of a marked cell among few, and for each item that is tried.
+const MARKED_CELL: f64 = 10e-9;
+const MARKED_CELL_ITEM: f64 = 2e-9;
+
+/// Seconds to see that a strip has no marks.
+const UNMARKED_STRIP: f64 = 50e-9;
+
+/// What sharing the search for items costs, as often as handing other work out.
+const TRACE_FORKS: f64 = 2.0;
 
 /// A problem on its way to its answer.
 pub struct Solver<'a, V: Cell> {
@@ -26,40 +38,44 @@ pub struct Solver<'a, V: Cell> {
     problem: &'a Reduced<V>,
     context: &'a Context<'a>,
     settings: Settings,
+    model: Model,
+    team: &'a Team<'a>,
     lengths: Lengths,
     items: Vec<Items>,
     /// A tangent a strip of every layer that is to be bounded.
     tangents: Vec<Vec<Option<Tangent>>>,
-    pool: Option<&'a ThreadPool>,
-    spare: Mutex<Vec<Scratch>>,
+    /// Working memory of each thread.
+    scratch: Vec<Mutex<Scratch>>,
     updates: u64,
     /// Layers reported so far.
     reported: usize,
 }
 
 impl<'a, V: Cell> Solver<'a, V> {
-    /// Gets ready; `pool` runs the strips of a layer, the caller's thread alone does where there is none.
+    /// Gets ready; `team` shares the strips of a layer.
     pub fn new(
         problem: &'a Reduced<V>,
         context: &'a Context<'a>,
         settings: Settings,
-        pool: Option<&'a ThreadPool>,
+        model: Model,
+        team: &'a Team<'a>,
     ) -> Self {
         let lengths = Lengths::new(problem);
         let capacity = lengths.reach.last().copied().unwrap_or(0);
         let items = problem.classes.iter().map(|class| Items::new(class, capacity)).collect();
-        let tangents = tangents(problem, &lengths, settings.bound_from);
-        let (free, spare) = (Vec::new(), Mutex::default());
+        let tangents = tangents(problem, &lengths, settings.bound_from, team);
+        let scratch = (0..team.threads()).map(|_| Mutex::default()).collect();
         Self {
-            free,
+            free: Vec::new(),
             problem,
             context,
             settings,
+            model,
+            team,
             lengths,
             items,
             tangents,
-            pool,
-            spare,
+            scratch,
             updates: 0,
             reported: 0,
         }
@@ -72,14 +88,13 @@ impl<'a, V: Cell> Solver<'a, V> {
         (1..=rows).rev().map(beside).chain([self.lengths.padded(0)]).collect()
     }
 
-    /// Solves the problem in the rows given, which are as long as [`Solver::row_lengths`] asks.
+    /// Solves the problem, begun at `started`, in the rows given, which are as long as [`Solver::row_lengths`] asks.
     pub fn solve(
         mut self,
         wanted: Wanted,
         rows: Vec<&'a mut [V]>,
-        how: String,
+        started: Instant,
     ) -> Result<Answer, EngineError> {
-        let started = Instant::now();
         let layers = self.problem.classes.len();
         self.context.progress.begin("solving", layers as u64);
         let mut walks = Walks::new(wanted, started);
@@ -88,14 +103,15 @@ impl<'a, V: Cell> Solver<'a, V> {
         let first = self.row();
         if wanted == Wanted::Values || layers == 0 {
             let last = self.forward(0, layers, &first);
-            walks.begin(last.as_ref().unwrap_or(&first), self.lengths.reach.last().copied());
+            let reach = self.lengths.reach.last().copied().unwrap_or(0);
+            walks.begin(last.as_ref().unwrap_or(&first), reach, self.team);
         } else {
             let beside = self.free.len();
             self.go_back(0, layers, &first, beside, &mut walks);
         }
         self.context.go_on()?;
-        let threads = self.pool.map_or(1, ThreadPool::current_num_threads);
-        Ok(walks.answer(self.updates, how, threads))
+        let how = format!("{}, {}", self.settings.isa().name(), in_words(self.team.took_part()));
+        Ok(walks.answer(self.updates, how, self.team))
     }
 
     /// Goes back through layers `low .. high`, whose first row is `base`, with room for `rows` more.
@@ -118,7 +134,14 @@ impl<'a, V: Cell> Solver<'a, V> {
             if self.context.machine.is_cancelled() {
                 return;
             }
-            walks.step(self, low + kept.len(), kept.last().unwrap_or(base), &new);
+            let layer = low + kept.len();
+            if !walks.have_begun() {
+                walks.begin(&new, self.lengths.reach[layer], self.team);
+            }
+            let old = kept.last().unwrap_or(base);
+            walks.step(&self.items[layer], old, &new, |marks, windows| {
+                self.trace(layer, old, &new, marks, windows)
+            });
             self.free.push(new.give_back());
         }
     }
@@ -151,20 +174,14 @@ impl<'a, V: Cell> Solver<'a, V> {
         }
         let wanted = self.lengths.row(layer + 1);
         let (cells, beyond) = new.cells_mut()[..wanted].split_at_mut(self.lengths.computed(layer));
-        let strip = |(at, out): (usize, &mut [V])| {
-            let mut scratch = self.scratch();
+        let items = &self.items[layer];
+        let seconds = self.model.layers[layer].forward;
+        let updates = self.team.sum_chunks(cells, STRIP, seconds, |at, out| {
             let tangent = self.tangents[layer].get(at).copied().flatten();
             let cells = (at * STRIP, out.len());
-            let strip =
-                Strip::new(old.padded(), cells, &self.items[layer], tangent, self.settings.narrowing());
-            let updates = V::forward(self.settings.isa(), Forward { strip, out, scratch: &mut scratch });
-            self.put_back(scratch);
-            updates
-        };
-        let updates: u64 = match self.pool {
-            Some(pool) => pool.install(|| cells.par_chunks_mut(STRIP).enumerate().map(strip).sum()),
-            None => cells.chunks_mut(STRIP).enumerate().map(strip).sum(),
-        };
+            let strip = Strip::new(old.padded(), cells, items, tangent, self.settings.narrowing());
+            self.with_scratch(|scratch| V::forward(self.settings.isa(), Forward { strip, out, scratch }))
+        });
         beyond.fill(cells[self.lengths.reach[layer]]);
         self.updates += updates;
         if layer == self.reported {
@@ -180,158 +197,99 @@ impl<'a, V: Cell> Solver<'a, V> {
         old: &Row<'_, V>,
         new: &Row<'_, V>,
         marks: Vec<u64>,
+        windows: &mut Windows,
     ) -> (CellPicks, Vec<u64>) {
-        let words = marks.len();
-        self.spare().iter_mut().for_each(|scratch| scratch.reached.clear());
+        let items = &self.items[layer];
+        let groups = Groups::new(marks.len(), items.heaviest, self.team.threads());
+        let seconds = self.traced_seconds(layer, &marks);
         let mut picks = CellPicks::new(marks, item_weights(self.problem, layer));
-        let (marks, writers) = picks.writers(STRIP);
-        let strip = |(at, writer)| {
-            let first = at * STRIP;
-            let marks = &marks[at * STRIP_WORDS..words.min((at + 1) * STRIP_WORDS)];
-            let marked: u32 = marks.iter().map(|word| word.count_ones()).sum();
-            if marked == 0 {
-                return;
+        let (marks, writers) = picks.writers(groups.cells());
+        let mut used = vec![false; groups.count];
+        let group_words = groups.strips * STRIP_WORDS;
+        let jobs =
+            marks.chunks(group_words).zip(writers).zip(windows.open(&groups)).zip(&mut used).enumerate();
+        self.team.for_each(jobs.collect(), seconds, |(group, (((marks, mut writer), mut reached), used))| {
+            for (at, marks) in (group * groups.strips..).zip(marks.chunks(STRIP_WORDS)) {
+                let marked: u32 = marks.iter().map(|word| word.count_ones()).sum();
+                if marked == 0 {
+                    continue;
+                }
+                if !*used {
+                    reached.words.fill(0);
+                    *used = true;
+                }
+                let strip = self.strip_to_trace(layer, (at * STRIP, marks.len() * 64), old, marked);
+                let new = &new.cells()[strip.start..strip.start + strip.len];
+                let reached = reached.again();
+                self.with_scratch(|scratch| {
+                    let job = Trace { strip, new, marks, writer: &mut writer, reached, scratch };
+                    V::trace(self.settings.isa(), job);
+                });
             }
-            let mut scratch = self.scratch();
-            // A tile's cells may lead to half a word beyond the last one.
-            scratch.reached.resize(words + 1, 0);
-            let len = marks.len() * 64;
-            let tangent = self.tangents[layer].get(at).copied().flatten();
-            // With little to find, trying every item is less than bounding every cell.
-            let little =
-                marked as usize * self.items[layer].all.len() < len && !self.settings.bounds_always();
-            let narrowing = if little { Narrowing::Never } else { self.settings.traced(tangent.is_some()) };
-            let tangent = tangent.filter(|_| !little);
-            let strip = Strip::new(old.padded(), (first, len), &self.items[layer], tangent, narrowing);
-            let new = &new.cells()[first..first + len];
-            V::trace(self.settings.isa(), Trace { strip, new, marks, writer, scratch: &mut scratch });
-            self.put_back(scratch);
-        };
-        match self.pool {
-            Some(pool) => pool.install(|| writers.into_par_iter().enumerate().for_each(strip)),
-            None => writers.into_iter().enumerate().for_each(strip),
-        }
+        });
         let before = layer.checked_sub(1).map_or(1, |before| self.lengths.computed(before) / 64);
-        let mut reached = vec![0; before];
-        for scratch in self.spare().iter() {
-            for (reached, more) in reached.iter_mut().zip(&scratch.reached) {
-                *reached |= more;
-            }
-        }
+        let reached = windows.join(&groups, &used, before, self.team);
         (picks, reached)
     }
 
-    fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Scratch>> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What one thread is expected to need to find the items of the marked cells.
+    fn traced_seconds(&self, layer: usize, marks: &[u64]) -> f64 {
+        let marked: u64 = marks.iter().map(|word| u64::from(word.count_ones())).sum();
+        let each = MARKED_CELL + MARKED_CELL_ITEM * self.items[layer].all.len() as f64;
+        let strips = marks.len() as f64 / STRIP_WORDS as f64;
+        let seconds = self.model.layers[layer].back.min(marked as f64 * each + strips * UNMARKED_STRIP);
+        // Windows have to be joined once more, and their marks come from other threads' caches.
+        seconds / TRACE_FORKS
     }
 
-    fn scratch(&self) -> Scratch {
-        self.spare().pop().unwrap_or_default()
+    /// The strip of the cells `cells` of a layer, held as suits the search for the items of `marked` of them.
+    fn strip_to_trace<'s>(
+        &'s self,
+        layer: usize,
+        cells: (usize, usize),
+        old: &'s Row<'_, V>,
+        marked: u32,
+    ) -> Strip<'s, V> {
+        let items = &self.items[layer];
+        let tangent = self.tangents[layer].get(cells.0 / STRIP).copied().flatten();
+        // With little to find, trying every item is less than bounding every cell.
+        let little = marked as usize * items.all.len() < cells.1 && !self.settings.bounds_always();
+        let narrowing = if little { Narrowing::Never } else { self.settings.traced(tangent.is_some()) };
+        Strip::new(old.padded(), cells, items, tangent.filter(|_| !little), narrowing)
     }
 
-    fn put_back(&self, scratch: Scratch) {
-        self.spare().push(scratch);
+    /// Lends the working memory of the thread that asks.
+    fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
+        let scratch = &self.scratch[self.team.member()];
+        work(&mut scratch.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// Tangents at every strip of the layers whose classes have `from` items or more.
-fn tangents<V: Cell>(problem: &Reduced<V>, lengths: &Lengths, from: usize) -> Vec<Vec<Option<Tangent>>> {
+fn tangents<V: Cell>(
+    problem: &Reduced<V>,
+    lengths: &Lengths,
+    from: usize,
+    team: &Team,
+) -> Vec<Vec<Option<Tangent>>> {
+    let layers = problem.classes.len();
+    let is_bounded = |layer: &usize| problem.classes[*layer].items.len() >= from;
+    let bounded: Vec<usize> = (0..layers).filter(is_bounded).collect();
+    let mut tangents = vec![Vec::new(); layers];
+    if bounded.is_empty() {
+        return tangents;
+    }
     let largest = |items: &[crate::problem::mckp::Item<V>]| {
         items.iter().map(|item| Into::<i64>::into(item.value).unsigned_abs()).max().unwrap_or(0)
     };
     let bound = problem.classes.iter().fold(0u64, |sum, class| sum.saturating_add(largest(&class.items)));
-    let mut relaxation = Relaxation::new(u64::BITS - bound.leading_zeros(), problem.capacity);
-    let layer = |(layer, class): (usize, &crate::reduce::mckp::Class<V>)| {
-        relaxation.add(&class.items);
-        if class.items.len() < from {
-            return Vec::new();
-        }
-        relaxation.tangents(lengths.computed(layer).div_ceil(STRIP), STRIP)
-    };
-    problem.classes.iter().enumerate().map(layer).collect()
-}
-
-/// The walks back from the points of the front, and the front.
-struct Walks {
-    wanted: Wanted,
-    started: Instant,
-    solve: Duration,
-    front: Option<(Vec<u64>, crate::engine::mckp::answer::Values)>,
-    /// Cells of the current layer that walks pass.
-    marks: Vec<u64>,
-    /// The only walk's cell.
-    cell: usize,
-    /// Last layer first.
-    layers: Vec<LayerPicks>,
-}
-
-impl Walks {
-    fn new(wanted: Wanted, started: Instant) -> Self {
-        Self {
-            wanted,
-            started,
-            solve: Duration::ZERO,
-            front: None,
-            marks: Vec::new(),
-            cell: 0,
-            layers: Vec::new(),
-        }
+    let relaxations = Relaxations::new(problem, u64::BITS - bound.leading_zeros(), team);
+    let strips = |layer: usize| lengths.computed(layer).div_ceil(STRIP);
+    let seconds = bounded.iter().map(|&layer| relaxations.seconds(strips(layer))).sum();
+    let made = team
+        .map(bounded.len(), seconds, |at| relaxations.tangents(bounded[at] + 1, strips(bounded[at]), STRIP));
+    for (layer, of_layer) in bounded.into_iter().zip(made) {
+        tangents[layer] = of_layer;
     }
-
-    /// Reads the front off the last row.
-    fn begin<V: Cell>(&mut self, last: &Row<'_, V>, reach: Option<usize>) {
-        let cells = &last.cells()[..=reach.unwrap_or(0)];
-        let rises = |&cell: &usize| cell == 0 || cells[cell] > cells[cell - 1];
-        let points = (0..cells.len()).filter(rises).count();
-        let mut weights = Vec::with_capacity(points);
-        let mut values = Vec::with_capacity(points);
-        self.marks = vec![0; cells.len().next_multiple_of(super::row::TILE) / 64];
-        for cell in (0..cells.len()).filter(rises) {
-            weights.push(cell as u64);
-            values.push(cells[cell]);
-            self.marks[cell / 64] |= 1 << (cell % 64);
-            self.cell = cell;
-        }
-        self.front = Some((weights, V::store(values)));
-        self.solve = self.started.elapsed();
-    }
-
-    /// Goes back through a layer.
-    fn step<V: Cell>(&mut self, solver: &Solver<'_, V>, layer: usize, old: &Row<'_, V>, new: &Row<'_, V>) {
-        if self.front.is_none() {
-            self.begin(new, Some(solver.lengths.reach[layer]));
-        }
-        if self.wanted == Wanted::AllPicks {
-            let (picks, reached) = solver.trace(layer, old, new, std::mem::take(&mut self.marks));
-            self.marks = reached;
-            self.layers.push(LayerPicks::Marked(picks));
-            return;
-        }
-        let value = new.cells()[self.cell].wide();
-        let items = &solver.items[layer];
-        let explains = |item: &super::strip::Ready| {
-            item.weight <= self.cell && old.cells()[self.cell - item.weight].wide() + item.value == value
-        };
-        // Some item does, since the cell is the largest of theirs; the zero item weighs nothing.
-        let index = items.all.iter().position(explains).unwrap_or(items.zero as usize);
-        let weight = items.all[index].weight;
-        let mut item = ItemIndices::zeros(1, solver.problem.classes[layer].items.len());
-        item.set(0, index);
-        self.layers.push(LayerPicks::States { item, parent: vec![0] });
-        self.cell -= weight;
-    }
-
-    fn answer(self, updates: u64, how: String, threads: usize) -> Answer {
-        let (weights, values) =
-            self.front.unwrap_or_else(|| (Vec::new(), crate::engine::mckp::answer::Values::I32(Vec::new())));
-        let traceback = self.started.elapsed().saturating_sub(self.solve);
-        let mut layers = self.layers;
-        layers.reverse();
-        let picks = match self.wanted {
-            Wanted::Values => None,
-            Wanted::BestPicks => Some(Picks { start: vec![0], layers }),
-            Wanted::AllPicks => Some(Picks { start: weights.clone(), layers }),
-        };
-        Answer { weights, values, picks, how, threads, updates, solve: self.solve, traceback }
-    }
+    tangents
 }

@@ -2,13 +2,13 @@
 
 use super::bound::Tangent;
 use super::lanes::Lane;
-use super::row::{Cell, Narrow, TILE};
+use super::row::{Cell, Narrow, STRIP, TILE};
 use crate::problem::mckp::Item;
 use crate::reduce::mckp::Class;
 
-/// An item of a class, ready for use.
+/// An item as the dense engine uses it: its weight counts cells, its value is a machine integer.
 #[derive(Clone, Copy, Debug)]
-pub struct Ready {
+pub struct CellItem {
     /// Weight, in cells.
     pub weight: usize,
     /// Value.
@@ -18,7 +18,7 @@ pub struct Ready {
 /// The items of a class, and what all of them share.
 pub struct Items {
     /// In canonical order.
-    pub all: Vec<Ready>,
+    pub all: Vec<CellItem>,
     /// Weight of the heaviest.
     pub heaviest: usize,
     /// Largest value, at least 0.
@@ -31,14 +31,15 @@ impl Items {
     /// Those of `class`. One that is heavier than `reach`, which fits nowhere, becomes one that loses and weighs
     /// nothing, which is never taken.
     pub fn new<V: Cell>(class: &Class<V>, reach: usize) -> Self {
-        let ready = |item: &Item<V>| match usize::try_from(item.weight) {
-            Ok(weight) if weight <= reach => Ready { weight, value: item.value.into() },
-            _ => Ready { weight: 0, value: -1 },
+        let in_cells = |item: &Item<V>| match usize::try_from(item.weight) {
+            Ok(weight) if weight <= reach => CellItem { weight, value: item.value.into() },
+            _ => CellItem { weight: 0, value: -1 },
         };
-        let all: Vec<Ready> = class.items.iter().map(ready).collect();
+        let all: Vec<CellItem> = class.items.iter().map(in_cells).collect();
         Self {
             heaviest: all.iter().map(|item| item.weight).max().unwrap_or(0),
             most: all.iter().map(|item| item.value).max().unwrap_or(0),
+            // Items come from places in a file that are counted in 32 bits, so this one is, too.
             zero: class.zero as u32,
             all,
         }
@@ -59,18 +60,18 @@ pub struct Strip<'a, V> {
     /// A line above the cells, where one is to be used.
     pub tangent: Option<Tangent>,
     /// How the cells are held.
-    pub hold: Hold,
+    pub width: LaneWidth,
 }
 
 /// How the cells of a strip are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
-    /// As they are.
-    Native,
+pub enum LaneWidth {
+    /// As wide as the row's own cells.
+    Own,
     /// As 16-bit differences.
-    Short,
+    Bits16,
     /// As 32-bit differences.
-    Middle,
+    Bits32,
 }
 
 /// When to hold cells as differences.
@@ -96,20 +97,20 @@ impl<'a, V: Cell> Strip<'a, V> {
         tangent: Option<Tangent>,
         narrowing: Narrowing,
     ) -> Self {
-        let mut strip = Self { old, start, len, items, tangent, hold: Hold::Native };
-        strip.hold = strip.choose(narrowing);
+        let mut strip = Self { old, start, len, items, tangent, width: LaneWidth::Own };
+        strip.width = strip.choose(narrowing);
         strip
     }
 
     /// Where narrowing is optional it is taken if its candidates save more than packing costs.
-    fn choose(&self, narrowing: Narrowing) -> Hold {
+    fn choose(&self, narrowing: Narrowing) -> LaneWidth {
         let rise = self.cell(self.len - 1).wide() - self.cell(0).wide();
         let most = self.items.most;
         let span = rise.saturating_add(2 * most);
-        let hold = match () {
-            () if most < 1 << 15 && span < (1 << 16) - 2 => Hold::Short,
-            () if V::HIGHEST > i64::from(i32::MAX) && span < 1 << 30 => Hold::Middle,
-            () => Hold::Native,
+        let narrowest = match () {
+            () if most < 1 << 15 && span < (1 << 16) - 2 => LaneWidth::Bits16,
+            () if V::HIGHEST > i64::from(i32::MAX) && span < 1 << 30 => LaneWidth::Bits32,
+            () => LaneWidth::Own,
         };
         let pays = {
             let tried =
@@ -117,9 +118,9 @@ impl<'a, V: Cell> Strip<'a, V> {
             tried * self.len > 3 * (self.halo() + 2 * self.len)
         };
         match narrowing {
-            Narrowing::WherePossible => hold,
-            Narrowing::WherePaying if pays => hold,
-            _ => Hold::Native,
+            Narrowing::WherePossible => narrowest,
+            Narrowing::WherePaying if pays => narrowest,
+            _ => LaneWidth::Own,
         }
     }
 
@@ -179,7 +180,7 @@ impl<N: Lane> Step<N> {
     /// The step of an item. A loss that the lane cannot hold becomes its lowest, and explains nothing either way:
     /// the zero item, which looks at a cell no lower, is better by more than the range.
     #[inline(always)]
-    pub fn of(item: &Ready) -> Self {
+    pub fn of(item: &CellItem) -> Self {
         Self { back: item.weight, gain: N::of(item.value.max(N::LOWEST.wide())) }
     }
 }
@@ -205,21 +206,23 @@ pub struct Scratch {
     wide: Buffers<i64>,
     /// What each item falls short, and which it is.
     pub costs: Vec<(i64, u32)>,
-    /// Marks of the row before that a traceback reached.
-    pub reached: Vec<u64>,
 }
 
 impl Scratch {
-    /// Most bytes one holds for a problem with items up to `heaviest` and classes up to `items` items.
+    /// Most bytes one holds for a problem whose items look back up to `heaviest` cells and whose classes have up to
+    /// `items` items, if its own cells take `cell` bytes.
     pub fn most_bytes(cell: u64, heaviest: u64, items: u64) -> u64 {
         let strip = STRIP_BYTES * cell;
-        let window = (heaviest + super::row::STRIP as u64 + TILE as u64) * (cell / 2 + cell / 4);
-        strip + window + items * (16 * 3 + 16)
+        let window = heaviest.saturating_add((STRIP + TILE) as u64).saturating_mul(cell / 2 + cell / 4);
+        strip.saturating_add(window).saturating_add(items.saturating_mul(ITEM_BYTES))
     }
 }
 
+/// A step in each of the three widths, and a cost.
+const ITEM_BYTES: u64 = 16 * 3 + 16;
+
 /// Bounds and results of a strip, for every byte of a cell (all widths together).
-const STRIP_BYTES: u64 = 2 * 2 * super::row::STRIP as u64;
+const STRIP_BYTES: u64 = 2 * 2 * STRIP as u64;
 
 /// A lane type with its own working memory.
 pub trait LaneScratch: Lane {
@@ -296,7 +299,7 @@ pub fn price_items(items: &Items, tangent: &Tangent, costs: &mut Vec<(i64, u32)>
         return false;
     }
     costs.clear();
-    let worth = |item: &Ready| {
+    let worth = |item: &CellItem| {
         (item.value << tangent.shift).wrapping_sub(tangent.price.wrapping_mul(item.weight as i64))
     };
     costs.extend(items.all.iter().zip(0..).map(|(item, at)| (worth(item), at)));

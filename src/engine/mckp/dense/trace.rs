@@ -14,7 +14,8 @@ use super::bound::Tangent;
 use super::lanes::{Kernel, Lane, Lanes, Simd};
 use super::row::{Cell, Narrow, STRIP, TILE};
 use super::strip::{
-    Buffers, Hold, Ready, Scratch, Step, Strip, View, fill_bound, pack, pack_halo, pack_strip, price_items,
+    Buffers, CellItem, LaneWidth, Scratch, Step, Strip, View, fill_bound, pack, pack_halo, pack_strip,
+    price_items,
 };
 use crate::engine::mckp::cell_picks::{BLOCK_WORDS, Writer};
 use std::mem::take;
@@ -25,7 +26,7 @@ const FEW: u32 = 4;
 const WORD: usize = 64;
 
 /// Finds the items behind a strip's marked cells.
-pub struct Trace<'a, V> {
+pub struct Trace<'a, 'w, V> {
     /// The strip and its class.
     pub strip: Strip<'a, V>,
     /// The strip's cells in the new row.
@@ -33,22 +34,32 @@ pub struct Trace<'a, V> {
     /// The strip's marks, a bit a cell.
     pub marks: &'a [u64],
     /// Takes the items.
-    pub writer: Writer<'a>,
-    /// Working memory; its `reached` takes the marks of the row before.
+    pub writer: &'a mut Writer<'w>,
+    /// Takes the marks of the row before.
+    pub reached: Reached<'a>,
+    /// Working memory.
     pub scratch: &'a mut Scratch,
+}
+
+/// Marks of some cells of the row before.
+pub struct Reached<'a> {
+    /// A bit a cell.
+    pub words: &'a mut [u64],
+    /// Which word of the row's marks is the first.
+    pub first: usize,
 }
 
 macro_rules! kernel {
     ($cell:ty, $middle:ty) => {
-        impl Kernel for Trace<'_, $cell> {
+        impl Kernel for Trace<'_, '_, $cell> {
             type Output = ();
 
             #[inline(always)]
             fn run<S: Simd>(self, simd: S) {
-                match self.strip.hold {
-                    Hold::Native => native(simd, self),
-                    Hold::Short => narrow::<S, $cell, i16>(simd, self),
-                    Hold::Middle => narrow::<S, $cell, $middle>(simd, self),
+                match self.strip.width {
+                    LaneWidth::Own => native(simd, self),
+                    LaneWidth::Bits16 => narrow::<S, $cell, i16>(simd, self),
+                    LaneWidth::Bits32 => narrow::<S, $cell, $middle>(simd, self),
                 }
             }
         }
@@ -58,19 +69,19 @@ kernel!(i32, i16);
 kernel!(i64, i32);
 
 #[inline(always)]
-fn native<S: Lanes<V>, V: Cell>(simd: S, job: Trace<'_, V>) {
-    let Trace { strip, new, marks, writer, scratch } = job;
+fn native<S: Lanes<V>, V: Cell>(simd: S, job: Trace<'_, '_, V>) {
+    let Trace { strip, new, marks, writer, reached, scratch } = job;
     let mut buffers = take(V::buffers(scratch));
     let Buffers { bound, steps, .. } = &mut buffers;
     let tangent = fill_bound(&strip, V::of(0), bound);
     let held = Held { view: strip.native(), new, bound };
-    Finder { strip, new, held, tangent, writer, scratch }.run(simd, marks, steps);
+    Finder { strip, new, held, tangent, writer, reached, scratch }.run(simd, marks, steps);
     *V::buffers(scratch) = buffers;
 }
 
 #[inline(always)]
-fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Trace<'_, V>) {
-    let Trace { strip, new, marks, writer, scratch } = job;
+fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Trace<'_, '_, V>) {
+    let Trace { strip, new, marks, writer, reached, scratch } = job;
     let mut buffers = take(N::buffers(scratch));
     let Buffers { window, bound, result, steps } = &mut buffers;
     let base = strip.base::<N>();
@@ -84,7 +95,7 @@ fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Trace<'_, V>) {
         new: &result[..strip.len],
         bound,
     };
-    Finder { strip, new, held, tangent, writer, scratch }.run(simd, marks, steps);
+    Finder { strip, new, held, tangent, writer, reached, scratch }.run(simd, marks, steps);
     *N::buffers(scratch) = buffers;
 }
 
@@ -95,16 +106,17 @@ struct Held<'a, N> {
     bound: &'a [N],
 }
 
-struct Finder<'a, 'b, V, N> {
+struct Finder<'a, 'b, 'w, V, N> {
     strip: Strip<'a, V>,
     new: &'a [V],
     held: Held<'b, N>,
     tangent: Option<Tangent>,
-    writer: Writer<'a>,
+    writer: &'b mut Writer<'w>,
+    reached: Reached<'b>,
     scratch: &'b mut Scratch,
 }
 
-impl<V: Cell, N: Lane> Finder<'_, '_, V, N> {
+impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
     #[inline(always)]
     fn run<S: Lanes<N>>(mut self, simd: S, marks: &[u64], steps: &mut Vec<Step<N>>) {
         let gaps = self.gaps(simd, marks);
@@ -209,7 +221,7 @@ impl<V: Cell, N: Lane> Finder<'_, '_, V, N> {
             found &= left;
             if found != 0 {
                 pick(picked, found, index);
-                reach(&mut self.scratch.reached, found, cell, step.back);
+                self.reached.mark(found, cell, step.back);
                 left &= !found;
                 if left == 0 {
                     break;
@@ -226,7 +238,7 @@ impl<V: Cell, N: Lane> Finder<'_, '_, V, N> {
         for_bits(marked, |bit| {
             let at = word * WORD + bit;
             let new = self.new[at].wide();
-            let explains = |item: &Ready| {
+            let explains = |item: &CellItem| {
                 self.strip.start + at >= item.weight
                     && self.strip.old[TILE + self.strip.start + at - item.weight].wide() + item.value == new
             };
@@ -235,22 +247,29 @@ impl<V: Cell, N: Lane> Finder<'_, '_, V, N> {
             let index = found.map_or(items.zero, |&(_, index)| index);
             let weight = items.all[index as usize].weight;
             picked[bit] = index;
-            reach(&mut self.scratch.reached, 1 << bit, self.strip.start + word * WORD, weight);
+            self.reached.mark(1 << bit, self.strip.start + word * WORD, weight);
         });
     }
 }
 
-/// Marks the cells that `marked` cells of the word at `cell` lead to when they give up `back`.
-#[inline(always)]
-fn reach(reached: &mut [u64], marked: u64, cell: usize, back: usize) {
-    // Cells before cell 0 are never marked, so that shifting them out loses nothing.
-    let (marked, first) = match cell.checked_sub(back) {
-        Some(first) => (marked, first),
-        None => (marked >> (back - cell), 0),
-    };
-    let (word, bit) = (first / WORD, first % WORD);
-    reached[word] |= marked << bit;
-    reached[word + 1] |= (marked >> 1) >> (WORD - 1 - bit);
+impl Reached<'_> {
+    /// The same marks, for one strip of several.
+    pub fn again(&mut self) -> Reached<'_> {
+        Reached { words: self.words, first: self.first }
+    }
+
+    /// Marks the cells that `marked` cells of the word at `cell` lead to when they give up `back`.
+    #[inline(always)]
+    fn mark(&mut self, marked: u64, cell: usize, back: usize) {
+        // Cells before cell 0 are never marked, so that shifting them out loses nothing.
+        let (marked, first) = match cell.checked_sub(back) {
+            Some(first) => (marked, first),
+            None => (marked >> (back - cell), 0),
+        };
+        let (word, bit) = (first / WORD - self.first, first % WORD);
+        self.words[word] |= marked << bit;
+        self.words[word + 1] |= (marked >> 1) >> (WORD - 1 - bit);
+    }
 }
 
 /// Notes the item at the places whose bit is set.

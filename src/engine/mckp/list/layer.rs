@@ -15,12 +15,15 @@
 //!
 //! Worked instance: pairs (0,0), (10,9) and items (0,0), (4,2), (8,8) as (weight, value), one block, cells of 4.
 //! Candidates: (0,0) (10,9); (4,2) (14,11); (8,8) (18,17). Best a cell 0, 2, 9, 11, 17; before each cell: none, 0,
-//! 2, 9, 11. All but none fall here; with (9,1) for (8,8) the candidates (9,1) and (19,10) would.
+//! 2, 9, 11. Every candidate beats what the cells before its own reach, so all six are kept. With (9,1) in place of
+//! (8,8), the candidates (9,1) and (19,10) would be thrown away: (4,2) and (14,11) reach more before them.
 
-use crate::machine::cpu::Workers;
+use crate::engine::mckp::hull::upper_hull;
+use crate::machine::cpu::Team;
 use crate::problem::mckp::Item;
 use crate::problem::value::Value;
 use crate::reduce::mckp::Class;
+use num_traits::ToPrimitive;
 
 /// Pairs in order of weight, weights and values strictly rising; parallel vectors of one length.
 #[derive(Clone, Debug)]
@@ -59,10 +62,16 @@ const SMALL_CLASS: usize = 12;
 /// A hull of fewer than one item in so many is too coarse to sift by.
 const FEW_ON_HULL: usize = 16;
 
-/// Fewer candidates than this are not worth a second thread.
-pub const PARALLEL_CANDIDATES: usize = 1 << 17;
+/// Blocks for each thread, so that threads that are done early find more to do.
+const BLOCKS_A_THREAD: usize = 4;
 
-impl<V: Value> Layer<V> {
+/// Pairs for each block of a layer that several threads share: every block searches for its part of every run.
+pub const PAIRS_A_BLOCK: usize = 512;
+
+/// Fewer blocks are not shared.
+const FEWEST_BLOCKS: usize = 4;
+
+impl<V: Value + ToPrimitive> Layer<V> {
     /// The layer before the first class: nothing taken.
     pub fn first() -> Self {
         Self { weights: vec![0], values: vec![V::zero()], items: vec![0], parents: vec![0] }
@@ -78,30 +87,58 @@ impl<V: Value> Layer<V> {
     }
 
     /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and how many candidates
-    /// had to be sorted for them.
-    pub fn next(&self, class: &Class<V>, capacity: u64, workers: &Workers) -> (Self, usize) {
-        let heaviest = class.items.iter().map(|item| item.weight).max().unwrap_or(0);
-        let reach = self.weights[self.len() - 1].saturating_add(heaviest).min(capacity);
-        let candidates = self.len() * class.items.len();
+    /// had to be sorted for them. One thread is expected to need `seconds`.
+    pub fn next(&self, class: &Class<V>, capacity: u64, seconds: f64, team: &Team) -> (Self, usize) {
+        let reach = self.weights[self.len() - 1].saturating_add(class.heaviest()).min(capacity);
         // About two cells a pair, so that a cell sees few points of the next layer and the cells stay few.
         let cell_bits = (reach / (2 * self.len() as u64)).checked_ilog2().map_or(0, |bits| bits + 1);
-        let block_bits = (cell_bits + BLOCK_CELLS.ilog2()).min(u64::BITS - 1);
-        let blocks = (reach >> block_bits) + 1;
-        let hull = hull(class);
-        let part = |block: u64| {
-            let low = block << block_bits;
-            let high = reach.min(low.saturating_add((1 << block_bits) - 1));
-            self.block(class, &hull, low, high, cell_bits)
+        let shares = may_share(self.len()) && team.would_share(seconds);
+        let least = match shares {
+            true => (self.len() / PAIRS_A_BLOCK).min(BLOCKS_A_THREAD * team.threads()),
+            false => 1,
         };
-        Self::join(workers.map(blocks, candidates > PARALLEL_CANDIDATES, part))
+        let starts = self.block_starts(least, reach, BLOCK_CELLS << cell_bits.min(u64::BITS - 16));
+        let on_hull = on_hull(class);
+        let seconds = if shares { seconds } else { 0.0 };
+        let parts = team.map(starts.len(), seconds, |block| {
+            let low = starts[block];
+            let high = starts.get(block + 1).map_or(reach, |next| next - 1);
+            self.block(class, &on_hull, low, high, cell_bits)
+        });
+        Self::join(parts)
+    }
+
+    /// Least weights of the blocks of the next layer, which ends at `reach`: `count` of them or more, with as many of
+    /// this layer's pairs in each, since most pairs of a front are light; none wider than `widest`.
+    fn block_starts(&self, count: usize, reach: u64, widest: u64) -> Vec<u64> {
+        let (mut starts, mut last) = (vec![0], 0);
+        for block in 1..=count {
+            let next = if block == count { reach + 1 } else { self.weights[block * self.len() / count] };
+            while next - last > widest {
+                last += widest;
+                starts.push(last);
+            }
+            if block < count && next > last {
+                last = next;
+                starts.push(last);
+            }
+        }
+        starts
     }
 
     /// The next layer's pairs of weight `low..=high`, and how many survivors they come from.
-    fn block(&self, class: &Class<V>, hull: &[bool], low: u64, high: u64, cell_bits: u32) -> (Self, usize) {
+    fn block(
+        &self,
+        class: &Class<V>,
+        on_hull: &[bool],
+        low: u64,
+        high: u64,
+        cell_bits: u32,
+    ) -> (Self, usize) {
         // Nothing is lighter than weight 0, and 0 itself is reached: values below it never matter.
         let mut reached = V::minus_one();
         let mut runs = Vec::with_capacity(class.items.len());
-        for ((index, item), &on_hull) in (0..).zip(&class.items).zip(hull) {
+        for ((index, item), &on_hull) in (0..).zip(&class.items).zip(on_hull) {
             let from = self.weights.partition_point(|weight| weight + item.weight < low);
             let to = self.weights.partition_point(|weight| weight + item.weight <= high);
             if from > 0 {
@@ -160,8 +197,14 @@ impl<V: Value> Layer<V> {
     }
 
     fn join(parts: Vec<(Self, usize)>) -> (Self, usize) {
+        let pairs: usize = parts.iter().map(|(part, _)| part.len()).sum();
         let mut parts = parts.into_iter();
         let (mut whole, mut sorted) = parts.next().unwrap_or_else(|| (Self::first(), 1));
+        let more = pairs.saturating_sub(whole.len());
+        whole.weights.reserve_exact(more);
+        whole.values.reserve_exact(more);
+        whole.items.reserve_exact(more);
+        whole.parents.reserve_exact(more);
         for (part, more) in parts {
             whole.weights.extend(part.weights);
             whole.values.extend(part.values);
@@ -191,37 +234,89 @@ fn sweep<V: Value>(mut survivors: Vec<Survivor<V>>, mut reached: V) -> Layer<V> 
     layer
 }
 
-/// Which items to note in step 2: those on the upper concave hull of (weight, value), or all of a small class or of
-/// one whose hull has hardly any items, as where value follows weight.
-/// The hull's slopes are compared in floats: a slip only changes which subset is noted.
-fn hull<V: Value>(class: &Class<V>) -> Vec<bool> {
-    if class.items.len() <= SMALL_CLASS {
-        return vec![true; class.items.len()];
+/// Whether a list of `length` pairs is long enough for several threads.
+pub fn may_share(length: usize) -> bool {
+    length >= FEWEST_BLOCKS * PAIRS_A_BLOCK
+}
+
+/// Which items to note in step 2: those on the upper hull, or all of a small class or of one whose hull has hardly any
+/// items, as where value follows weight.
+fn on_hull<V: Value + ToPrimitive>(class: &Class<V>) -> Vec<bool> {
+    let items = class.items.len();
+    if items <= SMALL_CLASS {
+        return vec![true; items];
     }
-    let point = |at: usize| {
-        let item = &class.items[at];
-        (item.weight as f64, num_traits::ToPrimitive::to_f64(&item.value.to_big()).unwrap_or(f64::MAX))
-    };
-    let mut order: Vec<usize> = (0..class.items.len()).collect();
-    order.sort_unstable_by_key(|&at| (class.items[at].weight, std::cmp::Reverse(&class.items[at].value)));
-    let mut hull: Vec<usize> = Vec::new();
-    for at in order {
-        let (x, y) = point(at);
-        if hull.last().is_some_and(|&last| point(last).1 >= y) {
-            continue;
-        }
-        while let [.., a, b] = hull[..] {
-            let ((ax, ay), (bx, by)) = (point(a), point(b));
-            if (by - ay) * (x - bx) > (y - by) * (bx - ax) {
-                break;
-            }
-            hull.pop();
-        }
-        hull.push(at);
-    }
-    let mut on_hull = vec![hull.len() * FEW_ON_HULL < class.items.len(); class.items.len()];
-    for at in hull {
+    let corners = upper_hull(&class.items, u64::MAX);
+    let mut on_hull = vec![corners.len() * FEW_ON_HULL < items; items];
+    for at in corners {
         on_hull[at] = true;
     }
     on_hull
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A class of `items` items with a zero item, its values and weights mixed by `seed`.
+    fn class(items: u64, seed: u64) -> Class<i64> {
+        let item = |at: u64| {
+            let mixed = (at * 7919 + seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+            let weight = mixed % 10_007;
+            Item { weight, value: (weight + mixed / 3 % 11) as i64 }
+        };
+        let zero = Item { weight: 0, value: 0 };
+        let items: Vec<Item<i64>> = std::iter::once(zero).chain((1..items).map(item)).collect();
+        Class { zero: 0, origin: vec![None; items.len()], items }
+    }
+
+    #[test]
+    fn threads_and_blocks_change_no_pair() {
+        let workers = [2, 16].map(crate::machine::cpu::Workers::new);
+        let teams = workers.each_ref().map(Team::sharing_everything);
+        let mut alone = Layer::<i64>::first();
+        for seed in 0..12 {
+            let class = class(3 + 5 * seed, seed);
+            let (next, sorted) = alone.next(&class, 60_000, 1.0, &Team::alone());
+            for team in &teams {
+                let (shared, _) = alone.next(&class, 60_000, 1.0, team);
+                assert_eq!((&shared.weights, &shared.values), (&next.weights, &next.values));
+                assert_eq!((&shared.items, &shared.parents), (&next.items, &next.parents));
+            }
+            assert!(sorted >= next.len());
+            alone = next;
+        }
+        assert!(alone.len() > 10 * FEWEST_BLOCKS * PAIRS_A_BLOCK, "only {} pairs", alone.len());
+    }
+
+    #[test]
+    fn blocks_have_as_many_pairs_each_and_are_not_too_wide() {
+        let layer = Layer { weights: vec![0, 1, 2, 3, 4, 50, 100, 150], ..Layer::<i64>::first() };
+        assert_eq!(layer.block_starts(1, 200, 1000), [0]);
+        assert_eq!(layer.block_starts(2, 200, 1000), [0, 4]);
+        assert_eq!(layer.block_starts(4, 200, 1000), [0, 2, 4, 100]);
+        assert_eq!(layer.block_starts(2, 200, 100), [0, 4, 104]);
+        assert_eq!(layer.block_starts(1, 199, 100), [0, 100]);
+        assert_eq!(layer.block_starts(1, 1 << 62, 1 << 62), [0, 1 << 62]);
+    }
+
+    #[test]
+    fn the_worked_instance_is_sifted_as_told() {
+        let layer =
+            Layer { weights: vec![0, 10], values: vec![0, 9], items: vec![0; 2], parents: vec![0; 2] };
+        let of = |items: &[(u64, i64)]| Class {
+            items: items.iter().map(|&(weight, value)| Item { weight, value }).collect(),
+            zero: 0,
+            origin: vec![None; items.len()],
+        };
+        let (next, sorted) = layer.next(&of(&[(0, 0), (4, 2), (8, 8)]), 100, 1.0, &Team::alone());
+        assert_eq!(
+            (&next.weights[..], &next.values[..]),
+            (&[0, 4, 8, 10, 14, 18][..], &[0, 2, 8, 9, 11, 17][..])
+        );
+        assert_eq!(sorted, 6);
+        let (next, sorted) = layer.next(&of(&[(0, 0), (4, 2), (9, 1)]), 100, 1.0, &Team::alone());
+        assert_eq!((&next.weights[..], &next.values[..]), (&[0, 4, 10, 14][..], &[0, 2, 9, 11][..]));
+        assert_eq!(sorted, 4);
+    }
 }

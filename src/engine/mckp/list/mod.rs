@@ -7,7 +7,7 @@
 //! 15(9), 1969; how a layer is made here stands in `layer.rs`.
 //!
 //! Each pair remembers its item, the first in canonical order among equal pairs, and the pair it came from. A front
-//! point's walk only meets pairs of the lists (see [`crate::reduce::mckp`]: a state on it is the lightest of its value),
+//! point's walk only meets pairs of the lists (see [`crate::reduce`]: a state on it is the lightest of its value),
 //! so the remembered items are the canonical ones and walking back costs nothing more.
 //!
 //! Worked instance: classes {0, (3,1)} and {0, (2,1), (4,2)} as (value, weight), C = 3. Layer 1: (0,0), (1,3).
@@ -18,10 +18,12 @@ mod layer;
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored};
 use super::{Mckp, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
-use crate::machine;
+use crate::machine::cpu::in_words;
+use crate::machine::cpu::{Team, shared_seconds};
 use crate::problem::value::Value;
-use crate::reduce::mckp::{Reduced, for_tier};
-use layer::{Layer, PARALLEL_CANDIDATES};
+use crate::reduce::mckp::{Class, Reduced, for_tier};
+use layer::{Layer, PAIRS_A_BLOCK, may_share};
+use num_traits::ToPrimitive;
 use std::time::Instant;
 
 /// The Pareto-list engine.
@@ -63,13 +65,13 @@ impl Watch {
         survived: f64,
         threads: usize,
     ) -> bool {
-        let items: usize = problem.classes[layer..].iter().map(|class| class.items.len()).sum();
-        let at_work = if length * items > PARALLEL_CANDIDATES { threads.min(8) } else { 1 };
-        items as f64 * length as f64 * (LOOK + SORT * survived) / at_work as f64 > self.seconds
+        let blocks = (length / PAIRS_A_BLOCK) as f64;
+        let shared = |class| shared_seconds(seconds(class, length, survived), blocks, threads);
+        problem.classes[layer..].iter().map(shared).sum::<f64>() > self.seconds
     }
 }
 
-fn solve<V: Stored>(
+fn solve<V: Stored + ToPrimitive>(
     problem: &Reduced<V>,
     wanted: Wanted,
     context: &Context,
@@ -77,66 +79,163 @@ fn solve<V: Stored>(
 ) -> Result<Outcome<Answer>, EngineError> {
     let started = Instant::now();
     context.progress.begin("solving", problem.classes.len() as u64);
-    let workers = context.machine.workers();
-    let mut layer = Layer::first();
-    let mut kept = Vec::with_capacity(problem.classes.len());
-    let (mut kept_bytes, mut updates, mut longest, mut survived) = (0u64, 0u64, 1, 0.0);
-    let mut parallel = false;
-    for (at, class) in problem.classes.iter().enumerate() {
-        context.go_on()?;
-        if watch.is_some_and(|watch| watch.gives_up(problem, at, layer.len(), survived, workers.threads())) {
-            let (classes, length) = (problem.classes.len(), layer.len());
-            return Ok(Outcome::GaveUp(format!(
-                "after {at} of {classes} classes the lists hold {}",
-                counted(length as u64, "pair")
-            )));
-        }
-        let candidates = layer.len() * class.items.len();
-        updates += candidates as u64;
-        parallel |= candidates > PARALLEL_CANDIDATES;
-        let (next, sorted) = layer.next(class, problem.capacity, workers);
-        survived = sorted as f64 / candidates as f64;
-        let needed = kept_bytes + layer.bytes() + next.bytes();
-        context.machine.allow(needed)?;
-        if wanted != Wanted::Values {
-            kept.push(picks_of(&next, class.items.len()));
-            kept_bytes += next.len() as u64 * (size_of::<u32>() as u64 + 2);
-        }
-        longest = longest.max(next.len());
-        layer = next;
-        context.progress.advance(1);
+    let team = Team::of(context.machine.workers());
+    let mut growth = Growth::new(problem, wanted, context, watch, &team);
+    // The team is woken once, when the first layer is worth it.
+    while growth.goes_on() && !growth.would_share() {
+        growth.step()?;
     }
-    let points = layer.len() as u64;
-    let picks = match wanted {
-        Wanted::Values => None,
-        Wanted::BestPicks => Some(Picks { start: vec![points - 1], layers: kept }),
-        Wanted::AllPicks => Some(Picks { start: (0..points).collect(), layers: kept }),
-    };
-    let threads = if parallel { workers.threads() } else { 1 };
-    let answer = Answer {
-        weights: layer.weights,
-        values: V::store(layer.values),
-        picks,
-        how: machine::cpu::in_words(threads),
-        threads,
-        updates,
-        solve: started.elapsed(),
-        traceback: std::time::Duration::ZERO,
-    };
-    let cells = problem.capacity.saturating_add(1);
-    let (pairs, cells) = (counted(longest as u64, "pair"), counted(cells, "cell"));
-    let because = format!("the lists stay short, at most {pairs} where a table row has {cells}");
-    Ok(Outcome::Solved { answer, because: Some(because) })
+    if growth.goes_on() {
+        team.enter(|| {
+            while growth.goes_on() {
+                growth.step()?;
+            }
+            Ok::<(), EngineError>(())
+        })?;
+    }
+    Ok(growth.outcome(started))
+}
+
+/// Lists that grow class by class.
+struct Growth<'a, V> {
+    problem: &'a Reduced<V>,
+    wanted: Wanted,
+    context: &'a Context<'a>,
+    watch: Option<&'a Watch>,
+    team: &'a Team<'a>,
+    /// The list after the classes done.
+    layer: Layer<V>,
+    done: usize,
+    /// Whether the rest would take longer than another engine.
+    hopeless: bool,
+    kept: Vec<LayerPicks>,
+    kept_bytes: u64,
+    updates: u64,
+    longest: usize,
+    /// The share of the last layer's candidates that the sieve let through.
+    survived: f64,
+}
+
+impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
+    fn new(
+        problem: &'a Reduced<V>,
+        wanted: Wanted,
+        context: &'a Context<'a>,
+        watch: Option<&'a Watch>,
+        team: &'a Team<'a>,
+    ) -> Self {
+        Self {
+            problem,
+            wanted,
+            context,
+            watch,
+            team,
+            layer: Layer::first(),
+            done: 0,
+            hopeless: false,
+            kept: Vec::with_capacity(problem.classes.len()),
+            kept_bytes: 0,
+            updates: 0,
+            longest: 1,
+            survived: 0.0,
+        }
+    }
+
+    /// Whether there is a next layer to make.
+    fn goes_on(&self) -> bool {
+        !self.hopeless && self.done < self.problem.classes.len()
+    }
+
+    /// Whether the team would share the next layer.
+    fn would_share(&self) -> bool {
+        may_share(self.layer.len()) && self.team.would_share(self.seconds())
+    }
+
+    /// Seconds that the next layer is expected to take one thread.
+    fn seconds(&self) -> f64 {
+        let class = &self.problem.classes[self.done];
+        seconds(class, self.layer.len(), self.survived)
+    }
+
+    /// Makes the next layer, unless that is hopeless.
+    fn step(&mut self) -> Result<(), EngineError> {
+        let Self { problem, context, .. } = *self;
+        context.go_on()?;
+        let (layer, threads) = (&self.layer, self.team.threads());
+        if self
+            .watch
+            .is_some_and(|watch| watch.gives_up(problem, self.done, layer.len(), self.survived, threads))
+        {
+            self.hopeless = true;
+            return Ok(());
+        }
+        let class = &problem.classes[self.done];
+        let candidates = layer.len() * class.items.len();
+        self.updates += candidates as u64;
+        let (mut next, sorted) = layer.next(class, problem.capacity, self.seconds(), self.team);
+        self.survived = sorted as f64 / candidates as f64;
+        let needed = self.kept_bytes + layer.bytes() + next.bytes();
+        context.machine.allow(needed)?;
+        if u32::try_from(next.len()).is_err() {
+            let why = "a list would pass 2^32 pairs, more than it can number".to_owned();
+            return Err(EngineError::Failed(why));
+        }
+        if self.wanted != Wanted::Values {
+            self.kept.push(picks_of(&mut next, class.items.len()));
+            self.kept_bytes += next.len() as u64 * (size_of::<u32>() as u64 + 2);
+        }
+        self.longest = self.longest.max(next.len());
+        self.layer = next;
+        self.done += 1;
+        context.progress.advance(1);
+        Ok(())
+    }
+
+    fn outcome(self, started: Instant) -> Outcome<Answer> {
+        if self.hopeless {
+            let (done, classes) = (self.done, self.problem.classes.len());
+            let lists = counted(self.layer.len() as u64, "pair");
+            return Outcome::GaveUp(format!("after {done} of {classes} classes the lists hold {lists}"));
+        }
+        let points = self.layer.len() as u64;
+        let picks = match self.wanted {
+            Wanted::Values => None,
+            Wanted::BestPicks => Some(Picks { start: vec![points - 1], layers: self.kept }),
+            Wanted::AllPicks => Some(Picks { start: (0..points).collect(), layers: self.kept }),
+        };
+        let answer = Answer {
+            weights: self.layer.weights,
+            values: V::store(self.layer.values),
+            picks,
+            how: in_words(self.team.took_part()),
+            threads: self.team.took_part(),
+            updates: self.updates,
+            solve: started.elapsed(),
+            traceback: std::time::Duration::ZERO,
+        };
+        let cells = self.problem.capacity.saturating_add(1);
+        let (pairs, cells) = (counted(self.longest as u64, "pair"), counted(cells, "cell"));
+        let because = format!("the lists stay short, at most {pairs} where a table row has {cells}");
+        Outcome::Solved { answer, because: Some(because) }
+    }
 }
 
 fn counted(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-fn picks_of<V>(layer: &Layer<V>, class_items: usize) -> LayerPicks {
+/// Seconds that a layer is expected to take one thread, from a list of `length` pairs, if `survive` is the share of
+/// candidates that the sieve lets through.
+fn seconds<V>(class: &Class<V>, length: usize, survive: f64) -> f64 {
+    (class.items.len() * length) as f64 * (LOOK + SORT * survive)
+}
+
+/// The items and parents of a layer, which only walks need: they are taken out of it.
+fn picks_of<V>(layer: &mut Layer<V>, class_items: usize) -> LayerPicks {
     let mut item = ItemIndices::zeros(layer.items.len(), class_items);
     for (at, &picked) in layer.items.iter().enumerate() {
         item.set(at, picked as usize);
     }
-    LayerPicks::States { item, parent: layer.parents.clone() }
+    layer.items = Vec::new();
+    LayerPicks::States { item, parent: std::mem::take(&mut layer.parents) }
 }

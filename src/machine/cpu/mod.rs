@@ -1,5 +1,9 @@
 //! Threads of the CPU.
 
+mod team;
+
+pub use team::{Team, shared_seconds, start_seconds};
+
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::fmt;
