@@ -40,7 +40,7 @@ struct Bench {
 
 fn main() {
     let started = Instant::now();
-    let Some(device) = gpu("gpu_bench") else { return };
+    let device = gpu();
     let context_seconds = started.elapsed().as_secs_f64();
     let info = device.info().clone();
     let limit = info.multiprocessors as f64 * 32.0 * info.clock_khz as f64 * 1e3;
@@ -195,7 +195,7 @@ fn limits(bench: &mut Bench) {
     let tiled = reduced(&instance, true);
     let problem = as_i32(&tiled);
     let device = bench.device.clone();
-    for technique in [Technique::Global, Technique::Sync] {
+    for technique in Technique::ALL {
         let mut table = ThesisTable::new(&device, problem, technique).expect("it fits");
         let seconds = bench.median(|| {
             let ((), seconds) = device.timed("limits", || table.fill()).expect("the launch is fine");
@@ -360,7 +360,7 @@ fn spread(bench: &mut Bench) {
         let problem = as_i32(&tiered);
         let row = cpu_rows(problem).pop().expect("there is a last row");
         let name = format!("spread {spread} (50, 390500)");
-        for each in [Technique::Global, Technique::Shared, Technique::Prevrow, Technique::Sync] {
+        for each in Technique::ALL {
             let mut table = ThesisTable::new(&bench.device, problem, each).expect("it fits");
             table.fill().and_then(|()| table.finish()).expect("the launch is fine");
             assert!(table.last_row().expect("a row can be copied") == row, "not the CPU's row");

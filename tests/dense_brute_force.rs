@@ -95,7 +95,7 @@ fn every_way_of_working_finds_what_brute_force_finds() {
         }
     }
     let machines: Vec<Machine> = (0..=3).map(|threads| Machine::default().with_threads(threads)).collect();
-    let random = &mut Random::new(7);
+    let random = &mut Random(7);
     let (mut compared, mut found) = (0, 0);
     while compared < 400 {
         let problem = problem(random);

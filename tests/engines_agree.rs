@@ -5,6 +5,9 @@
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "common/random.rs"]
+mod random;
+
 use isx::engine::mckp::dense::{Dense, Isa, Narrowing, Settings};
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
 use isx::engine::{Context, Engine, EngineError, Request};
@@ -13,29 +16,8 @@ use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options, Tiered, reduce};
 use num_bigint::BigInt;
+use random::Random;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// SplitMix64: enough randomness for cases, the same on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// Within `from ..= to`.
-    fn within(&mut self, from: i64, to: i64) -> i64 {
-        from + (self.next() % ((to - from) as u64 + 1)) as i64
-    }
-
-    fn one_in(&mut self, chances: u64) -> bool {
-        self.next().is_multiple_of(chances)
-    }
-}
 
 /// A problem: mostly tiny, sometimes with a capacity that crosses strips and classes that get bounds.
 fn problem(random: &mut Random) -> Mckp<i64> {

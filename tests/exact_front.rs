@@ -86,7 +86,7 @@ fn the_front_is_brute_forces_on_random_sets() {
     let cases: u64 = std::env::var("ISX_CASES").map_or(100_000, |cases| cases.parse().unwrap());
     let (at_one, points_seen) = (AtomicU64::new(0), AtomicU64::new(0));
     (0..cases).into_par_iter().for_each(|seed| {
-        let instance = random_instance(&mut Random::new(seed));
+        let instance = random_instance(&mut Random(seed));
         let expected = brute_force(&instance);
         let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
         for engine in ["list", "reference"] {
@@ -111,7 +111,7 @@ fn the_front_is_brute_forces_on_random_sets() {
 #[test]
 fn a_budget_cuts_the_front_and_nothing_else() {
     for seed in 0..2_000 {
-        let mut random = Random::new(seed ^ 0xb0d6e7);
+        let mut random = Random(seed ^ 0xb0d6e7);
         let instance = random_instance(&mut random);
         let whole = brute_force(&instance);
         let budget = random.within(0, 30);

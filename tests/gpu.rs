@@ -1,7 +1,7 @@
 //! The CUDA engine and the thesis's techniques on a GPU, against the reference engine and a plain CPU table.
 //!
-//! Without a GPU every test says so and passes; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
-//! number of random instances, for runs under compute-sanitizer.
+//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
+//! number of random instances, for runs under compute-sanitizer. A test that is not in the list of `main` does not run.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -18,6 +18,26 @@ use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options as Reduction, Reduced, Tiered, reduce};
 use isx::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use support::*;
+
+fn main() {
+    let mut trials = on_gpu(&tests![
+        every_kernel_equals_the_reference_on_random_instances,
+        weights_beyond_any_window_are_right,
+        classes_larger_than_the_item_buffer_are_right,
+        values_too_far_apart_for_16_bits_are_filled_with_full_cells,
+        merged_classes_give_dense_fronts_their_canonical_items,
+        the_papers_instances_equal_the_cpu,
+        the_case_study_is_right_in_every_arithmetic,
+    ]);
+    trials.extend(anywhere(&tests![a_missing_gpu_or_an_unsupported_tier_is_an_error_not_a_panic]));
+    trials.extend(if_asked(&tests![
+        planted::out_of_bounds,
+        planted::race,
+        planted::uninitialized,
+        planted::divergent_barrier,
+    ]));
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
+}
 
 const WANTED: [Wanted; 3] = [Wanted::AllPicks, Wanted::BestPicks, Wanted::Values];
 
@@ -118,18 +138,16 @@ fn random_cases(device: &Device, seed: u64, cases: u64, problem: impl Fn(&mut Ra
     compared
 }
 
-#[test]
 fn every_kernel_equals_the_reference_on_random_instances() {
-    let Some(device) = gpu("every_kernel_equals_the_reference_on_random_instances") else { return };
+    let device = gpu();
     let cases = from_env("ISX_GPU_CASES", 20_000);
     let compared = random_cases(&device, 1, cases, |random| random_problem(random, 6, 12, 60, 400));
     assert!(compared as u64 > cases, "{compared} answers compared over {cases} cases");
     println!("{compared} answers compared");
 }
 
-#[test]
 fn weights_beyond_any_window_are_right() {
-    let Some(device) = gpu("weights_beyond_any_window_are_right") else { return };
+    let device = gpu();
     let cases = from_env("ISX_GPU_CASES", 20_000).div_ceil(100);
     let compared = random_cases(&device, 2, cases, |random| {
         let heaviest = [200, 5_000, 70_000, 200_000][random.within(0, 3) as usize];
@@ -139,9 +157,8 @@ fn weights_beyond_any_window_are_right() {
     println!("{compared} answers compared");
 }
 
-#[test]
 fn classes_larger_than_the_item_buffer_are_right() {
-    let Some(device) = gpu("classes_larger_than_the_item_buffer_are_right") else { return };
+    let device = gpu();
     let compared = random_cases(&device, 3, from_env("ISX_GPU_CASES", 20_000).div_ceil(2000) + 4, |random| {
         let mut problem = random_problem(random, 3, 3, 3000, 5000);
         let item = |_| Item { value: random.within(0, 900), weight: random.within(0, 4000) as u64 };
@@ -151,9 +168,8 @@ fn classes_larger_than_the_item_buffer_are_right() {
     assert!(compared > 0);
 }
 
-#[test]
 fn values_too_far_apart_for_16_bits_are_filled_with_full_cells() {
-    let Some(device) = gpu("values_too_far_apart_for_16_bits_are_filled_with_full_cells") else { return };
+    let device = gpu();
     for (largest, expected_wide) in [(40, false), (9000, true), (40_000, true)] {
         let mut random = Random(4);
         let item = |_| Item { value: random.within(1, largest), weight: random.within(1, 500) as u64 };
@@ -179,9 +195,8 @@ fn values_too_far_apart_for_16_bits_are_filled_with_full_cells() {
     }
 }
 
-#[test]
 fn merged_classes_give_dense_fronts_their_canonical_items() {
-    let Some(device) = gpu("merged_classes_give_dense_fronts_their_canonical_items") else { return };
+    let device = gpu();
     let mut random = Random(8);
     for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(500) {
         let mut item = |_| {
@@ -217,9 +232,8 @@ fn merged_classes_give_dense_fronts_their_canonical_items() {
 /// The thesis's five sizes (table 5.2).
 const SIZES: [(usize, u64); 5] = [(5, 12_665), (10, 15_700), (20, 94_280), (50, 390_500), (100, 303_500)];
 
-#[test]
 fn the_papers_instances_equal_the_cpu() {
-    let Some(device) = gpu("the_papers_instances_equal_the_cpu") else { return };
+    let device = gpu();
     let sizes = &SIZES[..from_env("ISX_GPU_SIZES", 5) as usize];
     for (kind, raw) in [(Kind::Uncorrelated, true), (Kind::Uncorrelated, false), (Kind::Strong, true)] {
         for (seed, &(classes, capacity)) in (10..).zip(sizes) {
@@ -296,9 +310,8 @@ fn random_tasks(random: &mut Random) -> Vec<StudyTask> {
     tasks
 }
 
-#[test]
 fn the_case_study_is_right_in_every_arithmetic() {
-    let Some(device) = gpu("the_case_study_is_right_in_every_arithmetic") else { return };
+    let device = gpu();
     let mut random = Random(6);
     for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(200) {
         let mut random_case = Random(random.next());
@@ -337,7 +350,6 @@ fn the_case_study_is_right_in_every_arithmetic() {
     }
 }
 
-#[test]
 fn a_missing_gpu_or_an_unsupported_tier_is_an_error_not_a_panic() {
     let problem = Mckp {
         classes: vec![vec![Item { value: 1, weight: 1 }, Item { value: 5, weight: 2 }]],
@@ -371,7 +383,7 @@ mod planted {
     use cudarc::nvrtc::Ptx;
 
     fn run(kernel: &str) {
-        let Some(device) = gpu(kernel) else { return };
+        let device = gpu();
         let context = CudaContext::new(device.info().ordinal).unwrap();
         let stream = context.default_stream();
         let module = context.load_module(Ptx::from_src(include_str!("gpu/planted.compute_70.ptx"))).unwrap();
@@ -387,27 +399,23 @@ mod planted {
         println!("{kernel}: {launched:?}, {:?}", stream.synchronize());
     }
 
-    #[test]
-    #[ignore = "an error planted for memcheck"]
-    fn out_of_bounds() {
+    /// An error planted for memcheck.
+    pub fn out_of_bounds() {
         run("planted_out_of_bounds");
     }
 
-    #[test]
-    #[ignore = "an error planted for racecheck"]
-    fn race() {
+    /// An error planted for racecheck.
+    pub fn race() {
         run("planted_race");
     }
 
-    #[test]
-    #[ignore = "an error planted for initcheck"]
-    fn uninitialized() {
+    /// An error planted for initcheck.
+    pub fn uninitialized() {
         run("planted_uninitialized");
     }
 
-    #[test]
-    #[ignore = "an error planted for synccheck"]
-    fn divergent_barrier() {
+    /// An error planted for synccheck.
+    pub fn divergent_barrier() {
         run("planted_divergent_barrier");
     }
 }

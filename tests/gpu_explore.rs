@@ -1,13 +1,14 @@
 //! `explore` on the GPU gives the front that it gives on the CPU: points, fractions, choices and verdicts.
 
 mod common;
+#[path = "gpu/harness.rs"]
+mod harness;
 
 use common::{Random, random_instance, task_set};
 use isx::engine::Choice;
 use isx::engine::mckp::ENGINES;
 use isx::exploration::Exploration;
 use isx::explore::{Options, explore};
-use isx::machine::cuda::describe;
 use isx::sampling::{DecimalRange, IntRange};
 use isx::taskset::generate::generate;
 use isx::taskset::recipe::{Savings, SavingsModel, TaskNames, TaskSetRecipe};
@@ -15,12 +16,10 @@ use isx::taskset::{TaskSet, read_file, read_str};
 use num_traits::One;
 use std::path::Path;
 
-/// Whether there is a GPU to test on; `ISX_REQUIRE_GPU=1` makes a missing one a failure.
-fn has_gpu() -> bool {
-    let Err(why) = describe(0) else { return true };
-    assert!(std::env::var_os("ISX_REQUIRE_GPU").is_none(), "a GPU is required: {why}");
-    println!("SKIPPED: {why}");
-    false
+fn main() {
+    let tests =
+        harness::tests![every_task_set_of_the_repository_has_one_front, generated_task_sets_have_one_front];
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), harness::on_gpu(&tests)).exit();
 }
 
 fn front(set: &TaskSet, engine: &str) -> Exploration {
@@ -47,11 +46,7 @@ fn compare(set: &TaskSet, name: &str) -> bool {
     full
 }
 
-#[test]
 fn every_task_set_of_the_repository_has_one_front() {
-    if !has_gpu() {
-        return;
-    }
     let folder =
         std::env::var("ISX_TASKSETS").unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets").into());
     let mut seen = 0;
@@ -66,11 +61,7 @@ fn every_task_set_of_the_repository_has_one_front() {
     assert!(seen >= 10);
 }
 
-#[test]
 fn generated_task_sets_have_one_front() {
-    if !has_gpu() {
-        return;
-    }
     let (sets, tight) = (1_700, 300);
     let mut points_of_one = 0;
     for seed in 0..sets {
@@ -88,7 +79,7 @@ fn generated_task_sets_have_one_front() {
             u32::from(compare(&read_str("generated", &text).unwrap().task_set, &format!("seed {seed}")));
     }
     for seed in 0..tight * 8 {
-        let instance = random_instance(&mut Random::new(seed));
+        let instance = random_instance(&mut Random(seed));
         let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
         points_of_one += u32::from(compare(&set, &format!("small seed {seed}")));
     }

@@ -201,7 +201,7 @@ fn reached(
     while let Some(stage) = open.pop() {
         for other in imports.get(&stage).into_iter().flat_map(BTreeMap::keys) {
             if !reached.contains_key(other) {
-                let way = [&reached[&stage][..], &[other.clone()]].concat();
+                let way = [&reached[&stage][..], std::slice::from_ref(other)].concat();
                 reached.insert(other.clone(), way);
                 open.push(other.clone());
             }
@@ -342,4 +342,21 @@ fn imports_of_every_form_are_seen() {
     };
     let way = reached(&imports(&[("report", "front"), ("front", "solve"), ("solve", "engine")]), "report");
     assert_eq!(way["engine"], ["report", "front", "solve", "engine"]);
+}
+
+#[test]
+fn no_test_is_lost_where_tests_are_listed_by_hand() {
+    // Without the standard harness a function under `#[test]` is left out, and no warning says so.
+    for file in ["gpu.rs", "gpu_explore.rs"] {
+        let text =
+            std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file)).unwrap();
+        assert!(
+            text.contains("fn main()"),
+            "{file} has the standard harness again: take it out of this list"
+        );
+        assert!(
+            !text.contains("#[test]"),
+            "name the test in the `main` of tests/{file} instead of `#[test]`"
+        );
+    }
 }

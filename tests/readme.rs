@@ -15,3 +15,21 @@ fn the_picture_is_the_one_that_explore_draws() {
     let shown = std::fs::read_to_string(folder.join("crypto-gateway.svg")).unwrap();
     assert!(drawn == shown, "write it again: isx explore tasksets/crypto-gateway.yaml, then copy front.svg");
 }
+
+#[test]
+fn its_example_is_a_program_that_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let shown = readme.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
+    let program = std::fs::read_to_string(root.join("tests/external/src/main.rs")).unwrap();
+    let mut lines = program.lines().map(str::trim);
+    let mut seen = 0;
+    for line in shown.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        assert!(
+            lines.any(|other| other == line),
+            "tests/external does not have this line, or not here: {line}"
+        );
+        seen += 1;
+    }
+    assert!(seen >= 8, "the README shows {seen} lines");
+}

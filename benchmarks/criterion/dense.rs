@@ -6,6 +6,9 @@
 // A benchmark that cannot check its answer has to stop.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+#[path = "../../tests/common/random.rs"]
+mod random;
+
 use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
@@ -17,6 +20,7 @@ use isx::engine::{Context, Engine, Request};
 use isx::machine::Machine;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::{Options, Tiered, reduce};
+use random::Random;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -25,17 +29,12 @@ type Value = fn(u64, u64) -> u64;
 
 /// A problem of 20 classes of 10 to 1024 items of weight 1 to 10,000.
 fn problem(capacity: u64, value: Value) -> Mckp<i64> {
-    // Numerical Recipes' linear congruential generator; its high bits are good enough here.
-    let mut state = 2011u64;
-    let mut random = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
+    let mut random = Random(2011);
     let mut class = || {
-        let items = 10 + random(1015);
+        let items = random.within(10, 1024);
         let mut item = || {
-            let weight = 1 + random(10_000);
-            Item { value: value(weight, random(10_000)) as i64, weight }
+            let weight = random.within(1, 10_000);
+            Item { value: value(weight, random.within(0, 9_999)) as i64, weight }
         };
         (0..items).map(|_| item()).collect()
     };

@@ -97,3 +97,103 @@ fn check_point<V: Value>(point: &Point, demands: &[Vec<V>], choices: &[Option<u3
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formulate::formulate;
+    use crate::problem::account::{Account, Arithmetic, Timings};
+    use crate::problem::mckp::Claim;
+    use crate::problem::value::Values;
+    use std::sync::Arc;
+
+    /// What is claimed of a point.
+    struct Claimed {
+        area: u64,
+        saved: BigInt,
+        choices: Vec<Option<u32>>,
+    }
+
+    /// The front of two tasks with a choice each, beside tasks without any that have the `other` periods. `spoil` may
+    /// change what is claimed of its points: nothing, `mac`, `mac` and `fir`.
+    fn front(other: &[u64], spoil: impl Fn(&mut [Claimed; 3])) -> DesignFront {
+        let mut text = "
+name: two tasks
+tasks:
+  - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
+  - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
+"
+        .to_owned();
+        for period in other {
+            text += &format!("  - {{name: t{period}, wcet: 1, period: {period}}}\n");
+        }
+        let task_set = crate::taskset::read_str("two-tasks.yaml", &text).unwrap().task_set;
+        let formulation = formulate(&task_set, None).unwrap();
+        let point = |taken: usize| {
+            let items = formulation.problem.classes[..taken].iter().map(|items| &items[0]);
+            let (area, saved) = items
+                .fold((0, BigInt::ZERO), |(area, saved), item| (area + item.weight, saved + &item.value));
+            let choices = (0..task_set.tasks.len()).map(|task| (task < taken).then_some(0)).collect();
+            Claimed { area, saved, choices }
+        };
+        let mut points = [0, 1, 2].map(point);
+        spoil(&mut points);
+        let weights = points.iter().map(|point| point.area).collect();
+        let values = Values::Big(points.iter().map(|point| point.saved.clone()).collect());
+        let choices: Vec<_> = points.iter().map(|point| point.choices.clone()).collect();
+        let claim =
+            Claim::new(weights, values, task_set.tasks.len(), true).with_configurations(0, Arc::new(choices));
+        let account = Account {
+            engine: "made up",
+            how: String::new(),
+            threads: 1,
+            arithmetic: Arithmetic::Exact(Tier::Big),
+            why: String::new(),
+            updates: 0,
+            timings: Timings::default(),
+        };
+        DesignFront::new(task_set, formulation, claim, account)
+    }
+
+    /// Without other tasks, and with some whose hyperperiod passes 128 bits.
+    const OTHERS: [&[u64]; 2] = [&[], &[999_999_999_989, 999_999_999_961, 999_999_999_959, 999_999_999_937]];
+
+    #[test]
+    fn a_front_that_adds_up_holds() {
+        for other in OTHERS {
+            let front = front(other, |_| {});
+            assert_eq!(front.formulation().hyperperiod.bits() > 128, !other.is_empty());
+            assert_eq!(recheck(&front), Ok(()));
+        }
+    }
+
+    #[test]
+    fn whatever_does_not_add_up_is_found_at_its_point() {
+        fn wrong(spoil: impl Fn(&mut [Claimed; 3])) -> (usize, &'static str) {
+            let [small, large] = OTHERS.map(|other| {
+                let mismatch = recheck(&front(other, &spoil)).unwrap_err();
+                assert_ne!(mismatch.summed, mismatch.claimed);
+                (mismatch.index, mismatch.what)
+            });
+            assert_eq!(small, large);
+            small
+        }
+        assert_eq!(wrong(|points| points[1].area += 1), (1, "area"));
+        assert_eq!(wrong(|points| points[2].area -= 1), (2, "area"));
+        assert_eq!(wrong(|points| points[0].saved += 1), (0, "demand"));
+        assert_eq!(wrong(|points| points[2].saved -= 1), (2, "demand"));
+        assert_eq!(wrong(|points| points[2].choices[1] = None), (2, "area"));
+        assert_eq!(wrong(|points| points[1].choices.swap(0, 1)), (1, "area"));
+        // A choice that the task does not have.
+        assert_eq!(wrong(|points| points[1].choices[0] = Some(1)), (1, "area"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_figures() {
+        let mismatch = recheck(&front(&[], |points| points[1].saved += 1)).unwrap_err();
+        assert_eq!(
+            mismatch.to_string(),
+            "self-check failed: the choices of point 1 give demand 9, the engine claimed 8"
+        );
+    }
+}

@@ -109,3 +109,143 @@ fn solve_code(error: &SolveError) -> u8 {
         SolveError::SelfCheck(_) => 7,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::Difference;
+    use isx::certificate::recheck;
+    use isx::engine::mckp::{ENGINES, Mckp as Family};
+    use isx::engine::{Engine, Plan, Refusal, Request};
+    use isx::explore::Options;
+    use isx::formulate::FormulateError;
+    use isx::front::DesignFront;
+    use isx::machine::OverMemory;
+    use isx::problem::mckp::{Choice, Item, Mckp, witness};
+    use isx::problem::value::{Tier, Values};
+    use isx::reduce::mckp::Infeasible;
+    use isx::solve::solve_with;
+
+    const TWO_TASKS: &str = "
+name: two tasks
+tasks:
+  - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
+  - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
+";
+
+    /// An exit code has no comparison, but it can be printed.
+    fn assert_code(failure: impl Into<Failure>, code: u8) {
+        let failure = failure.into();
+        let found = format!("{:?}", failure.exit_code());
+        assert_eq!(found, format!("{:?}", ExitCode::from(code)), "{failure}");
+    }
+
+    fn refused(cause: EngineError) -> SolveError {
+        Refusal { engine: "table", cause }.into()
+    }
+
+    const OVER: OverMemory = OverMemory { needed: 9, allowed: 8 };
+
+    #[test]
+    fn a_wrong_front_is_exit_code_7() {
+        let task_set = isx::taskset::read_str("two-tasks.yaml", TWO_TASKS).unwrap().task_set;
+        let front = isx::explore(&task_set, &Options::default()).unwrap().front;
+        assert_eq!(recheck(&front), Ok(()));
+        let mut claim = front.claim().clone();
+        claim.weights[1] += 1;
+        let spoilt = DesignFront::new(task_set, front.formulation().clone(), claim, front.account().clone());
+        assert_code(ExploreError::from(recheck(&spoilt).unwrap_err()), 7);
+    }
+
+    /// An engine whose answers are the judge's with one value too much at the last point.
+    struct Boasting;
+
+    impl Engine<Family> for Boasting {
+        fn plan<'a>(&'a self, request: Request<'a, Family>) -> Result<Plan<'a, Family>, EngineError> {
+            let plan = ENGINES.judge().unwrap().engine.plan(request)?;
+            Ok(Plan::new(plan.estimate, move || {
+                let mut answer = plan.run()?;
+                let Values::I32(values) = &mut answer.values else { panic!("small values") };
+                *values.last_mut().unwrap() += 1;
+                Ok(answer)
+            }))
+        }
+    }
+
+    #[test]
+    fn a_wrong_solution_is_exit_code_7() {
+        let classes = vec![vec![Item { value: 3, weight: 2 }, Item { value: 9, weight: 6 }]];
+        let problem: Mckp<i64> = Mckp { classes, capacity: 9, choice: Choice::ExactlyOne };
+        let solution = solve_with(&problem, "boasting", &Boasting, &Default::default()).unwrap();
+        let mismatch = witness(&problem, &solution.claim).unwrap_err();
+        assert_code(SolveError::from(mismatch.clone()), 7);
+        assert_code(ExploreError::from(SolveError::from(mismatch)), 7);
+    }
+
+    #[test]
+    fn a_wrong_answer_in_a_benchmark_is_exit_code_7() {
+        let difference = Difference { point: Some(3), what: "value", found: "8".into(), wanted: "9".into() };
+        let (contestant, instance) = ("table".into(), "strong".into());
+        assert_code(BenchError::Wrong { contestant, instance, difference: Box::new(difference) }, 7);
+    }
+
+    #[test]
+    fn wrong_use_and_wrong_input_are_exit_code_2() {
+        assert_code(Failure::Usage("no such thing".into()), 2);
+        assert_code(isx::taskset::read_str("none.yaml", "tasks: none").unwrap_err(), 2);
+        let mut task_set = isx::taskset::read_str("two-tasks.yaml", TWO_TASKS).unwrap().task_set;
+        task_set.tasks.clear();
+        assert_code(isx::explore(&task_set, &Options::default()).unwrap_err(), 2);
+        let too_fine = FormulateError::AreaRange { taskset: "fine".into(), unit: "0.001".into() };
+        assert_code(ExploreError::from(too_fine.clone()), 2);
+        assert_code(ExploreError::FloatEngine { variant: "div-f32", engine: "table" }, 2);
+        assert_code(ExploreError::FloatVerdict { variant: "div-f32" }, 2);
+        assert_code(SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }, 2);
+        assert_code(BenchError::from(too_fine), 2);
+        assert_code(BenchError::TaskSet { name: "set".into(), why: "it does not".into() }, 2);
+    }
+
+    #[test]
+    fn what_nothing_solves_is_exit_code_1() {
+        assert_code(SolveError::from(Infeasible), 1);
+        assert_code(ExploreError::from(SolveError::from(Infeasible)), 1);
+    }
+
+    #[test]
+    fn too_little_memory_is_exit_code_4() {
+        assert_code(refused(OVER.into()), 4);
+        assert_code(ExploreError::from(refused(EngineError::GpuMemory { needed: 9, free: 8 })), 4);
+        assert_code(ExploreError::FloatMemory { variant: "div-f32", cause: OVER }, 4);
+        assert_code(BenchError::NoFloats { instance: "set".into(), cause: OVER }, 4);
+        assert_code(BenchError::NoJudge { instance: "set".into(), cause: refused(OVER.into()) }, 4);
+    }
+
+    #[test]
+    fn an_engine_that_cannot_is_exit_code_5() {
+        assert_code(refused(EngineError::Unavailable("no driver".into())), 5);
+        assert_code(refused(EngineError::Arithmetic(Tier::I128)), 5);
+        assert_code(refused(EngineError::Failed("it fell off the bus".into())), 5);
+        assert_code(BenchError::Unavailable { engine: "gpu".into(), why: "no driver".into() }, 5);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_exit_code_6() {
+        let path = || "output".into();
+        assert_code(WriteError::Directory { path: path(), cause: io::ErrorKind::NotADirectory.into() }, 6);
+        assert_code(WriteError::File { path: path(), cause: io::ErrorKind::StorageFull.into() }, 6);
+        assert_code(Failure::from(io::Error::from(io::ErrorKind::StorageFull)), 6);
+        assert_code(Failure::Occupied("another front is there".into()), 6);
+    }
+
+    #[test]
+    fn what_was_called_off_is_exit_code_130_and_a_reader_that_left_is_none_to_complain_to() {
+        assert_code(refused(EngineError::Cancelled), 130);
+        assert_code(Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)), 0);
+    }
+
+    #[test]
+    fn answers_have_their_own_codes() {
+        let codes = [Outcome::Done, Outcome::Negative, Outcome::Unknown].map(ExitCode::from);
+        assert_eq!(format!("{codes:?}"), format!("{:?}", [0, 1, 3].map(ExitCode::from)));
+    }
+}

@@ -8,8 +8,10 @@ use super::{Auto, EngineError, Entry, Estimate, Family, Outcome, Plan, Refusal, 
 use std::fmt;
 
 /// Who is to solve a problem.
+#[derive(Default)]
 pub enum Choice<F: Family> {
     /// Whoever is expected to be fastest.
+    #[default]
     Auto,
     /// This engine of the registry.
     Named(&'static Entry<F>),
@@ -22,12 +24,6 @@ impl<F: Family> Clone for Choice<F> {
 }
 
 impl<F: Family> Copy for Choice<F> {}
-
-impl<F: Family> Default for Choice<F> {
-    fn default() -> Self {
-        Self::Auto
-    }
-}
 
 impl<F: Family> fmt::Debug for Choice<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -171,8 +171,9 @@ fn write_with_point(mut digits: u128, mut places: u32, out: &mut Vec<u8>) -> io:
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Dice, front_of, random, unlike_fronts};
+    use super::super::testing::{front_of, random, unlike_fronts};
     use super::*;
+    use crate::sampling::Sampler;
 
     fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
         let mut bytes = Vec::new();
@@ -201,10 +202,11 @@ mod tests {
 
     #[test]
     fn quotients_of_every_size_are_the_nearest_doubles() {
-        let mut dice = Dice(5);
+        let mut sampler = Sampler::new(5);
         for _ in 0..20_000 {
             let mut number = || {
-                (u128::from(dice.roll(u64::MAX)) << 64 | u128::from(dice.roll(u64::MAX))) >> dice.roll(127)
+                (u128::from(sampler.uniform(0, u64::MAX)) << 64 | u128::from(sampler.uniform(0, u64::MAX)))
+                    >> sampler.uniform(0, 126)
             };
             let (numerator, denominator) = (number(), number().max(1));
             let exact = Rational::new(numerator.into(), denominator.into());

@@ -5,6 +5,7 @@ use crate::formulate::formulate;
 use crate::front::DesignFront;
 use crate::machine::Machine;
 use crate::quantity::Rational;
+use crate::sampling::Sampler;
 use crate::schedulability::{Effort, Limits, judge};
 use crate::solve::{Options, Solution, solve};
 use crate::taskset::{Choice, Task, TaskSet, TimeBase};
@@ -12,19 +13,6 @@ use num_bigint::BigInt;
 
 fn whole(value: i64) -> Rational {
     Rational::from(BigInt::from(value))
-}
-
-/// Numbers that look random and are the same every time (splitmix64).
-pub(in crate::report) struct Dice(pub(in crate::report) u64);
-
-impl Dice {
-    pub(in crate::report) fn roll(&mut self, below: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % below
-    }
 }
 
 pub(in crate::report) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rational, i64)]) -> Task {
@@ -55,14 +43,15 @@ pub(in crate::report) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
 
 /// A task set of `tasks` tasks with `choices` choices each; its utilization without hardware is about 1.3.
 pub(in crate::report) fn random(tasks: usize, choices: usize, seed: u64) -> TaskSet {
-    let mut dice = Dice(seed);
+    let mut sampler = Sampler::new(seed);
     let periods = [1000, 2000, 4000, 5000, 10_000, 20_000];
     let make = |at: usize| {
-        let period = periods[dice.roll(6) as usize];
-        let wcet = (period as f64 * (0.9 + dice.roll(800) as f64 / 1000.0) / tasks as f64) as i64 + 2;
+        let period = periods[sampler.uniform(0, 5) as usize];
+        let wcet =
+            (period as f64 * (0.9 + sampler.uniform(0, 799) as f64 / 1000.0) / tasks as f64) as i64 + 2;
         let mut choice = |k: usize| {
-            let area = Rational::new((20 + dice.roll(4000)).into(), 2.into());
-            (format!("v{k}"), area, 1 + dice.roll(wcet as u64 - 1) as i64)
+            let area = Rational::new(sampler.uniform(20, 4019).into(), 2.into());
+            (format!("v{k}"), area, sampler.uniform(1, wcet as u64 - 1) as i64)
         };
         let choices: Vec<(String, Rational, i64)> = (0..choices).map(&mut choice).collect();
         let named: Vec<(&str, Rational, i64)> =
@@ -74,11 +63,11 @@ pub(in crate::report) fn random(tasks: usize, choices: usize, seed: u64) -> Task
 
 /// A task set whose front is long: what a choice saves is about its area.
 pub(in crate::report) fn correlated(tasks: usize, choices: usize, seed: u64) -> TaskSet {
-    let mut dice = Dice(seed);
+    let mut sampler = Sampler::new(seed);
     let make = |at: usize| {
         let mut choice = |k: usize| {
-            let area = 1 + dice.roll(8000) as i64;
-            (format!("choice {k}"), whole(area), 20_000 - area - dice.roll(50) as i64)
+            let area = sampler.uniform(1, 8000) as i64;
+            (format!("choice {k}"), whole(area), 20_000 - area - sampler.uniform(0, 49) as i64)
         };
         let choices: Vec<(String, Rational, i64)> = (0..choices).map(&mut choice).collect();
         let named: Vec<(&str, Rational, i64)> =

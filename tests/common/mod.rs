@@ -1,36 +1,13 @@
 //! What several whole-program tests share.
 #![allow(dead_code)]
 
+mod random;
+
+pub use random::Random;
+
 use isx::quantity::Rational;
 use isx::taskset::{Choice, Task, TaskSet, TimeBase};
 use num_integer::Integer;
-
-/// SplitMix64 (S. Steele, D. Lea, C. Flood, OOPSLA 2014): small, seeded, the same everywhere.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number in `low..=high`.
-    pub fn within(&mut self, low: u64, high: u64) -> u64 {
-        low + self.next() % (high - low + 1)
-    }
-
-    /// True once in `n` times.
-    pub fn one_in(&mut self, n: u64) -> bool {
-        self.next().is_multiple_of(n)
-    }
-}
 
 /// A task in whole units, as the tests make them up: times in `1/time_scale`, areas in `1/area_scale`.
 #[derive(Clone, Debug)]

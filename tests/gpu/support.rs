@@ -2,49 +2,22 @@
 
 #![allow(dead_code)]
 
+mod harness;
+#[path = "../common/random.rs"]
+mod random;
+
+pub use harness::*;
+pub use random::Random;
+
 use isx::engine::mckp::Answer;
 use isx::engine::mckp::cuda::Cell;
-use isx::machine::cuda::Device;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::{Class, Options, Reduced, Tiered, reduce};
 use rayon::prelude::*;
-use std::sync::Arc;
-
-/// The GPU, or a printed notice that nothing was tested; with `ISX_REQUIRE_GPU=1` a missing GPU is a failure.
-pub fn gpu(test: &str) -> Option<Arc<Device>> {
-    let ordinal = std::env::var("ISX_DEVICE").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-    match Device::open(ordinal) {
-        Ok(device) => Some(device),
-        Err(error) => {
-            let required = std::env::var("ISX_REQUIRE_GPU").is_ok_and(|value| value == "1");
-            assert!(!required, "{test}: a GPU is required and there is none: {error}");
-            eprintln!("SKIPPED {test}: {error}");
-            None
-        }
-    }
-}
 
 /// A number from the environment.
 pub fn from_env(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
-
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Uniform in `low..=high`, near enough.
-    pub fn within(&mut self, low: i64, high: i64) -> i64 {
-        low + (self.next() % (high - low + 1) as u64) as i64
-    }
 }
 
 /// How values go with weights.

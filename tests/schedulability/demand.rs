@@ -144,7 +144,7 @@ fn one_unit_in_a_quintillion_decides() {
             .into_iter()
             .map(|(wcet, period, deadline)| (scaled(wcet), scaled(period), scaled(deadline)))
             .collect();
-        let at = random.between(0, tasks.len() as i128 - 1) as usize;
+        let at = random.within(0, tasks.len() as i128 - 1) as usize;
         tasks[at].0 += 1;
         assert_eq!(test(&tasks), Demand::Overload);
         overloads += 1;
@@ -161,12 +161,12 @@ fn periods_without_common_factors_need_no_hyperperiod() {
     let mut random = Random(5);
     let (mut passes, mut fails) = (0, 0);
     for _ in 0..3_000 {
-        let count = random.between(2, 6);
+        let count = random.within(2, 6);
         let tasks: Vec<Task> = (0..count)
             .map(|_| {
-                let period = random.between(100_000_000_000_000, 1_000_000_000_000_000);
-                let wcet = random.between(period / (2 * count), period / count);
-                (wcet, period, random.between(wcet, period + period / 8))
+                let period = random.within(100_000_000_000_000, 1_000_000_000_000_000);
+                let wcet = random.within(period / (2 * count), period / count);
+                (wcet, period, random.within(wcet, period + period / 8))
             })
             .collect();
         // U <= 1 by construction; judged by the busy period alone, the hyperperiod passes 128 bits.
@@ -184,7 +184,7 @@ fn limit_is_reported_and_never_decides() {
     for round in 0..3_000 {
         let tasks = task_set(&mut random, [Load::Any, Load::Full(0), Load::Full(-1)][round % 3]);
         let times: Vec<[BigInt; 3]> = tasks.iter().map(|&(e, p, d)| [e, p, d].map(BigInt::from)).collect();
-        let steps = random.between(0, 300) as u64;
+        let steps = random.within(0, 300) as u64;
         match demand_test(&edf(&times), steps) {
             Demand::Undecided(why) => {
                 assert_eq!(why, Undecided::DesignSteps(steps));

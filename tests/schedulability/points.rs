@@ -225,7 +225,7 @@ fn verdicts_of_all_points_agree_with_brute_force() {
         for (seen, more) in seen.iter_mut().zip(check_points(&tasks, &verdicts, &front)) {
             *seen += more;
         }
-        for budget in [0, 1, random.between(0, 12) as u64, u64::MAX] {
+        for budget in [0, 1, random.within(0, 12) as u64, u64::MAX] {
             let answer = at_budget(&formulation, &front, budget, &mut Effort::new(Limits::default()));
             let smallest = match &verdicts.smallest {
                 SmallestArea::At { choices } if with_choices(&tasks, choices).0 <= budget => {
@@ -249,8 +249,8 @@ fn fronts_of_many_blocks_are_decided_point_by_point() {
     for _ in 0..4 {
         // Every choice saves as much as it costs, and powers of two add up to every number: 512 points.
         let task = |index: i128| {
-            let deadline = if index % 2 == 0 { random.between(2400, 3400) } else { 3600 };
-            ((random.between(405, 420), 3600, deadline), vec![(1 << index, 420 - 5 - (1 << index))])
+            let deadline = if index % 2 == 0 { random.within(2400, 3400) } else { 3600 };
+            ((random.within(405, 420), 3600, deadline), vec![(1 << index, 420 - 5 - (1 << index))])
         };
         let tasks: Vec<Choosing> = (0..9).map(task).collect();
         let formulation = formulation(&tasks);

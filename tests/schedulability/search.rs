@@ -159,19 +159,19 @@ fn check_smallest(tasks: &[Choosing], budget: u64, judged: &Judged, smallest: &S
 /// Up to `count` tasks. `tight` ones have a deadline far shorter than their period, so that their choices are worth
 /// much for the deadline and little for the utilization.
 pub fn random_tasks(random: &mut Random, count: i128, tight: bool) -> Vec<Choosing> {
-    let count = random.between(1, count);
+    let count = random.within(1, count);
     let task = |index| {
         let urgent = tight && index % 3 == 0;
         let period = if urgent { random.pick(&[24, 36, 48, 72]) } else { random.pick(&[4, 6, 8, 9, 12]) };
-        let wcet = random.between(1, if urgent { 5 } else { (2 * period / count).clamp(1, 9) });
-        let deadline = match random.between(0, 2) {
-            _ if urgent => random.between(wcet + 1, wcet + 5),
-            0 => random.between(wcet.min(period), period),
-            1 => random.between(period, 2 * period),
+        let wcet = random.within(1, if urgent { 5 } else { (2 * period / count).clamp(1, 9) });
+        let deadline = match random.within(0, 2) {
+            _ if urgent => random.within(wcet + 1, wcet + 5),
+            0 => random.within(wcet.min(period), period),
+            1 => random.within(period, 2 * period),
             _ => period,
         };
-        let choices = random.between(0, 4);
-        let choice = |_| (random.between(0, 6) as u64, random.between(1, wcet.max(2)));
+        let choices = random.within(0, 4);
+        let choice = |_| (random.within(0, 6) as u64, random.within(1, wcet.max(2)));
         ((wcet, period, deadline), (0..choices).map(choice).collect())
     };
     (0..count).map(task).collect()
@@ -183,7 +183,7 @@ fn verdict_and_smallest_area_agree_with_brute_force() {
     let (mut overloads, mut least_passes, mut another_passes, mut all_fail, mut none) = (0, 0, 0, 0, 0);
     for round in 0..24_000 {
         let tasks = random_tasks(&mut random, 5, round % 2 == 0);
-        let budget = random.between(0, 12) as u64;
+        let budget = random.within(0, 12) as u64;
         let judged = judge(&tasks, budget);
         assert!(check(&tasks, budget, &judged, &Limits::default()), "{tasks:?} {budget}");
         none += u32::from(judged.smallest.is_none());
@@ -201,25 +201,25 @@ fn verdict_and_smallest_area_agree_with_brute_force() {
 /// A set in which the design of least utilization fails and another of the same area passes: the urgent task (E, P,
 /// D) = (E, P, d) needs its choice, and the other, of period d, saves more utilization with its own.
 pub fn contested(random: &mut Random) -> (Vec<Choosing>, u64) {
-    let due = random.between(6, 12);
-    let saved = random.between(2, due / 2 - 1);
-    let urgent = random.between(saved + 1, due - 2);
+    let due = random.within(6, 12);
+    let saved = random.within(2, due / 2 - 1);
+    let urgent = random.within(saved + 1, due - 2);
     let other = due - urgent + saved;
-    let area = random.between(1, 9) as u64;
-    let period = due * random.between(4, 9);
+    let area = random.within(1, 9) as u64;
+    let period = due * random.within(4, 9);
     let mut tasks = vec![
         ((urgent, period, due), vec![(area, urgent - saved)]),
         ((other, due, due), vec![(area, other - saved + 1)]),
     ];
-    for _ in 0..random.between(0, 3) {
-        let choices = random.between(0, 2);
-        let choice = |_| (random.between(0, 12) as u64, random.between(1, 3));
+    for _ in 0..random.within(0, 3) {
+        let choices = random.within(0, 2);
+        let choice = |_| (random.within(0, 12) as u64, random.within(1, 3));
         let choices = (0..choices).map(choice).collect();
-        tasks.push(((random.between(1, 3), period * 4, period * random.between(3, 5)), choices));
+        tasks.push(((random.within(1, 3), period * 4, period * random.within(3, 5)), choices));
     }
-    let at = random.between(0, 1) as usize;
-    tasks[at].1.insert(0, (random.between(0, 9) as u64, random.between(1, due)));
-    (tasks, area + random.between(0, 2) as u64)
+    let at = random.within(0, 1) as usize;
+    tasks[at].1.insert(0, (random.within(0, 9) as u64, random.within(1, due)));
+    (tasks, area + random.within(0, 2) as u64)
 }
 
 #[test]
@@ -244,20 +244,20 @@ fn hundreds_of_thousands_of_undominated_designs_agree_with_brute_force() {
         // Fine areas give staircases too long to keep whole.
         let grain = if round % 2 == 0 { 1 } else { 1000 };
         let task = |index| {
-            let wcet = random.between(6, 9);
+            let wcet = random.within(6, 9);
             let mut area = 0;
             let mut choice = |saved| {
-                area += random.between(grain, 3 * grain) as u64;
+                area += random.within(grain, 3 * grain) as u64;
                 (area, wcet - saved)
             };
             let choices: Vec<(u64, i128)> = (1..=4).map(&mut choice).collect();
             // Three urgent tasks that hardly count in the utilization, which the others crave the area for.
             let urgent = index < 3;
-            let (period, deadline) = if urgent { (720, random.between(18, 24)) } else { (48, 48) };
+            let (period, deadline) = if urgent { (720, random.within(18, 24)) } else { (48, 48) };
             ((wcet, period, deadline), choices)
         };
         let tasks: Vec<Choosing> = (0..8).map(task).collect();
-        let budget = random.between(14 * grain, 40 * grain) as u64;
+        let budget = random.within(14 * grain, 40 * grain) as u64;
         let judged = judge(&tasks, budget);
         assert!(check(&tasks, budget, &judged, &Limits::default()));
         another_passes += u32::from(!judged.least_passes && judged.smallest.is_some());
@@ -273,12 +273,12 @@ fn limits_are_reported_and_never_decide() {
     let (mut unknown, mut decided) = (0, 0);
     for round in 0..6_000 {
         let tasks = random_tasks(&mut random, 5, round % 2 == 0);
-        let budget = random.between(0, 12) as u64;
+        let budget = random.within(0, 12) as u64;
         let judged = judge(&tasks, budget);
         let generous = Limits::default();
         let limits = match round % 2 {
-            0 => Limits { steps: random.between(0, 3000) as u64, ..generous },
-            _ => Limits { design_steps: random.between(0, 400) as u64, ..generous },
+            0 => Limits { steps: random.within(0, 3000) as u64, ..generous },
+            _ => Limits { design_steps: random.within(0, 400) as u64, ..generous },
         };
         *if check(&tasks, budget, &judged, &limits) { &mut decided } else { &mut unknown } += 1;
     }
@@ -291,7 +291,7 @@ fn wide_numbers_take_the_same_decisions() {
     let mut schedulable = 0;
     for _ in 0..500 {
         let tasks = random_tasks(&mut random, 4, true);
-        let budget = random.between(0, 12) as u64;
+        let budget = random.within(0, 12) as u64;
         let judged = judge(&tasks, budget);
         for digits in [20, 60] {
             let scale = BigInt::from(10).pow(digits);

@@ -112,13 +112,13 @@ mod tests {
 
     #[test]
     fn thinning_inks_the_same_pixels() {
-        let mut dice = super::super::super::testing::Dice(5);
+        let mut sampler = crate::sampling::Sampler::new(5);
         for len in [1, 2, 10, 1000, 50_000] {
             let (mut x, mut y) = (0.0, 0.0);
             let step = 600.0 / f64::from(len);
             let mut point = |_| {
-                x += step * dice.roll(2000) as f64 / 1000.0;
-                y += step * dice.roll(2000) as f64 / 1000.0;
+                x += step * sampler.uniform(0, 1999) as f64 / 1000.0;
+                y += step * sampler.uniform(0, 1999) as f64 / 1000.0;
                 (x, y)
             };
             let points: Vec<(f64, f64)> = (0..len).map(&mut point).collect();

@@ -158,6 +158,7 @@ fn sums<V: Cell>(first: &[Item<V>], second: &[Item<V>], capacity: u64) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sampling::Sampler;
 
     fn items(pairs: &[(i32, u64)]) -> Vec<Item<i32>> {
         pairs.iter().map(|&(value, weight)| Item { value, weight }).collect()
@@ -192,30 +193,17 @@ mod tests {
         assert!(sums(&wide, &wide, 100).is_none());
     }
 
-    /// A small random number generator (SplitMix64).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: u64) -> u64 {
-            self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            (z ^ (z >> 31)) % end
-        }
-
-        /// A class with a zero item somewhere.
-        fn class(&mut self, heaviest: u64, most_valuable: u64) -> Vec<Item<i32>> {
-            let mut items: Vec<Item<i32>> = (0..self.below(6))
-                .map(|_| Item {
-                    value: i32::try_from(self.below(most_valuable + 3)).unwrap() - 2,
-                    weight: self.below(heaviest + 1),
-                })
-                .collect();
-            let at = usize::try_from(self.below(items.len() as u64 + 1)).unwrap();
-            items.insert(at, Item { value: 0, weight: 0 });
-            items
-        }
+    /// A class with a zero item somewhere.
+    fn class(sampler: &mut Sampler, heaviest: u64, most_valuable: u64) -> Vec<Item<i32>> {
+        let mut items: Vec<Item<i32>> = (0..sampler.uniform(0, 5))
+            .map(|_| Item {
+                value: i32::try_from(sampler.uniform(0, most_valuable + 2)).unwrap() - 2,
+                weight: sampler.uniform(0, heaviest),
+            })
+            .collect();
+        let at = usize::try_from(sampler.uniform(0, items.len() as u64)).unwrap();
+        items.insert(at, Item { value: 0, weight: 0 });
+        items
     }
 
     fn next_row(row: &[i32], items: &[Item<i32>]) -> Vec<i32> {
@@ -235,13 +223,13 @@ mod tests {
 
     #[test]
     fn at_every_cell_where_a_row_rises_the_first_sum_holds_the_canonical_items() {
-        let mut random = Random(7);
+        let mut sampler = Sampler::new(7);
         let mut compared = 0;
         for case in 0..20_000 {
-            let (heaviest, most_valuable) = (1 + random.below(12), 1 + random.below(9));
-            let capacity = usize::try_from(random.below(30)).unwrap();
-            let before = random.class(heaviest, most_valuable);
-            let [first, second] = [(); 2].map(|()| random.class(heaviest, most_valuable));
+            let (heaviest, most_valuable) = (sampler.uniform(1, 12), sampler.uniform(1, 9));
+            let capacity = usize::try_from(sampler.uniform(0, 29)).unwrap();
+            let before = class(&mut sampler, heaviest, most_valuable);
+            let [first, second] = [(); 2].map(|()| class(&mut sampler, heaviest, most_valuable));
             let row = next_row(&vec![0; capacity + 1], &before);
             let middle = next_row(&row, &first);
             let last = next_row(&middle, &second);

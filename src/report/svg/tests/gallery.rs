@@ -1,13 +1,15 @@
 //! Pictures to look at: fronts of every size, place and scale, and where the texts of a drawn one are.
 
 use super::super::super::plot::{PointDetail, TOLD_POINTS};
-use super::super::super::testing::{Dice, unlike_fronts};
+use super::super::super::testing::unlike_fronts;
 use super::super::*;
+use crate::sampling::Sampler;
 
 /// A front that falls from `high` to `low` over areas up to `reach`.
 pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64) -> PlotData {
-    let mut dice = Dice(seed);
-    let mut gaps = || (0..len).map(|at| if at == 0 { 0 } else { 1 + dice.roll(100) }).collect::<Vec<u64>>();
+    let mut sampler = Sampler::new(seed);
+    let mut gaps =
+        || (0..len).map(|at| if at == 0 { 0 } else { sampler.uniform(1, 100) }).collect::<Vec<u64>>();
     let (widths, drops) = (gaps(), gaps());
     let total = |gaps: &[u64]| gaps.iter().sum::<u64>().max(1) as f64;
     let (width, drop) = (total(&widths), total(&drops));

@@ -1,0 +1,65 @@
+//! How tests that need a GPU are run: as trials that are reported as ignored where there is none.
+
+#![allow(dead_code, unused_imports, unused_macros)]
+
+use isx::machine::cuda::Device;
+use libtest_mimic::Trial;
+use std::sync::Arc;
+
+/// A test under the name by which it is asked for.
+pub type Test = (&'static str, fn());
+
+/// The tests with their names.
+macro_rules! tests {
+    ($($test:path),+ $(,)?) => { [$((stringify!($test), $test as fn())),+] };
+}
+pub(crate) use tests;
+
+fn ordinal() -> usize {
+    std::env::var("ISX_DEVICE").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// Why no GPU can be used, where none can.
+fn missing() -> Option<String> {
+    Device::open(ordinal()).err().map(|error| error.to_string())
+}
+
+/// Whether a missing GPU is a failure: `ISX_REQUIRE_GPU` is set to something that is not 0.
+fn is_required() -> bool {
+    std::env::var_os("ISX_REQUIRE_GPU").is_some_and(|value| !value.is_empty() && value != "0")
+}
+
+/// The tests as trials that need a GPU: without one they are ignored, and where one is required they fail.
+pub fn on_gpu(tests: &[Test]) -> Vec<Trial> {
+    let missing = missing().filter(|_| !is_required());
+    if let Some(why) = &missing {
+        println!("{} tests are ignored for want of a GPU: {why}", tests.len());
+    }
+    trials(tests, missing.is_some())
+}
+
+/// The tests as trials that run if asked for.
+pub fn if_asked(tests: &[Test]) -> Vec<Trial> {
+    trials(tests, true)
+}
+
+/// The tests as trials that run anywhere.
+pub fn anywhere(tests: &[Test]) -> Vec<Trial> {
+    trials(tests, false)
+}
+
+fn trials(tests: &[Test], ignored: bool) -> Vec<Trial> {
+    let trial = |&(name, test): &Test| {
+        let passed = move || {
+            test();
+            Ok(())
+        };
+        Trial::test(name, passed).with_ignored_flag(ignored)
+    };
+    tests.iter().map(trial).collect()
+}
+
+/// The GPU, which must be there: number 0, or that in `ISX_DEVICE`.
+pub fn gpu() -> Arc<Device> {
+    Device::open(ordinal()).unwrap_or_else(|error| panic!("a GPU is required and there is none: {error}"))
+}
