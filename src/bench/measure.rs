@@ -259,7 +259,8 @@ impl Judge {
             Wanted::Values => Ok(()),
             _ => witness(&instance.problem, &solution.claim).map_err(Difference::from),
         };
-        let (solution, timed) = match runs(&contestant, instance, wanted, settings, check) {
+        let patient = Settings { patience: Duration::MAX, ..settings.clone() };
+        let (solution, timed) = match runs(&contestant, instance, wanted, &patient, check) {
             Ok(answered) => answered,
             Err(Stopped::Solve(cause)) => return Err(named(cause)),
             Err(Stopped::Wrong(difference)) => return Err(wrong(&contestant, instance, difference)),
@@ -511,7 +512,9 @@ mod tests {
             reason(Settings { machine: Machine::default().with_max_memory(64), ..settings() })
                 .contains("64 are allowed")
         );
-        assert!(reason(Settings { patience: Duration::ZERO, ..settings() }).contains("--patience"));
+        let hasty = Settings { patience: Duration::ZERO, ..settings() };
+        assert!(reason(hasty.clone()).contains("--patience"));
+        Judge::new(&instance, Wanted::Values, &hasty).unwrap();
     }
 
     #[test]
