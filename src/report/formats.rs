@@ -5,7 +5,7 @@ use super::json;
 #[cfg(feature = "parquet")]
 use super::parquet;
 #[cfg(feature = "svg")]
-use super::svg;
+use super::{plot::PlotData, svg};
 use crate::exploration::Exploration;
 use crate::machine::cpu::Workers;
 use std::io::{self, Write};
@@ -31,10 +31,18 @@ pub static FORMATS: &[Format] = &[
     Format { name: "csv", usual: true, bytes: csv::bytes, prepare: |front, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
     Format { name: "json", usual: true, bytes: json::bytes, prepare: |front, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
     #[cfg(feature = "svg")]
-    Format { name: "svg", usual: true, bytes: |_| svg::MOST_BYTES, prepare: |front, _| svg::prepare(front) },
+    Format { name: "svg", usual: true, bytes: |_| svg::MOST_BYTES, prepare: |front, _| picture(front) },
     #[cfg(feature = "parquet")]
     Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, workers| Ok(Box::new(move |out| parquet::write(front, workers, out))) },
 ];
+
+/// A front as it is usually drawn; refused where its figures pass the range of a double.
+#[cfg(feature = "svg")]
+fn picture(explored: &Exploration) -> Result<Prepared<'_>, String> {
+    let data = PlotData::from_front(explored).map_err(|problem| problem.to_string())?;
+    let picture = svg::draw(&data, &svg::Options::default()).map_err(|problem| problem.to_string())?;
+    Ok(Box::new(move |out| out.write_all(picture.as_bytes())))
+}
 
 impl Format {
     /// The form of that name.

@@ -17,10 +17,8 @@ mod pen;
 mod place;
 mod words;
 
-use super::formats::Prepared;
 use super::plot::{PlotData, PlotPoint, PlotSmallest};
 use super::text::{cut, visible};
-use crate::exploration::Exploration;
 use axis::{AreaScale, Linear, Tick, vertical_ticks};
 use canvas::{Anchor, Canvas, Font, Ink};
 use place::{Rect, cut_to_width, leader, place, text_width};
@@ -74,17 +72,6 @@ const TICK: Font = Font { size: 12.0, bold: false };
 
 /// Most bytes of a picture of a front.
 pub const MOST_BYTES: u64 = 150_000;
-
-/// Draws a front as it is usually drawn, to be written; or says why it cannot be drawn.
-///
-/// # Errors
-///
-/// When its figures pass the range of a double.
-pub fn prepare(explored: &Exploration) -> Result<Prepared<'_>, String> {
-    let data = PlotData::from_front(explored).map_err(|problem| problem.to_string())?;
-    let picture = draw(&data, &Options::default()).map_err(|problem| problem.to_string())?;
-    Ok(Box::new(move |out| out.write_all(picture.as_bytes())))
-}
 
 /// Draws the front and returns an SVG document.
 ///
