@@ -189,7 +189,7 @@ impl Fragments {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{correlated, demo, front_of, nasty, random, unlike_fronts};
+    use super::super::testing::{Full, correlated, demo, front_of, nasty, random, unlike_fronts};
     use super::*;
     use crate::quantity::{Rational, approx};
     use serde_json::Value;
@@ -293,15 +293,6 @@ mod tests {
 
     #[test]
     fn a_failing_writer_is_reported() {
-        struct Full;
-        impl Write for Full {
-            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-                Err(io::ErrorKind::StorageFull.into())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
         assert_eq!(write(&demo(), &Workers::new(1), Full).unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 

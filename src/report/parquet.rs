@@ -309,7 +309,7 @@ fn string(name: &str) -> parquet::schema::types::PrimitiveTypeBuilder<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{correlated, demo_tasks, front_of, nasty, random, unlike_fronts};
+    use super::super::testing::{Full, correlated, demo_tasks, front_of, nasty, random, unlike_fronts};
     use super::*;
     use crate::quantity::{Rational, format_decimal};
     use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -369,15 +369,6 @@ mod tests {
 
     #[test]
     fn a_failing_writer_is_reported() {
-        struct Full;
-        impl Write for Full {
-            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-                Err(io::ErrorKind::StorageFull.into())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
         let error = write(&front_of(&demo_tasks()), &Workers::new(1), Full).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
     }

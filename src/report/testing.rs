@@ -136,3 +136,16 @@ pub(in crate::report) fn unlike_fronts() -> Vec<Exploration> {
         .map(front_of)
         .collect()
 }
+
+/// A disk without room.
+pub(super) struct Full;
+
+impl std::io::Write for Full {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::StorageFull.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
