@@ -7,10 +7,11 @@
 mod common;
 
 use common::Random;
-use isx::engine::mckp::dense::{Dense, Isa, Narrowing, Settings};
+use isx::engine::mckp::dense::{Dense, Narrowing, Settings};
 use isx::engine::mckp::{Answer, Wanted};
 use isx::engine::{Context, Engine, Request};
 use isx::machine::Machine;
+use isx::machine::cpu::lanes::Isa;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options, Tiered, reduce};

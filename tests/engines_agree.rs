@@ -8,9 +8,10 @@
 #[path = "common/random.rs"]
 mod random;
 
-use isx::engine::mckp::dense::{Dense, Isa, Narrowing, Settings};
+use isx::engine::mckp::dense::{Dense, Narrowing, Settings};
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
 use isx::engine::{Context, Engine, EngineError, Request};
+use isx::machine::cpu::lanes::Isa;
 use isx::machine::{Machine, OverMemory};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;

@@ -14,10 +14,11 @@ use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
 };
 use isx::engine::mckp::answer::Values;
-use isx::engine::mckp::dense::{Dense, Isa, Narrowing, Settings};
+use isx::engine::mckp::dense::{Dense, Narrowing, Settings};
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
 use isx::engine::{Context, Engine, Request};
 use isx::machine::Machine;
+use isx::machine::cpu::lanes::Isa;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::{Options, Tiered, reduce};
 use random::Random;

@@ -3,8 +3,8 @@
 use super::failure::{Failure, Outcome};
 use clap::Args;
 use isx::engine::mckp::ENGINES;
-use isx::engine::mckp::dense::Isa;
 use isx::engine::{Hardware, Threads};
+use isx::machine::cpu::lanes::Isa;
 use isx::machine::cuda::{self, DeviceInfo};
 use serde_json::{Value, json};
 use std::io::Write;

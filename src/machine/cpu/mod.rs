@@ -1,7 +1,10 @@
-//! Threads of the CPU.
+//! The CPU: threads, vectors, and memory for large tables.
 
+mod arena;
+pub mod lanes;
 mod team;
 
+pub use arena::{Arena, LARGE, LARGE_PAGE, SECONDS_A_BYTE};
 pub use team::{Team, shared_seconds, start_seconds};
 
 use rayon::prelude::*;

@@ -13,12 +13,12 @@
 //! raise any of its cells. A strip whose cells have all reached the bound is copied.
 
 use super::bound::Tangent;
-use super::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use super::row::{Cell, Narrow};
 use super::strip::{
     Buffers, Items, LaneWidth, Scratch, Step, Strip, View, fill_bound, pack_halo, pack_strip, price_items,
 };
 use super::trace::Trace;
+use crate::machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use std::mem::take;
 
 /// Vectors of a tile.

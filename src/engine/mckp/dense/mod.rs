@@ -13,31 +13,25 @@
 //! Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
 //! 2011, is the recurrence; `reference.rs` is its plain form, with a worked instance.
 
-#[cfg(target_arch = "aarch64")]
-mod arm;
 mod bound;
 mod forward;
-mod lanes;
 mod memory;
 mod model;
-mod portable;
 mod row;
 mod solver;
 mod strip;
 mod trace;
 mod walks;
 mod windows;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 use super::{Answer, Mckp, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use crate::machine::cpu::Team;
+use crate::machine::cpu::lanes::Isa;
+use crate::machine::cpu::{Arena, Team};
 use crate::reduce::mckp::{Reduced, Tiered};
-pub use lanes::Isa;
 use memory::Memory;
 use model::Model;
-use row::{Arena, Cell};
+use row::Cell;
 use solver::Solver;
 use std::time::Instant;
 pub use strip::Narrowing;

@@ -6,10 +6,11 @@
 //! and finding the items cost so much a byte and a cell.
 
 use super::Settings;
-use super::lanes::Isa;
 use super::memory::{Memory, layers_computed};
-use super::row::{LARGE, LARGE_PAGE, SECONDS_A_BYTE, STRIP};
+use super::row::STRIP;
 use crate::engine::mckp::Wanted;
+use crate::machine::cpu::lanes::Isa;
+use crate::machine::cpu::{LARGE, LARGE_PAGE, SECONDS_A_BYTE};
 use crate::machine::cpu::{Workers, shared_seconds, start_seconds};
 use crate::problem::value::Value;
 use crate::reduce::mckp::Reduced;

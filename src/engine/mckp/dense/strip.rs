@@ -1,8 +1,8 @@
 //! A strip of neighbouring cells of a layer: how it is held, what bounds it, what its items cost.
 
 use super::bound::Tangent;
-use super::lanes::Lane;
 use super::row::{Cell, Narrow, STRIP, TILE};
+use crate::machine::cpu::lanes::Lane;
 use crate::problem::mckp::Item;
 use crate::reduce::mckp::Class;
 

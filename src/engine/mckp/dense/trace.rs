@@ -11,13 +11,13 @@
 //! [`Tangent`]: super::bound::Tangent
 
 use super::bound::Tangent;
-use super::lanes::{Kernel, Lane, Lanes, Simd};
 use super::row::{Cell, Narrow, STRIP, TILE};
 use super::strip::{
     Buffers, CellItem, LaneWidth, Scratch, Step, Strip, View, fill_bound, pack, pack_halo, pack_strip,
     price_items,
 };
 use crate::engine::mckp::cell_picks::{BLOCK_WORDS, Writer};
+use crate::machine::cpu::lanes::{Kernel, Lane, Lanes, Simd};
 use std::mem::take;
 
 /// Marked cells of a word up to which each is looked up by itself.

@@ -4,6 +4,12 @@
 //! at run time. The instruction sets come through the `pulp` crate, whose tokens prove that the machine has
 //! them, so that nothing here is unsafe.
 
+#[cfg(target_arch = "aarch64")]
+mod arm;
+mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
 /// A cell as the kernels hold it. Sums that fall off the lower end stay there, so that "unreachable" remains so.
 pub trait Lane: Copy + Default + Ord + Send + Sync + 'static {
     /// A value that no sum of this and an item's value can bring back into use.
@@ -160,7 +166,7 @@ impl Isa {
             }
             _ => {}
         }
-        kernel.run(super::portable::Portable)
+        kernel.run(portable::Portable)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Vectors as plain arrays, for machines without a better instruction set.
 
-use super::lanes::{Lane, Lanes};
+use super::{Lane, Lanes};
 
 /// The token of plain loops over arrays; every machine has it.
 #[derive(Clone, Copy, Debug)]

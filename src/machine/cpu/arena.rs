@@ -1,0 +1,69 @@
+//! Large tables in one piece of memory.
+
+use super::Team;
+use bytemuck::Pod;
+
+/// Memory of all rows, in one piece so that the system can give it in large pages: a row is written once and
+/// read a few times, so that with small ones more time would go into getting pages than into computing rows.
+pub struct Arena {
+    map: memmap2::MmapMut,
+}
+
+/// Memory from which on large pages are asked for.
+pub const LARGE: usize = 4 << 20;
+
+/// Bytes of the large pages of most systems, and of the small ones.
+pub const LARGE_PAGE: usize = 2 << 20;
+
+const SMALL_PAGE: usize = 4 << 10;
+
+/// Seconds to get a byte of a large page.
+pub const SECONDS_A_BYTE: f64 = 0.05e-9;
+
+impl Arena {
+    /// Room for `bytes` bytes, all 0.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses.
+    pub fn new(bytes: usize) -> std::io::Result<Self> {
+        let map = memmap2::MmapMut::map_anon(bytes.max(1))?;
+        #[cfg(target_os = "linux")]
+        if bytes >= LARGE {
+            // Small pages do as well, only slower.
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        Ok(Self { map })
+    }
+
+    /// Makes the system give the memory now, all threads asking for their part of it. Left to the rows, a large page
+    /// would be filled with zeros by one thread while the others wait for it.
+    pub fn touch(&mut self, team: &Team) {
+        let bytes = self.map.len();
+        if team.threads() < 2 || bytes < LARGE {
+            return;
+        }
+        let before = self.map.as_ptr().align_offset(LARGE_PAGE).min(bytes);
+        let (first, aligned) = self.map.split_at_mut(before);
+        let touch = |part: &mut [u8]| part.iter_mut().step_by(SMALL_PAGE).for_each(|byte| *byte = 0);
+        touch(first);
+        let seconds = bytes as f64 * SECONDS_A_BYTE;
+        team.sum_chunks(aligned, LARGE_PAGE, seconds, |_, page| {
+            touch(page);
+            0
+        });
+    }
+
+    /// The memory, cut into rows of those lengths (padding included).
+    pub fn rows<V: Pod>(&mut self, lengths: impl Iterator<Item = usize>) -> Vec<&mut [V]> {
+        let bytes = self.map.len() / size_of::<V>() * size_of::<V>();
+        let mut rest: &mut [V] = bytemuck::cast_slice_mut(&mut self.map[..bytes]);
+        let mut rows = Vec::new();
+        for length in lengths {
+            let (row, after) = rest.split_at_mut(length);
+            rest = after;
+            rows.push(row);
+        }
+        rows
+    }
+}
