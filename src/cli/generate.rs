@@ -8,7 +8,9 @@ use isx::quantity::Rational;
 use isx::report::files::write_whole;
 use isx::sampling::{DecimalRange, IntRange};
 use isx::taskset::generate::generate;
-use isx::taskset::recipe::{Deadlines, Periods, Savings, TaskNames, TaskSetRecipe, default_utilization};
+use isx::taskset::recipe::{
+    Deadlines, Periods, RecipeError, Savings, TaskNames, TaskSetRecipe, default_utilization,
+};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -154,7 +156,10 @@ impl TaskSet {
             deadlines: self.deadlines,
             seed: self.seed,
         };
-        let text = generate(&recipe).map_err(|error| Failure::Usage(error.to_string()))?;
+        let text = generate(&recipe).map_err(|error| match error {
+            RecipeError::Field { .. } | RecipeError::Period(_) => wrong_flag(&error),
+            RecipeError::Range(_) | RecipeError::Discarded { .. } => Failure::Usage(error.to_string()),
+        })?;
         deliver(text.as_bytes(), self.output.as_deref())
     }
 }
@@ -171,13 +176,18 @@ impl Mckp {
             spread: self.spread,
             seed: self.seed,
         };
-        let problem = generate_mckp(&recipe).map_err(|error| Failure::Usage(error.to_string()))?;
+        let problem = generate_mckp(&recipe).map_err(|error| wrong_flag(&error))?;
         // The format has no comments to keep the recipe in.
         terminal::note(&format!("isx generate mckp {recipe}"));
         let mut text = Vec::new();
         write_mckp(&problem, &mut text)?;
         deliver(&text, self.output.as_deref())
     }
+}
+
+/// An error that begins with the name of a recipe's field, which is a flag here.
+fn wrong_flag(error: &impl std::fmt::Display) -> Failure {
+    Failure::Usage(format!("--{error}"))
 }
 
 fn deliver(text: &[u8], output: Option<&Path>) -> Result<Outcome, Failure> {

@@ -15,7 +15,7 @@ use tempfile::{Builder, NamedTempFile};
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The directory does not exist and cannot be made, or takes no files.
-    #[error("cannot write in `{}`: {cause}; name a writable directory with --out", path.display())]
+    #[error("cannot write in `{}`: {cause}", path.display())]
     Directory {
         /// The directory that was wanted.
         path: PathBuf,

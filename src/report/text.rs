@@ -12,6 +12,9 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// ```
 #[must_use]
 pub fn visible(name: &str) -> String {
+    if name.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return name.to_owned();
+    }
     let mut shown = String::with_capacity(name.len());
     for c in name.chars() {
         if is_hidden(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }

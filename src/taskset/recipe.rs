@@ -24,9 +24,9 @@ pub const MAX_CHOICES: u64 = 40_000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
     /// A field is outside what it may be.
-    #[error("--{field} {value}: {must}")]
+    #[error("{field} {value}: {must}")]
     Field {
-        /// The flag of the field.
+        /// The field, as it is named where the recipe is written out.
         field: &'static str,
         /// What was given.
         value: String,
@@ -37,12 +37,12 @@ pub enum RecipeError {
     #[error(transparent)]
     Range(#[from] RangeError),
     /// A time that does not read.
-    #[error("--periods: {0}")]
+    #[error("periods: {0}")]
     Period(#[from] QuantityError),
     /// UUniFast-Discard found no vector.
     #[error(
         "no utilization vector of {tasks} tasks with sum {utilization} and no task above {limit} in {attempts} \
-         attempts; lower --utilization, or raise --max-task-utilization"
+         attempts; lower the sum, or raise the largest utilization of a task"
     )]
     Discarded {
         /// How many tasks.

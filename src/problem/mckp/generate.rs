@@ -56,9 +56,9 @@ impl FromStr for Correlation {
 
 /// Why a recipe cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("--{field} {value}: {must}")]
+#[error("{field} {value}: {must}")]
 pub struct MckpRecipeError {
-    /// The flag of the field.
+    /// The field, as it is named where the recipe is written out.
     pub field: &'static str,
     /// What was given.
     pub value: String,
@@ -182,7 +182,7 @@ fn check(recipe: &MckpRecipe) -> Result<(), MckpRecipeError> {
         }
     }
     if recipe.spread.is_some() && recipe.capacity / recipe.classes < recipe.weights.low {
-        let must = "with --spread the capacity must hold the least weight once a class";
+        let must = "with a spread the capacity must hold the least weight once a class";
         return Err(refuse("capacity", recipe.capacity, must));
     }
     Ok(())

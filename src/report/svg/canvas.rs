@@ -224,6 +224,9 @@ impl Canvas {
 
 /// The text as XML writes it between tags.
 pub(super) fn escape(text: &str) -> String {
+    if !text.contains(['&', '<', '>']) {
+        return text.to_owned();
+    }
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

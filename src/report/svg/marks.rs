@@ -84,27 +84,26 @@ fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
 
 /// A line a task that takes a choice, as many as there is room for; then how many there are beside.
 fn choices_in_words(choices: &[(String, Option<String>)]) -> String {
-    let taken: Vec<String> = choices
-        .iter()
-        .filter_map(|(task, choice)| Some(format!("\n{}: {}", visible(task), visible(choice.as_ref()?))))
-        .collect();
     let mut words = String::new();
-    let mut told = 0;
-    let mut bytes = 0;
-    for line in &taken {
-        bytes += escape(line).len();
-        if bytes > TOLD_BYTES {
-            break;
+    let (mut taken, mut told, mut bytes) = (0, 0, 0);
+    for (task, choice) in choices {
+        let Some(choice) = choice else { continue };
+        taken += 1;
+        if bytes <= TOLD_BYTES {
+            let line = ["\n", &visible(task), ": ", &visible(choice)].concat();
+            bytes += escape(&line).len();
+            if bytes <= TOLD_BYTES {
+                words += &line;
+                told += 1;
+            }
         }
-        words += line;
-        told += 1;
     }
     let plural = |count: usize| if count == 1 { "" } else { "s" };
-    if told < taken.len() {
-        let left = taken.len() - told;
+    if told < taken {
+        let left = taken - told;
         words += &format!("\n{left} more task{} with a choice", plural(left));
     }
-    let software = choices.len() - taken.len();
+    let software = choices.len() - taken;
     if software > 0 {
         words += &format!("\n{software} task{} in software", plural(software));
     }

@@ -83,12 +83,36 @@ fn geometry(element: &str) -> Option<String> {
     Some(kept)
 }
 
-/// Numbers, alone or in pairs, from units to pixels.
+/// Numbers, alone or in pairs, from units to pixels; the backend writes them whole.
 fn in_pixels(value: &str) -> String {
-    let number =
-        |text: &str| text.parse().map_or_else(|_| text.to_owned(), |units: f64| pixels(units / UNITS));
-    let pair = |pair: &str| pair.split(',').map(number).collect::<Vec<_>>().join(",");
-    value.split_whitespace().map(pair).collect::<Vec<_>>().join(" ")
+    let mut pixels = String::with_capacity(value.len() + 8);
+    for word in value.split_whitespace() {
+        if !pixels.is_empty() {
+            pixels.push(' ');
+        }
+        for (at, number) in word.split(',').enumerate() {
+            if at > 0 {
+                pixels.push(',');
+            }
+            match number.parse() {
+                Ok(units) => push_hundredths(units, &mut pixels),
+                Err(_) => pixels.push_str(number),
+            }
+        }
+    }
+    pixels
+}
+
+/// Writes a hundredth of a number without zeros at its end.
+fn push_hundredths(hundredths: i64, out: &mut String) {
+    let (whole, rest) = (hundredths.unsigned_abs() / 100, hundredths.unsigned_abs() % 100);
+    let sign = if hundredths < 0 { "-" } else { "" };
+    // Writing to a string cannot fail.
+    let _ = match rest {
+        0 => write!(out, "{sign}{whole}"),
+        _ if rest % 10 == 0 => write!(out, "{sign}{whole}.{}", rest / 10),
+        _ => write!(out, "{sign}{whole}.{rest:02}"),
+    };
 }
 
 /// A length to a hundredth of a pixel, without the zeros at its end.

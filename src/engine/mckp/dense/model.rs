@@ -25,8 +25,14 @@ const PRICE: f64 = 0.8e-9;
 const BOUNDED_LAYER: f64 = 35e-6;
 /// Beginning a strip.
 const BEGIN_STRIP: f64 = 0.5e-6;
+/// What a cell costs beside that in a row that no cache holds, and the bytes of the shortest such row.
+const CELL_FROM_MEMORY: f64 = 0.4e-9;
+const BEYOND_CACHES: f64 = 16e6;
 /// A byte of memory got from the system, in small pages.
 const BYTE_OF_SMALL_PAGE: f64 = 0.3e-9;
+/// A byte beyond the first ones, for which a virtual machine has to find memory itself, and how many those are.
+const BYTE_OF_MANY: f64 = 0.25e-9;
+const MANY: f64 = 256e6;
 /// Finding the item of a cell of a layer.
 const TRACED_CELL: f64 = 0.65e-9;
 /// The same, where there are many items and so more cells that walks pass.
@@ -50,6 +56,14 @@ fn rate(isa: Isa, cell: usize) -> f64 {
         Isa::Portable => 9e9,
     };
     if cell == 4 { of_32_bits } else { of_32_bits * 0.45 }
+}
+
+/// Seconds to get so many bytes from the system.
+fn getting(bytes: f64) -> f64 {
+    if bytes < LARGE as f64 {
+        return bytes * BYTE_OF_SMALL_PAGE;
+    }
+    bytes.min(MANY) * SECONDS_A_BYTE + (bytes - MANY).max(0.0) * BYTE_OF_MANY
 }
 
 /// Seconds that one thread is expected to need.
@@ -83,7 +97,7 @@ impl Model {
         let reach = problem.reach();
         let rate = rate(settings.isa(), size_of::<V>());
         let layer = |(class, &reach): (&crate::reduce::mckp::Class<V>, &u64)| {
-            LayerSeconds::new(class.items.len(), reach, rate, settings)
+            LayerSeconds::new(class.items.len(), reach, size_of::<V>(), rate, settings)
         };
         let layers: Vec<_> = problem.classes.iter().zip(&reach).map(layer).collect();
         let count = layers.len().max(1);
@@ -93,7 +107,6 @@ impl Model {
         };
         let cells: f64 = reach.iter().map(|&reach| reach as f64 + 1.0).sum();
         let bytes = cells * size_of::<V>() as f64 * (memory.rows as f64 / count as f64).min(1.0);
-        let page = if bytes < LARGE as f64 { BYTE_OF_SMALL_PAGE } else { SECONDS_A_BYTE };
         let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
         let last = reach.last().copied().unwrap_or(0) as f64 + 1.0;
         Self {
@@ -103,7 +116,7 @@ impl Model {
                 layers.into_iter().map(LayerSeconds::one_way).collect()
             },
             prepare: items as f64 * PREPARED_ITEM,
-            memory: (bytes * page, bytes / LARGE_PAGE as f64),
+            memory: (getting(bytes), bytes / LARGE_PAGE as f64),
             front: (last * FRONT_CELL, last / STRIP as f64),
             times,
         }
@@ -132,19 +145,20 @@ impl Model {
 }
 
 impl LayerSeconds {
-    /// Of a class of so many items, with cells up to `reach`.
-    fn new(items: usize, reach: u64, rate: f64, settings: &Settings) -> Self {
+    /// Of a class of so many items, with cells of `cell` bytes up to `reach`.
+    fn new(items: usize, reach: u64, cell: usize, rate: f64, settings: &Settings) -> Self {
         let (count, cells) = (items as f64, reach as f64 + 1.0);
         let strips = (cells / STRIP as f64).ceil();
+        let from_memory = if cells * cell as f64 > BEYOND_CACHES { cells * CELL_FROM_MEMORY } else { 0.0 };
         if items >= settings.bound_from {
-            let fixed = strips * BEGIN_STRIP + BOUNDED_LAYER + strips * count * PRICE;
+            let fixed = from_memory + strips * BEGIN_STRIP + BOUNDED_LAYER + strips * count * PRICE;
             return Self {
                 forward: fixed + cells * BOUNDED_CELL,
                 back: fixed + cells * TRACED_BOUNDED_CELL,
                 strips,
             };
         }
-        let fixed = strips * BEGIN_STRIP;
+        let fixed = from_memory + strips * BEGIN_STRIP;
         Self {
             forward: fixed + cells * (CELL + (count - 1.0) / rate),
             back: fixed + cells * TRACED_CELL,

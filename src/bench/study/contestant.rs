@@ -1,0 +1,94 @@
+//! Who computes the case study's tables.
+
+use super::front::{StudyFront, exact_front};
+use crate::bench::gpu::Named;
+use crate::bench::measure::Settings;
+use isx::engine::mckp::Wanted;
+use isx::formulate::Formulation;
+use isx::solve::{Options, solve_with};
+use isx::thesis::float_front::{FloatVariant, float_front};
+
+/// A run of a table: its front, its time in seconds, and the candidates it looked at.
+pub struct StudyRun {
+    /// The front.
+    pub front: StudyFront,
+    /// Seconds of table and front, transfers included.
+    pub seconds: f64,
+    /// Candidates.
+    pub updates: u64,
+    /// How it ran.
+    pub ran_on: String,
+    /// Threads that took part.
+    pub threads: usize,
+    /// The arithmetic.
+    pub arithmetic: String,
+}
+
+type RunStudy = dyn Fn(&Formulation, &Settings) -> Result<StudyRun, String>;
+
+/// A table of the case study.
+pub struct StudyContestant {
+    /// Its name.
+    pub name: &'static str,
+    /// Computes the front, or says why not.
+    pub run: Box<RunStudy>,
+}
+
+impl StudyContestant {
+    /// A float table on one core.
+    #[must_use]
+    pub fn floats(name: &'static str, variant: FloatVariant) -> Self {
+        let run = move |formulation: &Formulation, settings: &Settings| {
+            let front =
+                float_front(formulation, variant, &settings.machine).map_err(|error| error.to_string())?;
+            Ok(StudyRun {
+                seconds: front.solve.as_secs_f64(),
+                updates: front.updates,
+                ran_on: format!("{} (1 thread)", variant.name()),
+                threads: 1,
+                arithmetic: variant.name().into(),
+                front: StudyFront::Floats {
+                    areas: front.areas,
+                    utilizations: front.utilizations,
+                    epsilon: variant.epsilon(),
+                },
+            })
+        };
+        Self { name, run: Box::new(run) }
+    }
+
+    /// The soonest of several, run one after the other.
+    #[must_use]
+    pub fn soonest(name: &'static str, of: Vec<Self>) -> Self {
+        let run = move |formulation: &Formulation, settings: &Settings| {
+            let runs = of.iter().map(|contestant| (contestant.run)(formulation, settings));
+            let sooner = |one: Result<StudyRun, String>, other: Result<StudyRun, String>| match (one, other) {
+                (Ok(one), Ok(other)) => Ok(if one.seconds <= other.seconds { one } else { other }),
+                (one, other) => one.or(other),
+            };
+            runs.reduce(sooner).unwrap_or_else(|| Err("there is nobody to run".into()))
+        };
+        Self { name, run: Box::new(run) }
+    }
+
+    /// An exact engine; on all the work if `raw`.
+    #[must_use]
+    pub fn engine(name: &'static str, (engine_name, engine): Named, raw: bool, threads: usize) -> Self {
+        let run = move |formulation: &Formulation, settings: &Settings| {
+            let machine = settings.machine.clone().with_threads(threads);
+            let options = Options { raw, wanted: Wanted::Values, machine, ..Options::default() };
+            let solution = solve_with(&formulation.problem, engine_name, engine, &options)
+                .map_err(|error| error.to_string())?;
+            let account = &solution.account;
+            Ok(StudyRun {
+                seconds: (account.timings.reduce + account.timings.solve).as_secs_f64(),
+                updates: account.updates,
+                ran_on: account.ran_on(),
+                threads: account.threads,
+                arithmetic: account.arithmetic.to_string(),
+                front: exact_front(formulation, &solution),
+            })
+        };
+        Self { name, run: Box::new(run) }
+    }
+}

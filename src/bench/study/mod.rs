@@ -1,0 +1,134 @@
+//! The thesis's case study: task sets, the tables that compute their fronts, and how far floats lead astray.
+//!
+//! A float table is timed once its step function is everywhere as close to the exact one as its rounding allows. That
+//! is not to be right: [`Deviation`] counts the points that are no points, those that are missing, and the verdicts
+//! that are wrong.
+
+mod contestant;
+mod deviation;
+mod front;
+
+pub use contestant::{StudyContestant, StudyRun};
+pub use deviation::{Deviation, deviations_at_one};
+pub use front::StudyFront;
+
+use super::BenchError;
+use super::measure::{Outcome, Sample, Settings, Timed, seconds_waited};
+use isx::formulate::{Formulation, formulate};
+use isx::quantity::{Rational, approx};
+use isx::solve::{Options, Solution, solve_unchecked};
+use isx::taskset::generate::generate;
+use isx::taskset::recipe::thesis_set;
+use isx::taskset::{TaskSet, read_str};
+use num_bigint::BigInt;
+use std::time::{Duration, Instant};
+
+/// A task set with its exact front.
+pub struct Study {
+    /// Name of the task set.
+    pub name: String,
+    /// The task set in integers.
+    pub formulation: Formulation,
+    exact: Solution,
+}
+
+impl Study {
+    /// Task set 1 to 5 of Table 6.1, with generated figures; `None` beyond.
+    ///
+    /// # Errors
+    ///
+    /// When the set cannot be generated, read, put in integers or solved.
+    pub fn thesis(number: usize) -> Option<Result<Self, BenchError>> {
+        let recipe = thesis_set(number)?;
+        let made = generate(&recipe).map_err(BenchError::from).and_then(|text| {
+            let unread = |error: isx::taskset::ReadError| BenchError::TaskSet {
+                name: recipe.name.clone(),
+                why: error.to_string(),
+            };
+            let reading = read_str(&recipe.name, &text).map_err(unread)?;
+            Self::new(&reading.task_set)
+        });
+        Some(made)
+    }
+
+    /// A task set with its exact front, found by the planner's engine.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be put in integers or solved.
+    pub fn new(task_set: &TaskSet) -> Result<Self, BenchError> {
+        let formulation = formulate(task_set, None)?;
+        let exact = solve_unchecked(&formulation.problem, &Options::default())
+            .map_err(|cause| BenchError::NoJudge { instance: task_set.name.clone(), cause })?;
+        Ok(Self { name: task_set.name.clone(), formulation, exact })
+    }
+
+    /// Points of the exact front.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        self.exact.claim.len()
+    }
+
+    /// The demand of a point of the exact front.
+    fn demand(&self, point: usize) -> BigInt {
+        &self.formulation.base_demand - self.exact.claim.values.get(point)
+    }
+
+    /// The exact least demand within an area; the front begins at area 0.
+    fn demand_within(&self, area: u64) -> BigInt {
+        self.demand(self.exact.claim.within(area).saturating_sub(1))
+    }
+
+    fn utilization(&self, demand: &BigInt) -> f64 {
+        approx(&Rational::new(demand.clone(), self.formulation.hyperperiod.clone()))
+    }
+
+    /// Measures a contestant: the first run is checked and warms up, every other is checked too.
+    ///
+    /// # Errors
+    ///
+    /// [`BenchError::Wrong`] when a front is not what it must be.
+    pub fn measure(&self, contestant: &StudyContestant, settings: &Settings) -> Result<Outcome, BenchError> {
+        let waited_before = seconds_waited();
+        let started = Instant::now();
+        let mut timed: Option<Timed> = None;
+        for run in 0..=settings.repeat.max(1) {
+            let answered = match (contestant.run)(&self.formulation, settings) {
+                Ok(answered) => answered,
+                Err(why) => return Ok(Outcome::NotMeasured(why)),
+            };
+            self.check(&answered.front).map_err(|difference| BenchError::Wrong {
+                contestant: contestant.name.into(),
+                instance: self.name.clone(),
+                difference: Box::new(difference),
+            })?;
+            let sample = Sample { reduce: 0.0, solve: answered.seconds, traceback: 0.0 };
+            match &mut timed {
+                None => {
+                    let StudyRun { ran_on, threads, arithmetic, updates, .. } = answered;
+                    timed = Some(Timed {
+                        ran_on,
+                        threads: Some(threads),
+                        arithmetic,
+                        updates,
+                        samples: vec![sample],
+                        waited: None,
+                    });
+                }
+                // The first run only warmed up.
+                Some(timed) if run == 1 => timed.samples = vec![sample],
+                Some(timed) => timed.samples.push(sample),
+            }
+            if run > 0 && started.elapsed() > Duration::from_secs(4) {
+                break;
+            }
+        }
+        let waited =
+            || Some((seconds_waited()? - waited_before?) / started.elapsed().as_secs_f64().max(1e-9));
+        let timed = timed.map(|timed| Timed { waited: waited(), ..timed });
+        Ok(timed.map_or_else(|| Outcome::NotMeasured("no run".into()), Outcome::Timed))
+    }
+}
+
+#[cfg(test)]
+mod tests;
