@@ -1,6 +1,6 @@
 // The tiled kernel with two cells a word: 16-bit values relative to the tile, one fused add-maximum for both.
 // targets: compute_90
-// variants: x8 x16
+// variants: x8 x16 x32
 //
 // Source: isx's own; see mckp_tiled.cu for the recurrence, the launch and the tickets. Hopper adds and takes the
 // maximum of two 16-bit halves in one instruction, and a word of shared memory then serves two updates.
@@ -190,7 +190,7 @@ __device__ __forceinline__ void table_packed(int* __restrict__ rows, long long s
     }
 }
 
-// Of so many threads a multiprocessor holds BLOCKS blocks: 64 registers a thread, 128 for 16 pairs.
+// Of so many threads a multiprocessor holds BLOCKS blocks: 64 registers a thread, 128 for 16 pairs and more.
 #define MCKP_PACKED(NAME, PAIRS, THREADS, BLOCKS)                                                                  \
     extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)                                                  \
         NAME(int* rows, long long stride, const Class* classes, int class_count, int tile_warps, int groups,       \
@@ -205,4 +205,7 @@ MCKP_PACKED(mckp_packed_x8, 8, 512, 2)
 #endif
 #ifdef VARIANT_x16
 MCKP_PACKED(mckp_packed_x16, 16, 512, 1)
+#endif
+#ifdef VARIANT_x32
+MCKP_PACKED(mckp_packed_x32, 32, 512, 1)
 #endif

@@ -15,6 +15,10 @@ const X16: KernelFile = KernelFile {
     stem: "mckp_packed_x16",
     ptx: &[(90, include_str!("../../../../kernels/ptx/mckp_packed_x16.compute_90.ptx"))],
 };
+const X32: KernelFile = KernelFile {
+    stem: "mckp_packed_x32",
+    ptx: &[(90, include_str!("../../../../kernels/ptx/mckp_packed_x32.compute_90.ptx"))],
+};
 
 /// What the kernel is given; cells are of type `V`, 32 bits wide.
 pub struct Args<'a, V> {
@@ -29,11 +33,15 @@ pub struct Args<'a, V> {
 }
 
 /// Pairs of cells a thread, and most threads.
-pub(super) const VARIANTS: Variants = &[(8, 512), (16, 512)];
+pub(super) const VARIANTS: Variants = &[(8, 512), (16, 512), (32, 512)];
 
 /// Launches the kernel; it runs while the host goes on.
 pub(super) fn launch(device: &Device, launch: &Launch, args: &mut Args<'_, i32>) -> Result<(), DeviceError> {
-    let file = if launch.shape.cells == 8 { &X8 } else { &X16 };
+    let file = match launch.shape.cells {
+        8 => &X8,
+        16 => &X16,
+        _ => &X32,
+    };
     let name = file.stem;
     launch.check(name, &args.rows, args.stride, args.progress, &args.classes)?;
     let function = device.kernel(file, name, launch.shared_bytes as usize)?;

@@ -44,8 +44,8 @@ const MERGE: f64 = 1200.0;
 const WORDS_A_CLOCK: f64 = 37.0;
 /// and a warp.
 const WORDS_A_WARP: f64 = 2.6;
-/// How much longer that takes where cells are packed on the way.
-const PACKING: f64 = 1.6;
+/// How much longer that takes where cells are packed on the way (fitted to 240 measured shapes of packed cells).
+const PACKING: f64 = 5.0;
 /// What an item costs a warp beside its cells, in words of shared memory.
 const ITEM: f64 = 0.75;
 /// More warps than this get in each other's way, by this share of the time each (measured: 16 warps take 3 to 4 % longer
@@ -53,6 +53,8 @@ const ITEM: f64 = 0.75;
 const WARPS_ENOUGH: f64 = 12.0;
 /// See [`WARPS_ENOUGH`].
 const CROWDING: f64 = 0.0085;
+/// The same where cells are packed.
+const CROWDING_PACKED: f64 = 0.004;
 /// Schedulers of a multiprocessor.
 const SCHEDULERS: f64 = 4.0;
 /// Words of shared memory on their way that hide its latency.
@@ -132,18 +134,20 @@ pub(super) fn clocks(shape: &Shape, demand: &Demand, device: &DeviceInfo) -> f64
         groups => MERGE + ((groups - 1) * tile) as f64 / WARP as f64 * 2.0,
     };
     let wave = |blocks: f64| {
-        blocks * (reading * stall(shape, blocks) + filling / blocks.sqrt() + merging) + EXCHANGE
+        blocks * (reading * stall(shape, demand.packing, blocks) + filling / blocks.sqrt() + merging)
+            + EXCHANGE
     };
     let last = turns % resident;
     (turns / resident).floor() * wave(resident) + if last > 0.0 { wave(last) } else { 0.0 }
 }
 
 /// How much longer than one word a lane a clock the items take where so many blocks share a multiprocessor.
-fn stall(shape: &Shape, blocks: f64) -> f64 {
+fn stall(shape: &Shape, packing: usize, blocks: f64) -> f64 {
     let warps = blocks * shape.threads() as f64 / WARP as f64;
     // A multiprocessor has four schedulers, and a warp stays with one.
     let uneven = (warps / SCHEDULERS).ceil() * SCHEDULERS / warps;
-    let crowded = 1.0 + CROWDING * (warps - WARPS_ENOUGH).max(0.0);
+    let crowding = if packing > 1 { CROWDING_PACKED } else { CROWDING };
+    let crowded = 1.0 + crowding * (warps - WARPS_ENOUGH).max(0.0);
     (WORDS_IN_FLIGHT / (warps * shape.cells as f64)).max(uneven * crowded) * (1.0 + ITEM / shape.cells as f64)
 }
 
@@ -228,5 +232,16 @@ pub(super) mod tests {
         let ideal = 20_000_001.0 * 517.0 / (132.0 * 32.0);
         let share = ideal / clocks(&shape, &demand, &h200());
         assert!((0.85..=1.0).contains(&share) && shape.cells == 32, "{share} of the limit with {shape:?}");
+    }
+
+    #[test]
+    fn the_fastest_measured_shapes_of_packed_cells_are_chosen() {
+        let shape = |cells| {
+            let demand = Demand { packing: 2, ..demand(cells, 10_000, 517.0) };
+            choose(&demand, &h200(), super::super::mckp_packed::VARIANTS)
+        };
+        assert_eq!(shape(20_000_001), Shape { cells: 32, tile_warps: 15, groups: 1 });
+        assert_eq!(shape(390_501), Shape { cells: 16, tile_warps: 3, groups: 4 });
+        assert_eq!(shape(94_281).cells, 8);
     }
 }
