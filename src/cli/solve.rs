@@ -10,7 +10,8 @@ use super::terminal::{Talk, talk};
 use clap::{Args, Subcommand};
 use isx::engine::mckp::Wanted;
 use isx::problem::mckp::Choice;
-use isx::problem::mckp::text::{self as mckp_text, MckpText, MckpTextError};
+use isx::problem::mckp::text::{self as mckp_text, MckpText};
+use isx::problem::text::{TextError, parse_capacity};
 use isx::report::solution::{self, Solved};
 use isx::solve::{Solution, SolveError};
 use std::io::{BufWriter, Write};
@@ -128,7 +129,7 @@ impl Mckp {
         let mut read = mckp_text::parse(&text, choice)
             .map_err(|problem| Failure::Usage(format!("{name}: {problem}")))?;
         if let Some(capacity) = &self.capacity {
-            read.problem.capacity = mckp_text::parse_capacity(capacity, read.weight_places)
+            read.problem.capacity = parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;
         }
         Ok(read)
@@ -139,9 +140,9 @@ impl Mckp {
     }
 }
 
-fn wrong_capacity(capacity: &str, problem: &MckpTextError) -> Failure {
+fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     Failure::Usage(match problem {
-        MckpTextError::Number { .. } => {
+        TextError::Number { .. } => {
             format!(
                 "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
             )

@@ -10,6 +10,7 @@
 mod context;
 mod error;
 mod family;
+pub mod knapsack;
 pub mod mckp;
 pub mod planner;
 mod registry;

@@ -2,5 +2,8 @@
 //! the witness that sums a claim again.
 
 pub mod account;
+pub mod knapsack;
 pub mod mckp;
+pub mod mismatch;
+pub mod text;
 pub mod value;

@@ -1,3 +1,4 @@
 //! Problems made smaller without losing an answer, a folder a family, and the way back.
 
+pub mod knapsack;
 pub mod mckp;

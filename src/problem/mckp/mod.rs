@@ -12,9 +12,10 @@ pub mod generate;
 pub mod text;
 mod witness;
 
+pub use crate::problem::mismatch::Mismatch;
 pub use claim::{Claim, Configurations};
 pub use enough::enough_capacity;
-pub use witness::{Mismatch, witness};
+pub use witness::witness;
 
 /// An item: what it brings and what it weighs.
 #[derive(Clone, Debug, PartialEq, Eq)]

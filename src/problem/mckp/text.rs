@@ -10,8 +10,10 @@
 //! decimals: they are scaled to integers by the power of ten that makes them whole, so nothing is rounded.
 
 use super::{Choice, Item, Mckp};
-use crate::quantity::{QuantityError, Scaled};
-use std::num::IntErrorKind;
+use crate::problem::text::{
+    CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight,
+};
+use crate::quantity::Scaled;
 
 /// A problem in integers and the scale of its numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,69 +26,13 @@ pub struct MckpText {
     pub weight_places: u32,
 }
 
-/// Why a text is no problem.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MckpTextError {
-    /// A number is wrong.
-    #[error("line {line}: `{text}` is not {wanted}")]
-    Number {
-        /// Line, from 1.
-        line: usize,
-        /// The text as written, cut.
-        text: String,
-        /// What was wanted there.
-        wanted: &'static str,
-    },
-    /// The text ends too early.
-    #[error("the file ends where {wanted} should stand")]
-    End {
-        /// What was wanted there.
-        wanted: &'static str,
-    },
-    /// Something follows the last item.
-    #[error("line {line}: `{text}` stands after the last item of the last class")]
-    Rest {
-        /// Line, from 1.
-        line: usize,
-        /// The text as written, cut.
-        text: String,
-    },
-    /// A number is finer than the format allows.
-    #[error("line {line}: `{text}` has more than {MAX_PLACES} decimals")]
-    Decimals {
-        /// Line, from 1.
-        line: usize,
-        /// The text as written, cut.
-        text: String,
-    },
-    /// The weights are too fine or too large for 62 bits, or the values for 120.
-    #[error("the {what} span too many digits: scaled to whole numbers they pass 2^{bits}")]
-    Range {
-        /// "weights", "weights and the capacity" or "values".
-        what: &'static str,
-        /// The limit.
-        bits: u32,
-    },
-}
-
-/// More decimals than this are refused.
-const MAX_PLACES: u32 = 18;
-
-/// Scaled weights stay below 2^62, scaled values below 2^120.
-const WEIGHT_BITS: u32 = 62;
-const VALUE_BITS: u32 = 120;
-const WEIGHTS: MckpTextError = MckpTextError::Range { what: "weights", bits: WEIGHT_BITS };
-const CAPACITY: MckpTextError = MckpTextError::Range { what: "weights and the capacity", bits: WEIGHT_BITS };
-const VALUES: MckpTextError = MckpTextError::Range { what: "values", bits: VALUE_BITS };
-
-/// Memory is set aside for so many classes or items at first, whatever number of them the file claims to hold.
-const FIRST_ROOM: usize = 1 << 16;
+const VALUES: TextError = TextError::Range { what: "values", bits: VALUE_BITS };
 
 /// Reads a problem, with exactly-one or optional choice.
 ///
 /// # Errors
 ///
-/// [`MckpTextError`], with the line.
+/// [`TextError`], with the line.
 ///
 /// ```
 /// use isx::problem::mckp::{Choice, text::parse};
@@ -94,13 +40,10 @@ const FIRST_ROOM: usize = 1 << 16;
 /// let problem = parse(text, Choice::ExactlyOne).unwrap().problem;
 /// assert_eq!((problem.classes.len(), problem.capacity), (2, 12));
 /// ```
-pub fn parse(text: &str, choice: Choice) -> Result<MckpText, MckpTextError> {
+pub fn parse(text: &str, choice: Choice) -> Result<MckpText, TextError> {
     let mut words = Words::new(text);
     let classes = words.count("the number of classes")?;
-    let capacity = words.decimal("the capacity", &CAPACITY)?;
-    if capacity.digits < 0 {
-        return Err(words.wrong("a capacity (it may not be negative)"));
-    }
+    let capacity = words.natural("the capacity", "a capacity (it may not be negative)", &CAPACITY)?;
     let mut raw: Vec<Vec<(Scaled, Scaled)>> = Vec::with_capacity(classes.min(FIRST_ROOM));
     let (mut value_places, mut weight_places) = (0, capacity.places);
     for _ in 0..classes {
@@ -108,120 +51,29 @@ pub fn parse(text: &str, choice: Choice) -> Result<MckpText, MckpTextError> {
         let mut items = Vec::with_capacity(count.min(FIRST_ROOM));
         for _ in 0..count {
             let value = words.decimal("the value of an item", &VALUES)?;
-            let weight = words.decimal("the weight of an item", &WEIGHTS)?;
-            if weight.digits < 0 {
-                return Err(words.wrong("a weight (it may not be negative)"));
-            }
+            let weight =
+                words.natural("the weight of an item", "a weight (it may not be negative)", &WEIGHTS)?;
             value_places = value_places.max(value.places);
             weight_places = weight_places.max(weight.places);
             items.push((value, weight));
         }
         raw.push(items);
     }
-    if let Some(text) = words.next() {
-        return Err(MckpTextError::Rest { line: words.line, text: shorten(text) });
-    }
+    words.end("the last item of the last class")?;
     let item = |&(value, weight): &(Scaled, Scaled)| {
         let value = scaled(value, value_places, VALUE_BITS).ok_or(VALUES)?;
         Ok(Item { value, weight: scaled_weight(weight, weight_places).ok_or(WEIGHTS)? })
     };
     let class = |items: &Vec<(Scaled, Scaled)>| items.iter().map(item).collect::<Result<Vec<_>, _>>();
-    let classes = raw.iter().map(class).collect::<Result<Vec<_>, MckpTextError>>()?;
+    let classes = raw.iter().map(class).collect::<Result<Vec<_>, TextError>>()?;
     let capacity = scaled_weight(capacity, weight_places).ok_or(CAPACITY)?;
     Ok(MckpText { problem: Mckp { classes, capacity, choice }, value_places, weight_places })
-}
-
-/// Reads a capacity given beside the file, in the file's scale; what is finer than the weights is cut off.
-///
-/// # Errors
-///
-/// [`MckpTextError::Number`] with line 0, or [`MckpTextError::Range`].
-pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, MckpTextError> {
-    let wrong = || MckpTextError::Number { line: 0, text: shorten(text), wanted: "a capacity" };
-    let capacity = match Scaled::parse(text) {
-        Ok(capacity) if capacity.digits >= 0 => capacity,
-        Err(QuantityError::TooWide(_)) => return Err(CAPACITY),
-        _ => return Err(wrong()),
-    };
-    let whole = match capacity.places.checked_sub(weight_places) {
-        // A power beyond 128 bits is above all digits that there can be.
-        Some(finer) => {
-            let digits = 10i128.checked_pow(finer).map_or(0, |power| capacity.digits / power);
-            Scaled { digits, places: weight_places }
-        }
-        None => capacity,
-    };
-    scaled_weight(whole, weight_places).ok_or(CAPACITY)
-}
-
-/// The number in units of 10^-`places`, no finer than which it is, if fewer than so many bits hold it.
-fn scaled(number: Scaled, places: u32, bits: u32) -> Option<i128> {
-    let scaled = number.digits.checked_mul(10i128.checked_pow(places - number.places)?)?;
-    (scaled.unsigned_abs() < 1 << bits).then_some(scaled)
-}
-
-fn scaled_weight(number: Scaled, places: u32) -> Option<u64> {
-    u64::try_from(scaled(number, places, WEIGHT_BITS)?).ok()
-}
-
-fn shorten(text: &str) -> String {
-    text.chars().take(40).flat_map(char::escape_default).collect()
-}
-
-/// The words of a text, with the line of the last one.
-struct Words<'a> {
-    lines: std::iter::Enumerate<std::str::Lines<'a>>,
-    words: std::str::SplitAsciiWhitespace<'a>,
-    line: usize,
-    last: &'a str,
-}
-
-impl<'a> Words<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { lines: text.lines().enumerate(), words: "".split_ascii_whitespace(), line: 0, last: "" }
-    }
-
-    fn next(&mut self) -> Option<&'a str> {
-        loop {
-            if let Some(word) = self.words.next() {
-                self.last = word;
-                return Some(word);
-            }
-            let (index, line) = self.lines.next()?;
-            self.line = index + 1;
-            self.words = line.split_ascii_whitespace();
-        }
-    }
-
-    fn wrong(&self, wanted: &'static str) -> MckpTextError {
-        MckpTextError::Number { line: self.line, text: shorten(self.last), wanted }
-    }
-
-    /// A number; `range` is the error for one of too many digits.
-    fn decimal(&mut self, wanted: &'static str, range: &MckpTextError) -> Result<Scaled, MckpTextError> {
-        let word = self.next().ok_or(MckpTextError::End { wanted })?;
-        match Scaled::parse(word) {
-            Ok(number) if number.places <= MAX_PLACES => Ok(number),
-            Ok(_) => Err(MckpTextError::Decimals { line: self.line, text: shorten(word) }),
-            Err(QuantityError::TooWide(_)) => Err(range.clone()),
-            Err(_) => Err(self.wrong(wanted)),
-        }
-    }
-
-    /// How many there are; a count beyond the machine's numbers is more than any file holds.
-    fn count(&mut self, wanted: &'static str) -> Result<usize, MckpTextError> {
-        let word = self.next().ok_or(MckpTextError::End { wanted })?;
-        match word.parse() {
-            Ok(count) => Ok(count),
-            Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(usize::MAX),
-            Err(_) => Err(self.wrong(wanted)),
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::text::parse_capacity;
 
     #[test]
     fn decimals_become_integers_of_one_scale() {
@@ -284,7 +136,7 @@ mod tests {
         assert_eq!(read_back.classes[0][0].value, value);
         assert_eq!(read_back.classes[0][1].value, -value);
         assert!(matches!(read(&format!("1 5\n1\n{} 1\n", value + 1)), Err(VALUES)));
-        assert!(matches!(read(&format!("1 5\n1\n{value} 1\n1\n0.5 1\n")), Err(MckpTextError::Rest { .. })));
+        assert!(matches!(read(&format!("1 5\n1\n{value} 1\n1\n0.5 1\n")), Err(TextError::Rest { .. })));
         assert!(matches!(read(&format!("2 5\n1\n{value} 1\n1\n0.5 1\n")), Err(VALUES)));
         let weight = (1u64 << 62) - 1;
         let problem = read(&format!("1 {weight}\n1\n0 {weight}\n")).unwrap().problem;

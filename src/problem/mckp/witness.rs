@@ -1,25 +1,12 @@
 //! Sums a claim again from its configurations, by the problem's own figures and without any engine.
 
 use super::{Choice, Claim, Item, Mckp};
+use crate::problem::mismatch::Mismatch;
 use crate::problem::value::{Tier, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use rayon::prelude::*;
 use std::cell::RefCell;
-
-/// A point whose configuration does not give what is claimed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("self-check failed: the items of point {point} give {what} {summed}, the engine claimed {claimed}")]
-pub struct Mismatch {
-    /// Number of the point.
-    pub point: usize,
-    /// "weight", "value", or "items" where one does not exist or is missing.
-    pub what: &'static str,
-    /// What the items give.
-    pub summed: String,
-    /// What is claimed.
-    pub claimed: String,
-}
 
 /// Points that a thread sums at a time.
 const AT_A_TIME: usize = 512;

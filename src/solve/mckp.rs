@@ -1,15 +1,16 @@
 //! Solves a multiple-choice knapsack problem: reduce, plan, run an engine, read its answer in the problem's own terms,
 //! and sum it again.
 
+use super::SolveError;
 use crate::engine::mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
 use crate::engine::{
     Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Request, planner,
 };
 use crate::machine::Machine;
 use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::mckp::{Claim, Configurations, Mckp, Mismatch, witness};
+use crate::problem::mckp::{Claim, Configurations, Mckp, witness};
 use crate::problem::value::{Tier, Value};
-use crate::reduce::mckp::{Infeasible, Options as Reduction, Tiered, WayBack, reduce};
+use crate::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce};
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -56,28 +57,6 @@ impl fmt::Debug for Options<'_> {
             .field("machine", machine)
             .finish_non_exhaustive()
     }
-}
-
-/// Why a problem was not solved.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolveError {
-    /// No selection fits; for the exactly-one problem this is an answer.
-    #[error(transparent)]
-    Infeasible(#[from] Infeasible),
-    /// No engine gave an answer.
-    #[error(transparent)]
-    Engine(#[from] Refusal),
-    /// The arithmetic asked for would overflow.
-    #[error("{asked} arithmetic is too narrow for this problem; it needs {needed}")]
-    Arithmetic {
-        /// The tier asked for.
-        asked: Tier,
-        /// The narrowest exact one.
-        needed: Tier,
-    },
-    /// An answer was found and does not hold.
-    #[error(transparent)]
-    SelfCheck(#[from] Mismatch),
 }
 
 /// The front of a problem, for all capacities up to its own, and how it was found.

@@ -1,0 +1,95 @@
+//! A bit an item and cell: whether the item is taken there.
+//!
+//! Row i of the table says at cell j whether item i brings more than items 0 .. i-1 alone do with capacity j. A
+//! selection is read from the last item to the first: where the bit is set the item is taken and its weight leaves the
+//! cell.
+//!
+//! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Row 0 is 0 1 1 1, row 1 is 0 0 1 1: at cell 3 item 1
+//! is taken and leaves cell 1, where item 0 is taken.
+
+use super::answer::Selections;
+
+/// Bits of a word.
+const WORD: usize = 64;
+
+/// The bits, and the cells at which selections begin.
+#[derive(Clone, Debug)]
+pub struct Decisions {
+    /// Words a row.
+    words: usize,
+    bits: Vec<u64>,
+    weights: Vec<u64>,
+    starts: Vec<u64>,
+}
+
+impl Decisions {
+    /// Bytes of the bits of so many items and cells.
+    #[must_use]
+    pub fn bytes(items: usize, cells: u64) -> u64 {
+        cells.div_ceil(WORD as u64).saturating_mul(8).saturating_mul(items as u64)
+    }
+
+    /// No item taken anywhere, for items of those weights and so many cells.
+    #[must_use]
+    pub fn new(weights: Vec<u64>, cells: usize) -> Self {
+        let words = cells.div_ceil(WORD);
+        Self { words, bits: vec![0; words * weights.len()], weights, starts: Vec::new() }
+    }
+
+    /// The row of an item: cell j is bit j mod 64 of word j / 64.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such item.
+    pub fn row(&mut self, item: usize) -> &mut [u64] {
+        &mut self.bits[item * self.words..][..self.words]
+    }
+
+    /// All rows, one after the other, and how many words each has.
+    pub fn rows(&mut self) -> (&mut [u64], usize) {
+        (&mut self.bits, self.words)
+    }
+
+    /// With selections that begin at those cells.
+    #[must_use]
+    pub fn starting_at(self, starts: Vec<u64>) -> Self {
+        Self { starts, ..self }
+    }
+}
+
+impl Selections for Decisions {
+    fn write(&self, index: usize, chosen: &mut Vec<u32>) {
+        chosen.clear();
+        let mut cell = self.starts[index];
+        for (item, &weight) in self.weights.iter().enumerate().rev() {
+            let word = self.bits[item * self.words + cell as usize / WORD];
+            if word >> (cell % WORD as u64) & 1 == 1 {
+                // Items are counted in 32 bits.
+                chosen.push(item as u32);
+                cell -= weight;
+            }
+        }
+        chosen.reverse();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worked_instance_is_read_as_told() {
+        let mut decisions = Decisions::new(vec![1, 2], 4);
+        decisions.row(0)[0] = 0b1110;
+        decisions.row(1)[0] = 0b1100;
+        let decisions = decisions.starting_at(vec![0, 1, 2, 3]);
+        let read = |cell| {
+            let mut chosen = vec![9];
+            decisions.write(cell, &mut chosen);
+            chosen
+        };
+        assert_eq!([0, 1, 2, 3].map(read), [vec![], vec![0], vec![1], vec![0, 1]]);
+        assert_eq!(Decisions::bytes(2, 65), 32);
+        assert_eq!(Decisions::bytes(usize::MAX, u64::MAX), u64::MAX);
+    }
+}

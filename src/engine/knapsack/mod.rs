@@ -1,0 +1,62 @@
+//! The engines for the 0-1 knapsack problem.
+//!
+//! [`ENGINES`] names them all; each has a file or a folder here. They answer with a best selection of one capacity or
+//! with the whole front up to it ([`Wanted`]). The profit of one capacity and the points of a front are unique, the
+//! selections behind them are not: any will do, and the witness sums it again.
+
+pub mod answer;
+mod decisions;
+mod reference;
+
+pub use answer::{Answer, Selections};
+pub use decisions::Decisions;
+
+use super::{Auto, Entry, Family, Hardware, Registry, Threads};
+use crate::reduce::knapsack::{Goal, Reduced};
+
+/// The 0-1 knapsack problem.
+#[derive(Debug)]
+pub struct Knapsack;
+
+impl Family for Knapsack {
+    const NAME: &'static str = "knapsack";
+    type Problem = Reduced;
+    type Wanted = Wanted;
+    type Answer = Answer;
+}
+
+/// What of the answer is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The most profit within the capacity.
+    Value,
+    /// The most profit within the capacity, and items that bring it.
+    Best,
+    /// The front: the most profit of every capacity.
+    AllValues,
+    /// The front, and the items of every point.
+    AllPicks,
+}
+
+impl Wanted {
+    /// What a reduction must keep for it.
+    #[must_use]
+    pub fn goal(self) -> Goal {
+        match self {
+            Self::Value | Self::Best => Goal::OneCapacity,
+            Self::AllValues | Self::AllPicks => Goal::AllCapacities,
+        }
+    }
+
+    /// Whether items are wanted.
+    #[must_use]
+    pub fn picks(self) -> bool {
+        matches!(self, Self::Best | Self::AllPicks)
+    }
+}
+
+/// Every engine there is, one line each.
+#[rustfmt::skip]
+pub static ENGINES: Registry<Knapsack> = Registry(&[
+    Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
+]);

@@ -1,0 +1,28 @@
+//! Why a problem was not solved, whatever its family.
+
+use crate::engine::Refusal;
+use crate::problem::mismatch::Mismatch;
+use crate::problem::value::Tier;
+use crate::reduce::mckp::Infeasible;
+
+/// Why a problem was not solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// No selection fits; for the exactly-one problem this is an answer.
+    #[error(transparent)]
+    Infeasible(#[from] Infeasible),
+    /// No engine gave an answer.
+    #[error(transparent)]
+    Engine(#[from] Refusal),
+    /// The arithmetic asked for would overflow.
+    #[error("{asked} arithmetic is too narrow for this problem; it needs {needed}")]
+    Arithmetic {
+        /// The tier asked for.
+        asked: Tier,
+        /// The narrowest exact one.
+        needed: Tier,
+    },
+    /// An answer was found and does not hold.
+    #[error(transparent)]
+    SelfCheck(#[from] Mismatch),
+}

@@ -1,0 +1,261 @@
+//! Solves a 0-1 knapsack problem: reduce, plan, run an engine, read its answer in the problem's own terms, and sum it
+//! again.
+
+use super::SolveError;
+use crate::engine::knapsack::{Answer, ENGINES, Knapsack as Family, Wanted};
+use crate::engine::{
+    Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Request, planner,
+};
+use crate::machine::Machine;
+use crate::problem::account::{Account, Arithmetic, Timings};
+use crate::problem::knapsack::{Claim, Knapsack, Selections, witness};
+use crate::problem::value::Values;
+use crate::reduce::knapsack::{Goal, Options as Reduction, Reduced, WayBack, reduce};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How to solve.
+#[derive(Clone)]
+pub struct Options<'a> {
+    /// The engine.
+    pub engine: Choice<Family>,
+    /// Keep the items that a reduction shows to be needless, and look at every candidate.
+    pub raw: bool,
+    /// What of the answer is wanted.
+    pub wanted: Wanted,
+    /// Threads, memory, a GPU.
+    pub machine: Machine,
+    /// Told of the progress.
+    pub progress: &'a dyn Progress,
+}
+
+impl Default for Options<'_> {
+    /// The fastest engine, reduced, the best of the problem's capacity with its items.
+    fn default() -> Self {
+        Self {
+            engine: Choice::Auto,
+            raw: false,
+            wanted: Wanted::Best,
+            machine: Machine::default(),
+            progress: &NoProgress,
+        }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, raw, wanted, machine, .. } = self;
+        f.debug_struct("Options")
+            .field("engine", engine)
+            .field("raw", raw)
+            .field("wanted", wanted)
+            .field("machine", machine)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The best of a problem's capacity, or its front, and how it was found.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The points: weights, profits, items. Where items were not asked for the best point has them all the same if the
+    /// engine gave them.
+    pub claim: Claim,
+    /// How they were found.
+    pub account: Account,
+}
+
+/// Solves the problem and sums every point whose items were wanted again.
+///
+/// # Errors
+///
+/// [`SolveError`]: an engine refused, or the answer does not hold. Some selection always fits.
+///
+/// ```
+/// use isx::problem::knapsack::{Item, Knapsack};
+/// use isx::solve::knapsack::{Options, solve};
+/// let items = [(3, 2), (9, 6), (5, 5)].map(|(profit, weight)| Item { profit, weight });
+/// let claim = solve(&Knapsack { items: items.to_vec(), capacity: 10 }, &Options::default()).unwrap().claim;
+/// assert_eq!((claim.weight(0), claim.profit(0)), (Some(8), Some(12.into())));
+/// assert_eq!(claim.items(0), Some(vec![0, 1]));
+/// ```
+pub fn solve(problem: &Knapsack, options: &Options) -> Result<Solution, SolveError> {
+    let solution = solve_unchecked(problem, options)?;
+    check(problem, options, &solution)?;
+    Ok(solution)
+}
+
+/// As [`solve`], for whoever sums the answer by other figures, or has measured enough.
+///
+/// # Errors
+///
+/// As [`solve`].
+pub fn solve_unchecked(problem: &Knapsack, options: &Options) -> Result<Solution, SolveError> {
+    solve_by(problem, options, |request| planner::solve(&ENGINES, options.engine, request))
+}
+
+/// As [`solve`], by this engine, which need not be in the registry and goes by `name`; the options' engine is not
+/// looked at.
+///
+/// # Errors
+///
+/// As [`solve`].
+pub fn solve_with(
+    problem: &Knapsack,
+    name: &'static str,
+    engine: &dyn Engine<Family>,
+    options: &Options,
+) -> Result<Solution, SolveError> {
+    let refused = |cause: EngineError| Refusal { engine: name, cause };
+    let solution = solve_by(problem, options, |request| {
+        let answer = engine.plan(request).map_err(refused)?.run().map_err(refused)?;
+        Ok(Planned { answer, engine: name, why: "given".into() })
+    })?;
+    check(problem, options, &solution)?;
+    Ok(solution)
+}
+
+/// Sums the answer again. One point is summed by the caller: waking threads would take longer.
+fn check(problem: &Knapsack, options: &Options, solution: &Solution) -> Result<(), SolveError> {
+    match options.wanted.goal() {
+        Goal::OneCapacity => witness(problem, &solution.claim)?,
+        Goal::AllCapacities => options.machine.workers().run(|| witness(problem, &solution.claim))?,
+    }
+    Ok(())
+}
+
+fn solve_by(
+    problem: &Knapsack,
+    options: &Options,
+    run: impl FnOnce(Request<'_, Family>) -> Result<Planned<Answer>, Refusal>,
+) -> Result<Solution, SolveError> {
+    let started = Instant::now();
+    let reduced = reduce(problem, Reduction { goal: options.wanted.goal(), dominance: !options.raw });
+    let reduce = started.elapsed();
+    let planned = if reduced.items.is_empty() {
+        nothing_left()
+    } else {
+        let context =
+            Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
+        run(Request { problem: &reduced, wanted: options.wanted, context: &context })?
+    };
+    Ok(in_own_terms(reduced, planned, reduce))
+}
+
+/// The answer where the reduction has decided every item.
+fn nothing_left() -> Planned<Answer> {
+    let answer = Answer {
+        weights: vec![0],
+        profits: Values::I32(vec![0]),
+        picks: Some(Arc::new(vec![Vec::new()])),
+        how: "1 thread".into(),
+        threads: 1,
+        updates: 0,
+        solve: Duration::ZERO,
+        traceback: Duration::ZERO,
+    };
+    Planned { answer, engine: "reduction", why: "it left no item to decide on".into() }
+}
+
+/// The answer in the problem's own terms.
+fn in_own_terms(reduced: Reduced, planned: Planned<Answer>, reduce: Duration) -> Solution {
+    let Planned { answer, engine, why } = planned;
+    let Answer { weights, profits, picks, how, threads, updates, solve, traceback } = answer;
+    let Reduced { tier, back, .. } = reduced;
+    let account = Account {
+        engine,
+        how,
+        threads,
+        arithmetic: Arithmetic::Exact(tier),
+        why,
+        updates,
+        timings: Timings { reduce, solve, traceback },
+    };
+    let profits = back.profits(&profits);
+    let mut claim = Claim::new(weights.into_iter().map(|weight| back.weight(weight)).collect(), profits);
+    if let Some(picks) = picks {
+        claim = claim.with_selections(0, Arc::new(Expanded { back, picks }));
+    }
+    Solution { claim, account }
+}
+
+/// The selections of an engine, read as items of the file.
+#[derive(Debug)]
+struct Expanded {
+    back: WayBack,
+    picks: Arc<dyn Selections>,
+}
+
+impl Selections for Expanded {
+    fn write(&self, index: usize, chosen: &mut Vec<u32>) {
+        self.picks.write(index, chosen);
+        self.back.expand(chosen);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Plan;
+    use crate::problem::knapsack::Item;
+
+    fn problem() -> Knapsack {
+        let items = [(3, 2), (9, 6), (5, 5), (4, 0), (7, 7)];
+        Knapsack { items: items.map(|(profit, weight)| Item { profit, weight }).to_vec(), capacity: 12 }
+    }
+
+    /// An engine whose answers are the judge's with a profit too much.
+    struct Boasting;
+
+    impl Engine<Family> for Boasting {
+        fn plan<'a>(&'a self, request: Request<'a, Family>) -> Result<Plan<'a, Family>, EngineError> {
+            let judge = ENGINES.judge().expect("there is a judge");
+            let plan = judge.engine.plan(request)?;
+            Ok(Plan::new(plan.estimate, move || {
+                let mut answer = plan.run()?;
+                if let Values::I64(values) = &mut answer.profits {
+                    *values.last_mut().expect("there is a point") += 1;
+                }
+                Ok(answer)
+            }))
+        }
+    }
+
+    #[test]
+    fn a_wrong_answer_is_found_by_the_witness() {
+        for wanted in [Wanted::Best, Wanted::AllPicks] {
+            let options = Options { wanted, ..Options::default() };
+            let Err(SolveError::SelfCheck(mismatch)) =
+                solve_with(&problem(), "boasting", &Boasting, &options)
+            else {
+                panic!("a profit too much was believed")
+            };
+            assert_eq!(mismatch.what, "profit");
+        }
+    }
+
+    #[test]
+    fn points_and_items_are_those_that_were_wanted() {
+        let told = |wanted| solve(&problem(), &Options { wanted, ..Options::default() }).unwrap().claim;
+        let best = told(Wanted::Best);
+        assert_eq!((best.len(), best.profit(0), best.items(0)), (1, Some(18.into()), Some(vec![1, 2, 3])));
+        let front = told(Wanted::AllPicks);
+        assert_eq!(front.weights, [0, 2, 5, 6, 8, 11]);
+        assert_eq!((front.profit(0), front.items(0)), (Some(4.into()), Some(vec![3])));
+        assert_eq!(told(Wanted::AllValues).weights, front.weights);
+        assert_eq!(told(Wanted::AllValues).items(0), None);
+        assert_eq!(told(Wanted::Value).profit(0), Some(18.into()));
+    }
+
+    #[test]
+    fn what_was_called_off_has_no_answer() {
+        let cancel = crate::machine::Cancel::default();
+        cancel.cancel();
+        let options = Options { machine: Machine::default().with_cancel(cancel), ..Options::default() };
+        for engine in ENGINES.iter().filter(|entry| entry.hardware == crate::engine::Hardware::Cpu) {
+            let options = Options { engine: Choice::Named(engine), ..options.clone() };
+            let Err(SolveError::Engine(refusal)) = solve(&problem(), &options) else { panic!("{engine:?}") };
+            assert_eq!(refusal.cause, EngineError::Cancelled, "{engine:?}");
+        }
+    }
+}

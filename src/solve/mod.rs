@@ -1,0 +1,9 @@
+//! Solves a plain problem: reduce, plan, run an engine, read its answer in the problem's own terms, and sum it again. A
+//! file a family.
+
+mod error;
+pub mod knapsack;
+pub mod mckp;
+
+pub use error::SolveError;
+pub use mckp::{Options, Solution, solve, solve_unchecked, solve_with};
