@@ -3,8 +3,9 @@
 use super::arithmetic::AskedArithmetic;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use isx::engine::mckp::{ENGINES, Mckp};
-use isx::engine::{Choice, Progress};
+use isx::engine::knapsack::{self, Knapsack};
+use isx::engine::mckp::{self, Mckp};
+use isx::engine::{Choice, Family, Progress, Registry};
 use isx::explore::{Arithmetic, Options};
 use isx::machine::Machine;
 use isx::quantity::{Rational, parse_decimal};
@@ -12,13 +13,27 @@ use isx::solve;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// How to compute, in the kinds of arithmetic that the subcommand has.
+/// A family of problems with a registry of engines.
+pub trait Registered: Family + Sized {
+    /// The registry.
+    const ENGINES: &'static Registry<Self>;
+}
+
+impl Registered for Mckp {
+    const ENGINES: &'static Registry<Self> = &mckp::ENGINES;
+}
+
+impl Registered for Knapsack {
+    const ENGINES: &'static Registry<Self> = &knapsack::ENGINES;
+}
+
+/// How to compute, by the engines of a family and in the kinds of arithmetic that the subcommand has.
 #[derive(Args)]
 #[command(next_help_heading = "Computation")]
-pub struct Computation<A: AskedArithmetic> {
+pub struct Computation<F: Registered, A: AskedArithmetic> {
     /// The engine to use; auto takes the one expected to be fastest
-    #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines())]
-    engine: Choice<Mckp>,
+    #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines::<F>())]
+    engine: Choice<F>,
 
     #[command(flatten)]
     arithmetic: A,
@@ -39,12 +54,12 @@ pub struct Computation<A: AskedArithmetic> {
 /// What stands for the choice that isx makes by itself.
 const AUTO: &str = "auto";
 
-fn engines() -> impl TypedValueParser<Value = Choice<Mckp>> {
-    let names = std::iter::once(AUTO).chain(ENGINES.iter().map(|entry| entry.name));
-    PossibleValuesParser::new(names).map(|name| ENGINES.named(&name).map_or(Choice::Auto, Choice::Named))
+fn engines<F: Registered>() -> impl TypedValueParser<Value = Choice<F>> {
+    let names = std::iter::once(AUTO).chain(F::ENGINES.iter().map(|entry| entry.name));
+    PossibleValuesParser::new(names).map(|name| F::ENGINES.named(&name).map_or(Choice::Auto, Choice::Named))
 }
 
-impl<A: AskedArithmetic> Computation<A> {
+impl<A: AskedArithmetic> Computation<Mckp, A> {
     /// The options of an exploration.
     pub fn exploring<'a>(&self, max_area: Option<Rational>, progress: &'a dyn Progress) -> Options<'a> {
         Options {
@@ -57,11 +72,6 @@ impl<A: AskedArithmetic> Computation<A> {
         }
     }
 
-    /// Whether floats were asked for.
-    pub fn is_inexact(&self) -> bool {
-        matches!(self.arithmetic.asked(), Some(Arithmetic::Float(_)))
-    }
-
     /// The options of a plain solve.
     pub fn solving<'a>(&self, progress: &'a dyn Progress) -> solve::Options<'a> {
         let arithmetic = match self.arithmetic.asked() {
@@ -71,8 +81,21 @@ impl<A: AskedArithmetic> Computation<A> {
         let machine = self.machine();
         solve::Options { engine: self.engine, arithmetic, machine, progress, ..solve::Options::default() }
     }
+}
 
-    fn machine(&self) -> Machine {
+impl<F: Registered, A: AskedArithmetic> Computation<F, A> {
+    /// The engine asked for.
+    pub fn engine(&self) -> Choice<F> {
+        self.engine
+    }
+
+    /// Whether floats were asked for.
+    pub fn is_inexact(&self) -> bool {
+        matches!(self.arithmetic.asked(), Some(Arithmetic::Float(_)))
+    }
+
+    /// The machine asked for.
+    pub fn machine(&self) -> Machine {
         let machine = machine(self.device, self.max_memory);
         match self.threads {
             Some(threads) => machine.with_threads(threads.into()),

@@ -12,6 +12,16 @@ pub trait AskedArithmetic: Args {
     fn asked(&self) -> Option<Arithmetic>;
 }
 
+/// Where there is nothing to ask for: the narrowest exact integers.
+#[derive(Args)]
+pub struct Narrowest {}
+
+impl AskedArithmetic for Narrowest {
+    fn asked(&self) -> Option<Arithmetic> {
+        None
+    }
+}
+
 /// Where only an exact answer is one.
 #[derive(Args)]
 pub struct Integers {

@@ -7,6 +7,7 @@ use super::input::read_task_set;
 use super::progress::Bar;
 use super::terminal::{self, Talk, talk};
 use clap::Args;
+use isx::engine::mckp::Mckp;
 use isx::quantity::Rational;
 use isx::report::verdict;
 use isx::schedulability::Verdict;
@@ -32,7 +33,7 @@ pub struct Check {
     json: bool,
 
     #[command(flatten)]
-    computation: Computation<Integers>,
+    computation: Computation<Mckp, Integers>,
 }
 
 impl Check {

@@ -11,6 +11,7 @@ use super::results::Results;
 use super::terminal::{self, Talk, talk};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use isx::engine::mckp::Mckp;
 use isx::exploration::Exploration;
 use isx::quantity::Rational;
 use isx::report::formats::{FORMATS, Format};
@@ -54,7 +55,7 @@ pub struct Explore {
     json: bool,
 
     #[command(flatten)]
-    computation: Computation<IntegersOrFloats>,
+    computation: Computation<Mckp, IntegersOrFloats>,
 }
 
 impl Explore {

@@ -1,36 +1,136 @@
 //! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`).
 
 use crate::problem::account::Account;
-use crate::problem::mckp::Claim;
+use crate::problem::{knapsack, mckp};
 use crate::quantity::{Rational, format_decimal};
 use num_bigint::BigInt;
 use serde_json::json;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.solution/1";
 
+/// The points of an answer, of whichever family of problems. Points are numbered from 0, the last is the best.
+pub trait Points {
+    /// How many there are, at least 1.
+    fn points(&self) -> usize;
+    /// Weight of a point.
+    fn weight(&self, point: usize) -> u64;
+    /// Value of a point.
+    fn value(&self, point: usize) -> BigInt;
+    /// Somebody who reads the items behind points, one point at a time.
+    fn picks(&self) -> Box<dyn Picks + '_>;
+}
+
+/// Reads the items behind points.
+pub trait Picks {
+    /// Appends those of a point, as an array of JSON.
+    fn append(&mut self, point: usize, line: &mut String);
+}
+
+impl Points for mckp::Claim {
+    fn points(&self) -> usize {
+        self.len()
+    }
+
+    fn weight(&self, point: usize) -> u64 {
+        self.weights[point]
+    }
+
+    fn value(&self, point: usize) -> BigInt {
+        self.values.get(point)
+    }
+
+    fn picks(&self) -> Box<dyn Picks + '_> {
+        Box::new(ItemOfEveryClass { claim: self, items: vec![None; self.classes], scratch: Vec::new() })
+    }
+}
+
+/// The item that every class gives, `null` for none.
+struct ItemOfEveryClass<'a> {
+    claim: &'a mckp::Claim,
+    items: Vec<Option<u32>>,
+    scratch: Vec<usize>,
+}
+
+impl Picks for ItemOfEveryClass<'_> {
+    fn append(&mut self, point: usize, line: &mut String) {
+        self.claim.write_items(point, &mut self.items, &mut self.scratch);
+        append_array(&self.items, line, |item, line| match item {
+            Some(item) => write!(line, "{item}"),
+            None => write!(line, "null"),
+        });
+    }
+}
+
+impl Points for knapsack::Claim {
+    fn points(&self) -> usize {
+        self.len()
+    }
+
+    fn weight(&self, point: usize) -> u64 {
+        self.weights[point]
+    }
+
+    fn value(&self, point: usize) -> BigInt {
+        self.profits.get(point)
+    }
+
+    fn picks(&self) -> Box<dyn Picks + '_> {
+        Box::new(ChosenItems { claim: self, items: Vec::new() })
+    }
+}
+
+/// The items that are taken.
+struct ChosenItems<'a> {
+    claim: &'a knapsack::Claim,
+    items: Vec<u32>,
+}
+
+impl Picks for ChosenItems<'_> {
+    fn append(&mut self, point: usize, line: &mut String) {
+        if self.claim.write_items(point, &mut self.items) {
+            append_array(&self.items, line, |item, line| write!(line, "{item}"));
+        } else {
+            line.push_str("null");
+        }
+    }
+}
+
+fn append_array<T>(items: &[T], line: &mut String, append: impl Fn(&T, &mut String) -> std::fmt::Result) {
+    line.push('[');
+    for (at, item) in items.iter().enumerate() {
+        if at > 0 {
+            line.push(',');
+        }
+        // Writing to a string cannot fail.
+        let _ = append(item, line);
+    }
+    line.push(']');
+}
+
 /// What there is to report: the points, and how they were found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Solved<'a> {
     /// The points.
-    pub claim: &'a Claim,
+    pub claim: &'a dyn Points,
     /// How they were found.
     pub account: &'a Account,
 }
 
 impl Solved<'_> {
     fn points(&self) -> usize {
-        self.claim.len()
+        self.claim.points()
     }
 
     fn weight(&self, point: usize) -> u64 {
-        self.claim.weights[point]
+        self.claim.weight(point)
     }
 
     fn value(&self, point: usize) -> BigInt {
-        self.claim.values.get(point)
+        self.claim.value(point)
     }
 }
 
@@ -148,33 +248,20 @@ fn comma(index: usize) -> &'static str {
     if index == 0 { "\n    " } else { ",\n    " }
 }
 
-/// Writes the picks of points as JSON arrays, `null` for no item.
+/// Writes the picks of points as JSON arrays.
 struct PicksWriter<'a> {
-    solution: Solved<'a>,
-    picks: Vec<Option<u32>>,
-    scratch: Vec<usize>,
+    picks: Box<dyn Picks + 'a>,
     line: String,
 }
 
 impl<'a> PicksWriter<'a> {
     fn new(solution: Solved<'a>) -> Self {
-        Self { solution, picks: vec![None; solution.claim.classes], scratch: Vec::new(), line: String::new() }
+        Self { picks: solution.claim.picks(), line: String::new() }
     }
 
     fn write(&mut self, point: usize, out: &mut impl Write) -> io::Result<()> {
-        use std::fmt::Write as _;
-        self.solution.claim.write_items(point, &mut self.picks, &mut self.scratch);
         self.line.clear();
-        self.line.push('[');
-        for (class, pick) in self.picks.iter().enumerate() {
-            let comma = if class == 0 { "" } else { "," };
-            // Writing to a string cannot fail.
-            let _ = match pick {
-                Some(item) => write!(self.line, "{comma}{item}"),
-                None => write!(self.line, "{comma}null"),
-            };
-        }
-        self.line.push(']');
+        self.picks.append(point, &mut self.line);
         out.write_all(self.line.as_bytes())
     }
 }

@@ -58,8 +58,7 @@ impl fmt::Debug for Options<'_> {
 /// The best of a problem's capacity, or its front, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The points: weights, profits, items. Where items were not asked for the best point has them all the same if the
-    /// engine gave them.
+    /// The points: weights, profits, items.
     pub claim: Claim,
     /// How they were found.
     pub account: Account,
@@ -113,6 +112,34 @@ pub fn solve_with(
     })?;
     check(problem, options, &solution)?;
     Ok(solution)
+}
+
+/// The same front, with items of its last point: found by a solve of their own within that point's weight, which is often
+/// much cheaper than items along with all points.
+///
+/// # Errors
+///
+/// As [`solve`].
+pub fn with_items_of_the_best(
+    problem: &Knapsack,
+    options: &Options,
+    front: Solution,
+) -> Result<Solution, SolveError> {
+    let Solution { claim, mut account } = front;
+    let last = claim.len() - 1;
+    if claim.chosen().contains(&last) {
+        return Ok(Solution { claim, account });
+    }
+    let started = Instant::now();
+    // Every best selection within the least weight of the best profit has just that weight.
+    let lightest = Knapsack { items: problem.items.clone(), capacity: claim.weights[last] };
+    let best = solve(&lightest, &Options { wanted: Wanted::Best, ..options.clone() })?;
+    account.timings.traceback += started.elapsed();
+    account.updates = account.updates.saturating_add(best.account.updates);
+    let items = best.claim.items(0).unwrap_or_default();
+    let claim = claim.with_selections(last, Arc::new(vec![items]));
+    witness(problem, &claim)?;
+    Ok(Solution { claim, account })
 }
 
 /// Sums the answer again. One point is summed by the caller: waking threads would take longer.
@@ -244,6 +271,10 @@ mod tests {
         assert_eq!((front.profit(0), front.items(0)), (Some(4.into()), Some(vec![3])));
         assert_eq!(told(Wanted::AllValues).weights, front.weights);
         assert_eq!(told(Wanted::AllValues).items(0), None);
+        let options = Options { wanted: Wanted::AllValues, ..Options::default() };
+        let values = solve(&problem(), &options).unwrap();
+        let claim = with_items_of_the_best(&problem(), &options, values).unwrap().claim;
+        assert_eq!((claim.chosen(), claim.items(5)), (5..6, front.items(5)));
         assert_eq!(told(Wanted::Value).profit(0), Some(18.into()));
     }
 

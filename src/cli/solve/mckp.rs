@@ -1,34 +1,21 @@
-//! `isx solve`: the engines by themselves, on plain knapsack problems.
+//! `isx solve mckp`.
 
-use super::advice::Ways;
-use super::arguments::Computation;
-use super::arithmetic::Integers;
-use super::failure::{Failure, Outcome};
-use super::input::{STDIN, is_stdin, read_text};
-use super::progress::Bar;
-use super::terminal::{Talk, talk};
-use clap::{Args, Subcommand};
-use isx::engine::mckp::Wanted;
+use super::{deliver, unreadable, wrong_capacity};
+use crate::cli::arguments::Computation;
+use crate::cli::arithmetic::Integers;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::read_text;
+use crate::cli::progress::Bar;
+use crate::cli::terminal::{Talk, talk};
+use clap::Args;
+use isx::engine::mckp::{Mckp as Family, Wanted};
 use isx::problem::mckp::Choice;
 use isx::problem::mckp::text::{self as mckp_text, MckpText};
-use isx::problem::text::{TextError, parse_capacity};
+use isx::problem::text::parse_capacity;
 use isx::report::solution::{self, Solved};
 use isx::solve::{Solution, SolveError};
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
-
-/// Solve a plain knapsack problem exactly
-#[derive(Args)]
-pub struct Solve {
-    #[command(subcommand)]
-    problem: Problem,
-}
-
-#[derive(Subcommand)]
-enum Problem {
-    Mckp(Mckp),
-}
 
 /// The multiple-choice knapsack problem
 ///
@@ -36,7 +23,7 @@ enum Problem {
 /// `value weight`. Exactly one item a class is taken, with --optional at most one. Exit code 1: nothing fits.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
-struct Mckp {
+pub struct Mckp {
     /// The problem, a text file, or - for standard input
     file: PathBuf,
 
@@ -65,26 +52,11 @@ struct Mckp {
     json: bool,
 
     #[command(flatten)]
-    computation: Computation<Integers>,
-}
-
-impl Solve {
-    pub fn run(&self) -> Result<Outcome, Failure> {
-        match &self.problem {
-            Problem::Mckp(mckp) => mckp.run(),
-        }
-    }
-
-    /// The flags that lead out of a failure.
-    pub fn ways(&self) -> Ways {
-        match &self.problem {
-            Problem::Mckp(_) => Ways { smaller: Some("lower --capacity"), engine: true, ..Ways::default() },
-        }
-    }
+    computation: Computation<Family, Integers>,
 }
 
 impl Mckp {
-    fn run(&self) -> Result<Outcome, Failure> {
+    pub fn run(&self) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let text = self.read()?;
         let read = started.elapsed();
@@ -112,22 +84,13 @@ impl Mckp {
             read,
         };
         let solved = solution.as_ref().map(|Solution { claim, account }| Solved { claim, account });
-        let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-        if self.json {
-            solution::write_json(solved, &how, &mut out)?;
-        } else {
-            solution::write_text(solved, &how, &mut out)?;
-        }
-        out.flush()?;
-        Ok(if solved.is_some() { Outcome::Done } else { Outcome::Negative })
+        deliver(solved, &how, self.json)
     }
 
     fn read(&self) -> Result<MckpText, Failure> {
         let text = read_text(&self.file)?;
         let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let name = if is_stdin(&self.file) { STDIN.into() } else { self.file.display().to_string() };
-        let mut read = mckp_text::parse(&text, choice)
-            .map_err(|problem| Failure::Usage(format!("{name}: {problem}")))?;
+        let mut read = mckp_text::parse(&text, choice).map_err(|problem| unreadable(&self.file, &problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;
@@ -138,15 +101,4 @@ impl Mckp {
     fn wanted(&self) -> Wanted {
         if self.picks && self.all_capacities { Wanted::AllPicks } else { Wanted::BestPicks }
     }
-}
-
-fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
-    Failure::Usage(match problem {
-        TextError::Number { .. } => {
-            format!(
-                "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
-            )
-        }
-        problem => format!("--capacity {capacity}: {problem}"),
-    })
 }

@@ -1,0 +1,103 @@
+//! `isx solve knapsack`.
+
+use super::{deliver, unreadable, wrong_capacity};
+use crate::cli::arguments::Computation;
+use crate::cli::arithmetic::Narrowest;
+use crate::cli::failure::{Failure, Outcome};
+use crate::cli::input::read_text;
+use crate::cli::progress::Bar;
+use crate::cli::terminal::{Talk, talk};
+use clap::Args;
+use isx::engine::knapsack::{Knapsack as Family, Wanted};
+use isx::problem::knapsack::text::{KnapsackText, parse};
+use isx::problem::text::parse_capacity;
+use isx::report::solution::{self, Solved};
+use isx::solve::knapsack::{Options, Solution, solve, with_items_of_the_best};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// The 0-1 knapsack problem
+///
+/// FILE: a line `n C` (items, capacity) and n lines `profit weight`; or, as in public instance sets, a line `n`, n lines
+/// `id profit weight` and a line `C`. Every item is taken once or not at all. Items are numbered from 0 in file order.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Knapsack {
+    /// The problem, a text file, or - for standard input
+    file: PathBuf,
+
+    /// Solve for this capacity instead of the file's
+    #[arg(long, value_name = "C", allow_negative_numbers = true)]
+    capacity: Option<String>,
+
+    /// Report the whole front: the most profit of every capacity
+    #[arg(long)]
+    all_capacities: bool,
+
+    /// Report the items, with --all-capacities those of every point
+    #[arg(long)]
+    picks: bool,
+
+    /// Keep items that better ones leave no room for
+    #[arg(long)]
+    no_reduce: bool,
+
+    /// Print the solution as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    computation: Computation<Family, Narrowest>,
+}
+
+impl Knapsack {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let text = self.read()?;
+        let read = started.elapsed();
+
+        let bar = Bar::new();
+        let options = Options {
+            engine: self.computation.engine(),
+            raw: self.no_reduce,
+            wanted: self.wanted(),
+            machine: self.computation.machine(),
+            progress: &bar,
+        };
+        let solved = match options.wanted {
+            Wanted::AllValues => solve(&text.problem, &options)
+                .and_then(|front| with_items_of_the_best(&text.problem, &options, front)),
+            _ => solve(&text.problem, &options),
+        };
+        bar.finish();
+        let Solution { claim, account } = solved?;
+        let how = solution::Options {
+            problem: "knapsack",
+            value_places: text.profit_places,
+            weight_places: text.weight_places,
+            front: self.all_capacities,
+            picks: self.picks,
+            account: talk() == Talk::Verbose,
+            read,
+        };
+        deliver(Some(Solved { claim: &claim, account: &account }), &how, self.json)
+    }
+
+    fn read(&self) -> Result<KnapsackText, Failure> {
+        let text = read_text(&self.file)?;
+        let mut read = parse(&text).map_err(|problem| unreadable(&self.file, &problem))?;
+        if let Some(capacity) = &self.capacity {
+            read.problem.capacity = parse_capacity(capacity, read.weight_places)
+                .map_err(|problem| wrong_capacity(capacity, &problem))?;
+        }
+        Ok(read)
+    }
+
+    fn wanted(&self) -> Wanted {
+        match (self.all_capacities, self.picks) {
+            (false, _) => Wanted::Best,
+            (true, false) => Wanted::AllValues,
+            (true, true) => Wanted::AllPicks,
+        }
+    }
+}

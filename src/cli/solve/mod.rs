@@ -1,0 +1,69 @@
+//! `isx solve`: the engines by themselves, on plain knapsack problems. A file a family.
+
+mod knapsack;
+mod mckp;
+
+use super::advice::Ways;
+use super::failure::{Failure, Outcome};
+use super::input::{STDIN, is_stdin};
+use clap::{Args, Subcommand};
+use isx::problem::text::TextError;
+use isx::report::solution::{self, Solved};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+/// Solve a plain knapsack problem exactly
+#[derive(Args)]
+pub struct Solve {
+    #[command(subcommand)]
+    problem: Problem,
+}
+
+#[derive(Subcommand)]
+enum Problem {
+    Mckp(mckp::Mckp),
+    Knapsack(knapsack::Knapsack),
+}
+
+impl Solve {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        match &self.problem {
+            Problem::Mckp(mckp) => mckp.run(),
+            Problem::Knapsack(knapsack) => knapsack.run(),
+        }
+    }
+
+    /// The flags that lead out of a failure.
+    pub fn ways(&self) -> Ways {
+        Ways { smaller: Some("lower --capacity"), engine: true, ..Ways::default() }
+    }
+}
+
+/// Prints a solution; `None`: nothing fits.
+fn deliver(solved: Option<Solved<'_>>, how: &solution::Options, json: bool) -> Result<Outcome, Failure> {
+    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+    if json {
+        solution::write_json(solved, how, &mut out)?;
+    } else {
+        solution::write_text(solved, how, &mut out)?;
+    }
+    out.flush()?;
+    Ok(if solved.is_some() { Outcome::Done } else { Outcome::Negative })
+}
+
+/// A file that is no problem.
+fn unreadable(file: &Path, problem: &TextError) -> Failure {
+    let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
+    Failure::Usage(format!("{name}: {problem}"))
+}
+
+fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
+    Failure::Usage(match problem {
+        TextError::Number { .. } => {
+            format!(
+                "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
+            )
+        }
+        problem => format!("--capacity {capacity}: {problem}"),
+    })
+}
