@@ -3,7 +3,7 @@
 use super::compare::Difference;
 use isx::formulate::FormulateError;
 use isx::machine::OverMemory;
-use isx::problem::mckp::generate::MckpRecipeError;
+use isx::problem::recipe::RecipeError as ProblemRecipeError;
 use isx::solve::SolveError;
 use isx::taskset::recipe::RecipeError;
 
@@ -49,7 +49,7 @@ pub enum BenchError {
     },
     /// A built-in instance has a recipe that cannot be followed.
     #[error(transparent)]
-    Recipe(#[from] MckpRecipeError),
+    Recipe(#[from] ProblemRecipeError),
     /// A built-in task set has a recipe that cannot be followed.
     #[error(transparent)]
     TaskSetRecipe(#[from] RecipeError),

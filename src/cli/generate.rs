@@ -3,6 +3,8 @@
 use super::failure::{Failure, Outcome};
 use super::terminal;
 use clap::{Args, Subcommand};
+use isx::problem::knapsack::generate::{Groups, Kind, KnapsackRecipe, generate_knapsack};
+use isx::problem::knapsack::text::write as write_knapsack;
 use isx::problem::mckp::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
 use isx::quantity::Rational;
 use isx::report::files::write_whole;
@@ -25,6 +27,7 @@ pub struct Generate {
 enum What {
     Taskset(Box<TaskSet>),
     Mckp(Mckp),
+    Knapsack(Knapsack),
 }
 
 /// A task set in YAML
@@ -123,6 +126,59 @@ struct Mckp {
     output: Option<PathBuf>,
 }
 
+/// A 0-1 knapsack problem as text
+///
+/// Kinds: boyer (w in 1..1000, p = w + 50), those of Pisinger, 2005 (uncorrelated, weak, strong, inverse-strong,
+/// almost-strong, subset-sum, similar-weights, spanner-uncorrelated, spanner-weak, spanner-strong, multiple-strong,
+/// profit-ceiling, circle), and jooken (Jooken, Leyman and De Causmaecker, 2022), which alone takes the flags from
+/// --capacity to --small.
+#[derive(Args)]
+struct Knapsack {
+    /// How profit goes with weight
+    #[arg(long, default_value_t = KnapsackRecipe::default().kind)]
+    kind: Kind,
+
+    /// Number of items
+    #[arg(long, default_value_t = KnapsackRecipe::default().items)]
+    items: u64,
+
+    /// Largest weight, or profit, of Pisinger's kinds
+    #[arg(long, default_value_t = KnapsackRecipe::default().range)]
+    range: u64,
+
+    /// Capacity as a share of the weight of all items
+    #[arg(long, value_parser = parse_fraction, default_value = "0.5")]
+    load: Rational,
+
+    /// jooken: the capacity
+    #[arg(long, default_value_t = Groups::default().capacity)]
+    capacity: u64,
+
+    /// jooken: number of groups, the last of small items
+    #[arg(long, default_value_t = Groups::default().groups)]
+    groups: u64,
+
+    /// jooken: share of small items
+    #[arg(long, value_parser = parse_fraction, default_value = "0.1")]
+    small_share: Rational,
+
+    /// jooken: how much the groups are off C/2, C/4, .., as a share of the capacity C
+    #[arg(long, value_parser = parse_fraction, default_value = "0.0001")]
+    epsilon: Rational,
+
+    /// jooken: largest noise, and largest small item
+    #[arg(long, default_value_t = Groups::default().small)]
+    small: u64,
+
+    /// Which of the recipe's problems
+    #[arg(long, default_value_t = KnapsackRecipe::default().seed)]
+    seed: u64,
+
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "FILE.txt")]
+    output: Option<PathBuf>,
+}
+
 fn parse_fraction(text: &str) -> Result<Rational, String> {
     isx::quantity::parse_decimal(text).map_err(|error| error.to_string())
 }
@@ -132,6 +188,7 @@ impl Generate {
         match self.what {
             What::Taskset(recipe) => recipe.run(),
             What::Mckp(recipe) => recipe.run(),
+            What::Knapsack(recipe) => recipe.run(),
         }
     }
 }
@@ -181,6 +238,31 @@ impl Mckp {
         terminal::note(&format!("isx generate mckp {recipe}"));
         let mut text = Vec::new();
         write_mckp(&problem, &mut text)?;
+        deliver(&text, self.output.as_deref())
+    }
+}
+
+impl Knapsack {
+    fn run(self) -> Result<Outcome, Failure> {
+        let recipe = KnapsackRecipe {
+            kind: self.kind,
+            items: self.items,
+            range: self.range,
+            load: self.load,
+            groups: Groups {
+                capacity: self.capacity,
+                groups: self.groups,
+                small_share: self.small_share,
+                epsilon: self.epsilon,
+                small: self.small,
+            },
+            seed: self.seed,
+        };
+        let problem = generate_knapsack(&recipe).map_err(|error| wrong_flag(&error))?;
+        // The format has no comments to keep the recipe in.
+        terminal::note(&format!("isx generate knapsack {recipe}"));
+        let mut text = Vec::new();
+        write_knapsack(&problem, &mut text)?;
         deliver(&text, self.output.as_deref())
     }
 }

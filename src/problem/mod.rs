@@ -5,5 +5,6 @@ pub mod account;
 pub mod knapsack;
 pub mod mckp;
 pub mod mismatch;
+pub mod recipe;
 pub mod text;
 pub mod value;

@@ -3,16 +3,18 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "devices",
     "explore",
     "check",
     "plot",
     "solve",
     "solve mckp",
+    "solve knapsack",
     "generate",
     "generate taskset",
     "generate mckp",
+    "generate knapsack",
     "bench",
     "bench mckp",
     "bench thesis",

@@ -6,6 +6,7 @@ mod contract;
 mod faults;
 mod help;
 mod inputs;
+mod knapsack;
 mod refusals;
 mod scene;
 mod screen;

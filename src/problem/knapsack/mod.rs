@@ -7,6 +7,7 @@
 //! ```
 
 mod claim;
+pub mod generate;
 pub mod text;
 mod witness;
 

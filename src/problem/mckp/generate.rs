@@ -9,6 +9,7 @@
 //! Worked instance: kind `strong`, a class of two items with weights 3 and 8 has values 13 and 18.
 
 use super::{Choice, Item, Mckp};
+use crate::problem::recipe::{RecipeError, refuse};
 use crate::sampling::{IntRange, Sampler};
 use std::fmt;
 use std::io;
@@ -42,9 +43,9 @@ impl fmt::Display for Correlation {
 }
 
 impl FromStr for Correlation {
-    type Err = MckpRecipeError;
+    type Err = RecipeError;
 
-    fn from_str(text: &str) -> Result<Self, MckpRecipeError> {
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
         match text {
             "uncorrelated" => Ok(Self::Uncorrelated),
             "weak" => Ok(Self::Weak),
@@ -52,22 +53,6 @@ impl FromStr for Correlation {
             _ => Err(refuse("kind", text, "write uncorrelated, weak or strong")),
         }
     }
-}
-
-/// Why a recipe cannot be followed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{field} {value}: {must}")]
-pub struct MckpRecipeError {
-    /// The field, as it is named where the recipe is written out.
-    pub field: &'static str,
-    /// What was given.
-    pub value: String,
-    /// What must hold.
-    pub must: &'static str,
-}
-
-fn refuse(field: &'static str, value: impl fmt::Display, must: &'static str) -> MckpRecipeError {
-    MckpRecipeError { field, value: value.to_string(), must }
 }
 
 /// Everything that a generated problem depends on.
@@ -155,14 +140,14 @@ pub fn table_5_3(row: usize) -> Option<MckpRecipe> {
 /// let problem = generate_mckp(&table_5_2(3).unwrap()).unwrap();
 /// assert_eq!((problem.classes.len(), problem.capacity), (20, 94_280));
 /// ```
-pub fn generate_mckp(recipe: &MckpRecipe) -> Result<Mckp<i64>, MckpRecipeError> {
+pub fn generate_mckp(recipe: &MckpRecipe) -> Result<Mckp<i64>, RecipeError> {
     check(recipe)?;
     let mut sampler = Sampler::new(recipe.seed);
     let classes = (0..recipe.classes).map(|_| draw_class(recipe, &mut sampler)).collect();
     Ok(Mckp { classes, capacity: recipe.capacity, choice: Choice::ExactlyOne })
 }
 
-fn check(recipe: &MckpRecipe) -> Result<(), MckpRecipeError> {
+fn check(recipe: &MckpRecipe) -> Result<(), RecipeError> {
     if recipe.classes == 0 {
         return Err(refuse("classes", 0, "there must be one class or more"));
     }

@@ -1,0 +1,20 @@
+//! What is wrong with a recipe of a generated problem.
+
+use std::fmt;
+
+/// Why a recipe cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field} {value}: {must}")]
+pub struct RecipeError {
+    /// The field, as it is named where the recipe is written out.
+    pub field: &'static str,
+    /// What was given.
+    pub value: String,
+    /// What must hold.
+    pub must: &'static str,
+}
+
+/// A refusal of that field.
+pub(super) fn refuse(field: &'static str, value: impl fmt::Display, must: &'static str) -> RecipeError {
+    RecipeError { field, value: value.to_string(), must }
+}

@@ -1,0 +1,141 @@
+//! isx solve knapsack, isx generate knapsack.
+
+use super::scene::Scene;
+use serde_json::{Value, json};
+
+/// Items 0, 1 and 3 are best for 12: profit 19, weight 12.
+const PROBLEM: &str = "5 12\n3 2\n9 6\n2 9\n7 4\n-1 0\n";
+const WITH_IDS: &str = "5\n1 3 2\n2 9 6\n3 2 9\n4 7 4\n5 -1 0\n12\n";
+
+fn solved(text: &str, flags: &str) -> Value {
+    Scene::with("p.txt", text).isx(&format!("solve knapsack p.txt --json {flags}")).code(0).json()
+}
+
+#[test]
+fn the_best_selection_is_given_for_both_text_forms() {
+    for text in [PROBLEM, WITH_IDS] {
+        let solution = solved(text, "");
+        assert_eq!(solution["schema"], "isx.solution/1");
+        assert_eq!(solution["problem"], "knapsack");
+        assert_eq!(solution["feasible"], true);
+        assert_eq!(solution["value"], "19");
+        assert_eq!(solution["weight"], 12);
+        assert_eq!(solution["picks"], json!([0, 1, 3]));
+        for time in ["read", "reduce", "solve", "traceback"] {
+            assert!(solution["timings"][time].as_f64().is_some_and(|time| time >= 0.0), "{time}");
+        }
+        for word in ["ran_on", "arithmetic", "why"] {
+            assert!(solution["engine"][word].as_str().is_some_and(|text| !text.is_empty()), "{word}");
+        }
+        assert!(solution["updates"].is_u64());
+        assert_eq!([&solution["front"], &solution["front_picks"]], [&Value::Null, &Value::Null]);
+    }
+}
+
+#[test]
+fn every_capacity_may_be_asked_for() {
+    let front = json!([[0, "0"], [2, "3"], [4, "7"], [6, "10"], [10, "16"], [12, "19"]]);
+    let solution = solved(PROBLEM, "--all-capacities --picks");
+    assert_eq!(solution["front"], front);
+    assert_eq!(solution["front_picks"], json!([[], [0], [3], [0, 3], [1, 3], [0, 1, 3]]));
+    let values = solved(PROBLEM, "--all-capacities");
+    assert_eq!([&values["front"], &values["front_picks"]], [&front, &Value::Null]);
+    assert_eq!(values["picks"], json!([0, 1, 3]), "the best point has its items always");
+    assert_eq!(solved(PROBLEM, "--capacity 11")["value"], "16");
+    assert_eq!(solved(PROBLEM, "--capacity 0 --all-capacities")["front"], json!([[0, "0"]]));
+    assert_eq!(solved(PROBLEM, "--capacity 1000")["picks"], json!([0, 1, 2, 3]));
+}
+
+#[test]
+fn the_text_says_the_same() {
+    let scene = Scene::with("p.txt", PROBLEM);
+    let text = scene.isx("solve knapsack p.txt --all-capacities --picks --capacity 5").code(0).stdout;
+    let wanted = "value      7\nweight     4\npoints     3\n\nweight value picks\n0 0 []\n2 3 [0]\n4 7 [3]\n";
+    assert_eq!(text, wanted);
+    let picked = scene.isx("solve knapsack p.txt --picks").code(0).stdout;
+    assert_eq!(picked, "value      19\nweight     12\npicks      [0,1,3]\npoints     1\n");
+    let told = scene.isx("solve knapsack p.txt -v").code(0).stdout;
+    for word in ["\nengine     ", "\ntime       read ", "\nupdates    "] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+}
+
+#[test]
+fn that_no_item_fits_is_a_selection_of_none() {
+    for text in ["1 1\n5 9\n", "0 3\n", "2 0\n-1 0\n4 1\n"] {
+        let solution = solved(text, "");
+        let told = [&solution["value"], &solution["weight"], &solution["picks"], &solution["feasible"]];
+        assert_eq!(told, [&json!("0"), &json!(0), &json!([]), &json!(true)], "{text}");
+    }
+}
+
+#[test]
+fn decimals_and_wide_numbers_are_exact() {
+    let text = "3 1.5\n1.25 0.5\n-0.1 1\n0.3 1.0\n";
+    assert_eq!(solved(text, "")["value"], "1.55");
+    assert_eq!(solved(text, "")["weight"], json!(1.5));
+    assert_eq!(solved(text, "--capacity 1.4999")["value"], "1.25");
+    let profit = (1i128 << 119) + 1;
+    let large = format!(
+        "3 4611686018427387903\n{profit} 2305843009213693952\n{profit} 2305843009213693951\n{profit} 0\n"
+    );
+    let solution = solved(&large, "");
+    assert_eq!(solution["value"], (num_bigint::BigInt::from(profit) * 3).to_string());
+    assert_eq!([&solution["weight"], &solution["picks"]], [&json!("4611686018427387903"), &json!([0, 1, 2])]);
+}
+
+#[test]
+fn texts_that_are_no_problems_are_refused_with_the_line() {
+    let bad = [
+        ("", "the file ends where the number of items should stand"),
+        ("2 5\n1 1\n", "the file ends where the profit of an item should stand"),
+        ("1 -5\n1 1\n", "line 1: `-5` is not a capacity"),
+        ("1\n0 1 -1\n5\n", "line 2: `-1` is not a weight"),
+        ("1 5\n1 1\n7\n", "line 3: `7` stands after the last item"),
+        ("1 9999999999999999999\n1 1\n", "pass 2^62"),
+    ];
+    for (text, words) in bad {
+        let scene = Scene::with("p.txt", text);
+        scene.isx("solve knapsack p.txt --json").refused(2, &["error: p.txt: ", words]);
+    }
+    let scene = Scene::with("p.txt", PROBLEM);
+    for capacity in ["-1", "x", "1e3", "99999999999999999999"] {
+        scene
+            .isx(&format!("solve knapsack p.txt --capacity {capacity}"))
+            .refused(2, &["error: --capacity", capacity]);
+    }
+}
+
+#[test]
+fn tables_beyond_the_memory_allowed_are_refused() {
+    // Nothing narrows a front of half a million heavy cells.
+    let text = "3 999999\n5 500001\n7 499999\n11 333333\n";
+    let scene = Scene::with("p.txt", text);
+    scene
+        .isx("solve knapsack p.txt --all-capacities --engine reference --max-memory 1MB")
+        .refused(4, &["error: the reference engine needs ", "--max-memory"]);
+}
+
+#[test]
+fn generated_problems_are_solved_alike_reduced_or_not() {
+    let scene = Scene::new();
+    for kind in ["boyer", "weak", "subset-sum", "circle", "spanner-strong", "jooken"] {
+        let size = if kind == "jooken" { "--capacity 2000 --small 9" } else { "--range 60 --load 0.4" };
+        let recipe = format!("generate knapsack --kind {kind} --items 30 {size} --seed 3");
+        let text = scene.isx(&recipe).code(0).stdout;
+        assert!(text.starts_with("30 "), "{text}");
+        assert_eq!(scene.isx(&format!("{recipe} -o p.txt")).code(0).stdout, "");
+        assert_eq!(scene.read("p.txt"), text);
+        let solve = |how: &str| {
+            let line = format!("solve knapsack p.txt --json --all-capacities --picks {how}");
+            let solution = scene.isx(&line).code(0).json();
+            ["feasible", "value", "weight", "front"].map(|field| solution[field].clone())
+        };
+        let wanted = solve("");
+        assert!(wanted[3].as_array().unwrap().len() > 10, "{kind}");
+        assert_eq!(solve("--engine reference"), wanted, "{kind}");
+        assert_eq!(solve("--no-reduce --threads 2"), wanted, "{kind}");
+    }
+    scene.isx("generate knapsack --kind none").refused(2, &["--kind"]);
+    scene.isx("generate knapsack --kind jooken --groups 1").refused(2, &["--groups 1: there must be"]);
+}

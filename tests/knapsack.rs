@@ -1,0 +1,124 @@
+//! The 0-1 knapsack engines against brute force: the best of one capacity and the front, with the items behind them.
+
+// Helpers of a test are tests, too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod common;
+
+use common::Random;
+use isx::engine::knapsack::{ENGINES, Wanted};
+use isx::engine::{Choice, EngineError, Hardware, Refusal};
+use isx::machine::Machine;
+use isx::problem::knapsack::{Claim, Item, Knapsack};
+use isx::solve::SolveError;
+use isx::solve::knapsack::{Options, solve};
+use num_bigint::BigInt;
+
+fn cases(default: u64) -> u64 {
+    std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(default)
+}
+
+/// Every point (weight, profit) of the front up to the capacity, by trying every selection.
+fn brute_front(problem: &Knapsack) -> Vec<(u64, BigInt)> {
+    let mut selections: Vec<(u64, BigInt)> = vec![(0, BigInt::ZERO)];
+    for item in &problem.items {
+        for at in 0..selections.len() {
+            let (weight, profit) = &selections[at];
+            let with = weight + item.weight;
+            if with <= problem.capacity {
+                selections.push((with, profit + item.profit));
+            }
+        }
+    }
+    selections.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+    let mut front: Vec<(u64, BigInt)> = Vec::new();
+    for (weight, profit) in selections {
+        if front.last().is_none_or(|(_, best)| profit > *best) {
+            front.push((weight, profit));
+        }
+    }
+    front
+}
+
+/// An instance of few items: ties, zero weights, items over the capacity, profits of any sign and width.
+fn small_instance(random: &mut Random) -> Knapsack {
+    let items = random.within(0, 9);
+    let heaviest = random.pick(&[1u64, 3, 10, 30]);
+    // Profits of 2, 30, 31, 62, 63 and 120 bits.
+    let unit = random.pick(&[1i128, 1, 1, (1 << 28) - 1, 1 << 29, (1 << 60) - 1, 1 << 61, (1 << 117) - 1]);
+    let least = random.pick(&[1i128, 1, 0, -3]);
+    let strongly = random.one_in(3);
+    let weight_unit = random.pick(&[1u64, 1, 1, 2, 6]);
+    let item = |random: &mut Random| {
+        let weight = random.within(0, heaviest);
+        let profit = if strongly { (i128::from(weight) / 4 + 1).min(7) } else { random.within(least, 7) };
+        // A little beside the unit, so that it is no common divisor.
+        let beside = if random.one_in(4) { i128::from(unit > 1) } else { 0 };
+        Item { profit: profit * unit + beside, weight: weight * weight_unit }
+    };
+    let items: Vec<Item> = (0..items).map(|_| item(random)).collect();
+    let weight: u64 = items.iter().map(|item| item.weight).sum();
+    let capacity = match random.within(0, 4) {
+        0 => 0,
+        1 => weight + random.within(0, 3),
+        _ => random.within(0, weight),
+    };
+    Knapsack { items, capacity }
+}
+
+fn front(claim: &Claim) -> Vec<(u64, BigInt)> {
+    (0..claim.len()).map(|point| (claim.weights[point], claim.profits.get(point))).collect()
+}
+
+/// What an engine answers, summed again; `None` where its cells are too narrow.
+fn answered(problem: &Knapsack, options: &Options) -> Option<Claim> {
+    match solve(problem, options) {
+        Ok(solution) => Some(solution.claim),
+        Err(SolveError::Engine(Refusal {
+            cause: EngineError::Arithmetic(_) | EngineError::Unavailable(_),
+            ..
+        })) => None,
+        Err(error) => panic!("{error}: {problem:?} {options:?}"),
+    }
+}
+
+#[test]
+fn every_engine_is_right_on_small_instances() {
+    let mut random = Random(1);
+    let machines = [Machine::default().with_threads(1), Machine::default().with_threads(2)];
+    let engines: Vec<_> = ENGINES.iter().filter(|engine| engine.hardware == Hardware::Cpu).collect();
+    let mut answers = vec![0u64; engines.len() + 1];
+    let cases = cases(100_000);
+    for case in 0..cases {
+        let problem = small_instance(&mut random);
+        let wanted_front = brute_front(&problem);
+        let best = wanted_front.last().unwrap();
+        let raw = random.one_in(3);
+        let machine = machines[usize::from(random.one_in(8))].clone();
+        let wanted = [Wanted::Value, Wanted::Best, Wanted::AllValues, Wanted::AllPicks][case as usize % 4];
+        let choices = engines.iter().map(|&engine| Choice::Named(engine)).chain([Choice::Auto]);
+        for (at, engine) in choices.enumerate() {
+            let options = Options { engine, raw, wanted, machine: machine.clone(), ..Options::default() };
+            let Some(claim) = answered(&problem, &options) else { continue };
+            answers[at] += 1;
+            let told = format!("{problem:?} {options:?}");
+            match wanted {
+                Wanted::Value | Wanted::Best => {
+                    assert_eq!((claim.len(), &claim.profits.get(0)), (1, &best.1), "{told}");
+                    assert!(claim.weights[0] <= problem.capacity, "{told}");
+                    assert!(wanted == Wanted::Value || claim.chosen() == (0..1), "{told}");
+                }
+                Wanted::AllValues => assert_eq!(front(&claim), wanted_front, "{told}"),
+                Wanted::AllPicks => {
+                    assert_eq!(front(&claim), wanted_front, "{told}");
+                    assert_eq!(claim.chosen(), 0..claim.len(), "{told}");
+                }
+            }
+        }
+    }
+    // Some engines have no wide cells, or serve one capacity only; each has answered a good part of the cases.
+    for (engine, &answers) in engines.iter().map(|engine| engine.name).chain(["auto"]).zip(&answers) {
+        assert!(answers >= cases / 5, "{engine} answered {answers} of {cases} cases");
+    }
+    assert_eq!(answers.last(), Some(&cases), "some engine can take everything");
+}
