@@ -14,6 +14,7 @@ pub mod knapsack;
 pub mod mckp;
 pub mod planner;
 mod registry;
+pub(crate) mod rises;
 
 pub use context::{Context, NoProgress, Progress};
 pub use error::{EngineError, Refusal};

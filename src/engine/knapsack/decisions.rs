@@ -2,7 +2,8 @@
 //!
 //! Row i of the table says at cell j whether item i brings more than items 0 .. i-1 alone do with capacity j. A
 //! selection is read from the last item to the first: where the bit is set the item is taken and its weight leaves the
-//! cell.
+//! cell. Cells beyond the weight of items 0 .. i are not looked at: it is as good to read at that weight, so engines may
+//! leave them out.
 //!
 //! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Row 0 is 0 1 1 1, row 1 is 0 0 1 1: at cell 3 item 1
 //! is taken and leaves cell 1, where item 0 is taken.
@@ -61,7 +62,10 @@ impl Selections for Decisions {
     fn write(&self, index: usize, chosen: &mut Vec<u32>) {
         chosen.clear();
         let mut cell = self.starts[index];
+        let mut reach: u128 = self.weights.iter().map(|&weight| u128::from(weight)).sum();
         for (item, &weight) in self.weights.iter().enumerate().rev() {
+            cell = reach.min(cell.into()) as u64;
+            reach -= u128::from(weight);
             let word = self.bits[item * self.words + cell as usize / WORD];
             if word >> (cell % WORD as u64) & 1 == 1 {
                 // Items are counted in 32 bits.

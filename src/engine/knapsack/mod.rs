@@ -6,6 +6,7 @@
 
 pub mod answer;
 mod decisions;
+mod dense;
 mod reference;
 
 pub use answer::{Answer, Selections};
@@ -59,4 +60,5 @@ impl Wanted {
 #[rustfmt::skip]
 pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
+    Entry { name: "dense", about: "a row of cells on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
 ]);

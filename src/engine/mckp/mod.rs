@@ -12,7 +12,6 @@ pub mod dense;
 mod hull;
 pub mod list;
 mod reference;
-pub(crate) mod rises;
 
 pub use answer::{Answer, Picks};
 

@@ -12,8 +12,8 @@
 //! G_1 = 0 3 3 3, G_2 = 0 3 5 7; the front is (0,0), (1,3), (2,5), (3,7).
 
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, item_weights};
-use super::rises::breakpoints;
 use super::{Mckp, Wanted};
+use crate::engine::rises::breakpoints;
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cpu::Team;
 use crate::problem::value::Value;

@@ -12,7 +12,7 @@ use crate::engine::mckp::cuda::Cell;
 use crate::engine::mckp::cuda::Layers;
 use crate::engine::mckp::cuda::Walk;
 use crate::engine::mckp::cuda::nothing_to_choose;
-use crate::engine::mckp::rises::breakpoints;
+use crate::engine::rises::breakpoints;
 use crate::machine::Machine;
 use crate::machine::cpu::Team;
 use crate::machine::cuda::Device;

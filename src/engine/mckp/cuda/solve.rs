@@ -12,7 +12,7 @@ use super::walk::Walk;
 use crate::engine::Context;
 use crate::engine::mckp::Wanted;
 use crate::engine::mckp::answer::{Answer, Picks};
-use crate::engine::mckp::rises::breakpoints;
+use crate::engine::rises::breakpoints;
 use crate::machine::cpu::Team;
 use crate::machine::cuda::Device;
 use crate::machine::cuda::DeviceError;

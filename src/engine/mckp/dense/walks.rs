@@ -5,7 +5,7 @@ use super::strip::{CellItem, Items};
 use super::windows::Windows;
 use crate::engine::mckp::Wanted;
 use crate::engine::mckp::answer::{Answer, CellPicks, ItemIndices, LayerPicks, Picks, Values};
-use crate::engine::mckp::rises::Rises;
+use crate::engine::rises::Rises;
 use crate::machine::cpu::Team;
 use std::time::{Duration, Instant};
 
