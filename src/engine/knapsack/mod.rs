@@ -5,6 +5,7 @@
 //! selections behind them are not: any will do, and the witness sums it again.
 
 pub mod answer;
+mod bundles;
 mod decisions;
 mod dense;
 mod reference;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! An item is one loop over the row (`pass.rs`); items go over it one after the other, or several in one go where the row
-//! passes the cache (`sweep.rs`); cells hold profits, or profits less a slope times the weight where that makes them
+//! passes the cache (`sweep.rs`); items that are alike go in bundles; cells hold profits, or profits less a slope times the weight where that makes them
 //! narrower (`form.rs`); the items of one capacity come from a bit an item and cell, or from halves (`best.rs`). None of
 //! this changes an answer. Items go lightest first: the row is short as long as the items so far weigh little, and light
 //! items form groups.
@@ -18,6 +18,7 @@ mod pass;
 mod sweep;
 
 use super::answer::Answer;
+use super::bundles::Bundles;
 use super::{Decisions, Knapsack, Wanted};
 use crate::engine::rises::breakpoints;
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -83,18 +84,19 @@ struct Run<'a> {
     context: &'a Context<'a>,
     form: Form,
     need: Need,
-    /// Lightest first, with their numbers.
+    /// Lightest first.
+    bundles: Bundles,
     items: Vec<Numbered>,
     cells: Vec<CellItem>,
 }
 
 impl<'a> Run<'a> {
     fn new(problem: &'a Reduced, wanted: Wanted, context: &'a Context<'a>, form: Form, need: Need) -> Self {
-        let numbered = (0u32..).zip(&problem.items).map(|(number, item)| (form.item(item), number));
-        let mut items: Vec<Numbered> = numbered.collect();
-        items.sort_by_key(|(item, _)| item.weight);
-        let cells = items.iter().map(|&(item, _)| item).collect();
-        Self { problem, wanted, context, form, need, items, cells }
+        // Raw work takes every item by itself.
+        let bundles = Bundles::of(&problem.items, problem.capacity, !context.all_candidates);
+        let cells: Vec<CellItem> = bundles.items.iter().map(|item| form.item(item)).collect();
+        let items = cells.iter().copied().zip(0..).collect();
+        Self { problem, wanted, context, form, need, bundles, items, cells }
     }
 
     /// What of the last row is wanted.
@@ -161,7 +163,8 @@ impl<'a> Run<'a> {
     }
 
     /// The answer that the items of one capacity make.
-    fn one(&self, chosen: Vec<u32>) -> Answer {
+    fn one(&self, mut chosen: Vec<u32>) -> Answer {
+        self.bundles.unpack(&mut chosen);
         let items = || chosen.iter().map(|&item| &self.problem.items[item as usize]);
         let weight = items().map(|item| item.weight).sum();
         // The form holds every sum of profits in 128 bits.
@@ -185,10 +188,7 @@ impl<'a> Run<'a> {
         let (weights, profits) = self.points(row, sweep.team);
         let picks = bits.map(|bits| {
             let decisions = bits.starting_at(weights.clone());
-            Arc::new(Renumbered {
-                decisions,
-                numbers: self.items.iter().map(|&(_, number)| number).collect(),
-            }) as _
+            Arc::new(Unpacked { decisions, bundles: self.bundles.clone() }) as _
         });
         Ok(answer(weights, profits, picks))
     }
@@ -218,19 +218,16 @@ fn answer(weights: Vec<u64>, profits: Values, picks: Option<Arc<dyn super::Selec
     Answer { weights, profits, picks, how: String::new(), threads: 1, updates: 0, solve, traceback }
 }
 
-/// Decisions on items in another order.
+/// Decisions on bundles.
 #[derive(Debug)]
-struct Renumbered {
+struct Unpacked {
     decisions: Decisions,
-    numbers: Vec<u32>,
+    bundles: Bundles,
 }
 
-impl super::Selections for Renumbered {
+impl super::Selections for Unpacked {
     fn write(&self, index: usize, chosen: &mut Vec<u32>) {
         self.decisions.write(index, chosen);
-        for item in chosen.iter_mut() {
-            *item = self.numbers[*item as usize];
-        }
-        chosen.sort_unstable();
+        self.bundles.unpack(chosen);
     }
 }
