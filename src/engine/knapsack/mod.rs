@@ -5,6 +5,7 @@
 //! selections behind them are not: any will do, and the witness sums it again.
 
 pub mod answer;
+mod boyer;
 mod bundles;
 mod decisions;
 mod dense;
@@ -62,4 +63,5 @@ impl Wanted {
 pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
     Entry { name: "dense", about: "a row of cells on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
+    Entry { name: "boyer", about: "a row of cells, the decisions compressed", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &boyer::Boyer },
 ]);

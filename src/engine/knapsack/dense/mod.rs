@@ -13,9 +13,9 @@
 //! R. Bellman, "Dynamic programming", 1957, is the recurrence; `reference.rs` its plain form, with a worked instance.
 
 mod best;
-mod form;
-mod pass;
-mod sweep;
+pub(super) mod form;
+pub(super) mod pass;
+pub(super) mod sweep;
 
 use super::answer::Answer;
 use super::bundles::Bundles;
@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
         arena.touch(&team);
         let mut rows = arena.rows::<V>(std::iter::repeat_n(row, self.need.rows)).into_iter();
         let mut row = || rows.next().unwrap_or_default();
-        let sweep = Sweep { context: self.context, team: &team, isa, form: self.form };
+        let sweep = Sweep { context: self.context, team: &team, isa, form: self.form, all_bits: false };
         let updates = self.updates() as u64;
         let mut answer = match self.wanted {
             Wanted::Best => {

@@ -22,10 +22,10 @@ use crate::problem::value::Stored;
 use std::sync::Mutex;
 
 /// Cells of a tile.
-const TILE: usize = 64 * BLOCK;
+const TILE: usize = 256 * BLOCK;
 
 /// Weight of a group's items together, at most.
-const HALO: usize = TILE / 4;
+const HALO: usize = TILE / 2;
 
 /// Bytes of a row from which on items are grouped.
 const CACHED: usize = 1 << 20;
@@ -64,6 +64,8 @@ pub struct Sweep<'a> {
     pub isa: Isa,
     /// How cells are held.
     pub form: Form,
+    /// Whether the bits of cells beyond the weight of all items so far are set, too, which nobody needs to read.
+    pub all_bits: bool,
 }
 
 /// The capacity, and what of the row is wanted at the end.
@@ -137,6 +139,26 @@ impl<'a> Group<'a> {
 /// The windows of a thread.
 type Windows<V> = Mutex<[Vec<V>; 2]>;
 
+/// A row between two items.
+pub struct Rows<'r, V> {
+    now: &'r mut [V],
+    next: &'r mut [V],
+    windows: Vec<Windows<V>>,
+    /// Weight of all items so far.
+    so_far: u128,
+    /// Cells that hold something.
+    valid: usize,
+}
+
+impl<V: Cell> Rows<'_, V> {
+    /// Makes the row hold something up to `end`: beyond the weight of all items so far nothing more is reached.
+    fn extend(&mut self, end: usize, form: Form) {
+        let beyond = if form.slope.is_some() { form.unreached() } else { self.now[PAD + self.valid - 1] };
+        self.now[PAD + self.valid..PAD + end].fill(beyond);
+        self.valid = end;
+    }
+}
+
 impl Sweep<'_> {
     /// Runs the items over a row that begins with nothing; gives the row and the spare one. Rows hold [`PAD`] cells and
     /// those of [`row_cells`]; row `i` of the bits is that of item `i`.
@@ -149,40 +171,63 @@ impl Sweep<'_> {
         items: &[CellItem],
         wanted: Wanted,
         rows: [&'r mut [V]; 2],
-        mut bits: Option<&mut Decisions>,
+        bits: Option<&mut Decisions>,
     ) -> Result<[&'r mut [V]; 2], EngineError> {
-        let cells = row_cells(wanted.capacity);
+        let mut rows = self.begin(rows);
+        self.advance(&mut rows, items, 0, wanted, bits)?;
+        Ok(self.end(rows, wanted))
+    }
+
+    /// The row of no items.
+    pub fn begin<'r, V: Cell>(&self, rows: [&'r mut [V]; 2]) -> Rows<'r, V> {
         let [mut now, mut next] = rows;
-        let unreached: V = self.form.unreached();
         for row in [&mut now, &mut next] {
             row[..PAD].fill(V::LOWEST);
-            row[PAD..PAD + BLOCK].fill(unreached);
+            row[PAD..PAD + BLOCK].fill(self.form.unreached());
         }
         now[PAD] = V::of(0);
-        let windows: Vec<Windows<V>> =
-            (0..self.team.threads()).map(|_| Mutex::new([vec![], vec![]])).collect();
-        let all = together(items);
-        let (mut at, mut so_far, mut valid) = (0, 0u128, BLOCK);
+        let windows = (0..self.team.threads()).map(|_| Mutex::new([vec![], vec![]])).collect();
+        Rows { now, next, windows, so_far: 0, valid: BLOCK }
+    }
+
+    /// Runs these items over the row; those that come after them weigh so much together.
+    ///
+    /// # Errors
+    ///
+    /// When the computation is called off.
+    pub fn advance<V: Cell>(
+        &self,
+        rows: &mut Rows<'_, V>,
+        items: &[CellItem],
+        after: u128,
+        wanted: Wanted,
+        mut bits: Option<&mut Decisions>,
+    ) -> Result<(), EngineError> {
+        let all = rows.so_far + together(items) + after;
+        let mut at = 0;
         while at < items.len() {
             self.context.go_on()?;
-            let to_come = all - so_far - items[at].weight as u128;
-            let (first, _) = computed(self.form, wanted, so_far, to_come);
-            let count = group_size::<V>(&items[at..], cells - first);
+            let to_come = all - rows.so_far - items[at].weight as u128;
+            let (first, _) = computed(self.form, wanted, rows.so_far, to_come);
+            let count = group_size::<V>(&items[at..], row_cells(wanted.capacity) - first);
             let group = Group::new(&items[at..at + count]);
-            so_far += together(group.items);
-            let (_, end) = computed(self.form, wanted, so_far, 0);
-            let beyond = if self.form.slope.is_some() { unreached } else { now[PAD + valid - 1] };
-            now[PAD + valid..PAD + end].fill(beyond);
-            valid = end;
+            rows.so_far += together(group.items);
+            let (_, end) = computed(self.form, wanted, rows.so_far, 0);
+            rows.extend(end, self.form);
             let bits = bits.as_deref_mut().map(|bits| (bits, at));
-            self.group(&group, now, first, &mut next[PAD + first..PAD + end], bits, &windows);
-            std::mem::swap(&mut now, &mut next);
+            let Rows { now, next, windows, .. } = rows;
+            self.group(&group, now, first, &mut next[PAD + first..PAD + end], bits, windows);
+            std::mem::swap(&mut rows.now, &mut rows.next);
             at += count;
             self.context.progress.advance(count as u64);
         }
-        let beyond = if self.form.slope.is_some() { unreached } else { now[PAD + valid - 1] };
-        now[PAD + valid..PAD + cells].fill(beyond);
-        Ok([now, next])
+        Ok(())
+    }
+
+    /// The row after the last item, all its cells, and the spare one.
+    pub fn end<'r, V: Cell>(&self, mut rows: Rows<'r, V>, wanted: Wanted) -> [&'r mut [V]; 2] {
+        rows.extend(row_cells(wanted.capacity), self.form);
+        [rows.now, rows.next]
     }
 
     /// A group over all cells from `first` on.
@@ -201,7 +246,11 @@ impl Sweep<'_> {
         if let Some((decisions, at)) = bits {
             let (all, words) = decisions.rows();
             for row in all[at * words..].chunks_mut(words.max(1)).take(group.items.len()) {
-                let row = &mut row[first / BLOCK * BLOCK_WORDS..][..new.len() / BLOCK * BLOCK_WORDS];
+                let (row, beyond) = row.split_at_mut((first + new.len()) / BLOCK * BLOCK_WORDS);
+                if self.all_bits {
+                    beyond.fill(u64::MAX);
+                }
+                let row = &mut row[first / BLOCK * BLOCK_WORDS..];
                 for (tile, bits) in bits_of_tiles.iter_mut().zip(row.chunks_mut(TILE / BLOCK * BLOCK_WORDS)) {
                     tile.push(bits);
                 }
