@@ -103,9 +103,9 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         let named = Self::ALL.iter().find(|(_, name)| *name == text);
-        named.map(|&(kind, _)| kind).ok_or_else(|| {
-            refuse("kind", text, "write boyer, jooken or one of the kinds that `--help` lists")
-        })
+        named
+            .map(|&(kind, _)| kind)
+            .ok_or_else(|| refuse("kind", text, "write boyer, jooken or another of the kinds there are"))
     }
 }
 

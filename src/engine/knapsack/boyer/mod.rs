@@ -30,8 +30,8 @@ use std::time::{Duration, Instant};
 /// Boyer's engine.
 pub struct Boyer;
 
-/// Compressing costs about so much beside the cells.
-const COMPRESSING: f64 = 1.3;
+/// So many times the cells alone, with the lines that are looked through and cleared. (Measured on 10,000 of Boyer's items.)
+const COMPRESSING: f64 = 2.5;
 
 impl Engine<Knapsack> for Boyer {
     fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {

@@ -33,8 +33,9 @@ const CACHED: usize = 1 << 20;
 /// Words of bits a block of cells.
 const BLOCK_WORDS: usize = BLOCK / 64;
 
-/// Cells a second of one thread with 32-bit cells, their bits not asked for.
-const RATE: f64 = 8e9;
+/// Cells a second of one thread with 32-bit cells, their bits not asked for. (Measured in processor time on one core of a
+/// busy AVX-512 Xeon: 3.3e9 on 2.5 million cells in groups, 4.8e9 on 75,000 cells.)
+const RATE: f64 = 4e9;
 
 /// A cell of a row.
 pub trait Cell: Lane + Stored + bytemuck::Pod {
