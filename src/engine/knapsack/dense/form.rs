@@ -100,11 +100,13 @@ mod tests {
         assert_eq!(form(&[(5, 3), (7, 2)]), at_most(true));
         assert_eq!(form(&[(1 << 40, 3), (7, 2)]), at_most(false));
         let along = |add: i128| (3 * i128::from(large) + add, large);
-        assert_eq!(form(&[along(5), along(-6), (7, 2)]), Some(Form { slope: Some(3), narrow: true }));
-        assert_eq!(form(&[along(1 << 28), along(-6)]), at_most(false));
+        assert_eq!(form(&[along(5), along(-6), (7, 1)]), Some(Form { slope: Some(3), narrow: true }));
+        assert_eq!(form(&[along((1 << 30) + 1), along(-6)]), at_most(false));
         assert_eq!(form(&[(1 << 100, 3), (7, 2)]), None);
-        assert_eq!(form(&[((1 << 119) + 1, 1); 200]), None);
+        let mut wide = vec![((1i128 << 119) + 1, 1); 200];
+        wide.push((1, 1));
+        assert_eq!(form(&wide), None);
         let steep = |add: i128| ((1 << 70) * 9 + add, 9);
-        assert_eq!(form(&[steep(1), steep(0)]), Some(Form { slope: Some(1 << 70), narrow: true }));
+        assert_eq!(form(&[steep(1), steep(0)]), Some(Form { slope: Some(9 << 70), narrow: true }));
     }
 }
