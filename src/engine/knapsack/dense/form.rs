@@ -107,6 +107,6 @@ mod tests {
         wide.push((1, 1));
         assert_eq!(form(&wide), None);
         let steep = |add: i128| ((1 << 70) * 9 + add, 9);
-        assert_eq!(form(&[steep(1), steep(0)]), Some(Form { slope: Some(9 << 70), narrow: true }));
+        assert_eq!(form(&[steep(1), steep(0), steep(0)]), Some(Form { slope: Some(9 << 70), narrow: true }));
     }
 }
