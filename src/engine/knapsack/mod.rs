@@ -7,6 +7,8 @@
 pub mod answer;
 mod boyer;
 mod bundles;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod decisions;
 mod dense;
 mod reference;
@@ -64,4 +66,6 @@ pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
     Entry { name: "dense", about: "a row of cells on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
     Entry { name: "boyer", about: "a row of cells, the decisions compressed", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &boyer::Boyer },
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda", about: "rows of losses on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
 ]);

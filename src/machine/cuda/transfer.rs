@@ -38,6 +38,8 @@ unsafe impl Plain for u32 {}
 unsafe impl Plain for i32 {}
 // SAFETY: integers take any bytes.
 unsafe impl Plain for i64 {}
+// SAFETY: integers take any bytes.
+unsafe impl Plain for u64 {}
 // SAFETY: integers take any bytes, and arrays of them have no padding.
 unsafe impl Plain for [i32; 4] {}
 // SAFETY: floats take any bytes.

@@ -1,0 +1,261 @@
+//! The 0-1 knapsack engines on a GPU, against the reference engine and a plain CPU table.
+//!
+//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
+//! number of random instances, for runs under compute-sanitizer, `ISX_GPU_CAPACITY` the capacity of the large instance.
+//! A test that is not in the list of `main` does not run.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "gpu/harness.rs"]
+mod harness;
+#[path = "common/random.rs"]
+mod random;
+
+use harness::*;
+use isx::engine::knapsack::cuda::{Best, Front, Options, Width, best, front};
+use isx::engine::knapsack::{Answer, ENGINES, Wanted};
+use isx::engine::{Context, EngineError, Request};
+use isx::machine::Machine;
+use isx::machine::cuda::Device;
+use isx::problem::knapsack::{Item, Knapsack};
+use isx::reduce::knapsack::{Goal, Options as Reduction, Reduced, reduce};
+use random::Random;
+
+fn main() {
+    let trials = on_gpu(&tests![
+        small_random_instances_equal_the_reference,
+        heavy_and_light_items_together_equal_a_plain_table,
+        profits_beyond_32_bits_are_right_or_refused,
+        a_large_instance_is_the_same_in_another_order_and_cell_form,
+    ]);
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
+}
+
+fn from_env(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+const WIDTHS: [Width; 3] = [Width::W16, Width::W32, Width::W64];
+
+/// Any way of sweeping.
+fn random_options(random: &mut Random) -> Options {
+    Options {
+        at_least: random.pick(&WIDTHS),
+        heaviest_first: random.one_in(2),
+        most_decisions: random.pick(&[u64::MAX, u64::MAX, 40_000, 2_000, 0]),
+    }
+}
+
+fn reduced(problem: &Knapsack, goal: Goal, dominance: bool) -> Reduced {
+    reduce(problem, Reduction { goal, dominance })
+}
+
+fn reference(problem: &Reduced, wanted: Wanted) -> Answer {
+    let machine = Machine::default();
+    let request = Request { problem, wanted, context: &Context::new(&machine) };
+    let judge = ENGINES.judge().expect("a family has a judge");
+    judge.engine.plan(request).and_then(|plan| plan.run()).expect("small tables fit")
+}
+
+fn best_of(device: &Device, problem: &Reduced, options: &Options) -> Result<Best, EngineError> {
+    let machine = Machine::default();
+    best(device, &problem.items, problem.capacity, true, &Context::new(&machine), options)
+}
+
+fn front_of(device: &Device, problem: &Reduced, options: &Options) -> Front {
+    let machine = Machine::default();
+    front(device, &problem.items, problem.capacity, true, &Context::new(&machine), options).expect("it solves")
+}
+
+/// The items are different ones, and weigh and bring what is claimed.
+fn assert_worth(items: &[Item], capacity: u64, chosen: &[u32], claimed: (u64, i128), what: &str) {
+    assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]), "{what}: items twice or out of order");
+    let of = chosen.iter().map(|&item| items[item as usize]);
+    let sums = (of.clone().map(|item| item.weight).sum::<u64>(), of.map(|item| item.profit).sum::<i128>());
+    assert_eq!(sums, claimed, "{what}: weight and profit of the items");
+    assert!(claimed.0 <= capacity, "{what}: over the capacity");
+}
+
+fn profit_at(answer: &Answer, point: usize) -> i128 {
+    answer.profits.get_i128(point).expect("the tests' profits fit 128 bits")
+}
+
+fn small_instance(random: &mut Random) -> Knapsack {
+    let items = random.within(1, 12);
+    let heaviest = random.pick(&[1u64, 4, 60, 60, 5000]);
+    let largest = random.pick(&[1i128, 20, 1000, 60_000]);
+    let strongly = random.one_in(3);
+    let item = |random: &mut Random| {
+        let weight = random.within(1, heaviest);
+        let profit = if strongly { i128::from(weight) * 3 + 2 } else { random.within(1, largest) };
+        Item { profit, weight }
+    };
+    let items: Vec<Item> = (0..items).map(|_| item(random)).collect();
+    let weight: u64 = items.iter().map(|item| item.weight).sum();
+    Knapsack { items, capacity: random.within(0, weight) }
+}
+
+fn small_random_instances_equal_the_reference() {
+    let device = gpu();
+    let mut random = Random(1);
+    let (mut compared, cases) = (0u64, from_env("ISX_GPU_CASES", 20_000));
+    for case in 0..cases {
+        let problem = small_instance(&mut random);
+        let options = random_options(&mut random);
+        let what = format!("case {case}, {options:?}, {problem:?}");
+        let dominance = random.one_in(2);
+        let one = reduced(&problem, Goal::OneCapacity, dominance);
+        let judge = reference(&one, Wanted::Best);
+        let found = best_of(&device, &one, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(found.profit, profit_at(&judge, 0), "{what}");
+        let chosen = found.chosen.expect("items were wanted");
+        assert_worth(&one.items, one.capacity, &chosen, (found.weight, found.profit), &what);
+        compared += 1;
+        if case % 4 == 0 {
+            let all = reduced(&problem, Goal::AllCapacities, dominance);
+            assert_same_front(&all, &front_of(&device, &all, &options), &what);
+            compared += 1;
+        }
+    }
+    assert!(compared > cases, "{compared} answers compared over {cases} cases");
+    println!("{compared} answers compared");
+}
+
+fn assert_same_front(problem: &Reduced, found: &Front, what: &str) {
+    let judge = reference(problem, Wanted::AllValues);
+    assert_eq!(found.weights, judge.weights, "{what}: weights");
+    let picks = found.picks.as_ref().expect("items were wanted");
+    let mut chosen = vec![77];
+    for (point, &profit) in found.profits.iter().enumerate() {
+        assert_eq!(profit, profit_at(&judge, point), "{what}: point {point}");
+        picks.write(point, &mut chosen);
+        assert_worth(&problem.items, problem.capacity, &chosen, (found.weights[point], profit), what);
+    }
+}
+
+/// The most profit within the capacity.
+fn plain_table(problem: &Reduced) -> i128 {
+    let mut row = vec![0i128; problem.capacity as usize + 1];
+    for item in &problem.items {
+        let weight = item.weight as usize;
+        for cell in (weight..row.len()).rev() {
+            row[cell] = row[cell].max(row[cell - weight] + item.profit);
+        }
+    }
+    row[row.len() - 1]
+}
+
+/// Items of every size, profits close to weights so that rows are dense.
+fn mixed_instance(random: &mut Random) -> Knapsack {
+    let capacity: u64 = random.pick(&[9_000, 70_000, 300_000]);
+    let spread = random.pick(&[0i128, 3, 200]);
+    let item = |random: &mut Random| {
+        let heaviest = random.pick(&[40u64, 2048, 2049, 5000, capacity / 8, capacity / 2, capacity]);
+        let weight = random.within(heaviest / 3 + 1, heaviest);
+        Item { profit: i128::from(weight) + random.within(0, spread) + 1, weight }
+    };
+    let count = random.within(5, 40);
+    let items = (0..count).map(|_| item(random)).collect();
+    Knapsack { items, capacity: capacity - random.within(0, 100u64) }
+}
+
+fn heavy_and_light_items_together_equal_a_plain_table() {
+    let device = gpu();
+    let mut random = Random(2);
+    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(50) {
+        let problem = mixed_instance(&mut random);
+        let problem = reduced(&problem, Goal::OneCapacity, random.one_in(2));
+        let judge = plain_table(&problem);
+        for _ in 0..2 {
+            let options = random_options(&mut random);
+            let what = format!("case {case}, {options:?}, {problem:?}");
+            let found = best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(found.profit, judge, "{what}");
+            let chosen = found.chosen.expect("items were wanted");
+            assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
+        }
+        if case % 16 == 0 {
+            let all = reduced(&mixed_instance(&mut random), Goal::AllCapacities, true);
+            assert_same_front(&all, &front_of(&device, &all, &random_options(&mut random)), &format!("case {case}"));
+        }
+    }
+}
+
+fn profits_beyond_32_bits_are_right_or_refused() {
+    let device = gpu();
+    let mut random = Random(3);
+    let (mut solved, mut refused) = (0, 0);
+    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(100) {
+        let bits = random.within(30u32, 119);
+        let weight_bits = random.pick(&[4u32, 12]);
+        let item = |random: &mut Random| Item {
+            profit: random.within(1i128 << (bits - 1), 1 << bits),
+            weight: random.within(1, 1 << weight_bits),
+        };
+        let items: Vec<Item> = (0..random.within(2, 14)).map(|_| item(&mut random)).collect();
+        let weight: u64 = items.iter().map(|item| item.weight).sum();
+        let problem = Knapsack { items, capacity: weight / 2 };
+        let problem = reduced(&problem, Goal::OneCapacity, true);
+        let what = format!("case {case}, {problem:?}");
+        match best_of(&device, &problem, &random_options(&mut random)) {
+            Ok(found) => {
+                assert_eq!(found.profit, plain_table(&problem), "{what}");
+                let chosen = found.chosen.expect("items were wanted");
+                assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
+                solved += 1;
+            }
+            Err(EngineError::Arithmetic(_)) => refused += 1,
+            Err(error) => panic!("{what}: {error}"),
+        }
+    }
+    assert!(solved > 0, "nothing was solved");
+    println!("{solved} solved, {refused} refused");
+}
+
+/// An instance after J. Jooken, P. Leyman, P. De Causmaecker, "A new class of hard problem instances for the 0-1
+/// knapsack problem", EJOR 2022: groups of items of about a half, a quarter, an eighth .. of the capacity, and light
+/// ones.
+fn jooken(random: &mut Random, items: u64, capacity: u64, groups: u32, small: u64) -> Knapsack {
+    let light = items / 10;
+    let a_group = (items - light) / u64::from(groups - 1);
+    let mut all = Vec::new();
+    let mut some = |count: u64, least: u64| {
+        for _ in 0..count {
+            let profit = i128::from(least) + random.within(1, i128::from(small));
+            all.push(Item { profit, weight: least + random.within(1, small) });
+        }
+    };
+    for group in 1..groups {
+        some(a_group, (capacity >> group) + capacity / 100_000);
+    }
+    some(items - a_group * u64::from(groups - 1), 0);
+    Knapsack { items: all, capacity }
+}
+
+fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
+    let device = gpu();
+    let capacity = from_env("ISX_GPU_CAPACITY", 100_000_000);
+    let problem = jooken(&mut Random(4), 400, capacity, 10, 100);
+    let problem = reduced(&problem, Goal::OneCapacity, true);
+    let default = Options::default();
+    let other = Options { at_least: Width::W32, heaviest_first: false, ..default };
+    let halved = Options { most_decisions: capacity / 8 * 20, ..default };
+    let mut profits = Vec::new();
+    for options in [default, other, halved] {
+        let what = format!("{options:?}");
+        let found = best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
+        println!(
+            "{what}: {} in {} items, {:?} and {:?}, {:?}, {} GB",
+            found.profit,
+            problem.items.len(),
+            found.solve,
+            found.traceback,
+            found.width,
+            found.bytes / 1_000_000_000
+        );
+        let chosen = found.chosen.expect("items were wanted");
+        assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
+        profits.push(found.profit);
+    }
+    assert!(profits.iter().all(|profit| *profit == profits[0]), "{profits:?}");
+}
