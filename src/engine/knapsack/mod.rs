@@ -68,4 +68,6 @@ pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "boyer", about: "a row of cells, the decisions compressed", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &boyer::Boyer },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "rows of losses on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda-boyer", about: "Boyer's two rows and compressed decisions on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Boyer },
 ]);

@@ -310,9 +310,11 @@ impl<C: Cell> Sweeps<'_, C> {
             let front = self.board.sweep(&on_device, &first, loss, 0, [1, 0], None)?;
             return self.both_halves(steps, half, weight, loss, front);
         }
-        let mut decisions = match self.decisions.take() {
-            Some(decisions) => decisions,
-            None => Decisions::new(self.board.device, self.most_decisions)?,
+        // What is too small is given back before more is taken.
+        let kept = self.decisions.take().filter(|kept| kept.bits().len() as u64 >= decision_bytes(&all));
+        let mut decisions = match kept {
+            Some(kept) => kept,
+            None => Decisions::new(self.board.device, decision_bytes(&all))?,
         };
         decisions.clear();
         let on_device = Steps::new(self.board.device, steps)?;

@@ -4,8 +4,10 @@
 
 mod best;
 mod board;
+mod boyer;
 mod cell;
 mod front;
+mod knapsack_boyer;
 mod knapsack_ends;
 mod knapsack_step;
 mod knapsack_tile;
@@ -16,6 +18,7 @@ mod row;
 mod solve;
 
 pub use best::{Best, Options, best};
+pub use boyer::{Boyer, Compression, boyer};
 pub use cell::Width;
 pub use front::{Front, front};
 pub use solve::Cuda;
