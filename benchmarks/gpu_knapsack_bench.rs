@@ -62,7 +62,8 @@ fn main() {
         };
         if wanted.second {
             let options = Options { at_least: Width::W32, heaviest_first: false, ..Options::default() };
-            let (other, took, _) = fastest(&device, &problem, &options, &Wanted { repeats: 1, ..only(&wanted) });
+            let (other, took, _) =
+                fastest(&device, &problem, &options, &Wanted { repeats: 1, ..only(&wanted) });
             let same = if other.profit == found.profit { "the same" } else { "WRONG: different" };
             verdict = format!("{verdict}; {same} in another order and {:?} in {took:.3} s", other.width);
         }
@@ -84,7 +85,11 @@ fn main() {
     }
     seconds.sort_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((worst, name)) = seconds.last() {
-        println!("{} instances, median {:.4} s, worst {worst:.4} s ({name})", seconds.len(), seconds[seconds.len() / 2].0);
+        println!(
+            "{} instances, median {:.4} s, worst {worst:.4} s ({name})",
+            seconds.len(),
+            seconds[seconds.len() / 2].0
+        );
     }
     println!("{wrong} wrong");
     std::process::exit(i32::from(wrong > 0));
@@ -104,7 +109,9 @@ fn arguments() -> Wanted {
             "--optima" => wanted.optima = optima(&arguments.next().expect("--optima FILE")),
             "--value" => wanted.items = false,
             "--second" => wanted.second = true,
-            "--repeats" => wanted.repeats = arguments.next().and_then(|n| n.parse().ok()).expect("--repeats N"),
+            "--repeats" => {
+                wanted.repeats = arguments.next().and_then(|n| n.parse().ok()).expect("--repeats N")
+            }
             _ => wanted.files.push(argument),
         }
     }
@@ -151,11 +158,8 @@ fn fastest(device: &Device, problem: &Knapsack, options: &Options, wanted: &Want
             let mut found = best(device, &reduced.items, reduced.capacity, wanted.items, &context, options)
                 .unwrap_or_else(|error| panic!("{error}"));
             let seconds = started.elapsed().as_secs_f64();
-            let profit = |profit: i128| {
-                let units = num_bigint::BigInt::from(profit) * &reduced.back.profit_unit;
-                i128::try_from(units + &reduced.back.profit_offset).expect("it fits")
-            };
-            found.profit = profit(found.profit);
+            let profit = num_bigint::BigInt::from(found.profit) * &reduced.back.profit_unit;
+            found.profit = i128::try_from(profit + &reduced.back.profit_offset).expect("it fits");
             (found, seconds, reduced.items.len())
         })
         .collect();

@@ -23,7 +23,7 @@ constexpr int HALO = 8192;
 constexpr int TILE = 16384;
 constexpr int OWN = (HALO + TILE) / THREADS;
 constexpr int OWN_HALO = HALO / THREADS;
-static_assert(ITEMS <= 32, "an item has a bit of a word");
+static_assert(ITEMS == 16 && (OWN - OWN_HALO) % 2 == 0, "the bits of two cells fit a register");
 static_assert(HALO % THREADS == 0 && TILE % THREADS == 0, "a thread's cells lie in the halo or in the tile");
 // Two blocks of 96 KiB fit the shared memory of a multiprocessor.
 static_assert((HALO + TILE) * 4 == 96 << 10, "the host asks for as much");
@@ -44,7 +44,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     int* const window = reinterpret_cast<int*>(shared_words);
     const long long begin = lower + (long long)blockIdx.x * TILE - HALO;
     int own[OWN];
-    unsigned bits[OWN - OWN_HALO];
+    // Two cells share a register.
+    unsigned bits[(OWN - OWN_HALO) / 2];
 #pragma unroll
     for (int r = 0; r < OWN; ++r) {
         const int i = threadIdx.x + r * THREADS;
@@ -53,7 +54,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         window[i] = own[r];
     }
 #pragma unroll
-    for (int r = 0; r < OWN - OWN_HALO; ++r) {
+    for (int r = 0; r < (OWN - OWN_HALO) / 2; ++r) {
         bits[r] = 0;
     }
     __syncthreads();
@@ -70,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
                 own[r] = with;
                 better |= 1u << r;
                 if (r >= OWN_HALO) {
-                    bits[r - OWN_HALO] |= 1u << k;
+                    bits[(r - OWN_HALO) / 2] |= 1u << (k + (r - OWN_HALO) % 2 * ITEMS);
                 }
             }
         }
@@ -88,8 +89,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         const long long cell = begin + threadIdx.x + r * THREADS;
         if (cell <= capacity) {
             next[cell] = own[r];
-            if (bits[r - OWN_HALO] != 0) {
-                words[cell] |= bits[r - OWN_HALO] << shift;
+            const unsigned decided = bits[(r - OWN_HALO) / 2] >> (r - OWN_HALO) % 2 * ITEMS & ((1u << ITEMS) - 1);
+            if (decided != 0) {
+                words[cell] |= decided << shift;
             }
         }
     }

@@ -148,7 +148,15 @@ fn solve<C: Cell>(
     let steps = &losses.steps[..];
     if steps.is_empty() {
         let (solve, taken) = (started.elapsed(), with_items.then(Vec::new));
-        return Ok(Found { weight: 0, loss: 0, taken, updates: 0, bytes: 0, solve, traceback: Duration::ZERO });
+        return Ok(Found {
+            weight: 0,
+            loss: 0,
+            taken,
+            updates: 0,
+            bytes: 0,
+            solve,
+            traceback: Duration::ZERO,
+        });
     }
     context.progress.begin("solving", steps.len() as u64);
     let target = Target { weight: losses.capacity, slack: losses.slack };
@@ -191,7 +199,8 @@ fn decision_bytes(passes: &[Pass]) -> u64 {
 fn half_of_the_work(passes: &[Pass]) -> usize {
     let of = |pass: &Pass| pass.updates();
     let all: u64 = passes.iter().fold(0, |sum: u64, pass| sum.saturating_add(of(pass)));
-    let (first, end) = (passes.first().map_or(0, |pass| pass.items.start), passes.last().map_or(0, |pass| pass.items.end));
+    let (first, end) =
+        (passes.first().map_or(0, |pass| pass.items.start), passes.last().map_or(0, |pass| pass.items.end));
     let mut done = 0u64;
     for pass in passes {
         done = done.saturating_add(of(pass));

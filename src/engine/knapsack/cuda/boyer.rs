@@ -47,7 +47,11 @@ impl Engine<Knapsack> for Boyer {
             return Err(EngineError::GpuMemory { needed, free: info.memory });
         }
         let cells = problem.capacity.saturating_add(1) as f64;
-        let words = if wanted.picks() { cells * (problem.items.len() as f64 / 8.0) * EXPECTED_COMPRESSION } else { 0.0 };
+        let words = if wanted.picks() {
+            cells * (problem.items.len() as f64 / 8.0) * EXPECTED_COMPRESSION
+        } else {
+            0.0
+        };
         let front = if matches!(wanted, Wanted::Value | Wanted::Best) { 0.0 } else { cells * 16.0 };
         let bytes = (words + front) as u64;
         machine.allow(bytes)?;
@@ -174,12 +178,9 @@ pub fn boyer(
     let one = matches!(wanted, Wanted::Value | Wanted::Best);
     let order = by_profit_a_weight(&problem.items);
     let weights: Vec<u64> = order.iter().map(|&index| problem.items[index as usize].weight).collect();
-    let (last, rows, compression, updates) = fill(device, problem, &order, &weights, one, wanted.picks(), context)?;
-    let (starts, values) = if one {
-        (vec![problem.capacity], last)
-    } else {
-        rises(&last)
-    };
+    let (last, rows, compression, updates) =
+        fill(device, problem, &order, &weights, one, wanted.picks(), context)?;
+    let (starts, values) = if one { (vec![problem.capacity], last) } else { rises(&last) };
     let solve = started.elapsed();
     let started = Instant::now();
     let walks = wanted.picks().then(|| Walks { rows, weights, order, starts: starts.clone() });
@@ -267,7 +268,11 @@ fn fill(
                 // Where nothing is 0 before something that is not all ones, there is nothing to bring.
                 let (from, end) = (from, end.max(from).min(capacity + 1).max(from.min(capacity + 1)));
                 let view = rows.words.slice(from as usize..end as usize);
-                let words = if view.len() == 0 { Vec::new() } else { device.download("words of decisions", &view)? };
+                let words = if view.is_empty() {
+                    Vec::new()
+                } else {
+                    device.download("words of decisions", &view)?
+                };
                 compression.words += words.len() as u64 + 2;
                 compression.whole += capacity;
                 word_rows.push(WordRow { from, words });

@@ -49,7 +49,9 @@ impl Selections for Walks {
     fn write(&self, index: usize, chosen: &mut Vec<u32>) {
         chosen.clear();
         let mut cell = self.starts[index];
-        for ((&(pass, offset), &weight), &item) in self.places.iter().zip(&self.weights).zip(&self.origin).rev() {
+        for ((&(pass, offset), &weight), &item) in
+            self.places.iter().zip(&self.weights).zip(&self.origin).rev()
+        {
             let byte = self.bits[pass][(offset + (cell >> 3) as i64) as usize];
             if byte >> (cell & 7) & 1 == 1 {
                 chosen.push(item);
@@ -107,7 +109,14 @@ fn solve<C: Cell>(
             let mut decisions = Decisions::new(device, largest)?;
             for pass in &all {
                 decisions.clear();
-                at = board.sweep(&steps, std::slice::from_ref(pass), losses.limit, at, [1 - at; 2], Some(&mut decisions))?;
+                at = board.sweep(
+                    &steps,
+                    std::slice::from_ref(pass),
+                    losses.limit,
+                    at,
+                    [1 - at; 2],
+                    Some(&mut decisions),
+                )?;
                 places.extend(decisions.offsets.iter().map(|&offset| (bits.len(), offset)));
                 let view = decisions.bits().slice(..pass.decision_bytes() as usize);
                 bits.push(device.download("decisions", &view)?);
@@ -128,15 +137,20 @@ fn solve<C: Cell>(
         Arc::new(Walks { bits, places, weights: steps, origin: losses.origin, starts: weights.clone() }) as _
     });
     let Board { updates, bytes, .. } = board;
-    Ok(Front { weights, profits, picks, width: C::WIDTH, updates, bytes, solve, traceback: started.elapsed() })
+    Ok(Front {
+        weights,
+        profits,
+        picks,
+        width: C::WIDTH,
+        updates,
+        bytes,
+        solve,
+        traceback: started.elapsed(),
+    })
 }
 
 /// The cells whose profit no lighter one has.
-fn points<C: Cell>(
-    row: &[C],
-    alive: &[u8],
-    losses: &Losses,
-) -> Result<(Vec<u64>, Vec<i128>), EngineError> {
+fn points<C: Cell>(row: &[C], alive: &[u8], losses: &Losses) -> Result<(Vec<u64>, Vec<i128>), EngineError> {
     // What a cell of no loss is worth, cell by cell; no sum passes that of all profits, which fits.
     let sum = |cell: u64| {
         i128::from(losses.price).checked_mul(cell.into()).and_then(|paid| paid.checked_add(losses.worth))

@@ -41,8 +41,8 @@ pub(super) struct Items<'a> {
 impl Rows {
     /// Rows of value 0 everywhere, and no decisions.
     pub fn new(device: &Device, capacity: u64) -> Result<Self, DeviceError> {
-        let cells = usize::try_from(capacity + 1)
-            .map_err(|_| DeviceError::Memory { needed: u64::MAX, free: 0 })?;
+        let cells =
+            usize::try_from(capacity + 1).map_err(|_| DeviceError::Memory { needed: u64::MAX, free: 0 })?;
         let row = || device.zeros("a row of values", cells);
         Ok(Self { values: [row()?, row()?], words: device.zeros("words of decisions", cells)?, capacity })
     }
@@ -83,7 +83,8 @@ impl Rows {
         let grid = {
             let cells = self.capacity + 1 - items.lower.min(self.capacity);
             let each = if single { u64::from(THREADS) } else { TILE };
-            i32::try_from(cells.div_ceil(each)).map_err(|_| unfit("its cells are more than a launch can fill"))?
+            i32::try_from(cells.div_ceil(each))
+                .map_err(|_| unfit("its cells are more than a launch can fill"))?
         };
         let mut builder = device.stream().launch_builder(&function);
         builder.arg(previous).arg(next).arg(&mut self.words);

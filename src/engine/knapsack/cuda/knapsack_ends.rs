@@ -51,10 +51,14 @@ pub(super) fn meet<C: Cell>(
     cells: Range<u64>,
 ) -> Result<Option<(u64, u64)>, DeviceError> {
     let name = C::KERNELS.meet;
-    let holds = |row: &Row<C>, cell: u64| cell < row.cells.len() as u64 && cell / BLOCK_CELLS < row.alive.len() as u64;
+    let holds = |row: &Row<C>, cell: u64| {
+        cell < row.cells.len() as u64 && cell / BLOCK_CELLS < row.alive.len() as u64
+    };
     let fits = match other {
         Other::Row(back) => holds(back, total - cells.start.min(total)),
-        Other::Slack(price) => price.checked_mul(total - cells.start.min(total)).is_some_and(|loss| loss <= 1 << 62),
+        Other::Slack(price) => {
+            price.checked_mul(total - cells.start.min(total)).is_some_and(|loss| loss <= 1 << 62)
+        }
     };
     if cells.end <= cells.start || cells.end > total + 1 || !holds(front, cells.end - 1) || !fits {
         return Err(DeviceError::Unfit { kernel: name, why: "the rows do not overlap".into() });

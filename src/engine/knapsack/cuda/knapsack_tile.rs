@@ -45,7 +45,8 @@ pub(super) fn launch<C: Cell>(device: &Device, args: &mut Args<'_, C>) -> Result
     if args.weight > kernels.halo || args.limit >= C::DEAD {
         return Err(unfit("the items are heavier than it can take up together"));
     }
-    let count = i32::try_from(args.items.len()).map_err(|_| unfit("there are more items than it can count"))?;
+    let count =
+        i32::try_from(args.items.len()).map_err(|_| unfit("there are more items than it can count"))?;
     let halo = args.weight.next_multiple_of(WARP);
     let shared = 2 * (halo + kernels.tile_blocks * BLOCK_CELLS) * C::WIDTH.bytes();
     let function = device.kernel(&FILE, name, shared as usize)?;

@@ -24,8 +24,10 @@ pub(super) fn walk(
     weights: &[u64],
     cell: u64,
 ) -> Result<Vec<bool>, DeviceError> {
-    let count = i32::try_from(offsets.len().min(weights.len()))
-        .map_err(|_| DeviceError::Unfit { kernel: NAME, why: "there are more items than it can count".into() })?;
+    let count = i32::try_from(offsets.len().min(weights.len())).map_err(|_| DeviceError::Unfit {
+        kernel: NAME,
+        why: "there are more items than it can count".into(),
+    })?;
     if count == 0 && cell == 0 {
         return Ok(Vec::new());
     }

@@ -46,7 +46,12 @@ impl Engine<Knapsack> for Cuda {
     }
 }
 
-fn estimate(gpu: &Gpu, info: &DeviceInfo, problem: &Reduced, wanted: Wanted) -> Result<Estimate, EngineError> {
+fn estimate(
+    gpu: &Gpu,
+    info: &DeviceInfo,
+    problem: &Reduced,
+    wanted: Wanted,
+) -> Result<Estimate, EngineError> {
     let one = matches!(wanted, Wanted::Value | Wanted::Best);
     let losses = if one { Losses::of_one_capacity } else { Losses::of_all_capacities };
     let losses = losses(&problem.items, problem.capacity)?;
