@@ -5,6 +5,7 @@ pub mod account;
 pub mod knapsack;
 pub mod mckp;
 pub mod mismatch;
+pub mod multidim;
 pub mod recipe;
 pub mod text;
 pub mod value;

@@ -108,6 +108,7 @@ fn shorten(text: &str) -> String {
 }
 
 /// The words of a text, with the line of the last one.
+#[derive(Clone)]
 pub(super) struct Words<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     words: std::str::SplitAsciiWhitespace<'a>,

@@ -2,3 +2,4 @@
 
 pub mod knapsack;
 pub mod mckp;
+pub mod multidim;
