@@ -5,6 +5,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx::engine::knapsack::{self, Knapsack};
 use isx::engine::mckp::{self, Mckp};
+use isx::engine::multidim::{self, Multidim};
 use isx::engine::{Choice, Family, Progress, Registry};
 use isx::explore::{Arithmetic, Options};
 use isx::machine::Machine;
@@ -25,6 +26,10 @@ impl Registered for Mckp {
 
 impl Registered for Knapsack {
     const ENGINES: &'static Registry<Self> = &knapsack::ENGINES;
+}
+
+impl Registered for Multidim {
+    const ENGINES: &'static Registry<Self> = &multidim::ENGINES;
 }
 
 /// How to compute, by the engines of a family and in the kinds of arithmetic that the subcommand has.

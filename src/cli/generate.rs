@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use isx::problem::knapsack::generate::{Groups, Kind, KnapsackRecipe, generate_knapsack};
 use isx::problem::knapsack::text::write as write_knapsack;
 use isx::problem::mckp::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
+use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim, write_multidim};
 use isx::quantity::Rational;
 use isx::report::files::write_whole;
 use isx::sampling::{DecimalRange, IntRange};
@@ -28,6 +29,7 @@ enum What {
     Taskset(Box<TaskSet>),
     Mckp(Mckp),
     Knapsack(Knapsack),
+    Multidim(Multidim),
 }
 
 /// A task set in YAML
@@ -179,6 +181,46 @@ struct Knapsack {
     output: Option<PathBuf>,
 }
 
+/// Multi-dimensional knapsack problems as text: rectangles that a plate was cut into
+///
+/// A rectangle's sides are an item's weights, its area the profit, the plate's sides the capacities. In three
+/// dimensions boxes, in one pieces of a rod.
+#[derive(Args)]
+struct Multidim {
+    /// Number of problems, told in the file's first line [default: one problem, and no such line]
+    #[arg(long, value_name = "K")]
+    instances: Option<u64>,
+
+    /// Items of each problem
+    #[arg(long, default_value_t = MultidimRecipe::default().items)]
+    items: u64,
+
+    /// Capacities, one to three
+    #[arg(long, value_name = "C,..", value_delimiter = ',', default_values_t = MultidimRecipe::default().capacities)]
+    capacities: Vec<u64>,
+
+    /// Which of the recipe's files
+    #[arg(long, default_value_t = MultidimRecipe::default().seed)]
+    seed: u64,
+
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "FILE.txt")]
+    output: Option<PathBuf>,
+}
+
+impl Multidim {
+    fn run(self) -> Result<Outcome, Failure> {
+        let Self { instances, items, capacities, seed, output } = self;
+        let recipe = MultidimRecipe { instances, items, capacities, seed };
+        let problems = generate_multidim(&recipe).map_err(|error| Failure::Usage(error.to_string()))?;
+        // The format has no comments to keep the recipe in.
+        terminal::note(&format!("isx generate multidim {recipe}"));
+        let mut text = Vec::new();
+        write_multidim(&problems, instances.is_some(), &mut text)?;
+        deliver(&text, output.as_deref())
+    }
+}
+
 fn parse_fraction(text: &str) -> Result<Rational, String> {
     isx::quantity::parse_decimal(text).map_err(|error| error.to_string())
 }
@@ -189,6 +231,7 @@ impl Generate {
             What::Taskset(recipe) => recipe.run(),
             What::Mckp(recipe) => recipe.run(),
             What::Knapsack(recipe) => recipe.run(),
+            What::Multidim(recipe) => recipe.run(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Engines: a reduced problem in, its whole front (and the configurations behind it) out.
 //!
-//! A [`Family`] of problems has a [`Registry`] of engines, a folder each beside this file, [`mckp`] and [`multidim`] among them. All engines
+//! A [`Family`] of problems has a [`Registry`] of engines, a folder each beside this file: [`mckp`] is one. All engines
 //! of a family compute the same function and answer alike to the last byte; they differ in speed and in what they
 //! need. An engine makes a [`Plan`] for a problem, which knows what it will take and is run or dropped. The
 //! [`planner`] above the registries takes the plan that is expected to be fastest.

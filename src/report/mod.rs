@@ -23,6 +23,7 @@ pub mod json;
 pub mod measured;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+pub mod multidim;
 pub mod plot;
 pub mod solution;
 #[cfg(feature = "svg")]

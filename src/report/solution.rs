@@ -154,11 +154,11 @@ pub struct Options {
 }
 
 impl Options {
-    fn value(&self, value: &BigInt) -> String {
+    pub(super) fn value(&self, value: &BigInt) -> String {
         unscaled(value, self.value_places)
     }
 
-    fn weight(&self, weight: u64) -> String {
+    pub(super) fn weight(&self, weight: u64) -> String {
         unscaled(&weight.into(), self.weight_places)
     }
 
@@ -166,7 +166,7 @@ impl Options {
     ///
     /// They hold numbers as doubles, which have every integer up to 2^53 and give back every decimal of up to 15
     /// digits.
-    fn weight_json(&self, weight: u64) -> String {
+    pub(super) fn weight_json(&self, weight: u64) -> String {
         let text = self.weight(weight);
         let most = if text.contains('.') { 10_u64.pow(15) - 1 } else { 1 << 53 };
         let digits = text.replace('.', "").parse::<u64>();

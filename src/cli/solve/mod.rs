@@ -2,6 +2,7 @@
 
 mod knapsack;
 mod mckp;
+mod multidim;
 
 use super::advice::Ways;
 use super::failure::{Failure, Outcome};
@@ -23,6 +24,7 @@ pub struct Solve {
 enum Problem {
     Mckp(mckp::Mckp),
     Knapsack(knapsack::Knapsack),
+    Multidim(multidim::Multidim),
 }
 
 impl Solve {
@@ -30,12 +32,18 @@ impl Solve {
         match &self.problem {
             Problem::Mckp(mckp) => mckp.run(),
             Problem::Knapsack(knapsack) => knapsack.run(),
+            Problem::Multidim(multidim) => multidim.run(),
         }
     }
 
     /// The flags that lead out of a failure.
     pub fn ways(&self) -> Ways {
-        Ways { smaller: Some("lower --capacity"), engine: true, ..Ways::default() }
+        let smaller = match &self.problem {
+            // The capacities stand in the file.
+            Problem::Multidim(_) => None,
+            _ => Some("lower --capacity"),
+        };
+        Ways { smaller, engine: true, ..Ways::default() }
     }
 }
 

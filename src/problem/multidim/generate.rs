@@ -16,6 +16,7 @@
 //! (2; 1, 2) as (profit; weights).
 
 use super::{Figures, Item, MAX_DIMENSIONS, Multidim};
+use crate::problem::recipe::{RecipeError, refuse};
 use crate::sampling::Sampler;
 use std::fmt;
 use std::io;
@@ -25,18 +26,6 @@ const MAX_CAPACITY: u64 = 1_000_000_000_000;
 
 /// The most items of all problems together.
 pub const MAX_ITEMS: u64 = 100_000_000;
-
-/// Why a recipe cannot be followed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("--{field} {value}: {must}")]
-pub struct MultidimRecipeError {
-    /// The flag of the field.
-    pub field: &'static str,
-    /// What was given.
-    pub value: String,
-    /// What must hold.
-    pub must: &'static str,
-}
 
 /// Everything that generated problems depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +76,7 @@ impl fmt::Display for MultidimRecipe {
 /// // The rectangles fill the plate.
 /// assert_eq!(problem.items.iter().map(|item| item.profit).sum::<i128>(), 1_000_000);
 /// ```
-pub fn generate_multidim(recipe: &MultidimRecipe) -> Result<Vec<Multidim>, MultidimRecipeError> {
+pub fn generate_multidim(recipe: &MultidimRecipe) -> Result<Vec<Multidim>, RecipeError> {
     let plate = check(recipe)?;
     let mut sampler = Sampler::new(recipe.seed);
     let dimensions = recipe.capacities.len();
@@ -101,22 +90,21 @@ pub fn generate_multidim(recipe: &MultidimRecipe) -> Result<Vec<Multidim>, Multi
 }
 
 /// The plate, with sides of 1 in dimensions that there are not.
-fn check(recipe: &MultidimRecipe) -> Result<Figures, MultidimRecipeError> {
-    let refuse = |field, value: String, must| Err(MultidimRecipeError { field, value, must });
+fn check(recipe: &MultidimRecipe) -> Result<Figures, RecipeError> {
     let MultidimRecipe { instances, items, capacities, .. } = recipe;
     let written = || capacities.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     if !(1..=MAX_DIMENSIONS).contains(&capacities.len()) {
-        return refuse("capacities", written(), "give one to three, with commas between");
+        return Err(refuse("capacities", written(), "give one to three, with commas between"));
     }
     if capacities.iter().any(|capacity| !(1..=MAX_CAPACITY).contains(capacity)) {
-        return refuse("capacities", written(), "each must be from 1 to 10^12");
+        return Err(refuse("capacities", written(), "each must be from 1 to 10^12"));
     }
     if items.checked_mul(instances.unwrap_or(1)).is_none_or(|all| all > MAX_ITEMS) {
-        return refuse("items", items.to_string(), "all problems together may have up to 10^8");
+        return Err(refuse("items", items, "all problems together may have up to 10^8"));
     }
     let cells: u128 = capacities.iter().map(|&capacity| u128::from(capacity)).product();
     if *items == 0 || u128::from(*items) > cells {
-        return refuse("items", items.to_string(), "the plate must hold one unit square an item, and one item");
+        return Err(refuse("items", items, "the plate must hold one unit square an item, and one item"));
     }
     let mut plate = [1; MAX_DIMENSIONS];
     plate[..capacities.len()].copy_from_slice(capacities);

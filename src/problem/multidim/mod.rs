@@ -10,7 +10,7 @@ pub mod text;
 mod witness;
 
 pub use claim::Claim;
-pub use witness::{Mismatch, witness};
+pub use witness::witness;
 
 /// The most dimensions that a problem has.
 pub const MAX_DIMENSIONS: usize = 3;

@@ -1,19 +1,8 @@
 //! Sums a claim again from its items, by the problem's own figures and without any engine.
 
 use super::{Claim, Multidim};
+use crate::problem::mismatch::Mismatch;
 use num_bigint::BigInt;
-
-/// A claim whose items do not give what is claimed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("self-check failed: the items give {what} {summed}, the engine claimed {claimed}")]
-pub struct Mismatch {
-    /// "profit", "weight" (of a dimension), or "items" where one does not exist or is there twice.
-    pub what: &'static str,
-    /// What the items give.
-    pub summed: String,
-    /// What is claimed, or allowed.
-    pub claimed: String,
-}
 
 /// Sums the items: they exist, each is there once, they weigh what is claimed and no more than the capacities, and are
 /// worth what is claimed.
@@ -31,7 +20,7 @@ pub struct Mismatch {
 /// assert_eq!(witness(&problem, &claim(8)).unwrap_err().what, "profit");
 /// ```
 pub fn witness(problem: &Multidim, claim: &Claim) -> Result<(), Mismatch> {
-    let wrong = |what, summed: String, claimed: String| Err(Mismatch { what, summed, claimed });
+    let wrong = |what, summed: String, claimed: String| Err(Mismatch { point: 0, what, summed, claimed });
     if let Some(pair) = claim.chosen.windows(2).find(|pair| pair[0] >= pair[1]) {
         return wrong("items", format!("{} after {}", pair[1], pair[0]), "each once, smallest first".into());
     }
