@@ -28,6 +28,28 @@ fn outcomes<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
 }
 
 #[test]
+fn batches_of_multidimensional_problems_are_measured_and_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let flags = ["bench", "lemos", "--json", "--instances", "5", "--items", "15", "--capacities", "90,80"];
+    let printed = document(&isx(&flags, &out));
+    assert_eq!(printed["schema"], "isx.bench.lemos/1");
+    let command = printed["command"].as_str().unwrap();
+    assert!(command.starts_with("isx bench lemos --instances 5 --items 15 --capacities 90,80"), "{command}");
+    let contestants = printed["contestants"].as_array().unwrap();
+    let timed = contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count();
+    assert!(timed >= 3 && contestants[0]["judge"] == true, "{contestants:?}");
+    for one in contestants {
+        assert!(one["how"].as_str().is_some_and(|how| !how.is_empty()), "{one}");
+    }
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(table.contains("textbook loop") && table.contains("what is needed"), "{table}");
+    let svg = std::fs::read_to_string(out.join("chart.svg")).unwrap();
+    assert!(roxmltree::Document::parse(&svg).unwrap().descendants().any(|node| node.has_tag_name("circle")));
+    drawn_again(&out.join("results.json"), 1);
+}
+
+#[test]
 fn engines_are_measured_and_written_whole() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("results");

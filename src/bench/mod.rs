@@ -14,6 +14,7 @@
 //! | [`instances`] | the papers' instances by name |
 //! | [`measure`] | a contestant, its checked and timed runs |
 //! | [`mckp`] | `isx bench mckp`: every engine on every instance |
+//! | [`lemos`] | `isx bench lemos`: a batch of multi-dimensional problems |
 //! | [`thesis`] | `isx bench thesis`: the thesis's figures again |
 //! | [`study`] | its case study, with [`float_front`](isx::thesis::float_front) |
 //! | [`gpu`] | the contestants that need a GPU |
@@ -23,6 +24,8 @@ mod compare;
 mod error;
 pub mod gpu;
 pub mod instances;
+pub mod lemos;
+mod lemos_report;
 pub mod machine;
 pub mod mckp;
 mod mckp_report;

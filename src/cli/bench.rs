@@ -5,12 +5,13 @@ use super::failure::{Failure, Outcome};
 use super::terminal;
 use crate::bench::instances::Family;
 use crate::bench::measure::{AUTO, Settings};
-use crate::bench::{mckp, thesis};
+use crate::bench::{lemos, mckp, thesis};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueEnum};
 use isx::engine::Hardware;
 use isx::engine::mckp::ENGINES;
 use isx::machine::cpu::cores;
+use isx::problem::multidim::generate::MultidimRecipe;
 use isx::report::files::{check_writable, write_whole};
 use isx::report::svg::dots::DotChart;
 use std::fmt::Write as _;
@@ -29,6 +30,7 @@ pub struct Bench {
 
 #[derive(Subcommand)]
 enum What {
+    Lemos(Lemos),
     Mckp(Mckp),
     Thesis(Thesis),
 }
@@ -164,6 +166,7 @@ impl Measuring {
 impl Bench {
     pub fn run(&self) -> Result<Outcome, Failure> {
         match &self.what {
+            What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),
             What::Thesis(bench) => bench.run(),
         }
@@ -206,6 +209,96 @@ impl Mckp {
             let _ = write!(command, " --engine {engine}");
         }
         command
+    }
+}
+
+/// A batch of multi-dimensional knapsack problems as in Lemos's paper: 630 instances of 20 items, 1000 x 1000
+///
+/// Prints the table and writes results.json, table.md and chart.svg. The paper's own instances are not at hand: those of
+/// `isx generate multidim` stand in for them.
+#[derive(Args)]
+struct Lemos {
+    /// Engines to measure; may be repeated [default: all]
+    #[arg(long = "engine", value_name = "ENGINE")]
+    engines: Vec<String>,
+
+    /// Instances of the batch
+    #[arg(long, value_name = "K", default_value_t = 630)]
+    instances: u64,
+
+    /// Items of each instance
+    #[arg(long, value_name = "N", default_value_t = MultidimRecipe::default().items)]
+    items: u64,
+
+    /// Capacities, one to three
+    #[arg(long, value_name = "C,..", value_delimiter = ',', default_values_t = MultidimRecipe::default().capacities)]
+    capacities: Vec<u64>,
+
+    /// Which of the recipe's batches
+    #[arg(long, default_value_t = MultidimRecipe::default().seed)]
+    seed: u64,
+
+    /// Threads that engines of the CPU may use [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Timed runs of each contestant; medians are reported
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    repeat: u16,
+
+    /// Leave out what expects to take longer than this many seconds; the textbook loop always runs
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    patience: u32,
+
+    /// Most memory for tables, such as 64MB or 2GiB
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
+    max_memory: u64,
+
+    /// The GPU that GPU contestants use, as `isx devices` numbers them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: usize,
+
+    /// Folder for the results
+    #[arg(long, value_name = "DIR", default_value = "output/bench-lemos")]
+    out: PathBuf,
+
+    /// Print the results as JSON instead of the table
+    #[arg(long)]
+    json: bool,
+}
+
+impl Lemos {
+    fn run(&self) -> Result<Outcome, Failure> {
+        check_writable(&self.out)?;
+        let Self { items, instances, capacities, seed, .. } = self;
+        let recipe = MultidimRecipe {
+            instances: Some(*instances),
+            items: *items,
+            capacities: capacities.clone(),
+            seed: *seed,
+        };
+        let threads = self.threads.map_or(cores(), usize::from);
+        let mut command = format!("isx bench lemos {recipe} --threads {threads} --repeat {}", self.repeat);
+        // Writing to a string cannot fail.
+        let _ = write!(command, " --patience {} --max-memory {}", self.patience, self.max_memory);
+        for engine in &self.engines {
+            let _ = write!(command, " --engine {engine}");
+        }
+        let options = lemos::Options {
+            recipe,
+            engines: &self.engines,
+            repeat: self.repeat.into(),
+            patience: self.patience.into(),
+            machine: machine(self.device, self.max_memory).with_threads(threads),
+            tell: &|what| terminal::note(what),
+        };
+        let report = lemos::run(&options, command)?;
+        let results = Results {
+            json: &|out| report.write_json(out),
+            markdown: report.markdown(),
+            charts: report.charts(),
+        };
+        results.deliver(&self.out, self.json)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, Outcome};
 use super::terminal;
+use crate::bench::lemos::{self, LemosReport};
 use crate::bench::mckp::{self, MckpReport};
 use crate::bench::thesis::{self, ThesisReport};
 use clap::Args;
@@ -19,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// Draw a front again from its JSON, or the charts of a benchmark
 ///
 /// What is drawn follows from the document's schema: a front (isx.front/1), the results.json of `isx bench`
-/// (isx.bench.mckp/1, isx.bench.thesis/1: a chart each, into a folder), or named lines in panels (isx.chart/1). In the
+/// (isx.bench.mckp/1, isx.bench.thesis/1, isx.bench.lemos/1: charts, into a folder), or named lines in panels (isx.chart/1). In the
 /// picture of a front of at most 300 points, each says its area, utilization and choices where a pointer rests on it.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
@@ -82,6 +83,10 @@ impl Plot {
             Kind::Chart => self.draw_chart(document),
             Kind::Mckp => {
                 let report: MckpReport = self.results(document)?;
+                self.deliver_charts(&report.charts())
+            }
+            Kind::Lemos => {
+                let report: LemosReport = self.results(document)?;
                 self.deliver_charts(&report.charts())
             }
             Kind::Thesis => {
@@ -193,6 +198,7 @@ enum Kind {
     Front,
     Chart,
     Mckp,
+    Lemos,
     Thesis,
     TaskSet,
 }
@@ -205,6 +211,7 @@ impl Kind {
         match keys.schema.as_deref() {
             Some(chart::SCHEMA) => Self::Chart,
             Some(mckp::SCHEMA) => Self::Mckp,
+            Some(lemos::SCHEMA) => Self::Lemos,
             Some(thesis::SCHEMA) => Self::Thesis,
             None if keys.tasks
                 || head.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"tasks:")) =>
@@ -257,6 +264,7 @@ mod tests {
         let cases: [(&str, Kind); 8] = [
             (r#"{"schema": "isx.chart/1", "panels": [1, 2"#, Kind::Chart),
             (r#"{"schema": "isx.bench.thesis/1"}"#, Kind::Thesis),
+            (r#"{"schema": "isx.bench.lemos/1"}"#, Kind::Lemos),
             (r#"{"command": "x", "schema": "isx.bench.mckp/1""#, Kind::Mckp),
             (r#"{"schema": "isx.front/1", "points": ["#, Kind::Front),
             (r#"{"schema": "isx.front/1", "taskset": "tasks:", "points": ["#, Kind::Front),

@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 20] = [
     "devices",
     "explore",
     "check",
@@ -11,11 +11,14 @@ const COMMANDS: [&str; 17] = [
     "solve",
     "solve mckp",
     "solve knapsack",
+    "solve multidim",
     "generate",
     "generate taskset",
     "generate mckp",
     "generate knapsack",
+    "generate multidim",
     "bench",
+    "bench lemos",
     "bench mckp",
     "bench thesis",
     "schema",

@@ -1,0 +1,95 @@
+//! What `isx bench lemos` found, as Markdown, as a chart and as JSON.
+
+use super::lemos::{Contestant, LemosReport};
+use super::measure::Work;
+use isx::report::measured::{duration, markdown_table, rate, ratio};
+use isx::report::svg::dots::{DotChart, Group, Range, Row, Series};
+
+impl LemosReport {
+    /// The report in Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut text = format!(
+            "# Batches of multi-dimensional knapsack problems\n\n`{}`\n\n{}.\n\n{} instances, `{}`. Medians of whole runs: \
+             reduction, transfers and items included, the start of a GPU left out. Every answer was summed again and \
+             compared with the textbook engine's before its time was kept.\n\n",
+            self.command,
+            self.machine.words(),
+            self.instances,
+            self.recipe
+        );
+        let textbook = self.contestants.iter().find(|one| one.judge).and_then(Contestant::median);
+        let row = |one: &Contestant| {
+            let median = one.median()?;
+            let share = one.updates as f64 / self.candidates.max(1) as f64;
+            let name = if one.judge { "textbook loop".into() } else { format!("{} ({})", one.engine, one.how) };
+            Some(vec![
+                name,
+                one.work_name().into(),
+                duration(median),
+                duration(median / self.instances.max(1) as f64),
+                format!("{:.1} %", 100.0 * share),
+                rate(one.updates as f64 / median.max(1e-9)),
+                textbook.map_or_else(|| "–".into(), |textbook| ratio(textbook / median)),
+                one.seconds.len().to_string(),
+            ])
+        };
+        let rows: Vec<Vec<String>> = self.contestants.iter().filter_map(row).collect();
+        let head = ["engine", "work", "all", "an instance", "candidates", "updates", "× textbook", "runs"];
+        text += &markdown_table(&head, &rows);
+        let left_out = self.contestants.iter().filter(|one| one.seconds.is_empty());
+        let lines: Vec<String> =
+            left_out.map(|one| format!("- {} ({}): {}\n", one.engine, one.work_name(), one.how)).collect();
+        if !lines.is_empty() {
+            text += &format!("\nNot measured:\n\n{}", lines.concat());
+        }
+        text
+    }
+
+    /// The chart, with its file's stem.
+    #[must_use]
+    pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
+        let rows = self.contestants.iter().map(Contestant::row).collect();
+        let chart = DotChart {
+            title: "Batches of multi-dimensional knapsack problems".into(),
+            subtitle: format!("{}; answers checked", self.machine.cpu),
+            meanings: None,
+            groups: vec![Group { title: format!("{} instances", self.instances), rows }],
+        };
+        vec![("chart", chart)]
+    }
+
+    /// The whole report as JSON.
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails.
+    pub fn write_json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        writeln!(out)
+    }
+}
+
+impl Contestant {
+    fn work_name(&self) -> &'static str {
+        if self.work == Work::Raw { "all the work" } else { "what is needed" }
+    }
+
+    fn row(&self) -> Row {
+        let range = |median: f64| Range {
+            least: self.seconds.iter().copied().fold(median, f64::min),
+            median,
+            most: self.seconds.iter().copied().fold(median, f64::max),
+            runs: self.seconds.len(),
+            disturbed: false,
+        };
+        let series = match (self.judge, self.gpu) {
+            (true, _) => Series::Baseline,
+            (false, true) => Series::Gpu,
+            (false, false) => Series::Cpu,
+        };
+        let times = self.median().map(range).ok_or_else(|| self.how.clone());
+        let name = if self.judge { "textbook loop" } else { &self.engine };
+        Row { label: format!("{name}, {}", self.work_name()), series, rounded: false, times, more: None }
+    }
+}

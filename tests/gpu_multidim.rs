@@ -1,0 +1,171 @@
+//! The CUDA engines of the multi-dimensional knapsack problem against the reference and dense engines.
+//!
+//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
+//! number of random batches, for runs under compute-sanitizer. A test that is not in the list of `main` does not run.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "gpu/harness.rs"]
+mod harness;
+#[path = "common/random.rs"]
+mod random;
+
+use harness::*;
+use isx::engine::multidim::{Batch, ENGINES};
+use isx::engine::{Context, EngineError, Hardware, Request};
+use isx::machine::Machine;
+use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim, lemos};
+use isx::problem::multidim::{Figures, Item, Multidim, witness};
+use isx::problem::value::Tier;
+use isx::reduce::multidim::{Reduced, WayBack, reduce};
+use num_bigint::BigInt;
+use random::Random;
+
+fn main() {
+    let mut trials = on_gpu(&tests![
+        every_scheme_equals_the_reference_on_random_batches,
+        instances_of_every_size_share_a_launch,
+        three_dimensions_and_wide_cells_are_right_on_larger_tables,
+        many_small_instances_are_right,
+        the_papers_batch_equals_the_cpu,
+    ]);
+    trials.extend(anywhere(&tests![a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic]));
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
+}
+
+fn from_env(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// The best profits by an engine, each checked by the witness.
+fn profits(
+    engine: &str,
+    problems: &[Multidim],
+    reduced: &[Reduced],
+    all_candidates: bool,
+    machine: &Machine,
+) -> Result<Vec<BigInt>, EngineError> {
+    let batch = Batch::new(reduced.to_vec());
+    let context = Context { all_candidates, ..Context::new(machine) };
+    let request = Request { problem: &batch, wanted: (), context: &context };
+    let entry = ENGINES.named(engine).expect("it is built in");
+    let answer = entry.engine.plan(request)?.run()?;
+    assert_eq!(answer.best.len(), problems.len(), "{engine}");
+    let claims = problems.iter().zip(reduced).zip(&answer.best).map(|((problem, reduced), best)| {
+        let claim = reduced.claim(problem, &best.profit, &best.chosen);
+        witness(problem, &claim).unwrap_or_else(|error| panic!("{engine}: {error}: {problem:?}"));
+        claim.profit
+    });
+    Ok(claims.collect())
+}
+
+/// Every scheme of the GPU, all the work and what is needed, against an engine of the CPU; how many were compared.
+fn same_as(judge: &str, problems: &[Multidim], machine: &Machine) -> usize {
+    let reduced: Vec<Reduced> = problems.iter().map(reduce).collect();
+    let expected = profits(judge, problems, &reduced, false, machine).expect("small tables fit");
+    let mut compared = 0;
+    for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
+        for all_candidates in [false, true] {
+            let found = profits(entry.name, problems, &reduced, all_candidates, machine)
+                .unwrap_or_else(|error| panic!("{}: {error}: {problems:?}", entry.name));
+            assert_eq!(found, expected, "{}, all candidates: {all_candidates}", entry.name);
+            compared += found.len();
+        }
+    }
+    compared
+}
+
+/// Items whose profits follow their weights, so that hardly any is dominated.
+fn problem(random: &mut Random, dimensions: usize, sides: &[u64], most_items: u64, scale: i128) -> Multidim {
+    let mut capacities = Figures::default();
+    capacities[..dimensions].fill_with(|| random.pick(sides));
+    let part = random.within(1u64, 4);
+    let item = |random: &mut Random| {
+        let weights = capacities.map(|capacity| random.within(0, (capacity / part + 1).min(capacity + 1)));
+        let weights: Figures = std::array::from_fn(|at| if at < dimensions { weights[at] } else { 0 });
+        let sum: u64 = weights.iter().sum();
+        Item { profit: i128::from(sum + random.within(0u64, 9)) * scale + random.within(-1i128, 1), weights }
+    };
+    let items = (0..random.within(0, most_items)).map(|_| item(random)).collect();
+    Multidim { dimensions, capacities, items }
+}
+
+fn every_scheme_equals_the_reference_on_random_batches() {
+    let machine = Machine::default();
+    let cases = from_env("ISX_GPU_CASES", 1000);
+    let random = &mut Random(1);
+    let mut compared = 0;
+    for case in 0..cases {
+        let dimensions = 1 + case as usize % 3;
+        let sides: &[u64] = if dimensions < 3 { &[0, 1, 7, 31, 32, 33, 90, 140] } else { &[0, 2, 9, 31, 40] };
+        let scale = if case % 2 == 0 { 1 } else { 1 << 35 };
+        let count = random.within(1, 9);
+        let problems: Vec<Multidim> =
+            (0..count).map(|_| problem(random, dimensions, sides, 24, scale)).collect();
+        compared += same_as("reference", &problems, &machine);
+    }
+    assert!(compared as u64 > 4 * cases, "{compared} answers compared over {cases} cases");
+    println!("{compared} answers compared");
+}
+
+fn instances_of_every_size_share_a_launch() {
+    let machine = Machine::default();
+    let random = &mut Random(2);
+    for _ in 0..from_env("ISX_GPU_CASES", 20).min(20) {
+        let problems: Vec<Multidim> = (0..12)
+            .map(|at| {
+                let sides: &[u64] = [&[3u64][..], &[50], &[400], &[700]][at % 4];
+                problem(random, 2, sides, [2, 9, 33, 70][at / 3 % 4], 1)
+            })
+            .collect();
+        assert!(same_as("reference", &problems, &machine) > 0);
+    }
+}
+
+fn three_dimensions_and_wide_cells_are_right_on_larger_tables() {
+    let machine = Machine::default();
+    let random = &mut Random(3);
+    for scale in [1, 1 << 40] {
+        let problems = vec![
+            problem(random, 3, &[90], 40, scale),
+            problem(random, 2, &[1500], 60, scale),
+            problem(random, 1, &[200_000], 60, scale),
+        ];
+        assert!(same_as("dense", &problems, &machine) > 0);
+    }
+}
+
+fn many_small_instances_are_right() {
+    let machine = Machine::default();
+    let random = &mut Random(4);
+    // More than a launch's second dimension holds.
+    let count = if from_env("ISX_GPU_CASES", 1000) < 1000 { 500 } else { 70_000 };
+    let problems: Vec<Multidim> = (0..count).map(|_| problem(random, 2, &[9, 17], 16, 1)).collect();
+    assert!(same_as("dense", &problems, &machine) >= count);
+}
+
+fn the_papers_batch_equals_the_cpu() {
+    let machine = Machine::default();
+    let few = from_env("ISX_GPU_CASES", 1000) < 1000;
+    let recipe = if few { MultidimRecipe { instances: Some(3), ..lemos() } } else { lemos() };
+    let problems = generate_multidim(&recipe).unwrap();
+    assert!(same_as("dense", &problems, &machine) >= problems.len());
+}
+
+fn a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic() {
+    let machine = Machine::default().with_gpu(99);
+    let item = |profit, weight| Item { profit, weights: [0, weight, weight] };
+    let back = || WayBack { origin: vec![0, 1], taken: Vec::new(), profit_unit: 1 };
+    let small = Reduced { capacities: [0, 5, 5], items: vec![item(1, 3), item(1, 4)], back: back() };
+    let wide = Reduced { items: vec![item(1 << 70, 3), item(1, 4)], ..small.clone() };
+    for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
+        let plan = |reduced: &Reduced| {
+            let batch = Batch::new(vec![reduced.clone()]);
+            let context = Context::new(&machine);
+            let request = Request { problem: &batch, wanted: (), context: &context };
+            entry.engine.plan(request).map(drop).unwrap_err()
+        };
+        assert!(matches!(plan(&small), EngineError::Unavailable(_)), "{entry:?}");
+        assert_eq!(plan(&wide), EngineError::Arithmetic(Tier::I128), "{entry:?}");
+    }
+}
