@@ -20,8 +20,8 @@
 use crate::problem::multidim::{Figures, MAX_DIMENSIONS};
 use crate::reduce::multidim::Reduced;
 
-/// Most items that are tried one by one.
-const MOST_LAST: usize = 40;
+/// Most items whose choices are counted.
+const MOST_COUNTED: usize = 64;
 
 /// The cells of every layer that are computed, and how many items are swept in layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,10 +43,10 @@ impl Layers {
         Self { low, reach, swept: layers - 1 }
     }
 
-    /// What is needed, where a choice of last items costs as much as `cells` cells of a layer, and at most `most_last`
-    /// are tried so.
+    /// What is needed, where trying the choices of so many last items costs as much as `trying` cells of a layer; `None`:
+    /// they cannot be tried. No last items can always be.
     #[must_use]
-    pub fn needed(problem: &Reduced, cells: u64, most_last: usize) -> Self {
+    pub fn needed(problem: &Reduced, trying: impl Fn(usize) -> Option<u128>) -> Self {
         let Reduced { capacities, items, .. } = problem;
         let count = items.len();
         let mut reach = vec![Figures::default(); count + 1];
@@ -70,17 +70,14 @@ impl Layers {
         let mut layers = Self { low, reach, swept: 0 };
         let mut sweeping = 0u128;
         let mut least = u128::MAX;
-        let mut best = 0;
+        let mut best = count;
         for swept in 0..=count {
             if swept > 0 {
-                sweeping += u128::from(layers.cells(swept));
+                sweeping = sweeping.saturating_add(layers.cells(swept).into());
             }
-            let last = count - swept;
-            if last <= most_last.min(MOST_LAST) {
-                let cost = sweeping + (u128::from(cells) << last);
-                if cost < least {
-                    (least, best) = (cost, swept);
-                }
+            let cost = trying(count - swept).map(|trying| sweeping.saturating_add(trying));
+            if let Some(cost) = cost.filter(|&cost| cost < least) {
+                (least, best) = (cost, swept);
             }
         }
         layers.swept = best;
@@ -105,6 +102,41 @@ impl Layers {
     pub fn last_cell(&self) -> Figures {
         self.reach[self.swept]
     }
+}
+
+/// A bound on the choices of the last 0, 1, 2 .. items that fit, up to all or [`MOST_COUNTED`] of them: no choice has more
+/// items than the lightest that fit together, in each dimension.
+///
+/// Worked instance: three last items of weights 4, 5 and 6, capacity 9: two fit at most, so 1 + 3 + 3 choices.
+#[must_use]
+pub fn fitting_choices(problem: &Reduced) -> Vec<u128> {
+    let mut choices = vec![1];
+    let mut weights: [Vec<u64>; MAX_DIMENSIONS] = Default::default();
+    for (last, item) in (1..=MOST_COUNTED).zip(problem.items.iter().rev()) {
+        let mut most = last;
+        for dimension in 0..MAX_DIMENSIONS {
+            let (sorted, weight) = (&mut weights[dimension], item.weights[dimension]);
+            sorted.insert(sorted.partition_point(|&other| other <= weight), weight);
+            let mut room = problem.capacities[dimension];
+            let fits = sorted.iter().take_while(|&&weight| match room.checked_sub(weight) {
+                Some(left) => {
+                    room = left;
+                    true
+                }
+                None => false,
+            });
+            most = most.min(fits.count());
+        }
+        let mut ways = 1u128;
+        let mut sum = 1u128;
+        for taken in 1..=most {
+            // 64 over 32 is below 2^61.
+            ways = ways * (last + 1 - taken) as u128 / taken as u128;
+            sum += ways;
+        }
+        choices.push(sum);
+    }
+    choices
 }
 
 /// The cell of a layer that holds what `cell`, which may lie beyond its reach, would.
@@ -142,13 +174,24 @@ mod tests {
     #[test]
     fn the_worked_instance_has_the_layers_it_says() {
         let problem = problem([0, 10, 10], &[[0, 2, 3], [0, 4, 4], [0, 6, 7]]);
-        let layers = Layers::needed(&problem, u64::MAX, 0);
+        let layers = Layers::needed(&problem, |last| (last == 0).then_some(0));
         assert_eq!(layers.swept, 3);
         assert_eq!(layers.reach, [[0, 0, 0], [0, 2, 3], [0, 6, 7], [0, 10, 10]]);
         assert_eq!(layers.low, [[0, 0, 0], [0, 0, 0], [0, 4, 3], [0, 10, 10]]);
         assert_eq!(layers.candidates(), 3 * 4 + 3 * 5 + 1);
         assert_eq!(Layers::whole(&problem).candidates(), 3 * 121);
         assert_eq!(Layers::needed(&problem, 1, 40).swept, 0, "eight choices are fewer than any layers' cells");
+        assert_eq!(Layers::needed(&problem, |last| Some(1 << last)).swept, 0, "eight choices are fewer than any layers' cells");
+    }
+
+    #[test]
+    fn choices_that_cannot_fit_are_not_counted() {
+        let three = problem([0, 100, 9], &[[0, 1, 1], [0, 2, 4], [0, 3, 5], [0, 4, 6]]);
+        assert_eq!(fitting_choices(&three), [1, 2, 4, 7, 11]);
+        let alone = problem([0, 0, 5], &[[0, 0, 4]; 80]);
+        assert_eq!((fitting_choices(&alone).len(), fitting_choices(&alone)[64]), (65, 65));
+        let loose = problem([0, 0, u64::MAX], &[[0, 0, 4]; 80]);
+        assert_eq!(fitting_choices(&loose)[64], 1 << 64);
     }
 
     #[test]
@@ -157,10 +200,11 @@ mod tests {
         let items: Vec<Item> =
             (0..20).map(|at| Item { profit: 1 + at, weights: [most - at as u64, most / 2 + at as u64, 0] }).collect();
         let reduced = reduce(&Multidim { dimensions: 2, capacities: [most, most, 0], items });
-        let layers = Layers::needed(&reduced, 64, usize::MAX);
+        let layers = Layers::needed(&reduced, |last| Some(64 << last));
         assert_eq!((layers.swept, layers.candidates(), layers.last_cell()), (0, 0, [0; 3]));
         assert_eq!(Layers::whole(&reduced).candidates(), u64::MAX);
         let many = problem([most; 3], &[[most; 3]; 64]);
-        assert_eq!(Layers::needed(&many, u64::MAX, 4).candidates(), u64::MAX);
+        let few = Layers::needed(&many, |last| (last < 5).then_some(u128::MAX));
+        assert_eq!((few.candidates(), few.swept >= 60), (u64::MAX, true));
     }
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// More than any capacity: what an item weighs that is not there.
 const NOWHERE: i32 = 1 << 30;
 /// A choice of last items costs as much time as so many cells of a layer, and so many items are tried at most.
-const CELLS_A_CHOICE: u64 = 64;
+const CELLS_A_CHOICE: u128 = 64;
 const MOST_LAST: usize = 13;
 /// Bytes of a group's tables, unless one instance alone takes more.
 const GROUP: u64 = 512 << 20;
@@ -29,8 +29,13 @@ const SHARE: u64 = 90;
 pub(super) fn layers(problem: &Reduced, context: &Context) -> Layers {
     match context.all_candidates {
         true => Layers::whole(problem),
-        false => Layers::needed(problem, CELLS_A_CHOICE, MOST_LAST),
+        false => Layers::needed(problem, trying),
     }
+}
+
+/// What trying all choices of so many last items costs, in cells.
+fn trying(last: usize) -> Option<u128> {
+    (last <= MOST_LAST).then(|| CELLS_A_CHOICE << last)
 }
 
 /// Solves every problem of the batch.
@@ -297,6 +302,7 @@ mod tests {
         };
         let problems: Vec<Reduced> = generate::generate_multidim(&recipe).unwrap().iter().map(reduce).collect();
         let plans = problems.iter().map(|problem| Layers::needed(problem, CELLS_A_CHOICE, MOST_LAST)).collect();
+        let plans = problems.iter().map(|problem| Layers::needed(problem, trying)).collect();
         (problems, plans)
     }
 
@@ -336,7 +342,7 @@ mod tests {
             items: vec![item([0, 0, 1 << 31]), item([0, 0, 1])],
             back: crate::reduce::multidim::WayBack { origin: vec![0, 1], taken: Vec::new(), profit_unit: 1 },
         };
-        let plans = [Layers::needed(&problem, CELLS_A_CHOICE, MOST_LAST)];
+        let plans = [Layers::needed(&problem, trying)];
         assert!(matches!(Layout::<i32>::new(&[problem], &plans), Err(DeviceError::Unfit { .. })));
     }
 }

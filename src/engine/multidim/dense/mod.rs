@@ -18,6 +18,7 @@ mod pass;
 mod table;
 
 use super::answer::{Answer, Best};
+use super::layers::fitting_choices;
 use super::{Batch, Layers, Multidim};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cpu::lanes::Isa;
@@ -39,7 +40,7 @@ const RATE: f64 = 2.5e9;
 /// The same where cells have 128 bits.
 const WIDE_RATE: f64 = 3.0e8;
 /// A choice of last items costs as much time as so many cells of a sweep.
-const CELLS_A_CHOICE: u64 = 32;
+const CELLS_A_CHOICE: u128 = 32;
 /// Choices of last items a second.
 const CHOICES: f64 = RATE / CELLS_A_CHOICE as f64;
 /// Problems that a thread takes at a time are at least a fraction of this of its share, so that threads end together.
@@ -60,14 +61,18 @@ impl Dense {
 fn layers(problem: &Reduced, context: &Context) -> Layers {
     match context.all_candidates {
         true => Layers::whole(problem),
-        false => Layers::needed(problem, CELLS_A_CHOICE, usize::MAX),
+        false => {
+            let choices = fitting_choices(problem);
+            Layers::needed(problem, |last| Some(choices.get(last)?.saturating_mul(CELLS_A_CHOICE)))
+        }
     }
 }
 
 /// Seconds that one thread is expected to need for a problem.
-fn seconds(layers: &Layers, items: usize, tier: Tier) -> f64 {
+fn seconds(layers: &Layers, problem: &Reduced, tier: Tier) -> f64 {
     let rate = if tier <= Tier::I64 { RATE } else { WIDE_RATE };
-    layers.candidates() as f64 / rate + ((items - layers.swept) as f64).exp2() / CHOICES
+    let choices = fitting_choices(problem).get(problem.items.len() - layers.swept).copied().unwrap_or(1);
+    layers.candidates() as f64 / rate + choices as f64 / CHOICES
 }
 
 impl Engine<Multidim> for Dense {
@@ -84,6 +89,7 @@ impl Engine<Multidim> for Dense {
         machine.allow(bytes)?;
         let each = batch.problems().iter().zip(&plans);
         let one: f64 = each.map(|(problem, layers)| seconds(layers, problem.items.len(), tier)).sum();
+        let one: f64 = each.map(|(problem, layers)| seconds(layers, problem, tier)).sum();
         let shared = start_seconds(machine.workers()) + shared_seconds(one, plans.len() as f64, machine.threads());
         let estimate = Estimate { seconds: if alone { one } else { one.min(shared) }, bytes };
         let run = Run { batch, plans, context, isa: self.isa.unwrap_or_else(Isa::best), alone, seconds: one };
