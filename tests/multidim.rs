@@ -155,7 +155,10 @@ fn every_way_of_working_finds_the_judges_profits() {
     for round in 0..60 {
         let problems: Vec<Multidim> = (0..4).map(|at| medium(random, 2 + (round + at) % 2)).collect();
         let reduced: Vec<Reduced> = problems.iter().map(reduce).collect();
-        swept += reduced.iter().filter(|reduced| Layers::needed(reduced, |last| Some(32 << last.min(64))).swept > 0).count();
+        swept += reduced
+            .iter()
+            .filter(|reduced| Layers::needed(reduced, |last| Some(32 << last.min(64))).swept > 0)
+            .count();
         let expected = answers(ENGINES.judge().unwrap().engine, &problems, &reduced, &machines[0], false);
         for isa in Isa::available() {
             for machine in &machines {

@@ -182,6 +182,11 @@ mod tests {
         assert_eq!(Layers::whole(&problem).candidates(), 3 * 121);
         assert_eq!(Layers::needed(&problem, 1, 40).swept, 0, "eight choices are fewer than any layers' cells");
         assert_eq!(Layers::needed(&problem, |last| Some(1 << last)).swept, 0, "eight choices are fewer than any layers' cells");
+        assert_eq!(
+            Layers::needed(&problem, |last| Some(1 << last)).swept,
+            0,
+            "eight choices are fewer than any layers' cells"
+        );
     }
 
     #[test]

@@ -302,6 +302,10 @@ mod tests {
         };
         let problems: Vec<Reduced> = generate::generate_multidim(&recipe).unwrap().iter().map(reduce).collect();
         let plans = problems.iter().map(|problem| Layers::needed(problem, CELLS_A_CHOICE, MOST_LAST)).collect();
+        let recipe =
+            generate::MultidimRecipe { instances: Some(9), items, capacities: capacities.to_vec(), seed: 3 };
+        let problems: Vec<Reduced> =
+            generate::generate_multidim(&recipe).unwrap().iter().map(reduce).collect();
         let plans = problems.iter().map(|problem| Layers::needed(problem, trying)).collect();
         (problems, plans)
     }

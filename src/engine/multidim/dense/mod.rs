@@ -90,7 +90,8 @@ impl Engine<Multidim> for Dense {
         let each = batch.problems().iter().zip(&plans);
         let one: f64 = each.map(|(problem, layers)| seconds(layers, problem.items.len(), tier)).sum();
         let one: f64 = each.map(|(problem, layers)| seconds(layers, problem, tier)).sum();
-        let shared = start_seconds(machine.workers()) + shared_seconds(one, plans.len() as f64, machine.threads());
+        let shared =
+            start_seconds(machine.workers()) + shared_seconds(one, plans.len() as f64, machine.threads());
         let estimate = Estimate { seconds: if alone { one } else { one.min(shared) }, bytes };
         let run = Run { batch, plans, context, isa: self.isa.unwrap_or_else(Isa::best), alone, seconds: one };
         match tier {
