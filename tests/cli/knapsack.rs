@@ -82,6 +82,7 @@ fn decimals_and_wide_numbers_are_exact() {
     let solution = solved(&large, "");
     let value: num_bigint::BigInt = profit.into();
     assert_eq!(solution["value"], (value * 3_i32).to_string());
+    assert_eq!(solution["value"], (num_bigint::BigInt::from(profit) * 3u32).to_string());
     assert_eq!([&solution["weight"], &solution["picks"]], [&json!("4611686018427387903"), &json!([0, 1, 2])]);
 }
 
