@@ -9,6 +9,7 @@ mod boyer;
 mod bundles;
 #[cfg(feature = "cuda")]
 pub mod cuda;
+mod core;
 mod decisions;
 mod dense;
 mod reference;
@@ -70,4 +71,5 @@ pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "cuda", about: "rows of losses on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda-boyer", about: "Boyer's two rows and compressed decisions on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Boyer },
+    Entry { name: "core", about: "lists of states around the break item", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::TriedFirst, judge: false, engine: &core::Core },
 ]);

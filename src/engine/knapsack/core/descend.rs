@@ -1,0 +1,183 @@
+//! Heavy items first, each state bounded by the linear relaxation of all lighter ones.
+//!
+//! Where items come in groups of nearly equal weights, each group half as heavy as the one before (J. Jooken, P. Leyman
+//! and P. De Causmaecker, "A new class of hard problem instances for the 0-1 knapsack problem", European Journal of
+//! Operational Research 301, 2022), a core around the break item has to try all sums of all groups at once. From the
+//! heaviest down there are few sums at first, and how well a sum can still be filled is what the lighter items decide:
+//! their relaxation has a breakpoint an item, not the two slopes of a core, and states that cannot be filled well go.
+//!
+//! The bound is only as good as the profit to be beaten, so the search asks for one that is too high first: all states
+//! that may reach a *target* are kept. If something reaches it, the best that did is the optimum; if nothing does, the
+//! optimum is less, and the next target is lower. Few states stay while the target is too high, so the failed attempts
+//! cost less than the last one. For each target, items whose flip leaves the relaxation below it are fixed first.
+
+use super::fill::Fill;
+use super::number::Number;
+use super::piece::Piece;
+use super::search::{Budget, Ending, Incumbent};
+use super::states::{Flip, Sieve, State, merge};
+use super::trail::{Mark, Trails};
+use crate::engine::EngineError;
+
+/// The items not fixed for a target, and what the fixed ones leave.
+struct Open<N> {
+    /// Items to decide, by falling efficiency.
+    fill: Fill<N>,
+    /// Items that are taken.
+    taken: Vec<u32>,
+    /// Room beside them.
+    room: N,
+    /// Their profit.
+    profit: N,
+}
+
+/// Searches for selections that reach `target`, more than the best known. [`Ending::Proved`] means that the best known
+/// is now the best of those that reach it, if any does.
+pub fn descend<N: Number>(
+    fill: &Fill<N>,
+    capacity: N,
+    target: N,
+    best: &mut Incumbent<N>,
+    budget: &mut Budget,
+) -> Result<Ending, EngineError> {
+    let Some(open) = fix(fill, capacity, target) else { return Ok(Ending::Proved) };
+    let mut order: Vec<Piece<N>> = open.fill.items.clone();
+    order.sort_unstable_by(|a, b| (b.weight, a.profit, a.item).cmp(&(a.weight, b.profit, b.item)));
+    let mut trails = Trails::default();
+    let mut left = Left { fill: open.fill, undecided: vec![], stale: 0, since: 0 };
+    left.undecided = vec![true; order.iter().map(|item| item.item as usize + 1).max().unwrap_or(0)];
+    let mut list = vec![State { weight: N::ZERO, profit: N::ZERO, trail: 0, count: 0 }];
+    let mut next = Vec::new();
+    let mut found: Option<Completion> = None;
+    let mut goal = target - open.profit;
+    for (step, item) in order.iter().enumerate() {
+        if Trails::due(step) {
+            trails.snapshot(list.iter_mut().map(|state| &mut state.trail));
+        }
+        budget.spend(list.len(), trails.bytes(), size_of::<State<N>>())?;
+        left.decide(item, list.len());
+        let flip = Flip { weight: item.weight, profit: item.profit, count: 1, bit: Trails::bit(step) };
+        let place = left.fill.items.len();
+        let mut sieve = Relaxed { fill: &left.fill, fresh: left.stale == 0, room: open.room, place, goal, found: None };
+        merge(&list, flip, &mut sieve, &mut next);
+        goal = sieve.goal;
+        if let Some((trail, place)) = sieve.found {
+            let rest = left.fill.items[..place].iter().map(|item| item.item).collect();
+            found = Some(Completion { mark: trails.mark(trail), rest });
+        }
+        std::mem::swap(&mut list, &mut next);
+        if list.is_empty() {
+            break;
+        }
+        if budget.is_spent() {
+            accept(best, &open.taken, &order, &trails, found, goal + open.profit);
+            return Ok(Ending::OutOfBudget);
+        }
+    }
+    accept(best, &open.taken, &order, &trails, found, goal + open.profit);
+    Ok(Ending::Proved)
+}
+
+/// A state and the items that complete it.
+struct Completion {
+    mark: Mark,
+    rest: Vec<u32>,
+}
+
+/// Takes over what was found; the goal is one more than it.
+fn accept<N: Number>(
+    best: &mut Incumbent<N>,
+    taken: &[u32],
+    order: &[Piece<N>],
+    trails: &Trails,
+    found: Option<Completion>,
+    goal: N,
+) {
+    if let Some(Completion { mark, rest }) = found {
+        let flipped = trails.flipped(mark).map(|step| order[step].item);
+        best.improve(goal - N::ONE, taken.iter().copied().chain(flipped).chain(rest));
+    }
+}
+
+/// Fixes the items whose flip leaves the relaxation below the target; nothing if nothing reaches it.
+fn fix<N: Number>(fill: &Fill<N>, capacity: N, target: N) -> Option<Open<N>> {
+    let place = fill.place(capacity);
+    if !fill.reaches(place, capacity, target) {
+        return None;
+    }
+    let (mut items, mut taken) = (Vec::new(), Vec::new());
+    let (mut room, mut profit) = (capacity, N::ZERO);
+    for (at, item) in fill.items.iter().enumerate() {
+        let may_flip = if at < place {
+            let more = capacity + item.weight;
+            fill.reaches(fill.place(more), more, target + item.profit)
+        } else if item.weight > capacity {
+            false
+        } else {
+            let less = capacity - item.weight;
+            at == place || fill.reaches(fill.place(less), less, target - item.profit)
+        };
+        if may_flip {
+            items.push(*item);
+        } else if at < place {
+            taken.push(item.item);
+            room -= item.weight;
+            profit += item.profit;
+        }
+    }
+    Some(Open { fill: Fill::new(items), taken, room, profit })
+}
+
+/// The relaxation of the items still to decide. Summing it up anew costs as much as there are items, so beside short
+/// lists it may hold items that are decided; then it is too high, but still a bound.
+struct Left<N> {
+    fill: Fill<N>,
+    /// By the item's number.
+    undecided: Vec<bool>,
+    /// Items in the relaxation that are decided.
+    stale: usize,
+    /// States looked at since it was last summed up.
+    since: usize,
+}
+
+impl<N: Number> Left<N> {
+    fn decide(&mut self, item: &Piece<N>, states: usize) {
+        self.undecided[item.item as usize] = false;
+        self.stale += 1;
+        self.since += 4 * states;
+        if self.since >= self.fill.items.len() {
+            let undecided = &self.undecided;
+            self.fill.retain(|item| undecided[item.item as usize]);
+            (self.stale, self.since) = (0, 0);
+        }
+    }
+}
+
+/// Keeps the states whose relaxation reaches the goal.
+struct Relaxed<'a, N> {
+    fill: &'a Fill<N>,
+    /// Whether the relaxation holds undecided items only.
+    fresh: bool,
+    room: N,
+    place: usize,
+    goal: N,
+    found: Option<(u64, usize)>,
+}
+
+impl<N: Number> Sieve<N> for Relaxed<'_, N> {
+    #[inline(always)]
+    fn keep(&mut self, state: &State<N>) -> bool {
+        let room = self.room - state.weight;
+        if room < N::ZERO {
+            return false;
+        }
+        self.fill.sink(&mut self.place, room);
+        let place = if self.fresh { self.place } else { 0 };
+        let profit = state.profit + self.fill.profit(place);
+        if profit >= self.goal {
+            self.goal = profit + N::ONE;
+            self.found = Some((state.trail, place));
+        }
+        self.fill.reaches(self.place, room, self.goal - state.profit)
+    }
+}

@@ -1,0 +1,241 @@
+//! The core that grows around the break item (minknap).
+//!
+//! Start from the break solution: items by falling efficiency as long as they fit. Then take in, by turns, the next item
+//! after the core, which may be added, and the next before it, which may be removed, and keep the list of all states
+//! that no other dominates. A state of weight w and profit p leads at best to p + (C - w) e, where e is the efficiency
+//! of the next item after the core if it has room, else of the next before it. States that cannot pass the best profit
+//! known go, and so do items whose flip alone cannot, before they are even sorted. With the list the search ends.
+//!
+//! D. Pisinger, "A minimal algorithm for the 0-1 knapsack problem", Operations Research 45(5), 1997. Bounds use a
+//! [`Measure`]; where that has a price for every item, they are the surrogate bounds of combo (S. Martello, D. Pisinger
+//! and P. Toth, "Dynamic programming and strong bounds for the 0-1 knapsack problem", Management Science 45(3), 1999),
+//! but within the one list, which goes on comparing true weights.
+//!
+//! Worked instance: (profit, weight) = (6,2), (5,3), (8,5), (2,3), C = 6. The first two fit, the break item is (8,5):
+//! at best 11 + 1 * 8/5 = 12. With (8,5) the weight is 10 and the profit 19; without (5,3) instead of it, (14, 7) is too
+//! heavy, and 14 - 1 * 3 = 11 is no more than 11. Every state is gone: 11 it is.
+
+use super::number::Number;
+use super::piece::{Measure, Piece};
+use super::search::{Budget, Ending, Incumbent};
+use super::split::{Split, partition, split};
+use super::states::{Flip, Sieve, State, merge};
+use super::trail::{Mark, Trails};
+use crate::engine::EngineError;
+use std::ops::Range;
+
+/// Searches for more than the best known; `items` do not all fit and are put in another order.
+pub fn expand<N: Number>(
+    items: &mut [Piece<N>],
+    capacity: N,
+    measure: Measure<N>,
+    best: &mut Incumbent<N>,
+    budget: &mut Budget,
+) -> Result<Ending, EngineError> {
+    let parts = split(items, measure);
+    let first = State { weight: parts.weight, profit: parts.profit, trail: 0, count: parts.place as i64 };
+    if first.weight <= capacity && first.profit > best.profit {
+        best.improve(first.profit, items[..parts.place].iter().map(|item| item.item));
+    }
+    let place = parts.place;
+    let mut core = Core::new(items, measure, parts);
+    let mut trails = Trails::default();
+    let mut flipped: Vec<(u32, Turn)> = Vec::new();
+    let mut found: Option<Mark> = None;
+    let mut target = best.profit + N::ONE;
+    let (mut list, mut next) = (vec![first], Vec::new());
+    let mut after = true;
+    let ending = loop {
+        // The sides take turns while both have items.
+        let Some(turn) = core.turn(after, target) else { break Ending::Proved };
+        let item = core.take(turn);
+        if Trails::due(flipped.len()) {
+            trails.snapshot(list.iter_mut().map(|state| &mut state.trail));
+        }
+        let flip = flip(&item, turn, Trails::bit(flipped.len()));
+        flipped.push((item.item, turn));
+        budget.spend(list.len(), trails.bytes(), size_of::<State<N>>())?;
+        let mut sieve = Slopes {
+            measure,
+            capacity,
+            after: core.next(Turn::After, target),
+            before: core.next(Turn::Before, target),
+            target,
+            found: None,
+        };
+        merge(&list, flip, &mut sieve, &mut next);
+        target = sieve.target;
+        if let Some(trail) = sieve.found {
+            found = Some(trails.mark(trail));
+        }
+        std::mem::swap(&mut list, &mut next);
+        if list.is_empty() {
+            break Ending::Proved;
+        }
+        if budget.is_spent() {
+            break Ending::OutOfBudget;
+        }
+        after = turn == Turn::Before;
+    };
+    if let Some(mark) = found {
+        let changes = || trails.flipped(mark).map(|step| flipped[step]);
+        let mut removed: Vec<u32> = changes().filter(|(_, turn)| *turn == Turn::Before).map(|(item, _)| item).collect();
+        removed.sort_unstable();
+        let stay = items[..place].iter().map(|item| item.item).filter(|item| removed.binary_search(item).is_err());
+        let added = changes().filter(|(_, turn)| *turn == Turn::After).map(|(item, _)| item);
+        best.improve(target - N::ONE, stay.chain(added));
+    }
+    Ok(ending)
+}
+
+/// On which side of the core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turn {
+    Before,
+    After,
+}
+
+fn flip<N: Number>(item: &Piece<N>, turn: Turn, bit: u64) -> Flip<N> {
+    match turn {
+        Turn::After => Flip { weight: item.weight, profit: item.profit, count: 1, bit },
+        Turn::Before => Flip { weight: -item.weight, profit: -item.profit, count: -1, bit },
+    }
+}
+
+/// The items around the core, sorted as far as needed.
+struct Core<'a, N> {
+    items: &'a mut [Piece<N>],
+    measure: Measure<N>,
+    /// Items before the core that are sorted; the last is the next.
+    before: Range<usize>,
+    /// Items after the core that are sorted; the first is the next.
+    after: Range<usize>,
+    parts: Split<N>,
+    edge: Piece<N>,
+}
+
+impl<'a, N: Number> Core<'a, N> {
+    fn new(items: &'a mut [Piece<N>], measure: Measure<N>, parts: Split<N>) -> Self {
+        let Range { start, end } = parts.sorted;
+        let edge = items[parts.place];
+        let (before, after) = (start..parts.place, parts.place..end);
+        items[before.clone()].sort_unstable_by(|a, b| measure.mixed_order(a, b));
+        items[after.clone()].sort_unstable_by(|a, b| measure.mixed_order(a, b));
+        Self { items, measure, before, after, parts, edge }
+    }
+
+    /// The side of the next item: the wanted one, or the other where it has none left.
+    fn turn(&mut self, after: bool, target: N) -> Option<Turn> {
+        let turns = if after { [Turn::After, Turn::Before] } else { [Turn::Before, Turn::After] };
+        turns.into_iter().find(|&turn| self.next(turn, target).is_some())
+    }
+
+    /// The next item on that side that may be flipped in something better.
+    fn next(&mut self, turn: Turn, target: N) -> Option<Piece<N>> {
+        loop {
+            let at = match turn {
+                Turn::Before => self.before.clone().next_back(),
+                Turn::After => self.after.clone().next(),
+            };
+            match at {
+                Some(at) if self.may_flip(&self.items[at], turn, target) => return Some(self.items[at]),
+                Some(_) => self.drop_next(turn),
+                None if !self.sort_next(turn, target) => return None,
+                None => {}
+            }
+        }
+    }
+
+    /// The item that [`Core::next`] showed goes into the core.
+    fn take(&mut self, turn: Turn) -> Piece<N> {
+        let at = match turn {
+            Turn::Before => self.before.end - 1,
+            Turn::After => self.after.start,
+        };
+        self.drop_next(turn);
+        self.items[at]
+    }
+
+    fn drop_next(&mut self, turn: Turn) {
+        match turn {
+            Turn::Before => self.before.end -= 1,
+            Turn::After => self.after.start += 1,
+        }
+    }
+
+    /// Sorts what may be flipped of the next part; false if there is none.
+    fn sort_next(&mut self, turn: Turn, target: N) -> bool {
+        let part = match turn {
+            Turn::Before => self.parts.before.pop(),
+            Turn::After => self.parts.after.pop(),
+        };
+        let Some(part) = part else { return false };
+        let mut items = std::mem::take(&mut self.items);
+        let kept = partition(&mut items[part.clone()], |item| self.may_flip(item, turn, target));
+        let kept = part.start..part.start + kept;
+        items[kept.clone()].sort_unstable_by(|a, b| self.measure.mixed_order(a, b));
+        self.items = std::mem::take(&mut items);
+        match turn {
+            Turn::Before => self.before = kept,
+            Turn::After => self.after = kept,
+        }
+        true
+    }
+
+    /// Whether the break solution with this item flipped may lead to the target, the break item's efficiency being a
+    /// bound for both sides (R. S. Dembo and P. L. Hammer, Methods of Operations Research 36, 1980).
+    fn may_flip(&self, item: &Piece<N>, turn: Turn, target: N) -> bool {
+        let measured = self.measure.of(item);
+        let edge = (self.edge.profit, self.measure.of(&self.edge));
+        let Split { profit, room, .. } = self.parts;
+        match turn {
+            Turn::Before => gains(room + measured, edge, target - (profit - item.profit)),
+            Turn::After if measured <= room => gains(room - measured, edge, target - (profit + item.profit)),
+            Turn::After => pays(measured - room, edge, profit + item.profit - target),
+        }
+    }
+}
+
+/// Whether `room` filled at this efficiency gains `profit`.
+#[inline(always)]
+fn gains<N: Number>(room: N, (per, of): (N, N), profit: N) -> bool {
+    N::product_reaches(room, per, profit, of)
+}
+
+/// Whether `profit` pays for `lack` at this efficiency.
+#[inline(always)]
+fn pays<N: Number>(lack: N, (per, of): (N, N), profit: N) -> bool {
+    profit >= N::ZERO && N::product_reaches(profit, of, lack, per)
+}
+
+/// Keeps the states that may lead to the target, by the slopes on both sides of the core.
+struct Slopes<N> {
+    measure: Measure<N>,
+    capacity: N,
+    after: Option<Piece<N>>,
+    before: Option<Piece<N>>,
+    target: N,
+    found: Option<u64>,
+}
+
+impl<N: Number> Sieve<N> for Slopes<N> {
+    #[inline(always)]
+    fn keep(&mut self, state: &State<N>) -> bool {
+        if state.profit >= self.target && state.weight <= self.capacity {
+            self.target = state.profit + N::ONE;
+            self.found = Some(state.trail);
+        }
+        let room = self.measure.room - state.weight - self.measure.price.times(state.count);
+        if room >= N::ZERO {
+            match &self.after {
+                Some(item) => gains(room, (item.profit, self.measure.of(item)), self.target - state.profit),
+                None => state.profit >= self.target,
+            }
+        } else {
+            match &self.before {
+                Some(item) => pays(-room, (item.profit, self.measure.of(item)), state.profit - self.target),
+                None => false,
+            }
+        }
+    }
+}

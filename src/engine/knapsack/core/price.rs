@@ -1,0 +1,158 @@
+//! The price of an item at which the linear bound is least, where the number of items is what holds a selection back.
+//!
+//! No selection has more items than the K lightest ones that fit, and none that reaches a target has fewer than the K
+//! most profitable ones that reach it. Where the linear relaxation breaks one of the two, a price on every item (see
+//! [`Measure`]) lowers its bound. The slope of the bound in the price has the sign of K less the items in the relaxed
+//! solution, so the best price lies where that changes sign (S. Martello and P. Toth, Operations Research 45(5), 1997).
+
+use super::number::Number;
+use super::piece::{Measure, Piece};
+use super::split::split;
+use std::ops::ControlFlow;
+
+/// Items of the sample in which the price is looked for first.
+const SAMPLE: usize = 2000;
+
+/// A measure whose linear bound is less than that of the weights alone, and the bound; if the number of items is felt.
+/// `target` is the least profit of interest. The items are put in another order.
+pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Option<(Measure<N>, N)> {
+    let plain = split(items, Measure::weights(capacity));
+    let place = plain.place;
+    let count = Limit::at_most(items, capacity, place).or_else(|| Limit::at_least(items, target, place))?;
+    let mut sampled: Vec<Piece<N>> = items.iter().step_by((items.len() / SAMPLE).max(1)).copied().collect();
+    let most = most_price(items, capacity, &count)?;
+    let step = sampled.len() as f64 / items.len() as f64;
+    let scale = |number: N| N::of((number.approximate() * step) as i128).unwrap_or(number);
+    let small = Limit { count: ((count.count as f64 * step) as i64).max(1), ..count };
+    let guess = if sampled.len() < items.len() && small.count < sampled.len() as i64 {
+        let mut search = Search::new(&mut sampled, scale(capacity), small);
+        search.bisect(N::ZERO, most);
+        search.best.map_or(N::ONE, |(price, _)| price)
+    } else {
+        N::ONE
+    };
+    let mut search = Search::new(items, capacity, count);
+    search.gallop(guess.max(N::ONE).min(most), most);
+    let (price, bound) = search.best?;
+    let measure = search.measure(price);
+    let plain = bound_of(items, Measure::weights(capacity))?;
+    (bound < plain).then_some((measure, bound))
+}
+
+/// How many items there may be.
+#[derive(Clone, Copy, Debug)]
+struct Limit {
+    count: i64,
+    /// At least so many instead of at most.
+    least: bool,
+}
+
+impl Limit {
+    /// The most items that fit, if no more do than the `place` most efficient ones.
+    fn at_most<N: Number>(items: &[Piece<N>], capacity: N, place: usize) -> Option<Self> {
+        let mut weights: Vec<N> = items.iter().map(|item| item.weight).collect();
+        let least = if place + 1 < weights.len() {
+            weights.select_nth_unstable(place);
+            &weights[..=place]
+        } else {
+            &weights
+        };
+        let mut sum = N::ZERO;
+        least.iter().for_each(|&weight| sum += weight);
+        (sum > capacity).then_some(Self { count: place as i64, least: false })
+    }
+
+    /// The fewest items that reach the target, if the `place` most efficient ones are too few.
+    fn at_least<N: Number>(items: &[Piece<N>], target: N, place: usize) -> Option<Self> {
+        let mut profits: Vec<N> = items.iter().map(|item| -item.profit).collect();
+        if place < profits.len() {
+            profits.select_nth_unstable(place);
+        }
+        let mut sum = N::ZERO;
+        profits[..place].iter().for_each(|&profit| sum -= profit);
+        (sum < target).then_some(Self { count: place as i64 + 1, least: true })
+    }
+}
+
+/// The largest price, in size, at which every item still weighs something and no sum overflows.
+fn most_price<N: Number>(items: &[Piece<N>], capacity: N, limit: &Limit) -> Option<N> {
+    let lightest = items.iter().map(|item| item.weight).min()?;
+    let heaviest = items.iter().map(|item| item.weight).max()?;
+    let most = if limit.least { lightest - N::ONE } else { heaviest + heaviest };
+    let room = N::MAX.wide() / 4 - capacity.wide();
+    let total = most.wide().checked_mul(items.len() as i128 + 1)?;
+    (most > N::ZERO && total < room).then_some(most)
+}
+
+/// Prices tried, by size; the sign is the limit's.
+struct Search<'a, N> {
+    items: &'a mut [Piece<N>],
+    capacity: N,
+    limit: Limit,
+    best: Option<(N, N)>,
+}
+
+impl<'a, N: Number> Search<'a, N> {
+    fn new(items: &'a mut [Piece<N>], capacity: N, limit: Limit) -> Self {
+        Self { items, capacity, limit, best: None }
+    }
+
+    fn measure(&self, size: N) -> Measure<N> {
+        let price = if self.limit.least { -size } else { size };
+        Measure { price, room: self.capacity + price.times(self.limit.count) }
+    }
+
+    /// Whether a larger price may be better.
+    fn rises(&mut self, size: N) -> bool {
+        let measure = self.measure(size);
+        if measure.room <= N::ZERO {
+            return false;
+        }
+        let total = self.items.iter().try_fold(measure.room, |room, item| {
+            let rest = room - measure.of(item);
+            if rest < N::ZERO { ControlFlow::Break(()) } else { ControlFlow::Continue(rest) }
+        });
+        if total.is_continue() {
+            return false;
+        }
+        let parts = split(self.items, measure);
+        let edge = self.items[parts.place];
+        let bound = parts.profit + N::scaled(parts.room, edge.profit, measure.of(&edge));
+        if self.best.is_none_or(|(_, least)| bound < least) {
+            self.best = Some((size, bound));
+        }
+        // Of a part of the break item there is more than its place says.
+        let count = parts.place as i64;
+        if self.limit.least { count < self.limit.count } else { count >= self.limit.count }
+    }
+
+    fn bisect(&mut self, mut low: N, mut high: N) {
+        while high - low > N::ONE {
+            let middle = low + N::scaled(high - low, N::ONE, N::ONE + N::ONE);
+            if self.rises(middle) { low = middle } else { high = middle }
+        }
+    }
+
+    /// From a guess on in growing steps, and back between the last two.
+    fn gallop(&mut self, guess: N, most: N) {
+        let up = self.rises(guess);
+        let (mut near, mut step) = (guess, N::ONE);
+        loop {
+            let far = if up { (near + step).min(most) } else { (near - step).max(N::ZERO) };
+            if far == near || far == N::ZERO {
+                break self.bisect(far.min(near), far.max(near));
+            }
+            if self.rises(far) != up {
+                break self.bisect(far.min(near), far.max(near));
+            }
+            near = far;
+            step = step + step;
+        }
+    }
+}
+
+fn bound_of<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Option<N> {
+    let parts = split(items, measure);
+    let edge = items.get(parts.place)?;
+    Some(parts.profit + N::scaled(parts.room, edge.profit, measure.of(edge)))
+}

@@ -1,0 +1,111 @@
+//! Which search, for how long: the core first, then by turns with larger budgets until one of them proves the best.
+//!
+//! Neither search knows beforehand how long it takes, and where one is hopeless the other often is quick. So each has a
+//! budget of states; when both are spent they are larger by a factor. All that is wasted is a fixed share of what the
+//! quicker one needs. What one finds, the other starts from.
+
+use super::descend::descend;
+use super::expand::expand;
+use super::fill::Fill;
+use super::number::Number;
+use super::piece::{Measure, Piece};
+use super::price::price;
+use super::search::{Budget, Ending, Incumbent};
+use crate::engine::EngineError;
+
+/// States of the first budget.
+const FIRST: u64 = 200_000;
+
+/// By how much budgets grow.
+const GROWTH: u64 = 4;
+
+/// A best selection of the items, or nothing if the time ran out.
+pub fn solve<N: Number>(
+    mut items: Vec<Piece<N>>,
+    capacity: N,
+    budget: &mut Budget,
+) -> Result<Option<Incumbent<N>>, EngineError> {
+    let mut best = Incumbent::nothing();
+    let mut weight = N::ZERO;
+    items.iter().for_each(|item| weight += item.weight);
+    if weight <= capacity {
+        let mut profit = N::ZERO;
+        items.iter().for_each(|item| profit += item.profit);
+        best.improve(profit, items.iter().map(|item| item.item));
+        return Ok(Some(best));
+    }
+    let plain = Measure::weights(capacity);
+    let mut limit = FIRST;
+    if expand(&mut items, capacity, plain, &mut best, budget.renew(limit))? == Ending::Proved {
+        return Ok(Some(best));
+    }
+    let priced = price(&mut items, capacity, best.profit + N::ONE);
+    let measure = priced.map_or(plain, |(measure, _)| measure);
+    if priced.is_some()
+        && expand(&mut items, capacity, measure, &mut best, budget.renew(limit))? == Ending::Proved
+    {
+        return Ok(Some(best));
+    }
+    let mut targets = Targets::new(&items, capacity, priced.map(|(_, bound)| bound));
+    let mut failed = [None, None];
+    loop {
+        for (search, failed) in failed.iter_mut().enumerate() {
+            if failed.is_some() {
+                continue;
+            }
+            budget.renew(limit);
+            let ending = match search {
+                0 => targets.search(capacity, &mut best, budget),
+                _ => expand(&mut items, capacity, measure, &mut best, budget),
+            };
+            match ending {
+                Ok(Ending::Proved) => return Ok(Some(best)),
+                Ok(Ending::OutOfBudget) => {}
+                Err(EngineError::Cancelled) => return Err(EngineError::Cancelled),
+                Err(error) => *failed = Some(error),
+            }
+            if budget.is_late() {
+                return Ok(None);
+            }
+        }
+        if let [Some(_), Some(error)] = failed {
+            return Err(error);
+        }
+        limit = limit.saturating_mul(GROWTH);
+    }
+}
+
+/// The targets of the descent, from the bound down.
+struct Targets<N> {
+    fill: Fill<N>,
+    /// Nothing is better than this.
+    bound: N,
+    /// How far below the bound the next target is.
+    gap: N,
+}
+
+impl<N: Number> Targets<N> {
+    fn new(items: &[Piece<N>], capacity: N, bound: Option<N>) -> Self {
+        let fill = Fill::sorted(items.to_vec());
+        let linear = fill.bound(capacity);
+        let bound = bound.map_or(linear, |bound| bound.min(linear));
+        Self { fill, bound, gap: N::ONE }
+    }
+
+    fn search(&mut self, capacity: N, best: &mut Incumbent<N>, budget: &mut Budget) -> Result<Ending, EngineError> {
+        while best.profit < self.bound {
+            let target = (self.bound - self.gap).max(best.profit + N::ONE);
+            if descend(&self.fill, capacity, target, best, budget)? == Ending::OutOfBudget {
+                return Ok(Ending::OutOfBudget);
+            }
+            if best.profit >= target {
+                return Ok(Ending::Proved);
+            }
+            self.bound = target - N::ONE;
+            for _ in 0..3 {
+                self.gap = self.gap.min(self.bound) + self.gap.min(self.bound);
+            }
+        }
+        Ok(Ending::Proved)
+    }
+}

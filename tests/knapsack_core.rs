@@ -1,0 +1,212 @@
+//! The core engine finds a best selection, whatever the items: against every selection where there are few, and against
+//! a table where there are more. The pipeline sums every answer's items again.
+
+mod common;
+
+use common::Random;
+use isx::engine::Choice;
+use isx::engine::knapsack::{ENGINES, Wanted};
+use isx::machine::{Cancel, Machine};
+use isx::problem::knapsack::{Item, Knapsack};
+use isx::solve::knapsack::{Options, Solution, solve};
+use num_bigint::BigInt;
+
+/// So many cases, or as `ISX_CASES` says.
+fn cases(unless: u64) -> u64 {
+    std::env::var("ISX_CASES").map_or(unless, |cases| cases.parse().expect("a number"))
+}
+
+fn options<'a>(raw: bool) -> Options<'a> {
+    let engine = Choice::Named(ENGINES.named("core").expect("the core engine is registered"));
+    Options { engine, raw, wanted: Wanted::Best, machine: Machine::default().with_threads(1), ..Options::default() }
+}
+
+fn best(problem: &Knapsack, raw: bool) -> BigInt {
+    let Solution { claim, .. } = solve(problem, &options(raw)).unwrap_or_else(|error| panic!("{error}: {problem:?}"));
+    let items = claim.items(0).expect("one capacity shows its items");
+    let sum: BigInt = items.iter().map(|&item| BigInt::from(problem.items[item as usize].profit)).sum();
+    let weight: u128 = items.iter().map(|&item| u128::from(problem.items[item as usize].weight)).sum();
+    assert!(items.windows(2).all(|pair| pair[0] < pair[1]), "an item is taken once: {items:?}");
+    assert!(weight <= problem.capacity.into(), "{weight} in {problem:?}");
+    assert_eq!(Some(&sum), claim.profit(0).as_ref(), "{problem:?}");
+    sum
+}
+
+/// Every selection.
+fn brute_force(problem: &Knapsack) -> BigInt {
+    let mut most = 0i128;
+    for chosen in 0u32..1 << problem.items.len() {
+        let taken = || problem.items.iter().enumerate().filter(move |(at, _)| chosen >> at & 1 == 1);
+        if taken().map(|(_, item)| u128::from(item.weight)).sum::<u128>() <= problem.capacity.into() {
+            most = most.max(taken().map(|(_, item)| item.profit).sum());
+        }
+    }
+    most.into()
+}
+
+/// The textbook's table.
+fn table(problem: &Knapsack) -> BigInt {
+    let mut row = vec![0i128; problem.capacity as usize + 1];
+    for item in &problem.items {
+        for cell in (item.weight as usize..row.len()).rev() {
+            row[cell] = row[cell].max(row[cell - item.weight as usize] + item.profit);
+        }
+    }
+    row[problem.capacity as usize].into()
+}
+
+/// Items of the classes of D. Pisinger, "Where are the hard knapsack problems?", Computers & OR 32, 2005, of weights up
+/// to `range`.
+fn pisinger(random: &mut Random, class: usize, n: usize, range: u64) -> Vec<Item> {
+    let tenth = (range / 10).max(1);
+    let spanners: Vec<(u64, u64)> = (0..2).map(|_| (random.within(1, range), random.within(1, range))).collect();
+    (0..n)
+        .map(|_| {
+            let w: u64 = random.within(1, range);
+            let (profit, weight) = match class {
+                0 => (random.within(1, range), w),
+                1 => (random.within(w.saturating_sub(tenth).max(1), w + tenth), w),
+                2 => (w + tenth, w),
+                3 => (w, w + tenth),
+                4 => (random.within(w + tenth - tenth / 50, w + tenth + tenth / 50), w),
+                5 => (w, w),
+                6 => (2 * w, 2 * w),
+                7 => (2 * w + tenth, 2 * w),
+                8 => (random.within(1, 1000), 100_000 + w % 100),
+                9 => {
+                    let (p, w) = random.pick(&spanners);
+                    let times = random.within(1u64, 10);
+                    ((p * times).div_ceil(5), (w * times).div_ceil(5))
+                }
+                10 => (w + if w.is_multiple_of(6) { 3 * tenth } else { 2 * tenth }, w),
+                11 => (3 * w.div_ceil(3), w),
+                12 => {
+                    let span = (4 * range * range - (w.abs_diff(2 * range)).pow(2)) as f64;
+                    ((span.sqrt() * 2.0 / 3.0) as u64 + 1, w)
+                }
+                _ => (w + 50, w),
+            };
+            Item { profit: profit.into(), weight }
+        })
+        .collect()
+}
+
+/// Number of classes that [`pisinger`] knows.
+const CLASSES: usize = 14;
+
+#[test]
+fn small_problems_are_solved_as_by_brute_force() {
+    let cases = cases(100_000);
+    let mut random = Random(0xc08e);
+    let mut decided = 0;
+    for case in 0..cases {
+        let n = random.within(0usize, 11);
+        let (top_p, top_w) = random.pick(&[(3i128, 3u64), (20, 20), (5, 1000), (1 << 40, 50), (1 << 70, 1 << 61), (1 << 119, 9)]);
+        let near = random.one_in(3);
+        let mut items: Vec<Item> = (0..n)
+            .map(|_| {
+                let weight: u64 = random.within(u64::from(!random.one_in(8)), top_w);
+                let profit = if near { i128::from(weight) + random.within(-1i128, 2) } else { random.within(-1, top_p) };
+                Item { profit, weight }
+            })
+            .collect();
+        if case % 5 == 0 && n > 1 {
+            let twin = items[0];
+            items[n / 2] = twin;
+        }
+        let total: u128 = items.iter().map(|item| u128::from(item.weight)).sum();
+        let capacity = match random.within(0, 9) {
+            0 => 0,
+            1 => u64::try_from(total).unwrap_or(u64::MAX),
+            2 => u64::try_from(total.saturating_sub(1)).unwrap_or(u64::MAX),
+            _ => (total * u128::from(random.within(1u64, 99)) / 100) as u64,
+        };
+        let problem = Knapsack { items, capacity };
+        assert_eq!(best(&problem, case % 2 == 0), brute_force(&problem), "{problem:?}");
+        decided += u64::from(n > 2);
+    }
+    assert!(decided > cases / 2, "{decided} of {cases}");
+}
+
+#[test]
+fn every_class_of_hard_problems_is_solved_as_by_the_table() {
+    let cases = cases(1_000);
+    let mut random = Random(0xc1a5);
+    for case in 0..cases {
+        let n = random.within(50usize, 500);
+        let range = random.pick(&[10u64, 100, 1000]);
+        let mut items = pisinger(&mut random, case as usize % CLASSES, n, range);
+        if items[0].weight > 2000 {
+            items.truncate(60);
+        }
+        let total: u64 = items.iter().map(|item| item.weight).sum();
+        let problem = Knapsack { capacity: total * random.within(1, 100) / 101, items };
+        assert_eq!(best(&problem, case % 2 == 0), table(&problem), "case {case}, {n} items up to {range}");
+    }
+}
+
+#[test]
+fn groups_of_nearly_equal_items_are_solved_as_by_the_table() {
+    let mut random = Random(0x6709);
+    for case in 0..200 {
+        let groups = random.within(2u32, 8);
+        let capacity: u64 = random.within(2_000, 60_000);
+        let small: u64 = random.within(5, 60);
+        let share = random.pick(&[0u64, 1, 50]);
+        let items: Vec<Item> = (0..random.within(40u32, 200))
+            .map(|at| {
+                let base = if at % groups == 0 { 0 } else { (capacity >> (at % groups)) + capacity * share / 1000 };
+                Item { profit: (base + random.within(1, small)).into(), weight: base + random.within(1, small) }
+            })
+            .collect();
+        let problem = Knapsack { items, capacity };
+        assert_eq!(best(&problem, true), table(&problem), "case {case}");
+    }
+}
+
+#[test]
+fn more_items_than_a_word_of_history_has_bits_are_found_again() {
+    // Multiples of 64 fill even capacities only: what decides is seen late, after many items.
+    let mut random = Random(7);
+    let mut items: Vec<Item> = (0..300).map(|_| random.within(1u64, 5000) * 64).map(|w| Item { profit: w.into(), weight: w }).collect();
+    items.extend((0..40).map(|at| Item { profit: 2 * at + 1, weight: 2 * at as u64 + 3 }));
+    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2 | 63;
+    let problem = Knapsack { items, capacity };
+    assert_eq!(best(&problem, true), table(&problem));
+}
+
+#[test]
+fn numbers_at_the_ends_of_their_ranges_are_added_exactly() {
+    let top = (1i128 << 120) - 1;
+    let heavy = (1u64 << 62) - 1;
+    let items: Vec<Item> = (0..12u32)
+        .map(|at| Item { profit: top - i128::from(at * at % 7), weight: heavy - u64::from(at * 5 % 11) })
+        .collect();
+    for capacity in [0, 1, heavy - 11, heavy, 2 * heavy - 9, 3 * heavy, 4 * heavy, u64::MAX] {
+        let problem = Knapsack { items: items.clone(), capacity };
+        assert_eq!(best(&problem, true), brute_force(&problem), "{capacity}");
+    }
+}
+
+#[test]
+fn all_capacities_are_refused() {
+    let problem = Knapsack { items: vec![Item { profit: 1, weight: 1 }, Item { profit: 3, weight: 2 }], capacity: 2 };
+    let told = solve(&problem, &Options { wanted: Wanted::AllValues, ..options(false) }).expect_err("one capacity only");
+    assert!(told.to_string().contains("one capacity"), "{told}");
+}
+
+#[test]
+fn lists_without_room_are_refused_and_a_call_to_stop_is_heard() {
+    let mut random = Random(99);
+    let items = pisinger(&mut random, 2, 400, 1 << 40);
+    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 3 | 1;
+    let problem = Knapsack { items, capacity };
+    let machine = Machine::default().with_threads(1).with_max_memory(1 << 20);
+    let told = solve(&problem, &Options { machine, ..options(false) }).expect_err("lists grow past a megabyte");
+    assert!(told.to_string().contains("1048576 are allowed"), "{told}");
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let machine = Machine::default().with_threads(1).with_cancel(cancel);
+    let told = solve(&problem, &Options { machine, ..options(false) }).expect_err("called off");
+    assert!(told.to_string().contains("called off"), "{told}");
+}
