@@ -15,7 +15,7 @@ use super::fill::Fill;
 use super::number::Number;
 use super::piece::Piece;
 use super::search::{Budget, Ending, Incumbent};
-use super::states::{Flip, Sieve, State, merge};
+use super::states::{Flip, List, Sieve, State};
 use super::trail::{Mark, Trails};
 use crate::engine::EngineError;
 
@@ -46,27 +46,27 @@ pub fn descend<N: Number>(
     let mut trails = Trails::default();
     let mut left = Left { fill: open.fill, undecided: vec![], stale: 0, since: 0 };
     left.undecided = vec![true; order.iter().map(|item| item.item as usize + 1).max().unwrap_or(0)];
-    let mut list = vec![State { weight: N::ZERO, profit: N::ZERO, trail: 0, count: 0 }];
-    let mut next = Vec::new();
+    let mut list = List::of(State { weight: N::ZERO, profit: N::ZERO, trail: 0, count: 0 });
+    let mut next = List::empty();
     let mut found: Option<Completion> = None;
     let mut goal = target - open.profit;
     for (step, item) in order.iter().enumerate() {
         if Trails::due(step) {
-            trails.snapshot(list.iter_mut().map(|state| &mut state.trail));
+            trails.snapshot(list.trails());
         }
-        budget.spend(list.len(), trails.bytes(), size_of::<State<N>>())?;
+        budget.spend(list.len(), trails.bytes(), List::<N>::STATE_BYTES)?;
         left.decide(item, list.len());
         let flip = Flip { weight: item.weight, profit: item.profit, count: 1, bit: Trails::bit(step) };
         let place = left.fill.items.len();
         let mut sieve = Relaxed { fill: &left.fill, fresh: left.stale == 0, room: open.room, place, goal, found: None };
-        merge(&list, flip, &mut sieve, &mut next);
+        list.flip_into(&mut next, flip, &mut sieve);
         goal = sieve.goal;
         if let Some((trail, place)) = sieve.found {
             let rest = left.fill.items[..place].iter().map(|item| item.item).collect();
             found = Some(Completion { mark: trails.mark(trail), rest });
         }
         std::mem::swap(&mut list, &mut next);
-        if list.is_empty() {
+        if list.len() == 0 {
             break;
         }
         if budget.is_spent() {

@@ -15,14 +15,21 @@
 //! at best 11 + 1 * 8/5 = 12. With (8,5) the weight is 10 and the profit 19; without (5,3) instead of it, (14, 7) is too
 //! heavy, and 14 - 1 * 3 = 11 is no more than 11. Every state is gone: 11 it is.
 
+use super::complete::complete;
 use super::number::Number;
 use super::piece::{Measure, Piece};
 use super::search::{Budget, Ending, Incumbent};
 use super::split::{Split, partition, split};
-use super::states::{Flip, Sieve, State, merge};
-use super::trail::{Mark, Trails};
+use super::states::{Flip, List, Sieve, State};
+use super::trail::{BLOCK, Mark, Trails};
 use crate::engine::EngineError;
 use std::ops::Range;
+
+/// So many items of a part in which all are alike are spread.
+const SPREAD: usize = 1000;
+
+/// Items on either side that are tried as completions.
+const POOL: usize = 300;
 
 /// Searches for more than the best known; `items` do not all fit and are put in another order.
 pub fn expand<N: Number>(
@@ -41,35 +48,45 @@ pub fn expand<N: Number>(
     let mut core = Core::new(items, measure, parts);
     let mut trails = Trails::default();
     let mut flipped: Vec<(u32, Turn)> = Vec::new();
-    let mut found: Option<Mark> = None;
+    let mut found: Option<Found> = None;
+    let mut completed = 16;
     let mut target = best.profit + N::ONE;
-    let (mut list, mut next) = (vec![first], Vec::new());
+    let (mut list, mut next) = (List::of(first), List::empty());
     let mut after = true;
     let ending = loop {
         // The sides take turns while both have items.
         let Some(turn) = core.turn(after, target) else { break Ending::Proved };
         let item = core.take(turn);
         if Trails::due(flipped.len()) {
-            trails.snapshot(list.iter_mut().map(|state| &mut state.trail));
+            trails.snapshot(list.trails());
         }
         let flip = flip(&item, turn, Trails::bit(flipped.len()));
         flipped.push((item.item, turn));
-        budget.spend(list.len(), trails.bytes(), size_of::<State<N>>())?;
+        budget.spend(list.len(), trails.bytes(), List::<N>::STATE_BYTES)?;
         let mut sieve = Slopes {
             measure,
             capacity,
-            after: core.next(Turn::After, target),
-            before: core.next(Turn::Before, target),
+            after: core.slope(Turn::After, target),
+            before: core.slope(Turn::Before, target),
             target,
             found: None,
         };
-        merge(&list, flip, &mut sieve, &mut next);
+        list.flip_into(&mut next, flip, &mut sieve);
         target = sieve.target;
         if let Some(trail) = sieve.found {
-            found = Some(trails.mark(trail));
+            found = Some(Found { mark: trails.mark(trail), beside: None });
         }
         std::mem::swap(&mut list, &mut next);
-        if list.is_empty() {
+        if list.len() > completed || flipped.len().is_multiple_of(BLOCK) {
+            completed = 2 * list.len();
+            let (mut add, mut remove) = core.pools();
+            if let Some(best) = complete(list.iter(), capacity, target, &mut add, &mut remove) {
+                target = best.profit + N::ONE;
+                let turn = if best.removed { Turn::Before } else { Turn::After };
+                found = Some(Found { mark: trails.mark(best.trail), beside: Some((best.item, turn)) });
+            }
+        }
+        if list.len() == 0 {
             break Ending::Proved;
         }
         if budget.is_spent() {
@@ -77,8 +94,8 @@ pub fn expand<N: Number>(
         }
         after = turn == Turn::Before;
     };
-    if let Some(mark) = found {
-        let changes = || trails.flipped(mark).map(|step| flipped[step]);
+    if let Some(Found { mark, beside }) = found {
+        let changes = || trails.flipped(mark).map(|step| flipped[step]).chain(beside);
         let mut removed: Vec<u32> = changes().filter(|(_, turn)| *turn == Turn::Before).map(|(item, _)| item).collect();
         removed.sort_unstable();
         let stay = items[..place].iter().map(|item| item.item).filter(|item| removed.binary_search(item).is_err());
@@ -86,6 +103,12 @@ pub fn expand<N: Number>(
         best.improve(target - N::ONE, stay.chain(added));
     }
     Ok(ending)
+}
+
+/// The best state known, and a flip beside the core that completes it.
+struct Found {
+    mark: Mark,
+    beside: Option<(u32, Turn)>,
 }
 
 /// On which side of the core.
@@ -116,12 +139,36 @@ struct Core<'a, N> {
 
 impl<'a, N: Number> Core<'a, N> {
     fn new(items: &'a mut [Piece<N>], measure: Measure<N>, parts: Split<N>) -> Self {
-        let Range { start, end } = parts.sorted;
+        let Range { start, end } = parts.sorted.clone();
         let edge = items[parts.place];
-        let (before, after) = (start..parts.place, parts.place..end);
-        items[before.clone()].sort_unstable_by(|a, b| measure.mixed_order(a, b));
-        items[after.clone()].sort_unstable_by(|a, b| measure.mixed_order(a, b));
-        Self { items, measure, before, after, parts, edge }
+        let mut core = Self { items, measure, before: start..parts.place, after: parts.place..end, parts, edge };
+        core.gather_alike();
+        core.arrange(core.before.clone(), Turn::Before);
+        core.arrange(core.after.clone(), Turn::After);
+        core
+    }
+
+    /// Adds the parts beside the break item's in which all items are as efficient as it is: their order is free.
+    fn gather_alike(&mut self) {
+        let (items, measure, edge) = (&*self.items, self.measure, self.edge);
+        let alike = |part: &Range<usize>| items[part.clone()].iter().all(|item| measure.alike(item, &edge));
+        while let Some(part) = self.parts.before.pop_if(|part| alike(&(part.start..self.parts.place))) {
+            self.before.start = part.start;
+        }
+        while let Some(part) = self.parts.after.pop_if(|part| alike(&(self.parts.place..part.end))) {
+            self.after.end = part.end;
+        }
+    }
+
+    /// Puts a part in the order in which its items are taken.
+    fn arrange(&mut self, part: Range<usize>, turn: Turn) {
+        let measure = self.measure;
+        let items = &mut self.items[part];
+        if items.first().is_some_and(|first| items.iter().all(|item| measure.alike(item, first))) {
+            spread(items, turn);
+        } else {
+            items.sort_unstable_by(|a, b| measure.mixed_order(a, b));
+        }
     }
 
     /// The side of the next item: the wanted one, or the other where it has none left.
@@ -143,6 +190,22 @@ impl<'a, N: Number> Core<'a, N> {
                 None if !self.sort_next(turn, target) => return None,
                 None => {}
             }
+        }
+    }
+
+    /// Some of the next items on either side, the one after the core first.
+    fn pools(&self) -> (Vec<Piece<N>>, Vec<Piece<N>>) {
+        let after = &self.items[self.after.clone()];
+        let before = &self.items[self.before.clone()];
+        (after[..after.len().min(POOL)].to_vec(), before[before.len().saturating_sub(POOL)..].to_vec())
+    }
+
+    /// Profit and measure of the next item on that side.
+    fn slope(&mut self, turn: Turn, target: N) -> (N, N) {
+        match (self.next(turn, target), turn) {
+            (Some(item), _) => (item.profit, self.measure.of(&item)),
+            (None, Turn::After) => (N::ZERO, N::ONE),
+            (None, Turn::Before) => (N::ONE, N::ZERO),
         }
     }
 
@@ -170,11 +233,11 @@ impl<'a, N: Number> Core<'a, N> {
             Turn::After => self.parts.after.pop(),
         };
         let Some(part) = part else { return false };
-        let mut items = std::mem::take(&mut self.items);
+        let items = std::mem::take(&mut self.items);
         let kept = partition(&mut items[part.clone()], |item| self.may_flip(item, turn, target));
+        self.items = items;
         let kept = part.start..part.start + kept;
-        items[kept.clone()].sort_unstable_by(|a, b| self.measure.mixed_order(a, b));
-        self.items = std::mem::take(&mut items);
+        self.arrange(kept.clone(), turn);
         match turn {
             Turn::Before => self.before = kept,
             Turn::After => self.after = kept,
@@ -196,6 +259,18 @@ impl<'a, N: Number> Core<'a, N> {
     }
 }
 
+/// Brings items from all over the part to the end that is taken first.
+fn spread<T>(items: &mut [T], turn: Turn) {
+    let len = items.len();
+    for at in 0..len.min(SPREAD) {
+        let from = at + (at + 1) * 0x9e37_79b9 % (len - at);
+        match turn {
+            Turn::After => items.swap(at, from),
+            Turn::Before => items.swap(len - 1 - at, len - 1 - from),
+        }
+    }
+}
+
 /// Whether `room` filled at this efficiency gains `profit`.
 #[inline(always)]
 fn gains<N: Number>(room: N, (per, of): (N, N), profit: N) -> bool {
@@ -212,8 +287,10 @@ fn pays<N: Number>(lack: N, (per, of): (N, N), profit: N) -> bool {
 struct Slopes<N> {
     measure: Measure<N>,
     capacity: N,
-    after: Option<Piece<N>>,
-    before: Option<Piece<N>>,
+    /// Profit and measure of the next item after the core: where there is none, room gains nothing.
+    after: (N, N),
+    /// Of the next item before the core: where there is none, nothing pays for room.
+    before: (N, N),
     target: N,
     found: Option<u64>,
 }
@@ -227,15 +304,9 @@ impl<N: Number> Sieve<N> for Slopes<N> {
         }
         let room = self.measure.room - state.weight - self.measure.price.times(state.count);
         if room >= N::ZERO {
-            match &self.after {
-                Some(item) => gains(room, (item.profit, self.measure.of(item)), self.target - state.profit),
-                None => state.profit >= self.target,
-            }
+            gains(room, self.after, self.target - state.profit)
         } else {
-            match &self.before {
-                Some(item) => pays(-room, (item.profit, self.measure.of(item)), state.profit - self.target),
-                None => false,
-            }
+            pays(-room, self.before, state.profit - self.target)
         }
     }
 }

@@ -5,6 +5,7 @@
 //! under the relaxation of the lighter ones (`descend.rs`), for items in groups. Both find a best selection and prove
 //! it; which of several is not said.
 
+mod complete;
 mod descend;
 mod expand;
 mod fill;

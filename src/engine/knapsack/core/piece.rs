@@ -57,6 +57,11 @@ impl<N: Number> Measure<N> {
         self.efficiency(a, b).then_with(|| mixed(a.item).cmp(&mixed(b.item)))
     }
 
+    /// Whether the two are equally efficient.
+    pub fn alike(&self, a: &Piece<N>, b: &Piece<N>) -> bool {
+        self.efficiency(a, b).is_eq()
+    }
+
     fn efficiency(&self, a: &Piece<N>, b: &Piece<N>) -> Ordering {
         let (of_a, of_b) = (self.of(a), self.of(b));
         let a_reaches = N::product_reaches(a.profit, of_b, b.profit, of_a);

@@ -13,6 +13,9 @@ use std::ops::ControlFlow;
 /// Items of the sample in which the price is looked for first.
 const SAMPLE: usize = 2000;
 
+/// Prices tried with all items.
+const TRIES: u32 = 10;
+
 /// A measure whose linear bound is less than that of the weights alone, and the bound; if the number of items is felt.
 /// `target` is the least profit of interest. The items are put in another order.
 pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Option<(Measure<N>, N)> {
@@ -25,18 +28,33 @@ pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Optio
     let scale = |number: N| N::of((number.approximate() * step) as i128).unwrap_or(number);
     let small = Limit { count: ((count.count as f64 * step) as i64).max(1), ..count };
     let guess = if sampled.len() < items.len() && small.count < sampled.len() as i64 {
-        let mut search = Search::new(&mut sampled, scale(capacity), small);
+        let mut search = Search::new(&mut sampled, scale(capacity), small, N::ZERO, u32::MAX);
         search.bisect(N::ZERO, most);
-        search.best.map_or(N::ONE, |(price, _)| price)
+        let price = search.best.map_or(N::ONE, |(price, ..)| price);
+        let measure = search.measure(price);
+        let parts = split(&mut sampled, measure);
+        tie(&sampled[parts.sorted], count.least).unwrap_or(price)
     } else {
         N::ONE
     };
-    let mut search = Search::new(items, capacity, count);
+    let mut search = Search::new(items, capacity, count, target, TRIES);
     search.gallop(guess.max(N::ONE).min(most), most);
-    let (price, bound) = search.best?;
+    let (price, bound, _) = search.best?;
     let measure = search.measure(price);
     let plain = bound_of(items, Measure::weights(capacity))?;
     (bound < plain).then_some((measure, bound))
+}
+
+/// The price, in size, at which the lightest and the heaviest of these items are equally efficient: where profits are
+/// a line in the weights, it is the best.
+fn tie<N: Number>(items: &[Piece<N>], negative: bool) -> Option<N> {
+    let light = items.iter().min_by_key(|item| item.weight)?;
+    let heavy = items.iter().max_by_key(|item| item.weight)?;
+    let [p, w, q, v] = [light.profit, light.weight, heavy.profit, heavy.weight].map(N::approximate);
+    let price = (q * w - p * v) / (p - q);
+    let price = if negative { -price } else { price };
+    // Not a number, too, is no price.
+    if price >= 0.5 && price < 1e18 { N::of(price.round() as i128) } else { None }
 }
 
 /// How many items there may be.
@@ -89,12 +107,16 @@ struct Search<'a, N> {
     items: &'a mut [Piece<N>],
     capacity: N,
     limit: Limit,
-    best: Option<(N, N)>,
+    /// A bound below this is as good as any.
+    target: N,
+    /// How many more prices may be tried.
+    tries: u32,
+    best: Option<(N, N, f64)>,
 }
 
 impl<'a, N: Number> Search<'a, N> {
-    fn new(items: &'a mut [Piece<N>], capacity: N, limit: Limit) -> Self {
-        Self { items, capacity, limit, best: None }
+    fn new(items: &'a mut [Piece<N>], capacity: N, limit: Limit, target: N, tries: u32) -> Self {
+        Self { items, capacity, limit, target, tries, best: None }
     }
 
     fn measure(&self, size: N) -> Measure<N> {
@@ -104,6 +126,7 @@ impl<'a, N: Number> Search<'a, N> {
 
     /// Whether a larger price may be better.
     fn rises(&mut self, size: N) -> bool {
+        self.tries = self.tries.saturating_sub(1);
         let measure = self.measure(size);
         if measure.room <= N::ZERO {
             return false;
@@ -118,16 +141,24 @@ impl<'a, N: Number> Search<'a, N> {
         let parts = split(self.items, measure);
         let edge = self.items[parts.place];
         let bound = parts.profit + N::scaled(parts.room, edge.profit, measure.of(&edge));
-        if self.best.is_none_or(|(_, least)| bound < least) {
-            self.best = Some((size, bound));
+        // Of equal whole parts the least fraction, as nearly as it matters.
+        let more = parts.room.approximate() * edge.profit.approximate() / measure.of(&edge).approximate();
+        let fraction = (more - (bound - parts.profit).approximate()).max(0.0);
+        if self.best.is_none_or(|(_, least, beside)| bound < least || (bound == least && fraction < beside)) {
+            self.best = Some((size, bound, fraction));
         }
         // Of a part of the break item there is more than its place says.
         let count = parts.place as i64;
         if self.limit.least { count < self.limit.count } else { count >= self.limit.count }
     }
 
+    /// Whether more prices are worth trying.
+    fn goes_on(&self) -> bool {
+        self.tries > 0 && self.best.is_none_or(|(_, bound, _)| bound >= self.target)
+    }
+
     fn bisect(&mut self, mut low: N, mut high: N) {
-        while high - low > N::ONE {
+        while high - low > N::ONE && self.goes_on() {
             let middle = low + N::scaled(high - low, N::ONE, N::ONE + N::ONE);
             if self.rises(middle) { low = middle } else { high = middle }
         }
@@ -139,14 +170,11 @@ impl<'a, N: Number> Search<'a, N> {
         let (mut near, mut step) = (guess, N::ONE);
         loop {
             let far = if up { (near + step).min(most) } else { (near - step).max(N::ZERO) };
-            if far == near || far == N::ZERO {
-                break self.bisect(far.min(near), far.max(near));
-            }
-            if self.rises(far) != up {
+            if far == near || far == N::ZERO || !self.goes_on() || self.rises(far) != up {
                 break self.bisect(far.min(near), far.max(near));
             }
             near = far;
-            step = step + step;
+            step = step + step + step + step;
         }
     }
 }

@@ -35,37 +35,92 @@ pub trait Sieve<N> {
     fn keep(&mut self, state: &State<N>) -> bool;
 }
 
-/// Merges the states with and without the flip into `next`, by rising weight; weights and profits both rise strictly,
-/// what is dominated goes. States that the sieve drops still dominate: nothing that they dominate leads further than
-/// they do.
-pub fn merge<N: Number>(list: &[State<N>], flip: Flip<N>, sieve: &mut impl Sieve<N>, next: &mut Vec<State<N>>) {
-    next.clear();
-    let mut most = None;
-    let mut take = |state: State<N>| {
-        if most.is_none_or(|most| state.profit > most) {
-            most = Some(state.profit);
-            if sieve.keep(&state) {
-                next.push(state);
-            }
+/// A list of states by rising weight; weights and profits both rise strictly.
+///
+/// The buffer behind it only grows, so that a step writes every candidate and counts those that stay: which of them do
+/// is too irregular to branch on.
+#[derive(Clone, Debug)]
+pub struct List<N> {
+    buffer: Vec<State<N>>,
+    len: usize,
+}
+
+impl<N: Number> List<N> {
+    /// No state.
+    pub fn empty() -> Self {
+        Self { buffer: Vec::new(), len: 0 }
+    }
+
+    /// One state.
+    pub fn of(state: State<N>) -> Self {
+        Self { buffer: vec![state], len: 1 }
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The states.
+    pub fn iter(&self) -> impl Iterator<Item = &State<N>> {
+        self.buffer[..self.len].iter()
+    }
+
+    /// The trails of all states.
+    pub fn trails(&mut self) -> impl ExactSizeIterator<Item = &mut Trail> {
+        self.buffer[..self.len].iter_mut().map(|state| &mut state.trail)
+    }
+
+    /// Bytes of one state.
+    pub const STATE_BYTES: usize = size_of::<State<N>>();
+
+    /// Makes the list of the states with and without the flip, in place of what `next` held; what is dominated goes.
+    /// States that the sieve drops still dominate: nothing that they dominate leads further than they do.
+    pub fn flip_into(&self, next: &mut Self, flip: Flip<N>, sieve: &mut impl Sieve<N>) {
+        let list = &self.buffer[..self.len];
+        let Some(&first) = list.first() else {
+            next.len = 0;
+            return;
+        };
+        if next.buffer.len() < 2 * list.len() {
+            next.buffer.resize(2 * list.len(), first);
         }
-    };
-    let flipped = |state: &State<N>| State {
-        weight: state.weight + flip.weight,
-        profit: state.profit + flip.profit,
-        trail: state.trail | flip.bit,
-        count: state.count + flip.count,
-    };
-    let (mut stays, mut moves) = (list.iter(), list.iter().map(flipped));
-    let (mut stay, mut moved) = (stays.next(), moves.next());
-    while let (Some(a), Some(b)) = (stay, &moved) {
-        if a.weight < b.weight || (a.weight == b.weight && a.profit >= b.profit) {
-            take(*a);
-            stay = stays.next();
-        } else {
-            take(*b);
-            moved = moves.next();
+        let mut taker = Taker { out: &mut next.buffer, len: 0, most: first.profit + flip.profit.min(N::ZERO) - N::ONE };
+        let flipped = |state: &State<N>| State {
+            weight: state.weight + flip.weight,
+            profit: state.profit + flip.profit,
+            trail: state.trail | flip.bit,
+            count: state.count + flip.count,
+        };
+        let (mut stay, mut moved) = (0, 0);
+        while let (Some(a), Some(b)) = (list.get(stay), list.get(moved)) {
+            let b = flipped(b);
+            let first = (a.weight < b.weight) | ((a.weight == b.weight) & (a.profit >= b.profit));
+            taker.take(if first { *a } else { b }, sieve);
+            stay += usize::from(first);
+            moved += usize::from(!first);
+        }
+        list[stay..].iter().for_each(|state| taker.take(*state, sieve));
+        list[moved..].iter().for_each(|state| taker.take(flipped(state), sieve));
+        next.len = taker.len;
+    }
+}
+
+/// Writes states one after the other.
+struct Taker<'a, N> {
+    out: &'a mut [State<N>],
+    len: usize,
+    /// The most profit so far.
+    most: N,
+}
+
+impl<N: Number> Taker<'_, N> {
+    #[inline(always)]
+    fn take(&mut self, state: State<N>, sieve: &mut impl Sieve<N>) {
+        if state.profit > self.most {
+            self.most = state.profit;
+            self.out[self.len] = state;
+            self.len += usize::from(sieve.keep(&state));
         }
     }
-    stay.into_iter().chain(stays).copied().for_each(&mut take);
-    moved.into_iter().chain(moves).for_each(&mut take);
 }

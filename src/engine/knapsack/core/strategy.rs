@@ -14,7 +14,7 @@ use super::search::{Budget, Ending, Incumbent};
 use crate::engine::EngineError;
 
 /// States of the first budget.
-const FIRST: u64 = 200_000;
+const FIRST: u64 = 50_000;
 
 /// By how much budgets grow.
 const GROWTH: u64 = 4;
@@ -41,8 +41,10 @@ pub fn solve<N: Number>(
     }
     let priced = price(&mut items, capacity, best.profit + N::ONE);
     let measure = priced.map_or(plain, |(measure, _)| measure);
-    if priced.is_some()
-        && expand(&mut items, capacity, measure, &mut best, budget.renew(limit))? == Ending::Proved
+    if let Some((measure, bound)) = priced
+        && (best.profit >= bound
+            || expand(&mut items, capacity, measure, &mut best, budget.renew(limit))? == Ending::Proved
+            || best.profit >= bound)
     {
         return Ok(Some(best));
     }
@@ -60,6 +62,7 @@ pub fn solve<N: Number>(
             };
             match ending {
                 Ok(Ending::Proved) => return Ok(Some(best)),
+                Ok(Ending::OutOfBudget) if best.profit >= targets.bound => return Ok(Some(best)),
                 Ok(Ending::OutOfBudget) => {}
                 Err(EngineError::Cancelled) => return Err(EngineError::Cancelled),
                 Err(error) => *failed = Some(error),

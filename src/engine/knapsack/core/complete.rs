@@ -1,0 +1,97 @@
+//! One more item beside the core, for every state of a list: finds good selections long before the bound would.
+//!
+//! A state with room takes the most profitable of a pool of items that fits, one that is too heavy gives back the least
+//! profitable that makes it fit. Both pools are sorted by weight and the list is, too, so all states take one pass.
+
+use super::number::Number;
+use super::piece::Piece;
+use super::states::State;
+
+/// The item that completes a state, and which one it completes.
+#[derive(Clone, Copy, Debug)]
+pub struct Completion<N> {
+    /// Profit of both.
+    pub profit: N,
+    /// The state's trail.
+    pub trail: u64,
+    /// The item.
+    pub item: u32,
+    /// Whether it is removed instead of added.
+    pub removed: bool,
+}
+
+/// The best completion of a state, if it reaches `target`. `add` and `remove` are put in another order.
+pub fn complete<'a, N: Number + 'a>(
+    states: impl Iterator<Item = &'a State<N>>,
+    capacity: N,
+    target: N,
+    add: &mut Vec<Piece<N>>,
+    remove: &mut Vec<Piece<N>>,
+) -> Option<Completion<N>> {
+    // Lighter and more profitable first; then of the heavier ones those that bring more.
+    add.sort_unstable_by(|a, b| (a.weight, b.profit).cmp(&(b.weight, a.profit)));
+    let mut most = N::ZERO;
+    add.retain(|item| item.profit > most && { most = item.profit; true });
+    // Heavier and less profitable first; then of the lighter ones those that cost less.
+    remove.sort_unstable_by(|a, b| (b.weight, a.profit).cmp(&(a.weight, b.profit)));
+    let mut least = N::MAX;
+    remove.retain(|item| item.profit < least && { least = item.profit; true });
+    let (mut best, mut target) = (None, target);
+    for state in states {
+        let (item, profit, removed) = if state.weight <= capacity {
+            while add.last().is_some_and(|item| state.weight + item.weight > capacity) {
+                add.pop();
+            }
+            let Some(item) = add.last() else { continue };
+            (item, state.profit + item.profit, false)
+        } else {
+            while remove.last().is_some_and(|item| state.weight - item.weight > capacity) {
+                remove.pop();
+            }
+            let Some(item) = remove.last() else { break };
+            (item, state.profit - item.profit, true)
+        };
+        if profit >= target {
+            target = profit + N::ONE;
+            best = Some(Completion { profit, trail: state.trail, item: item.item, removed });
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_pair_of_a_state_and_an_item_is_found() {
+        let mut seed = 1u64;
+        let mut random = |most: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % most
+        };
+        let mut completed = 0;
+        for _ in 0..2000 {
+            let mut list: Vec<State<i64>> = (0..random(6))
+                .map(|trail| State { weight: random(40) as i64, profit: random(40) as i64, trail, count: 0 })
+                .collect();
+            list.sort_unstable_by_key(|state| state.weight);
+            let mut pool = |first: u32| -> Vec<Piece<i64>> {
+                let mut piece = |item| Piece { profit: 1 + random(20) as i64, weight: 1 + random(20) as i64, item };
+                (first..first + 4).map(&mut piece).collect()
+            };
+            let (mut add, mut remove) = (pool(0), pool(4));
+            let pairs = list.iter().flat_map(|state| {
+                let added = add.iter().map(|item| (state.weight + item.weight, state.profit + item.profit));
+                let removed = remove.iter().map(|item| (state.weight - item.weight, state.profit - item.profit));
+                let (lighter, heavier) = if state.weight <= 20 { (20, 0) } else { (0, 20) };
+                added.filter(move |pair| pair.0 <= lighter).chain(removed.filter(move |pair| pair.0 <= heavier))
+            });
+            let most = pairs.map(|pair| pair.1).max().filter(|&most| most >= 25);
+            let found = complete(list.iter(), 20, 25, &mut add, &mut remove);
+            assert_eq!(found.map(|found| found.profit), most);
+            completed += u32::from(found.is_some());
+        }
+        assert!(completed > 500, "{completed}");
+    }
+}
