@@ -18,11 +18,18 @@ fn cases(unless: u64) -> u64 {
 
 fn options<'a>(raw: bool) -> Options<'a> {
     let engine = Choice::Named(ENGINES.named("core").expect("the core engine is registered"));
-    Options { engine, raw, wanted: Wanted::Best, machine: Machine::default().with_threads(1), ..Options::default() }
+    Options {
+        engine,
+        raw,
+        wanted: Wanted::Best,
+        machine: Machine::default().with_threads(1),
+        ..Options::default()
+    }
 }
 
 fn best(problem: &Knapsack, raw: bool) -> BigInt {
-    let Solution { claim, .. } = solve(problem, &options(raw)).unwrap_or_else(|error| panic!("{error}: {problem:?}"));
+    let Solution { claim, .. } =
+        solve(problem, &options(raw)).unwrap_or_else(|error| panic!("{error}: {problem:?}"));
     let items = claim.items(0).expect("one capacity shows its items");
     let sum: BigInt = items.iter().map(|&item| BigInt::from(problem.items[item as usize].profit)).sum();
     let weight: u128 = items.iter().map(|&item| u128::from(problem.items[item as usize].weight)).sum();
@@ -59,7 +66,8 @@ fn table(problem: &Knapsack) -> BigInt {
 /// to `range`.
 fn pisinger(random: &mut Random, class: usize, n: usize, range: u64) -> Vec<Item> {
     let tenth = (range / 10).max(1);
-    let spanners: Vec<(u64, u64)> = (0..2).map(|_| (random.within(1, range), random.within(1, range))).collect();
+    let spanners: Vec<(u64, u64)> =
+        (0..2).map(|_| (random.within(1, range), random.within(1, range))).collect();
     (0..n)
         .map(|_| {
             let w: u64 = random.within(1, range);
@@ -101,12 +109,23 @@ fn small_problems_are_solved_as_by_brute_force() {
     let mut decided = 0;
     for case in 0..cases {
         let n = random.within(0usize, 11);
-        let (top_p, top_w) = random.pick(&[(3i128, 3u64), (20, 20), (5, 1000), (1 << 40, 50), (1 << 70, 1 << 61), (1 << 119, 9)]);
+        let (top_p, top_w) = random.pick(&[
+            (3i128, 3u64),
+            (20, 20),
+            (5, 1000),
+            (1 << 40, 50),
+            (1 << 70, 1 << 61),
+            (1 << 119, 9),
+        ]);
         let near = random.one_in(3);
         let mut items: Vec<Item> = (0..n)
             .map(|_| {
                 let weight: u64 = random.within(u64::from(!random.one_in(8)), top_w);
-                let profit = if near { i128::from(weight) + random.within(-1i128, 2) } else { random.within(-1, top_p) };
+                let profit = if near {
+                    i128::from(weight) + random.within(-1i128, 2)
+                } else {
+                    random.within(-1, top_p)
+                };
                 Item { profit, weight }
             })
             .collect();
@@ -155,8 +174,12 @@ fn groups_of_nearly_equal_items_are_solved_as_by_the_table() {
         let share = random.pick(&[0u64, 1, 50]);
         let items: Vec<Item> = (0..random.within(40u32, 200))
             .map(|at| {
-                let base = if at % groups == 0 { 0 } else { (capacity >> (at % groups)) + capacity * share / 1000 };
-                Item { profit: (base + random.within(1, small)).into(), weight: base + random.within(1, small) }
+                let base =
+                    if at % groups == 0 { 0 } else { (capacity >> (at % groups)) + capacity * share / 1000 };
+                Item {
+                    profit: (base + random.within(1, small)).into(),
+                    weight: base + random.within(1, small),
+                }
             })
             .collect();
         let problem = Knapsack { items, capacity };
@@ -168,7 +191,10 @@ fn groups_of_nearly_equal_items_are_solved_as_by_the_table() {
 fn more_items_than_a_word_of_history_has_bits_are_found_again() {
     // Multiples of 64 fill even capacities only: what decides is seen late, after many items.
     let mut random = Random(7);
-    let mut items: Vec<Item> = (0..300).map(|_| random.within(1u64, 5000) * 64).map(|w| Item { profit: w.into(), weight: w }).collect();
+    let mut items: Vec<Item> = (0..300)
+        .map(|_| random.within(1u64, 5000) * 64)
+        .map(|w| Item { profit: w.into(), weight: w })
+        .collect();
     items.extend((0..40).map(|at| Item { profit: 2 * at + 1, weight: 2 * at as u64 + 3 }));
     let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2 | 63;
     let problem = Knapsack { items, capacity };
@@ -190,8 +216,10 @@ fn numbers_at_the_ends_of_their_ranges_are_added_exactly() {
 
 #[test]
 fn all_capacities_are_refused() {
-    let problem = Knapsack { items: vec![Item { profit: 1, weight: 1 }, Item { profit: 3, weight: 2 }], capacity: 2 };
-    let told = solve(&problem, &Options { wanted: Wanted::AllValues, ..options(false) }).expect_err("one capacity only");
+    let problem =
+        Knapsack { items: vec![Item { profit: 1, weight: 1 }, Item { profit: 3, weight: 2 }], capacity: 2 };
+    let told = solve(&problem, &Options { wanted: Wanted::AllValues, ..options(false) })
+        .expect_err("one capacity only");
     assert!(told.to_string().contains("one capacity"), "{told}");
 }
 
@@ -202,7 +230,8 @@ fn lists_without_room_are_refused_and_a_call_to_stop_is_heard() {
     let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 3 | 1;
     let problem = Knapsack { items, capacity };
     let machine = Machine::default().with_threads(1).with_max_memory(1 << 20);
-    let told = solve(&problem, &Options { machine, ..options(false) }).expect_err("lists grow past a megabyte");
+    let told =
+        solve(&problem, &Options { machine, ..options(false) }).expect_err("lists grow past a megabyte");
     assert!(told.to_string().contains("1048576 are allowed"), "{told}");
     let cancel = Cancel::default();
     cancel.cancel();

@@ -31,11 +31,21 @@ pub fn complete<'a, N: Number + 'a>(
     // Lighter and more profitable first; then of the heavier ones those that bring more.
     add.sort_unstable_by(|a, b| (a.weight, b.profit).cmp(&(b.weight, a.profit)));
     let mut most = N::ZERO;
-    add.retain(|item| item.profit > most && { most = item.profit; true });
+    add.retain(|item| {
+        item.profit > most && {
+            most = item.profit;
+            true
+        }
+    });
     // Heavier and less profitable first; then of the lighter ones those that cost less.
     remove.sort_unstable_by(|a, b| (b.weight, a.profit).cmp(&(a.weight, b.profit)));
     let mut least = N::MAX;
-    remove.retain(|item| item.profit < least && { least = item.profit; true });
+    remove.retain(|item| {
+        item.profit < least && {
+            least = item.profit;
+            true
+        }
+    });
     let (mut best, mut target) = (None, target);
     for state in states {
         let (item, profit, removed) = if state.weight <= capacity {
@@ -77,15 +87,19 @@ mod tests {
                 .collect();
             list.sort_unstable_by_key(|state| state.weight);
             let mut pool = |first: u32| -> Vec<Piece<i64>> {
-                let mut piece = |item| Piece { profit: 1 + random(20) as i64, weight: 1 + random(20) as i64, item };
+                let mut piece =
+                    |item| Piece { profit: 1 + random(20) as i64, weight: 1 + random(20) as i64, item };
                 (first..first + 4).map(&mut piece).collect()
             };
             let (mut add, mut remove) = (pool(0), pool(4));
             let pairs = list.iter().flat_map(|state| {
                 let added = add.iter().map(|item| (state.weight + item.weight, state.profit + item.profit));
-                let removed = remove.iter().map(|item| (state.weight - item.weight, state.profit - item.profit));
+                let removed =
+                    remove.iter().map(|item| (state.weight - item.weight, state.profit - item.profit));
                 let (lighter, heavier) = if state.weight <= 20 { (20, 0) } else { (0, 20) };
-                added.filter(move |pair| pair.0 <= lighter).chain(removed.filter(move |pair| pair.0 <= heavier))
+                added
+                    .filter(move |pair| pair.0 <= lighter)
+                    .chain(removed.filter(move |pair| pair.0 <= heavier))
             });
             let most = pairs.map(|pair| pair.1).max().filter(|&most| most >= 25);
             let found = complete(list.iter(), 20, 25, &mut add, &mut remove);

@@ -58,7 +58,8 @@ pub fn descend<N: Number>(
         left.decide(item, list.len());
         let flip = Flip { weight: item.weight, profit: item.profit, count: 1, bit: Trails::bit(step) };
         let place = left.fill.items.len();
-        let mut sieve = Relaxed { fill: &left.fill, fresh: left.stale == 0, room: open.room, place, goal, found: None };
+        let mut sieve =
+            Relaxed { fill: &left.fill, fresh: left.stale == 0, room: open.room, place, goal, found: None };
         list.flip_into(&mut next, flip, &mut sieve);
         goal = sieve.goal;
         if let Some((trail, place)) = sieve.found {

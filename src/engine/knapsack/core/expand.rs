@@ -96,9 +96,11 @@ pub fn expand<N: Number>(
     };
     if let Some(Found { mark, beside }) = found {
         let changes = || trails.flipped(mark).map(|step| flipped[step]).chain(beside);
-        let mut removed: Vec<u32> = changes().filter(|(_, turn)| *turn == Turn::Before).map(|(item, _)| item).collect();
+        let mut removed: Vec<u32> =
+            changes().filter(|(_, turn)| *turn == Turn::Before).map(|(item, _)| item).collect();
         removed.sort_unstable();
-        let stay = items[..place].iter().map(|item| item.item).filter(|item| removed.binary_search(item).is_err());
+        let stay =
+            items[..place].iter().map(|item| item.item).filter(|item| removed.binary_search(item).is_err());
         let added = changes().filter(|(_, turn)| *turn == Turn::After).map(|(item, _)| item);
         best.improve(target - N::ONE, stay.chain(added));
     }
@@ -141,7 +143,8 @@ impl<'a, N: Number> Core<'a, N> {
     fn new(items: &'a mut [Piece<N>], measure: Measure<N>, parts: Split<N>) -> Self {
         let Range { start, end } = parts.sorted.clone();
         let edge = items[parts.place];
-        let mut core = Self { items, measure, before: start..parts.place, after: parts.place..end, parts, edge };
+        let mut core =
+            Self { items, measure, before: start..parts.place, after: parts.place..end, parts, edge };
         core.gather_alike();
         core.arrange(core.before.clone(), Turn::Before);
         core.arrange(core.after.clone(), Turn::After);

@@ -1,11 +1,21 @@
 //! The integers that weights and profits are held in, with comparisons of products that never overflow.
 
+use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 /// A signed integer for weights, profits and their sums.
 pub trait Number:
-    Copy + Ord + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self> + AddAssign + SubAssign
+    Copy
+    + Ord
+    + Debug
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
 {
     /// Zero.
     const ZERO: Self;
@@ -22,6 +32,9 @@ pub trait Number:
 
     /// Whether a b >= c d. None of `a`, `b` and `d` is negative; `c` may be.
     fn product_reaches(a: Self, b: Self, c: Self, d: Self) -> bool;
+
+    /// How a b compares with c d. None is negative.
+    fn compare_products(a: Self, b: Self, c: Self, d: Self) -> Ordering;
 
     /// The whole part of a b / d. None is negative, `d` is positive; what does not fit is the largest number.
     fn scaled(a: Self, b: Self, d: Self) -> Self;
@@ -49,6 +62,11 @@ impl Number for i64 {
     #[inline(always)]
     fn product_reaches(a: Self, b: Self, c: Self, d: Self) -> bool {
         i128::from(a) * i128::from(b) >= i128::from(c) * i128::from(d)
+    }
+
+    #[inline(always)]
+    fn compare_products(a: Self, b: Self, c: Self, d: Self) -> Ordering {
+        (i128::from(a) * i128::from(b)).cmp(&(i128::from(c) * i128::from(d)))
     }
 
     fn scaled(a: Self, b: Self, d: Self) -> Self {
@@ -80,6 +98,10 @@ impl Number for i128 {
 
     fn product_reaches(a: Self, b: Self, c: Self, d: Self) -> bool {
         c <= 0 || product(a.unsigned_abs(), b.unsigned_abs()) >= product(c.unsigned_abs(), d.unsigned_abs())
+    }
+
+    fn compare_products(a: Self, b: Self, c: Self, d: Self) -> Ordering {
+        product(a.unsigned_abs(), b.unsigned_abs()).cmp(&product(c.unsigned_abs(), d.unsigned_abs()))
     }
 
     fn scaled(a: Self, b: Self, d: Self) -> Self {
@@ -123,7 +145,17 @@ mod tests {
 
     #[test]
     fn wide_products_are_those_of_big_integers() {
-        let ends = [0, 1, 2, u64::MAX as u128 - 1, u64::MAX as u128, 1 << 64, (1 << 120) - 1, u128::MAX - 1, u128::MAX];
+        let ends = [
+            0,
+            1,
+            2,
+            u64::MAX as u128 - 1,
+            u64::MAX as u128,
+            1 << 64,
+            (1 << 120) - 1,
+            u128::MAX - 1,
+            u128::MAX,
+        ];
         for a in ends {
             for b in ends {
                 let (high, low) = product(a, b);
@@ -144,7 +176,10 @@ mod tests {
                     }
                 }
                 let (huge, unit) = (i128::from(a) << 60, 1i128 << 60);
-                assert_eq!(i128::scaled(huge, i128::from(b) << 60, unit) >> 60, i128::from(a) * i128::from(b));
+                assert_eq!(
+                    i128::scaled(huge, i128::from(b) << 60, unit) >> 60,
+                    i128::from(a) * i128::from(b)
+                );
             }
         }
     }

@@ -63,14 +63,7 @@ impl<N: Number> Measure<N> {
     }
 
     fn efficiency(&self, a: &Piece<N>, b: &Piece<N>) -> Ordering {
-        let (of_a, of_b) = (self.of(a), self.of(b));
-        let a_reaches = N::product_reaches(a.profit, of_b, b.profit, of_a);
-        let b_reaches = N::product_reaches(b.profit, of_a, a.profit, of_b);
-        match (a_reaches, b_reaches) {
-            (true, false) => Ordering::Less,
-            (false, true) => Ordering::Greater,
-            _ => Ordering::Equal,
-        }
+        N::compare_products(b.profit, self.of(a), a.profit, self.of(b))
     }
 }
 

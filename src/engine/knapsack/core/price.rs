@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 const SAMPLE: usize = 2000;
 
 /// Prices tried with all items.
-const TRIES: u32 = 10;
+const TRIES: u32 = 12;
 
 /// A measure whose linear bound is less than that of the weights alone, and the bound; if the number of items is felt.
 /// `target` is the least profit of interest. The items are put in another order.
@@ -33,7 +33,7 @@ pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Optio
         let price = search.best.map_or(N::ONE, |(price, ..)| price);
         let measure = search.measure(price);
         let parts = split(&mut sampled, measure);
-        tie(&sampled[parts.sorted], count.least).unwrap_or(price)
+        tie(&sampled[parts.sorted], count.least).filter(|&tie| near(tie, price)).unwrap_or(price)
     } else {
         N::ONE
     };
@@ -55,6 +55,12 @@ fn tie<N: Number>(items: &[Piece<N>], negative: bool) -> Option<N> {
     let price = if negative { -price } else { price };
     // Not a number, too, is no price.
     if price >= 0.5 && price < 1e18 { N::of(price.round() as i128) } else { None }
+}
+
+/// Whether two prices lie within a quarter of each other.
+fn near<N: Number>(a: N, b: N) -> bool {
+    let (a, b) = (a.approximate(), b.approximate());
+    (a - b).abs() <= 0.25 * a.max(b)
 }
 
 /// How many items there may be.
@@ -167,7 +173,7 @@ impl<'a, N: Number> Search<'a, N> {
     /// From a guess on in growing steps, and back between the last two.
     fn gallop(&mut self, guess: N, most: N) {
         let up = self.rises(guess);
-        let (mut near, mut step) = (guess, N::ONE);
+        let (mut near, mut step) = (guess, N::of(guess.wide() / 256).unwrap_or(N::ONE).max(N::ONE));
         loop {
             let far = if up { (near + step).min(most) } else { (near - step).max(N::ZERO) };
             if far == near || far == N::ZERO || !self.goes_on() || self.rises(far) != up {

@@ -38,7 +38,8 @@ pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N>
     let mut sum = Sum { room: measure.room, weight: N::ZERO, profit: N::ZERO };
     while part.len() > SMALL {
         let pivot = pivot(&items[part.clone()], measure);
-        let middle = part.start + partition(&mut items[part.clone()], |item| measure.order(item, &pivot).is_lt());
+        let middle =
+            part.start + partition(&mut items[part.clone()], |item| measure.order(item, &pivot).is_lt());
         // The pivot itself is not before itself, so the second half is not empty.
         let first = Sum::of(&items[part.start..middle], measure);
         if first.measured > sum.room {
@@ -67,7 +68,8 @@ pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N>
     }
     items[part.clone()].sort_unstable_by(|a, b| measure.order(a, b));
     let mut place = part.start;
-    while let Some(item) = items[part.start..part.end].get(place - part.start).filter(|item| measure.of(item) <= sum.room)
+    while let Some(item) =
+        items[part.start..part.end].get(place - part.start).filter(|item| measure.of(item) <= sum.room)
     {
         sum.room -= measure.of(item);
         sum.weight += item.weight;
@@ -111,7 +113,8 @@ impl<N: Number> Sum<N> {
 
 /// The median of three items spread over the part.
 fn pivot<N: Number>(items: &[Piece<N>], measure: Measure<N>) -> Piece<N> {
-    let mut three = [items[items.len() / 8], items[items.len() / 2], items[items.len() - 1 - items.len() / 8]];
+    let mut three =
+        [items[items.len() / 8], items[items.len() / 2], items[items.len() - 1 - items.len() / 8]];
     three.sort_unstable_by(|a, b| measure.order(a, b));
     three[1]
 }

@@ -85,7 +85,8 @@ impl<N: Number> List<N> {
         if next.buffer.len() < 2 * list.len() {
             next.buffer.resize(2 * list.len(), first);
         }
-        let mut taker = Taker { out: &mut next.buffer, len: 0, most: first.profit + flip.profit.min(N::ZERO) - N::ONE };
+        let mut taker =
+            Taker { out: &mut next.buffer, len: 0, most: first.profit + flip.profit.min(N::ZERO) - N::ONE };
         let flipped = |state: &State<N>| State {
             weight: state.weight + flip.weight,
             profit: state.profit + flip.profit,

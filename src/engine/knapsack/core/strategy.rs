@@ -95,7 +95,12 @@ impl<N: Number> Targets<N> {
         Self { fill, bound, gap: N::ONE }
     }
 
-    fn search(&mut self, capacity: N, best: &mut Incumbent<N>, budget: &mut Budget) -> Result<Ending, EngineError> {
+    fn search(
+        &mut self,
+        capacity: N,
+        best: &mut Incumbent<N>,
+        budget: &mut Budget,
+    ) -> Result<Ending, EngineError> {
         while best.profit < self.bound {
             let target = (self.bound - self.gap).max(best.profit + N::ONE);
             if descend(&self.fill, capacity, target, best, budget)? == Ending::OutOfBudget {
