@@ -120,7 +120,8 @@ fn small_problems_are_solved_as_by_brute_force() {
         let near = random.one_in(3);
         let mut items: Vec<Item> = (0..n)
             .map(|_| {
-                let weight: u64 = random.within(u64::from(!random.one_in(8)), top_w);
+                let least = u64::from(!random.one_in(8));
+                let weight: u64 = random.within(least, top_w);
                 let profit = if near {
                     i128::from(weight) + random.within(-1i128, 2)
                 } else {

@@ -68,11 +68,6 @@ impl<N: Number> Fill<N> {
         self.profits[place]
     }
 
-    /// Weight of the items before `place`.
-    pub fn weight(&self, place: usize) -> N {
-        self.weights[place]
-    }
-
     /// Whether the relaxation for `room`, whose place this is, reaches `profit`.
     #[inline(always)]
     pub fn reaches(&self, place: usize, room: N, profit: N) -> bool {

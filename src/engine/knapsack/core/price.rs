@@ -54,7 +54,7 @@ fn tie<N: Number>(items: &[Piece<N>], negative: bool) -> Option<N> {
     let price = (q * w - p * v) / (p - q);
     let price = if negative { -price } else { price };
     // Not a number, too, is no price.
-    if price >= 0.5 && price < 1e18 { N::of(price.round() as i128) } else { None }
+    if (0.5..1e18).contains(&price) { N::of(price.round() as i128) } else { None }
 }
 
 /// Whether two prices lie within a quarter of each other.

@@ -35,20 +35,32 @@ pub fn solve<N: Number>(
         return Ok(Some(best));
     }
     let plain = Measure::weights(capacity);
-    let mut limit = FIRST;
-    if expand(&mut items, capacity, plain, &mut best, budget.renew(limit))? == Ending::Proved {
+    if expand(&mut items, capacity, plain, &mut best, budget.renew(FIRST))? == Ending::Proved {
         return Ok(Some(best));
     }
     let priced = price(&mut items, capacity, best.profit + N::ONE);
     let measure = priced.map_or(plain, |(measure, _)| measure);
-    if let Some((measure, bound)) = priced
-        && (best.profit >= bound
-            || expand(&mut items, capacity, measure, &mut best, budget.renew(limit))? == Ending::Proved
-            || best.profit >= bound)
-    {
-        return Ok(Some(best));
+    if let Some((measure, bound)) = priced {
+        let proved = best.profit >= bound
+            || expand(&mut items, capacity, measure, &mut best, budget.renew(FIRST))? == Ending::Proved;
+        if proved || best.profit >= bound {
+            return Ok(Some(best));
+        }
     }
-    let mut targets = Targets::new(&items, capacity, priced.map(|(_, bound)| bound));
+    let targets = Targets::new(&items, capacity, priced.map(|(_, bound)| bound));
+    by_turns(items, capacity, measure, targets, best, budget)
+}
+
+/// Both searches by turns, until one proves the best known.
+fn by_turns<N: Number>(
+    mut items: Vec<Piece<N>>,
+    capacity: N,
+    measure: Measure<N>,
+    mut targets: Targets<N>,
+    mut best: Incumbent<N>,
+    budget: &mut Budget,
+) -> Result<Option<Incumbent<N>>, EngineError> {
+    let mut limit = FIRST;
     let mut failed = [None, None];
     loop {
         for (search, failed) in failed.iter_mut().enumerate() {
