@@ -197,7 +197,7 @@ fn more_items_than_a_word_of_history_has_bits_are_found_again() {
         .map(|w| Item { profit: w.into(), weight: w })
         .collect();
     items.extend((0..40).map(|at| Item { profit: 2 * at + 1, weight: 2 * at as u64 + 3 }));
-    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2 | 63;
+    let capacity = (items.iter().map(|item| item.weight).sum::<u64>() / 2) | 63;
     let problem = Knapsack { items, capacity };
     assert_eq!(best(&problem, true), table(&problem));
 }
@@ -228,7 +228,7 @@ fn all_capacities_are_refused() {
 fn lists_without_room_are_refused_and_a_call_to_stop_is_heard() {
     let mut random = Random(99);
     let items = pisinger(&mut random, 2, 400, 1 << 40);
-    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 3 | 1;
+    let capacity = (items.iter().map(|item| item.weight).sum::<u64>() / 3) | 1;
     let problem = Knapsack { items, capacity };
     let machine = Machine::default().with_threads(1).with_max_memory(1 << 20);
     let told =
