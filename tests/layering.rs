@@ -350,7 +350,7 @@ fn imports_of_every_form_are_seen() {
 #[test]
 fn no_test_is_lost_where_tests_are_listed_by_hand() {
     // Without the standard harness a function under `#[test]` is left out, and no warning says so.
-    for file in ["gpu.rs", "gpu_explore.rs"] {
+    for file in ["gpu.rs", "gpu_explore.rs", "gpu_knapsack.rs", "gpu_multidim.rs"] {
         let text =
             std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file)).unwrap();
         assert!(

@@ -193,8 +193,7 @@ fn every_way_of_working_finds_the_judges_profits() {
 
 #[test]
 fn generated_plates_are_filled_alike_by_every_engine() {
-    let recipe =
-        MultidimRecipe { instances: Some(6), items: 20, capacities: vec![300, 250], seed: 5 };
+    let recipe = MultidimRecipe { instances: Some(6), items: 20, capacities: vec![300, 250], seed: 5 };
     let problems = generate_multidim(&recipe).unwrap();
     let asked: Vec<&Multidim> = problems.iter().collect();
     let mut found = Vec::new();
@@ -218,7 +217,8 @@ fn capacities_and_profits_at_the_ends_of_their_ranges_are_exact() {
         profit: profit - i128::from(at * at),
         weights: [weight / 2 - 7 * at, weight / 3 - 5 * at % 11, at],
     };
-    let problem = Multidim { dimensions: 3, capacities: [weight, weight, 30], items: (0..9).map(item).collect() };
+    let problem =
+        Multidim { dimensions: 3, capacities: [weight, weight, 30], items: (0..9).map(item).collect() };
     let solution = solve(&problem, &Options::default()).unwrap();
     assert_eq!(solution.claim.profit, every_choice(&problem));
     assert_eq!(solution.claim.profit, BigInt::from(profit) * 2 - 1);
@@ -261,7 +261,8 @@ fn tables_beyond_the_memory_allowed_are_refused_before_they_are_made() {
     // No item dominates another, and no table holds capacities so large.
     let weight = (1u64 << 62) - 1;
     let item = |at: u64| Item { profit: 1, weights: [weight / 50 - at, weight / 50 - 2000 + at, 0] };
-    let problem = Multidim { dimensions: 2, capacities: [weight, weight, 0], items: (0..2000).map(item).collect() };
+    let problem =
+        Multidim { dimensions: 2, capacities: [weight, weight, 0], items: (0..2000).map(item).collect() };
     assert!(matches!(solve(&problem, &Options::default()), Err(SolveError::Engine(_))));
 }
 
@@ -270,7 +271,8 @@ fn what_was_called_off_has_no_answer() {
     let cancel = isx::machine::Cancel::default();
     cancel.cancel();
     let problem = &generate_multidim(&MultidimRecipe::default()).unwrap()[0];
-    for engine in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Cpu && entry.auto != Auto::Never) {
+    for engine in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Cpu && entry.auto != Auto::Never)
+    {
         let machine = Machine::default().with_cancel(cancel.clone());
         let options = Options { engine: Choice::Named(engine), raw: true, machine, ..Options::default() };
         let Err(SolveError::Engine(refusal)) = solve(problem, &options) else { panic!("{engine:?}") };

@@ -2,7 +2,8 @@
 //!
 //! A technique joins by a line of [`techniques`], a kernel of the case study by a line of [`study`].
 
-use super::study::{StudyContestant, StudyFront, StudyRun};
+use super::study_contestant::{StudyContestant, StudyRun};
+use super::study_front::StudyFront;
 use isx::engine::mckp::{ENGINES, Mckp};
 use isx::engine::{Engine, EngineError, Estimate, Hardware, Plan, Request};
 use isx::formulate::Formulation;

@@ -99,7 +99,9 @@ pub fn run(options: &Options, command: String) -> Result<LemosReport, BenchError
     let problems = generate_multidim(&options.recipe)?;
     let mut found = Found { options, problems: &problems, profits: None };
     let judge = ENGINES.iter().filter(|entry| entry.judge).map(|entry| (entry, Work::Raw));
-    let asked = |entry: &&Entry<Family>| options.engines.is_empty() || options.engines.contains(&entry.name.to_owned());
+    let asked = |entry: &&Entry<Family>| {
+        options.engines.is_empty() || options.engines.contains(&entry.name.to_owned())
+    };
     let others = ENGINES.iter().filter(|entry| !entry.judge).filter(asked);
     // Lemos's scheme is all the work, whatever is needed.
     let works = |entry: &'static Entry<Family>| [Work::Raw, Work::Reduced].map(|work| (entry, work));
@@ -176,10 +178,13 @@ impl Found<'_> {
         let Options { machine, patience, .. } = self.options;
         let context = Context { all_candidates: work == Work::Raw, ..Context::new(machine) };
         let refused = |cause| Refusal { engine: entry.name, cause };
-        let plan = entry.engine.plan(Request { problem: batch, wanted: (), context: &context }).map_err(refused)?;
+        let plan =
+            entry.engine.plan(Request { problem: batch, wanted: (), context: &context }).map_err(refused)?;
         let expects = plan.estimate.seconds;
         if expects > *patience && !entry.judge {
-            return Ok(Err(format!("it expects to take up to {expects:.0} s, --patience allows {patience:.0} s")));
+            return Ok(Err(format!(
+                "it expects to take up to {expects:.0} s, --patience allows {patience:.0} s"
+            )));
         }
         plan.run().map(Ok).map_err(refused)
     }
@@ -200,7 +205,9 @@ impl Found<'_> {
             };
             let claim = reduced.claim(problem, &best.profit, &best.chosen);
             witness(problem, &claim).map_err(|mismatch| wrong(at, mismatch.into()))?;
-            if let Some(wanted) = self.profits.as_ref().map(|profits| &profits[at]).filter(|&wanted| *wanted != claim.profit) {
+            if let Some(wanted) =
+                self.profits.as_ref().map(|profits| &profits[at]).filter(|&wanted| *wanted != claim.profit)
+            {
                 let (found, wanted) = (claim.profit.to_string(), wanted.to_string());
                 return Err(wrong(at, Difference { point: None, what: "profit", found, wanted }));
             }
@@ -221,8 +228,14 @@ mod tests {
 
     fn report(engines: &[String]) -> Result<LemosReport, BenchError> {
         let recipe = MultidimRecipe { instances: Some(4), items: 12, capacities: vec![60, 70], seed: 2 };
-        let options =
-            Options { recipe, engines, repeat: 2, patience: 9.0, machine: Computer::default(), tell: &|_| {} };
+        let options = Options {
+            recipe,
+            engines,
+            repeat: 2,
+            patience: 9.0,
+            machine: Computer::default(),
+            tell: &|_| {},
+        };
         run(&options, "isx bench lemos".into())
     }
 
@@ -244,7 +257,10 @@ mod tests {
     #[test]
     fn engines_can_be_named_and_must_exist() {
         let contestants = report(&["dense".into()]).unwrap().contestants;
-        assert_eq!(contestants.iter().map(|one| &one.engine[..]).collect::<Vec<_>>(), ["reference", "dense", "dense"]);
+        assert_eq!(
+            contestants.iter().map(|one| &one.engine[..]).collect::<Vec<_>>(),
+            ["reference", "dense", "dense"]
+        );
         assert!(matches!(report(&["abacus".into()]), Err(BenchError::Unavailable { .. })));
     }
 }

@@ -22,7 +22,8 @@ impl LemosReport {
         let row = |one: &Contestant| {
             let median = one.median()?;
             let share = one.updates as f64 / self.candidates.max(1) as f64;
-            let name = if one.judge { "textbook loop".into() } else { format!("{} ({})", one.engine, one.how) };
+            let name =
+                if one.judge { "textbook loop".into() } else { format!("{} ({})", one.engine, one.how) };
             Some(vec![
                 name,
                 one.work_name().into(),

@@ -21,6 +21,7 @@
 //! | [`machine`] | the machine in words |
 
 mod compare;
+mod deviation;
 mod error;
 pub mod gpu;
 pub mod instances;
@@ -32,6 +33,8 @@ mod mckp_report;
 pub mod measure;
 mod patience;
 pub mod study;
+mod study_contestant;
+mod study_front;
 pub mod thesis;
 mod thesis_report;
 

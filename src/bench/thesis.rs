@@ -8,10 +8,12 @@
 //!
 //! A figure is a choice of instances and contestants from what was measured once; see `thesis_report.rs`.
 
+use super::deviation::{Deviation, deviations_at_one};
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
 use super::measure::{Contestant, Judge, Outcome, Settings, Work, judge, measure};
-use super::study::{Deviation, Study, StudyContestant, deviations_at_one};
+use super::study::Study;
+use super::study_contestant::StudyContestant;
 use super::{BenchError, gpu};
 use isx::engine::mckp::{ENGINES, MckpEngine, Wanted};
 use isx::engine::{Auto, Hardware};

@@ -1,8 +1,8 @@
 //! What `isx bench thesis` found: a table and a chart for each figure of the thesis.
 
+use super::deviation::Deviation;
 use super::gpu::study_name;
 use super::measure::{Outcome, Sample};
-use super::study::Deviation;
 use super::thesis::{self, Measured, Part, ThesisReport, VariantDeviation};
 use isx::report::measured::{duration, markdown_table, ratio};
 use isx::report::svg::dots::{DotChart, Group, Row, Series};

@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn the_beginning_tells_what_a_document_holds() {
-        let cases: [(&str, Kind); 8] = [
+        let cases: [(&str, Kind); 9] = [
             (r#"{"schema": "isx.chart/1", "panels": [1, 2"#, Kind::Chart),
             (r#"{"schema": "isx.bench.thesis/1"}"#, Kind::Thesis),
             (r#"{"schema": "isx.bench.lemos/1"}"#, Kind::Lemos),

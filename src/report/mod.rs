@@ -21,9 +21,9 @@ pub mod files;
 pub mod formats;
 pub mod json;
 pub mod measured;
+pub mod multidim;
 #[cfg(feature = "parquet")]
 pub mod parquet;
-pub mod multidim;
 pub mod plot;
 pub mod solution;
 #[cfg(feature = "svg")]

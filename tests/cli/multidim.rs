@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 /// Items 0 and 2 are best: profit 5, weights 2 and 2.
 const PROBLEM: &str = "3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n";
 /// The same twice, with a problem of three dimensions between, of which nothing fits.
-const THREE: &str = "3\n3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n1 3\n1 1 0.5\n7 0 0 0.75\n3 2 2 2\n3 1 2 2 2 1 2 1 0\n";
+const THREE: &str =
+    "3\n3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n1 3\n1 1 0.5\n7 0 0 0.75\n3 2 2 2\n3 1 2 2 2 1 2 1 0\n";
 
 fn lines(text: &str, flags: &str) -> Vec<Value> {
     let ran = Scene::with("p.txt", text).isx(&format!("solve multidim p.txt --json {flags}")).code(0);
@@ -56,7 +57,9 @@ fn the_text_says_the_same() {
     assert_eq!(text, "value      2.75\nweight     1.5 2 0.3\npicks      [0,1]\n");
     let scene = Scene::with("p.txt", THREE);
     let text = scene.isx("solve multidim p.txt").code(0).stdout;
-    assert!(text.starts_with("problem    0\nvalue      5\nweight     2 2\npicks      [0,2]\n\nproblem    1\nvalue      0\n"));
+    assert!(text.starts_with(
+        "problem    0\nvalue      5\nweight     2 2\npicks      [0,2]\n\nproblem    1\nvalue      0\n"
+    ));
     let told = scene.isx("solve multidim p.txt -v").code(0).stdout;
     for word in ["\nengine     ", "\ntime       read ", "\nupdates    "] {
         assert!(told.contains(word), "{word}: {told}");
@@ -95,7 +98,9 @@ fn tables_beyond_the_memory_allowed_are_exit_code_4() {
 fn generated_problems_solve_and_their_note_makes_them_again() {
     let scene = Scene::new();
     let made = scene.isx("generate multidim --instances 2 --items 6 --capacities 40,30 --seed 9").code(0);
-    assert!(made.stderr.contains("isx generate multidim --instances 2 --items 6 --capacities 40,30 --seed 9"));
+    assert!(
+        made.stderr.contains("isx generate multidim --instances 2 --items 6 --capacities 40,30 --seed 9")
+    );
     scene.write("p.txt", &made.stdout);
     assert_eq!(made.stdout.lines().take(3).collect::<Vec<_>>(), ["2", "6 2", "40 30"]);
     let solved = scene.isx("solve multidim p.txt --json").code(0);

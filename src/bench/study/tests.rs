@@ -1,5 +1,6 @@
-use super::deviation::set_at_one;
 use super::*;
+use crate::bench::deviation::{deviations_at_one, set_at_one};
+use crate::bench::study_front::StudyFront;
 use isx::engine::mckp::ENGINES;
 use isx::machine::Machine;
 use isx::thesis::float_front::FloatVariant;

@@ -64,7 +64,11 @@ impl Multidim {
         self.deliver(&texts, &solved?)
     }
 
-    fn deliver(&self, texts: &[(MultidimText, Duration)], solutions: &[Solution]) -> Result<Outcome, Failure> {
+    fn deliver(
+        &self,
+        texts: &[(MultidimText, Duration)],
+        solutions: &[Solution],
+    ) -> Result<Outcome, Failure> {
         let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
         for (at, ((text, read), solution)) in texts.iter().zip(solutions).enumerate() {
             let solved = Solved {

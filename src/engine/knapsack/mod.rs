@@ -7,9 +7,9 @@
 pub mod answer;
 mod boyer;
 mod bundles;
+mod core;
 #[cfg(feature = "cuda")]
 pub mod cuda;
-mod core;
 mod decisions;
 mod dense;
 mod reference;

@@ -87,7 +87,10 @@ impl Layers {
     /// Cells of a layer that are computed, at most `u64::MAX`.
     #[must_use]
     pub fn cells(&self, layer: usize) -> u64 {
-        let sides = self.low[layer].iter().zip(&self.reach[layer]).map(|(low, reach)| (reach - low).saturating_add(1));
+        let sides = self.low[layer]
+            .iter()
+            .zip(&self.reach[layer])
+            .map(|(low, reach)| (reach - low).saturating_add(1));
         sides.fold(1, u64::saturating_mul)
     }
 
@@ -180,8 +183,6 @@ mod tests {
         assert_eq!(layers.low, [[0, 0, 0], [0, 0, 0], [0, 4, 3], [0, 10, 10]]);
         assert_eq!(layers.candidates(), 3 * 4 + 3 * 5 + 1);
         assert_eq!(Layers::whole(&problem).candidates(), 3 * 121);
-        assert_eq!(Layers::needed(&problem, 1, 40).swept, 0, "eight choices are fewer than any layers' cells");
-        assert_eq!(Layers::needed(&problem, |last| Some(1 << last)).swept, 0, "eight choices are fewer than any layers' cells");
         assert_eq!(
             Layers::needed(&problem, |last| Some(1 << last)).swept,
             0,
@@ -202,8 +203,9 @@ mod tests {
     #[test]
     fn tables_beyond_any_memory_are_not_asked_for_where_the_last_items_can_be_tried() {
         let most = (1u64 << 62) - 1;
-        let items: Vec<Item> =
-            (0..20).map(|at| Item { profit: 1 + at, weights: [most - at as u64, most / 2 + at as u64, 0] }).collect();
+        let items: Vec<Item> = (0..20)
+            .map(|at| Item { profit: 1 + at, weights: [most - at as u64, most / 2 + at as u64, 0] })
+            .collect();
         let reduced = reduce(&Multidim { dimensions: 2, capacities: [most, most, 0], items });
         let layers = Layers::needed(&reduced, |last| Some(64 << last));
         assert_eq!((layers.swept, layers.candidates(), layers.last_cell()), (0, 0, [0; 3]));

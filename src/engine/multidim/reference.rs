@@ -74,7 +74,8 @@ fn solve<V: Value>(batch: &Batch, context: &Context) -> Result<Answer, EngineErr
     for problem in batch.problems() {
         let started = Instant::now();
         let (profit, bits) = fill::<V>(problem, context)?;
-        answer.updates = answer.updates.saturating_add(problem.cells().saturating_mul(problem.items.len() as u64));
+        answer.updates =
+            answer.updates.saturating_add(problem.cells().saturating_mul(problem.items.len() as u64));
         answer.solve += started.elapsed();
         let started = Instant::now();
         answer.best.push(Best { profit: profit.to_big(), chosen: walk_back(problem, &bits) });

@@ -179,14 +179,19 @@ mod tests {
 
     #[test]
     fn pieces_fill_the_plate_in_every_dimension() {
-        for (capacities, items) in [(vec![1000, 1000], 20), (vec![9, 7, 5], 315), (vec![50], 50), (vec![1], 1)] {
+        for (capacities, items) in
+            [(vec![1000, 1000], 20), (vec![9, 7, 5], 315), (vec![50], 50), (vec![1], 1)]
+        {
             let recipe = MultidimRecipe { instances: Some(3), items, capacities, seed: 4 };
             let problems = generate_multidim(&recipe).unwrap();
             assert_eq!(problems.len(), 3);
             for problem in &problems {
                 let plate: u64 = recipe.capacities.iter().product();
                 assert_eq!(problem.items.iter().map(|item| item.profit).sum::<i128>(), i128::from(plate));
-                assert_eq!((problem.items.len() as u64, problem.dimensions), (items, recipe.capacities.len()));
+                assert_eq!(
+                    (problem.items.len() as u64, problem.dimensions),
+                    (items, recipe.capacities.len())
+                );
                 for item in &problem.items {
                     let own = &item.weights[..problem.dimensions];
                     assert_eq!(own.iter().product::<u64>(), item.profit as u64);

@@ -124,10 +124,8 @@ mod tests {
         assert!(!read.counted);
         assert_eq!((*profit_places, *weight_places), (2, [1, 0, 2]));
         assert_eq!((problem.dimensions, problem.capacities), (3, [25, 7, 100]));
-        let expected = [
-            Item { profit: -125, weights: [5, 3, 100] },
-            Item { profit: 300, weights: [25, 4, 25] },
-        ];
+        let expected =
+            [Item { profit: -125, weights: [5, 3, 100] }, Item { profit: 300, weights: [25, 4, 25] }];
         assert_eq!(problem.items, expected);
     }
 
@@ -136,8 +134,14 @@ mod tests {
         let read = parse("\n 2 \n1 2\n5 6\n1 2 3\n0 1 7\n").unwrap();
         assert!(read.counted);
         let problems: Vec<_> = read.problems.iter().map(|read| &read.problem).collect();
-        assert_eq!((problems[0].dimensions, problems[0].capacities, problems[0].items.len()), (2, [5, 6, 0], 1));
-        assert_eq!((problems[1].dimensions, problems[1].capacities, problems[1].items.len()), (1, [7, 0, 0], 0));
+        assert_eq!(
+            (problems[0].dimensions, problems[0].capacities, problems[0].items.len()),
+            (2, [5, 6, 0], 1)
+        );
+        assert_eq!(
+            (problems[1].dimensions, problems[1].capacities, problems[1].items.len()),
+            (1, [7, 0, 0], 0)
+        );
         assert_eq!(parse("0\n").unwrap().problems, []);
         assert_eq!(parse("1\n0 2 3 4").unwrap().problems.len(), 1);
     }
@@ -153,7 +157,10 @@ mod tests {
         assert_eq!(message("1 2\n5 1\n\n3 -2 1"), "line 4: `-2` is not a weight (it may not be negative)");
         assert_eq!(message("2 1\n5\n3 2\n"), "the file ends where the profit of an item should stand");
         assert_eq!(message("1 1\n5\n3 2\n7"), "line 4: `7` stands after the last item");
-        assert_eq!(message("1\n1 1\n5\n3 2\n7"), "line 5: `7` stands after the last item of the last problem");
+        assert_eq!(
+            message("1\n1 1\n5\n3 2\n7"),
+            "line 5: `7` stands after the last item of the last problem"
+        );
         assert_eq!(message("3\n1 1\n5\n3 2\n"), "the file ends where the number of items should stand");
         assert_eq!(message("1 1\n5\n1e3 2"), "line 3: `1e3` is not the profit of an item");
         assert!(message("99999999999999999999999 2\n5 5\n").contains("ends where the profit"));

@@ -52,7 +52,8 @@ impl Left<'_> {
     /// Items without profit or over a capacity.
     fn drop_useless(&mut self) {
         let Multidim { capacities, items, .. } = self.problem;
-        let fits = |item: &Item| item.weights.iter().zip(capacities).all(|(weight, capacity)| weight <= capacity);
+        let fits =
+            |item: &Item| item.weights.iter().zip(capacities).all(|(weight, capacity)| weight <= capacity);
         self.items.retain(|&item| items[item].profit > 0 && fits(&items[item]));
     }
 
@@ -66,7 +67,8 @@ impl Left<'_> {
             self.binding[dimension] &= !loose;
         }
         let (problem, binding) = (self.problem, self.binding);
-        let weighs = |&item: &usize| (0..MAX_DIMENSIONS).any(|at| binding[at] && problem.items[item].weights[at] > 0);
+        let weighs =
+            |&item: &usize| (0..MAX_DIMENSIONS).any(|at| binding[at] && problem.items[item].weights[at] > 0);
         let (items, free) = std::mem::take(&mut self.items).into_iter().partition(weighs);
         self.items = items;
         self.taken.extend::<Vec<usize>>(free);
@@ -108,11 +110,13 @@ impl Left<'_> {
 
     fn in_normal_form(self) -> Reduced {
         let mut order: Vec<usize> = (0..MAX_DIMENSIONS).filter(|&at| self.binding[at]).collect();
-        let unit = |at: usize| self.items.iter().fold(0, |unit: u64, &item| unit.gcd(&self.item(item).weights[at]));
+        let unit =
+            |at: usize| self.items.iter().fold(0, |unit: u64, &item| unit.gcd(&self.item(item).weights[at]));
         // A dimension that binds has a weight above 0 in it.
         let units: Vec<u64> = (0..MAX_DIMENSIONS).map(|at| unit(at).max(1)).collect();
         order.sort_by_key(|&at| self.problem.capacities[at] / units[at]);
-        let profit_unit = self.items.iter().fold(0, |unit: i128, &item| unit.gcd(&self.item(item).profit)).max(1);
+        let profit_unit =
+            self.items.iter().fold(0, |unit: i128, &item| unit.gcd(&self.item(item).profit)).max(1);
         // Dimensions that are dropped come first.
         let dropped = MAX_DIMENSIONS - order.len();
         let figures = |of: &Figures| {
@@ -180,7 +184,8 @@ mod tests {
         // No two of these fit together, and none dominates another.
         let many: Vec<_> = (0..200).map(|at| (profit, [weight - at, weight - 200 + at, 0])).collect();
         assert_eq!(reduce(&problem([weight, weight, 0], &many)).tier(), Tier::I32, "profits have a divisor");
-        let many: Vec<_> = many.iter().map(|&(profit, weights)| (profit - weights[0] as i128, weights)).collect();
+        let many: Vec<_> =
+            many.iter().map(|&(profit, weights)| (profit - weights[0] as i128, weights)).collect();
         assert_eq!(reduce(&problem([weight, weight, 0], &many)).tier(), Tier::Big);
         assert_eq!(reduce(&problem([0; 3], &[])).cells(), 1);
     }

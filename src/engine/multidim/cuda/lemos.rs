@@ -17,7 +17,11 @@ const NOWHERE: i32 = 1 << 30;
 const SHARE: u64 = 90;
 
 /// Solves every problem of the batch.
-pub(super) fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
+pub(super) fn solve<V: Cell>(
+    device: &Device,
+    batch: &Batch,
+    context: &Context,
+) -> Result<Answer, DeviceError> {
     let started = Instant::now();
     let mut answer = Answer {
         best: Vec::with_capacity(batch.problems().len()),
@@ -52,7 +56,8 @@ fn together<V: Cell>(problems: &[Reduced], free: u64) -> Result<usize, DeviceErr
     for (count, problem) in problems.iter().enumerate() {
         cells = cells.saturating_add(padded(problem));
         items = items.max(problem.items.len() as u64);
-        let needed = cells.saturating_mul(2 * size_of::<V>() as u64).saturating_add((cells / 8).saturating_mul(items));
+        let needed =
+            cells.saturating_mul(2 * size_of::<V>() as u64).saturating_add((cells / 8).saturating_mul(items));
         if needed > free {
             return if count == 0 { Err(DeviceError::Memory { needed, free }) } else { Ok(count) };
         }
@@ -60,7 +65,11 @@ fn together<V: Cell>(problems: &[Reduced], free: u64) -> Result<usize, DeviceErr
     Ok(problems.len())
 }
 
-fn solve_group<V: Cell>(device: &Device, problems: &[Reduced], answer: &mut Answer) -> Result<(), DeviceError> {
+fn solve_group<V: Cell>(
+    device: &Device,
+    problems: &[Reduced],
+    answer: &mut Answer,
+) -> Result<(), DeviceError> {
     let unfit = |why: &str| DeviceError::Unfit { kernel: "multidim_lemos", why: why.into() };
     let items = problems.iter().map(|problem| problem.items.len()).max().unwrap_or(0);
     let narrow = |figure: u64| i32::try_from(figure).map_err(|_| unfit("a capacity passes 2^30"));
@@ -94,7 +103,8 @@ fn solve_group<V: Cell>(device: &Device, problems: &[Reduced], answer: &mut Answ
     let mut previous = device.zeros::<V>("tables", cells)?;
     let mut next = device.unwritten::<V>("tables", cells)?;
     let mut bits = device.unwritten::<u32>("decisions", words * items)?;
-    let count = i32::try_from(instances).map_err(|_| unfit("there are more instances than a launch can count"))?;
+    let count =
+        i32::try_from(instances).map_err(|_| unfit("there are more instances than a launch can count"))?;
     for item in 0..items {
         let mut args = Sweep {
             previous: &previous,

@@ -78,7 +78,11 @@ trait Scheme {
     fn solve<V: Cell>(batch: &Batch, context: &Context) -> Result<Answer, DeviceError>;
 }
 
-fn planned<'a, S: Scheme>(batch: &'a Batch, context: &'a Context<'a>, estimate: Estimate) -> Plan<'a, Multidim> {
+fn planned<'a, S: Scheme>(
+    batch: &'a Batch,
+    context: &'a Context<'a>,
+    estimate: Estimate,
+) -> Plan<'a, Multidim> {
     Plan::new(estimate, move || {
         let answer = match batch.tier() {
             Tier::I32 => S::solve::<i32>(batch, context)?,
@@ -99,7 +103,10 @@ impl Engine<Multidim> for Lemos {
         let most = batch.problems().iter().map(|problem| problem.items.len()).max().unwrap_or(0);
         for problem in batch.problems() {
             // Items that fit nowhere make up for missing ones, so every table has the most passes.
-            bytes += traffic("multidim_lemos", problem, problem.cells(), problem.cells())? * most as f64 * 3.0 * cell;
+            bytes += traffic("multidim_lemos", problem, problem.cells(), problem.cells())?
+                * most as f64
+                * 3.0
+                * cell;
         }
         let answers = answer_bytes(batch);
         context.machine.allow(answers)?;

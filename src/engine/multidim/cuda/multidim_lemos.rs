@@ -48,7 +48,11 @@ fn unfit(kernel: &'static str) -> DeviceError {
 }
 
 /// Launches an item's sweep over `cells` cells; it runs while the host goes on.
-pub(super) fn sweep<V: Cell>(device: &Device, cells: usize, args: &mut Sweep<'_, V>) -> Result<(), DeviceError> {
+pub(super) fn sweep<V: Cell>(
+    device: &Device,
+    cells: usize,
+    args: &mut Sweep<'_, V>,
+) -> Result<(), DeviceError> {
     let name = V::either("multidim_lemos_i32", "multidim_lemos_i64");
     let instances = args.instances.unsigned_abs() as usize;
     let held = args.previous.len() >= cells && args.next.len() >= cells && args.bits.len() >= cells / 32;
@@ -61,7 +65,8 @@ pub(super) fn sweep<V: Cell>(device: &Device, cells: usize, args: &mut Sweep<'_,
     builder.arg(args.previous).arg(&mut *args.next).arg(&mut args.bits).arg(args.starts).arg(args.sides);
     builder.arg(&args.weights).arg(&args.profits).arg(&args.instances);
     let most = device.info().multiprocessors as u32 * BLOCKS;
-    let blocks = u32::try_from(cells.div_ceil(THREADS as usize)).map_or(most, |blocks| blocks.min(most)).max(1);
+    let blocks =
+        u32::try_from(cells.div_ceil(THREADS as usize)).map_or(most, |blocks| blocks.min(most)).max(1);
     let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; cells, bits, offsets, sides, weights and profits
     // hold what the instances need (checked above), `cells` is the last offset and a multiple of 32, and an item's source lies
@@ -70,14 +75,24 @@ pub(super) fn sweep<V: Cell>(device: &Device, cells: usize, args: &mut Sweep<'_,
 }
 
 /// Launches the walks back; they run while the host goes on.
-pub(super) fn back<V: Cell>(device: &Device, cells: usize, args: &mut Back<'_, V>) -> Result<(), DeviceError> {
+pub(super) fn back<V: Cell>(
+    device: &Device,
+    cells: usize,
+    args: &mut Back<'_, V>,
+) -> Result<(), DeviceError> {
     let name = V::either("multidim_lemos_i32_back", "multidim_lemos_i64_back");
     let (instances, items) = (args.instances.unsigned_abs() as usize, args.items.unsigned_abs() as usize);
     let held = args.last.len() >= cells && args.bits.len() >= cells / 32 * items;
     let told = args.starts.len() > instances && args.sides.len() >= 3 * instances;
     let written = args.chosen.len() >= instances * args.chosen_words.unsigned_abs() as usize;
     let words = args.chosen_words.unsigned_abs() as usize >= items.div_ceil(32);
-    if !held || !told || !written || !words || args.best.len() < instances || args.weights.len() < 3 * instances * items {
+    if !held
+        || !told
+        || !written
+        || !words
+        || args.best.len() < instances
+        || args.weights.len() < 3 * instances * items
+    {
         return Err(unfit(name));
     }
     let function = device.kernel(&FILE, name, 0)?;

@@ -81,7 +81,11 @@ pub(super) fn pass<V: Cell>(
 }
 
 /// Launches the search over the last items and the walks back; they run while the host goes on.
-pub(super) fn last<V: Cell>(device: &Device, passes: usize, args: &mut Last<'_, V>) -> Result<(), DeviceError> {
+pub(super) fn last<V: Cell>(
+    device: &Device,
+    passes: usize,
+    args: &mut Last<'_, V>,
+) -> Result<(), DeviceError> {
     let name = V::either("multidim_pairs_i32_last", "multidim_pairs_i64_last");
     let instances = args.instances.unsigned_abs() as usize;
     let told = args.places.len() >= PLACE * instances && args.tails.len() >= TAIL * instances;

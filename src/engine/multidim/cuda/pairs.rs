@@ -39,7 +39,11 @@ fn trying(last: usize) -> Option<u128> {
 }
 
 /// Solves every problem of the batch.
-pub(super) fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
+pub(super) fn solve<V: Cell>(
+    device: &Device,
+    batch: &Batch,
+    context: &Context,
+) -> Result<Answer, DeviceError> {
     let started = Instant::now();
     let problems = batch.problems();
     context.progress.begin("solving", problems.len() as u64);
@@ -200,7 +204,9 @@ impl<V: Cell> Layout<V> {
             self.add_pass(id, pass, layers, first_item)?;
         }
         let last = problem.items.len() - layers.swept;
-        let count = |figure: usize| i32::try_from(figure).map_err(|_| unfit("a group has more items than it can count"));
+        let count = |figure: usize| {
+            i32::try_from(figure).map_err(|_| unfit("a group has more items than it can count"))
+        };
         self.tails.extend([count(layers.swept)?, count(last)?, count(passes(layers))?]);
         self.tails.extend(narrow(&problem.capacities)?);
         self.tails.extend(narrow(&layers.last_cell())?);
@@ -211,16 +217,24 @@ impl<V: Cell> Layout<V> {
         Ok(())
     }
 
-    fn add_pass(&mut self, id: usize, pass: usize, layers: &Layers, first_item: usize) -> Result<(), DeviceError> {
+    fn add_pass(
+        &mut self,
+        id: usize,
+        pass: usize,
+        layers: &Layers,
+        first_item: usize,
+    ) -> Result<(), DeviceError> {
         let at = 2 * pass;
         let after = layers.swept.min(at + 2);
         let (low, reach) = (layers.low[after], layers.reach[after]);
         let rows = (reach[0] - low[0] + 1) * (reach[1] - low[1] + 1);
         let columns = reach[2] / RUN - low[2] / RUN + 1;
-        let blocks = u32::try_from(rows.div_ceil(ROWS) * columns).map_err(|_| unfit("a pass has too many cells"))?;
+        let blocks =
+            u32::try_from(rows.div_ceil(ROWS) * columns).map_err(|_| unfit("a pass has too many cells"))?;
         self.blocks[pass] = self.blocks[pass].max(blocks);
         let item = first_item + at;
-        let weights = |item: usize| [self.weights[3 * item], self.weights[3 * item + 1], self.weights[3 * item + 2]];
+        let weights =
+            |item: usize| [self.weights[3 * item], self.weights[3 * item + 1], self.weights[3 * item + 2]];
         let (first, first_gain) = (weights(item), self.profits[item]);
         let (second, second_gain) = match at + 1 < after {
             true => (weights(item + 1), self.profits[item + 1]),
@@ -239,7 +253,11 @@ impl<V: Cell> Layout<V> {
 type Found<V> = (CudaSlice<V>, CudaSlice<u32>);
 
 /// Launches all of a group; the best profits and the chosen bits are there once the stream has come to them.
-fn launch<V: Cell>(device: &Device, layout: &Layout<V>, tables: &mut Tables<V>) -> Result<Found<V>, DeviceError> {
+fn launch<V: Cell>(
+    device: &Device,
+    layout: &Layout<V>,
+    tables: &mut Tables<V>,
+) -> Result<Found<V>, DeviceError> {
     let instances = layout.instances;
     let places = device.upload("where tables lie", &layout.places)?;
     let tails = device.upload("capacities", &layout.tails)?;
@@ -248,7 +266,8 @@ fn launch<V: Cell>(device: &Device, layout: &Layout<V>, tables: &mut Tables<V>) 
     // The driver refuses copies of nothing, and the kernels do not look where there is no pass.
     let some = |frames: &[i32]| device.upload("frames", if frames.is_empty() { &[0; FRAME] } else { frames });
     let frames = some(&layout.frames)?;
-    let gains = device.upload("gains", if layout.gains.is_empty() { &layout.profits } else { &layout.gains })?;
+    let gains =
+        device.upload("gains", if layout.gains.is_empty() { &layout.profits } else { &layout.gains })?;
     // The first layer that is read is layer 0.
     let clearing = "clearing tables";
     device.stream().memset_zeros(&mut tables.even.slice_mut(..layout.cells)).during(clearing)?;
@@ -294,14 +313,6 @@ mod tests {
     use crate::reduce::multidim::reduce;
 
     fn instances(capacities: &[u64], items: u64) -> (Vec<Reduced>, Vec<Layers>) {
-        let recipe = generate::MultidimRecipe {
-            instances: Some(9),
-            items,
-            capacities: capacities.to_vec(),
-            seed: 3,
-        };
-        let problems: Vec<Reduced> = generate::generate_multidim(&recipe).unwrap().iter().map(reduce).collect();
-        let plans = problems.iter().map(|problem| Layers::needed(problem, CELLS_A_CHOICE, MOST_LAST)).collect();
         let recipe =
             generate::MultidimRecipe { instances: Some(9), items, capacities: capacities.to_vec(), seed: 3 };
         let problems: Vec<Reduced> =

@@ -88,7 +88,6 @@ impl Engine<Multidim> for Dense {
         let bytes = if alone { bytes } else { bytes.saturating_mul(at_once as u64) };
         machine.allow(bytes)?;
         let each = batch.problems().iter().zip(&plans);
-        let one: f64 = each.map(|(problem, layers)| seconds(layers, problem.items.len(), tier)).sum();
         let one: f64 = each.map(|(problem, layers)| seconds(layers, problem, tier)).sum();
         let shared =
             start_seconds(machine.workers()) + shared_seconds(one, plans.len() as f64, machine.threads());
@@ -142,8 +141,14 @@ impl Run<'_> {
         });
         let threads = team.took_part();
         let how = format!("{}, {}", isa.name(), in_words(threads));
-        let mut answer =
-            Answer { best: Vec::new(), how, threads, updates: 0, solve: Duration::ZERO, traceback: Duration::ZERO };
+        let mut answer = Answer {
+            best: Vec::new(),
+            how,
+            threads,
+            updates: 0,
+            solve: Duration::ZERO,
+            traceback: Duration::ZERO,
+        };
         for part in parts {
             let Part { best, updates, traceback } = part?;
             answer.best.extend(best);

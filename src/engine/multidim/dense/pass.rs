@@ -165,7 +165,11 @@ fn rows<V: Value + Copy>(pass: Pass<'_, V>, mut compute: impl FnMut(&mut [V], Ro
             let source = |step: Step<V>| {
                 let weight = |at: usize| usize::try_from(step.weights[at]).ok();
                 let (x, y, shift) = (x.checked_sub(weight(0)?)?, y.checked_sub(weight(1)?)?, weight(2)?);
-                (shift <= reach[2]).then(|| Source { start: grid.cell([x, y, 0]), shift, profit: step.profit })
+                (shift <= reach[2]).then(|| Source {
+                    start: grid.cell([x, y, 0]),
+                    shift,
+                    profit: step.profit,
+                })
             };
             let words = grid.row(x, y) * grid.groups..(grid.row(x, y) + 1) * grid.groups;
             let row = Row {
@@ -206,7 +210,13 @@ fn groups<V: Lane, S: Lanes<V>>(simd: S, cells: &mut [V], row: Row<'_, V>) {
 
 /// The candidates of the vector at `at` from a source.
 #[inline(always)]
-fn candidates<V: Lane, S: Lanes<V>>(simd: S, cells: &[V], at: usize, start: usize, source: &Source<V>) -> S::Reg {
+fn candidates<V: Lane, S: Lanes<V>>(
+    simd: S,
+    cells: &[V],
+    at: usize,
+    start: usize,
+    source: &Source<V>,
+) -> S::Reg {
     let from = source.start + (at - start) - source.shift;
     simd.add(simd.load(&cells[from..]), simd.splat(source.profit))
 }
@@ -282,7 +292,9 @@ fn groups_one_by_one<V: Value + Copy>(cells: &mut [V], row: Row<'_, V>) {
         for bit in (0..GROUP).rev() {
             let cell = group * GROUP + bit;
             let mut best = (cells[start + cell], false, false);
-            for (source, by_first, by_second) in [(first, true, false), (second, false, true), (both, true, true)] {
+            for (source, by_first, by_second) in
+                [(first, true, false), (second, false, true), (both, true, true)]
+            {
                 let Some(source) = source.filter(|source| source.shift <= cell) else { continue };
                 let candidate = cells[source.start + cell - source.shift].plus(&source.profit);
                 if candidate > best.0 {

@@ -1,8 +1,8 @@
 //! Who computes the case study's tables.
 
-use super::front::{StudyFront, exact_front};
-use crate::bench::gpu::Named;
-use crate::bench::measure::Settings;
+use super::gpu::Named;
+use super::measure::Settings;
+use super::study_front::{StudyFront, exact_front};
 use isx::engine::mckp::Wanted;
 use isx::formulate::Formulation;
 use isx::solve::{Options, solve_with};

@@ -1,7 +1,7 @@
 //! Fronts of the case study's tables, and how they are held against the exact one.
 
-use super::Study;
-use crate::bench::Difference;
+use super::Difference;
+use super::study::Study;
 use isx::formulate::Formulation;
 use isx::solve::Solution;
 use num_bigint::BigInt;

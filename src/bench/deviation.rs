@@ -1,9 +1,9 @@
 //! How far floats lead astray, on task sets made to show it.
 
-use super::Study;
-use super::front::{StudyFront, exact_front};
-use crate::bench::BenchError;
-use crate::bench::measure::Settings;
+use super::BenchError;
+use super::measure::Settings;
+use super::study::Study;
+use super::study_front::{StudyFront, exact_front};
 use isx::quantity::Rational;
 use isx::sampling::Sampler;
 use isx::taskset::{Choice, Task, TaskSet, TimeBase};

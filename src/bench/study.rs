@@ -1,19 +1,12 @@
 //! The thesis's case study: task sets, the tables that compute their fronts, and how far floats lead astray.
 //!
 //! A float table is timed once its step function is everywhere as close to the exact one as its rounding allows. That
-//! is not to be right: [`Deviation`] counts the points that are no points, those that are missing, and the verdicts
+//! is not to be right: [`Deviation`](super::deviation::Deviation) counts the points that are no points, those that are missing, and the verdicts
 //! that are wrong.
-
-mod contestant;
-mod deviation;
-mod front;
-
-pub use contestant::{StudyContestant, StudyRun};
-pub use deviation::{Deviation, deviations_at_one};
-pub use front::StudyFront;
 
 use super::BenchError;
 use super::measure::{Outcome, Sample, Settings, Timed, seconds_waited};
+use super::study_contestant::{StudyContestant, StudyRun};
 use isx::formulate::{Formulation, formulate};
 use isx::quantity::{Rational, approx};
 use isx::solve::{Options, Solution, solve_unchecked};
@@ -29,7 +22,7 @@ pub struct Study {
     pub name: String,
     /// The task set in integers.
     pub formulation: Formulation,
-    exact: Solution,
+    pub(super) exact: Solution,
 }
 
 impl Study {
@@ -70,16 +63,16 @@ impl Study {
     }
 
     /// The demand of a point of the exact front.
-    fn demand(&self, point: usize) -> BigInt {
+    pub(super) fn demand(&self, point: usize) -> BigInt {
         &self.formulation.base_demand - self.exact.claim.values.get(point)
     }
 
     /// The exact least demand within an area; the front begins at area 0.
-    fn demand_within(&self, area: u64) -> BigInt {
+    pub(super) fn demand_within(&self, area: u64) -> BigInt {
         self.demand(self.exact.claim.within(area).saturating_sub(1))
     }
 
-    fn utilization(&self, demand: &BigInt) -> f64 {
+    pub(super) fn utilization(&self, demand: &BigInt) -> f64 {
         approx(&Rational::new(demand.clone(), self.formulation.hyperperiod.clone()))
     }
 
