@@ -58,8 +58,9 @@ impl Layers {
             }
         }
         for at in (0..count).rev() {
-            for dimension in 0..MAX_DIMENSIONS {
-                low[at][dimension] = low[at + 1][dimension].saturating_sub(items[at].weights[dimension]);
+            let after = low[at + 1];
+            for ((low, after), weight) in low[at].iter_mut().zip(after).zip(items[at].weights) {
+                *low = after.saturating_sub(weight);
             }
         }
         for (low, reach) in low.iter_mut().zip(&reach) {
@@ -117,10 +118,8 @@ pub fn fitting_choices(problem: &Reduced) -> Vec<u128> {
     let mut weights: [Vec<u64>; MAX_DIMENSIONS] = Default::default();
     for (last, item) in (1..=MOST_COUNTED).zip(problem.items.iter().rev()) {
         let mut most = last;
-        for dimension in 0..MAX_DIMENSIONS {
-            let (sorted, weight) = (&mut weights[dimension], item.weights[dimension]);
+        for ((sorted, weight), mut room) in weights.iter_mut().zip(item.weights).zip(problem.capacities) {
             sorted.insert(sorted.partition_point(|&other| other <= weight), weight);
-            let mut room = problem.capacities[dimension];
             let fits = sorted.iter().take_while(|&&weight| match room.checked_sub(weight) {
                 Some(left) => {
                     room = left;

@@ -22,7 +22,7 @@ mod reduction;
 pub use reduction::reduce;
 
 pub use crate::problem::multidim::Item;
-use crate::problem::multidim::{Claim, Figures, MAX_DIMENSIONS, Multidim};
+use crate::problem::multidim::{Claim, Figures, Multidim};
 use crate::problem::value::Tier;
 use num_bigint::BigInt;
 
@@ -77,10 +77,9 @@ impl Reduced {
         let taken = self.back.taken.iter().map(|&item| BigInt::from(problem.items[item].profit));
         let mut weights = Figures::default();
         for &item in &original {
-            for dimension in 0..MAX_DIMENSIONS {
+            for (sum, weight) in weights.iter_mut().zip(problem.items[item].weights) {
                 // What passes 64 bits passes the capacity, too, and the witness says so.
-                let weight = problem.items[item].weights[dimension];
-                weights[dimension] = weights[dimension].saturating_add(weight);
+                *sum = sum.saturating_add(weight);
             }
         }
         Claim { profit: taken.sum::<BigInt>() + profit * self.back.profit_unit, weights, chosen: original }

@@ -343,7 +343,10 @@ mod tests {
         let (_, plans) = instances(&[1000, 1000], 40);
         let most = plans.iter().map(|layers| table_cells(layers) * 8 + words(layers) * 4).max().unwrap();
         assert_eq!(groups::<i32>(&plans, most).unwrap().len(), 9);
-        assert_eq!(groups::<i32>(&plans, u64::MAX).unwrap(), [0..9]);
+        assert!(matches!(
+            groups::<i32>(&plans, u64::MAX).unwrap()[..],
+            [std::ops::Range { start: 0, end: 9 }]
+        ));
         assert!(matches!(groups::<i32>(&plans, most - 1), Err(DeviceError::Memory { .. })));
         let large = Layers { low: vec![[0; 3]], reach: vec![[u64::MAX; 3]], swept: 0 };
         assert!(matches!(groups::<i64>(&[large], u64::MAX - 1), Err(DeviceError::Memory { .. })));

@@ -119,7 +119,7 @@ lanes!(i64);
 impl Cell for i128 {
     const UNREACHABLE: Self = i128::MIN / 2;
     fn run(_: Isa, pass: Pass<'_, Self>) {
-        rows(pass, |cells, row| groups_one_by_one(cells, row));
+        rows(pass, groups_one_by_one);
     }
 }
 
