@@ -6,7 +6,10 @@ use std::process::{Command, Output};
 
 fn isx(arguments: &[&str], out: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_isx"));
-    command.args(arguments).args(["--instances", "tiny", "--repeat", "2", "--out"]).arg(out);
+    command.args(arguments).args(["--repeat", "2", "--out"]).arg(out);
+    if !arguments.contains(&"--instances") {
+        command.args(["--instances", "tiny"]);
+    }
     command.output().unwrap()
 }
 

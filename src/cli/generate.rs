@@ -212,7 +212,7 @@ impl Multidim {
     fn run(self) -> Result<Outcome, Failure> {
         let Self { instances, items, capacities, seed, output } = self;
         let recipe = MultidimRecipe { instances, items, capacities, seed };
-        let problems = generate_multidim(&recipe).map_err(|error| Failure::Usage(error.to_string()))?;
+        let problems = generate_multidim(&recipe).map_err(|error| wrong_flag(&error))?;
         // The format has no comments to keep the recipe in.
         terminal::note(&format!("isx generate multidim {recipe}"));
         let mut text = Vec::new();

@@ -216,18 +216,18 @@ mod tests {
     }
 
     #[test]
-    fn recipes_out_of_range_are_refused_with_their_flag() {
+    fn recipes_out_of_range_are_refused_with_their_field() {
         let message = |recipe: MultidimRecipe| generate_multidim(&recipe).unwrap_err().to_string();
         let recipe = |items, capacities: &[u64]| MultidimRecipe {
             items,
             capacities: capacities.to_vec(),
             ..MultidimRecipe::default()
         };
-        assert!(message(recipe(7, &[2, 3])).starts_with("--items 7: the plate"));
-        assert!(message(recipe(0, &[2, 3])).starts_with("--items 0: "));
-        assert!(message(recipe(1, &[])).starts_with("--capacities : give one to three"));
-        assert!(message(recipe(1, &[1, 2, 3, 4])).starts_with("--capacities 1,2,3,4: "));
-        assert!(message(recipe(1, &[0])).starts_with("--capacities 0: each"));
+        assert!(message(recipe(7, &[2, 3])).starts_with("items 7: the plate"));
+        assert!(message(recipe(0, &[2, 3])).starts_with("items 0: "));
+        assert!(message(recipe(1, &[])).starts_with("capacities : give one to three"));
+        assert!(message(recipe(1, &[1, 2, 3, 4])).starts_with("capacities 1,2,3,4: "));
+        assert!(message(recipe(1, &[0])).starts_with("capacities 0: each"));
         assert!(message(recipe(1, &[MAX_CAPACITY + 1])).contains("10^12"));
         assert!(message(MultidimRecipe { instances: Some(u64::MAX), ..lemos() }).contains("10^8"));
         let large = generate_multidim(&recipe(2, &[MAX_CAPACITY; 3])).unwrap();

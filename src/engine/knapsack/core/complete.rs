@@ -96,7 +96,7 @@ mod tests {
                 let added = add.iter().map(|item| (state.weight + item.weight, state.profit + item.profit));
                 let removed =
                     remove.iter().map(|item| (state.weight - item.weight, state.profit - item.profit));
-                let (lighter, heavier) = if state.weight <= 20 { (20, 0) } else { (0, 20) };
+                let (lighter, heavier) = if state.weight <= 20 { (20, i64::MIN) } else { (i64::MIN, 20) };
                 added
                     .filter(move |pair| pair.0 <= lighter)
                     .chain(removed.filter(move |pair| pair.0 <= heavier))

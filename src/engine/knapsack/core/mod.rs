@@ -52,11 +52,11 @@ impl Engine<Knapsack> for Core {
         context.machine.allow(bytes)?;
         let estimate = Estimate { seconds: items as f64 * ITEM, bytes };
         Ok(Plan::watched(estimate, move |patience| {
-            let deadline = patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            let deadline = deadline.and_then(|time| Instant::now().checked_add(time));
+            let ends = patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let ends = ends.and_then(|time| Instant::now().checked_add(time));
             match width {
-                Width::Narrow => solve::<i64>(problem, context, deadline),
-                Width::Wide => solve::<i128>(problem, context, deadline),
+                Width::Narrow => solve::<i64>(problem, context, ends),
+                Width::Wide => solve::<i128>(problem, context, ends),
             }
         }))
     }
@@ -91,7 +91,7 @@ impl Width {
 fn solve<N: Number + Stored>(
     problem: &Reduced,
     context: &Context,
-    deadline: Option<Instant>,
+    ends: Option<Instant>,
 ) -> Result<Outcome<Answer>, EngineError> {
     let started = Instant::now();
     let too_wide = || EngineError::Failed("a number is wider than the sum of all".into());
@@ -101,7 +101,7 @@ fn solve<N: Number + Stored>(
     let items: Option<Vec<Piece<N>>> = (0..).zip(&problem.items).map(piece).collect();
     let capacity = N::of(problem.capacity.into()).ok_or_else(too_wide)?;
     let items = items.ok_or_else(too_wide)?;
-    let mut budget = Budget::new(context, deadline);
+    let mut budget = Budget::new(context, ends);
     let best = strategy::solve(items, capacity, &mut budget)?;
     let updates = budget.spent();
     let Some(mut best) = best else {

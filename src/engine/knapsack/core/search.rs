@@ -39,15 +39,15 @@ pub enum Ending {
 /// What a search may spend, in states looked at, and when it has to end.
 pub struct Budget<'a> {
     context: &'a Context<'a>,
-    deadline: Option<Instant>,
+    ends: Option<Instant>,
     left: u64,
     spent: u64,
 }
 
 impl<'a> Budget<'a> {
-    /// Nothing as yet; past the deadline nothing any more.
-    pub fn new(context: &'a Context<'a>, deadline: Option<Instant>) -> Self {
-        Self { context, deadline, left: 0, spent: 0 }
+    /// Nothing as yet; after `ends` nothing any more.
+    pub fn new(context: &'a Context<'a>, ends: Option<Instant>) -> Self {
+        Self { context, ends, left: 0, spent: 0 }
     }
 
     /// So many states from now on.
@@ -85,8 +85,8 @@ impl<'a> Budget<'a> {
         self.left == 0 || self.is_late()
     }
 
-    /// Whether the deadline is past.
+    /// Whether its time is over.
     pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+        self.ends.is_some_and(|ends| Instant::now() > ends)
     }
 }
