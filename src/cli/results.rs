@@ -27,6 +27,9 @@ pub struct Results {
     input: Identity,
 }
 
+/// Fronts of more points are written one form after the other, so that only one is in memory.
+const MOST_POINTS_AT_ONCE: usize = 10_000;
+
 impl Results {
     /// Finds the folder for the results of `taskset` and makes sure, before any long work, that they may and can be
     /// written: the one asked for, else `output/<stem>` if no other input's front is in it or `overwrite` is set.
@@ -52,17 +55,41 @@ impl Results {
     /// figures pass a double, so it cannot be drawn) has the others, and a note says why.
     pub fn write(&self, front: &Exploration, workers: &Workers) -> Result<Vec<String>, Failure> {
         self.remember()?;
-        let mut written = Vec::new();
-        for format in &self.formats {
-            match (format.prepare)(front, workers) {
-                Ok(write) => {
-                    write_whole(&self.directory.join(format.file()), write)?;
-                    written.push(format.file());
-                }
-                Err(problem) => terminal::note(&format!("no {} was written: {problem}", format.file())),
+        let write = |format: &Format| self.write_in(format, front, workers);
+        if front.front.len() > MOST_POINTS_AT_ONCE {
+            let files = self.formats.iter().map(|format| write(format));
+            return Ok(files.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
+        }
+        // Small files take no longer to make than the disk takes to have them, so they wait for it together.
+        let files = std::thread::scope(|scope| {
+            let write = &write;
+            let begun: Vec<_> =
+                self.formats.iter().map(|format| scope.spawn(move || write(format))).collect();
+            let ended = |begun: std::thread::ScopedJoinHandle<_>| {
+                begun.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            begun.into_iter().map(ended).collect::<Vec<Result<Option<String>, Failure>>>()
+        });
+        Ok(files.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
+    /// The file's name, if the front can be written in this form.
+    fn write_in(
+        &self,
+        format: &Format,
+        front: &Exploration,
+        workers: &Workers,
+    ) -> Result<Option<String>, Failure> {
+        match (format.prepare)(front, workers) {
+            Ok(write) => {
+                write_whole(&self.directory.join(format.file()), write)?;
+                Ok(Some(format.file()))
+            }
+            Err(problem) => {
+                terminal::note(&format!("no {} was written: {problem}", format.file()));
+                Ok(None)
             }
         }
-        Ok(written)
     }
 
     /// Remembers the input. To be called before the first file is replaced: should the writing be cut short, the same
