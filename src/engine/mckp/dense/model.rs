@@ -27,7 +27,7 @@ const BOUNDED_LAYER: f64 = 35e-6;
 const BEGIN_STRIP: f64 = 0.5e-6;
 /// What a cell costs beside that in a row that no cache holds (fitted to correlated sets of 46 and 308 million cells), and
 /// the bytes of the shortest such row.
-const CELL_FROM_MEMORY: f64 = 1.2e-9;
+const CELL_FROM_MEMORY: f64 = 1.9e-9;
 const BEYOND_CACHES: f64 = 16e6;
 /// A byte of memory got from the system, in small pages.
 const BYTE_OF_SMALL_PAGE: f64 = 0.3e-9;
