@@ -1,6 +1,6 @@
 //! The solution of a multi-dimensional knapsack problem, as text and as JSON (schema `isx.solution/1`).
 
-use super::solution::{Options, SCHEMA};
+use super::solution::{Options, SCHEMA, write_account};
 use crate::problem::account::Account;
 use crate::problem::multidim::{Claim, MAX_DIMENSIONS};
 use serde_json::json;
@@ -87,18 +87,7 @@ pub fn write_text(solved: &Solved<'_>, account: bool, out: &mut impl Write) -> i
     writeln!(out, "weight     {}", solved.weights(Options::weight).join(" "))?;
     writeln!(out, "picks      {}", solved.picks())?;
     if account {
-        let account = solved.account;
-        let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
-        writeln!(out, "engine     {}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why)?;
-        writeln!(
-            out,
-            "time       read {:.3} ms, reduce {:.3} ms, solve {:.3} ms, traceback {:.3} ms",
-            milliseconds(solved.read),
-            milliseconds(account.timings.reduce),
-            milliseconds(account.timings.solve),
-            milliseconds(account.timings.traceback)
-        )?;
-        writeln!(out, "updates    {}", account.updates)?;
+        write_account(solved.account, solved.read, out)?;
     }
     Ok(())
 }

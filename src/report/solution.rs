@@ -286,7 +286,7 @@ pub fn write_text(solution: Option<Solved<'_>>, options: &Options, out: &mut imp
     }
     writeln!(out, "points     {}", solution.points())?;
     if options.account {
-        write_account(solution, options, out)?;
+        write_account(solution.account, options.read, out)?;
     }
     if !options.front {
         return Ok(());
@@ -303,14 +303,14 @@ pub fn write_text(solution: Option<Solved<'_>>, options: &Options, out: &mut imp
     Ok(())
 }
 
-fn write_account(solution: Solved<'_>, options: &Options, out: &mut impl Write) -> io::Result<()> {
-    let account = solution.account;
+/// How an answer was found, and the time that it took; `read` is that of reading the problem.
+pub(super) fn write_account(account: &Account, read: Duration, out: &mut impl Write) -> io::Result<()> {
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     writeln!(out, "engine     {}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why)?;
     writeln!(
         out,
         "time       read {:.3} ms, reduce {:.3} ms, solve {:.3} ms, traceback {:.3} ms",
-        milliseconds(options.read),
+        milliseconds(read),
         milliseconds(account.timings.reduce),
         milliseconds(account.timings.solve),
         milliseconds(account.timings.traceback)
