@@ -60,17 +60,20 @@ impl Results {
             let files = self.formats.iter().map(|format| write(format));
             return Ok(files.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
         }
-        // Small files take no longer to make than the disk takes to have them, so they wait for it together.
+        let Some((last, others)) = self.formats.split_last() else { return Ok(Vec::new()) };
+        // Small files take no longer to make than the disk takes to have them, so they wait for it together. The last
+        // one is the picture where there is one, which takes longest: it is not to wait for a thread's start.
         let files = std::thread::scope(|scope| {
             let write = &write;
-            let begun: Vec<_> =
-                self.formats.iter().map(|format| scope.spawn(move || write(format))).collect();
+            let begun: Vec<_> = others.iter().map(|format| scope.spawn(move || write(format))).collect();
+            let last = write(last);
             let ended = |begun: std::thread::ScopedJoinHandle<_>| {
                 begun.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
             };
-            begun.into_iter().map(ended).collect::<Vec<Result<Option<String>, Failure>>>()
+            let others = begun.into_iter().map(ended);
+            others.chain([last]).collect::<Result<Vec<Option<String>>, Failure>>()
         });
-        Ok(files.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+        Ok(files?.into_iter().flatten().collect())
     }
 
     /// The file's name, if the front can be written in this form.

@@ -2,9 +2,12 @@
 //!
 //! Every engine that may be taken makes its plan once; the plan that is taken is the one that runs. How long some
 //! engines take is only known once they run (Pareto lists, for one): such an engine is tried first, and gives up as
-//! soon as what remains would take it longer than the fastest of the others needs for everything.
+//! soon as what remains would take it longer than the fastest of the others needs for everything. A GPU is looked for
+//! only where the CPU is expected to need longer than a GPU's start.
 
-use super::{Auto, EngineError, Entry, Estimate, Family, Outcome, Plan, Refusal, Registry, Request};
+use super::{
+    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Refusal, Registry, Request,
+};
 use std::fmt;
 
 /// Who is to solve a problem.
@@ -78,17 +81,31 @@ struct Plans<'a, F: Family> {
 impl<'a, F: Family> Plans<'a, F> {
     fn of(registry: &Registry<F>, request: Request<'a, F>) -> Self {
         let mut plans = Self { first: Vec::new(), others: Vec::new(), refusals: Vec::new() };
-        for entry in registry.iter().filter(|entry| entry.auto != Auto::Never) {
-            match entry.engine.plan(request) {
-                Err(cause) => plans.refusals.push(Refusal { engine: entry.name, cause }),
-                Ok(plan) if entry.auto == Auto::TriedFirst => {
-                    plans.first.push(Rival { name: entry.name, plan });
-                }
-                Ok(plan) => plans.others.push(Rival { name: entry.name, plan }),
-            }
+        let on = |hardware| {
+            registry.iter().filter(move |entry| entry.auto != Auto::Never && entry.hardware == hardware)
+        };
+        on(Hardware::Cpu).for_each(|entry| plans.add(entry, request));
+        if plans.is_gpu_worth_asking(request.context) {
+            on(Hardware::Gpu).for_each(|entry| plans.add(entry, request));
         }
         plans.others.sort_by(|a, b| a.plan.estimate.seconds.total_cmp(&b.plan.estimate.seconds));
         plans
+    }
+
+    fn add(&mut self, entry: &Entry<F>, request: Request<'a, F>) {
+        let name = entry.name;
+        match entry.engine.plan(request) {
+            Err(cause) => self.refusals.push(Refusal { engine: name, cause }),
+            Ok(plan) if entry.auto == Auto::TriedFirst => self.first.push(Rival { name, plan }),
+            Ok(plan) => self.others.push(Rival { name, plan }),
+        }
+    }
+
+    /// Whether a GPU might be faster than what is planned so far. Loading its driver takes time by itself, so
+    /// it is not even looked for where the CPU needs less than a GPU's start.
+    fn is_gpu_worth_asking(&self, context: &Context) -> bool {
+        let start = context.machine.seconds_to_start_gpu();
+        self.others.iter().all(|rival| rival.plan.estimate.seconds > start)
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {

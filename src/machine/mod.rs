@@ -77,6 +77,14 @@ impl Machine {
         Self { gpu: Arc::new(cuda::Gpu::new(ordinal)), ..self }
     }
 
+    /// Seconds until a kernel could run on the GPU, told without looking whether there is one.
+    pub(crate) fn seconds_to_start_gpu(&self) -> f64 {
+        #[cfg(feature = "cuda")]
+        return self.gpu.seconds_to_start();
+        #[cfg(not(feature = "cuda"))]
+        return f64::INFINITY;
+    }
+
     /// Threads that a computation may use.
     #[must_use]
     pub fn threads(&self) -> usize {

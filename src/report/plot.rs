@@ -11,7 +11,9 @@ use crate::exploration::Exploration;
 use crate::front::{Design, Point};
 use crate::quantity::{Rational, approx, format_decimal};
 use crate::schedulability::SmallestSchedulable;
+use crate::taskset::{Task, TaskSet};
 use std::io::{self, Read};
+use std::sync::Arc;
 
 /// The most points that [`PlotData::from_json`] takes.
 pub const MAX_POINTS: usize = 50_000_000;
@@ -30,8 +32,8 @@ pub struct PlotPoint {
     pub schedulable: Option<bool>,
 }
 
-/// Every task with the choice it takes, in file order; `None` is software.
-pub type TaskChoices = Vec<(String, Option<String>)>;
+/// Every task with the choice it takes, in file order; `None` is software. Points share the names.
+pub type TaskChoices = Vec<(Arc<str>, Option<Arc<str>>)>;
 
 /// What a point says of itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -130,35 +132,24 @@ impl PlotData {
     ///
     /// [`PlotError::NotAFront`] when an area or a utilization is beyond the range of a double.
     pub fn from_front(explored: &Exploration) -> Result<Self, PlotError> {
-        let named = |choices: &[Option<u32>]| {
-            let tasks = explored.task_set().tasks.iter().zip(choices);
-            let taken = tasks.map(|(task, choice)| {
-                let choice = choice.and_then(|at| task.choices.get(at as usize));
-                (task.name.clone(), choice.map(|choice| choice.name.clone()))
-            });
-            taken.collect()
-        };
+        let names = Names::of(explored.task_set());
         let min_schedulable = match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => PlotSmallest::At {
                 area_text: format_decimal(&chosen.design.area),
                 area: nearest(&chosen.design.area),
                 utilization: Some(approx(&chosen.design.utilization)),
-                choices: named(&chosen.choices),
+                choices: names.of_choices(&chosen.choices),
             },
             SmallestSchedulable::None => PlotSmallest::Nowhere,
             SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
         };
-        let detail = |point: Point| {
-            let choices = point.choices().map(|choices| named(&choices)).unwrap_or_default();
-            PointDetail { area: format_decimal(&point.area()), choices }
-        };
-        let told = if explored.front.len() <= TOLD_POINTS { explored.front.len() } else { 0 };
+        let (points, details) = plot_points(explored, &names);
         let data = Self {
             title: explored.task_set().name.clone(),
             area_unit: explored.task_set().area_unit.clone(),
             base: PlotPoint::from(&explored.base()),
-            points: plot_points(explored),
-            details: explored.front.iter().take(told).map(detail).collect(),
+            points,
+            details,
             min_schedulable,
             complete: explored.front.is_complete(),
             exact: explored.front.is_exact(),
@@ -210,17 +201,43 @@ impl PlotData {
 }
 
 /// The points of a front, in machine integers where they fit.
-fn plot_points(explored: &Exploration) -> Vec<PlotPoint> {
-    let figures = Figures::new(explored.front.formulation());
-    let mut text = Vec::new();
+/// The names of tasks and choices, made once for all points.
+struct Names(Vec<(Arc<str>, Vec<Arc<str>>)>);
+
+impl Names {
+    fn of(tasks: &TaskSet) -> Self {
+        let shared = |name: &String| Arc::from(name.as_str());
+        let choices = |task: &Task| task.choices.iter().map(|choice| shared(&choice.name)).collect();
+        Self(tasks.tasks.iter().map(|task| (shared(&task.name), choices(task))).collect())
+    }
+
+    fn of_choices(&self, taken: &[Option<u32>]) -> TaskChoices {
+        let tasks = self.0.iter().zip(taken);
+        let named = tasks.map(|((task, choices), taken)| {
+            (task.clone(), taken.and_then(|at| choices.get(at as usize).cloned()))
+        });
+        named.collect()
+    }
+}
+
+/// The points, and where they are few what each says of itself.
+fn plot_points(explored: &Exploration, names: &Names) -> (Vec<PlotPoint>, Vec<PointDetail>) {
+    let front = &explored.front;
+    let figures = Figures::new(front.formulation());
+    let (mut text, mut details) = (Vec::new(), Vec::new());
     let point = |(point, &schedulable): (Point, &Option<bool>)| {
         text.clear();
         // Writing to memory does not fail.
         let area = figures.write_area(&point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
+        if front.len() <= TOLD_POINTS {
+            let choices = point.choices().map(|choices| names.of_choices(&choices)).unwrap_or_default();
+            details.push(PointDetail { area: area.unwrap_or_default().to_owned(), choices });
+        }
         let area = area.and_then(parse_area).unwrap_or(f64::NAN);
         PlotPoint { area, utilization: figures.utilization(&point).approx(), schedulable }
     };
-    explored.front.iter().zip(&explored.verdicts.points).map(point).collect()
+    let points = front.iter().zip(&explored.verdicts.points).map(point).collect();
+    (points, details)
 }
 
 impl From<&Design> for PlotPoint {

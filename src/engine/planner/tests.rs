@@ -117,6 +117,19 @@ fn who_is_tried_first_and_does_not_give_up_answers() {
 }
 
 #[test]
+fn a_gpu_is_looked_for_only_where_the_cpu_needs_longer_than_its_start() {
+    const fn on_gpu(engine: &'static Fake) -> Entry<Made> {
+        Entry { hardware: Hardware::Gpu, ..entry("gpu", Auto::ByEstimate, engine) }
+    }
+    static SHORT: [Entry<Made>; 2] = [on_gpu(&QUICK), entry("quick", Auto::ByEstimate, &QUICK)];
+    static LONG: [Entry<Made>; 2] = [on_gpu(&QUICK), entry("slow", Auto::ByEstimate, &SLOW)];
+    static ALONE: [Entry<Made>; 2] = [on_gpu(&QUICK), entry("lists", Auto::TriedFirst, &LISTS)];
+    assert_eq!(solved(&SHORT).1, ["plan quick", "run quick"]);
+    assert_eq!(solved(&LONG).1, ["plan slow", "plan quick", "run quick"]);
+    assert_eq!(solved(&ALONE).1, ["plan lists", "plan quick", "run lists", "run quick"]);
+}
+
+#[test]
 fn without_rivals_nobody_gives_up() {
     static ENTRIES: [Entry<Made>; 1] = [entry("lists", Auto::TriedFirst, &LISTS)];
     let planned = solved(&ENTRIES).0.unwrap();

@@ -16,6 +16,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// The CUDA version whose PTX the kernels are, as drivers count.
 const NEEDED_CUDA: i32 = 12_040;
 
+/// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
+const START_UP: f64 = 0.3;
+
 /// What a GPU is and has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceInfo {
@@ -164,10 +167,10 @@ impl Gpu {
         self.device.get_or_init(|| Device::open(self.ordinal)).as_ref().map_err(Clone::clone)
     }
 
-    /// Whether it is open, so that using it costs no start any more.
+    /// Seconds until the first kernel can run, told without asking the driver: none once it is open.
     #[must_use]
-    pub fn is_open(&self) -> bool {
-        matches!(self.device.get(), Some(Ok(_)))
+    pub fn seconds_to_start(&self) -> f64 {
+        if matches!(self.device.get(), Some(Ok(_))) { 0.0 } else { START_UP }
     }
 }
 

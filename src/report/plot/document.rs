@@ -45,8 +45,8 @@ impl<'de> Deserialize<'de> for Choices {
             }
             fn visit_map<A: MapAccess<'de>>(self, mut tasks: A) -> Result<Choices, A::Error> {
                 let mut choices = Vec::new();
-                while let Some(task) = tasks.next_entry()? {
-                    choices.push(task);
+                while let Some((task, choice)) = tasks.next_entry::<String, Option<String>>()? {
+                    choices.push((task.into(), choice.map(Into::into)));
                 }
                 Ok(Choices(choices))
             }
@@ -330,9 +330,9 @@ mod tests {
     fn choices_are_kept_of_few_points_only() {
         let few = PlotData::from_front(&demo()).unwrap();
         assert_eq!(few.details.len(), few.points.len());
-        assert_eq!(few.detail(0).unwrap().choices[1], ("aes".to_owned(), None));
+        assert_eq!(few.detail(0).unwrap().choices[1], ("aes".into(), None));
         let last = few.details.last().unwrap();
-        assert_eq!(last.choices[1], ("aes".to_owned(), Some("v3".to_owned())));
+        assert_eq!(last.choices[1], ("aes".into(), Some("v3".into())));
 
         let front = front_of(&correlated(8, 3, 1));
         assert!(front.front.len() > TOLD_POINTS, "{}", front.front.len());

@@ -6,6 +6,7 @@ use super::canvas::{Canvas, Ink, escape};
 use super::place::Rect;
 use super::words::{figure, short_area};
 use super::{Crowd, Figure};
+use std::sync::Arc;
 
 /// Bytes of choices that a point tells, at most; names may be long and tasks many.
 const TOLD_BYTES: usize = 280;
@@ -83,7 +84,7 @@ fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
 }
 
 /// A line a task that takes a choice, as many as there is room for; then how many there are beside.
-fn choices_in_words(choices: &[(String, Option<String>)]) -> String {
+fn choices_in_words(choices: &[(Arc<str>, Option<Arc<str>>)]) -> String {
     let mut words = String::new();
     let (mut taken, mut told, mut bytes) = (0, 0, 0);
     for (task, choice) in choices {

@@ -109,7 +109,8 @@ fn large_fronts_stay_small_pictures() {
 fn many_tasks_with_long_names_stay_a_small_picture() {
     let mut data = falling(TOLD_POINTS, (1.4, 0.4), 1e15, 3);
     for detail in &mut data.details {
-        detail.choices = (0..500).map(|at| (format!("<task> & {at}"), Some("<".repeat(20)))).collect();
+        detail.choices =
+            (0..500).map(|at| (format!("<task> & {at}").into(), Some("<".repeat(20).into()))).collect();
     }
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 150_000, "{} bytes", svg.len());

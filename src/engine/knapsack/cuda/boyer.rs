@@ -24,8 +24,6 @@ use std::time::Instant;
 
 /// Items of a word.
 const WORD: usize = 32;
-/// Making a context and compiling the kernels, in seconds.
-const START_UP: f64 = 0.3;
 /// Updates a second of a multiprocessor.
 const UPDATES_A_SECOND: f64 = 1.2e10;
 /// Bytes of compressed words, of what they would be uncompressed, that are held against the memory allowed beforehand.
@@ -56,7 +54,7 @@ impl Engine<Knapsack> for Boyer {
         let bytes = (words + front) as u64;
         machine.allow(bytes)?;
         let rate = UPDATES_A_SECOND * info.multiprocessors.max(1) as f64;
-        let start_up = if machine.gpu().is_open() { 0.0 } else { START_UP };
+        let start_up = machine.gpu().seconds_to_start();
         let estimate = Estimate { seconds: start_up + cells * problem.items.len() as f64 / rate, bytes };
         Ok(Plan::new(estimate, move || {
             let (answer, _) = boyer(machine.gpu().device()?, problem, wanted, context)?;

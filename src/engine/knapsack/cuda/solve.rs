@@ -17,8 +17,6 @@ use std::sync::Arc;
 /// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU.
 pub struct Cuda;
 
-/// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
-const START_UP: f64 = 0.3;
 /// Bytes of rows a second for every multiprocessor.
 const BYTES_A_SECOND: f64 = 2.5e10;
 /// Seconds of a launch and the clearing of marks before it.
@@ -74,8 +72,7 @@ fn estimate(
     let items = losses.steps.len() as f64;
     let rate = BYTES_A_SECOND * info.multiprocessors.max(1) as f64;
     let seconds = sweeps * items * (3.0 * rows as f64 / rate + LAUNCH) + bytes as f64 / TRANSFER;
-    let start_up = if gpu.is_open() { 0.0 } else { START_UP };
-    Ok(Estimate { seconds: start_up + seconds, bytes })
+    Ok(Estimate { seconds: gpu.seconds_to_start() + seconds, bytes })
 }
 
 fn solve(

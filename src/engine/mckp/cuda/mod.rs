@@ -37,8 +37,6 @@ use crate::reduce::mckp::{Reduced, Tiered};
 /// The CUDA engine.
 pub struct Cuda;
 
-/// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
-const START_UP: f64 = 0.3;
 /// Telling the neighbours that a row is done and waiting until they have done theirs, in seconds.
 const EXCHANGE: f64 = 2.9e-6;
 /// Share of one shared-memory word a lane a clock that the tiled kernel reaches.
@@ -100,6 +98,5 @@ fn estimate<V: Value>(gpu: &Gpu, info: &DeviceInfo, problem: &Reduced<V>, wanted
     let picks = if wanted == Wanted::AllPicks { indices } else { 0.0 };
     let bytes = cells * (size_of::<V>() as f64 * 2.0 + 8.0) + picks;
     let filling = cells * items as f64 * words / (lanes * REACHED) + problem.classes.len() as f64 * EXCHANGE;
-    let start_up = if gpu.is_open() { 0.0 } else { START_UP };
-    Estimate { seconds: start_up + filling + bytes / TRANSFER, bytes: bytes as u64 }
+    Estimate { seconds: gpu.seconds_to_start() + filling + bytes / TRANSFER, bytes: bytes as u64 }
 }

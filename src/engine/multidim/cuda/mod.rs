@@ -23,8 +23,6 @@ pub struct Lemos;
 /// isx's own: two items a pass over the cells that matter, the last items tried one by one.
 pub struct Pairs;
 
-/// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
-const START_UP: f64 = 0.3;
 /// Launching a kernel, in seconds.
 const LAUNCH: f64 = 5e-6;
 /// Taking memory, uploading, downloading: for a batch, in seconds.
@@ -55,8 +53,10 @@ fn traffic(kernel: &str, problem: &Reduced, cells: u64, table: u64) -> Result<f6
 }
 
 fn estimate(gpu: &Gpu, bytes: f64, launches: f64, answers: u64) -> Estimate {
-    let start_up = if gpu.is_open() { 0.0 } else { START_UP };
-    Estimate { seconds: start_up + ROUND_TRIP + launches * LAUNCH + bytes / BANDWIDTH, bytes: answers }
+    Estimate {
+        seconds: gpu.seconds_to_start() + ROUND_TRIP + launches * LAUNCH + bytes / BANDWIDTH,
+        bytes: answers,
+    }
 }
 
 /// Bytes of a cell; refuses what the kernels have no cells for.

@@ -31,7 +31,7 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         utilization: Some(point.utilization),
         choices: Vec::new(),
     });
-    let choices = || vec![("aes".to_owned(), Some("v3".to_owned())), ("log".to_owned(), None)];
+    let choices = || vec![("aes".into(), Some("v3".into())), ("log".into(), None)];
     let detail = |point: &PlotPoint| PointDetail { area: format!("{}", point.area), choices: choices() };
     let told = if len <= TOLD_POINTS { len } else { 0 };
     PlotData {
