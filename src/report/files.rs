@@ -215,10 +215,10 @@ fn create_temporary(directory: &Path) -> io::Result<Temporary> {
 
 /// What the system says alone: the path of a temporary file that could not be made tells nobody anything.
 fn without_path(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    // `tempfile` appends it to the message and keeps the parts to itself.
-    match text.split_once(" at path ") {
-        Some((says, _)) => io::Error::new(error.kind(), says),
+    // `tempfile` wraps the system's error in one of its own, which names the path.
+    let wrapped = error.get_ref().and_then(|wrapper| wrapper.source());
+    match wrapped.and_then(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error()) {
+        Some(code) => io::Error::from_raw_os_error(code),
         None => error,
     }
 }
@@ -239,5 +239,18 @@ impl Drop for Temporary {
         }
         self.file.disable_cleanup(true);
         unfinished().paths.retain(|path| path != self.file.path());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_made_is_told_in_the_words_of_the_system_alone() {
+        let nowhere = Path::new("/nonexistent-directory-of-isx");
+        let error = create_temporary(nowhere).err().unwrap();
+        let system = fs::read_dir(nowhere).unwrap_err();
+        assert_eq!((error.kind(), error.to_string()), (system.kind(), system.to_string()));
     }
 }
