@@ -200,27 +200,15 @@ struct Temporary {
 fn create_temporary(directory: &Path) -> io::Result<Temporary> {
     let mut builder = Builder::new();
     builder.prefix(".isx-").suffix(".tmp");
-    // Temporary files are private by default; a result is as readable as the user's umask makes files.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     // Locked across both steps, so that no file exists that is not on the list.
     let mut unfinished = unfinished();
     if unfinished.closed {
         return Err(io::ErrorKind::Interrupted.into());
     }
-    let file = builder.tempfile_in(directory).map_err(without_path)?;
+    // Made here: a result is as readable as the user's umask makes files, and an error is the system's own.
+    let file = builder.make_in(directory, |path| File::create_new(path))?;
     unfinished.paths.push(file.path().to_owned());
     Ok(Temporary { file, renamed: false })
-}
-
-/// What the system says alone: the path of a temporary file that could not be made tells nobody anything.
-fn without_path(error: io::Error) -> io::Error {
-    // `tempfile` wraps the system's error in one of its own, which names the path.
-    let wrapped = error.get_ref().and_then(|wrapper| wrapper.source());
-    match wrapped.and_then(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error()) {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => error,
-    }
 }
 
 impl Temporary {
