@@ -40,7 +40,7 @@ pub fn expand<N: Number>(
     budget: &mut Budget,
 ) -> Result<Ending, EngineError> {
     let parts = split(items, measure);
-    let first = State { weight: parts.weight, profit: parts.profit, trail: 0, count: parts.place as i64 };
+    let first = State { weight: parts.weight, profit: parts.profit, trail: 0, count: parts.count };
     if first.weight <= capacity && first.profit > best.profit {
         best.improve(first.profit, items[..parts.place].iter().map(|item| item.item));
     }
@@ -121,9 +121,10 @@ enum Turn {
 }
 
 fn flip<N: Number>(item: &Piece<N>, turn: Turn, bit: u64) -> Flip<N> {
+    let count = item.count.into();
     match turn {
-        Turn::After => Flip { weight: item.weight, profit: item.profit, count: 1, bit },
-        Turn::Before => Flip { weight: -item.weight, profit: -item.profit, count: -1, bit },
+        Turn::After => Flip { weight: item.weight, profit: item.profit, count, bit },
+        Turn::Before => Flip { weight: -item.weight, profit: -item.profit, count: -count, bit },
     }
 }
 

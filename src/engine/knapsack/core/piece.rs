@@ -3,14 +3,16 @@
 use super::number::Number;
 use std::cmp::Ordering;
 
-/// An item.
+/// An item, or a bundle of equal ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<N> {
     /// Profit, at least 1.
     pub profit: N,
     /// Weight, at least 1.
     pub weight: N,
-    /// Number of the item in the problem.
+    /// Items in it, at least 1.
+    pub count: u32,
+    /// Number of the item in the problem, or of the bundle.
     pub item: u32,
 }
 
@@ -37,14 +39,19 @@ impl<N: Number> Measure<N> {
     /// The item in this measure, at least 1.
     #[inline(always)]
     pub fn of(&self, piece: &Piece<N>) -> N {
-        piece.weight + self.price
+        piece.weight + self.price.times(piece.count.into())
     }
 
     /// More profit for the measure first; of two alike the lighter one where items cost, else the heavier one, so that
     /// the beginning that fits has a count near the K the price stands for.
     pub fn order(&self, a: &Piece<N>, b: &Piece<N>) -> Ordering {
         self.efficiency(a, b).then_with(|| {
-            let by_weight = a.weight.cmp(&b.weight);
+            let by_weight = N::compare_products(
+                a.weight,
+                N::ONE.times(b.count.into()),
+                b.weight,
+                N::ONE.times(a.count.into()),
+            );
             if self.price < N::ZERO { by_weight.reverse() } else { by_weight }
         })
     }

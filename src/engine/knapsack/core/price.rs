@@ -7,7 +7,7 @@
 
 use super::number::Number;
 use super::piece::{Measure, Piece};
-use super::split::split;
+use super::split::{Split, split};
 use std::ops::ControlFlow;
 
 /// Items of the sample in which the price is looked for first.
@@ -20,8 +20,8 @@ const TRIES: u32 = 12;
 /// `target` is the least profit of interest. The items are put in another order.
 pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Option<(Measure<N>, N)> {
     let plain = split(items, Measure::weights(capacity));
-    let place = plain.place;
-    let count = Limit::at_most(items, capacity, place).or_else(|| Limit::at_least(items, target, place))?;
+    let relaxed = units(&plain, items, Measure::weights(capacity));
+    let count = Limit::at_most(items, capacity, relaxed).or_else(|| Limit::at_least(items, target, relaxed))?;
     let mut sampled: Vec<Piece<N>> = items.iter().step_by((items.len() / SAMPLE).max(1)).copied().collect();
     let most = most_price(items, capacity, &count)?;
     let step = sampled.len() as f64 / items.len() as f64;
@@ -48,9 +48,12 @@ pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Optio
 /// The price, in size, at which the lightest and the heaviest of these items are equally efficient: where profits are
 /// a line in the weights, it is the best.
 fn tie<N: Number>(items: &[Piece<N>], negative: bool) -> Option<N> {
-    let light = items.iter().min_by_key(|item| item.weight)?;
-    let heavy = items.iter().max_by_key(|item| item.weight)?;
-    let [p, w, q, v] = [light.profit, light.weight, heavy.profit, heavy.weight].map(N::approximate);
+    let of_one = |item: &Piece<N>| {
+        let count = f64::from(item.count);
+        (item.weight.approximate() / count, item.profit.approximate() / count)
+    };
+    let (w, p) = items.iter().map(of_one).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (v, q) = items.iter().map(of_one).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let price = (q * w - p * v) / (p - q);
     let price = if negative { -price } else { price };
     // Not a number, too, is no price.
@@ -72,39 +75,81 @@ struct Limit {
 }
 
 impl Limit {
-    /// The most items that fit, if no more do than the `place` most efficient ones.
-    fn at_most<N: Number>(items: &[Piece<N>], capacity: N, place: usize) -> Option<Self> {
-        let mut weights: Vec<N> = items.iter().map(|item| item.weight).collect();
-        let least = if place + 1 < weights.len() {
-            weights.select_nth_unstable(place);
-            &weights[..=place]
-        } else {
-            &weights
-        };
-        let mut sum = N::ZERO;
-        least.iter().for_each(|&weight| sum += weight);
-        (sum > capacity).then_some(Self { count: place as i64, least: false })
+    /// The most items that fit, if the `relaxed` that the relaxation takes in whole are as many.
+    fn at_most<N: Number>(items: &[Piece<N>], capacity: N, relaxed: i64) -> Option<Self> {
+        let weights = items.iter().map(|item| (item.weight, item));
+        let most = most_within(weights, capacity).filter(|&most| most <= relaxed)?;
+        Some(Self { count: most, least: false })
     }
 
-    /// The fewest items that reach the target, if the `place` most efficient ones are too few.
-    fn at_least<N: Number>(items: &[Piece<N>], target: N, place: usize) -> Option<Self> {
-        let mut profits: Vec<N> = items.iter().map(|item| -item.profit).collect();
-        if place < profits.len() {
-            profits.select_nth_unstable(place);
+    /// The fewest items that reach the target, if the `relaxed` that the relaxation takes in whole are fewer.
+    fn at_least<N: Number>(items: &[Piece<N>], target: N, relaxed: i64) -> Option<Self> {
+        let (mut profit, mut count) = (N::ZERO, 0);
+        for item in items {
+            profit += item.profit;
+            count += i64::from(item.count);
         }
-        let mut sum = N::ZERO;
-        profits[..place].iter().for_each(|&profit| sum -= profit);
-        (sum < target).then_some(Self { count: place as i64 + 1, least: true })
+        let spare = profit - target;
+        if spare < N::ZERO {
+            return None;
+        }
+        // The others are the most whose profits can be missed.
+        let profits = items.iter().map(|item| (item.profit, item));
+        let least = most_within(profits, spare).map_or(0, |most| count - most);
+        (least > relaxed).then_some(Self { count: least, least: true })
     }
+}
+
+/// How many items at most stay within `room` by this size of theirs; nothing if all do.
+fn most_within<'a, N: Number + 'a>(
+    sizes: impl Iterator<Item = (N, &'a Piece<N>)>,
+    room: N,
+) -> Option<i64> {
+    let one = |(size, item): (N, &Piece<N>)| Piece { profit: N::ONE.times(item.count.into()), weight: size, ..*item };
+    let mut smallest: Vec<Piece<N>> = sizes.map(one).collect();
+    let measure = Measure::weights(room);
+    if fit(&smallest, measure) {
+        return None;
+    }
+    let parts = split(&mut smallest, measure);
+    Some(units(&parts, &smallest, measure))
+}
+
+/// Whether all items fit.
+fn fit<N: Number>(items: &[Piece<N>], measure: Measure<N>) -> bool {
+    let rest = items.iter().try_fold(measure.room, |room, item| {
+        let rest = room - measure.of(item);
+        if rest < N::ZERO { ControlFlow::Break(()) } else { ControlFlow::Continue(rest) }
+    });
+    rest.is_continue()
+}
+
+/// Items before the break item, and those of a bundle at the break that still fit.
+fn units<N: Number>(parts: &Split<N>, items: &[Piece<N>], measure: Measure<N>) -> i64 {
+    let edge = &items[parts.place];
+    let count = i64::from(edge.count);
+    let fits = |units: &i64| {
+        N::compare_products(measure.of(edge), N::ONE.times(*units), parts.room, N::ONE.times(count)).is_le()
+    };
+    // A bundle is small or its items are many; either way halving finds the place.
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2 + 1;
+        if fits(&middle) { low = middle } else { high = middle - 1 }
+    }
+    parts.count + low
 }
 
 /// The largest price, in size, at which every item still weighs something and no sum overflows.
 fn most_price<N: Number>(items: &[Piece<N>], capacity: N, limit: &Limit) -> Option<N> {
-    let lightest = items.iter().map(|item| item.weight).min()?;
-    let heaviest = items.iter().map(|item| item.weight).max()?;
-    let most = if limit.least { lightest - N::ONE } else { heaviest + heaviest };
+    let of_one = |item: &Piece<N>| item.weight.wide() / i128::from(item.count);
+    let lightest = items.iter().map(of_one).min()?;
+    let heaviest = items.iter().map(of_one).max()?;
+    let most = if limit.least { lightest - 1 } else { 2 * heaviest };
+    let most = N::of(most)?;
     let room = N::MAX.wide() / 4 - capacity.wide();
-    let total = most.wide().checked_mul(items.len() as i128 + 1)?;
+    let count: i128 = items.iter().map(|item| i128::from(item.count)).sum();
+    let total = most.wide().checked_mul(count + 1)?;
     (most > N::ZERO && total < room).then_some(most)
 }
 
@@ -137,11 +182,7 @@ impl<'a, N: Number> Search<'a, N> {
         if measure.room <= N::ZERO {
             return false;
         }
-        let total = self.items.iter().try_fold(measure.room, |room, item| {
-            let rest = room - measure.of(item);
-            if rest < N::ZERO { ControlFlow::Break(()) } else { ControlFlow::Continue(rest) }
-        });
-        if total.is_continue() {
+        if fit(self.items, measure) {
             return false;
         }
         let parts = split(self.items, measure);
@@ -154,7 +195,7 @@ impl<'a, N: Number> Search<'a, N> {
             self.best = Some((size, bound, fraction));
         }
         // Of a part of the break item there is more than its place says.
-        let count = parts.place as i64;
+        let count = units(&parts, self.items, measure);
         if self.limit.least { count < self.limit.count } else { count >= self.limit.count }
     }
 

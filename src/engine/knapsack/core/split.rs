@@ -27,6 +27,8 @@ pub struct Split<N> {
     pub weight: N,
     /// Profit of the items before the break item.
     pub profit: N,
+    /// Items before the break item, those in bundles counted.
+    pub count: i64,
     /// Room left beside them, in the measure.
     pub room: N,
 }
@@ -35,7 +37,7 @@ pub struct Split<N> {
 pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut part = 0..items.len();
-    let mut sum = Sum { room: measure.room, weight: N::ZERO, profit: N::ZERO };
+    let mut sum = Sum { room: measure.room, weight: N::ZERO, profit: N::ZERO, count: 0 };
     while part.len() > SMALL {
         let pivot = pivot(&items[part.clone()], measure);
         let middle =
@@ -74,9 +76,11 @@ pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N>
         sum.room -= measure.of(item);
         sum.weight += item.weight;
         sum.profit += item.profit;
+        sum.count += i64::from(item.count);
         place += 1;
     }
-    Split { place, sorted: part, before, after, weight: sum.weight, profit: sum.profit, room: sum.room }
+    let Sum { room, weight, profit, count } = sum;
+    Split { place, sorted: part, before, after, weight, profit, count, room }
 }
 
 /// What is taken so far.
@@ -84,6 +88,7 @@ struct Sum<N> {
     room: N,
     weight: N,
     profit: N,
+    count: i64,
 }
 
 /// What a part comes to.
@@ -91,15 +96,17 @@ struct Part<N> {
     measured: N,
     weight: N,
     profit: N,
+    count: i64,
 }
 
 impl<N: Number> Sum<N> {
     fn of(items: &[Piece<N>], measure: Measure<N>) -> Part<N> {
-        let mut part = Part { measured: N::ZERO, weight: N::ZERO, profit: N::ZERO };
+        let mut part = Part { measured: N::ZERO, weight: N::ZERO, profit: N::ZERO, count: 0 };
         for item in items {
             part.measured += measure.of(item);
             part.weight += item.weight;
             part.profit += item.profit;
+            part.count += i64::from(item.count);
         }
         part
     }
@@ -108,6 +115,7 @@ impl<N: Number> Sum<N> {
         self.room -= part.measured;
         self.weight += part.weight;
         self.profit += part.profit;
+        self.count += part.count;
     }
 }
 

@@ -4,6 +4,7 @@
 //! budget of states; when both are spent they are larger by a factor. All that is wasted is a fixed share of what the
 //! quicker one needs. What one finds, the other starts from.
 
+use super::bundle::Bundled;
 use super::descend::descend;
 use super::expand::expand;
 use super::fill::Fill;
@@ -38,6 +39,26 @@ pub fn solve<N: Number>(
     if expand(&mut items, capacity, plain, &mut best, budget.renew(FIRST))? == Ending::Proved {
         return Ok(Some(best));
     }
+    let Some(bundled) = Bundled::of(&items, capacity) else {
+        return priced(items, capacity, best, budget);
+    };
+    let known = Incumbent { profit: best.profit, chosen: Vec::new() };
+    let Some(found) = priced(bundled.pieces.clone(), capacity, known, budget)? else { return Ok(None) };
+    if found.profit > best.profit {
+        let Incumbent { profit, chosen } = found;
+        best = Incumbent { profit, chosen: bundled.unpack(&chosen) };
+    }
+    Ok(Some(best))
+}
+
+/// The search with a price on every item, where the number of items is felt, and then whatever proves the best known.
+fn priced<N: Number>(
+    mut items: Vec<Piece<N>>,
+    capacity: N,
+    mut best: Incumbent<N>,
+    budget: &mut Budget,
+) -> Result<Option<Incumbent<N>>, EngineError> {
+    let plain = Measure::weights(capacity);
     let priced = price(&mut items, capacity, best.profit + N::ONE);
     let measure = priced.map_or(plain, |(measure, _)| measure);
     if let Some((measure, bound)) = priced {
