@@ -87,8 +87,12 @@ mod tests {
                 .collect();
             list.sort_unstable_by_key(|state| state.weight);
             let mut pool = |first: u32| -> Vec<Piece<i64>> {
-                let mut piece =
-                    |item| Piece { profit: 1 + random(20) as i64, weight: 1 + random(20) as i64, count: 1, item };
+                let mut piece = |item| Piece {
+                    profit: 1 + random(20) as i64,
+                    weight: 1 + random(20) as i64,
+                    count: 1,
+                    item,
+                };
                 (first..first + 4).map(&mut piece).collect()
             };
             let (mut add, mut remove) = (pool(0), pool(4));

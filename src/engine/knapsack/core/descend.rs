@@ -56,7 +56,12 @@ pub fn descend<N: Number>(
         }
         budget.spend(list.len(), trails.bytes(), List::<N>::STATE_BYTES)?;
         left.decide(item, list.len());
-        let flip = Flip { weight: item.weight, profit: item.profit, count: item.count.into(), bit: Trails::bit(step) };
+        let flip = Flip {
+            weight: item.weight,
+            profit: item.profit,
+            count: item.count.into(),
+            bit: Trails::bit(step),
+        };
         let place = left.fill.items.len();
         let mut sieve =
             Relaxed { fill: &left.fill, fresh: left.stale == 0, room: open.room, place, goal, found: None };

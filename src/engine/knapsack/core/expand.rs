@@ -15,6 +15,7 @@
 //! at best 11 + 1 * 8/5 = 12. With (8,5) the weight is 10 and the profit 19; without (5,3) instead of it, (14, 7) is too
 //! heavy, and 14 - 1 * 3 = 11 is no more than 11. Every state is gone: 11 it is.
 
+use super::band::{Band, Held, MOST_ITEMS, MOST_PROFIT};
 use super::complete::complete;
 use super::number::Number;
 use super::piece::{Measure, Piece};
@@ -27,6 +28,15 @@ use std::ops::Range;
 
 /// So many items of a part in which all are alike are spread.
 const SPREAD: usize = 1000;
+
+/// Lists of fewer states stay lists.
+const CLOSE: usize = 500;
+
+/// Cells of a row that cost as much as one state of a list.
+const SPARSE: i128 = 14;
+
+/// Cells of a row that are a state of the budget.
+const CELLS: usize = 16;
 
 /// Items on either side that are tried as completions.
 const POOL: usize = 300;
@@ -49,6 +59,7 @@ pub fn expand<N: Number>(
     let mut trails = Trails::default();
     let mut flipped: Vec<(u32, Turn)> = Vec::new();
     let mut found: Option<Found> = None;
+    let mut in_row: Option<Vec<usize>> = None;
     let mut completed = 16;
     let mut target = best.profit + N::ONE;
     let (mut list, mut next) = (List::of(first), List::empty());
@@ -63,14 +74,7 @@ pub fn expand<N: Number>(
         let flip = flip(&item, turn, Trails::bit(flipped.len()));
         flipped.push((item.item, turn));
         budget.spend(list.len(), trails.bytes(), List::<N>::STATE_BYTES)?;
-        let mut sieve = Slopes {
-            measure,
-            capacity,
-            after: core.slope(Turn::After, target),
-            before: core.slope(Turn::Before, target),
-            target,
-            found: None,
-        };
+        let mut sieve = core.slopes(capacity, target);
         list.flip_into(&mut next, flip, &mut sieve);
         target = sieve.target;
         if let Some(trail) = sieve.found {
@@ -93,9 +97,22 @@ pub fn expand<N: Number>(
             break Ending::OutOfBudget;
         }
         after = turn == Turn::Before;
+        if let Some(row) = Row::of(&list, core.items) {
+            let begun = flipped.len();
+            let row = row.search(&mut core, capacity, target, after, &mut flipped, budget)?;
+            if let Some((steps, weight)) = row.found {
+                let began = list.iter().find(|state| state.weight == weight).map_or(0, |state| state.trail);
+                target = row.target;
+                found = Some(Found { mark: trails.mark(began), beside: None });
+                in_row = Some(steps.into_iter().map(|step| begun + step).collect());
+            }
+            break row.ending;
+        }
     };
     if let Some(Found { mark, beside }) = found {
-        let changes = || trails.flipped(mark).map(|step| flipped[step]).chain(beside);
+        let in_row = in_row.unwrap_or_default();
+        let steps = || trails.flipped(mark).chain(in_row.iter().copied());
+        let changes = || steps().map(|step| flipped[step]).chain(beside);
         let mut removed: Vec<u32> =
             changes().filter(|(_, turn)| *turn == Turn::Before).map(|(item, _)| item).collect();
         removed.sort_unstable();
@@ -125,6 +142,93 @@ fn flip<N: Number>(item: &Piece<N>, turn: Turn, bit: u64) -> Flip<N> {
     match turn {
         Turn::After => Flip { weight: item.weight, profit: item.profit, count, bit },
         Turn::Before => Flip { weight: -item.weight, profit: -item.profit, count: -count, bit },
+    }
+}
+
+/// The list as a row of cells, which takes the rest of the search over.
+struct Row<N> {
+    band: Band,
+    /// What weights, profits and counts of the row are relative to.
+    base: State<N>,
+}
+
+/// How a search in a row ended.
+struct RowEnding<N> {
+    ending: Ending,
+    /// One more than the best profit.
+    target: N,
+    /// Steps whose items the best state flips, and the weight it had in the list.
+    found: Option<(Vec<usize>, N)>,
+}
+
+impl<N: Number> Row<N> {
+    /// Where states lie so close together that a pass over all weights is cheaper than a merge.
+    fn of(list: &List<N>, items: &[Piece<N>]) -> Option<Self> {
+        let (base, last) = (*list.iter().next()?, list.iter().last()?);
+        let cells = (last.weight - base.weight).wide() + 1;
+        if list.len() < CLOSE || cells > SPARSE * list.len() as i128 {
+            return None;
+        }
+        let profit: i128 = items.iter().map(|item| item.profit.wide()).sum();
+        let count: i128 = items.iter().map(|item| i128::from(item.count)).sum();
+        if profit >= MOST_PROFIT || count >= MOST_ITEMS {
+            return None;
+        }
+        let held = |state: &State<N>| Held {
+            weight: (state.weight - base.weight).wide() as i64,
+            profit: (state.profit - base.profit).wide() as i64,
+            count: state.count - base.count,
+        };
+        Some(Self { band: Band::of(list.iter().map(held), cells as usize), base })
+    }
+
+    fn search(
+        mut self,
+        core: &mut Core<N>,
+        capacity: N,
+        mut target: N,
+        mut after: bool,
+        flipped: &mut Vec<(u32, Turn)>,
+        budget: &mut Budget,
+    ) -> Result<RowEnding<N>, EngineError> {
+        let base = self.base;
+        let room = (capacity - base.weight).wide() as i64;
+        let mut best: Option<(Held, usize)> = None;
+        let ending = loop {
+            let Some(turn) = core.turn(after, target) else { break Ending::Proved };
+            let item = core.take(turn);
+            flipped.push((item.item, turn));
+            let Flip { weight, profit, count, .. } = flip(&item, turn, 0);
+            budget.spend(self.band.len() / CELLS, self.band.bytes(), 8 * CELLS)?;
+            self.band.flip(Held { weight: weight.wide() as i64, profit: profit.wide() as i64, count });
+            if let Some(held) = self.band.best(room)
+                && base.profit + N::ONE.times(held.profit) >= target
+            {
+                target = base.profit + N::ONE.times(held.profit) + N::ONE;
+                best = Some((held, self.band.steps()));
+            }
+            let mut slopes = core.slopes(capacity, target);
+            self.band.trim(|held| {
+                slopes.keep(&State {
+                    weight: base.weight + N::ONE.times(held.weight),
+                    profit: base.profit + N::ONE.times(held.profit),
+                    trail: 0,
+                    count: base.count + held.count,
+                })
+            });
+            if self.band.len() == 0 {
+                break Ending::Proved;
+            }
+            if budget.is_spent() {
+                break Ending::OutOfBudget;
+            }
+            after = turn == Turn::Before;
+        };
+        let found = best.map(|(held, steps)| {
+            let (steps, weight) = self.band.trace(held.weight, steps);
+            (steps, base.weight + N::ONE.times(weight))
+        });
+        Ok(RowEnding { ending, target, found })
     }
 }
 
@@ -195,6 +299,13 @@ impl<'a, N: Number> Core<'a, N> {
                 None => {}
             }
         }
+    }
+
+    /// What the next items on both sides let through.
+    fn slopes(&mut self, capacity: N, target: N) -> Slopes<N> {
+        let after = self.slope(Turn::After, target);
+        let before = self.slope(Turn::Before, target);
+        Slopes { measure: self.measure, capacity, after, before, target, found: None }
     }
 
     /// Some of the next items on either side, the one after the core first.

@@ -5,6 +5,7 @@
 //! under the relaxation of the lighter ones (`descend.rs`), for items in groups. Both find a best selection and prove
 //! it; which of several is not said.
 
+mod band;
 mod bundle;
 mod complete;
 mod descend;
@@ -97,7 +98,12 @@ fn solve<N: Number + Stored>(
     let started = Instant::now();
     let too_wide = || EngineError::Failed("a number is wider than the sum of all".into());
     let piece = |(number, item): (u32, &Item)| {
-        Some(Piece { profit: N::of(item.profit)?, weight: N::of(item.weight.into())?, count: 1, item: number })
+        Some(Piece {
+            profit: N::of(item.profit)?,
+            weight: N::of(item.weight.into())?,
+            count: 1,
+            item: number,
+        })
     };
     let items: Option<Vec<Piece<N>>> = (0..).zip(&problem.items).map(piece).collect();
     let capacity = N::of(problem.capacity.into()).ok_or_else(too_wide)?;

@@ -21,7 +21,8 @@ const TRIES: u32 = 12;
 pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Option<(Measure<N>, N)> {
     let plain = split(items, Measure::weights(capacity));
     let relaxed = units(&plain, items, Measure::weights(capacity));
-    let count = Limit::at_most(items, capacity, relaxed).or_else(|| Limit::at_least(items, target, relaxed))?;
+    let count =
+        Limit::at_most(items, capacity, relaxed).or_else(|| Limit::at_least(items, target, relaxed))?;
     let mut sampled: Vec<Piece<N>> = items.iter().step_by((items.len() / SAMPLE).max(1)).copied().collect();
     let most = most_price(items, capacity, &count)?;
     let step = sampled.len() as f64 / items.len() as f64;
@@ -39,6 +40,7 @@ pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Optio
     };
     let mut search = Search::new(items, capacity, count, target, TRIES);
     search.gallop(guess.max(N::ONE).min(most), most);
+    search.tie();
     let (price, bound, _) = search.best?;
     let measure = search.measure(price);
     let plain = bound_of(items, Measure::weights(capacity))?;
@@ -101,11 +103,12 @@ impl Limit {
 }
 
 /// How many items at most stay within `room` by this size of theirs; nothing if all do.
-fn most_within<'a, N: Number + 'a>(
-    sizes: impl Iterator<Item = (N, &'a Piece<N>)>,
-    room: N,
-) -> Option<i64> {
-    let one = |(size, item): (N, &Piece<N>)| Piece { profit: N::ONE.times(item.count.into()), weight: size, ..*item };
+fn most_within<'a, N: Number + 'a>(sizes: impl Iterator<Item = (N, &'a Piece<N>)>, room: N) -> Option<i64> {
+    let one = |(size, item): (N, &Piece<N>)| Piece {
+        profit: N::ONE.times(item.count.into()),
+        weight: size,
+        ..*item
+    };
     let mut smallest: Vec<Piece<N>> = sizes.map(one).collect();
     let measure = Measure::weights(room);
     if fit(&smallest, measure) {
@@ -208,6 +211,19 @@ impl<'a, N: Number> Search<'a, N> {
         while high - low > N::ONE && self.goes_on() {
             let middle = low + N::scaled(high - low, N::ONE, N::ONE + N::ONE);
             if self.rises(middle) { low = middle } else { high = middle }
+        }
+    }
+
+    /// Tries the price at which the items around the break are equally efficient, if it is another one.
+    fn tie(&mut self) {
+        let Some((price, ..)) = self.best else { return };
+        let measure = self.measure(price);
+        if fit(self.items, measure) {
+            return;
+        }
+        let parts = split(self.items, measure);
+        if let Some(tie) = tie(&self.items[parts.sorted], self.limit.least).filter(|&tie| tie != price) {
+            self.rises(tie);
         }
     }
 

@@ -27,12 +27,7 @@ pub fn solve<N: Number>(
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
     let mut best = Incumbent::nothing();
-    let mut weight = N::ZERO;
-    items.iter().for_each(|item| weight += item.weight);
-    if weight <= capacity {
-        let mut profit = N::ZERO;
-        items.iter().for_each(|item| profit += item.profit);
-        best.improve(profit, items.iter().map(|item| item.item));
+    if take_all(&items, capacity, &mut best) {
         return Ok(Some(best));
     }
     let plain = Measure::weights(capacity);
@@ -42,13 +37,30 @@ pub fn solve<N: Number>(
     let Some(bundled) = Bundled::of(&items, capacity) else {
         return priced(items, capacity, best, budget);
     };
-    let known = Incumbent { profit: best.profit, chosen: Vec::new() };
-    let Some(found) = priced(bundled.pieces.clone(), capacity, known, budget)? else { return Ok(None) };
+    let mut found = Incumbent { profit: best.profit, chosen: Vec::new() };
+    if !take_all(&bundled.pieces, capacity, &mut found) {
+        let Some(better) = priced(bundled.pieces.clone(), capacity, found, budget)? else { return Ok(None) };
+        found = better;
+    }
     if found.profit > best.profit {
         let Incumbent { profit, chosen } = found;
         best = Incumbent { profit, chosen: bundled.unpack(&chosen) };
     }
     Ok(Some(best))
+}
+
+/// Takes all items if they fit.
+fn take_all<N: Number>(items: &[Piece<N>], capacity: N, best: &mut Incumbent<N>) -> bool {
+    let (mut weight, mut profit) = (N::ZERO, N::ZERO);
+    for item in items {
+        weight += item.weight;
+        profit += item.profit;
+    }
+    let fits = weight <= capacity;
+    if fits && profit > best.profit {
+        best.improve(profit, items.iter().map(|item| item.item));
+    }
+    fits
 }
 
 /// The search with a price on every item, where the number of items is felt, and then whatever proves the best known.
