@@ -103,7 +103,7 @@ impl WayBack {
 #[must_use]
 pub fn reduce(problem: &Knapsack, options: Options) -> Reduced {
     let mut always = Vec::new();
-    let mut left: Vec<(u32, Item)> = Vec::new();
+    let mut left: Vec<(u32, Item)> = Vec::with_capacity(problem.items.len());
     let mut profit_offset = BigInt::ZERO;
     for (index, &item) in (0u32..).zip(&problem.items) {
         match item {
@@ -143,14 +143,16 @@ fn normalized(
     always: Vec<u32>,
     (weight_offset, profit_offset): (u64, BigInt),
 ) -> Reduced {
-    let weight_unit = left.iter().fold(0, |unit: u64, (_, item)| unit.gcd(&item.weight)).max(1);
-    let profit_unit = left.iter().fold(0, |unit: i128, (_, item)| unit.gcd(&item.profit)).max(1);
+    let weight_unit = common_unit(left.iter().map(|(_, item)| item.weight));
+    let profit_unit = common_unit(left.iter().map(|(_, item)| item.profit));
     let in_units = |&(_, item): &(u32, Item)| Item {
         profit: item.profit / profit_unit,
         weight: item.weight / weight_unit,
     };
     let items: Vec<Item> = left.iter().map(in_units).collect();
-    let profit: BigInt = items.iter().map(|item| BigInt::from(item.profit)).sum();
+    let profit = items.iter().try_fold(0i128, |sum, item| sum.checked_add(item.profit));
+    let profit =
+        profit.map_or_else(|| items.iter().map(|item| BigInt::from(item.profit)).sum(), BigInt::from);
     Reduced {
         capacity: if items.is_empty() { 0 } else { capacity / weight_unit },
         items,
@@ -164,6 +166,17 @@ fn normalized(
             profit_unit: profit_unit.into(),
         },
     }
+}
+
+/// The largest number that divides all, which are positive; 1 of none.
+fn common_unit<T: Integer + Copy>(mut numbers: impl Iterator<Item = T>) -> T {
+    let mut unit = T::zero();
+    while let Some(number) = numbers.next().filter(|_| !unit.is_one()) {
+        if unit.is_zero() || !number.is_multiple_of(&unit) {
+            unit = unit.gcd(&number);
+        }
+    }
+    if unit.is_zero() { T::one() } else { unit }
 }
 
 #[cfg(test)]
