@@ -125,12 +125,27 @@ impl Band {
         self.span = 0..len + reach;
     }
 
-    /// Drops states from both ends until one holds.
-    pub fn trim(&mut self, mut holds: impl FnMut(Held) -> bool) {
-        let cells = &self.row[self.span.clone()];
-        let mut keeps = |at: usize| is_reached(cells[at]) && holds(unpack(self.low + at as i64, cells[at]));
-        let from = (0..cells.len()).find(|&at| keeps(at)).unwrap_or(cells.len());
-        let to = (from..cells.len()).rev().find(|&at| keeps(at)).map_or(from, |last| last + 1);
+    /// Drops states from both ends until one holds. Where the bound does not look at counts (`plain`), a state may
+    /// only hold if one of the least weight and the most profit around it does, and whole words of cells go at once.
+    pub fn trim(&mut self, plain: bool, mut holds: impl FnMut(Held) -> bool) {
+        let (cells, low, isa) = (&self.row[self.span.clone()], self.low, self.isa);
+        let mut keeps = |from: usize, to: usize| {
+            let cell = if to == from + 1 { cells[from] } else { isa.run(Most { cells: &cells[from..to] }) };
+            is_reached(cell) && (!plain && to > from + 1 || holds(unpack(low + from as i64, cell)))
+        };
+        let (mut from, mut to) = (0, cells.len());
+        while to - from >= WORD && !keeps(from, from + WORD) {
+            from += WORD;
+        }
+        while to - from >= WORD && !keeps(to - WORD, to) {
+            to -= WORD;
+        }
+        while from < to && !keeps(from, from + 1) {
+            from += 1;
+        }
+        while to > from && !keeps(to - 1, to) {
+            to -= 1;
+        }
         self.span = self.span.start + from..self.span.start + to;
         self.low += from as i64;
     }
@@ -143,6 +158,17 @@ impl Band {
         let most = self.isa.run(Most { cells });
         let at = is_reached(most).then(|| cells.iter().position(|&cell| cell == most))??;
         Some(unpack(self.low + at as i64, most))
+    }
+
+    /// The most profitable state of each weight or less, from the lightest on: the best to go on from with one more
+    /// change.
+    pub fn best_within(&self) -> BestWithin {
+        let mut most = i64::LOWEST;
+        let rising = self.row[self.span.clone()].iter().map(|&cell| {
+            most = most.max(cell);
+            most
+        });
+        BestWithin { low: self.low, cells: rising.collect() }
     }
 
     /// How many steps there were.
@@ -167,6 +193,20 @@ impl Band {
             }
         }
         (flipped, weight)
+    }
+}
+
+/// The best state of every weight or less.
+pub struct BestWithin {
+    low: i64,
+    cells: Vec<i64>,
+}
+
+impl BestWithin {
+    /// The profit of the best within that weight.
+    pub fn profit(&self, weight: i64) -> Option<i64> {
+        let at = usize::try_from(weight - self.low).ok()?.min(self.cells.len().checked_sub(1)?);
+        is_reached(self.cells[at]).then(|| unpack(0, self.cells[at]).profit)
     }
 }
 

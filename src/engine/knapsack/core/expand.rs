@@ -36,7 +36,13 @@ const CLOSE: usize = 500;
 const SPARSE: i128 = 14;
 
 /// Cells of a row that are a state of the budget.
-const CELLS: usize = 16;
+const CELLS: usize = 64;
+
+/// A row goes on beyond its budget where no more cells a state of the budget are left to do: its end is certain.
+const SOON: u64 = 800;
+
+/// Steps of a row after which its best state is looked for.
+const LOOK: usize = 4;
 
 /// Items on either side that are tried as completions.
 const POOL: usize = 300;
@@ -100,10 +106,10 @@ pub fn expand<N: Number>(
         if let Some(row) = Row::of(&list, core.items) {
             let begun = flipped.len();
             let row = row.search(&mut core, capacity, target, after, &mut flipped, budget)?;
-            if let Some((steps, weight)) = row.found {
+            if let Some((steps, weight, beside)) = row.found {
                 let began = list.iter().find(|state| state.weight == weight).map_or(0, |state| state.trail);
                 target = row.target;
-                found = Some(Found { mark: trails.mark(began), beside: None });
+                found = Some(Found { mark: trails.mark(began), beside });
                 in_row = Some(steps.into_iter().map(|step| begun + step).collect());
             }
             break row.ending;
@@ -157,8 +163,8 @@ struct RowEnding<N> {
     ending: Ending,
     /// One more than the best profit.
     target: N,
-    /// Steps whose items the best state flips, and the weight it had in the list.
-    found: Option<(Vec<usize>, N)>,
+    /// Steps whose items the best state flips, the weight it had in the list, and an item beside the core.
+    found: Option<(Vec<usize>, N, Option<(u32, Turn)>)>,
 }
 
 impl<N: Number> Row<N> {
@@ -193,23 +199,32 @@ impl<N: Number> Row<N> {
     ) -> Result<RowEnding<N>, EngineError> {
         let base = self.base;
         let room = (capacity - base.weight).wide() as i64;
-        let mut best: Option<(Held, usize)> = None;
+        let mut best: Option<InRow> = None;
+        let (mut completed, mut soon) = (0, false);
         let ending = loop {
+            if self.band.steps() >= completed {
+                completed = 4 * self.band.steps() + 1;
+                if let Some(better) = self.complete(core, room, target) {
+                    target = base.profit + N::ONE.times(better.profit + 1);
+                    best = Some(better);
+                }
+            }
             let Some(turn) = core.turn(after, target) else { break Ending::Proved };
             let item = core.take(turn);
             flipped.push((item.item, turn));
             let Flip { weight, profit, count, .. } = flip(&item, turn, 0);
             budget.spend(self.band.len() / CELLS, self.band.bytes(), 8 * CELLS)?;
             self.band.flip(Held { weight: weight.wide() as i64, profit: profit.wide() as i64, count });
-            if let Some(held) = self.band.best(room)
+            if self.band.steps().is_multiple_of(LOOK)
+                && let Some(held) = self.band.best(room)
                 && base.profit + N::ONE.times(held.profit) >= target
             {
-                target = base.profit + N::ONE.times(held.profit) + N::ONE;
-                best = Some((held, self.band.steps()));
+                target = base.profit + N::ONE.times(held.profit + 1);
+                best = Some(InRow::here(held, self.band.steps()));
             }
-            let mut slopes = core.slopes(capacity, target);
-            self.band.trim(|held| {
-                slopes.keep(&State {
+            let slopes = core.slopes(capacity, target);
+            self.band.trim(core.measure.price == N::ZERO, |held| {
+                slopes.reach(&State {
                     weight: base.weight + N::ONE.times(held.weight),
                     profit: base.profit + N::ONE.times(held.profit),
                     trail: 0,
@@ -220,15 +235,72 @@ impl<N: Number> Row<N> {
                 break Ending::Proved;
             }
             if budget.is_spent() {
-                break Ending::OutOfBudget;
+                soon = soon || self.ends_soon(core, target, budget.allowed());
+                if budget.is_late() || !soon {
+                    break Ending::OutOfBudgetInRow;
+                }
             }
             after = turn == Turn::Before;
         };
-        let found = best.map(|(held, steps)| {
-            let (steps, weight) = self.band.trace(held.weight, steps);
-            (steps, base.weight + N::ONE.times(weight))
+        if let Some(held) = self.band.best(room)
+            && base.profit + N::ONE.times(held.profit) >= target
+        {
+            target = base.profit + N::ONE.times(held.profit + 1);
+            best = Some(InRow::here(held, self.band.steps()));
+        }
+        let found = best.map(|InRow { weight, steps, beside, .. }| {
+            let (steps, weight) = self.band.trace(weight, steps);
+            (steps, base.weight + N::ONE.times(weight), beside)
         });
         Ok(RowEnding { ending, target, found })
+    }
+
+    /// Whether all items that are left take little time, compared with what was allowed.
+    fn ends_soon(&self, core: &Core<N>, target: N, allowed: u64) -> bool {
+        let cells = core.left(target).saturating_mul(self.band.len()) as u64;
+        cells <= allowed.saturating_mul(SOON)
+    }
+
+    /// The best of all states with one more item beside the core, if it reaches the target.
+    fn complete(&self, core: &Core<N>, room: i64, target: N) -> Option<InRow> {
+        let goal = (target - self.base.profit).wide();
+        let within = self.band.best_within();
+        let mut best: Option<(i64, i64, u32, Turn)> = None;
+        let (before, after) = core.beside();
+        let changes = before
+            .iter()
+            .map(|item| (item, Turn::Before))
+            .chain(after.iter().map(|item| (item, Turn::After)));
+        for (item, turn) in changes {
+            let Flip { weight, profit, .. } = flip(item, turn, 0);
+            let left = room - weight.wide() as i64;
+            let Some(held) = within.profit(left) else { continue };
+            let profit = held + profit.wide() as i64;
+            if i128::from(profit) >= goal && best.is_none_or(|(most, ..)| profit > most) {
+                best = Some((profit, left, item.item, turn));
+            }
+        }
+        let (profit, left, item, turn) = best?;
+        let weight = self.band.best(left)?.weight;
+        Some(InRow { weight, profit, steps: self.band.steps(), beside: Some((item, turn)) })
+    }
+}
+
+/// The best state of a row so far.
+struct InRow {
+    /// Its weight without the item beside it.
+    weight: i64,
+    /// Its profit with that item.
+    profit: i64,
+    /// After so many steps.
+    steps: usize,
+    beside: Option<(u32, Turn)>,
+}
+
+impl InRow {
+    /// A state of the row as it is.
+    fn here(held: Held, steps: usize) -> Self {
+        Self { weight: held.weight, profit: held.profit, steps, beside: None }
     }
 }
 
@@ -299,6 +371,18 @@ impl<'a, N: Number> Core<'a, N> {
                 None => {}
             }
         }
+    }
+
+    /// The items on either side of the core.
+    fn beside(&self) -> (&[Piece<N>], &[Piece<N>]) {
+        (&self.items[..self.before.end], &self.items[self.after.start..])
+    }
+
+    /// How many items on both sides may be flipped.
+    fn left(&self, target: N) -> usize {
+        let (before, after) = self.beside();
+        let before = before.iter().filter(|item| self.may_flip(item, Turn::Before, target)).count();
+        before + after.iter().filter(|item| self.may_flip(item, Turn::After, target)).count()
     }
 
     /// What the next items on both sides let through.
@@ -410,6 +494,19 @@ struct Slopes<N> {
     found: Option<u64>,
 }
 
+impl<N: Number> Slopes<N> {
+    /// Whether the state may lead to the target, or is there.
+    #[inline(always)]
+    fn reach(&self, state: &State<N>) -> bool {
+        let room = self.measure.room - state.weight - self.measure.price.times(state.count);
+        if room >= N::ZERO {
+            gains(room, self.after, self.target - state.profit)
+        } else {
+            pays(-room, self.before, state.profit - self.target)
+        }
+    }
+}
+
 impl<N: Number> Sieve<N> for Slopes<N> {
     #[inline(always)]
     fn keep(&mut self, state: &State<N>) -> bool {
@@ -417,11 +514,6 @@ impl<N: Number> Sieve<N> for Slopes<N> {
             self.target = state.profit + N::ONE;
             self.found = Some(state.trail);
         }
-        let room = self.measure.room - state.weight - self.measure.price.times(state.count);
-        if room >= N::ZERO {
-            gains(room, self.after, self.target - state.profit)
-        } else {
-            pays(-room, self.before, state.profit - self.target)
-        }
+        self.reach(state)
     }
 }

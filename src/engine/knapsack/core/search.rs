@@ -34,6 +34,8 @@ pub enum Ending {
     Proved,
     /// What it was allowed to spend is spent.
     OutOfBudget,
+    /// The same in a row of cells, whose end is in sight: it takes no more passes than there are items.
+    OutOfBudgetInRow,
 }
 
 /// What a search may spend, in states looked at, and when it has to end.
@@ -41,18 +43,19 @@ pub struct Budget<'a> {
     context: &'a Context<'a>,
     ends: Option<Instant>,
     left: u64,
+    allowed: u64,
     spent: u64,
 }
 
 impl<'a> Budget<'a> {
     /// Nothing as yet; after `ends` nothing any more.
     pub fn new(context: &'a Context<'a>, ends: Option<Instant>) -> Self {
-        Self { context, ends, left: 0, spent: 0 }
+        Self { context, ends, left: 0, allowed: 0, spent: 0 }
     }
 
     /// So many states from now on.
     pub fn renew(&mut self, states: u64) -> &mut Self {
-        self.left = states;
+        (self.left, self.allowed) = (states, states);
         self
     }
 
@@ -78,6 +81,11 @@ impl<'a> Budget<'a> {
         self.left = self.left.saturating_sub(2 * states);
         self.spent += 2 * states;
         Ok(())
+    }
+
+    /// What it was allowed at the last renewal.
+    pub fn allowed(&self) -> u64 {
+        self.allowed
     }
 
     /// Whether nothing is left.

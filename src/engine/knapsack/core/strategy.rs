@@ -73,22 +73,35 @@ fn priced<N: Number>(
     let plain = Measure::weights(capacity);
     let priced = price(&mut items, capacity, best.profit + N::ONE);
     let measure = priced.map_or(plain, |(measure, _)| measure);
+    let mut first = Ending::OutOfBudget;
     if let Some((measure, bound)) = priced {
-        let proved = best.profit >= bound
-            || expand(&mut items, capacity, measure, &mut best, budget.renew(FIRST))? == Ending::Proved;
-        if proved || best.profit >= bound {
+        if best.profit < bound {
+            first = expand(&mut items, capacity, measure, &mut best, budget.renew(FIRST))?;
+        }
+        if first == Ending::Proved || best.profit >= bound {
             return Ok(Some(best));
         }
     }
     let targets = Targets::new(&items, capacity, priced.map(|(_, bound)| bound));
-    by_turns(items, capacity, measure, targets, best, budget)
+    let mut turns = [Search::Descend, Search::Expand];
+    if first == Ending::OutOfBudgetInRow {
+        turns.reverse();
+    }
+    by_turns(items, capacity, (measure, turns), targets, best, budget)
+}
+
+/// One of the two searches.
+#[derive(Clone, Copy)]
+enum Search {
+    Descend,
+    Expand,
 }
 
 /// Both searches by turns, until one proves the best known.
 fn by_turns<N: Number>(
     mut items: Vec<Piece<N>>,
     capacity: N,
-    measure: Measure<N>,
+    (measure, turns): (Measure<N>, [Search; 2]),
     mut targets: Targets<N>,
     mut best: Incumbent<N>,
     budget: &mut Budget,
@@ -96,19 +109,19 @@ fn by_turns<N: Number>(
     let mut limit = FIRST;
     let mut failed = [None, None];
     loop {
-        for (search, failed) in failed.iter_mut().enumerate() {
+        for (search, failed) in turns.into_iter().zip(&mut failed) {
             if failed.is_some() {
                 continue;
             }
             budget.renew(limit);
             let ending = match search {
-                0 => targets.search(capacity, &mut best, budget),
-                _ => expand(&mut items, capacity, measure, &mut best, budget),
+                Search::Descend => targets.search(capacity, &mut best, budget),
+                Search::Expand => expand(&mut items, capacity, measure, &mut best, budget),
             };
             match ending {
                 Ok(Ending::Proved) => return Ok(Some(best)),
-                Ok(Ending::OutOfBudget) if best.profit >= targets.bound => return Ok(Some(best)),
-                Ok(Ending::OutOfBudget) => {}
+                Ok(_) if best.profit >= targets.bound => return Ok(Some(best)),
+                Ok(_) => {}
                 Err(EngineError::Cancelled) => return Err(EngineError::Cancelled),
                 Err(error) => *failed = Some(error),
             }
