@@ -10,6 +10,7 @@ import os
 import shlex
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 from harness import ISX, Report, arguments, scratch
@@ -64,6 +65,21 @@ def never_infeasible(document):
     }
 
 
+def lower_profits(document):
+    """Every profit of a front one too low, and the value with them."""
+    front = [[weight, str(Fraction(value) - 1)] for weight, value in document.get("front", [])]
+    return document | ({"front": front} if front else {})
+
+
+def without_an_item(document):
+    """One item of the selection forgotten, as a traceback would that loses its way."""
+    return document | {"picks": document["picks"][1:]}
+
+
+def an_item_twice(document):
+    return document | {"picks": document["picks"][:1] + document["picks"]}
+
+
 def flipped(document):
     turned = {"schedulable": "not_schedulable", "not_schedulable": "schedulable"}
     return document | {"verdict": turned[document["verdict"]]}
@@ -74,6 +90,8 @@ SMALL = {
     "compare_taskset": ("--sets", "6", "--wide-sets", "2", "--tasks", "6", "--choices", "4"),
     "compare_mckp": ("--instances", "30"),
     "compare_edf": ("--sets", "20"),
+    "compare_knapsack": ("--instances", "12"),
+    "compare_multidim": ("--instances", "20"),
 }
 FAULTS = {
     "a point missing": ("compare_taskset", "explore", without_a_point, "whole front"),
@@ -84,6 +102,14 @@ FAULTS = {
     "one pick of one point changed": ("compare_mckp", "solve", other_pick, "picks summed again"),
     "last point missing": ("compare_mckp", "solve", shorter_front, "front at a capacity"),
     "infeasible called feasible": ("compare_mckp", "solve", never_infeasible, "feasible"),
+    "knapsack: value one too low": ("compare_knapsack", "solve", lower_value, "value"),
+    "knapsack: an item forgotten": ("compare_knapsack", "solve", without_an_item, "picks summed again"),
+    "knapsack: an item twice": ("compare_knapsack", "solve", an_item_twice, "picks name items once"),
+    "knapsack: profits of the front one too low": ("compare_knapsack", "solve", lower_profits, "last point of the front"),
+    "knapsack: last point missing": ("compare_knapsack", "solve", shorter_front, "last point of the front"),
+    "multidim: value one too low": ("compare_multidim", "solve", lower_value, "value"),
+    "multidim: an item forgotten": ("compare_multidim", "solve", without_an_item, "picks summed again"),
+    "multidim: an item twice": ("compare_multidim", "solve", an_item_twice, "picks name items once"),
     "verdict of check turned": ("compare_edf", "check", flipped, "isx check"),
     "smallest area too large under EDF": ("compare_edf", "explore", larger_smallest, "smallest schedulable area"),
     "points called unschedulable": ("compare_edf", "explore", another_verdict, "verdict of a point"),
@@ -107,7 +133,10 @@ def act(number, isx, words):
     sys.stderr.write(done.stderr)
     text = done.stdout
     if fault and words[0] == FAULTS[fault][1] and "--json" in words:
-        text = json.dumps(FAULTS[fault][2](json.loads(text)))
+        # Several problems in a file are a line each.
+        several = words[1] == "multidim"
+        documents = [json.loads(part) for part in (text.splitlines() if several else [text])]
+        text = "\n".join(json.dumps(FAULTS[fault][2](document)) for document in documents) + "\n"
     sys.stdout.write(text)
     return done.returncode
 

@@ -87,6 +87,21 @@ def cp_sat(classes, capacity, optional, seconds=None, threads=1):
     return solver.status_name(status).lower(), value, picks
 
 
+def cp_sat_chosen(items, capacities):
+    """The most profit of 0-1 items `(profit, weights)` within capacities, one a dimension; proved optimal."""
+    unit = common_divisor([profit for profit, _ in items])
+    assert sum(abs(profit) for profit, _ in items) // unit < INT64, "passes 64 bits"
+    model = cp_model.CpModel()
+    chosen = [model.new_bool_var("") for _ in items]
+    for dimension, capacity in enumerate(capacities):
+        assert sum(weights[dimension] for _, weights in items) < INT64, "passes 64 bits"
+        model.add(sum(weights[dimension] * variable for (_, weights), variable in zip(items, chosen)) <= capacity)
+    model.maximize(sum(profit // unit * variable for (profit, _), variable in zip(items, chosen)))
+    solver, status = cp_sat_solve(model)
+    assert status == cp_model.OPTIMAL, solver.status_name(status)
+    return sum(profit for (profit, _), variable in zip(items, chosen) if solver.value(variable))
+
+
 def cp_sat_least_weight(classes, needed, optional):
     """The least weight of a selection worth at least `needed`, or None."""
     unit = common_divisor([value for items in classes for value, _ in items])
