@@ -132,7 +132,8 @@ def act(number, isx, words):
     done = subprocess.run([isx, *words], capture_output=True, text=True)
     sys.stderr.write(done.stderr)
     text = done.stdout
-    if fault and words[0] == FAULTS[fault][1] and "--json" in words:
+    # An engine that does not answer says nothing on standard output.
+    if fault and words[0] == FAULTS[fault][1] and "--json" in words and text:
         # Several problems in a file are a line each.
         several = words[1] == "multidim"
         documents = [json.loads(part) for part in (text.splitlines() if several else [text])]

@@ -47,6 +47,9 @@ pub enum BenchError {
         /// What is missing.
         why: String,
     },
+    /// A folder of public instances is not what it should be.
+    #[error("{0}")]
+    Set(String),
     /// A built-in instance has a recipe that cannot be followed.
     #[error(transparent)]
     Recipe(#[from] ProblemRecipeError),

@@ -14,17 +14,24 @@
 //! | [`instances`] | the papers' instances by name |
 //! | [`measure`] | a contestant, its checked and timed runs |
 //! | [`mckp`] | `isx bench mckp`: every engine on every instance |
+//! | [`knapsack`] | 0-1 knapsack engines on named instances |
+//! | [`jooken`] | `isx bench jooken`: hard public instances |
+//! | [`boyer`] | `isx bench boyer`: many items of few weights |
 //! | [`lemos`] | `isx bench lemos`: a batch of multi-dimensional problems |
 //! | [`thesis`] | `isx bench thesis`: the thesis's figures again |
 //! | [`study`] | its case study, with [`float_front`](isx::thesis::float_front) |
 //! | [`gpu`] | the contestants that need a GPU |
 //! | [`machine`] | the machine in words |
 
+pub mod boyer;
 mod compare;
 mod deviation;
 mod error;
 pub mod gpu;
 pub mod instances;
+pub mod jooken;
+pub mod knapsack;
+mod knapsack_report;
 pub mod lemos;
 mod lemos_report;
 pub mod machine;

@@ -1,17 +1,16 @@
 //! An engine with a limit: some learn only as they run how long they take, so they are told when to give up.
 
-use isx::engine::mckp::Mckp;
-use isx::engine::{Engine, EngineError, Outcome, Plan, Request};
+use isx::engine::{Engine, EngineError, Family, Outcome, Plan, Request};
 use std::time::Duration;
 
 /// The engine, which gives up as soon as it is seen to take longer than this.
-pub(super) struct Patient<'e> {
-    pub engine: &'e dyn Engine<Mckp>,
+pub(super) struct Patient<'e, F: Family> {
+    pub engine: &'e dyn Engine<F>,
     pub patience: Duration,
 }
 
-impl Engine<Mckp> for Patient<'_> {
-    fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+impl<F: Family> Engine<F> for Patient<'_, F> {
+    fn plan<'a>(&'a self, request: Request<'a, F>) -> Result<Plan<'a, F>, EngineError> {
         let plan = self.engine.plan(request)?;
         let patience = self.patience.as_secs_f64();
         Ok(Plan::new(plan.estimate, move || match plan.run_within(patience)? {

@@ -1,5 +1,7 @@
 //! `isx bench`: engines measured against each other, once their answers are the same.
 
+mod knapsack;
+
 use super::arguments::{machine, parse_bytes};
 use super::failure::{Failure, Outcome};
 use super::terminal;
@@ -14,6 +16,7 @@ use isx::machine::cpu::cores;
 use isx::problem::multidim::generate::MultidimRecipe;
 use isx::report::files::{check_writable, write_whole};
 use isx::report::svg::dots::DotChart;
+use knapsack::{Boyer, Jooken};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,6 +33,8 @@ pub struct Bench {
 
 #[derive(Subcommand)]
 enum What {
+    Boyer(Boyer),
+    Jooken(Jooken),
     Lemos(Lemos),
     Mckp(Mckp),
     Thesis(Thesis),
@@ -166,6 +171,8 @@ impl Measuring {
 impl Bench {
     pub fn run(&self) -> Result<Outcome, Failure> {
         match &self.what {
+            What::Boyer(bench) => bench.run(),
+            What::Jooken(bench) => bench.run(),
             What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),
             What::Thesis(bench) => bench.run(),

@@ -2,9 +2,11 @@
 
 use super::failure::{Failure, Outcome};
 use super::terminal;
+use crate::bench::knapsack::KnapsackReport;
 use crate::bench::lemos::{self, LemosReport};
 use crate::bench::mckp::{self, MckpReport};
 use crate::bench::thesis::{self, ThesisReport};
+use crate::bench::{boyer, jooken};
 use clap::Args;
 use isx::report::files::write_whole;
 use isx::report::plot::PlotData;
@@ -20,7 +22,8 @@ use std::path::{Path, PathBuf};
 /// Draw a front again from its JSON, or the charts of a benchmark
 ///
 /// What is drawn follows from the document's schema: a front (isx.front/1), the results.json of `isx bench`
-/// (isx.bench.mckp/1, isx.bench.thesis/1, isx.bench.lemos/1: charts, into a folder), or named lines in panels (isx.chart/1). In the
+/// (isx.bench.mckp/1, isx.bench.thesis/1, isx.bench.lemos/1, isx.bench.jooken/1,
+/// isx.bench.boyer/1: charts, into a folder), or named lines in panels (isx.chart/1). In the
 /// picture of a front of at most 300 points, each says its area, utilization and choices where a pointer rests on it.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
@@ -83,6 +86,10 @@ impl Plot {
             Kind::Chart => self.draw_chart(document),
             Kind::Mckp => {
                 let report: MckpReport = self.results(document)?;
+                self.deliver_charts(&report.charts())
+            }
+            Kind::Knapsack => {
+                let report: KnapsackReport = self.results(document)?;
                 self.deliver_charts(&report.charts())
             }
             Kind::Lemos => {
@@ -198,6 +205,7 @@ enum Kind {
     Front,
     Chart,
     Mckp,
+    Knapsack,
     Lemos,
     Thesis,
     TaskSet,
@@ -211,6 +219,7 @@ impl Kind {
         match keys.schema.as_deref() {
             Some(chart::SCHEMA) => Self::Chart,
             Some(mckp::SCHEMA) => Self::Mckp,
+            Some(jooken::SCHEMA | boyer::SCHEMA) => Self::Knapsack,
             Some(lemos::SCHEMA) => Self::Lemos,
             Some(thesis::SCHEMA) => Self::Thesis,
             None if keys.tasks

@@ -1,0 +1,63 @@
+//! `isx bench boyer`: the 0-1 engines on instances like Boyer's: one capacity with its items, and all capacities.
+//!
+//! V. Boyer, D. El Baz and M. Elkihel, "Solving knapsack problems on GPU", Computers & Operations Research 39, 2012,
+//! Tables 1 to 3: w in 1..1000, p = w + 50, half the weight as capacity, 10,000 to 100,000 items. Theirs are drawn at
+//! random, as are the generator's. Engines that compress decisions tell by what factor, as in the paper's Table 1.
+
+use super::knapsack::{Case, KnapsackReport, Settings, measure};
+use super::machine::Machine;
+use super::{BenchError, gpu};
+use isx::engine::knapsack::Wanted;
+use isx::problem::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.bench.boyer/1";
+
+/// Which instances.
+pub struct Sizes<'a> {
+    /// Numbers of items.
+    pub items: &'a [u64],
+    /// Which of the recipe's problems.
+    pub seed: u64,
+    /// Kinds of instances; Boyer's if empty.
+    pub kinds: &'a [Kind],
+}
+
+/// Generates and measures.
+///
+/// # Errors
+///
+/// As [`measure`], and when a recipe is out of range.
+pub fn run(sizes: &Sizes, settings: &Settings, command: String) -> Result<KnapsackReport, BenchError> {
+    let kinds = if sizes.kinds.is_empty() { &[Kind::Boyer][..] } else { sizes.kinds };
+    let recipes = kinds.iter().flat_map(|&kind| {
+        let recipe =
+            move |&items| KnapsackRecipe { kind, items, seed: sizes.seed, ..KnapsackRecipe::default() };
+        sizes.items.iter().map(recipe)
+    });
+    let asked = recipes.flat_map(|recipe| {
+        [(Wanted::Best, "one capacity"), (Wanted::AllValues, "all capacities")]
+            .map(|asked| (recipe.clone(), asked))
+    });
+    let cases = asked.map(|(recipe, (wanted, words))| {
+        Ok(Case {
+            name: format!("{}, {} items, {words}", recipe.kind, recipe.items),
+            problem: generate_knapsack(&recipe)?,
+            wanted,
+            optimum: None,
+            recorded: None,
+        })
+    });
+    let about = format!(
+        "Instances of `isx generate knapsack --kind KIND --items N --seed {}`; the items of one capacity, and the values of \
+         all of them.",
+        sizes.seed
+    );
+    Ok(KnapsackReport {
+        schema: SCHEMA.to_owned(),
+        command,
+        about,
+        machine: Machine::here(gpu::words(&settings.machine)),
+        instances: measure(cases, settings)?,
+    })
+}

@@ -1,0 +1,320 @@
+//! 0-1 knapsack engines on named instances: checked answers and the times of whole runs.
+//!
+//! An answer is checked before its time is kept: its items are summed again, and its profit is the optimum that is known
+//! for the instance, or else what the other engines found. Where only one engine was asked and no optimum is known, another
+//! answers too, unmeasured. Fronts are compared point by point. Times are the library's own (reduction, solve, items);
+//! the first run warms up and counts only where it is too long to be repeated.
+
+use super::BenchError;
+use super::compare::Difference;
+use super::machine::Machine;
+use super::measure::{AUTO, median};
+use super::patience::Patient;
+use isx::engine::knapsack::{ENGINES, Knapsack as Family, Wanted};
+use isx::engine::{Auto, Context, EngineError, Entry, Hardware, Refusal, Request};
+use isx::machine::Machine as Computer;
+use isx::problem::knapsack::{Claim, Knapsack};
+use isx::reduce::knapsack::{Options as Reduction, reduce};
+use isx::solve::SolveError;
+use isx::solve::knapsack::{Options as Solving, Solution, solve, solve_with};
+use num_bigint::BigInt;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A run of so many seconds or more is not repeated.
+const ENOUGH: f64 = 2.0;
+
+/// How to measure.
+pub struct Settings<'a> {
+    /// Names of engines, `auto` among them; if empty those that the planner may take, without the textbook engine.
+    pub engines: &'a [String],
+    /// Timed runs of each contestant, at most.
+    pub repeat: usize,
+    /// Seconds that a contestant may expect to take, or take.
+    pub patience: Duration,
+    /// Threads, memory and a GPU.
+    pub machine: Computer,
+    /// Told what is measured next.
+    pub tell: &'a dyn Fn(&str),
+}
+
+/// An instance and a question.
+pub struct Case {
+    /// Its name.
+    pub name: String,
+    /// The problem.
+    pub problem: Knapsack,
+    /// What is asked.
+    pub wanted: Wanted,
+    /// The optimum, where it is known.
+    pub optimum: Option<BigInt>,
+    /// What somebody else's program took on another machine.
+    pub recorded: Option<Recorded>,
+}
+
+/// A time from a file of the set: another machine's.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recorded {
+    /// Whose.
+    pub program: String,
+    /// Seconds; nothing where it did not finish.
+    pub seconds: Option<f64>,
+}
+
+/// What was measured on an instance.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// The instance's name.
+    pub name: String,
+    /// Its items.
+    pub items: usize,
+    /// Its capacity.
+    pub capacity: u64,
+    /// Whether all capacities were asked for.
+    pub all_capacities: bool,
+    /// The most profit at the capacity, if anybody answered.
+    pub optimum: Option<String>,
+    /// What the answers were held against.
+    pub checked_by: String,
+    /// A time from the set.
+    pub recorded: Option<Recorded>,
+    /// The contestants.
+    pub contestants: Vec<Contestant>,
+}
+
+/// A contestant and its runs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Contestant {
+    /// The engine's name, or `auto`.
+    pub engine: String,
+    /// Whether it runs on a GPU.
+    pub gpu: bool,
+    /// The engine's own account of how it ran; why it was not measured where there are no times.
+    pub how: String,
+    /// Candidates it looked at.
+    pub updates: u64,
+    /// Seconds of every timed run.
+    pub seconds: Vec<f64>,
+}
+
+impl Contestant {
+    /// The median of its runs, if there are any.
+    #[must_use]
+    pub fn median(&self) -> Option<f64> {
+        (!self.seconds.is_empty()).then(|| median(self.seconds.clone()))
+    }
+}
+
+/// Everything that was measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KnapsackReport {
+    /// Of the benchmark.
+    pub schema: String,
+    /// The command that measures the same again.
+    pub command: String,
+    /// What the instances are, in a sentence or two.
+    pub about: String,
+    /// Where.
+    pub machine: Machine,
+    /// Every instance.
+    pub instances: Vec<Measured>,
+}
+
+/// Who is measured: an engine of the registry, or the planner.
+#[derive(Clone, Copy)]
+enum Who {
+    Planner,
+    Engine(&'static Entry<Family>),
+}
+
+impl Who {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Planner => AUTO,
+            Self::Engine(entry) => entry.name,
+        }
+    }
+
+    fn is_gpu(self) -> bool {
+        matches!(self, Self::Engine(Entry { hardware: Hardware::Gpu, .. }))
+    }
+}
+
+/// The contestants of those names.
+fn contestants(names: &[String]) -> Result<Vec<Who>, BenchError> {
+    if names.is_empty() {
+        let taken = ENGINES.iter().filter(|entry| !entry.judge && entry.auto != Auto::Never);
+        return Ok(taken.map(Who::Engine).collect());
+    }
+    let find = |name: &String| match ENGINES.named(name) {
+        _ if name == AUTO => Ok(Who::Planner),
+        Some(entry) => Ok(Who::Engine(entry)),
+        None => {
+            let why = "there is no engine of that name".to_owned();
+            Err(BenchError::Unavailable { engine: name.clone(), why })
+        }
+    };
+    names.iter().map(find).collect()
+}
+
+/// Measures every contestant on every instance.
+///
+/// # Errors
+///
+/// When an engine is not known, an instance does not come, or an answer is wrong; a contestant that refuses is noted.
+pub fn measure(
+    cases: impl Iterator<Item = Result<Case, BenchError>>,
+    settings: &Settings,
+) -> Result<Vec<Measured>, BenchError> {
+    let contestants = contestants(settings.engines)?;
+    cases.map(|case| measure_case(&case?, &contestants, settings)).collect()
+}
+
+fn measure_case(case: &Case, contestants: &[Who], settings: &Settings) -> Result<Measured, BenchError> {
+    let mut judge = Judge { case, settings, first: None };
+    let mut measured = Vec::new();
+    for &who in contestants {
+        (settings.tell)(&format!("{}, {}", case.name, who.name()));
+        measured.push(judge.contestant(who)?);
+    }
+    let answered = measured.iter().filter(|one: &&Contestant| !one.seconds.is_empty()).count();
+    let checked_by = match (&case.optimum, answered) {
+        (_, 0) => "nobody answered".to_owned(),
+        (Some(_), _) => "the set's optimum".to_owned(),
+        (None, 1) => judge.second(contestants)?,
+        (None, answered) => format!("{answered} engines that agree"),
+    };
+    let optimum = judge.first.as_ref().and_then(|claim| claim.profit(claim.len() - 1));
+    Ok(Measured {
+        name: case.name.clone(),
+        items: case.problem.items.len(),
+        capacity: case.problem.capacity,
+        all_capacities: matches!(case.wanted, Wanted::AllValues | Wanted::AllPicks),
+        optimum: optimum.map(|optimum| optimum.to_string()),
+        checked_by,
+        recorded: case.recorded.clone(),
+        contestants: measured,
+    })
+}
+
+/// An instance and the first answer to it, which the others are held against.
+struct Judge<'a> {
+    case: &'a Case,
+    settings: &'a Settings<'a>,
+    first: Option<Claim>,
+}
+
+impl Judge<'_> {
+    fn contestant(&mut self, who: Who) -> Result<Contestant, BenchError> {
+        let (engine, gpu) = (who.name().to_owned(), who.is_gpu());
+        let mut contestant = Contestant { engine, gpu, how: String::new(), updates: 0, seconds: Vec::new() };
+        for run in 0..=self.settings.repeat {
+            let solution = match self.answer(who) {
+                Ok(solution) => solution,
+                Err(SolveError::SelfCheck(mismatch)) => {
+                    return Err(self.wrong(who, Difference::from(mismatch)));
+                }
+                Err(SolveError::Engine(Refusal { cause: EngineError::Unavailable(why), .. })) => {
+                    return Ok(Contestant { how: why, ..contestant });
+                }
+                Err(SolveError::Engine(Refusal { cause, .. })) => {
+                    return Ok(Contestant { how: format!("it {cause}"), ..contestant });
+                }
+                Err(error) => return Ok(Contestant { how: error.to_string(), ..contestant }),
+            };
+            let account = &solution.account;
+            let timings = account.timings;
+            let seconds = (timings.reduce + timings.solve + timings.traceback).as_secs_f64();
+            contestant.how = match who {
+                Who::Planner => account.ran_on(),
+                Who::Engine(_) => account.how.clone(),
+            };
+            contestant.updates = account.updates;
+            self.check(who, solution.claim)?;
+            let last = run == 0 && seconds >= ENOUGH;
+            if run > 0 || last {
+                contestant.seconds.push(seconds);
+            }
+            if last || contestant.seconds.iter().sum::<f64>() >= ENOUGH {
+                break;
+            }
+        }
+        Ok(contestant)
+    }
+
+    /// An answer whose items were summed again.
+    fn answer(&self, who: Who) -> Result<Solution, SolveError> {
+        let Case { problem, wanted, .. } = self.case;
+        let Settings { machine, patience, .. } = self.settings;
+        let options = Solving { wanted: *wanted, machine: machine.clone(), ..Solving::default() };
+        let Who::Engine(entry) = who else { return solve(problem, &options) };
+        let reduced = reduce(problem, Reduction { goal: wanted.goal(), dominance: true });
+        let context = Context::new(machine);
+        if !reduced.items.is_empty() {
+            let request = Request { problem: &reduced, wanted: *wanted, context: &context };
+            let refused = |cause| Refusal { engine: entry.name, cause };
+            let expects = entry.engine.plan(request).map_err(refused)?.estimate.seconds;
+            let allowed = patience.as_secs_f64();
+            if expects > allowed {
+                let why = format!("it expects to take {expects:.0} s, --patience allows {allowed:.0} s");
+                return Err(refused(EngineError::Unavailable(why)).into());
+            }
+        }
+        let patient = Patient { engine: entry.engine, patience: *patience };
+        solve_with(problem, entry.name, &patient, &options)
+    }
+
+    /// Holds an answer against the known optimum and the first answer.
+    fn check(&mut self, who: Who, claim: Claim) -> Result<(), BenchError> {
+        let last = claim.len() - 1;
+        let differs = |what, found: String, wanted: String| {
+            self.wrong(who, Difference { point: None, what, found, wanted })
+        };
+        let profit = claim.profit(last);
+        let told = |profit: &Option<BigInt>| profit.as_ref().map_or("nothing".into(), ToString::to_string);
+        if let Some(optimum) = &self.case.optimum
+            && profit.as_ref() != Some(optimum)
+        {
+            return Err(differs("profit", told(&profit), optimum.to_string()));
+        }
+        let Some(first) = &self.first else {
+            self.first = Some(claim);
+            return Ok(());
+        };
+        if claim.len() != first.len() {
+            return Err(differs("points", claim.len().to_string(), first.len().to_string()));
+        }
+        // Of one capacity several weights may go with the most profit.
+        let fronts = claim.len() > 1;
+        for point in 0..claim.len() {
+            let (found, wanted) = (claim.profit(point), first.profit(point));
+            if found != wanted || fronts && claim.weights[point] != first.weights[point] {
+                let told = |claim: &Claim, profit| format!("{} at {}", told(&profit), claim.weights[point]);
+                let (found, wanted) = (told(&claim, found), told(first, wanted));
+                return Err(self.wrong(who, Difference { point: Some(point), what: "profit", found, wanted }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets another engine answer, so that the only answer is held against something; says who it was.
+    fn second(&mut self, contestants: &[Who]) -> Result<String, BenchError> {
+        let asked = |entry: &&Entry<Family>| contestants.iter().any(|who| who.name() == entry.name);
+        for entry in ENGINES.iter().filter(|entry| !asked(entry)) {
+            let who = Who::Engine(entry);
+            if let Ok(solution) = self.answer(who) {
+                self.check(who, solution.claim)?;
+                return Ok(format!("the {} engine, which agrees", entry.name));
+            }
+        }
+        Ok("the sum of its items alone: no other engine answers in time".into())
+    }
+
+    fn wrong(&self, who: Who, difference: Difference) -> BenchError {
+        BenchError::Wrong {
+            contestant: who.name().into(),
+            instance: self.case.name.clone(),
+            difference: Box::new(difference),
+        }
+    }
+}
