@@ -52,6 +52,115 @@ fn batches_of_multidimensional_problems_are_measured_and_written_whole() {
     drawn_again(&out.join("results.json"), 1);
 }
 
+/// A small set like the public one: an optimum that is known, one that is not, and a run of combo that did not end.
+fn small_set(folder: &Path) {
+    let problems = [
+        ("n_3_c_12_g_2_f_0.1_eps_0_s_100", "3\n1 3 2\n2 9 6\n3 5 5\n12\n", "0.25"),
+        ("n_4_c_70_g_2_f_0.1_eps_0_s_100", "4\n1 30 20\n2 90 60\n3 55 50\n4 8 9\n70\n", "-1"),
+        ("n_2_c_900_g_2_f_0.1_eps_0_s_100", "2\n1 3 500\n2 9 600\n900\n", "1.5"),
+    ];
+    for (name, problem, time) in problems {
+        let instance = folder.join("problemInstances").join(name);
+        std::fs::create_dir_all(&instance).unwrap();
+        std::fs::write(instance.join("test.in"), problem).unwrap();
+        std::fs::write(instance.join("time.out"), time).unwrap();
+    }
+    let optima = "name,optimum\nn_3_c_12_g_2_f_0.1_eps_0_s_100,14\nn_4_c_70_g_2_f_0.1_eps_0_s_100,-1\n";
+    std::fs::write(folder.join("optima.csv"), optima).unwrap();
+}
+
+/// The benchmark of a folder's set, which takes other flags than those of tiny instances.
+fn jooken(set: &Path, out: &Path, flags: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isx"));
+    command
+        .args(["bench", "jooken"])
+        .arg(set)
+        .args(["--repeat", "2", "--json", "--out"])
+        .arg(out)
+        .args(flags);
+    command.output().unwrap()
+}
+
+#[test]
+fn public_instances_are_drawn_and_held_against_the_sets_optima_or_another_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    small_set(folder.path());
+    let out = folder.path().join("results");
+    let printed = document(&jooken(folder.path(), &out, &["--max-capacity", "100", "--engine", "core"]));
+    assert_eq!(printed["schema"], "isx.bench.jooken/1");
+    let command = printed["command"].as_str().unwrap();
+    assert!(command.starts_with("isx bench jooken DIR --instances 20 --seed 1"), "{command}");
+    let instances = printed["instances"].as_array().unwrap();
+    let told = |at: usize, field: &str| instances[at][field].as_str().unwrap_or_default().to_owned();
+    assert_eq!(instances.len(), 2);
+    assert_eq!((told(0, "optimum"), told(0, "checked_by")), ("14".into(), "the set's optimum".into()));
+    assert_eq!(told(1, "optimum"), "98");
+    assert!(told(1, "checked_by").ends_with("engine, which agrees"), "{}", told(1, "checked_by"));
+    assert_eq!(instances[0]["recorded"]["seconds"], 0.25);
+    assert!(instances[1]["recorded"]["seconds"].is_null());
+    assert_eq!(instances[0]["contestants"][0]["seconds"].as_array().unwrap().len(), 2);
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(
+        table.contains("combo, recorded on another machine") && table.contains("not finished"),
+        "{table}"
+    );
+    drawn_again(&out.join("results.json"), 1);
+
+    let unfinished = document(&jooken(folder.path(), &out, &["--unfinished"]));
+    assert_eq!(unfinished["instances"].as_array().unwrap().len(), 1);
+    let drawn = document(&jooken(folder.path(), &out, &["--instances", "1", "--seed", "5"]));
+    let again = document(&jooken(folder.path(), &out, &["--instances", "1", "--seed", "5"]));
+    assert_eq!(drawn["instances"][0]["name"], again["instances"][0]["name"]);
+    assert_eq!(drawn["instances"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn an_optimum_that_is_not_the_sets_is_no_result_and_a_folder_without_instances_no_set() {
+    let folder = tempfile::tempdir().unwrap();
+    small_set(folder.path());
+    std::fs::write(folder.path().join("optima.csv"), "n_3_c_12_g_2_f_0.1_eps_0_s_100,15\n").unwrap();
+    let out = folder.path().join("results");
+    let wrong = jooken(folder.path(), &out, &[]);
+    assert_eq!(wrong.status.code(), Some(7), "{}", String::from_utf8_lossy(&wrong.stderr));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("14 instead of 15"));
+    assert!(!out.exists(), "nothing is written where an answer is wrong");
+    let empty = jooken(&folder.path().join("nothing"), &out, &[]);
+    assert_eq!(empty.status.code(), Some(2), "{}", String::from_utf8_lossy(&empty.stderr));
+}
+
+#[test]
+fn many_items_of_few_weights_are_measured_for_one_capacity_and_for_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isx"));
+    command.args([
+        "bench",
+        "boyer",
+        "--items",
+        "300",
+        "--kind",
+        "boyer,circle",
+        "--repeat",
+        "2",
+        "--json",
+        "--out",
+    ]);
+    let printed = document(&command.arg(&out).output().unwrap());
+    assert_eq!(printed["schema"], "isx.bench.boyer/1");
+    let instances = printed["instances"].as_array().unwrap();
+    assert_eq!(instances.len(), 4);
+    for pair in instances.chunks(2) {
+        assert_eq!(pair[0]["optimum"], pair[1]["optimum"]);
+        assert_eq!((&pair[0]["all_capacities"], &pair[1]["all_capacities"]), (&false.into(), &true.into()));
+        let timed = |one: &Value| {
+            let contestants = one["contestants"].as_array().unwrap();
+            contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count()
+        };
+        assert!(timed(&pair[0]) > timed(&pair[1]) && timed(&pair[1]) >= 2, "{pair:?}");
+    }
+    drawn_again(&out.join("results.json"), 1);
+}
+
 #[test]
 fn engines_are_measured_and_written_whole() {
     let folder = tempfile::tempdir().unwrap();

@@ -39,7 +39,7 @@ const SPARSE: i128 = 14;
 const CELLS: usize = 64;
 
 /// A row goes on beyond its budget where no more cells a state of the budget are left to do: its end is certain.
-const SOON: u64 = 800;
+const SOON: u64 = 2000;
 
 /// Steps of a row after which its best state is looked for.
 const LOOK: usize = 4;
@@ -235,7 +235,9 @@ impl<N: Number> Row<N> {
                 break Ending::Proved;
             }
             if budget.is_spent() {
-                soon = soon || self.ends_soon(core, target, budget.allowed());
+                if !soon || self.band.steps().is_multiple_of(BLOCK) {
+                    soon = self.ends_soon(core, target, budget.allowed());
+                }
                 if budget.is_late() || !soon {
                     break Ending::OutOfBudgetInRow;
                 }

@@ -59,6 +59,12 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// So many states from now on and no more, even where an end is in sight.
+    pub fn renew_strictly(&mut self, states: u64) -> &mut Self {
+        (self.left, self.allowed) = (states, 0);
+        self
+    }
+
     /// All states looked at.
     pub fn spent(&self) -> u64 {
         self.spent
@@ -83,7 +89,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// What it was allowed at the last renewal.
+    /// What it was allowed at the last renewal, as far as an end in sight may be waited for.
     pub fn allowed(&self) -> u64 {
         self.allowed
     }

@@ -31,15 +31,18 @@ pub fn solve<N: Number>(
         return Ok(Some(best));
     }
     let plain = Measure::weights(capacity);
-    if expand(&mut items, capacity, plain, &mut best, budget.renew(FIRST))? == Ending::Proved {
+    let first = expand(&mut items, capacity, plain, &mut best, budget.renew_strictly(FIRST))?;
+    if first == Ending::Proved {
         return Ok(Some(best));
     }
     let Some(bundled) = Bundled::of(&items, capacity) else {
-        return priced(items, capacity, best, budget);
+        return priced(items, capacity, first, best, budget);
     };
     let mut found = Incumbent { profit: best.profit, chosen: Vec::new() };
     if !take_all(&bundled.pieces, capacity, &mut found) {
-        let Some(better) = priced(bundled.pieces.clone(), capacity, found, budget)? else { return Ok(None) };
+        let Some(better) = priced(bundled.pieces.clone(), capacity, first, found, budget)? else {
+            return Ok(None);
+        };
         found = better;
     }
     if found.profit > best.profit {
@@ -64,21 +67,24 @@ fn take_all<N: Number>(items: &[Piece<N>], capacity: N, best: &mut Incumbent<N>)
 }
 
 /// The search with a price on every item, where the number of items is felt, and then whatever proves the best known.
+/// `first` is how the search without a price ended.
 fn priced<N: Number>(
     mut items: Vec<Piece<N>>,
     capacity: N,
+    mut first: Ending,
     mut best: Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
     let plain = Measure::weights(capacity);
     let priced = price(&mut items, capacity, best.profit + N::ONE);
     let measure = priced.map_or(plain, |(measure, _)| measure);
-    let mut first = Ending::OutOfBudget;
-    if let Some((measure, bound)) = priced {
-        if best.profit < bound {
-            first = expand(&mut items, capacity, measure, &mut best, budget.renew(FIRST))?;
-        }
-        if first == Ending::Proved || best.profit >= bound {
+    let proves = |best: &Incumbent<N>| priced.is_some_and(|(_, bound)| best.profit >= bound);
+    if proves(&best) {
+        return Ok(Some(best));
+    }
+    if priced.is_some() || first == Ending::OutOfBudgetInRow {
+        first = expand(&mut items, capacity, measure, &mut best, budget.renew(FIRST))?;
+        if first == Ending::Proved || proves(&best) {
             return Ok(Some(best));
         }
     }
