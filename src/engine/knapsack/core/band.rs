@@ -286,3 +286,95 @@ fn most<S: Lanes<i64>>(simd: S, cells: &[i64]) -> i64 {
     simd.store(&mut cells, most);
     cells.into_iter().max().unwrap_or(i64::LOWEST).max(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn random(seed: &mut u64, most: u64) -> u64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) % most
+    }
+
+    /// The best (profit, count) of every weight, from a state with nothing on, by all sets of flips.
+    fn plain(changes: &[Held]) -> BTreeMap<i64, (i64, i64)> {
+        let mut best = BTreeMap::from([(0, (0, 0))]);
+        for change in changes {
+            for (weight, (profit, count)) in best.clone() {
+                let with = (profit + change.profit, count + change.count);
+                let held = best.entry(weight + change.weight).or_insert(with);
+                *held = (*held).max(with);
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn a_row_holds_the_best_state_of_every_weight_and_knows_its_way_back() {
+        let mut seed = 3;
+        for case in 0..60 {
+            let heaviest = [3, 40, 700][case % 3];
+            let changes: Vec<Held> = (0..12)
+                .map(|_| {
+                    let (weight, profit) = (1 + random(&mut seed, heaviest), 1 + random(&mut seed, 50));
+                    let sign = if random(&mut seed, 2) == 0 { 1 } else { -1 };
+                    let count = sign * (1 + random(&mut seed, 3) as i64);
+                    Held { weight: sign * weight as i64, profit: sign * profit as i64, count }
+                })
+                .collect();
+            let mut band = Band::of(std::iter::once(Held { weight: 0, profit: 0, count: 0 }), 1);
+            changes.iter().for_each(|&change| band.flip(change));
+            let wanted = plain(&changes);
+            let low = *wanted.keys().next().unwrap();
+            let within = band.best_within();
+            let mut most: Option<(i64, i64)> = None;
+            for capacity in low - 1..=*wanted.keys().last().unwrap() + 1 {
+                most = most.max(wanted.get(&capacity).copied());
+                let best = band.best(capacity);
+                assert_eq!(best.map(|held| (held.profit, held.count)), most, "within {capacity}");
+                assert_eq!(within.profit(capacity), most.map(|(profit, _)| profit));
+                let Some(held) = best else { continue };
+                let (flipped, start) = band.trace(held.weight, changes.len());
+                let sum =
+                    |part: fn(&Held) -> i64| flipped.iter().map(|&step| part(&changes[step])).sum::<i64>();
+                assert_eq!(start, 0);
+                assert_eq!(
+                    (sum(|change| change.weight), sum(|change| change.profit)),
+                    (held.weight, held.profit)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn trimming_keeps_what_holds_and_all_between() {
+        let mut seed = 9;
+        for plain in [false, true] {
+            for _ in 0..100 {
+                let mut band = Band::of(std::iter::once(Held { weight: 0, profit: 0, count: 0 }), 1);
+                for _ in 0..10 {
+                    let weight = 1 + random(&mut seed, 60) as i64;
+                    band.flip(Held { weight, profit: 1 + random(&mut seed, 90) as i64, count: 1 });
+                }
+                let (room, target) = (random(&mut seed, 300) as i64, random(&mut seed, 500) as i64);
+                // Of equal profits the lighter one holds if any does, as with a bound.
+                let holds = |held: Held| held.profit + 2 * (room - held.weight) >= target;
+                let all = || {
+                    (0..=600).filter_map(|weight| {
+                        let cell = *band
+                            .row
+                            .get(band.span.clone())?
+                            .get(usize::try_from(weight - band.low).ok()?)?;
+                        is_reached(cell).then(|| unpack(weight, cell))
+                    })
+                };
+                let kept: Vec<Held> = all().filter(|&held| holds(held)).collect();
+                let (first, last) = (kept.first().copied(), kept.last().copied());
+                band.trim(plain, holds);
+                assert_eq!(band.len() as i64, first.zip(last).map_or(0, |(a, b)| b.weight - a.weight + 1));
+                assert!(first.is_none_or(|first| first.weight == band.low));
+            }
+        }
+    }
+}
