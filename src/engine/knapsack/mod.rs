@@ -12,6 +12,7 @@ mod core;
 pub mod cuda;
 mod decisions;
 mod dense;
+mod grouped;
 mod reference;
 
 pub use answer::{Answer, Selections};
@@ -66,6 +67,7 @@ impl Wanted {
 pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
     Entry { name: "dense", about: "a row of cells on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
+    Entry { name: "grouped", about: "rows of cells, items of one weight in one go", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &grouped::Grouped },
     Entry { name: "boyer", about: "a row of cells, the decisions compressed", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &boyer::Boyer },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "rows of losses on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },

@@ -54,10 +54,21 @@ impl Arena {
         });
     }
 
+    /// The memory as cells.
+    #[must_use]
+    pub fn cells<V: Pod>(&self) -> &[V] {
+        bytemuck::cast_slice(&self.map[..self.map.len() / size_of::<V>() * size_of::<V>()])
+    }
+
+    /// The memory as cells to be written.
+    pub fn cells_mut<V: Pod>(&mut self) -> &mut [V] {
+        let bytes = self.map.len() / size_of::<V>() * size_of::<V>();
+        bytemuck::cast_slice_mut(&mut self.map[..bytes])
+    }
+
     /// The memory, cut into rows of those lengths (padding included).
     pub fn rows<V: Pod>(&mut self, lengths: impl Iterator<Item = usize>) -> Vec<&mut [V]> {
-        let bytes = self.map.len() / size_of::<V>() * size_of::<V>();
-        let mut rest: &mut [V] = bytemuck::cast_slice_mut(&mut self.map[..bytes]);
+        let mut rest = self.cells_mut::<V>();
         let mut rows = Vec::new();
         for length in lengths {
             let (row, after) = rest.split_at_mut(length);

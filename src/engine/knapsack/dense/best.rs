@@ -4,7 +4,6 @@
 //! each half may weigh; then each half is a problem of its own, at half the work in all (D. S. Hirschberg,
 //! Communications of the ACM 18, 1975). So rows are all the memory that is needed, for at most twice the time.
 
-use super::form::Form;
 use super::pass::{CellItem, PAD};
 use super::sweep::{Cell, Sweep, Wanted, row_cells, together};
 use crate::engine::EngineError;
@@ -75,7 +74,7 @@ impl<'a, V: Cell> Best<'a, V> {
         let [now, next, _] = &mut self.rows;
         let wanted = Wanted { capacity, below: Some(0) };
         let [row, _] = self.sweep.run(cells, wanted, [now, next], Some(&mut bits))?;
-        let start = best_cell(self.sweep.form, &row[PAD..], capacity);
+        let start = self.sweep.form.best_cell(&row[PAD..], capacity);
         let mut chosen = Vec::new();
         bits.starting_at(vec![start as u64]).write(0, &mut chosen);
         self.chosen.extend(chosen.iter().map(|&at| items[at as usize].1));
@@ -118,13 +117,4 @@ impl<'a, V: Cell> Best<'a, V> {
         }
         Ok(split)
     }
-}
-
-/// The cell up to the capacity whose selection brings most.
-pub fn best_cell<V: Cell>(form: Form, row: &[V], capacity: usize) -> usize {
-    if form.slope.is_none() {
-        return capacity;
-    }
-    let profit = |&cell: &usize| (form.profit(cell, row[cell]), std::cmp::Reverse(cell));
-    (0..=capacity).max_by_key(profit).unwrap_or(0)
 }

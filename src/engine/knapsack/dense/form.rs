@@ -8,9 +8,11 @@
 //! and 3.
 
 use super::pass::CellItem;
+use crate::engine::rises::breakpoints;
+use crate::machine::cpu::Team;
 use crate::machine::cpu::lanes::Lane;
 use crate::problem::knapsack::Item;
-use crate::problem::value::Tier;
+use crate::problem::value::{Stored, Tier, Values};
 use crate::reduce::knapsack::Reduced;
 
 /// How cells are held.
@@ -59,6 +61,34 @@ impl Form {
             Some(_) if held.wide() < V::LOWEST.wide() / 2 => None,
             Some(slope) => Some(i128::from(held.wide()) + slope * cell as i128),
         }
+    }
+
+    /// The points of the front that a row holds.
+    pub fn points<V: Lane + Stored>(self, row: &[V], team: &Team) -> (Vec<u64>, Values) {
+        if self.slope.is_none() {
+            let (weights, profits) = breakpoints(row, team, V::clone);
+            return (weights, V::store(profits));
+        }
+        let (mut weights, mut profits) = (Vec::new(), Vec::new());
+        let mut best = None;
+        for (cell, &held) in row.iter().enumerate() {
+            let profit = self.profit(cell, held);
+            if profit > best {
+                best = profit;
+                weights.push(cell as u64);
+                profits.extend(profit);
+            }
+        }
+        (weights, Values::I128(profits))
+    }
+
+    /// The cell up to the capacity whose selection brings most.
+    pub fn best_cell<V: Lane>(self, row: &[V], capacity: usize) -> usize {
+        if self.slope.is_none() {
+            return capacity;
+        }
+        let profit = |&cell: &usize| (self.profit(cell, row[cell]), std::cmp::Reverse(cell));
+        (0..=capacity).max_by_key(profit).unwrap_or(0)
     }
 }
 

@@ -20,13 +20,12 @@ pub(super) mod sweep;
 use super::answer::Answer;
 use super::bundles::Bundles;
 use super::{Decisions, Knapsack, Wanted};
-use crate::engine::rises::breakpoints;
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cpu::lanes::Isa;
 use crate::machine::cpu::{Arena, Team, in_words, shared_seconds, start_seconds};
 use crate::problem::value::Values;
 use crate::reduce::knapsack::Reduced;
-use best::{Best, Numbered, ROWS, best_cell, holds_bits};
+use best::{Best, Numbered, ROWS, holds_bits};
 use form::Form;
 use pass::{CellItem, PAD};
 use std::sync::Arc;
@@ -181,35 +180,16 @@ impl<'a> Run<'a> {
         let [row, _] = sweep.run(&self.cells, self.asked(), rows, bits.as_mut())?;
         let row = &row[PAD..=PAD + capacity];
         if self.wanted == Wanted::Value {
-            let cell = best_cell(self.form, row, capacity);
+            let cell = self.form.best_cell(row, capacity);
             let profit = self.form.profit(cell, row[cell]).unwrap_or(0);
             return Ok(answer(vec![cell as u64], Values::I128(vec![profit]), None));
         }
-        let (weights, profits) = self.points(row, sweep.team);
+        let (weights, profits) = self.form.points(row, sweep.team);
         let picks = bits.map(|bits| {
             let decisions = bits.starting_at(weights.clone());
             Arc::new(Unpacked { decisions, bundles: self.bundles.clone() }) as _
         });
         Ok(answer(weights, profits, picks))
-    }
-
-    /// The points of the front.
-    fn points<V: Cell>(&self, row: &[V], team: &Team) -> (Vec<u64>, Values) {
-        if self.form.slope.is_none() {
-            let (weights, profits) = breakpoints(row, team, V::clone);
-            return (weights, V::store(profits));
-        }
-        let (mut weights, mut profits) = (Vec::new(), Vec::new());
-        let mut best = None;
-        for (cell, &held) in row.iter().enumerate() {
-            let profit = self.form.profit(cell, held);
-            if profit > best {
-                best = profit;
-                weights.push(cell as u64);
-                profits.extend(profit);
-            }
-        }
-        (weights, Values::I128(profits))
     }
 }
 

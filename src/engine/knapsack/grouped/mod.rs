@@ -1,0 +1,219 @@
+//! Dynamic programming over groups of items of one weight.
+//!
+//! ```text
+//! G(j) = 0        for weight w:  G'(j) = max { G(j - k w) + P(k) }     k = 0 .. min(m, j / w),  j = 0 .. C
+//! ```
+//!
+//! P(k) is what the best k of the m items of weight w bring (`groups.rs`). P is concave, so that a row takes time in
+//! proportion to its cells where most profits of a weight are alike, or there are few items of it (`pass.rs`): all
+//! capacities cost O(D C) for D distinct weights, whatever the number of items. Rows are swept as the dense engine does it
+//! (`sweep.rs`), lightest items first, in the dense engine's forms of cells; items come from rows that are kept (`walk.rs`).
+//!
+//! For concave sequences: K. Axiotis, C. Tzamos, "Capacitated dynamic programming: faster knapsack and graph algorithms",
+//! arXiv 1802.06440; U. Pferschy, "Dynamic programming revisited: improving knapsack algorithms", Computing 63, 1999.
+//!
+//! Worked instance: (profit, weight) = (7,2), (5,2), (4,3) and C = 5. P = 0, 7, 12 for weight 2: G = 0 0 7 7 12 12; weight 3
+//! makes 0 0 7 7 12 12 of it, the last from max(12, 7 + 4).
+
+mod groups;
+mod pass;
+mod sweep;
+mod walk;
+
+use super::answer::Answer;
+use super::dense::form::Form;
+use super::{Knapsack, Wanted};
+use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use crate::machine::cpu::lanes::Isa;
+use crate::machine::cpu::{Team, in_words, shared_seconds, start_seconds};
+use crate::problem::value::Values;
+use crate::reduce::knapsack::Reduced;
+use groups::{Groups, steps};
+use pass::BLOCK;
+use std::sync::Arc;
+use std::time::Instant;
+use sweep::{Cell, Layer, Row, Sweep, row_cells, work};
+use walk::{Gains, Kept, View, items};
+
+/// The grouped engine.
+pub struct Grouped;
+
+/// Bytes of rows that are kept for the items of one capacity, at most, before some are made twice.
+const KEPT: u64 = 1 << 30;
+
+impl Engine<Knapsack> for Grouped {
+    fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let form = Form::of(problem).ok_or(EngineError::Arithmetic(problem.tier))?;
+        // Two rows, before anything that takes time in proportion to the items.
+        context.machine.allow(Need::row(problem.capacity, form).saturating_mul(2))?;
+        let run = Run::new(problem, wanted, context, form);
+        context.machine.allow(run.need.bytes)?;
+        let estimate = Estimate { seconds: run.estimate(), bytes: run.need.bytes };
+        Ok(Plan::new(estimate, move || if form.narrow { run.solve::<i32>() } else { run.solve::<i64>() }))
+    }
+}
+
+/// Memory that a solve needs.
+#[derive(Clone, Copy)]
+struct Need {
+    /// After how many groups a row is kept.
+    stride: usize,
+    bytes: u64,
+}
+
+impl Need {
+    /// Bytes of a row without padding.
+    fn row(capacity: u64, form: Form) -> u64 {
+        capacity.saturating_add(1 + BLOCK as u64).saturating_mul(if form.narrow { 4 } else { 8 })
+    }
+
+    /// For rows with that padding, in bytes, and groups of those weights.
+    fn of(
+        problem: &Reduced,
+        wanted: Wanted,
+        (form, pad): (Form, u64),
+        weights: &[u128],
+        allowed: u64,
+    ) -> Self {
+        let whole = Self::row(problem.capacity, form).saturating_add(pad);
+        let groups = weights.len() as u64;
+        // A row has something to hold only as far as its items weigh.
+        let every = || {
+            let mut so_far = 0u128;
+            weights.iter().fold(whole.saturating_mul(2), |bytes: u64, weight| {
+                so_far += weight;
+                let cells = so_far.min(problem.capacity.into()) as u64;
+                bytes.saturating_add(Self::row(cells, form)).saturating_add(pad)
+            })
+        };
+        match wanted {
+            Wanted::Value | Wanted::AllValues => Self { stride: 1, bytes: whole.saturating_mul(2) },
+            Wanted::AllPicks => Self { stride: 1, bytes: every() },
+            Wanted::Best => match every() {
+                bytes if bytes <= allowed.min(KEPT) => Self { stride: 1, bytes },
+                _ => {
+                    let stride = groups.isqrt().max(1);
+                    let rows = groups / stride + stride + 3;
+                    Self { stride: stride as usize, bytes: whole.saturating_mul(rows) }
+                }
+            },
+        }
+    }
+}
+
+/// A solve as it was planned.
+struct Run<'a> {
+    problem: &'a Reduced,
+    wanted: Wanted,
+    context: &'a Context<'a>,
+    form: Form,
+    need: Need,
+    gains: Gains,
+    layers: Vec<Layer>,
+    /// Unreachable cells before a row.
+    pad: usize,
+}
+
+impl<'a> Run<'a> {
+    fn new(problem: &'a Reduced, wanted: Wanted, context: &'a Context<'a>, form: Form) -> Self {
+        let groups = Groups::of(&problem.items, problem.capacity);
+        let (mut layers, mut sums, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, group) in groups.groups.iter().enumerate() {
+            let gain = |&item: &u32| form.item(&problem.items[item as usize]).gain;
+            let gains: Vec<i64> = groups.members[group.members.clone()].iter().map(gain).collect();
+            let sum = gains.iter().scan(0, |sum, gain| {
+                *sum += gain;
+                Some(*sum)
+            });
+            sums.push([0].into_iter().chain(sum).collect());
+            weights.push(group.weight as u128 * gains.len() as u128);
+            layers.extend(steps(group.weight, &gains).into_iter().map(|step| Layer { step, group: number }));
+        }
+        let pad = layers.iter().map(|layer| layer.step.pad()).max().unwrap_or(BLOCK);
+        let padding = (form, pad as u64 * if form.narrow { 4 } else { 8 });
+        let need = Need::of(problem, wanted, padding, &weights, context.machine.max_memory());
+        Self { problem, wanted, context, form, need, gains: Gains { groups, sums }, layers, pad }
+    }
+
+    fn capacity(&self) -> usize {
+        // Two rows of it fit the memory.
+        self.problem.capacity as usize
+    }
+
+    /// What of the last row is wanted.
+    fn asked(&self) -> sweep::Wanted {
+        let alone = matches!(self.wanted, Wanted::Value | Wanted::Best);
+        sweep::Wanted { capacity: self.capacity(), alone }
+    }
+
+    /// Whether rows are made a second time.
+    fn sweeps_twice(&self) -> bool {
+        self.wanted == Wanted::Best && self.need.stride > 1
+    }
+
+    fn updates(&self) -> f64 {
+        work(self.form, &self.layers, self.asked()).0 * if self.sweeps_twice() { 2.0 } else { 1.0 }
+    }
+
+    fn estimate(&self) -> f64 {
+        let workers = self.context.machine.workers();
+        let sweeps = if self.sweeps_twice() { 2.0 } else { 1.0 };
+        let alone = work(self.form, &self.layers, self.asked()).1 * sweeps;
+        let layers = self.layers.len().max(1) as f64;
+        let tiles = self.problem.capacity as f64 / 64e3;
+        let a_layer = shared_seconds(alone / layers, tiles, workers.threads());
+        alone.min(a_layer * layers + start_seconds(workers))
+    }
+
+    fn solve<V: Cell + std::fmt::Debug>(self) -> Result<Answer, EngineError> {
+        let started = Instant::now();
+        let team = Team::of(self.context.machine.workers());
+        let isa = Isa::best();
+        self.context.progress.begin("solving", self.layers.len() as u64);
+        let (cells, pad) = (row_cells(self.capacity()), self.pad);
+        let sweep = Sweep { context: self.context, team: &team, isa, form: self.form, cells, pad };
+        let kept = |groups: usize| self.wanted.picks() && groups.is_multiple_of(self.need.stride);
+        let (rows, last) = sweep.run::<V>(sweep.start::<V>()?, &self.layers, self.asked(), kept)?;
+        let solve = started.elapsed();
+        let started = Instant::now();
+        let updates = self.updates() as u64;
+        let (weights, profits, picks) = self.answer::<V>(&sweep, rows, last)?;
+        let how = format!("{}, {}", isa.name(), in_words(team.took_part()));
+        let (threads, traceback) = (team.took_part(), started.elapsed());
+        Ok(Answer { weights, profits, picks, how, threads, updates, solve, traceback })
+    }
+
+    /// What the rows say.
+    fn answer<V: Cell + std::fmt::Debug>(
+        self,
+        sweep: &Sweep,
+        rows: Vec<Row>,
+        last: Row,
+    ) -> Result<Told, EngineError> {
+        let row = &last.cells::<V>(self.pad)[..=self.capacity()];
+        let (cell, profit) = {
+            let cell = self.form.best_cell(row, self.capacity());
+            (cell, self.form.profit(cell, row[cell]).unwrap_or(0))
+        };
+        match self.wanted {
+            Wanted::Value => Ok((vec![cell as u64], Values::I128(vec![profit]), None)),
+            Wanted::Best => {
+                let chosen = items::<V>(sweep, &self.gains, &self.layers, (rows, last), cell)?;
+                let weight = |&item: &u32| self.problem.items[item as usize].weight;
+                let weight = chosen.iter().map(weight).sum();
+                Ok((vec![weight], Values::I128(vec![profit]), Some(Arc::new(vec![chosen]))))
+            }
+            Wanted::AllValues | Wanted::AllPicks => {
+                let (weights, profits) = self.form.points(row, sweep.team);
+                let view = View { pad: self.pad, exactly: self.form.slope.is_some() };
+                let kept = || Kept::<V>::new(self.gains, rows, last, view, weights.clone());
+                let picks = (self.wanted == Wanted::AllPicks).then(|| Arc::new(kept()) as _);
+                Ok((weights, profits, picks))
+            }
+        }
+    }
+}
+
+/// Points and their items.
+type Told = (Vec<u64>, Values, Option<Arc<dyn super::Selections>>);
