@@ -2,7 +2,12 @@
 //!
 //! ```text
 //! cargo run --release --example gpu_knapsack_bench -- [--optima FILE.csv] [--value] [--second] [--repeats N] FILE ...
+//! cargo run --release --example gpu_knapsack_bench -- --limits
 //! ```
+//!
+//! `--limits` times the kernels of the knapsack families one by one and shows what part of two limits they reach: bytes
+//! that pass between the multiprocessors and memory against a copy's, and updates against one read of 4 bytes from shared
+//! memory a lane and clock (`limits.rs`).
 //!
 //! `--optima` names a table `name,optimum` (-1 where it is not known); a file `FOLDER/test.in` has the name of its folder,
 //! any other its own without the ending. `--value` leaves the items out; `--second` solves again with the lightest items
@@ -15,6 +20,8 @@
 
 #[path = "../tests/gpu/harness.rs"]
 mod harness;
+#[path = "gpu_knapsack_bench/limits.rs"]
+mod limits;
 
 use cudarc::driver::CudaContext;
 use harness::gpu;
@@ -32,6 +39,7 @@ struct Wanted {
     optima: HashMap<String, i128>,
     items: bool,
     second: bool,
+    limits: bool,
     repeats: usize,
     files: Vec<String>,
 }
@@ -42,6 +50,9 @@ fn main() {
     let device = gpu();
     println!("{:?}", device.info());
     println!("copy: {:.2} TB/s, read and written", copy / 1e12);
+    if wanted.limits {
+        return limits::table(&device, copy);
+    }
     warm_up(&device);
     println!(
         "{:52} {:>5} {:>5} {:>4} {:>9} {:>9} {:>9} {:>9} {:>6} optimum",
@@ -97,18 +108,32 @@ fn main() {
 
 /// The same without what must not be done twice.
 fn only(wanted: &Wanted) -> Wanted {
-    Wanted { optima: HashMap::new(), items: wanted.items, second: false, repeats: 1, files: Vec::new() }
+    Wanted {
+        optima: HashMap::new(),
+        items: wanted.items,
+        second: false,
+        limits: false,
+        repeats: 1,
+        files: Vec::new(),
+    }
 }
 
 fn arguments() -> Wanted {
-    let mut wanted =
-        Wanted { optima: HashMap::new(), items: true, second: false, repeats: 3, files: Vec::new() };
+    let mut wanted = Wanted {
+        optima: HashMap::new(),
+        items: true,
+        second: false,
+        limits: false,
+        repeats: 3,
+        files: Vec::new(),
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--optima" => wanted.optima = optima(&arguments.next().expect("--optima FILE")),
             "--value" => wanted.items = false,
             "--second" => wanted.second = true,
+            "--limits" => wanted.limits = true,
             "--repeats" => {
                 wanted.repeats = arguments.next().and_then(|n| n.parse().ok()).expect("--repeats N")
             }

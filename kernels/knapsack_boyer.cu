@@ -7,11 +7,12 @@
 // Recurrence: f_k(j) = max(f_{k-1}(j), f_{k-1}(j - w_k) + p_k), the most profit within capacity j; bit k mod 32 of word j
 //             says whether the second is larger.
 // Layout: previous, next, words: a cell a capacity from 0 on. items: (weight, profit) of the launch. Filled are the cells
-//         lower .. capacity, of which Toth's bound says that they still matter after the launch's first item; those that
-//         do not matter after its last may be wrong, which no one sees. bounds: the first word that is not 0, and one
-//         more than the last that is not `all`.
+//         lower .. upper: Toth's bound says that they still matter after the launch's first item, and beyond are only
+//         capacities that hold all items so far. Those that do not matter after its last may be wrong, which no one
+//         sees. A cell of `previous` above `last` is worth `total`. bounds: the first word that is not 0, and one more
+//         than the last that is not `all`.
 // Requires: tile: the weights of its items at most HALO together, at most ITEMS of them; profits >= 0, and no sum of them
-//           passes the cell's type; the caller clears the words before their first item and sets bounds to (capacity + 1, 0).
+//           passes the cell's type; the caller clears the words before their first item and sets bounds to (upper + 1, 0).
 // Work: a cell is read and written once a launch, (HALO + TILE) / TILE times in the tile, and an item reads one cell in
 //       shared memory and writes it where it is better; a thread's own cells stay in registers.
 // Launch: tile: a block of THREADS a tile of cells; one and bounds: a thread a cell.
@@ -38,8 +39,8 @@ extern __shared__ unsigned long long shared_words[];
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     knapsack_boyer_tile(const int* __restrict__ previous, int* __restrict__ next, unsigned* __restrict__ words,
-                        const PackedItem* __restrict__ items, int count, int shift, long long lower,
-                        long long capacity) {
+                        const PackedItem* __restrict__ items, int count, int shift, long long lower, long long upper,
+                        long long last, int total) {
     constexpr int NONE = -2147483647 - 1;
     int* const window = reinterpret_cast<int*>(shared_words);
     const long long begin = lower + (long long)blockIdx.x * TILE - HALO;
@@ -50,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     for (int r = 0; r < OWN; ++r) {
         const int i = threadIdx.x + r * THREADS;
         const long long cell = begin + i;
-        own[r] = cell >= 0 && cell <= capacity ? previous[cell] : NONE;
+        own[r] = cell < 0 ? NONE : cell <= last ? previous[cell] : total;
         window[i] = own[r];
     }
 #pragma unroll
@@ -87,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #pragma unroll
     for (int r = OWN_HALO; r < OWN; ++r) {
         const long long cell = begin + threadIdx.x + r * THREADS;
-        if (cell <= capacity) {
+        if (cell <= upper) {
             next[cell] = own[r];
             const unsigned decided = bits[(r - OWN_HALO) / 2] >> (r - OWN_HALO) % 2 * ITEMS & ((1u << ITEMS) - 1);
             if (decided != 0) {
@@ -99,13 +100,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
 extern "C" __global__ void knapsack_boyer_one(const int* __restrict__ previous, int* __restrict__ next,
                                               unsigned* __restrict__ words, long long weight, int profit, int shift,
-                                              long long lower, long long capacity) {
+                                              long long lower, long long upper, long long last, int total) {
     const long long cell = lower + (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (cell > capacity) {
+    if (cell > upper) {
         return;
     }
-    const int without = previous[cell];
-    const int with = cell >= weight ? previous[cell - weight] + profit : -1;
+    const long long source = cell - weight;
+    const int without = cell <= last ? previous[cell] : total;
+    const int with = source < 0 ? -1 : (source <= last ? previous[source] : total) + profit;
     next[cell] = with > without ? with : without;
     if (with > without) {
         words[cell] |= 1u << shift;
@@ -113,16 +115,16 @@ extern "C" __global__ void knapsack_boyer_one(const int* __restrict__ previous, 
 }
 
 extern "C" __global__ void knapsack_boyer_bounds(const unsigned* __restrict__ words, unsigned all, long long lower,
-                                                 long long capacity, unsigned long long* __restrict__ bounds) {
+                                                 long long upper, unsigned long long* __restrict__ bounds) {
     const long long cell = lower + (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const unsigned word = cell <= capacity ? words[cell] : 0;
+    const unsigned word = cell <= upper ? words[cell] : 0;
     // Most neighbours say the same: only those at an edge speak up.
-    const unsigned before = cell > lower && cell <= capacity ? words[cell - 1] : 0;
-    const unsigned after = cell < capacity ? words[cell + 1] : all;
-    if (cell <= capacity && word != 0 && before == 0) {
+    const unsigned before = cell > lower && cell <= upper ? words[cell - 1] : 0;
+    const unsigned after = cell < upper ? words[cell + 1] : all;
+    if (cell <= upper && word != 0 && before == 0) {
         atomicMin(&bounds[0], (unsigned long long)cell);
     }
-    if (cell <= capacity && word != all && after == all) {
+    if (cell <= upper && word != all && after == all) {
         atomicMax(&bounds[1], (unsigned long long)cell + 1);
     }
 }

@@ -8,11 +8,13 @@
 
 #[path = "gpu/harness.rs"]
 mod harness;
+#[path = "gpu/planted.rs"]
+mod planted;
 #[path = "common/random.rs"]
 mod random;
 
 use harness::*;
-use isx::engine::knapsack::cuda::{Best, Front, Options, Width, best, boyer, front};
+use isx::engine::knapsack::cuda::{Best, Front, Options, Width, best, boyer, front, grouped};
 use isx::engine::knapsack::{Answer, ENGINES, Wanted};
 use isx::engine::{Context, EngineError, Request};
 use isx::machine::Machine;
@@ -22,13 +24,21 @@ use isx::reduce::knapsack::{Goal, Options as Reduction, Reduced, reduce};
 use random::Random;
 
 fn main() {
-    let trials = on_gpu(&tests![
+    let mut trials = on_gpu(&tests![
         small_random_instances_equal_the_reference,
         heavy_and_light_items_together_equal_a_plain_table,
         boyers_engine_equals_the_reference,
+        the_grouped_engine_equals_the_reference,
+        large_groups_equal_the_dense_engine_with_items_from_rows_made_twice,
         profits_beyond_32_bits_are_right_or_refused,
         a_large_instance_is_the_same_in_another_order_and_cell_form,
     ]);
+    trials.extend(if_asked(&tests![
+        faults::out_of_bounds,
+        faults::uninitialized,
+        faults::race,
+        faults::divergent_barrier,
+    ]));
     libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
 }
 
@@ -136,6 +146,14 @@ fn assert_same_front(problem: &Reduced, found: &Front, what: &str) {
 }
 
 /// The most profit within the capacity.
+/// The most profit by the CPU's dense engine.
+fn dense_value(problem: &Reduced) -> i128 {
+    let machine = Machine::default();
+    let request = Request { problem, wanted: Wanted::Value, context: &Context::new(&machine) };
+    let engine = ENGINES.named("dense").expect("it is built in").engine;
+    profit_at(&engine.plan(request).and_then(|plan| plan.run()).expect("it fits"), 0)
+}
+
 fn plain_table(problem: &Reduced) -> i128 {
     let mut row = vec![0i128; problem.capacity as usize + 1];
     for item in &problem.items {
@@ -188,6 +206,24 @@ fn heavy_and_light_items_together_equal_a_plain_table() {
     }
 }
 
+/// An answer has the judge's profits, its weights where they are a front's, and items that are worth what is claimed.
+fn assert_answers(problem: &Reduced, wanted: Wanted, judge: &Answer, found: &Answer, what: &str) {
+    let profits = |answer: &Answer| -> Vec<i128> {
+        (0..answer.profits.len()).map(|point| profit_at(answer, point)).collect()
+    };
+    assert_eq!(profits(found), profits(judge), "{what}");
+    if wanted.goal() == Goal::AllCapacities {
+        assert_eq!(found.weights, judge.weights, "{what}");
+    }
+    assert_eq!(found.picks.is_some(), wanted.picks(), "{what}");
+    let Some(picks) = &found.picks else { return };
+    let mut chosen = vec![77];
+    for (point, &weight) in found.weights.iter().enumerate() {
+        picks.write(point, &mut chosen);
+        assert_worth(&problem.items, problem.capacity, &chosen, (weight, profit_at(judge, point)), what);
+    }
+}
+
 fn boyers_engine_equals_the_reference() {
     let device = gpu();
     let mut random = Random(5);
@@ -200,24 +236,76 @@ fn boyers_engine_equals_the_reference() {
         let judge = reference(&problem, wanted);
         let found = boyer(&device, &problem, wanted, &Context::new(&machine));
         let (found, _) = found.unwrap_or_else(|error| panic!("{what}: {error}"));
-        let profits = |answer: &Answer| -> Vec<i128> {
-            (0..answer.profits.len()).map(|point| profit_at(answer, point)).collect()
+        assert_answers(&problem, wanted, &judge, &found, &what);
+    }
+}
+
+/// An instance of few distinct weights, with profits alike, along a line, of any kind, or beyond 32 bits.
+fn few_weights(random: &mut Random, most_items: u64, heaviest: u64) -> Knapsack {
+    let weights: Vec<u64> = (0..random.within(1, 6)).map(|_| random.within(1, heaviest)).collect();
+    let unit = random.pick(&[1i128, 1, 1 << 34]);
+    let kind = random.within(0, 3);
+    let item = |random: &mut Random| {
+        let weight = random.pick(&weights);
+        let profit = match kind {
+            0 => 7,
+            1 => i128::from(weight) + 50,
+            2 => random.within(1, 1000),
+            _ => random.within(1, 3) * i128::from(weight),
         };
-        assert_eq!(profits(&found), profits(&judge), "{what}");
-        if wanted.goal() == Goal::AllCapacities {
-            assert_eq!(found.weights, judge.weights, "{what}");
+        Item { profit: profit * unit, weight }
+    };
+    let items: Vec<Item> = (0..random.within(1, most_items)).map(|_| item(random)).collect();
+    let weight: u64 = items.iter().map(|item| item.weight).sum();
+    Knapsack { items, capacity: random.within(0, weight) }
+}
+
+fn the_grouped_engine_equals_the_reference() {
+    let device = gpu();
+    let mut random = Random(6);
+    let machine = Machine::default();
+    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(5) {
+        let problem = match case % 8 {
+            0 => mixed_instance(&mut random),
+            1 | 2 => small_instance(&mut random),
+            _ => {
+                let heaviest = random.pick(&[1u64, 5, 40, 700]);
+                few_weights(&mut random, if case % 8 == 3 { 400 } else { 30 }, heaviest)
+            }
+        };
+        let wanted = random.pick(&[Wanted::Value, Wanted::Best, Wanted::AllValues]);
+        let problem = reduced(&problem, wanted.goal(), random.one_in(2));
+        let what = format!("case {case}, {wanted:?}, {problem:?}");
+        let judge = reference(&problem, wanted);
+        let found = grouped(&device, &problem, wanted, &Context::new(&machine), u64::MAX);
+        let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_answers(&problem, wanted, &judge, &found, &what);
+        // The same with next to no rows kept.
+        if wanted == Wanted::Best {
+            let found = grouped(&device, &problem, wanted, &Context::new(&machine), 0);
+            let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_answers(&problem, wanted, &judge, &found, &what);
         }
-        let Some(picks) = &found.picks else { continue };
-        let mut chosen = vec![77];
-        for (point, &weight) in found.weights.iter().enumerate() {
-            picks.write(point, &mut chosen);
-            assert_worth(
-                &problem.items,
-                problem.capacity,
-                &chosen,
-                (weight, profit_at(&judge, point)),
-                &what,
-            );
+    }
+}
+
+fn large_groups_equal_the_dense_engine_with_items_from_rows_made_twice() {
+    let device = gpu();
+    let mut random = Random(7);
+    let machine = Machine::default();
+    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(1000) {
+        let heaviest = random.pick(&[90u64, 3000]);
+        let problem = few_weights(&mut random, 3000, heaviest);
+        let problem = reduced(&problem, Goal::OneCapacity, false);
+        let what = format!("case {case}, {} items, capacity {}", problem.items.len(), problem.capacity);
+        let judge = if problem.items.is_empty() { 0 } else { dense_value(&problem) };
+        for kept in [0, u64::MAX] {
+            let found = grouped(&device, &problem, Wanted::Best, &Context::new(&machine), kept);
+            let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(profit_at(&found, 0), judge, "{what}");
+            let mut chosen = Vec::new();
+            found.picks.as_ref().expect("items were wanted").write(0, &mut chosen);
+            assert_worth(&problem.items, problem.capacity, &chosen, (found.weights[0], judge), &what);
         }
     }
 }
@@ -299,4 +387,71 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
         profits.push(found.profit);
     }
     assert!(profits.iter().all(|profit| *profit == profits[0]), "{profits:?}");
+}
+
+/// Errors planted in the kernels of this family, one a tool of compute-sanitizer.
+mod faults {
+    use super::planted::Control;
+    use cudarc::driver::sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    use cudarc::driver::{CudaSlice, PushKernelArg};
+
+    /// Two items of weight 7 over 1000 cells, whatever the rows hold.
+    fn grouped(previous: impl FnOnce(&Control) -> CudaSlice<i32>, cells: usize) {
+        let ptx = include_str!("../kernels/ptx/knapsack_grouped.compute_70.ptx");
+        let control = Control::new(ptx, "knapsack_grouped_i32");
+        let previous = previous(&control);
+        let mut next = control.stream.alloc_zeros::<i32>(cells).unwrap();
+        let gains: Vec<i32> =
+            (0..48).map(|at| if (15..18).contains(&at) { at - 15 } else { -(1 << 30) }).collect();
+        let gains = control.stream.clone_htod(&gains).unwrap();
+        let (steps, lanes) = (32i32, 7i32);
+        let (weight, first_row, first, end, last, strips) = (7i64, 0i64, 0i64, 1000i64, 999i64, 1i64);
+        let mut builder = control.stream.launch_builder(&control.function);
+        builder.arg(&previous).arg(&mut next).arg(&gains).arg(&steps);
+        builder.arg(&weight).arg(&first_row).arg(&first).arg(&end).arg(&last).arg(&lanes).arg(&strips);
+        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
+        control.end(&launched);
+    }
+
+    /// An error planted for memcheck: the row to be filled is a cell too short.
+    pub fn out_of_bounds() {
+        grouped(|control| control.stream.alloc_zeros(1000).unwrap(), 999);
+    }
+
+    /// An error planted for initcheck: nobody wrote the row before.
+    pub fn uninitialized() {
+        // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
+        grouped(|control| unsafe { control.stream.alloc(1000) }.unwrap(), 1000);
+    }
+
+    /// Sixteen items over 40,000 cells by a kernel whose barriers were meddled with.
+    fn boyer(ptx: &str) {
+        let control = Control::new(ptx, "knapsack_boyer_tile");
+        let shared = 96 << 10;
+        control.function.set_attribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared).unwrap();
+        let cells = 40_000;
+        let previous = control.stream.alloc_zeros::<i32>(cells).unwrap();
+        let mut next = control.stream.alloc_zeros::<i32>(cells).unwrap();
+        let mut words = control.stream.alloc_zeros::<u32>(cells).unwrap();
+        let items: Vec<i64> = (0..16).flat_map(|at| [100 + at, 150 + at]).collect();
+        let items = control.stream.clone_htod(&items).unwrap();
+        let (count, shift, lower, upper, last, total) = (16i32, 0i32, 0i64, 39_999i64, 39_999i64, 0i32);
+        let mut builder = control.stream.launch_builder(&control.function);
+        builder.arg(&previous).arg(&mut next).arg(&mut words).arg(&items).arg(&count).arg(&shift);
+        builder.arg(&lower).arg(&upper).arg(&last).arg(&total);
+        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        let launched = unsafe { builder.launch(Control::grid(3, 1024, shared as u32)) }.map(|_| ());
+        control.end(&launched);
+    }
+
+    /// An error planted for racecheck: no barrier between what one thread writes and another reads.
+    pub fn race() {
+        boyer(include_str!("gpu/planted_knapsack_race.compute_70.ptx"));
+    }
+
+    /// An error planted for synccheck: half of each warp skips the barriers.
+    pub fn divergent_barrier() {
+        boyer(include_str!("gpu/planted_knapsack_barrier.compute_70.ptx"));
+    }
 }

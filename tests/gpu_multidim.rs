@@ -7,6 +7,8 @@
 
 #[path = "gpu/harness.rs"]
 mod harness;
+#[path = "gpu/planted.rs"]
+mod planted;
 #[path = "common/random.rs"]
 mod random;
 
@@ -30,6 +32,12 @@ fn main() {
         the_papers_batch_equals_the_cpu,
     ]);
     trials.extend(anywhere(&tests![a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic]));
+    trials.extend(if_asked(&tests![
+        faults::out_of_bounds,
+        faults::uninitialized,
+        faults::race,
+        faults::divergent_barrier,
+    ]));
     libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
 }
 
@@ -167,5 +175,59 @@ fn a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic() {
         };
         assert!(matches!(plan(&small), EngineError::Unavailable(_)), "{entry:?}");
         assert_eq!(plan(&wide), EngineError::Arithmetic(Tier::I128), "{entry:?}");
+    }
+}
+
+/// Errors planted in a kernel of this family, one a tool of compute-sanitizer.
+mod faults {
+    use super::planted::Control;
+    use cudarc::driver::{CudaSlice, PushKernelArg};
+
+    /// The choices of nine items against a layer of 31 cells, by some PTX of the kernel and over some table.
+    fn last(ptx: &str, table: impl FnOnce(&Control) -> CudaSlice<i32>) {
+        let control = Control::new(ptx, "multidim_pairs_i32_last");
+        let table = table(&control);
+        let stream = &control.stream;
+        let bits = stream.alloc_zeros::<u32>(1).unwrap();
+        let frames = stream.alloc_zeros::<i32>(16).unwrap();
+        let places = stream.clone_htod(&[0i64, 0, 1, 32, 1, 0]).unwrap();
+        let tails = stream.clone_htod(&[0, 9, 0, 0, 0, 31, 0, 0, 31, 0, 0, 0]).unwrap();
+        let weights: Vec<i32> = (1..10).flat_map(|weight| [0, 0, weight]).collect();
+        let weights = stream.clone_htod(&weights).unwrap();
+        let profits = stream.clone_htod(&[5, 9, 2, 8, 3, 7, 1, 6, 4]).unwrap();
+        let (mut best, mut chosen) =
+            (stream.alloc_zeros::<i32>(1).unwrap(), stream.alloc_zeros::<u32>(1).unwrap());
+        let instances = 1i32;
+        let mut builder = stream.launch_builder(&control.function);
+        builder.arg(&table).arg(&table).arg(&bits).arg(&places).arg(&frames).arg(&tails).arg(&weights);
+        builder.arg(&profits).arg(&instances).arg(&mut best).arg(&mut chosen);
+        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
+        control.end(&launched);
+    }
+
+    const RIGHT: &str = include_str!("../kernels/ptx/multidim_pairs.compute_70.ptx");
+
+    /// An error planted for memcheck: the layer is a cell too short.
+    pub fn out_of_bounds() {
+        last(RIGHT, |control| control.stream.alloc_zeros(31).unwrap());
+    }
+
+    /// An error planted for initcheck: nobody wrote the layer.
+    pub fn uninitialized() {
+        // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
+        last(RIGHT, |control| unsafe { control.stream.alloc(32) }.unwrap());
+    }
+
+    /// An error planted for racecheck: no barrier between what one thread writes and another reads.
+    pub fn race() {
+        let ptx = include_str!("gpu/planted_multidim_race.compute_70.ptx");
+        last(ptx, |control| control.stream.alloc_zeros(32).unwrap());
+    }
+
+    /// An error planted for synccheck: half of each warp skips the barriers.
+    pub fn divergent_barrier() {
+        let ptx = include_str!("gpu/planted_multidim_barrier.compute_70.ptx");
+        last(ptx, |control| control.stream.alloc_zeros(32).unwrap());
     }
 }

@@ -170,11 +170,15 @@ fn try_first<F: Family>(
 
 /// Which engines this machine does not have, and why.
 fn absent(refusals: &[Refusal]) -> String {
-    let missing = |refusal: &Refusal| match &refusal.cause {
-        EngineError::Unavailable(why) => Some(format!("; no {}: {why}", refusal.engine)),
-        _ => None,
-    };
-    refusals.iter().filter_map(missing).collect()
+    let mut missing: Vec<(&str, Vec<&str>)> = Vec::new();
+    for refusal in refusals {
+        let EngineError::Unavailable(why) = &refusal.cause else { continue };
+        match missing.iter_mut().find(|(reason, _)| reason == why) {
+            Some((_, engines)) => engines.push(refusal.engine),
+            None => missing.push((why, vec![refusal.engine])),
+        }
+    }
+    missing.iter().map(|(why, engines)| format!("; no {}: {why}", engines.join(", "))).collect()
 }
 
 /// The refusal that tells the user most: that of memory, which can be mended, before that of a machine, which cannot.

@@ -90,9 +90,11 @@ fn compile_folder(
 fn headers(folder: &Path) -> Result<Vec<(String, String)>, String> {
     let named = |path: PathBuf| {
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok((format!("{}.cuh", stem(&path)), text))
+        Ok((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), text))
     };
-    listed(folder, "cuh")?.into_iter().map(named).collect()
+    // Errors are planted in kernels by including them.
+    let kernels = listed(folder, "cu")?;
+    listed(folder, "cuh")?.into_iter().chain(kernels).map(named).collect()
 }
 
 fn committed(root: &Path) -> Result<Vec<PathBuf>, String> {

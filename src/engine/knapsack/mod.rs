@@ -72,6 +72,8 @@ pub static ENGINES: Registry<Knapsack> = Registry(&[
     #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "rows of losses on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
     #[cfg(feature = "cuda")]
+    Entry { name: "cuda-grouped", about: "rows of cells on an NVIDIA GPU, items of one weight in one go", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Grouped },
+    #[cfg(feature = "cuda")]
     Entry { name: "cuda-boyer", about: "Boyer's two rows and compressed decisions on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Boyer },
     Entry { name: "core", about: "lists of states around the break item", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::TriedFirst, judge: false, engine: &core::Core },
 ]);

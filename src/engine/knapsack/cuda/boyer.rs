@@ -2,7 +2,8 @@
 //! on GPU", Computers & Operations Research 39, 2012).
 //!
 //! Items come by profit a weight. Row k holds the most profit of the first k items within every capacity j that still
-//! matters, which by Toth's bound are those from C - (weight of all later items) on. A bit says whether item k is taken
+//! matters, which by Toth's bound are those from C - (weight of all later items) on, up to what the first k items weigh:
+//! beyond, all of them are taken. A bit says whether item k is taken
 //! there; bits of 32 items make a word, and of a row of words only those from the first that is not 0 to the last that is
 //! not all ones travel to the host: with the best items first, small capacities take none of the later items and large
 //! ones all of the earlier. The host walks back through what it was sent.
@@ -235,7 +236,9 @@ fn fill(
     if !host.is_empty() {
         let on_device = device.upload("items", &host)?;
         let mut after: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
-        let mut first_of_word = 0;
+        let (mut first_of_word, mut end_of_word) = (0, 0);
+        // What the row holds above the last of its cells: all items so far.
+        let (mut last, mut total, mut so_far) = (0, 0i64, 0u128);
         context.progress.begin("solving", order.len() as u64);
         for launch in launches(weights) {
             context.go_on()?;
@@ -245,6 +248,9 @@ fn fill(
             let bit = launch.start % WORD;
             if bit == 0 {
                 first_of_word = lower;
+                let word = launch.start..order.len().min(launch.start + WORD);
+                so_far += weights[word].iter().map(|&weight| u128::from(weight)).sum::<u128>();
+                end_of_word = so_far.min(capacity.into()) as u64;
                 if picks {
                     let clearing = "clearing words of decisions";
                     device.stream().memset_zeros(&mut rows.words).during(clearing)?;
@@ -255,16 +261,22 @@ fn fill(
                 host: &host[launch.clone()],
                 shift: bit as u32,
                 lower,
+                upper: end_of_word,
+                last,
+                total,
             };
             rows.fill(device, at, &items)?;
             at = 1 - at;
-            updates += launch.len() as u64 * (capacity + 1 - lower);
+            updates += launch.len() as u64 * (end_of_word + 1 - lower);
+            total += host[launch.clone()].iter().map(|item| item[1]).sum::<i64>();
+            last = end_of_word;
             context.progress.advance(launch.len() as u64);
             if picks && (launch.end % WORD == 0 || launch.end == order.len()) {
                 let all = u32::MAX >> (WORD - 1 - (launch.end - 1) % WORD);
-                let (from, end) = rows.bounds(device, all, first_of_word)?;
+                let (from, end) = rows.bounds(device, all, first_of_word..end_of_word + 1)?;
                 // Where nothing is 0 before something that is not all ones, there is nothing to bring.
-                let (from, end) = (from, end.max(from).min(capacity + 1).max(from.min(capacity + 1)));
+                let from = from.min(end_of_word + 1);
+                let end = end.clamp(from, end_of_word + 1);
                 let view = rows.words.slice(from as usize..end as usize);
                 let words = if view.is_empty() {
                     Vec::new()

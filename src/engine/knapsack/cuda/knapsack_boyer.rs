@@ -2,6 +2,7 @@
 
 use crate::machine::cuda::{Device, DeviceError, During, KernelFile};
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
+use std::ops::Range;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_boyer",
@@ -34,8 +35,12 @@ pub(super) struct Items<'a> {
     pub host: &'a [[i64; 2]],
     /// The bit of the first of them.
     pub shift: u32,
-    /// The first cell to fill.
+    /// The first cell to fill, and the last.
     pub lower: u64,
+    pub upper: u64,
+    /// The last cell that the row before holds; every one above it is worth `total`.
+    pub last: u64,
+    pub total: i64,
 }
 
 impl Rows {
@@ -52,9 +57,9 @@ impl Rows {
         capacity.saturating_add(1).saturating_mul(12)
     }
 
-    /// Blocks of threads for the cells from `lower` on, `each` a block.
-    fn grid(&self, kernel: &'static str, lower: u64, each: u64) -> Result<u32, DeviceError> {
-        let cells = (self.capacity + 1).checked_sub(lower).filter(|&cells| cells > 0);
+    /// Blocks of threads for some of the cells, `each` a block.
+    fn grid(&self, kernel: &'static str, cells: Range<u64>, each: u64) -> Result<u32, DeviceError> {
+        let cells = cells.end.checked_sub(cells.start).filter(|&of| of > 0 && cells.end <= self.capacity + 1);
         let blocks = cells.and_then(|cells| i32::try_from(cells.div_ceil(each)).ok());
         let why = "its cells are none, or more than a launch can fill";
         blocks.map(i32::unsigned_abs).ok_or(DeviceError::Unfit { kernel, why: why.into() })
@@ -62,9 +67,8 @@ impl Rows {
 
     /// Fills row `1 - from` from row `from`; several items only where they are light.
     pub fn fill(&mut self, device: &Device, from: usize, items: &Items<'_>) -> Result<(), DeviceError> {
-        let [even, odd] = &mut self.values;
-        let (previous, next) = if from == 0 { (&*even, odd) } else { (&*odd, even) };
-        let (lower, capacity, shift) = (items.lower as i64, self.capacity as i64, items.shift as i32);
+        let (lower, upper, last) = (items.lower as i64, items.upper as i64, items.last as i64);
+        let shift = items.shift as i32;
         let single = items.host.len() == 1 && !is_light(items.host[0][0] as u64);
         let kernel = if single { ONE } else { SHARED };
         let unfit = |why: &str| DeviceError::Unfit { kernel, why: why.into() };
@@ -78,14 +82,16 @@ impl Rows {
         }
         let profits: Option<Vec<i32>> = items.host.iter().map(|item| item[1].try_into().ok()).collect();
         let profits = profits.ok_or_else(|| unfit("a profit is wider than its cells"))?;
+        let total = i32::try_from(items.total).map_err(|_| unfit("a profit is wider than its cells"))?;
         let count = items.host.len() as i32;
         let function = device.kernel(&FILE, kernel, if single { 0 } else { SHARED_BYTES as usize })?;
-        let grid = {
-            let cells = self.capacity + 1 - items.lower.min(self.capacity);
-            let each = if single { u64::from(THREADS) } else { TILE };
-            i32::try_from(cells.div_ceil(each))
-                .map_err(|_| unfit("its cells are more than a launch can fill"))?
-        };
+        if items.last > self.capacity {
+            return Err(unfit("the row before has fewer cells than are said to hold something"));
+        }
+        let each = if single { u64::from(THREADS) } else { TILE };
+        let grid = self.grid(kernel, items.lower..items.upper + 1, each)?;
+        let [even, odd] = &mut self.values;
+        let (previous, next) = if from == 0 { (&*even, odd) } else { (&*odd, even) };
         let mut builder = device.stream().launch_builder(&function);
         builder.arg(previous).arg(next).arg(&mut self.words);
         if single {
@@ -93,27 +99,23 @@ impl Rows {
         } else {
             builder.arg(&items.device).arg(&count).arg(&shift);
         }
-        builder.arg(&lower).arg(&capacity);
+        builder.arg(&lower).arg(&upper).arg(&last).arg(&total);
         let shared_mem_bytes = if single { 0 } else { SHARED_BYTES };
-        let config = LaunchConfig {
-            grid_dim: (grid.unsigned_abs(), 1, 1),
-            block_dim: (THREADS, 1, 1),
-            shared_mem_bytes,
-        };
+        let config = LaunchConfig { grid_dim: (grid, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes };
         // SAFETY: arguments are in the kernel's order and of its types; rows and words hold a cell for every capacity,
-        // and the kernel touches none beyond 0 .. capacity; items, their number and the shared memory are what it asks
+        // and the kernel touches none beyond 0 .. upper, which are no more (checked above); items, their number and the shared memory are what it asks
         // for (checked above); nothing else touches these buffers until the stream is waited for.
         unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {kernel}"))
     }
 
-    /// The first word from `lower` on that is not 0, and one more than the last that is not `all`.
-    pub fn bounds(&self, device: &Device, all: u32, lower: u64) -> Result<(u64, u64), DeviceError> {
-        let mut bounds = device.upload("bounds of words", &[self.capacity + 1, 0u64])?;
+    /// The first word of those cells that is not 0, and one more than the last that is not `all`, as all words beyond are.
+    pub fn bounds(&self, device: &Device, all: u32, cells: Range<u64>) -> Result<(u64, u64), DeviceError> {
+        let mut bounds = device.upload("bounds of words", &[cells.end, 0u64])?;
         let function = device.kernel(&FILE, BOUNDS, 0)?;
-        let grid = self.grid(BOUNDS, lower, THREADS.into())?;
-        let (first, capacity) = (lower as i64, self.capacity as i64);
+        let grid = self.grid(BOUNDS, cells.clone(), THREADS.into())?;
+        let (first, upper) = (cells.start as i64, cells.end as i64 - 1);
         let mut builder = device.stream().launch_builder(&function);
-        builder.arg(&self.words).arg(&all).arg(&first).arg(&capacity).arg(&mut bounds);
+        builder.arg(&self.words).arg(&all).arg(&first).arg(&upper).arg(&mut bounds);
         let config = LaunchConfig { grid_dim: (grid, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
         // SAFETY: arguments are in the kernel's order and of its types; words hold a cell for every capacity, and there
         // are two bounds.

@@ -7,8 +7,10 @@ mod board;
 mod boyer;
 mod cell;
 mod front;
+mod grouped;
 mod knapsack_boyer;
 mod knapsack_ends;
+mod knapsack_grouped;
 mod knapsack_step;
 mod knapsack_tile;
 mod knapsack_walk;
@@ -21,6 +23,7 @@ pub use best::{Best, Options, best};
 pub use boyer::{Boyer, Compression, boyer};
 pub use cell::Width;
 pub use front::{Front, front};
+pub use grouped::{Grouped, grouped};
 pub use solve::Cuda;
 
 use crate::machine::cuda::DeviceError;

@@ -15,7 +15,7 @@
 //! Worked instance: (profit, weight) = (7,2), (5,2), (4,3) and C = 5. P = 0, 7, 12 for weight 2: G = 0 0 7 7 12 12; weight 3
 //! makes 0 0 7 7 12 12 of it, the last from max(12, 7 + 4).
 
-mod groups;
+pub(super) mod groups;
 mod pass;
 mod sweep;
 mod walk;

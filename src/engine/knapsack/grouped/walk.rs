@@ -133,6 +133,8 @@ pub fn items<V: Cell>(
     let (mut chosen, mut end, mut after) = (Vec::new(), gains.groups.groups.len(), last);
     while let Some(start) = kept.pop() {
         let first = start.after.unwrap_or(0);
+        // More than all items up to here weigh is of no use to them.
+        cell = after.so_far.min(cell as u128) as usize;
         let (rows, last) = if end - first == 1 {
             (vec![start], after)
         } else {

@@ -1,0 +1,140 @@
+//! What part of the GPU's limits the kernels of the knapsack families reach.
+//!
+//! Every line is one engine on an instance that keeps one kernel busy: the fastest of some runs, by the host's clock and
+//! with the engine's own set-up, so that a line is no better than the kernel. Bytes are those of the rows that launches
+//! read and write once each (the halo of a tile left out), so the part of a copy's rate is a lower bound. The second limit is one read of
+//! 4 bytes from shared memory a lane and clock, 32 a multiprocessor: an update that reads and writes there more than once
+//! reaches the part shown at most, one from registers may pass 1.
+
+use isx::engine::knapsack::Wanted;
+use isx::engine::knapsack::cuda::{Options, Width, boyer, front, grouped};
+use isx::engine::{Context, Request, multidim};
+use isx::machine::Machine;
+use isx::machine::cuda::Device;
+use isx::problem::knapsack::{Item, Knapsack};
+use isx::problem::multidim::generate::{generate_multidim, lemos};
+use isx::reduce::knapsack::{Goal, Options as Reduction, Reduced, reduce};
+use std::time::Instant;
+
+/// Runs of a line.
+const RUNS: usize = 4;
+
+/// What a run did.
+struct Done {
+    seconds: f64,
+    bytes: f64,
+    updates: f64,
+}
+
+/// Prints the table.
+pub fn table(device: &Device, copy: f64) {
+    let info = device.info();
+    let shared = info.multiprocessors as f64 * 32.0 * info.clock_khz as f64 * 1e3;
+    println!("shared memory: {:.2} T reads of 4 bytes a second", shared / 1e12);
+    println!(
+        "{:34} {:>9} {:>8} {:>9} {:>6} {:>10} {:>7}",
+        "kernel, instance", "seconds", "GB", "TB/s", "copy", "T updates", "shared"
+    );
+    let line = |name: &str, run: &dyn Fn() -> Done| {
+        let runs: Vec<Done> = (0..RUNS).map(|_| run()).collect();
+        let best = runs.into_iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).expect("there are runs");
+        let (bytes, updates) = (best.bytes / best.seconds, best.updates / best.seconds);
+        println!(
+            "{name:34} {:9.4} {:8.1} {:9.3} {:6.2} {:10.3} {:7.2}",
+            best.seconds,
+            best.bytes / 1e9,
+            bytes / 1e12,
+            bytes / copy,
+            updates / 1e12,
+            updates / shared
+        );
+    };
+    for (width, bits) in [(Width::W16, 16), (Width::W32, 32), (Width::W64, 64)] {
+        let run = |problem: &Reduced| sweep(device, problem, width);
+        let (heavy, light) = (spread(200, 20_000, 60_000), spread(2000, 100, 2000));
+        line(&format!("knapsack_step, {bits} bits"), &|| run(&heavy));
+        line(&format!("knapsack_tile, {bits} bits"), &|| run(&light));
+    }
+    for items in [10_000, 100_000] {
+        let problem = along_a_line(items, 1);
+        line(&format!("knapsack_boyer, {items} items"), &|| by_boyer(device, &problem));
+    }
+    for (items, unit) in [(10_000, 1), (100_000, 1), (100_000, 1 << 33)] {
+        let problem = along_a_line(items, unit);
+        let bits = if unit == 1 { 32 } else { 64 };
+        line(&format!("knapsack_grouped, {items}, {bits} bits"), &|| by_groups(device, &problem, bits / 8));
+    }
+    for (engine, bytes) in [("cuda-lemos", 12.125), ("cuda", 20.25 / 2.0)] {
+        line(&format!("multidim {engine}, Lemos's batch"), &|| batch(engine, bytes));
+    }
+}
+
+/// Items of those weights, profits close to them, half of all as capacity.
+fn spread(items: u64, least: u64, most: u64) -> Reduced {
+    // A full period of the numbers below 2^20, by an odd step.
+    let item = |at: u64| {
+        let weight = least + (at * 654_321 & 0xf_ffff) * (most - least) >> 20;
+        Item { profit: i128::from(weight.max(least) + at % 16), weight: weight.max(least) }
+    };
+    reduced((0..items).map(item).collect())
+}
+
+/// Boyer's recipe: weights up to 1000, profit = weight + 50, times a unit.
+fn along_a_line(items: u64, unit: i128) -> Reduced {
+    let item = |at: u64| {
+        let weight = 1 + (at * 654_321 & 0xf_ffff) * 1000 >> 20;
+        let weight = weight.clamp(1, 1000);
+        Item { profit: i128::from(weight + 50) * unit, weight }
+    };
+    let mut items: Vec<Item> = (0..items).map(item).collect();
+    // So that the unit is no common divisor.
+    items.push(Item { profit: 1, weight: 1 });
+    reduced(items)
+}
+
+fn reduced(items: Vec<Item>) -> Reduced {
+    let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2;
+    reduce(&Knapsack { items, capacity }, Reduction { goal: Goal::AllCapacities, dominance: false })
+}
+
+fn sweep(device: &Device, problem: &Reduced, at_least: Width) -> Done {
+    let machine = Machine::default();
+    let options = Options { at_least, ..Options::default() };
+    let done = front(device, &problem.items, problem.capacity, false, &Context::new(&machine), &options)
+        .unwrap_or_else(|error| panic!("{error}"));
+    Done { seconds: done.solve.as_secs_f64(), bytes: done.bytes as f64, updates: done.updates as f64 }
+}
+
+fn by_boyer(device: &Device, problem: &Reduced) -> Done {
+    let machine = Machine::default();
+    let started = Instant::now();
+    let (answer, _) = boyer(device, problem, Wanted::Value, &Context::new(&machine))
+        .unwrap_or_else(|error| panic!("{error}"));
+    // Sixteen items a launch, a cell read and written, and its word read and written.
+    let updates = answer.updates as f64;
+    Done { seconds: started.elapsed().as_secs_f64(), bytes: updates / 16.0 * 16.0, updates }
+}
+
+fn by_groups(device: &Device, problem: &Reduced, cell: usize) -> Done {
+    let machine = Machine::default();
+    let answer = grouped(device, problem, Wanted::AllValues, &Context::new(&machine), 0)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let groups = 1000.0;
+    let numbers = problem.items.len() as f64 / groups + 1.0;
+    let updates = answer.updates as f64;
+    let seconds = answer.solve.as_secs_f64();
+    Done { seconds, bytes: updates / numbers * 2.0 * cell as f64, updates }
+}
+
+fn batch(engine: &str, bytes: f64) -> Done {
+    let machine = Machine::default();
+    let problems = generate_multidim(&lemos()).unwrap_or_else(|error| panic!("{error}"));
+    let reduced = problems.iter().map(isx::reduce::multidim::reduce).collect();
+    let batch = multidim::Batch::new(reduced);
+    let context = Context::new(&machine);
+    let request = Request { problem: &batch, wanted: (), context: &context };
+    let engine = multidim::ENGINES.named(engine).expect("it is built in").engine;
+    let answer = engine.plan(request).and_then(|plan| plan.run()).unwrap_or_else(|error| panic!("{error}"));
+    let updates = answer.updates as f64;
+    Done { seconds: answer.solve.as_secs_f64(), bytes: updates * bytes, updates }
+}
