@@ -67,6 +67,18 @@ fn small_instance(random: &mut Random) -> Knapsack {
     Knapsack { items, capacity }
 }
 
+/// An instance of few items and fewer weights, many of the items alike.
+fn few_weights(random: &mut Random) -> Knapsack {
+    let weights: Vec<u64> = (0..random.within(1, 3)).map(|_| random.within(1, 9)).collect();
+    let unit = random.pick(&[1i128, 1, 1 << 29, 1 << 40, 1 << 117]);
+    let most = random.pick(&[1i128, 3, 7]);
+    let item =
+        |random: &mut Random| Item { profit: random.within(1, most) * unit, weight: random.pick(&weights) };
+    let items: Vec<Item> = (0..random.within(1, 10)).map(|_| item(random)).collect();
+    let weight: u64 = items.iter().map(|item| item.weight).sum();
+    Knapsack { items, capacity: random.within(0, weight + 1) }
+}
+
 fn front(claim: &Claim) -> Vec<(u64, BigInt)> {
     (0..claim.len()).map(|point| (claim.weights[point], claim.profits.get(point))).collect()
 }
@@ -91,7 +103,7 @@ fn every_engine_is_right_on_small_instances() {
     let mut answers = vec![0u64; engines.len() + 1];
     let cases = cases(100_000);
     for case in 0..cases {
-        let problem = small_instance(&mut random);
+        let problem = if random.one_in(3) { few_weights(&mut random) } else { small_instance(&mut random) };
         let wanted_front = brute_front(&problem);
         let best = wanted_front.last().unwrap();
         let raw = random.one_in(3);
@@ -124,10 +136,13 @@ fn every_engine_is_right_on_small_instances() {
     assert_eq!(answers.last(), Some(&cases), "some engine can take everything");
 }
 
-/// An instance whose row passes the cache, so that light items form groups: uncorrelated, along a line, or alike.
+/// An instance whose row passes the cache, so that light items form groups: uncorrelated, along a line, alike, or of few
+/// weights.
 fn medium_instance(random: &mut Random, kind: u64) -> Knapsack {
-    let items = random.within(30, 60);
+    let items = random.within(30, if kind == 4 { 250 } else { 60 });
     let heaviest = random.pick(&[300u64, 9_000, 90_000]);
+    let weights: Vec<u64> = (0..random.within(1, 5)).map(|_| random.within(1, heaviest)).collect();
+    let most = random.pick(&[1i128, 2, 1000]);
     let slope: i128 = random.pick(&[1, 1 << 40, (1 << 70) + 1]);
     let item = |random: &mut Random| {
         let weight = random.within(1, heaviest);
@@ -135,6 +150,7 @@ fn medium_instance(random: &mut Random, kind: u64) -> Knapsack {
             0 => Item { profit: random.within(1, 1000), weight },
             1 => Item { profit: i128::from(weight) * slope + random.within(1, 99), weight },
             2 => Item { profit: random.within(1i128, 1000) << 33, weight },
+            4 => Item { profit: random.within(1, most), weight: random.pick(&weights) },
             _ => Item { profit: i128::from(weight % 7 + 1), weight: weight % 7 + heaviest },
         }
     };
@@ -153,14 +169,14 @@ fn engines_agree_where_rows_pass_the_cache() {
     let machines = [Machine::default().with_threads(2), Machine::default().with_threads(1)];
     let mut answers = 0;
     for case in 0..cases(100_000) / 2_500 {
-        let problem = medium_instance(&mut random, case % 4);
+        let problem = medium_instance(&mut random, case % 5);
         let judged = |wanted| {
             let options = Options { engine: Choice::Named(judge), wanted, ..Options::default() };
             solve(&problem, &options).unwrap().claim
         };
         let wanted_front = front(&judged(Wanted::AllPicks));
         // Room for three rows of cells of 32 bits, or of 64 where they are needed, and hardly a bit beside them.
-        let row = (problem.capacity + 1024) * if case % 4 == 2 { 8 } else { 4 };
+        let row = (problem.capacity + 1024) * if case % 5 == 2 { 8 } else { 4 };
         let for_rows_alone = Machine::default().with_threads(2).with_max_memory(3 * row + 50_000);
         for engine in ENGINES.iter().filter(|engine| engine.hardware == Hardware::Cpu && !engine.judge) {
             for (wanted, machine) in [

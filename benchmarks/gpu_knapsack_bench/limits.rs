@@ -51,7 +51,7 @@ pub fn table(device: &Device, copy: f64) {
     };
     for (width, bits) in [(Width::W16, 16), (Width::W32, 32), (Width::W64, 64)] {
         let run = |problem: &Reduced| sweep(device, problem, width);
-        let (heavy, light) = (spread(200, 20_000, 60_000), spread(2000, 100, 2000));
+        let (heavy, light) = (spread(300, 500_000, 1_500_000), spread(8000, 100, 2000));
         line(&format!("knapsack_step, {bits} bits"), &|| run(&heavy));
         line(&format!("knapsack_tile, {bits} bits"), &|| run(&light));
     }

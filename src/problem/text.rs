@@ -51,6 +51,14 @@ pub enum TextError {
         /// The limit.
         bits: u32,
     },
+    /// There are more than can be numbered.
+    #[error("there are to be more than {most} {what}; no more can be numbered")]
+    Many {
+        /// "items".
+        what: &'static str,
+        /// The most there may be.
+        most: u32,
+    },
 }
 
 /// More decimals than this are refused.

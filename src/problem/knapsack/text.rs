@@ -45,6 +45,9 @@ const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS 
 pub fn parse(text: &str) -> Result<KnapsackText, TextError> {
     let mut words = Words::new(text);
     let count = words.count("the number of items")?;
+    if u32::try_from(count).is_err() {
+        return Err(TextError::Many { what: "items", most: u32::MAX });
+    }
     let with_ids = words.at_line_end();
     let first_capacity = if with_ids { None } else { Some(read_capacity(&mut words)?) };
     let mut raw: Vec<(Scaled, Scaled)> = Vec::with_capacity(count.min(FIRST_ROOM));
@@ -127,7 +130,9 @@ mod tests {
         assert_eq!(message("1\n0.5 3 2\n7"), "line 2: `0.5` is not the id of an item");
         assert_eq!(message("1\n0 3 2\n"), "the file ends where the capacity should stand");
         assert_eq!(message("1\n0 3 2\n5\n6"), "line 4: `6` stands after the capacity");
-        assert!(message("99999999999999999999 5\n").contains("ends where the profit"));
+        assert!(message("4294967295 5\n").contains("ends where the profit"));
+        let many = "there are to be more than 4294967295 items; no more can be numbered";
+        assert_eq!([message("4294967296 5\n"), message("99999999999999999999 5\n")], [many, many]);
     }
 
     #[test]

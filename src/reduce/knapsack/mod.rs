@@ -99,7 +99,11 @@ impl WayBack {
     }
 }
 
-/// The problem in normal form. Takes O(n log n) for n items, of which there are fewer than 2^32.
+/// The problem in normal form. Takes O(n log n) for n items.
+///
+/// # Panics
+///
+/// If there are more than 2^32 - 1 items, which no engine could number.
 #[must_use]
 pub fn reduce(problem: &Knapsack, options: Options) -> Reduced {
     let mut always = Vec::new();

@@ -33,13 +33,17 @@ use pass::BLOCK;
 use std::sync::Arc;
 use std::time::Instant;
 use sweep::{Cell, Layer, Row, Sweep, row_cells, work};
-use walk::{Gains, Kept, View, items};
+use walk::{Finding, Gains, Kept, View, stride};
 
 /// The grouped engine.
 pub struct Grouped;
 
-/// Bytes of rows that are kept for the items of one capacity, at most, before some are made twice.
+/// Bytes of rows that are kept for the items of one capacity before some are made twice.
 const KEPT: u64 = 1 << 30;
+
+/// The fewest rows that items of many groups are found with, and those beside the ones that are kept.
+const FEWEST: u64 = 24;
+const BESIDE: u64 = 4;
 
 impl Engine<Knapsack> for Grouped {
     fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
@@ -57,8 +61,10 @@ impl Engine<Knapsack> for Grouped {
 /// Memory that a solve needs.
 #[derive(Clone, Copy)]
 struct Need {
-    /// After how many groups a row is kept.
-    stride: usize,
+    /// Rows that may be kept for the items of one capacity.
+    rows: usize,
+    /// Times that every row is made, about.
+    sweeps: f64,
     bytes: u64,
 }
 
@@ -87,15 +93,20 @@ impl Need {
                 bytes.saturating_add(Self::row(cells, form)).saturating_add(pad)
             })
         };
+        let once = |rows: u64, bytes| Self { rows: rows as usize, sweeps: 1.0, bytes };
         match wanted {
-            Wanted::Value | Wanted::AllValues => Self { stride: 1, bytes: whole.saturating_mul(2) },
-            Wanted::AllPicks => Self { stride: 1, bytes: every() },
+            Wanted::Value | Wanted::AllValues => once(0, whole.saturating_mul(2)),
+            Wanted::AllPicks => once(groups + 1, every()),
             Wanted::Best => match every() {
-                bytes if bytes <= allowed.min(KEPT) => Self { stride: 1, bytes },
+                bytes if bytes <= allowed.min(KEPT) => once(groups + 1, bytes),
                 _ => {
-                    let stride = groups.isqrt().max(1);
-                    let rows = groups / stride + stride + 3;
-                    Self { stride: stride as usize, bytes: whole.saturating_mul(rows) }
+                    // As many as let no row be made more than twice, or as there is room for.
+                    let twice = 2 * groups.isqrt() + 4;
+                    let room = (allowed / whole).saturating_sub(BESIDE);
+                    let rows = (KEPT / whole).max(twice).min(room).max(FEWEST).min(groups + 1);
+                    let sweeps = if rows >= twice { 2.0 } else { 3.0 };
+                    let bytes = whole.saturating_mul(rows + BESIDE);
+                    Self { rows: rows as usize, sweeps, bytes }
                 }
             },
         }
@@ -147,19 +158,13 @@ impl<'a> Run<'a> {
         sweep::Wanted { capacity: self.capacity(), alone }
     }
 
-    /// Whether rows are made a second time.
-    fn sweeps_twice(&self) -> bool {
-        self.wanted == Wanted::Best && self.need.stride > 1
-    }
-
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.asked()).0 * if self.sweeps_twice() { 2.0 } else { 1.0 }
+        work(self.form, &self.layers, self.asked()).0 * self.need.sweeps
     }
 
     fn estimate(&self) -> f64 {
         let workers = self.context.machine.workers();
-        let sweeps = if self.sweeps_twice() { 2.0 } else { 1.0 };
-        let alone = work(self.form, &self.layers, self.asked()).1 * sweeps;
+        let alone = work(self.form, &self.layers, self.asked()).1 * self.need.sweeps;
         let layers = self.layers.len().max(1) as f64;
         let tiles = self.problem.capacity as f64 / 64e3;
         let a_layer = shared_seconds(alone / layers, tiles, workers.threads());
@@ -173,7 +178,8 @@ impl<'a> Run<'a> {
         self.context.progress.begin("solving", self.layers.len() as u64);
         let (cells, pad) = (row_cells(self.capacity()), self.pad);
         let sweep = Sweep { context: self.context, team: &team, isa, form: self.form, cells, pad };
-        let kept = |groups: usize| self.wanted.picks() && groups.is_multiple_of(self.need.stride);
+        let stride = stride(self.gains.groups.groups.len(), self.need.rows);
+        let kept = |groups: usize| self.wanted.picks() && groups.is_multiple_of(stride);
         let (rows, last) = sweep.run::<V>(sweep.start::<V>()?, &self.layers, self.asked(), kept)?;
         let solve = started.elapsed();
         let started = Instant::now();
@@ -199,7 +205,13 @@ impl<'a> Run<'a> {
         match self.wanted {
             Wanted::Value => Ok((vec![cell as u64], Values::I128(vec![profit]), None)),
             Wanted::Best => {
-                let chosen = items::<V>(sweep, &self.gains, &self.layers, (rows, last), cell)?;
+                let groups = self.gains.groups.groups.len();
+                let (gains, layers) = (&self.gains, &self.layers[..]);
+                let mut finding = Finding { sweep, layers, gains, chosen: Vec::new() };
+                let left = self.need.rows.saturating_sub(rows.len());
+                finding.back::<V>(rows, (last, groups), cell, left)?;
+                let mut chosen = finding.chosen;
+                chosen.sort_unstable();
                 let weight = |&item: &u32| self.problem.items[item as usize].weight;
                 let weight = chosen.iter().map(weight).sum();
                 Ok((vec![weight], Values::I128(vec![profit]), Some(Arc::new(vec![chosen]))))
@@ -217,3 +229,54 @@ impl<'a> Run<'a> {
 
 /// Points and their items.
 type Told = (Vec<u64>, Values, Option<Arc<dyn super::Selections>>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::knapsack::ENGINES;
+    use crate::machine::Machine;
+    use crate::problem::knapsack::{Item, Knapsack as Problem};
+    use crate::reduce::knapsack::{Goal, Options, reduce};
+
+    /// 200 items of 60 weights, profits far apart, along a line of 70 bits, or wider than 32 bits.
+    fn problem(kind: u64, capacity: u64) -> Reduced {
+        let item = |at: u64| {
+            let weight = at * 37 % 60 + 20;
+            let profit = i128::from(at * 7919 % 50 + 1);
+            let profit = match kind {
+                0 => profit,
+                1 => i128::from(weight) * ((1 << 70) + 1) + profit,
+                _ => profit << 33 | 1,
+            };
+            Item { profit, weight }
+        };
+        let problem = Problem { items: (0..200).map(item).collect(), capacity };
+        reduce(&problem, Options { goal: Goal::OneCapacity, dominance: false })
+    }
+
+    #[test]
+    fn items_are_found_with_hardly_a_row_kept() {
+        let machine = Machine::default().with_threads(2);
+        let context = Context::new(&machine);
+        for (kind, capacity) in [(0, 5000), (1, 5000), (2, 5000), (0, 30), (1, 9700)] {
+            let problem = problem(kind, capacity);
+            let request = Request { problem: &problem, wanted: Wanted::Value, context: &context };
+            let judge = ENGINES.judge().unwrap().engine.plan(request).unwrap().run().unwrap();
+            let form = Form::of(&problem).unwrap();
+            for rows in [4, 5, 9, 40, 61] {
+                let mut run = Run::new(&problem, Wanted::Best, &context, form);
+                run.need.rows = rows;
+                let answer = if form.narrow { run.solve::<i32>() } else { run.solve::<i64>() }.unwrap();
+                assert_eq!(answer.profits.get(0), judge.profits.get(0), "{kind} {capacity} {rows}");
+                let mut chosen = Vec::new();
+                answer.picks.unwrap().write(0, &mut chosen);
+                let items = chosen.iter().map(|&item| problem.items[item as usize]);
+                let profit: i128 = items.clone().map(|item| item.profit).sum();
+                let weight: u64 = items.map(|item| item.weight).sum();
+                assert_eq!(answer.profits.get(0), profit.into(), "{kind} {capacity} {rows}");
+                assert!(weight == answer.weights[0] && weight <= problem.capacity);
+                assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! Group t takes some k of its items at cell j where row t at j is what row t-1 at j - k w holds and P(k) together; the
 //! walk goes on from there. Where memory does not hold a row a group, only some are kept, every so many groups, and those
 //! between two of them are made once more, up to the cell that the walk has come to: all of them cost no more than the
-//! first sweep.
+//! first sweep. Where these are too many, again only some are kept.
 
 use super::groups::{Group, Groups};
 use super::sweep::{Cell, Layer, Row, Sweep, Wanted};
@@ -117,36 +117,64 @@ impl<V: Cell + std::fmt::Debug> Selections for Kept<V> {
     }
 }
 
-/// The items behind a cell of the last row, smallest first, from some of the rows before it, the first among them.
-///
-/// # Errors
-///
-/// When the computation is called off, or the system gives no memory.
-pub fn items<V: Cell>(
-    sweep: &Sweep,
-    gains: &Gains,
-    layers: &[Layer],
-    (mut kept, last): (Vec<Row>, Row),
-    mut cell: usize,
-) -> Result<Vec<u32>, EngineError> {
-    let view = View { pad: sweep.pad, exactly: sweep.form.slope.is_some() };
-    let (mut chosen, mut end, mut after) = (Vec::new(), gains.groups.groups.len(), last);
-    while let Some(start) = kept.pop() {
-        let first = start.after.unwrap_or(0);
-        // More than all items up to here weigh is of no use to them.
-        cell = after.so_far.min(cell as u128) as usize;
-        let (rows, last) = if end - first == 1 {
-            (vec![start], after)
-        } else {
-            let from = layers.partition_point(|layer| layer.group < first);
-            let to = layers.partition_point(|layer| layer.group < end);
-            sweep.run::<V>(start, &layers[from..to], Wanted { capacity: cell, alone: true }, |_| true)?
-        };
-        cell = gains.back::<V>(&rows, view, &last, cell, &mut chosen);
-        end = first;
-        let Some(before) = rows.into_iter().next() else { break };
-        after = before;
+/// What finding the items of one capacity works with.
+pub struct Finding<'a, 'b> {
+    /// The sweep, and the layers.
+    pub sweep: &'a Sweep<'b>,
+    pub layers: &'a [Layer],
+    /// The groups.
+    pub gains: &'a Gains,
+    /// Which are chosen so far.
+    pub chosen: Vec<u32>,
+}
+
+/// So many rows may always be kept: with fewer a part would be no shorter than the whole.
+const LEAST: usize = 4;
+
+/// After how many of so many groups rows are kept, if so many may be: after every one where they suffice.
+pub fn stride(groups: usize, rows: usize) -> usize {
+    if groups < rows { 1 } else { groups.div_ceil(rows.max(LEAST) / 2) }
+}
+
+impl Finding<'_, '_> {
+    /// Walks back from a cell of the row after group `end` - 1, which is `last`, through groups of which some of the rows
+    /// before are kept, the first among them; up to `rows` more may be. Gives the first row and the cell there.
+    ///
+    /// # Errors
+    ///
+    /// When the computation is called off, or the system gives no memory.
+    pub fn back<V: Cell>(
+        &mut self,
+        mut kept: Vec<Row>,
+        (mut last, mut end): (Row, usize),
+        mut cell: usize,
+        rows: usize,
+    ) -> Result<(Row, usize), EngineError> {
+        let Sweep { pad, form, .. } = *self.sweep;
+        let view = View { pad, exactly: form.slope.is_some() };
+        while let Some(start) = kept.pop() {
+            let first = start.after.unwrap_or(0);
+            // More than all items up to here weigh is of no use to them.
+            cell = last.so_far.min(cell as u128) as usize;
+            if end - first == 1 {
+                let before = [start];
+                cell = self.gains.back::<V>(&before, view, &last, cell, &mut self.chosen);
+                let [before] = before;
+                last = before;
+            } else {
+                // The row at the end of this part comes again with it.
+                drop(last);
+                let from = self.layers.partition_point(|layer| layer.group < first);
+                let to = self.layers.partition_point(|layer| layer.group < end);
+                let wanted = Wanted { capacity: cell, alone: true };
+                let stride = stride(end - first, rows);
+                let kept = |groups: usize| (groups - first).is_multiple_of(stride);
+                let (part, after) = self.sweep.run::<V>(start, &self.layers[from..to], wanted, kept)?;
+                let left = rows.saturating_sub(part.len()).max(LEAST);
+                (last, cell) = self.back::<V>(part, (after, end), cell, left)?;
+            }
+            end = first;
+        }
+        Ok((last, cell))
     }
-    chosen.sort_unstable();
-    Ok(chosen)
 }
