@@ -294,7 +294,8 @@ fn engines_are_named_in_their_registries_alone() {
     let mckp = isx::engine::mckp::ENGINES.iter().map(|entry| entry.name);
     let knapsack = isx::engine::knapsack::ENGINES.iter().map(|entry| entry.name);
     let multidim = isx::engine::multidim::ENGINES.iter().map(|entry| entry.name);
-    let names: BTreeSet<&str> = mckp.chain(knapsack).chain(multidim).collect();
+    let batch = isx::engine::mckp::batch::ENGINES.iter().map(|entry| entry.name);
+    let names: BTreeSet<&str> = mckp.chain(knapsack).chain(multidim).chain(batch).collect();
     assert!(names.len() >= 3);
     let mut seen = 0;
     // What comes before the engines cannot name one; "a list" is a word of YAML there.
@@ -350,7 +351,7 @@ fn imports_of_every_form_are_seen() {
 #[test]
 fn no_test_is_lost_where_tests_are_listed_by_hand() {
     // Without the standard harness a function under `#[test]` is left out, and no warning says so.
-    for file in ["gpu.rs", "gpu_explore.rs", "gpu_knapsack.rs", "gpu_multidim.rs"] {
+    for file in ["gpu.rs", "gpu_batch.rs", "gpu_explore.rs", "gpu_knapsack.rs", "gpu_multidim.rs"] {
         let text =
             std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file)).unwrap();
         assert!(

@@ -4,6 +4,7 @@
 //! started and a GPU is opened when they are first needed, and only once; a clone shares both. Nothing here knows of
 //! problems or tasks.
 
+mod apart;
 mod cancel;
 pub mod cpu;
 #[cfg(feature = "cuda")]

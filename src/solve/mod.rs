@@ -1,6 +1,7 @@
 //! Solves a plain problem: reduce, plan, run an engine, read its answer in the problem's own terms, and sum it again. A
 //! file a family.
 
+pub mod batch;
 mod error;
 pub mod knapsack;
 pub mod mckp;

@@ -5,6 +5,7 @@
 //! class to the first, no item before the first in the file.
 
 pub mod answer;
+pub mod batch;
 mod cell_picks;
 #[cfg(feature = "cuda")]
 pub mod cuda;

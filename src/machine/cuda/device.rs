@@ -4,6 +4,7 @@
 //! cudarc panics when it calls into a library that is not there, so nothing is called before [`driver`] has seen it.
 
 use super::error::{DeviceError, During};
+use super::lane::Lanes;
 use super::transfer::{Buffers, Plain};
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{
@@ -181,6 +182,7 @@ pub struct Device {
     stream: Arc<CudaStream>,
     modules: Mutex<HashMap<&'static str, Arc<CudaModule>>>,
     buffers: Mutex<Buffers>,
+    lanes: Mutex<Lanes>,
 }
 
 impl std::fmt::Debug for Device {
@@ -203,7 +205,14 @@ impl Device {
         let info = describe(ordinal)?;
         let context = CudaContext::new(ordinal).during(format!("making a context on GPU {ordinal}"))?;
         let stream = context.default_stream();
-        let device = Self { info, context, stream, modules: Mutex::default(), buffers: Mutex::default() };
+        let device = Self {
+            info,
+            context,
+            stream,
+            modules: Mutex::default(),
+            buffers: Mutex::default(),
+            lanes: Mutex::default(),
+        };
         device.keep_freed_memory()?;
         Ok(device)
     }
@@ -237,6 +246,10 @@ impl Device {
 
     pub(crate) fn buffers(&self) -> &Mutex<Buffers> {
         &self.buffers
+    }
+
+    pub(crate) fn lanes(&self) -> &Mutex<Lanes> {
+        &self.lanes
     }
 
     pub(crate) fn stream(&self) -> &Arc<CudaStream> {

@@ -4,10 +4,12 @@
 
 mod device;
 mod error;
+mod lane;
 mod transfer;
 
 pub use device::{Device, DeviceInfo, Gpu, KernelFile, describe, devices};
 pub use error::DeviceError;
 pub(crate) use error::During;
+pub(crate) use lane::{Lane, LaneSize};
 pub use transfer::Plain;
 pub(crate) use transfer::plain_bytes;

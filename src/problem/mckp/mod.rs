@@ -6,6 +6,7 @@
 //! max  sum_i v_{i,k(i)}   s.t.   sum_i w_{i,k(i)} <= C,   one k(i) a class (or none, where choice is optional)
 //! ```
 
+mod batch;
 mod claim;
 mod enough;
 pub mod generate;
@@ -13,6 +14,7 @@ pub mod text;
 mod witness;
 
 pub use crate::problem::mismatch::Mismatch;
+pub use batch::{Batch, One};
 pub use claim::{Claim, Configurations};
 pub use enough::enough_capacity;
 pub use witness::witness;

@@ -1,0 +1,68 @@
+//! Many small computations at once, a thread each, that together stay within what one large one may use.
+
+use super::Machine;
+
+impl Machine {
+    /// `work` of every number below `count`, in order, as many at a time as there are threads, each on a machine of one
+    /// thread and its part of the memory. What turns out `too_large` for that is done again afterwards, one after the
+    /// other, on the whole machine.
+    ///
+    /// ```
+    /// use isx::machine::Machine;
+    /// let machine = Machine::default().with_threads(4).with_max_memory(4000);
+    /// let needed = [500u64, 3000, 1000];
+    /// let told = machine.apart(3, |at, machine| machine.allow(needed[at]).is_ok(), |&done| !done);
+    /// assert_eq!(told, [true, true, true]);
+    /// ```
+    pub fn apart<T: Send>(
+        &self,
+        count: usize,
+        work: impl Fn(usize, &Self) -> T + Sync,
+        too_large: impl Fn(&T) -> bool,
+    ) -> Vec<T> {
+        let at_once = self.threads().min(count);
+        if at_once < 2 {
+            return (0..count).map(|at| work(at, self)).collect();
+        }
+        let part = self.clone().with_threads(1).with_max_memory(self.max_memory() / at_once as u64);
+        let mut done = self.workers().map(count as u64, true, |at| work(at as usize, &part));
+        for (at, done) in done.iter_mut().enumerate() {
+            if too_large(done) {
+                *done = work(at, self);
+            }
+        }
+        done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn together_they_never_pass_what_is_allowed() {
+        let machine = Machine::default().with_threads(3).with_max_memory(999);
+        let held = AtomicU64::new(0);
+        let needed = |at: usize| if at % 5 == 4 { 900 } else { 300 };
+        let work = |at: usize, machine: &Machine| {
+            machine.allow(needed(at))?;
+            assert!(held.fetch_add(needed(at), Ordering::SeqCst) + needed(at) <= 999);
+            std::thread::sleep(std::time::Duration::from_micros(50));
+            held.fetch_sub(needed(at), Ordering::SeqCst);
+            Ok::<usize, crate::machine::OverMemory>(at)
+        };
+        let done = machine.apart(100, work, Result::is_err);
+        assert!(done.into_iter().enumerate().all(|(at, done)| done == Ok(at)));
+        assert_eq!(machine.apart(1, work, Result::is_err), [Ok(0)]);
+        assert!(machine.apart(0, work, Result::is_err).is_empty());
+    }
+
+    #[test]
+    fn what_the_whole_machine_refuses_is_refused() {
+        let machine = Machine::default().with_threads(2).with_max_memory(10);
+        let done =
+            machine.apart(3, |at, machine| machine.allow(5 + 3 * at as u64).is_ok(), |done: &bool| !done);
+        assert_eq!(done, [true, true, false]);
+    }
+}

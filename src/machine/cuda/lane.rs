@@ -1,0 +1,124 @@
+//! Work that streams through a GPU in pieces: page-locked memory in and out, the same on the GPU, and a stream of its own.
+//!
+//! With two lanes or more the copies of one piece and the kernels of another run at the same time, while the host fills
+//! or empties a third. Locking pages takes longer than most work, so a device keeps its lanes for the next caller.
+
+use super::device::Device;
+use super::error::{DeviceError, During};
+use cudarc::driver::result::{memcpy_dtoh_async, memcpy_htod_async};
+use cudarc::driver::sys::CUevent_flags;
+use cudarc::driver::{CudaEvent, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, PinnedHostSlice};
+use std::sync::{Arc, PoisonError};
+
+/// What a piece passes through.
+pub(crate) struct Lane {
+    stream: Arc<CudaStream>,
+    to: PinnedHostSlice<u8>,
+    from: PinnedHostSlice<u8>,
+    /// What was sent, and what kernels make of it; used in this stream alone.
+    pub sent: CudaSlice<u8>,
+    /// See [`Lane::sent`].
+    pub made: CudaSlice<u8>,
+}
+
+/// The lanes that a device keeps.
+pub(crate) type Lanes = Vec<Lane>;
+
+/// Bytes of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LaneSize {
+    /// To the GPU.
+    pub to: usize,
+    /// From the GPU.
+    pub from: usize,
+    /// What kernels make, at least what comes back.
+    pub made: usize,
+}
+
+impl Device {
+    /// So many lanes of at least this size, those kept from the last time where they are large enough.
+    pub(crate) fn take_lanes(&self, count: usize, size: LaneSize) -> Result<Lanes, DeviceError> {
+        let mut lanes = std::mem::take(&mut *self.lanes().lock().unwrap_or_else(PoisonError::into_inner));
+        lanes.retain(|lane| lane.holds(size));
+        lanes.truncate(count);
+        while lanes.len() < count {
+            lanes.push(Lane::new(self, size)?);
+        }
+        Ok(lanes)
+    }
+
+    /// Keeps lanes for the next time.
+    pub(crate) fn keep_lanes(&self, lanes: Lanes) {
+        *self.lanes().lock().unwrap_or_else(PoisonError::into_inner) = lanes;
+    }
+}
+
+impl Lane {
+    fn new(device: &Device, size: LaneSize) -> Result<Self, DeviceError> {
+        let context = device.stream().context();
+        let locking = "locking memory to copy from and to";
+        // SAFETY: the host writes what it sends before it sends it, and reads only what the GPU has written; any bytes are
+        // values.
+        let locked = |bytes: usize| unsafe { context.alloc_pinned_with_flags(bytes.max(1), 0) };
+        let stream = context.new_stream().during("making a stream")?;
+        // Written once, so that no padding is sent that nobody wrote.
+        let zeros = |bytes: usize| stream.alloc_zeros(bytes.max(1)).during("taking GPU memory for a lane");
+        let (sent, made) = (zeros(size.to)?, zeros(size.made)?);
+        let (to, from) = (locked(size.to).during(locking)?, locked(size.from).during(locking)?);
+        Ok(Self { stream, to, from, sent, made })
+    }
+
+    fn holds(&self, size: LaneSize) -> bool {
+        self.to.len() >= size.to && self.from.len() >= size.from && self.made.len() >= size.made
+    }
+
+    /// The stream, in which all of this lane's work goes.
+    pub fn stream(&self) -> &Arc<CudaStream> {
+        &self.stream
+    }
+
+    /// Memory to write what is to be sent into; waits for the piece before.
+    pub fn outgoing(&mut self) -> Result<&mut [u8], DeviceError> {
+        let what = "waiting for a lane";
+        self.stream.synchronize().during(what)?;
+        self.to.as_mut_slice().during(what)
+    }
+
+    /// Starts sending so many bytes of it.
+    pub fn send(&mut self, bytes: usize) -> Result<(), DeviceError> {
+        let sending = "copying a piece to the GPU";
+        let from = &self.to.as_slice().during(sending)?[..bytes];
+        let (pointer, _guard) = self.sent.device_ptr_mut(&self.stream);
+        // SAFETY: the slice above and what lies at the pointer hold so many bytes (a lane's two sides are as long); the
+        // page-locked side is not touched before `outgoing` has waited for the stream, and lives until `drop` has.
+        unsafe { memcpy_htod_async(pointer, from, self.stream.cu_stream()) }.during(sending)
+    }
+
+    /// Starts bringing back the first so many bytes that kernels made.
+    pub fn bring(&mut self, bytes: usize) -> Result<(), DeviceError> {
+        let bringing = "copying a piece from the GPU";
+        let to = &mut self.from.as_mut_slice().during(bringing)?[..bytes.min(self.made.len())];
+        let (pointer, _guard) = self.made.device_ptr(&self.stream);
+        // SAFETY: both sides hold the slice's bytes; the page-locked side is not read before `incoming` has waited for
+        // the stream, and lives until `drop` has.
+        unsafe { memcpy_dtoh_async(to, pointer, self.stream.cu_stream()) }.during(bringing)
+    }
+
+    /// What was brought back; waits for it.
+    pub fn incoming(&self, kernel: &str) -> Result<&[u8], DeviceError> {
+        self.stream.synchronize().during(format!("kernel {kernel}"))?;
+        self.from.as_slice().during("reading what the GPU brought back")
+    }
+
+    /// A mark in the stream that knows the GPU's time.
+    pub fn mark(&self) -> Result<CudaEvent, DeviceError> {
+        self.stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).during("timing a piece")
+    }
+}
+
+impl Drop for Lane {
+    fn drop(&mut self) {
+        // The pages must outlive the copies. Where waiting fails the context is lost, and its copies with it.
+        let _ = self.stream.synchronize();
+    }
+}
