@@ -166,6 +166,44 @@ fn every_class_of_hard_problems_is_solved_as_by_the_table() {
 }
 
 #[test]
+fn many_copies_of_few_items_are_solved_as_by_the_table() {
+    let cases = cases(42);
+    let mut random = Random(0xb4d);
+    for case in 0..cases {
+        let n = random.within(800usize, 2500);
+        let range = random.pick(&[12u64, 30, 60]);
+        let class = case as usize % CLASSES;
+        let mut items = pisinger(&mut random, class, n, range);
+        if items[0].weight > 2000 {
+            items.truncate(60);
+        }
+        let total: u64 = items.iter().map(|item| item.weight).sum();
+        let problem = Knapsack { capacity: total * random.within(5, 95) / 100, items };
+        assert_eq!(best(&problem, case % 2 == 0), table(&problem), "case {case}, {n} items up to {range}");
+    }
+}
+
+#[test]
+fn one_item_that_is_far_heavier_than_all_others_is_taken_or_left_exactly() {
+    let mut random = Random(0x4ea7);
+    let heavy = 1u64 << 40;
+    for case in 0..30 {
+        let light = pisinger(&mut random, case % 8, 400, 200);
+        let total: u64 = light.iter().map(|item| item.weight).sum();
+        let all: i128 = light.iter().map(|item| item.profit).sum();
+        let room = total * random.within(1, 9) / 10;
+        let beside = Knapsack { items: light.clone(), capacity: room };
+        let beside = i128::try_from(table(&beside)).expect("it is small");
+        // With it the others have this room, without it they all fit; its profit makes both about as good.
+        let profit = all - beside + random.within(-2i128, 2);
+        let mut items = light;
+        items.insert(case * 7, Item { profit, weight: heavy });
+        let problem = Knapsack { items, capacity: heavy + room };
+        assert_eq!(best(&problem, case % 2 == 0), BigInt::from(all.max(profit + beside)), "case {case}");
+    }
+}
+
+#[test]
 fn groups_of_nearly_equal_items_are_solved_as_by_the_table() {
     let mut random = Random(0x6709);
     for case in 0..200 {

@@ -35,6 +35,12 @@ const CLOSE: usize = 500;
 /// Cells of a row that cost as much as one state of a list.
 const SPARSE: i128 = 14;
 
+/// Cells that an item may reach, for each cell of a row to begin with.
+const REACH: i128 = 8;
+
+/// Weights below this, in sum, fit the row's numbers.
+const MOST_WEIGHT: i128 = 1 << 62;
+
 /// Cells of a row that are a state of the budget.
 const CELLS: usize = 64;
 
@@ -66,7 +72,7 @@ pub fn expand<N: Number>(
     let mut flipped: Vec<(u32, Turn)> = Vec::new();
     let mut found: Option<Found> = None;
     let mut in_row: Option<Vec<usize>> = None;
-    let mut completed = 16;
+    let (mut completed, mut close) = (16, CLOSE);
     let mut target = best.profit + N::ONE;
     let (mut list, mut next) = (List::of(first), List::empty());
     let mut after = true;
@@ -103,7 +109,11 @@ pub fn expand<N: Number>(
             break Ending::OutOfBudget;
         }
         after = turn == Turn::Before;
-        if let Some(row) = Row::of(&list, core.items) {
+        if list.len() < close || cells(&list).is_none() {
+            continue;
+        }
+        close = 2 * list.len();
+        if let Some(row) = Row::of(&list, &core, target) {
             let begun = flipped.len();
             let row = row.search(&mut core, capacity, target, after, &mut flipped, budget)?;
             if let Some((steps, weight, beside)) = row.found {
@@ -158,6 +168,14 @@ struct Row<N> {
     base: State<N>,
 }
 
+/// Cells of a row of the list's states, where they lie so close together that a pass over all weights is cheaper than a
+/// merge.
+fn cells<N: Number>(list: &List<N>) -> Option<i128> {
+    let (first, last) = (list.iter().next()?, list.iter().last()?);
+    let cells = (last.weight - first.weight).wide() + 1;
+    (cells <= SPARSE * list.len() as i128).then_some(cells)
+}
+
 /// How a search in a row ended.
 struct RowEnding<N> {
     ending: Ending,
@@ -168,16 +186,15 @@ struct RowEnding<N> {
 }
 
 impl<N: Number> Row<N> {
-    /// Where states lie so close together that a pass over all weights is cheaper than a merge.
-    fn of(list: &List<N>, items: &[Piece<N>]) -> Option<Self> {
-        let (base, last) = (*list.iter().next()?, list.iter().last()?);
-        let cells = (last.weight - base.weight).wide() + 1;
-        if list.len() < CLOSE || cells > SPARSE * list.len() as i128 {
-            return None;
-        }
-        let profit: i128 = items.iter().map(|item| item.profit.wide()).sum();
-        let count: i128 = items.iter().map(|item| i128::from(item.count)).sum();
-        if profit >= MOST_PROFIT || count >= MOST_ITEMS {
+    /// Where no item that may be flipped is so heavy that the row would be empty for the most part, and all sums fit.
+    fn of(list: &List<N>, core: &Core<N>, target: N) -> Option<Self> {
+        let (base, cells) = (*list.iter().next()?, cells(list)?);
+        let sum = |part: fn(&Piece<N>) -> i128| core.items.iter().map(part).sum::<i128>();
+        let fits = sum(|item| item.profit.wide()) < MOST_PROFIT
+            && sum(|item| item.count.into()) < MOST_ITEMS
+            && sum(|item| item.weight.wide()) < MOST_WEIGHT
+            && core.heaviest(target).wide() <= REACH * cells;
+        if !fits {
             return None;
         }
         let held = |state: &State<N>| Held {
@@ -213,8 +230,10 @@ impl<N: Number> Row<N> {
             let item = core.take(turn);
             flipped.push((item.item, turn));
             let Flip { weight, profit, count, .. } = flip(&item, turn, 0);
-            budget.spend(self.band.len() / CELLS, self.band.bytes(), 8 * CELLS)?;
-            self.band.flip(Held { weight: weight.wide() as i64, profit: profit.wide() as i64, count });
+            let change = Held { weight: weight.wide() as i64, profit: profit.wide() as i64, count };
+            let cells = self.band.len() + change.weight.unsigned_abs() as usize;
+            budget.spend(cells.div_ceil(CELLS), self.band.bytes(), 8 * CELLS)?;
+            self.band.flip(change);
             if self.band.steps().is_multiple_of(LOOK)
                 && let Some(held) = self.band.best(room)
                 && base.profit + N::ONE.times(held.profit) >= target
@@ -380,11 +399,21 @@ impl<'a, N: Number> Core<'a, N> {
         (&self.items[..self.before.end], &self.items[self.after.start..])
     }
 
-    /// How many items on both sides may be flipped.
-    fn left(&self, target: N) -> usize {
+    /// The items on both sides that may be flipped.
+    fn may_come(&self, target: N) -> impl Iterator<Item = &Piece<N>> {
         let (before, after) = self.beside();
-        let before = before.iter().filter(|item| self.may_flip(item, Turn::Before, target)).count();
-        before + after.iter().filter(|item| self.may_flip(item, Turn::After, target)).count()
+        let before = before.iter().filter(move |item| self.may_flip(item, Turn::Before, target));
+        before.chain(after.iter().filter(move |item| self.may_flip(item, Turn::After, target)))
+    }
+
+    /// How many they are.
+    fn left(&self, target: N) -> usize {
+        self.may_come(target).count()
+    }
+
+    /// The heaviest of them.
+    fn heaviest(&self, target: N) -> N {
+        self.may_come(target).map(|item| item.weight).max().unwrap_or(N::ZERO)
     }
 
     /// What the next items on both sides let through.
