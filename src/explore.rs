@@ -238,6 +238,20 @@ fn in_floats(
 ///
 /// As [`explore`], and where floats are asked for.
 pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<BudgetVerdict, ExploreError> {
+    check_within(task_set, area, options, &mut Effort::new(options.limits))
+}
+
+/// As [`check`], with what is left of an effort that other questions share; the options' limits are not looked at.
+///
+/// # Errors
+///
+/// As [`check`].
+pub fn check_within(
+    task_set: &TaskSet,
+    area: &Rational,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<BudgetVerdict, ExploreError> {
     if let Some(Arithmetic::Float(variant)) = options.arithmetic {
         return Err(ExploreError::FloatVerdict { variant: variant.name() });
     }
@@ -248,11 +262,10 @@ pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<B
     let wanted = if by_utilization { Wanted::BestPicks } else { Wanted::AllPicks };
     let front = in_integers(task_set, formulation, options, wanted)?;
     let workers = options.machine.workers();
-    let mut effort = Effort::new(options.limits);
-    let decided = workers.run(|| BudgetVerdict::new(&front, area.clone(), &mut effort));
+    let decided = workers.run(|| BudgetVerdict::new(&front, area.clone(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
     if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !front.is_complete() {
-        decided.smallest = smallest_beyond(task_set, options, &mut effort)?;
+        decided.smallest = smallest_beyond(task_set, options, effort)?;
     }
     Ok(decided)
 }

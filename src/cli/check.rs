@@ -3,26 +3,34 @@
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::Integers;
 use super::failure::{Failure, Outcome};
-use super::input::read_task_set;
+use super::input::{read_task_set, with_folders};
+use super::many::{Ended, print_lines};
 use super::progress::Bar;
 use super::terminal::{self, Talk, talk};
 use clap::Args;
+use isx::engine::NoProgress;
 use isx::engine::mckp::Mckp;
+use isx::explore::check_within;
 use isx::quantity::Rational;
-use isx::report::verdict;
-use isx::schedulability::Verdict;
+use isx::report::{lines, verdict};
+use isx::schedulability::{BudgetVerdict, Effort, Limits, SmallestWithin, Verdict};
+use isx::taskset::read_file;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Decide whether a task set is schedulable under EDF with so much area
 ///
 /// With deadlines shorter than periods every design within the area is considered, not only the one of least
 /// utilization. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
+///
+/// Of several task sets (a folder stands for its .yaml and .yml files in the order of their names) one that is bad does
+/// not stop the others. The exit code is 2 if any was bad, else 3 if any is unknown, else 1 if any is not schedulable.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Check {
-    /// The task set, a YAML file, or - for standard input
-    taskset: PathBuf,
+    /// The task set, a YAML file, or - for standard input; several files, or a folder of them, give a line of JSON each
+    #[arg(required = true, value_name = "TASKSET")]
+    tasksets: Vec<PathBuf>,
 
     /// The area to spend, in the file's area unit
     #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
@@ -38,7 +46,14 @@ pub struct Check {
 
 impl Check {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let (reading, _) = read_task_set(&self.taskset)?;
+        match &self.tasksets[..] {
+            [one] if !one.is_dir() => self.check_one(one),
+            several => self.check_all(several),
+        }
+    }
+
+    fn check_one(&self, taskset: &Path) -> Result<Outcome, Failure> {
+        let (reading, _) = read_task_set(taskset)?;
         let bar = Bar::new();
         let checked = isx::check(&reading.task_set, &self.area, &self.computation.exploring(None, &bar));
         bar.finish();
@@ -57,10 +72,38 @@ impl Check {
             verdict::write_text(&checked, &options, &mut out)?;
         }
         out.flush()?;
-        Ok(match checked.verdict {
-            Verdict::Schedulable { .. } => Outcome::Done,
-            Verdict::NotSchedulable { .. } => Outcome::Negative,
-            Verdict::Unknown { .. } => Outcome::Unknown,
+        Ok(outcome(&checked))
+    }
+
+    fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
+        let limits = Limits::default();
+        let machine = self.computation.machine();
+        let files = with_folders(tasksets, &["yaml", "yml"]);
+        print_lines(&files, &machine, limits.steps, |file, share, line| {
+            let task_set = read_file(file)?.task_set;
+            let options = isx::explore::Options {
+                machine: share.machine.clone(),
+                ..self.computation.exploring(None, &NoProgress)
+            };
+            let design_steps = limits.design_steps.min(share.steps);
+            let mut effort = Effort::new(Limits { steps: share.steps, design_steps });
+            let checked = check_within(&task_set, &self.area, &options, &mut effort)?;
+            lines::write(&file.to_string_lossy(), line, |line| verdict::write_json(&checked, line))?;
+            let smallest = matches!(checked.smallest, SmallestWithin::Unknown(_));
+            let outcome = outcome(&checked);
+            Ok(Ended {
+                outcome,
+                steps: effort.spent(),
+                is_unsettled: smallest || outcome == Outcome::Unknown,
+            })
         })
+    }
+}
+
+fn outcome(checked: &BudgetVerdict) -> Outcome {
+    match checked.verdict {
+        Verdict::Schedulable { .. } => Outcome::Done,
+        Verdict::NotSchedulable { .. } => Outcome::Negative,
+        Verdict::Unknown { .. } => Outcome::Unknown,
     }
 }

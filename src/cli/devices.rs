@@ -2,8 +2,7 @@
 
 use super::failure::{Failure, Outcome};
 use clap::Args;
-use isx::engine::mckp::ENGINES;
-use isx::engine::{Hardware, Threads};
+use isx::engine::{Family, Hardware, Registry, Threads, knapsack, mckp, multidim};
 use isx::machine::cpu::lanes::Isa;
 use isx::machine::cuda::{self, DeviceInfo};
 use serde_json::{Value, json};
@@ -41,22 +40,50 @@ fn cores() -> usize {
     isx::machine::cpu::cores()
 }
 
+/// An engine of whichever family.
+struct Engine {
+    name: &'static str,
+    about: &'static str,
+    hardware: Hardware,
+    threads: Threads,
+}
+
+/// A family's name and engines.
+fn of<F: Family>(registry: &Registry<F>) -> (&'static str, Vec<Engine>) {
+    let engine = |entry: &'static isx::engine::Entry<F>| Engine {
+        name: entry.name,
+        about: entry.about,
+        hardware: entry.hardware,
+        threads: entry.threads,
+    };
+    (F::NAME, registry.iter().map(engine).collect())
+}
+
+/// Every family by name, with its engines.
+fn families() -> Vec<(&'static str, Vec<Engine>)> {
+    vec![of(&mckp::ENGINES), of(&mckp::batch::ENGINES), of(&knapsack::ENGINES), of(&multidim::ENGINES)]
+}
+
 fn write_text(gpus: &[Result<DeviceInfo, String>], out: &mut impl Write) -> std::io::Result<()> {
-    for engine in ENGINES.iter() {
-        match (engine.hardware, engine.threads) {
-            (Hardware::Cpu, Threads::One) => writeln!(out, "{:10} {}", engine.name, engine.about)?,
-            (Hardware::Cpu, Threads::Many) => {
-                let (cores, isa) = (cores(), Isa::best().name());
-                writeln!(out, "{:10} {}, on up to {cores} cores with {isa}", engine.name, engine.about)?;
-            }
-            (Hardware::Gpu, _) => {
-                for gpu in gpus {
-                    match gpu {
-                        Ok(gpu) => writeln!(out, "{:10} {}", engine.name, describe(gpu))?,
-                        Err(why) => writeln!(out, "{:10} not available: {why}", engine.name)?,
-                    }
+    for gpu in gpus {
+        match gpu {
+            Ok(gpu) => writeln!(out, "{}", describe(gpu))?,
+            Err(why) => writeln!(out, "no GPU: {why}")?,
+        }
+    }
+    let usable = gpus.iter().any(Result::is_ok);
+    for (family, engines) in families() {
+        writeln!(out, "\nengines for {family}")?;
+        for Engine { name, about, hardware, threads } in engines {
+            let where_it_runs = match (hardware, threads) {
+                (Hardware::Cpu, Threads::One) => String::new(),
+                (Hardware::Cpu, Threads::Many) => {
+                    format!(", on up to {} cores with {}", cores(), Isa::best().name())
                 }
-            }
+                (Hardware::Gpu, _) if usable => String::new(),
+                (Hardware::Gpu, _) => " (not available)".into(),
+            };
+            writeln!(out, "  {name:13} {about}{where_it_runs}")?;
         }
     }
     Ok(())
@@ -88,10 +115,13 @@ fn document(gpus: &[Result<DeviceInfo, String>]) -> Value {
         }),
         Err(why) => json!({ "usable": false, "why": why }),
     };
-    let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+    let names = |engines: &[Engine]| engines.iter().map(|engine| engine.name).collect::<Vec<_>>();
+    let families: serde_json::Map<String, Value> =
+        families().into_iter().map(|(name, engines)| (name.into(), json!(names(&engines)))).collect();
     json!({
         "schema": "isx.devices/1",
-        "engines": engines,
+        "engines": names(&of(&mckp::ENGINES).1),
+        "families": families,
         "cores": cores(),
         "instruction_sets": instruction_sets(),
         "gpus": gpus.iter().map(gpu).collect::<Vec<_>>(),

@@ -18,6 +18,24 @@ pub enum Outcome {
     Negative,
     /// An unknown verdict.
     Unknown,
+    /// One of several inputs failed, with this exit code; its line has said why.
+    Failed(u8),
+}
+
+impl Outcome {
+    /// The worse of the two, where several inputs end in one exit code: a failed self-check, then bad input, then the
+    /// other failures, then an unknown verdict, then a negative one.
+    pub fn or_worse(self, other: Self) -> Self {
+        let rank = |outcome: Self| match outcome {
+            Self::Done => 0,
+            Self::Negative => 1,
+            Self::Unknown => 2,
+            Self::Failed(7) => 5,
+            Self::Failed(2) => 4,
+            Self::Failed(_) => 3,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
 }
 
 impl From<Outcome> for ExitCode {
@@ -26,6 +44,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Done => Self::SUCCESS,
             Outcome::Negative => Self::from(1),
             Outcome::Unknown => Self::from(3),
+            Outcome::Failed(code) => Self::from(code),
         }
     }
 }
@@ -72,7 +91,12 @@ impl From<io::Error> for Failure {
 impl Failure {
     /// The exit code of this failure, as `isx --help` lists them.
     pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.code())
+    }
+
+    /// The same as a number.
+    pub fn code(&self) -> u8 {
+        match self {
             Self::Usage(_) | Self::Read(_) => 2,
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_)
@@ -93,7 +117,7 @@ impl Failure {
             },
             Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) => 6,
             Self::ClosedPipe => 0,
-        })
+        }
     }
 }
 
@@ -245,7 +269,25 @@ tasks:
 
     #[test]
     fn answers_have_their_own_codes() {
-        let codes = [Outcome::Done, Outcome::Negative, Outcome::Unknown].map(ExitCode::from);
-        assert_eq!(format!("{codes:?}"), format!("{:?}", [0, 1, 3].map(ExitCode::from)));
+        let codes =
+            [Outcome::Done, Outcome::Negative, Outcome::Unknown, Outcome::Failed(4)].map(ExitCode::from);
+        assert_eq!(format!("{codes:?}"), format!("{:?}", [0, 1, 3, 4].map(ExitCode::from)));
+    }
+
+    #[test]
+    fn of_several_outcomes_the_worst_remains_in_any_order() {
+        let rising = [
+            Outcome::Done,
+            Outcome::Negative,
+            Outcome::Unknown,
+            Outcome::Failed(4),
+            Outcome::Failed(2),
+            Outcome::Failed(7),
+        ];
+        for (at, &better) in rising.iter().enumerate() {
+            for &worse in &rising[at..] {
+                assert_eq!((better.or_worse(worse), worse.or_worse(better)), (worse, worse));
+            }
+        }
     }
 }

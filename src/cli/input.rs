@@ -71,6 +71,33 @@ pub fn read_text(file: &Path) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| Failure::Usage(format!("{name}: this is no text, or not in UTF-8")))
 }
 
+/// The files, each folder replaced by its files with one of these endings in the order of their names. A folder that has
+/// none, or cannot be read, stays as it is, to be refused in its place.
+pub fn with_folders(paths: &[PathBuf], endings: &[&str]) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for path in paths {
+        let mut inside = files_of(path, endings).unwrap_or_default();
+        inside.sort();
+        if inside.is_empty() {
+            inside.push(path.clone());
+        }
+        files.append(&mut inside);
+    }
+    files
+}
+
+fn files_of(folder: &Path, endings: &[&str]) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_wanted = path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted));
+        if is_wanted && !path.is_dir() {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
 fn stdin() -> io::StdinLock<'static> {
     let stdin = io::stdin();
     if stdin.is_terminal() {

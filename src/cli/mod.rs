@@ -12,6 +12,7 @@ mod failure;
 mod generate;
 mod input;
 mod man;
+mod many;
 mod notes;
 mod plot;
 mod progress;

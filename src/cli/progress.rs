@@ -2,7 +2,7 @@
 
 use super::terminal::{Talk, talk};
 use indicatif::{ProgressBar, ProgressStyle};
-use isx::engine::Progress;
+use isx::engine::{NoProgress, Progress};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -51,6 +51,32 @@ impl Bar {
             state.clear();
         }
     }
+}
+
+/// Somebody who hears of the progress until the work has ended.
+pub trait Ending {
+    /// Who is told.
+    fn heard(&self) -> &dyn Progress;
+    /// The work has ended.
+    fn end(&self);
+}
+
+impl Ending for Bar {
+    fn heard(&self) -> &dyn Progress {
+        self
+    }
+
+    fn end(&self) {
+        self.finish();
+    }
+}
+
+impl Ending for NoProgress {
+    fn heard(&self) -> &dyn Progress {
+        self
+    }
+
+    fn end(&self) {}
 }
 
 impl Progress for Bar {

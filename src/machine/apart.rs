@@ -3,6 +3,15 @@
 use super::Machine;
 
 impl Machine {
+    /// One of so many machines that together are this one: a thread, and its part of the memory.
+    #[must_use]
+    pub fn part(&self, of: usize) -> Self {
+        if of < 2 {
+            return self.clone();
+        }
+        self.clone().with_threads(1).with_max_memory(self.max_memory() / of as u64)
+    }
+
     /// `work` of every number below `count`, in order, as many at a time as there are threads, each on a machine of one
     /// thread and its part of the memory. What turns out `too_large` for that is done again afterwards, one after the
     /// other, on the whole machine.
@@ -24,7 +33,7 @@ impl Machine {
         if at_once < 2 {
             return (0..count).map(|at| work(at, self)).collect();
         }
-        let part = self.clone().with_threads(1).with_max_memory(self.max_memory() / at_once as u64);
+        let part = self.part(at_once);
         let mut done = self.workers().map(count as u64, true, |at| work(at as usize, &part));
         for (at, done) in done.iter_mut().enumerate() {
             if too_large(done) {

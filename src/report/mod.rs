@@ -20,6 +20,7 @@ mod figures;
 pub mod files;
 pub mod formats;
 pub mod json;
+pub mod lines;
 pub mod measured;
 pub mod multidim;
 #[cfg(feature = "parquet")]

@@ -7,6 +7,7 @@ mod faults;
 mod help;
 mod inputs;
 mod knapsack;
+mod many;
 mod multidim;
 mod refusals;
 mod scene;

@@ -1,30 +1,35 @@
 //! `isx solve knapsack`.
 
-use super::{deliver, unreadable, wrong_capacity};
+use super::{Place, check_capacity, deliver, unreadable, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Narrowest;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_text;
-use crate::cli::progress::Bar;
+use crate::cli::many::print_lines;
+use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};
 use clap::Args;
+use isx::engine::NoProgress;
 use isx::engine::knapsack::{Knapsack as Family, Wanted};
+use isx::machine::Machine;
 use isx::problem::knapsack::text::{KnapsackText, parse};
 use isx::problem::text::parse_capacity;
 use isx::report::solution::{self, Solved};
 use isx::solve::knapsack::{Options, Solution, solve, with_items_of_the_best};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// The 0-1 knapsack problem
 ///
 /// FILE: a line `n C` (items, capacity) and n lines `profit weight`; or, as in public instance sets, a line `n`, n lines
-/// `id profit weight` and a line `C`. Every item is taken once or not at all. Items are numbered from 0 in file order.
+/// `id profit weight` and a line `C`. Every item is taken once or not at all. Items are numbered from 0 in file order. Of
+/// several files one that is bad does not stop the others; the exit code is 2 then.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Knapsack {
-    /// The problem, a text file, or - for standard input
-    file: PathBuf,
+    /// The problem, a text file, or - for standard input; several files give a line of JSON each, in order
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
 
     /// Solve for this capacity instead of the file's
     #[arg(long, value_name = "C", allow_negative_numbers = true)]
@@ -52,24 +57,41 @@ pub struct Knapsack {
 
 impl Knapsack {
     pub fn run(&self) -> Result<Outcome, Failure> {
+        check_capacity(self.capacity.as_deref())?;
+        let machine = self.computation.machine();
+        if let [file] = &self.files[..] {
+            let bar = Bar::new();
+            return self.solve(file, &machine, &bar, Place::Alone { json: self.json });
+        }
+        print_lines(&self.files, &machine, 0, |file, share, line| {
+            Ok(self.solve(file, share.machine, &NoProgress, Place::Line(file, line))?.into())
+        })
+    }
+
+    fn solve(
+        &self,
+        file: &Path,
+        machine: &Machine,
+        progress: &dyn Ending,
+        place: Place<'_>,
+    ) -> Result<Outcome, Failure> {
         let started = Instant::now();
-        let text = self.read()?;
+        let text = self.read(file)?;
         let read = started.elapsed();
 
-        let bar = Bar::new();
         let options = Options {
             engine: self.computation.engine(),
             raw: self.no_reduce,
             wanted: self.wanted(),
-            machine: self.computation.machine(),
-            progress: &bar,
+            machine: machine.clone(),
+            progress: progress.heard(),
         };
         let solved = match options.wanted {
             Wanted::AllValues => solve(&text.problem, &options)
                 .and_then(|front| with_items_of_the_best(&text.problem, &options, front)),
             _ => solve(&text.problem, &options),
         };
-        bar.finish();
+        progress.end();
         let Solution { claim, account } = solved?;
         let how = solution::Options {
             problem: "knapsack",
@@ -80,12 +102,12 @@ impl Knapsack {
             account: talk() == Talk::Verbose,
             read,
         };
-        deliver(Some(Solved { claim: &claim, account: &account }), &how, self.json)
+        deliver(Some(Solved { claim: &claim, account: &account }), &how, place)
     }
 
-    fn read(&self) -> Result<KnapsackText, Failure> {
-        let text = read_text(&self.file)?;
-        let mut read = parse(&text).map_err(|problem| unreadable(&self.file, &problem))?;
+    fn read(&self, file: &Path) -> Result<KnapsackText, Failure> {
+        let text = read_text(file)?;
+        let mut read = parse(&text).map_err(|problem| unreadable(file, &problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;

@@ -1,31 +1,36 @@
 //! `isx solve mckp`.
 
-use super::{deliver, unreadable, wrong_capacity};
+use super::{Place, check_capacity, deliver, unreadable, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Integers;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_text;
-use crate::cli::progress::Bar;
+use crate::cli::many::print_lines;
+use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};
 use clap::Args;
+use isx::engine::NoProgress;
 use isx::engine::mckp::{Mckp as Family, Wanted};
+use isx::machine::Machine;
 use isx::problem::mckp::Choice;
 use isx::problem::mckp::text::{self as mckp_text, MckpText};
 use isx::problem::text::parse_capacity;
 use isx::report::solution::{self, Solved};
 use isx::solve::{Solution, SolveError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// The multiple-choice knapsack problem
 ///
 /// FILE: a line `m C` (classes, capacity), then for each class a line with its number of items n and n lines
-/// `value weight`. Exactly one item a class is taken, with --optional at most one. Exit code 1: nothing fits.
+/// `value weight`. Exactly one item a class is taken, with --optional at most one. Exit code 1: nothing fits. Of several files
+/// one that is bad does not stop the others; the exit code is 2 if any was bad, else 1 if nothing fits one of them.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Mckp {
-    /// The problem, a text file, or - for standard input
-    file: PathBuf,
+    /// The problem, a text file, or - for standard input; several files give a line of JSON each, in order
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
 
     /// Solve for this capacity instead of the file's
     #[arg(long, value_name = "C", allow_negative_numbers = true)]
@@ -57,18 +62,36 @@ pub struct Mckp {
 
 impl Mckp {
     pub fn run(&self) -> Result<Outcome, Failure> {
+        check_capacity(self.capacity.as_deref())?;
+        let machine = self.computation.machine();
+        if let [file] = &self.files[..] {
+            let bar = Bar::new();
+            return self.solve(file, &machine, &bar, Place::Alone { json: self.json });
+        }
+        print_lines(&self.files, &machine, 0, |file, share, line| {
+            Ok(self.solve(file, share.machine, &NoProgress, Place::Line(file, line))?.into())
+        })
+    }
+
+    fn solve(
+        &self,
+        file: &Path,
+        machine: &Machine,
+        progress: &dyn Ending,
+        place: Place<'_>,
+    ) -> Result<Outcome, Failure> {
         let started = Instant::now();
-        let text = self.read()?;
+        let text = self.read(file)?;
         let read = started.elapsed();
 
-        let bar = Bar::new();
         let options = isx::solve::Options {
             raw: self.no_reduce,
             wanted: self.wanted(),
-            ..self.computation.solving(&bar)
+            machine: machine.clone(),
+            ..self.computation.solving(progress.heard())
         };
         let solved = isx::solve::solve(&text.problem, &options);
-        bar.finish();
+        progress.end();
         let solution = match solved {
             Ok(solution) => Some(solution),
             Err(SolveError::Infeasible(_)) => None,
@@ -84,13 +107,13 @@ impl Mckp {
             read,
         };
         let solved = solution.as_ref().map(|Solution { claim, account }| Solved { claim, account });
-        deliver(solved, &how, self.json)
+        deliver(solved, &how, place)
     }
 
-    fn read(&self) -> Result<MckpText, Failure> {
-        let text = read_text(&self.file)?;
+    fn read(&self, file: &Path) -> Result<MckpText, Failure> {
+        let text = read_text(file)?;
         let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let mut read = mckp_text::parse(&text, choice).map_err(|problem| unreadable(&self.file, &problem))?;
+        let mut read = mckp_text::parse(&text, choice).map_err(|problem| unreadable(file, &problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;

@@ -8,7 +8,8 @@ use super::advice::Ways;
 use super::failure::{Failure, Outcome};
 use super::input::{STDIN, is_stdin};
 use clap::{Args, Subcommand};
-use isx::problem::text::TextError;
+use isx::problem::text::{TextError, parse_capacity};
+use isx::report::lines;
 use isx::report::solution::{self, Solved};
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -47,16 +48,47 @@ impl Solve {
     }
 }
 
+/// Where a solution goes.
+enum Place<'a> {
+    /// To standard output, as JSON or as text.
+    Alone {
+        /// As JSON.
+        json: bool,
+    },
+    /// On a line of its own, with the file's name.
+    Line(&'a Path, &'a mut Vec<u8>),
+}
+
 /// Prints a solution; `None`: nothing fits.
-fn deliver(solved: Option<Solved<'_>>, how: &solution::Options, json: bool) -> Result<Outcome, Failure> {
-    let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-    if json {
-        solution::write_json(solved, how, &mut out)?;
-    } else {
-        solution::write_text(solved, how, &mut out)?;
+fn deliver(
+    solved: Option<Solved<'_>>,
+    how: &solution::Options,
+    place: Place<'_>,
+) -> Result<Outcome, Failure> {
+    match place {
+        Place::Alone { json } => {
+            let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+            if json {
+                solution::write_json(solved, how, &mut out)?;
+            } else {
+                solution::write_text(solved, how, &mut out)?;
+            }
+            out.flush()?;
+        }
+        Place::Line(file, out) => {
+            lines::write(&file.to_string_lossy(), out, |line| solution::write_json(solved, how, line))?;
+        }
     }
-    out.flush()?;
     Ok(if solved.is_some() { Outcome::Done } else { Outcome::Negative })
+}
+
+/// Refuses a capacity that is none, whatever the files hold.
+fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
+    let wrong = |capacity| match parse_capacity(capacity, 0) {
+        Err(problem @ TextError::Number { .. }) => Some(wrong_capacity(capacity, &problem)),
+        _ => None,
+    };
+    capacity.and_then(wrong).map_or(Ok(()), Err)
 }
 
 /// A file that is no problem.

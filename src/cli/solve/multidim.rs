@@ -4,24 +4,26 @@ use super::unreadable;
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Narrowest;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::read_text;
+use crate::cli::input::{is_stdin, read_text};
 use crate::cli::progress::Bar;
-use crate::cli::terminal::{Talk, talk};
+use crate::cli::terminal::{self, Talk, talk};
 use clap::Args;
 use isx::engine::multidim::Multidim as Family;
 use isx::problem::multidim::Multidim as Problem;
 use isx::problem::multidim::text::{MultidimText, parse};
+use isx::report::lines;
 use isx::report::multidim::{Solved, write_json, write_text};
 use isx::solve::multidim::{Options, Solution, solve_many};
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The 0-1 knapsack problem in up to three dimensions, one problem or many
 ///
 /// FILE: a line `n d` (items, dimensions), a line of d capacities, and n lines `profit w_1 .. w_d`. Several problems may
 /// follow one another after a first line with nothing but their number. All problems of all files are solved
-/// together and reported in order, with --json on a line each. Items are numbered from 0 in file order.
+/// together and reported in order, with --json on a line each. Items are numbered from 0 in file order. Of several files
+/// one that is bad does not stop the others; the exit code is 2 then.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Multidim {
@@ -41,54 +43,86 @@ pub struct Multidim {
     computation: Computation<Family, Narrowest>,
 }
 
+/// What a file holds, or why it cannot be read.
+struct FileOf<'a> {
+    file: &'a Path,
+    texts: Result<Vec<MultidimText>, Failure>,
+    /// Time of reading, a problem.
+    read: Duration,
+}
+
 impl Multidim {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let mut texts: Vec<(MultidimText, Duration)> = Vec::new();
-        for file in &self.files {
-            let started = Instant::now();
-            let text = read_text(file)?;
-            let read = parse(&text).map_err(|problem| unreadable(file, &problem))?.problems;
-            let share = started.elapsed() / u32::try_from(read.len().max(1)).unwrap_or(u32::MAX);
-            texts.extend(read.into_iter().map(|text| (text, share)));
+        let machine = self.computation.machine();
+        let read = |at: u64| read_one(&self.files[at as usize]);
+        // Standard input is read where it stands.
+        let many = self.files.len() > 1 && !self.files.iter().any(|file| is_stdin(file));
+        let mut files = machine.workers().map(self.files.len() as u64, many, read);
+        if let ([FileOf { texts, .. }], [_]) = (&mut files[..], &self.files[..])
+            && texts.is_err()
+        {
+            std::mem::replace(texts, Ok(Vec::new()))?;
         }
         let bar = Bar::new();
-        let options = Options {
-            engine: self.computation.engine(),
-            raw: self.no_reduce,
-            machine: self.computation.machine(),
-            progress: &bar,
-        };
-        let problems: Vec<&Problem> = texts.iter().map(|(text, _)| &text.problem).collect();
+        let options =
+            Options { engine: self.computation.engine(), raw: self.no_reduce, machine, progress: &bar };
+        let texts = files.iter().filter_map(|file| file.texts.as_ref().ok()).flatten();
+        let problems: Vec<&Problem> = texts.map(|text| &text.problem).collect();
         let solved = solve_many(&problems, &options);
         bar.finish();
-        self.deliver(&texts, &solved?)
+        self.deliver(&files, &solved?)
     }
 
-    fn deliver(
-        &self,
-        texts: &[(MultidimText, Duration)],
-        solutions: &[Solution],
-    ) -> Result<Outcome, Failure> {
+    fn deliver(&self, files: &[FileOf<'_>], solutions: &[Solution]) -> Result<Outcome, Failure> {
         let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-        for (at, ((text, read), solution)) in texts.iter().zip(solutions).enumerate() {
-            let solved = Solved {
-                claim: &solution.claim,
-                account: &solution.account,
-                dimensions: text.problem.dimensions,
-                profit_places: text.profit_places,
-                weight_places: text.weight_places,
-                read: *read,
+        let mut numbered = solutions.iter().enumerate();
+        let mut worst = Outcome::Done;
+        for FileOf { file, texts, read } in files {
+            let texts = match texts {
+                Ok(texts) => texts,
+                Err(failure) => {
+                    worst = worst.or_worse(Outcome::Failed(failure.code()));
+                    if self.json {
+                        let name = file.to_string_lossy();
+                        lines::write_failure(&name, &failure.to_string(), failure.code(), &mut out)?;
+                    } else {
+                        terminal::report(failure, None);
+                    }
+                    continue;
+                }
             };
-            if self.json {
-                write_json(&solved, &mut out)?;
-                continue;
+            for (text, (at, solution)) in texts.iter().zip(&mut numbered) {
+                let solved = Solved {
+                    claim: &solution.claim,
+                    account: &solution.account,
+                    dimensions: text.problem.dimensions,
+                    profit_places: text.profit_places,
+                    weight_places: text.weight_places,
+                    read: *read,
+                };
+                match (self.json, files.len()) {
+                    (true, 1) => write_json(&solved, &mut out)?,
+                    (true, _) => {
+                        lines::write(&file.to_string_lossy(), &mut out, |line| write_json(&solved, line))?;
+                    }
+                    (false, _) => {
+                        if solutions.len() > 1 {
+                            writeln!(out, "{}problem    {at}", if at == 0 { "" } else { "\n" })?;
+                        }
+                        write_text(&solved, talk() == Talk::Verbose, &mut out)?;
+                    }
+                }
             }
-            if texts.len() > 1 {
-                writeln!(out, "{}problem    {at}", if at == 0 { "" } else { "\n" })?;
-            }
-            write_text(&solved, talk() == Talk::Verbose, &mut out)?;
         }
         out.flush()?;
-        Ok(Outcome::Done)
+        Ok(worst)
     }
+}
+
+fn read_one(file: &Path) -> FileOf<'_> {
+    let started = Instant::now();
+    let parsed = |text: String| parse(&text).map_err(|problem| unreadable(file, &problem));
+    let texts = read_text(file).and_then(parsed).map(|read| read.problems);
+    let count = texts.as_ref().map_or(1, Vec::len).max(1);
+    FileOf { file, texts, read: started.elapsed() / u32::try_from(count).unwrap_or(u32::MAX) }
 }
