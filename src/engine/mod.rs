@@ -16,6 +16,7 @@ pub mod multidim;
 pub mod planner;
 mod registry;
 pub(crate) mod rises;
+pub mod set_union;
 
 pub use context::{Context, NoProgress, Progress};
 pub use error::{EngineError, Refusal};

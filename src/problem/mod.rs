@@ -7,5 +7,6 @@ pub mod mckp;
 pub mod mismatch;
 pub mod multidim;
 pub mod recipe;
+pub mod set_union;
 pub mod text;
 pub mod value;

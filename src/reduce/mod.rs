@@ -3,3 +3,4 @@
 pub mod knapsack;
 pub mod mckp;
 pub mod multidim;
+pub mod set_union;

@@ -6,6 +6,7 @@ mod error;
 pub mod knapsack;
 pub mod mckp;
 pub mod multidim;
+pub mod set_union;
 
 pub use error::SolveError;
 pub use mckp::{Options, Solution, solve, solve_unchecked, solve_with};

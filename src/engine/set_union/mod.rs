@@ -1,0 +1,58 @@
+//! The dynamic programs for the multiple-choice set-union knapsack problem.
+//!
+//! [`ENGINES`] names them; each has a file or a folder here. They answer with the whole front up to the capacity: of
+//! all selections of a point's exact weight and value the canonical one, compared from the last class to the first, no
+//! item before the first in the file.
+
+mod entry;
+mod fields;
+mod layer;
+mod list;
+mod order;
+
+pub use fields::Selections;
+
+use super::{Auto, Entry, Family, Hardware, Registry, Threads};
+use crate::problem::value::{Tier, Values};
+use crate::reduce::set_union::Reduced;
+use std::time::Duration;
+
+/// The multiple-choice set-union knapsack problem.
+#[derive(Debug)]
+pub struct SetUnion;
+
+impl Family for SetUnion {
+    const NAME: &'static str = "set-union";
+    type Problem = Reduced;
+    type Wanted = Tier;
+    type Answer = Answer;
+}
+
+/// The front of a reduced problem: weights and values strictly rising, none missing up to the capacity.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Weights of the points.
+    pub weights: Vec<u64>,
+    /// Values of the points.
+    pub values: Values,
+    /// The items behind the points.
+    pub selections: Selections,
+    /// Whether the capacity kept some selection out.
+    pub cut: bool,
+    /// The arithmetic it was computed in.
+    pub tier: Tier,
+    /// What the engine used.
+    pub how: String,
+    /// Threads of the CPU that took part, at least 1.
+    pub threads: usize,
+    /// Candidates looked at.
+    pub updates: u64,
+    /// Time of the computation.
+    pub solve: Duration,
+}
+
+/// Every engine there is, one line each.
+#[rustfmt::skip]
+pub static ENGINES: Registry<SetUnion> = Registry(&[
+    Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &list::List },
+]);

@@ -1,0 +1,84 @@
+//! The multiple-choice set-union knapsack problem: items that need common equipment, which is paid for once.
+//!
+//! A multiple-choice knapsack problem with optional choice, whose items each use a set of *elements*. A selection
+//! weighs what its items weigh and what the elements weigh that any of them uses, each once:
+//!
+//! ```text
+//! max  sum_i v_{i,k(i)}   s.t.   sum_i w_{i,k(i)} + sum_{e in union of S_{i,k(i)}} w_e <= C
+//! ```
+//!
+//! Of a *group* of elements a selection uses at most one. With one item a class and no weights of items' own it is the
+//! set-union knapsack problem (O. Goldschmidt, D. Nehme, G. Yu, "Note: On the set-union knapsack problem", Naval
+//! Research Logistics 41, 1994), which is NP-hard in the strong sense.
+
+/// Equipment that any number of items use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Its weight, paid once if any item taken uses it.
+    pub weight: u64,
+    /// Elements of the same group exclude each other.
+    pub group: Option<u32>,
+}
+
+/// What the items of a multiple-choice knapsack problem share.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sharing {
+    /// The elements.
+    pub elements: Vec<Element>,
+    /// `uses[class][item]`: indices into `elements`, each once.
+    pub uses: Vec<Vec<Vec<u32>>>,
+}
+
+impl Sharing {
+    /// Whether no element is there to be shared.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+
+    /// The elements that an item uses; none where no such item is.
+    #[must_use]
+    pub fn uses_of(&self, class: usize, item: u32) -> &[u32] {
+        self.uses.get(class).and_then(|items| items.get(item as usize)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Which elements a selection uses (an item or none a class), in order; `None` where two of them exclude each
+    /// other.
+    #[must_use]
+    pub fn used(&self, items: &[Option<u32>]) -> Option<Vec<u32>> {
+        let taken = items.iter().enumerate().filter_map(|(class, item)| Some((class, (*item)?)));
+        let mut used: Vec<u32> = taken.flat_map(|(class, item)| self.uses_of(class, item)).copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        let mut groups: Vec<u32> =
+            used.iter().filter_map(|&element| self.elements.get(element as usize)?.group).collect();
+        groups.sort_unstable();
+        groups.windows(2).all(|pair| pair[0] != pair[1]).then_some(used)
+    }
+
+    /// The weight of all elements that a selection uses; `None` where two exclude each other, or the sum passes 2^64.
+    #[must_use]
+    pub fn weight(&self, items: &[Option<u32>]) -> Option<u64> {
+        let weights =
+            self.used(items)?.into_iter().map(|at| self.elements.get(at as usize).map(|e| e.weight));
+        weights.into_iter().try_fold(0u64, |sum, weight| sum.checked_add(weight?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_used_twice_is_paid_once_and_what_excludes_each_other_is_refused() {
+        let element = |weight, group| Element { weight, group };
+        let elements = vec![element(5, None), element(7, Some(1)), element(11, Some(1))];
+        let sharing =
+            Sharing { elements, uses: vec![vec![vec![0], vec![0, 1]], vec![], vec![vec![1], vec![2]]] };
+        assert_eq!(sharing.weight(&[None, None, None]), Some(0));
+        assert_eq!(sharing.weight(&[Some(0), None, Some(0)]), Some(12));
+        assert_eq!(sharing.weight(&[Some(1), None, Some(0)]), Some(12));
+        assert_eq!(sharing.used(&[Some(1), None, Some(0)]), Some(vec![0, 1]));
+        assert_eq!(sharing.weight(&[Some(1), None, Some(1)]), None);
+    }
+}

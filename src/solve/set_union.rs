@@ -1,0 +1,128 @@
+//! Solves a multiple-choice set-union knapsack problem: reduce, run an engine, read its answer in the problem's own
+//! terms. Where the reduction leaves nothing to share, it is a multiple-choice knapsack problem and its engines solve it.
+
+use super::mckp::{Options, Solution};
+use super::{SolveError, mckp};
+use crate::engine::set_union::{Answer, ENGINES, Selections};
+use crate::engine::{Choice, Context, EngineError, Refusal, Request, planner};
+use crate::problem::account::{Account, Arithmetic, Timings};
+use crate::problem::mckp::{Claim, Configurations, Item, Mckp};
+use crate::problem::set_union::Sharing;
+use crate::problem::value::{Tier, Values};
+use crate::reduce::set_union::{Reduced, reduce};
+use num_bigint::BigInt;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Solves the problem of optional choice for every capacity up to its own; the weights of all items and elements add up
+/// to at most 2^62. The answer is not summed again. `options.raw` and `options.wanted` are not looked at where elements
+/// are shared: the items of every point are known.
+///
+/// # Errors
+///
+/// [`SolveError`]: an engine refused, or the arithmetic asked for is too narrow.
+pub fn solve_unchecked(
+    problem: &Mckp<BigInt>,
+    sharing: &Sharing,
+    options: &Options,
+) -> Result<Solution, SolveError> {
+    if sharing.is_empty() {
+        return mckp::solve_unchecked(problem, options);
+    }
+    let started = Instant::now();
+    let reduced = reduce(problem, sharing);
+    let reduce = started.elapsed();
+    if let Some(plain) = reduced.without_elements() {
+        let Solution { mut claim, account } = mckp::solve_unchecked(&plain, options)?;
+        claim.complete = is_complete(problem, claim.complete && !reduced.cut, &claim.values);
+        return Ok(Solution { claim: in_original_places(claim, reduced), account });
+    }
+    let planned = {
+        let (machine, progress) = (&options.machine, options.progress);
+        let context = Context { machine, all_candidates: false, progress };
+        let wanted = options.arithmetic.unwrap_or(Tier::I64);
+        planner::solve(&ENGINES, engine(options)?, Request { problem: &reduced, wanted, context: &context })?
+    };
+    let Answer { weights, values, selections, cut, tier, how, threads, updates, solve } = planned.answer;
+    if let Some(asked) = options.arithmetic.filter(|&asked| asked < tier && tier > Tier::I64) {
+        return Err(SolveError::Arithmetic { asked, needed: tier });
+    }
+    let complete = is_complete(problem, !cut && !reduced.cut, &values);
+    let claim = Claim::new(weights, values, problem.classes.len(), complete)
+        .with_configurations(0, Arc::new(Selected { reduced, selections }));
+    let account = Account {
+        engine: planned.engine,
+        how,
+        threads,
+        arithmetic: Arithmetic::Exact(tier),
+        why: "elements are shared".into(),
+        updates,
+        timings: Timings { reduce, solve, ..Timings::default() },
+    };
+    Ok(Solution { claim, account })
+}
+
+/// Whether no larger capacity brings more: it kept nothing out, or the last point has every class's greatest value.
+fn is_complete(problem: &Mckp<BigInt>, uncut: bool, values: &Values) -> bool {
+    let greatest = |items: &Vec<Item<BigInt>>| {
+        items.iter().map(|item| item.value.clone()).max().unwrap_or_default().max(BigInt::ZERO)
+    };
+    let most: BigInt = problem.classes.iter().map(greatest).sum();
+    uncut || values.len().checked_sub(1).is_some_and(|last| values.get(last) == most)
+}
+
+/// The engine of this family that goes by the name of the one asked for.
+fn engine(options: &Options) -> Result<Choice<crate::engine::set_union::SetUnion>, SolveError> {
+    let Choice::Named(asked) = options.engine else { return Ok(Choice::Auto) };
+    ENGINES.named(asked.name).map(Choice::Named).ok_or_else(|| {
+        let names: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();
+        let cause = format!("it cannot share hardware between classes; {} can", names.join(", "));
+        SolveError::Engine(Refusal { engine: asked.name, cause: EngineError::Unavailable(cause) })
+    })
+}
+
+/// Selections of an engine, read as items of the original classes.
+#[derive(Debug)]
+struct Selected {
+    reduced: Reduced,
+    selections: Selections,
+}
+
+impl Configurations for Selected {
+    fn write(&self, index: usize, items: &mut [Option<u32>], _: &mut Vec<usize>) {
+        self.selections.write(index, items);
+        put_in_place(&self.reduced, items);
+    }
+}
+
+/// Items of the reduced classes become items of the original ones.
+fn put_in_place(reduced: &Reduced, items: &mut [Option<u32>]) {
+    for (item, class) in items.iter_mut().zip(&reduced.classes) {
+        *item = item.and_then(|at| class.get(at as usize)).map(|item| item.origin);
+    }
+}
+
+/// The configurations of a claim about a reduced problem.
+#[derive(Debug)]
+struct Placed {
+    reduced: Reduced,
+    inner: Claim,
+    from: usize,
+}
+
+impl Configurations for Placed {
+    fn write(&self, index: usize, items: &mut [Option<u32>], scratch: &mut Vec<usize>) {
+        self.inner.write_items(self.from + index, items, scratch);
+        put_in_place(&self.reduced, items);
+    }
+}
+
+fn in_original_places(claim: Claim, reduced: Reduced) -> Claim {
+    let known = claim.configured();
+    let (weights, values) = (claim.weights.clone(), claim.values.clone());
+    let outer = Claim::new(weights, values, claim.classes, claim.complete);
+    if known.is_empty() {
+        return outer;
+    }
+    outer.with_configurations(known.start, Arc::new(Placed { reduced, inner: claim, from: known.start }))
+}

@@ -1,0 +1,110 @@
+//! The engines for shared elements against all selections of small problems, looked at one by one.
+
+use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::problem::set_union::{Element, Sharing};
+use isx::sampling::Sampler;
+use isx::solve::Options;
+use isx::solve::set_union::solve_unchecked;
+use num_bigint::BigInt;
+
+/// A point: weight, value, and the item of every class.
+type Point = (u64, i64, Vec<Option<u32>>);
+
+/// Every selection, the canonical one first among those of the same weight and value.
+fn all_selections(problem: &Mckp<BigInt>, sharing: &Sharing) -> Vec<Point> {
+    let mut all = Vec::new();
+    let mut items = vec![None; problem.classes.len()];
+    loop {
+        let taken =
+            || items.iter().zip(&problem.classes).filter_map(|(item, class)| Some(&class[(*item)? as usize]));
+        if let Some(shared) = sharing.weight(&items) {
+            let weight = shared + taken().map(|item: &Item<BigInt>| item.weight).sum::<u64>();
+            let value: BigInt = taken().map(|item| item.value.clone()).sum();
+            if weight <= problem.capacity {
+                all.push((weight, i64::try_from(value).unwrap(), items.clone()));
+            }
+        }
+        // The first class changes fastest, so the order is canonical.
+        let mut class = 0;
+        loop {
+            let Some(class_items) = problem.classes.get(class) else { return all };
+            let next = items[class].map_or(0, |item| item + 1);
+            if (next as usize) < class_items.len() {
+                items[class] = Some(next);
+                break;
+            }
+            items[class] = None;
+            class += 1;
+        }
+    }
+}
+
+fn front(mut all: Vec<Point>) -> Vec<Point> {
+    // Stable: the canonical selection stays first.
+    all.sort_by_key(|(weight, value, _)| (*weight, -value));
+    let mut front: Vec<Point> = Vec::new();
+    for point in all {
+        if front.last().is_none_or(|last| point.1 > last.1) {
+            front.push(point);
+        }
+    }
+    front
+}
+
+fn random(sampler: &mut Sampler) -> (Mckp<BigInt>, Sharing) {
+    let mut below = |most: u64| sampler.uniform(0, most);
+    let count = below(5);
+    let small = [1, 3, 20][below(2) as usize];
+    let elements: Vec<Element> = (0..count)
+        .map(|_| Element { weight: below(small), group: [None, None, Some(1), Some(2)][below(3) as usize] })
+        .collect();
+    let (mut classes, mut uses) = (Vec::new(), Vec::new());
+    for _ in 0..=below(5) {
+        let items = below(4);
+        let own = [0, 1, 3, 20][below(3) as usize];
+        let item = |below: &mut dyn FnMut(u64) -> u64| Item {
+            value: BigInt::from(below(small + 2) as i64 - 1),
+            weight: below(own),
+        };
+        classes.push((0..items).map(|_| item(&mut below)).collect::<Vec<_>>());
+        let mut subset = || {
+            let share = below(3);
+            (0..count as u32).filter(|_| below(3) < share).collect::<Vec<u32>>()
+        };
+        uses.push((0..items).map(|_| subset()).collect::<Vec<_>>());
+    }
+    let capacity = if below(2) == 0 { below(30) } else { 1000 };
+    (Mckp { classes, capacity, choice: Choice::Optional }, Sharing { elements, uses })
+}
+
+#[test]
+fn every_point_and_every_canonical_selection_is_that_of_brute_force() {
+    let cases: u64 = std::env::var("ISX_CASES").map_or(100_000, |cases| cases.parse().unwrap());
+    let mut sampler = Sampler::new(2026);
+    let (mut points, mut ties) = (0, 0);
+    for case in 0..cases {
+        let (problem, sharing) = random(&mut sampler);
+        let all = all_selections(&problem, &sharing);
+        let wanted = front(all.clone());
+        let claim = solve_unchecked(&problem, &sharing, &Options::default()).unwrap().claim;
+        let found: Vec<Point> = (0..claim.len())
+            .map(|at| {
+                let value = i64::try_from(claim.value(at).unwrap()).unwrap();
+                (claim.weight(at).unwrap(), value, claim.items(at).unwrap())
+            })
+            .collect();
+        assert_eq!(found, wanted, "case {case}: {problem:?} {sharing:?}");
+        points += found.len();
+        ties += all.len()
+            - all.iter().map(|point| (point.0, point.1)).collect::<std::collections::HashSet<_>>().len();
+        if claim.complete {
+            let most = all_selections(&Mckp { capacity: u64::MAX, ..problem.clone() }, &sharing);
+            assert_eq!(
+                most.iter().map(|point| point.1).max(),
+                found.last().map(|point| point.1),
+                "case {case}"
+            );
+        }
+    }
+    assert!(points as u64 > 2 * cases && ties as u64 > cases, "{points} points, {ties} ties");
+}
