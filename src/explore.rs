@@ -15,7 +15,8 @@ use crate::quantity::Rational;
 use crate::schedulability::{
     BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, edf_tasks, judge, unconstrained,
 };
-use crate::solve::{self, Solution, SolveError, solve_unchecked};
+use crate::solve::set_union::solve_unchecked;
+use crate::solve::{self, Solution, SolveError};
 use crate::taskset::{InvalidTaskSet, TaskSet};
 use crate::thesis::float_front::{FloatVariant, float_front};
 use num_bigint::BigInt;
@@ -171,7 +172,7 @@ fn in_integers(
         progress: options.progress,
         ..solve::Options::default()
     };
-    let Solution { claim, account } = solve_unchecked(&formulation.problem, &how)?;
+    let Solution { claim, account } = solve_unchecked(&formulation.problem, &formulation.sharing, &how)?;
     finished(task_set, formulation, claim, account, options)
 }
 

@@ -107,7 +107,14 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         tasks.push(random_task(number, wcet, period * MILLISECOND, &mut sampler));
     }
     let name = format!("a set with a design at U = 1, seed {seed}");
-    TaskSet { name, description: None, area_unit: String::new(), time_base: TimeBase::Unnamed, tasks }
+    TaskSet {
+        name,
+        description: None,
+        area_unit: String::new(),
+        time_base: TimeBase::Unnamed,
+        blocks: Vec::new(),
+        tasks,
+    }
 }
 
 /// A task whose first choice has the given execution time.
@@ -117,6 +124,7 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
     let mut choice = |name: &str, lost: u64| Choice {
         name: name.into(),
         area: integer(sampler.uniform(1, 60)),
+        uses: Vec::new(),
         wcet: integer(wcet + lost),
         source: None,
     };

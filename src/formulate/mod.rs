@@ -8,11 +8,12 @@
 //! ```
 //!
 //! so the least utilization within an area is the most value within a capacity: a class a task, an item a choice,
-//! value g_ik, weight c_ik, at most one item a class. Multiplying by F_i once an item, instead of dividing by P_i
+//! value g_ik, weight c_ik, at most one item a class. Blocks that choices share are elements of a set-union problem. Multiplying by F_i once an item, instead of dividing by P_i
 //! once a cell, is the reciprocal-frequency trick of B. Suri's thesis (section 6.2), here without rounding since
 //! F_i is an integer.
 
 use crate::problem::mckp::{Choice, Item, Mckp};
+use crate::problem::set_union::{Element, Sharing};
 use crate::quantity::Rational;
 use crate::taskset::TaskSet;
 use num_bigint::BigInt;
@@ -68,6 +69,8 @@ pub struct Formulation {
     pub base_demand: BigInt,
     /// One class a task, optional choice; values g_ik (negative where a choice is slower than software).
     pub problem: Mckp<BigInt>,
+    /// The blocks that choices share: an element a block in file order, a group a slot.
+    pub sharing: Sharing,
 }
 
 /// Why a task set cannot be put in integers.
@@ -134,6 +137,13 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
             choices: timed,
         });
     }
+    let elements = elements(taskset, &scale)?;
+    for element in &elements {
+        total_area = total_area
+            .checked_add(element.weight)
+            .filter(|&total| total <= AREA_LIMIT)
+            .ok_or_else(|| scale.out_of_range(taskset))?;
+    }
     let capacity = scale.budget().map_or(total_area, |budget| budget.min(total_area));
     let area_unit = scale.unit;
 
@@ -149,7 +159,35 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
         task.choices.iter().map(item).collect()
     };
     let problem = Mckp { classes: tasks.iter().map(class).collect(), capacity, choice: Choice::Optional };
-    Ok(Formulation { tasks, time_unit, area_unit, hyperperiod, base_demand, problem })
+    let uses = match elements.is_empty() {
+        true => Vec::new(),
+        false => {
+            taskset.tasks.iter().map(|task| task.choices.iter().map(|c| c.uses.clone()).collect()).collect()
+        }
+    };
+    let sharing = Sharing { elements, uses };
+    Ok(Formulation { tasks, time_unit, area_unit, hyperperiod, base_demand, problem, sharing })
+}
+
+/// The blocks as elements. One that is larger than the budget weighs more than the budget, so nothing that uses it fits.
+fn elements(taskset: &TaskSet, scale: &AreaScale) -> Result<Vec<Element>, FormulateError> {
+    let mut slots: Vec<&str> = Vec::new();
+    let mut elements = Vec::with_capacity(taskset.blocks.len());
+    for block in &taskset.blocks {
+        let weight = match scale.units(&block.area) {
+            Units::Within(area) => area,
+            Units::Beyond => scale.budget().map_or(0, |budget| budget.saturating_add(1)),
+            Units::TooMany => return Err(scale.out_of_range(taskset)),
+        };
+        let group = block.slot.as_deref().map(|slot| {
+            slots.iter().position(|&known| known == slot).unwrap_or_else(|| {
+                slots.push(slot);
+                slots.len() - 1
+            }) as u32
+        });
+        elements.push(Element { weight, group });
+    }
+    Ok(elements)
 }
 
 impl Formulation {
@@ -167,8 +205,8 @@ impl Formulation {
         Rational::new(self.tasks.iter().zip(choices).map(demand).sum(), self.hyperperiod.clone())
     }
 
-    /// The area of a design in [`Formulation::area_unit`]s: the one place that knows how areas add up. `None` where a
-    /// choice does not exist, or the sum passes 2^64.
+    /// The area of a design in [`Formulation::area_unit`]s: the one place that knows how areas add up, each block that
+    /// is used once. `None` where a choice does not exist, two blocks go into one slot, or the sum passes 2^64.
     ///
     /// # Panics
     ///
@@ -176,11 +214,18 @@ impl Formulation {
     #[must_use]
     pub fn area_units(&self, choices: &[Option<u32>]) -> Option<u64> {
         assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
+        let shared = if self.sharing.is_empty() { 0 } else { self.sharing.weight(choices)? };
         let mut pairs = self.tasks.iter().zip(choices);
-        pairs.try_fold(0u64, |sum, (task, choice)| match choice {
+        pairs.try_fold(shared, |sum, (task, choice)| match choice {
             None => Some(sum),
             Some(choice) => sum.checked_add(task.choices.get(*choice as usize)?.area),
         })
+    }
+
+    /// The blocks that a design builds, as numbers of [`TaskSet::blocks`] in order; `None` where two go into one slot.
+    #[must_use]
+    pub fn blocks(&self, choices: &[Option<u32>]) -> Option<Vec<u32>> {
+        self.sharing.used(choices)
     }
 
     /// The exact area of a design, in the task set's area unit; `None` as [`Formulation::area_units`].
@@ -220,7 +265,7 @@ impl<'a> AreaScale<'a> {
     /// The common unit of all areas within the budget; the others are in no design.
     fn of(taskset: &TaskSet, max_area: Option<&'a Rational>) -> Self {
         let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
-        let areas = choices.map(|choice| &choice.area);
+        let areas = choices.map(|choice| &choice.area).chain(taskset.blocks.iter().map(|block| &block.area));
         let within = areas.filter(|&area| max_area.is_none_or(|max_area| area <= max_area));
         Self { unit: common_unit(within), max_area }
     }

@@ -19,6 +19,7 @@ pub(in crate::report) fn task(name: &str, wcet: i64, period: i64, choices: &[(&s
     let choice = |(name, area, wcet): &(&str, Rational, i64)| Choice {
         name: (*name).into(),
         area: area.clone(),
+        uses: Vec::new(),
         wcet: whole(*wcet),
         source: None,
     };
@@ -37,6 +38,7 @@ pub(in crate::report) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         description: None,
         area_unit: "NAND2".into(),
         time_base: TimeBase::Unnamed,
+        blocks: Vec::new(),
         tasks,
     }
 }

@@ -28,7 +28,7 @@ pub use build::InvalidTaskSet;
 pub use diagnostic::{Diagnostic, ReadError, Severity};
 pub use idle::{IdleChoice, IdleChoices, IdleReason};
 pub use labels::LabelProblem;
-pub use model::{Choice, Task, TaskSet, TimeBase};
+pub use model::{Block, Choice, Task, TaskSet, TimeBase};
 pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_from, read_str};
 pub use source::{FileProblem, MAX_BYTES};
 pub use tree::{MAX_DEPTH, MAX_NODES};

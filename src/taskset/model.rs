@@ -19,8 +19,9 @@ pub enum TimeBase {
 /// A set of periodic or sporadic real-time tasks with their custom-instruction choices.
 ///
 /// Invariants, held by the reader and by [`TaskSet::new`]: at least one task; the names of tasks, and of the choices
-/// of a task, are unique and printable; times are above 0 and areas not below; every time is in the one unit that
-/// [`TaskSet::time_base`] names. What is changed afterwards, [`TaskSet::validate`] checks again.
+/// of a task, are unique and printable, and so are those of blocks; times are above 0 and areas not below; every time is
+/// in the one unit that [`TaskSet::time_base`] names; a choice uses blocks that are there, each once, and at most one of
+/// a slot. What is changed afterwards, [`TaskSet::validate`] checks again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSet {
     /// Name of the set, used in titles only: it never forms a path.
@@ -31,8 +32,23 @@ pub struct TaskSet {
     pub area_unit: String,
     /// The unit of every time below.
     pub time_base: TimeBase,
+    /// The blocks in file order: hardware that choices of any tasks use, built once.
+    pub blocks: Vec<Block>,
     /// The tasks in file order.
     pub tasks: Vec<Task>,
+}
+
+/// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Unique within the set.
+    pub name: String,
+    /// Its area, 0 or greater, in the set's area unit.
+    pub area: Rational,
+    /// The slot it goes into: of the blocks of a slot at most one is built.
+    pub slot: Option<String>,
+    /// Where the figures come from.
+    pub source: Option<String>,
 }
 
 /// A task tau_i with its worst-case execution time E_i, period P_i and relative deadline D_i.
@@ -55,8 +71,10 @@ pub struct Task {
 pub struct Choice {
     /// Unique within the task.
     pub name: String,
-    /// c_ik >= 0: hardware area in the set's area unit.
+    /// c_ik >= 0: hardware area in the set's area unit, beside the blocks that it uses.
     pub area: Rational,
+    /// The blocks it uses, as indices into [`TaskSet::blocks`], each once.
+    pub uses: Vec<u32>,
     /// e_ik > 0: worst-case execution time of the task with this choice; may exceed the software's.
     pub wcet: Rational,
     /// Where the figures come from.

@@ -202,7 +202,7 @@ impl<'s> Reader<'s> {
             (None, false) => TimeBase::Seconds,
             (None, true) => TimeBase::Unnamed,
         };
-        Ok(TaskSet { name, description, area_unit, time_base, tasks })
+        Ok(TaskSet { name, description, area_unit, time_base, blocks: Vec::new(), tasks })
     }
 
     /// Reads each node of a list, keeps the errors, and refuses a name that an earlier one has.
@@ -308,7 +308,7 @@ impl<'s> Reader<'s> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        Ok((Choice { name, area, wcet, source }, fields.place(given_by)))
+        Ok((Choice { name, area, uses: Vec::new(), wcet, source }, fields.place(given_by)))
     }
 
     fn wcet_after_saving(&mut self, fields: &Fields<'_>, node: &Node<'_>, task: &Task) -> Found<Rational> {

@@ -26,6 +26,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
     let choice = |(at, &(units, wcet)): (usize, &(u64, u64))| Choice {
         name: format!("c{at}"),
         area: area(units),
+        uses: Vec::new(),
         wcet: time(wcet),
         source: None,
     };
@@ -41,6 +42,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         description: None,
         area_unit: String::new(),
         time_base: TimeBase::Unnamed,
+        blocks: Vec::new(),
         tasks: tasks.iter().enumerate().map(task).collect(),
     }
 }

@@ -5,6 +5,7 @@ use crate::random::Random;
 use crate::search::{Choices, Choosing, contested, designs, formulation, random_tasks, with_choices};
 use isx::formulate::{Formulation, TimedChoice, TimedTask};
 use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::problem::set_union::Sharing;
 use isx::quantity::Rational;
 use isx::schedulability::{
     Demand, Designs, Effort, Limits, SmallestArea, Undecided, Verdict, Verdicts, at_budget, demand_test,
@@ -115,6 +116,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         time_unit: Rational::from(BigInt::from(1)),
         area_unit: Rational::from(BigInt::from(1)),
         problem: Mckp { classes, capacity, choice: Choice::Optional },
+        sharing: Sharing::default(),
         hyperperiod,
         tasks,
     }

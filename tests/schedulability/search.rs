@@ -4,6 +4,7 @@ use crate::judge::{self, Task};
 use crate::random::Random;
 use isx::formulate::{Formulation, TimedChoice, TimedTask};
 use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::problem::set_union::Sharing;
 use isx::quantity::Rational;
 use isx::schedulability::{
     Effort, Limits, NotSchedulable, SmallestArea, Undecided, Verdict, smallest_area, verdict,
@@ -38,6 +39,7 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
             capacity: u64::MAX >> 2,
             choice: Choice::Optional,
         },
+        sharing: Sharing::default(),
     }
 }
 
