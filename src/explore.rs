@@ -106,6 +106,14 @@ pub enum ExploreError {
         /// The engine asked for.
         engine: &'static str,
     },
+    /// Floats were asked for where choices share blocks, which the papers' tables do not know.
+    #[error("{variant} arithmetic knows no shared blocks, and `{taskset}` has some")]
+    FloatBlocks {
+        /// The arithmetic.
+        variant: &'static str,
+        /// Name of the task set.
+        taskset: String,
+    },
     /// Floats were asked for where only an exact answer is one.
     #[error("{variant} arithmetic is inexact and decides no verdict")]
     FloatVerdict {
@@ -197,6 +205,9 @@ fn in_floats(
     options: &Options,
 ) -> Result<DesignFront, ExploreError> {
     let variant_name = variant.name();
+    if !formulation.sharing.is_empty() {
+        return Err(ExploreError::FloatBlocks { variant: variant_name, taskset: task_set.name.clone() });
+    }
     if let Choice::Named(engine) = options.engine {
         return Err(ExploreError::FloatEngine { variant: variant_name, engine: engine.name });
     }
@@ -293,7 +304,9 @@ fn smallest_beyond(
     if !is_unconstrained(&formulation) {
         return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
-    formulation.problem.capacity = enough.min(formulation.problem.capacity);
+    // What is enough beside the blocks is surely enough with all of them.
+    let blocks: u64 = formulation.sharing.elements.iter().map(|element| element.weight).sum();
+    formulation.problem.capacity = enough.saturating_add(blocks).min(formulation.problem.capacity);
     let front = in_integers(task_set, formulation, options, Wanted::Values)?;
     let first = front.iter().find(Point::fits);
     Ok(first.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area())))

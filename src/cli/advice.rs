@@ -31,6 +31,9 @@ impl Ways {
             Failure::Explore(ExploreError::FloatEngine { .. }) => {
                 Some("leave --engine out, or choose exact integers with --arithmetic".into())
             }
+            Failure::Explore(ExploreError::FloatBlocks { .. }) => {
+                Some("choose exact integers with --arithmetic, or leave it out".into())
+            }
             Failure::Explore(ExploreError::FloatMemory { .. }) => Some(self.out_of_memory(None)),
             _ => self.out_of_solving(solving(failure)?),
         }

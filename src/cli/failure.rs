@@ -101,6 +101,7 @@ impl Failure {
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_)
                 | ExploreError::Formulate(_)
+                | ExploreError::FloatBlocks { .. }
                 | ExploreError::FloatEngine { .. }
                 | ExploreError::FloatVerdict { .. } => 2,
                 ExploreError::FloatMemory { .. } => 4,
@@ -224,6 +225,7 @@ tasks:
         assert_code(ExploreError::from(too_fine.clone()), 2);
         assert_code(ExploreError::FloatEngine { variant: "div-f32", engine: "table" }, 2);
         assert_code(ExploreError::FloatVerdict { variant: "div-f32" }, 2);
+        assert_code(ExploreError::FloatBlocks { variant: "div-f32", taskset: "set".into() }, 2);
         assert_code(SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }, 2);
         assert_code(BenchError::from(too_fine), 2);
         assert_code(BenchError::TaskSet { name: "set".into(), why: "it does not".into() }, 2);

@@ -194,8 +194,10 @@ mod tests {
         let mut staircase = Staircase::flat();
         let mut sums = vec![(0, 0)];
         for options in options {
-            let task: Vec<Candidate> =
-                options.iter().map(|&(area, _)| Candidate { choice: None, wcet: &wcet, area }).collect();
+            let task: Vec<Candidate> = options
+                .iter()
+                .map(|&(area, _)| Candidate { choice: None, wcet: &wcet, area, uses: &[] })
+                .collect();
             let demands: Vec<i64> = options.iter().map(|&(_, demand)| demand).collect();
             staircase = staircase.with(&task, &demands, &room, &mut effort).unwrap();
             sums = sums.iter().flat_map(|sum| options.iter().map(|o| (sum.0 + o.0, sum.1 + o.1))).collect();

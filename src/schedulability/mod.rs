@@ -13,6 +13,7 @@
 //! time: the same question gets the same answer on every machine, and what is left undecided says so.
 
 mod budget;
+mod built;
 mod candidate;
 mod cut;
 pub mod demand;

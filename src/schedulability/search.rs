@@ -14,7 +14,11 @@
 //! Worked instance: two tasks (E, P, D) = (4, 16, 5), (3, 4, 4) with one choice each, WCET 2, area 1; capacity 1.
 //! The design of least utilization, 4/16 + 2/4, fails at 5, where dbf = 4 + 2. The cut at 5 is e_1 + e_2 <= 5: it
 //! rules out (4, 3) and (4, 2) and leaves (2, 3), which passes with U = 2/16 + 3/4.
+//!
+//! Blocks that choices share are paid for by the first task on the way that uses them; what the tasks not yet assigned
+//! need at least is counted as if all blocks were there.
 
+use super::built::Built;
 use super::candidate::{Candidate, candidates};
 use super::cut::Cut;
 use super::demand::{Demand, jobs_due, test_design};
@@ -87,6 +91,8 @@ struct Search<'a, V> {
     path: Vec<usize>,
     /// `area[i]`: of tasks i and later, in integers in which no sum of areas overflows.
     area: Vec<u128>,
+    /// The blocks of tasks i and later.
+    built: Built<'a>,
     best: Option<Best<V>>,
     /// The best design whose demand test did not end.
     unsure: Option<(Merit<V>, Undecided)>,
@@ -100,7 +106,7 @@ impl<'a, V: Value> Search<'a, V> {
         effort: &'a mut Effort,
     ) -> Result<Found, Undecided> {
         let count = formulation.tasks.len();
-        let tasks: Vec<_> = formulation.tasks.iter().map(|task| candidates(task, capacity)).collect();
+        let tasks = candidates(formulation, capacity);
         let frequencies = Frequencies::new(formulation);
         let (h, jobs) = (&formulation.hyperperiod, &frequencies.of_tasks);
         let width = staircase_width(count, 0);
@@ -119,6 +125,7 @@ impl<'a, V: Value> Search<'a, V> {
             cuts: Vec::new(),
             path: vec![0; count],
             area: vec![0; count + 1],
+            built: Built::new(&formulation.sharing, count),
             best: None,
             unsure: None,
         };
@@ -160,7 +167,9 @@ impl<'a, V: Value> Search<'a, V> {
     fn assign(&mut self, task: usize, candidate: usize) -> Result<(), Undecided> {
         self.effort.take(self.weight * (1 + self.cuts.len() as u64))?;
         self.path[task] = candidate;
-        self.area[task] = self.area[task + 1] + u128::from(self.tasks[task][candidate].area);
+        let taken = &self.tasks[task][candidate];
+        let shared = self.built.assign(task, taken.uses);
+        self.area[task] = self.area[task + 1] + u128::from(taken.area) + shared;
         self.utilization.assign(task, candidate);
         for cut in &mut self.cuts {
             cut.assign(task, candidate);

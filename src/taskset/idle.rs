@@ -1,6 +1,6 @@
 //! Choices that no designer needs: they cost area for nothing, or another choice of the task is better.
 
-use super::{Task, TaskSet};
+use super::{Choice, Task, TaskSet};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -22,8 +22,9 @@ pub enum IdleReason<'a> {
     SlowerThanSoftware,
     /// Its WCET is the software's.
     SavesNothing,
-    /// Another choice of the task needs no more area and no more time, and less of one (or is the same and
-    /// stands first). Of several such choices this is the fastest, which is not dominated itself.
+    /// Another choice of the task needs no more area, no more time and no block that this one does not use, and less
+    /// area or time (or no less of both and stands first). Of several such choices this is the fastest, which is not
+    /// dominated itself.
     DominatedBy(&'a str),
 }
 
@@ -99,9 +100,12 @@ impl TaskSet {
 impl Task {
     /// Why each choice is idle, in file order; `None` for those that a design may take.
     ///
-    /// Sorting the n choices decides it: O(n log n).
+    /// Sorting the n choices decides it, O(n log n), unless some use blocks: then all pairs are looked at.
     #[must_use]
     pub fn idle_reasons(&self) -> Vec<Option<IdleReason<'_>>> {
+        if self.choices.iter().any(|choice| !choice.uses.is_empty()) {
+            return (0..self.choices.len()).map(|at| self.idle_reason_among_pairs(at)).collect();
+        }
         let mut reasons = vec![None; self.choices.len()];
         let mut order: Vec<usize> = (0..self.choices.len()).collect();
         // Stable: of choices that are the same the first in the file stays first.
@@ -126,5 +130,24 @@ impl Task {
             };
         }
         reasons
+    }
+
+    fn idle_reason_among_pairs(&self, at: usize) -> Option<IdleReason<'_>> {
+        let choice = &self.choices[at];
+        match choice.wcet.cmp(&self.wcet) {
+            Ordering::Greater => return Some(IdleReason::SlowerThanSoftware),
+            Ordering::Equal => return Some(IdleReason::SavesNothing),
+            Ordering::Less => {}
+        }
+        let dominates = |(other_at, other): &(usize, &Choice)| {
+            other.area <= choice.area
+                && other.wcet <= choice.wcet
+                && other.uses.iter().all(|block| choice.uses.contains(block))
+                && (other.area < choice.area || other.wcet < choice.wcet || *other_at < at)
+        };
+        let better = self.choices.iter().enumerate().filter(dominates);
+        // The fastest, of these the smallest, of these the first: nothing dominates that one within these blocks.
+        let fastest = better.min_by(|(_, a), (_, b)| a.wcet.cmp(&b.wcet).then_with(|| a.area.cmp(&b.area)));
+        fastest.map(|(_, better)| IdleReason::DominatedBy(&better.name))
     }
 }
