@@ -12,7 +12,7 @@ use isx::report::files::write_whole;
 use isx::sampling::{DecimalRange, IntRange};
 use isx::taskset::generate::generate;
 use isx::taskset::recipe::{
-    Deadlines, Periods, RecipeError, Savings, TaskNames, TaskSetRecipe, default_utilization,
+    Deadlines, Periods, RecipeError, Savings, SharedBlocks, TaskNames, TaskSetRecipe, default_utilization,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -78,6 +78,18 @@ struct TaskSet {
     /// Deadlines: implicit, constrained:LOW..HIGH or arbitrary:LOW..HIGH, in periods
     #[arg(long, default_value_t = TaskSetRecipe::default().deadlines)]
     deadlines: Deadlines,
+
+    /// Number of blocks, hardware that choices share; the tasks are those of the recipe without it
+    #[arg(long, value_name = "N")]
+    blocks: Option<u64>,
+
+    /// Blocks that a choice uses beside its own area, N or LOW..HIGH [default: 1..3]
+    #[arg(long, requires = "blocks")]
+    uses: Option<IntRange>,
+
+    /// Areas of the blocks, LOW..HIGH [default: as --area]
+    #[arg(long, requires = "blocks")]
+    block_area: Option<DecimalRange>,
 
     /// Which of the recipe's sets
     #[arg(long, default_value_t = TaskSetRecipe::default().seed)]
@@ -254,6 +266,11 @@ impl TaskSet {
             area_unit: self.area_unit,
             savings: self.savings,
             deadlines: self.deadlines,
+            blocks: self.blocks.map(|count| SharedBlocks {
+                count,
+                uses: self.uses.unwrap_or_else(|| SharedBlocks::default_uses(count)),
+                area: self.block_area.unwrap_or(self.area),
+            }),
             seed: self.seed,
         };
         let text = generate(&recipe).map_err(|error| match error {

@@ -109,6 +109,11 @@ impl Diagnostic {
         self.source.position(self.place.bytes.start)
     }
 
+    /// Where it begins in the file, in bytes.
+    pub(super) fn start(&self) -> usize {
+        self.place.bytes.start
+    }
+
     /// The message with the lines it is about; `color` adds ANSI styles.
     #[must_use]
     pub fn render(&self, color: bool) -> String {

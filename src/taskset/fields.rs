@@ -14,12 +14,15 @@ pub(super) struct Keys {
     pub names: &'static [&'static str],
 }
 
-pub(super) const SET_KEYS: &Keys =
-    &Keys { of: "a task set", names: &["name", "description", "source", "clock", "area_unit", "tasks"] };
+pub(super) const SET_KEYS: &Keys = &Keys {
+    of: "a task set",
+    names: &["name", "description", "source", "clock", "area_unit", "blocks", "tasks"],
+};
+pub(super) const BLOCK_KEYS: &Keys = &Keys { of: "a block", names: &["name", "area", "slot", "source"] };
 pub(super) const TASK_KEYS: &Keys =
     &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "source", "choices"] };
 pub(super) const CHOICE_KEYS: &Keys =
-    &Keys { of: "a choice", names: &["name", "area", "wcet", "saves", "source"] };
+    &Keys { of: "a choice", names: &["name", "area", "uses", "wcet", "saves", "source"] };
 
 /// A mapping whose keys are all known and all different.
 pub(super) struct Fields<'t> {
@@ -128,28 +131,59 @@ fn known_key(
 
 /// What an unknown key could have been meant to be.
 fn label_for(text: &str, known: &Keys) -> String {
-    if let Some(nearest) = nearest(text, known.names) {
+    if let Some(nearest) = nearest(text, known.names.iter().copied()) {
         return format!("did you mean `{nearest}`?");
     }
-    let elsewhere = [SET_KEYS, TASK_KEYS, CHOICE_KEYS].into_iter().find(|keys| keys.names.contains(&text));
+    let kinds = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS];
+    let elsewhere = kinds.into_iter().find(|keys| keys.names.contains(&text));
     match elsewhere {
         Some(keys) => format!("this is a key of {}", keys.of),
         None => format!("not a key of {}", known.of),
     }
 }
 
-/// The known key that the fewest slips of the pen lead to, if those are at most a third of the letters.
-fn nearest(text: &str, known: &[&'static str]) -> Option<&'static str> {
-    // The distance takes quadratic time: a key of megabytes resembles none, and is cut.
-    let text: String = text.chars().take(40).flat_map(char::to_lowercase).collect();
-    let slips = |name: &str| strsim::osa_distance(&text, name);
-    let best = known.iter().copied().min_by_key(|name| slips(name))?;
-    (3 * slips(best) <= text.chars().count().max(best.len())).then_some(best)
+/// The known name that the fewest slips of the pen lead to, if those are at most a third of the letters.
+pub(super) fn nearest<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // The distance takes quadratic time: a name of megabytes resembles none, and is cut.
+    let folded = |text: &str| text.chars().take(40).flat_map(char::to_lowercase).collect::<String>();
+    let text = folded(text);
+    let (slips, letters, best) = known
+        .into_iter()
+        .map(|name| {
+            let folded = folded(name);
+            (strsim::osa_distance(&text, &folded), folded.chars().count(), name)
+        })
+        .min_by_key(|&(slips, ..)| slips)?;
+    (3 * slips <= text.chars().count().max(letters)).then_some(best)
 }
 
 fn list(known: &Keys) -> String {
     let quoted: Vec<String> = known.names.iter().map(|key| format!("`{key}`")).collect();
     quoted.join(", ")
+}
+
+/// The value of the entry `name`, if the node is a mapping that has one.
+pub(super) fn name_of<'t>(node: &'t Node<'_>) -> Option<&'t Node<'t>> {
+    let Value::Map(entries) = &node.value else { return None };
+    entries
+        .iter()
+        .find(|(key, _)| matches!(&key.value, Value::Scalar { text, .. } if text == "name"))
+        .map(|(_, value)| value)
+}
+
+/// Where the name of a node stands; without one, the node.
+pub(super) fn name_bytes(node: &Node<'_>) -> Range<usize> {
+    name_of(node).map_or_else(|| node.bytes.clone(), |name| name.bytes.clone())
+}
+
+/// "task `radio`", or "task 3" as long as it has no name to go by.
+pub(super) fn describe(kind: &str, index: usize, node: &Node<'_>) -> String {
+    match name_of(node).map(|name| &name.value) {
+        Some(Value::Scalar { text, .. }) if !text.trim().is_empty() => {
+            format!("{kind} `{}`", shortened(text))
+        }
+        _ => format!("{kind} {}", index + 1),
+    }
 }
 
 #[cfg(test)]
@@ -158,7 +192,8 @@ mod tests {
 
     #[test]
     fn a_key_is_suggested_for_slips_in_a_third_of_its_letters_and_no_more() {
-        let near = |text: &str| nearest(text, SET_KEYS.names).or(nearest(text, TASK_KEYS.names));
+        let known = |keys: &Keys| keys.names.iter().copied();
+        let near = |text: &str| nearest(text, known(SET_KEYS)).or(nearest(text, known(TASK_KEYS)));
         for (text, key) in [
             ("nam", "name"),
             ("NAME", "name"),
@@ -178,5 +213,14 @@ mod tests {
         {
             assert_eq!(near(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn names_that_differ_in_case_alone_are_nearest() {
+        assert_eq!(nearest("sbox", ["xbox", "SBox", "box"]), Some("SBox"));
+        assert_eq!(nearest("SBOX", ["mix"]), None);
+        assert_eq!(nearest("sbox", []), None);
+        let long = "a".repeat(10_000_000);
+        assert_eq!(nearest(&long, ["sbox", long.as_str()]), Some(long.as_str()));
     }
 }

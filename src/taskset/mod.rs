@@ -5,6 +5,7 @@
 //! YAML nodes that know their place, and the tree a [`TaskSet`]. Whatever is refused is refused with its place in
 //! the file ([`Diagnostic`]).
 
+mod blocks;
 mod build;
 mod diagnostic;
 mod fields;
@@ -18,6 +19,7 @@ pub mod recipe;
 mod scalars;
 #[cfg(test)]
 mod schema;
+mod shared;
 mod source;
 #[cfg(test)]
 mod tests;

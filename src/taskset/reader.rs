@@ -13,6 +13,8 @@
 //!       - {name: sbox,   area: 566,  saves: 1200}    # leaves 2060 cycles
 //! ```
 //!
+//! Hardware that several choices share is read before the tasks, in a file of its own.
+//!
 //! Every error of a file is reported, up to [`MAX_ERRORS`], each at its own place; within one task the first counts.
 
 use std::collections::HashMap;
@@ -23,12 +25,13 @@ use std::sync::Arc;
 
 use num_traits::{Signed, Zero};
 
+use super::blocks::Blocks;
 use super::diagnostic::{Diagnostic, ReadError, Severity, printable, shortened};
-use super::fields::{CHOICE_KEYS, Fields, SET_KEYS, TASK_KEYS};
+use super::fields::{CHOICE_KEYS, Fields, SET_KEYS, TASK_KEYS, describe, name_bytes};
 use super::foreign;
 use super::scalars::Least;
 use super::source::{self, FileProblem, Source};
-use super::tree::{self, Node, Value};
+use super::tree::{self, Node};
 use super::{Choice, Task, TaskSet, TimeBase};
 use crate::quantity::{Rational, format_decimal};
 
@@ -147,6 +150,7 @@ pub(super) struct Reader<'s> {
     /// Where times with a unit and times without one are, as long as no clock converts between them.
     pub(super) with_unit: Vec<Range<usize>>,
     pub(super) plain: Vec<Range<usize>>,
+    pub(super) blocks: Blocks,
     errors: Vec<Diagnostic>,
     /// How many errors there are beyond [`MAX_ERRORS`].
     omitted: usize,
@@ -155,16 +159,21 @@ pub(super) struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     fn new(source: &'s Arc<Source>) -> Self {
-        let (with_unit, plain, errors, warnings) = Default::default();
-        Reader { source, clock: None, with_unit, plain, errors, omitted: 0, warnings }
+        let (with_unit, plain, blocks, errors, warnings) = Default::default();
+        Reader { source, clock: None, with_unit, plain, blocks, errors, omitted: 0, warnings }
     }
 
     fn refuse(&mut self, error: Diagnostic) {
-        if self.errors.len() < MAX_ERRORS {
-            self.errors.push(error);
-        } else {
+        if self.has_all_errors() {
             self.omitted += 1;
+        } else {
+            self.errors.push(error);
         }
+    }
+
+    /// Whether further errors are only counted.
+    pub(super) fn has_all_errors(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
     }
 
     fn finish(mut self, task_set: Option<TaskSet>) -> Result<Reading, ReadError> {
@@ -189,6 +198,7 @@ impl<'s> Reader<'s> {
         if let Some(node) = fields.get("clock") {
             self.clock = Some(self.clock_rate(&fields, node)?);
         }
+        self.read_blocks(&fields)?;
         let nodes = self.list(&fields, fields.required(self.source, "tasks")?, "tasks")?;
         if nodes.is_empty() {
             let place = fields.get("tasks").map_or(root.bytes.clone(), |node| fields.place(node));
@@ -197,16 +207,27 @@ impl<'s> Reader<'s> {
         }
         let tasks =
             self.unique(nodes, |reader, index, node| reader.task(index, node), |task| &task.name, "task")?;
+        self.warn_of_unused_blocks();
         let time_base = match (&self.clock, self.with_unit.is_empty()) {
             (Some(hertz), _) => TimeBase::Cycles { hertz: hertz.clone() },
             (None, false) => TimeBase::Seconds,
             (None, true) => TimeBase::Unnamed,
         };
-        Ok(TaskSet { name, description, area_unit, time_base, blocks: Vec::new(), tasks })
+        let blocks = std::mem::take(&mut self.blocks).into_blocks();
+        Ok(TaskSet { name, description, area_unit, time_base, blocks, tasks })
+    }
+
+    /// Warns of blocks that no choice uses; they come where they stand in the file.
+    fn warn_of_unused_blocks(&mut self) {
+        let unused = self.unused_blocks();
+        if !unused.is_empty() {
+            self.warnings.extend(unused);
+            self.warnings.sort_by_key(Diagnostic::start);
+        }
     }
 
     /// Reads each node of a list, keeps the errors, and refuses a name that an earlier one has.
-    fn unique<T>(
+    pub(super) fn unique<T>(
         &mut self,
         nodes: &[Node<'_>],
         mut read: impl FnMut(&mut Self, usize, &Node<'_>) -> Found<T>,
@@ -292,7 +313,7 @@ impl<'s> Reader<'s> {
         let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
         let name = self.name(&fields)?;
         let source = self.free_text(&fields, "source")?;
-        let area = self.area(&fields)?;
+        let (area, uses) = self.hardware(&fields)?;
         let (wcet, given_by) = match (fields.get("wcet"), fields.get("saves")) {
             (Some(node), None) => (self.time(&fields, node, "wcet", Least::AboveZero)?, node),
             (None, Some(node)) => (self.wcet_after_saving(&fields, node, task)?, node),
@@ -308,7 +329,7 @@ impl<'s> Reader<'s> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        Ok((Choice { name, area, uses: Vec::new(), wcet, source }, fields.place(given_by)))
+        Ok((Choice { name, area, uses, wcet, source }, fields.place(given_by)))
     }
 
     fn wcet_after_saving(&mut self, fields: &Fields<'_>, node: &Node<'_>, task: &Task) -> Found<Rational> {
@@ -368,28 +389,5 @@ impl<'s> Reader<'s> {
                 .also(unit.clone(), "with a unit")
         };
         Some(error.help(help))
-    }
-}
-
-/// The value of the entry `name`, if the node is a mapping that has one.
-fn name_of<'t>(node: &'t Node<'_>) -> Option<&'t Node<'t>> {
-    let Value::Map(entries) = &node.value else { return None };
-    entries
-        .iter()
-        .find(|(key, _)| matches!(&key.value, Value::Scalar { text, .. } if text == "name"))
-        .map(|(_, value)| value)
-}
-
-fn name_bytes(node: &Node<'_>) -> Range<usize> {
-    name_of(node).map_or_else(|| node.bytes.clone(), |name| name.bytes.clone())
-}
-
-/// "task `radio`", or "task 3" as long as it has no name to go by.
-fn describe(kind: &str, index: usize, node: &Node<'_>) -> String {
-    match name_of(node).map(|name| &name.value) {
-        Some(Value::Scalar { text, .. }) if !text.trim().is_empty() => {
-            format!("{kind} `{}`", shortened(text))
-        }
-        _ => format!("{kind} {}", index + 1),
     }
 }

@@ -14,6 +14,8 @@ use num_traits::ToPrimitive;
 use std::fmt;
 use std::str::FromStr;
 
+pub use super::shared::{MAX_BLOCKS, MAX_USES, SharedBlocks};
+
 /// The longest period, one hour.
 pub const MAX_PERIOD_US: u64 = 3_600_000_000;
 
@@ -288,6 +290,8 @@ pub struct TaskSetRecipe {
     pub savings: Savings,
     /// The deadlines.
     pub deadlines: Deadlines,
+    /// Hardware that choices share, if any does.
+    pub blocks: Option<SharedBlocks>,
     /// Names one set among those of the recipe.
     pub seed: u64,
 }
@@ -311,6 +315,7 @@ impl Default for TaskSetRecipe {
                 fraction: DecimalRange { low: 5, high: 60, places: 2 },
             },
             deadlines: Deadlines::Implicit,
+            blocks: None,
             seed: 1,
         }
     }
@@ -347,7 +352,11 @@ impl fmt::Display for TaskSetRecipe {
         write!(f, " --max-task-utilization {}", format_decimal(&self.max_task_utilization))?;
         write!(f, " --clock-mhz {} --periods {}", self.clock_mhz, self.periods)?;
         write!(f, " --choices {} --area {} --area-unit {}", self.choices, self.area, self.area_unit)?;
-        write!(f, " --savings {} --deadlines {} --seed {}", self.savings, self.deadlines, self.seed)
+        write!(f, " --savings {} --deadlines {}", self.savings, self.deadlines)?;
+        if let Some(blocks) = &self.blocks {
+            write!(f, " {blocks}")?;
+        }
+        write!(f, " --seed {}", self.seed)
     }
 }
 

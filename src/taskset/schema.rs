@@ -8,7 +8,7 @@
 use schemars::{JsonSchema, Schema, json_schema, schema_for};
 use serde_json::Value;
 
-use super::fields::{CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+use super::fields::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 use super::read_str;
 
 /// A set of periodic or sporadic real-time tasks and the custom instructions that each of them could be given.
@@ -27,9 +27,28 @@ struct TaskSetFile {
     clock: Option<String>,
     /// Unit of all areas as printed, such as `NAND2` or `LUT`.
     area_unit: Option<String>,
+    /// Hardware that choices of any tasks use, built once; each block with a name of its own.
+    blocks: Option<Vec<BlockEntry>>,
     /// The tasks, at least one, each with a name of its own.
     #[schemars(length(min = 1))]
     tasks: Vec<TaskEntry>,
+}
+
+/// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.
+#[derive(JsonSchema)]
+#[schemars(rename = "block", deny_unknown_fields)]
+struct BlockEntry {
+    /// Name of the block, unique among the blocks; choices name it in `uses`.
+    #[schemars(with = "Label")]
+    name: String,
+    /// Hardware area in the set's `area_unit`, 0 or greater.
+    #[schemars(with = "Area")]
+    area: String,
+    /// The slot that the block goes into: of the blocks of a slot a design builds at most one.
+    #[schemars(with = "Option<Label>", transform = not_null)]
+    slot: Option<String>,
+    /// Where the figures come from.
+    source: Option<String>,
 }
 
 /// A task: its worst-case execution time in software, how often it runs, and its custom-instruction choices.
@@ -54,16 +73,20 @@ struct TaskEntry {
     choices: Option<Vec<ChoiceEntry>>,
 }
 
-/// A custom-instruction choice: hardware area for a lower WCET, given as the new `wcet` or as what it `saves`.
+/// A custom-instruction choice: hardware for a lower WCET. The hardware is its own `area`, the blocks it `uses`, or
+/// both; the WCET is given as the new `wcet` or as what it `saves`.
 #[derive(JsonSchema)]
-#[schemars(rename = "choice", deny_unknown_fields, transform = exactly_one_of_wcet_and_saves)]
+#[schemars(rename = "choice", deny_unknown_fields, transform = either_of_each_pair)]
 struct ChoiceEntry {
     /// Name of the choice, unique within the task.
     #[schemars(with = "Label")]
     name: String,
-    /// Hardware area in the set's `area_unit`, 0 or greater.
-    #[schemars(with = "Area")]
-    area: String,
+    /// Area of its own hardware in the set's `area_unit`, 0 or greater; 0 if absent, but then it `uses` blocks.
+    #[schemars(with = "Option<Area>", transform = not_null)]
+    area: Option<String>,
+    /// Names of the blocks that it uses, each once, and at most one of a slot.
+    #[schemars(with = "Option<Vec<Label>>", extend("uniqueItems" = true))]
+    uses: Option<Vec<String>>,
     /// Worst-case execution time of the task with this choice, greater than 0.
     #[schemars(with = "Option<Time>", transform = not_null)]
     wcet: Option<String>,
@@ -115,8 +138,12 @@ scalar!(Rate, {
     "pattern": r"^\s*[+]?[0-9./]+([eE][+-]?[0-9]+)?\s*([hH][zZ]|[kK][hH][zZ]|M[hH][zZ]|[gG][hH][zZ])\s*$"
 });
 
-fn exactly_one_of_wcet_and_saves(schema: &mut Schema) {
+/// Exactly one of `wcet` and `saves`; `area` or a block that it uses, or both.
+fn either_of_each_pair(schema: &mut Schema) {
     schema.insert("oneOf".to_owned(), serde_json::json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
+    let uses =
+        serde_json::json!({"required": ["uses"], "properties": {"uses": {"type": "array", "minItems": 1}}});
+    schema.insert("anyOf".to_owned(), serde_json::json!([{"required": ["area"]}, uses]));
 }
 
 /// A key may be left out, but not left empty: a deadline that someone forgot to fill in is no deadline by default.
@@ -166,7 +193,8 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
     assert_eq!(keys(&schema), sorted(SET_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["task"]), sorted(TASK_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE_KEYS.names));
-    for object in [&schema, &schema["$defs"]["task"], &schema["$defs"]["choice"]] {
+    assert_eq!(keys(&schema["$defs"]["block"]), sorted(BLOCK_KEYS.names));
+    for object in [&schema, &schema["$defs"]["task"], &schema["$defs"]["choice"], &schema["$defs"]["block"]] {
         for (key, property) in object["properties"].as_object().unwrap() {
             assert!(
                 property["description"].as_str().is_some_and(|text| text.len() > 10),
@@ -185,12 +213,18 @@ fn the_schema_requires_what_the_reader_requires() {
     let set = |key: &str| required(&schema, key);
     let task = |key: &str| required(&schema["$defs"]["task"], key);
     let choice = |key: &str| required(&schema["$defs"]["choice"], key);
+    let block = |key: &str| required(&schema["$defs"]["block"], key);
     let whole = [
         ("name: x", set("name")),
         ("description: x", set("description")),
         ("source: x", set("source")),
         ("clock: 1 MHz", set("clock")),
         ("area_unit: x", set("area_unit")),
+        ("blocks:", set("blocks")),
+        ("- name: b", block("name")),
+        ("  area: 4", block("area")),
+        ("  slot: s", block("slot")),
+        ("  source: x", block("source")),
         ("tasks:", set("tasks")),
         ("- name: a", task("name")),
         ("  wcet: 5", task("wcet")),
@@ -200,18 +234,20 @@ fn the_schema_requires_what_the_reader_requires() {
         ("  choices:", task("choices")),
         ("  - name: c", choice("name")),
         ("    area: 1", choice("area")),
+        ("    uses: [b]", choice("uses")),
         ("    source: x", choice("source")),
         ("    saves: 1", true),
     ];
     for (left_out, &(line, required)) in whole.iter().enumerate() {
-        // The head of a list goes with its items; the line after a `-` takes it over.
+        // The head of a list goes with its items, blocks with their use; the line after a `-` takes it over.
         let last = match line.trim() {
             "tasks:" | "choices:" => whole.len(),
+            "blocks:" => whole.iter().position(|&(line, _)| line == "tasks:").unwrap(),
             _ => left_out + 1,
         };
         let mut text = String::new();
         for (index, (kept, _)) in whole.iter().enumerate() {
-            if (left_out..last).contains(&index) {
+            if (left_out..last).contains(&index) || (line == "blocks:" && kept.contains("uses")) {
                 continue;
             }
             let takes_dash = line.trim().starts_with('-') && index == left_out + 1;
@@ -224,4 +260,27 @@ fn the_schema_requires_what_the_reader_requires() {
         }
         assert_eq!(read_str("x", &text).is_err(), required, "without {line:?}:\n{text}");
     }
+}
+
+/// Of two keys that give the same thing one must be there, in the schema as in the reader.
+#[test]
+fn the_schema_requires_one_of_a_pair_where_the_reader_does() {
+    let choice = &generated()["$defs"]["choice"];
+    assert_eq!(choice["oneOf"], serde_json::json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
+    assert_eq!(choice["anyOf"][0], serde_json::json!({"required": ["area"]}));
+    assert_eq!(choice["anyOf"][1]["required"], serde_json::json!(["uses"]));
+    assert_eq!(choice["anyOf"][1]["properties"]["uses"]["minItems"], 1);
+    let accepted = |entries: &str| {
+        let choices = format!("choices: [{{name: c, {entries}}}]");
+        let blocks = "blocks: [{name: b, area: 1}]";
+        read_str("x", &format!("name: x\n{blocks}\ntasks: [{{name: a, wcet: 5, period: 9, {choices}}}]"))
+            .is_ok()
+    };
+    for hardware in ["area: 1", "uses: [b]", "area: 1, uses: [b]", "area: 1, uses: []", "area: 1, uses: ~"] {
+        assert!(accepted(&format!("{hardware}, saves: 1")), "{hardware}");
+    }
+    for hardware in ["uses: []", "uses: ~", "area: ~, uses: [b]"] {
+        assert!(!accepted(&format!("{hardware}, saves: 1")), "{hardware}");
+    }
+    assert!(!accepted("saves: 1"));
 }

@@ -1,0 +1,104 @@
+//! The blocks of a generated task set: what the recipe says of them, the draws, and their text.
+//!
+//! They are drawn after everything else, so that the same recipe without blocks gives the same tasks and choices. A
+//! choice uses a number of different blocks, every set of that many alike.
+
+use super::recipe::{MAX_CHOICES, RecipeError, TaskSetRecipe, field};
+use crate::sampling::{DecimalRange, IntRange, Sampler};
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
+
+/// The most blocks of a recipe.
+pub const MAX_BLOCKS: u64 = 1_000;
+
+/// The most uses of blocks, of all choices together: with [`MAX_CHOICES`] a file still has below 10^6 YAML nodes.
+pub const MAX_USES: u64 = 100_000;
+
+/// The blocks of a recipe: hardware that choices share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedBlocks {
+    /// How many there are.
+    pub count: u64,
+    /// How many of them a choice uses, beside its own area.
+    pub uses: IntRange,
+    /// Their areas, as fine as the range is written.
+    pub area: DecimalRange,
+}
+
+impl SharedBlocks {
+    /// How many of `count` blocks a choice uses unless the recipe says otherwise: one to three, as far as there are so
+    /// many.
+    ///
+    /// ```
+    /// use isx::taskset::recipe::SharedBlocks;
+    /// assert_eq!([2, 8].map(|count| SharedBlocks::default_uses(count).to_string()), ["1..2", "1..3"]);
+    /// ```
+    #[must_use]
+    pub fn default_uses(count: u64) -> IntRange {
+        IntRange { low: 1, high: count.clamp(1, 3) }
+    }
+
+    /// Checks all but the range of areas.
+    pub(super) fn check(&self, recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
+        if !(1..=MAX_BLOCKS).contains(&self.count) {
+            return Err(field("blocks", self.count, "there must be 1 to 1000 blocks"));
+        }
+        if self.uses.low > self.uses.high || self.uses.high > self.count {
+            return Err(field("uses", self.uses, "a choice may use as many blocks as there are"));
+        }
+        // A product of the recipe that was checked before: at most MAX_CHOICES.
+        let choices = recipe.tasks.count().saturating_mul(recipe.choices.high).min(MAX_CHOICES);
+        if self.uses.high.saturating_mul(choices) > MAX_USES {
+            return Err(field("uses", self.uses, "all choices together may have up to 100000 uses"));
+        }
+        Ok(())
+    }
+
+    /// The areas, in units of the last decimal.
+    pub(super) fn draw_areas(&self, sampler: &mut Sampler) -> Vec<u64> {
+        (0..self.count).map(|_| sampler.uniform(self.area.low, self.area.high)).collect()
+    }
+
+    /// The blocks that a choice uses, counted from 0 and rising.
+    ///
+    /// Floyd's method (Bentley and Floyd, "A Sample of Brilliance", Communications of the ACM 30, 1987): one draw for
+    /// each member, every set of the size alike.
+    pub(super) fn draw_uses(&self, sampler: &mut Sampler) -> Vec<u64> {
+        let mut members = BTreeSet::new();
+        let size = sampler.within(self.uses);
+        for last in self.count - size..self.count {
+            let drawn = sampler.uniform(0, last);
+            if !members.insert(drawn) {
+                members.insert(last);
+            }
+        }
+        members.into_iter().collect()
+    }
+
+    /// Writes the list of blocks.
+    pub(super) fn write(&self, text: &mut String, areas: &[u64]) {
+        text.push_str("blocks:\n");
+        for (block, &area) in (0..).zip(areas) {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "  - name: {}", block_name(block));
+            let _ = writeln!(text, "    area: {}", self.area.text(area));
+        }
+    }
+}
+
+impl fmt::Display for SharedBlocks {
+    /// The flags of the recipe.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "--blocks {} --uses {} --block-area {}", self.count, self.uses, self.area)
+    }
+}
+
+fn block_name(block: u64) -> String {
+    format!("block-{}", block + 1)
+}
+
+/// The names of blocks as a list of one line.
+pub(super) fn name_list(blocks: &[u64]) -> String {
+    let names: Vec<String> = blocks.iter().map(|&block| block_name(block)).collect();
+    format!("[{}]", names.join(", "))
+}
