@@ -363,10 +363,14 @@ fn an_unknown_key_is_told_whose_keys_there_are() {
     let choice = refused_at(&one_choice("cost: 1"), 7, 21);
     has(
         &choice,
-        &["not a key of a choice", "the keys of a choice are `name`, `area`, `wcet`, `saves`, `source`"],
+        &[
+            "not a key of a choice",
+            "the keys of a choice are `name`, `area`, `uses`, `wcet`, `saves`, `source`",
+        ],
     );
     has(&refused_at("name: x\nperiod: 1 ms\n", 2, 1), &["this is a key of a task\n"]);
     has(&refused_at(&one_task("area: 1"), 4, 5), &["this is a key of a choice"]);
+    has(&refused_at(&one_choice("slot: 1"), 7, 21), &["this is a key of a block"]);
     for far_fetched in [set, choice] {
         assert!(!far_fetched.contains("did you mean"), "{far_fetched}");
     }

@@ -29,7 +29,20 @@ struct SetFile {
     area_unit: String,
     #[serde(default)]
     source: Option<String>,
+    #[serde(default)]
+    blocks: Vec<BlockEntry>,
     tasks: Vec<TaskEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BlockEntry {
+    name: String,
+    area: String,
+    #[serde(default)]
+    source: Option<String>,
+    #[serde(default, rename = "slot")]
+    _slot: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -50,7 +63,10 @@ struct TaskEntry {
 #[serde(deny_unknown_fields)]
 struct ChoiceEntry {
     name: String,
-    area: String,
+    #[serde(default)]
+    area: Option<String>,
+    #[serde(default)]
+    uses: Vec<String>,
     #[serde(default)]
     wcet: Option<String>,
     #[serde(default)]
@@ -243,7 +259,8 @@ fn check_choices(recipe: &TaskSetRecipe, task: &TaskEntry) {
     let mut previous = None;
     for (index, choice) in task.choices.iter().enumerate() {
         assert_eq!(choice.name, format!("ci-{}", index + 1));
-        let area = decimal(&choice.area);
+        assert!(choice.uses.is_empty(), "a recipe without blocks");
+        let area = decimal(choice.area.as_ref().unwrap());
         assert!(recipe.area.value(recipe.area.low) <= area && area <= recipe.area.value(recipe.area.high));
         let saves = decimal(choice.saves.as_ref().unwrap());
         assert!(saves >= one && saves < wcet);
@@ -474,6 +491,10 @@ fn every_example_file_is_well_formed_and_sourced() {
         let set = read(&text);
         assert_eq!(path.file_stem().unwrap().to_str().unwrap(), set.name);
         assert!(!set.description.is_empty() && set.source.is_some());
+        for block in &set.blocks {
+            parse_decimal(&block.area).unwrap();
+            assert!(generated || block.source.is_some(), "{}", block.name);
+        }
         for task in &set.tasks {
             check_example(&set, task);
         }
@@ -494,7 +515,11 @@ fn check_example(set: &SetFile, task: &TaskEntry) {
         assert_eq!(parse_time(deadline).unwrap().1, period_unit);
     }
     for choice in &task.choices {
-        parse_decimal(&choice.area).unwrap();
+        match &choice.area {
+            Some(area) => drop(parse_decimal(area).unwrap()),
+            None => assert!(!choice.uses.is_empty(), "{} {}", task.name, choice.name),
+        }
+        assert!(choice.uses.iter().all(|used| set.blocks.iter().any(|block| block.name == *used)));
         assert!(choice.wcet.is_some() != choice.saves.is_some(), "{} {}", task.name, choice.name);
         assert!(choice.source.is_some() || task.source.as_deref() == Some("generated"), "{}", choice.name);
         if let Some(saves) = &choice.saves {

@@ -15,7 +15,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 const DEFAULT_MUTATIONS: u64 = 200_000;
 
-const SEEDS: [&str; 4] = [
+const SEEDS: [&str; 5] = [
     "\
 name: sensor node
 description: >
@@ -41,6 +41,24 @@ tasks:
     "name: x\ntasks: [{name: a, wcet: 33.3 ms, period: 0.5 s}, {name: b, wcet: 1ns, period: 2 µs}]\n",
     "name: 日本\r\ntasks:\r\n- name: é\r\n  wcet: 1e3\r\n  period: 2000\r\n  choices:\r\n  - name: c\r\n    area: 0\r\n    saves: 1\r\n",
     "---\n{name: \"x\\u00e9\", \"tasks\": [{\"name\": \"a\", \"wcet\": 1, \"period\": 9, \"choices\": []}]}\n...\n",
+    "\
+name: gateway
+blocks:
+  - {name: sbox, area: 464, slot: crypto, source: measured}
+  - name: mul
+    area: 1e3
+tasks:
+  - name: aes
+    wcet: 20
+    period: 100
+    choices:
+      - {name: saes32, uses: [sbox, mul], saves: 4}
+      - name: table
+        uses:
+          - mul
+        area: 12
+        wcet: 9
+",
 ];
 
 const TOKENS: [&[u8]; 56] = [

@@ -3,7 +3,7 @@
 //! They are drawn after everything else, so that the same recipe without blocks gives the same tasks and choices. A
 //! choice uses a number of different blocks, every set of that many alike.
 
-use super::recipe::{MAX_CHOICES, RecipeError, TaskSetRecipe, field};
+use super::recipe::{RecipeError, TaskSetRecipe, field};
 use crate::sampling::{DecimalRange, IntRange, Sampler};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -11,7 +11,8 @@ use std::fmt::{self, Write as _};
 /// The most blocks of a recipe.
 pub const MAX_BLOCKS: u64 = 1_000;
 
-/// The most uses of blocks, of all choices together: with [`MAX_CHOICES`] a file still has below 10^6 YAML nodes.
+/// The most uses of blocks, of all choices together: with the most
+/// choices that a recipe may have a file still has below 10^6 YAML nodes.
 pub const MAX_USES: u64 = 100_000;
 
 /// The blocks of a recipe: hardware that choices share.
@@ -44,10 +45,13 @@ impl SharedBlocks {
             return Err(field("blocks", self.count, "there must be 1 to 1000 blocks"));
         }
         if self.uses.low > self.uses.high || self.uses.high > self.count {
-            return Err(field("uses", self.uses, "a choice may use as many blocks as there are"));
+            return Err(field(
+                "uses",
+                self.uses,
+                "write N or LOW..HIGH, with at most as many as there are blocks",
+            ));
         }
-        // A product of the recipe that was checked before: at most MAX_CHOICES.
-        let choices = recipe.tasks.count().saturating_mul(recipe.choices.high).min(MAX_CHOICES);
+        let choices = recipe.tasks.count().saturating_mul(recipe.choices.high);
         if self.uses.high.saturating_mul(choices) > MAX_USES {
             return Err(field("uses", self.uses, "all choices together may have up to 100000 uses"));
         }

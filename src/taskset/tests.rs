@@ -1,6 +1,6 @@
 //! What a valid task-set file means.
 
-use super::{IdleReason, Task, TaskSet, TimeBase, read_str};
+use super::{Block, IdleReason, Task, TaskSet, TimeBase, read_str};
 use crate::quantity::{Rational, format_decimal, parse_decimal};
 
 fn read(text: &str) -> TaskSet {
@@ -102,6 +102,22 @@ fn choices_of_two_tasks_may_share_a_name() {
         "name: x\ntasks:\n- {{name: a, wcet: 2, period: 9, {choices}}}\n- {{name: b, wcet: 2, period: 9, {choices}}}\n"
     ));
     assert_eq!(set.tasks[0].choices, set.tasks[1].choices);
+}
+
+#[test]
+fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
+    let set = read(
+        "name: x\nblocks:\n- {name: sbox, area: 464, slot: s, source: there}\n- {name: 7, area: 0.5}\ntasks:\n\
+         - name: a\n  wcet: 9\n  period: 9\n  choices:\n  - {name: c, uses: [7, \"sbox\"], saves: 1}\n  \
+         - {name: d, uses: [sbox], area: 12, saves: 1}\n  - {name: e, area: 3, saves: 1}\n",
+    );
+    let sbox = Block { source: Some("there".to_owned()), ..Block::new("sbox", 464).in_slot("s") };
+    assert_eq!(set.blocks, [sbox, Block::new("7", number("0.5"))]);
+    let hardware = |at: usize| (&set.tasks[0].choices[at].area, &set.tasks[0].choices[at].uses[..]);
+    assert_eq!(hardware(0), (&number("0"), &[1, 0][..]));
+    assert_eq!(hardware(1), (&number("12"), &[0][..]));
+    assert_eq!(hardware(2), (&number("3"), &[][..]));
+    assert_eq!(set.validate(), Ok(()));
 }
 
 /// Every pair of choices is compared, and the idle ones told apart as the definition says.
