@@ -5,7 +5,11 @@
 //! `utilization` is the nearest double of `utilization_num / utilization_den`; `schedulable` is `true`, `false`, or
 //! empty where it is not known.
 //!
-//! A task named like one of the first five columns has `task ` before its name, and so has one that is named like
+//! Where the task set has blocks, a column `blocks` stands after `schedulable`: the names of the blocks that the design
+//! builds, in the order of the file, joined by `+` (`sbox+mul16`), empty where it builds none. A `+` or `\` that belongs to
+//! a name has a `\` before it: `a\+b+c` are the blocks `a+b` and `c`.
+//!
+//! A task named like one of the columns before the tasks' has `task ` before its name, and so has one that is named like
 //! that: a task `area` heads the column `task area`, a task `task area` the column `task task area`. So no two columns
 //! are alike.
 //!
@@ -13,31 +17,39 @@
 //! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name; so do names that begin
 //! with an apostrophe, so that a cell that begins with one always stands for the name after it.
 
+use super::blocks::Blocks;
 use super::chunks::{estimated, write_rows};
 use super::figures::Figures;
 use crate::exploration::Exploration;
 use crate::machine::cpu::Workers;
-use crate::taskset::{Task, TaskSet};
+use crate::taskset::{Block, Task, TaskSet};
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
-/// The columns before those of the tasks.
-const FIXED: [&str; 5] = ["area", "utilization_num", "utilization_den", "utilization", "schedulable"];
+/// The columns before those of the tasks; the last only where the task set has blocks.
+const FIXED: [&str; 6] =
+    ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "blocks"];
 
 /// The names of all columns, no two alike.
 pub(super) fn column_names(task_set: &TaskSet) -> Vec<String> {
-    let tasks = task_set.tasks.iter().map(|task| column(&task.name).into_owned());
-    FIXED.iter().map(|&name| name.to_owned()).chain(tasks).collect()
+    let fixed = fixed(task_set);
+    let tasks = task_set.tasks.iter().map(|task| column(&task.name, fixed).into_owned());
+    fixed.iter().map(|&name| name.to_owned()).chain(tasks).collect()
+}
+
+/// The columns before those of the tasks.
+fn fixed(task_set: &TaskSet) -> &'static [&'static str] {
+    &FIXED[..FIXED.len() - usize::from(task_set.blocks.is_empty())]
 }
 
 /// The name of a task's column, unlike the fixed ones and those of other tasks.
-pub(super) fn column(task: &str) -> Cow<'_, str> {
+fn column<'a>(task: &'a str, fixed: &[&str]) -> Cow<'a, str> {
     let mut plain = task;
     while let Some(rest) = plain.strip_prefix("task ") {
         plain = rest;
     }
-    if FIXED.contains(&plain) { format!("task {task}").into() } else { task.into() }
+    if fixed.contains(&plain) { format!("task {task}").into() } else { task.into() }
 }
 
 /// Bytes handed on at a time.
@@ -73,6 +85,8 @@ struct Rows<'a> {
     figures: Figures<'a>,
     /// The name of every choice as a field: each is made safe once, not once a row.
     names: Vec<Vec<String>>,
+    /// The names of the blocks, made safe once, too.
+    blocks: Vec<Part>,
 }
 
 impl<'a> Rows<'a> {
@@ -80,12 +94,14 @@ impl<'a> Rows<'a> {
         let names =
             |task: &Task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect();
         let names = explored.task_set().tasks.iter().map(names).collect();
-        Self { explored, figures: Figures::new(explored.front.formulation()), names }
+        let blocks = explored.task_set().blocks.iter().map(Part::of).collect();
+        Self { explored, figures: Figures::new(explored.front.formulation()), names, blocks }
     }
 
     /// Appends the rows of these points.
     fn make(&self, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
         let (mut choices, mut scratch) = (vec![None; self.names.len()], Vec::new());
+        let mut blocks = Blocks::new(self.explored.task_set());
         for point in points.filter_map(|index| self.explored.front.get(index)) {
             let utilization = self.figures.utilization(&point);
             self.figures.write_area(&point, out)?;
@@ -100,6 +116,10 @@ impl<'a> Rows<'a> {
                 None => b",",
             });
             point.write_choices(&mut choices, &mut scratch);
+            if !self.blocks.is_empty() {
+                out.push(b',');
+                self.write_blocks(blocks.of(&choices), out);
+            }
             for (names, choice) in self.names.iter().zip(&choices) {
                 out.push(b',');
                 out.extend_from_slice(choice.map_or("", |choice| names[choice as usize].as_str()).as_bytes());
@@ -108,12 +128,57 @@ impl<'a> Rows<'a> {
         }
         Ok(())
     }
+
+    /// Appends the field of these blocks: what [`field`] makes of their names joined.
+    fn write_blocks(&self, built: impl Iterator<Item = usize>, out: &mut Vec<u8>) {
+        let start = out.len();
+        let mut quote = false;
+        for (at, block) in built.enumerate() {
+            let part = &self.blocks[block];
+            out.extend_from_slice(match at {
+                0 if part.formula => b"'",
+                0 => b"",
+                _ => b"+",
+            });
+            out.extend_from_slice(part.text.as_bytes());
+            quote |= part.quote;
+        }
+        if quote {
+            out.insert(start, b'"');
+            out.push(b'"');
+        }
+    }
+}
+
+/// A block's name as a part of a field.
+struct Part {
+    /// The name, with a `\` before what would separate it, and its quotes doubled.
+    text: String,
+    /// Whether a field with it needs quotes around it.
+    quote: bool,
+    /// Whether a field that begins with it needs an apostrophe.
+    formula: bool,
+}
+
+impl Part {
+    fn of(block: &Block) -> Self {
+        let text = block.name.replace('\\', "\\\\").replace('+', "\\+");
+        let (formula, quote) = (is_formula(&text), needs_quotes(&text));
+        Self { text: text.replace('"', "\"\""), quote, formula }
+    }
+}
+
+fn is_formula(name: &str) -> bool {
+    name.starts_with(['=', '+', '-', '@', '\t', '\r', '\''])
+}
+
+fn needs_quotes(name: &str) -> bool {
+    name.contains(['"', ',', '\n', '\r']) || name.starts_with(' ') || name.ends_with(' ')
 }
 
 /// The name as a CSV field that no spreadsheet takes for a formula.
 fn field(name: &str) -> Cow<'_, str> {
-    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']);
-    let quote = name.contains(['"', ',', '\n', '\r']) || name.starts_with(' ') || name.ends_with(' ');
+    let (formula, quote) = (is_formula(name), needs_quotes(name));
     match (formula, quote) {
         (false, false) => name.into(),
         (true, false) => format!("'{name}").into(),
@@ -123,7 +188,7 @@ fn field(name: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{front_of, nasty, unlike_fronts};
+    use super::super::testing::{built, front_of, nasty, nasty_blocks, sharing_fronts, unlike_fronts};
     use super::*;
     use crate::quantity::{approx, format_decimal};
 
@@ -157,10 +222,11 @@ mod tests {
     #[test]
     fn every_row_is_a_point() {
         let mut points = 0;
-        for front in unlike_fronts() {
+        for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
             let rows = rows(&front);
             assert_eq!(rows.len(), front.front.len() + 1);
-            assert!(rows.iter().all(|row| row.len() == 5 + front.task_set().tasks.len()));
+            let columns = 5 + usize::from(!front.task_set().blocks.is_empty()) + front.task_set().tasks.len();
+            assert!(rows.iter().all(|row| row.len() == columns));
             for (index, row) in rows[1..].iter().enumerate() {
                 let design = front.design(index).unwrap();
                 assert_eq!(row[0], format_decimal(&design.area));
@@ -192,10 +258,69 @@ mod tests {
         }
     }
 
+    /// The names in a cell of blocks, as the module's text says to read them.
+    fn names(cell: &str) -> Vec<String> {
+        let mut names = vec![String::new()];
+        let mut chars = cell.strip_prefix('\'').unwrap_or(cell).chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '+' => names.push(String::new()),
+                '\\' => names.last_mut().unwrap().push(chars.next().unwrap()),
+                c => names.last_mut().unwrap().push(c),
+            }
+        }
+        names.retain(|name| !name.is_empty());
+        names
+    }
+
+    #[test]
+    fn the_blocks_of_a_cell_are_told_apart_whatever_their_names() {
+        let mut cells = 0;
+        for front in sharing_fronts() {
+            let rows = rows(&front);
+            assert_eq!(rows[0][5], "blocks");
+            for (row, point) in rows[1..].iter().zip(&front.front) {
+                let wanted = built(&front, &point.choices().unwrap());
+                assert_eq!(names(&row[5]), wanted, "{}", row[5]);
+                cells += wanted.len();
+            }
+        }
+        assert!(cells > 100, "only {cells} blocks were told");
+        assert_eq!(names("a\\+b+a+b"), ["a+b", "a", "b"]);
+    }
+
+    #[test]
+    fn a_field_of_blocks_is_the_field_of_their_names_joined() {
+        let set = nasty_blocks();
+        let front = front_of(&set);
+        let rows = Rows::new(&front);
+        let all = 0..set.blocks.len();
+        for first in all.clone() {
+            for last in all.clone() {
+                let mut bytes = Vec::new();
+                rows.write_blocks([first, last].into_iter(), &mut bytes);
+                let escaped = |at: usize| set.blocks[at].name.replace('\\', "\\\\").replace('+', "\\+");
+                let joined = format!("{}+{}", escaped(first), escaped(last));
+                let read = read(&format!("{}\n", String::from_utf8(bytes).unwrap()));
+                assert_eq!(read, [[if is_formula(&joined) { format!("'{joined}") } else { joined }]]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_task_named_blocks_keeps_its_name_where_there_is_no_such_column() {
+        use super::super::testing::{task, taskset};
+        let mut set = taskset("set", vec![task("blocks", 1, 100, &[]), task("task blocks", 1, 100, &[])]);
+        assert_eq!(column_names(&set)[5..], ["blocks", "task blocks"]);
+        set.blocks.push(Block::new("sbox", 1));
+        assert_eq!(column_names(&set)[5..], ["blocks", "task blocks", "task task blocks"]);
+    }
+
     #[test]
     fn no_cell_is_a_formula() {
         let mut defused = 0;
-        for (at, row) in rows(&front_of(&nasty())).iter().enumerate() {
+        let (plain, sharing) = (rows(&front_of(&nasty())), rows(&front_of(&nasty_blocks())));
+        for (at, row) in plain.iter().chain(&sharing).enumerate() {
             // The header's first five cells and the figures are ours.
             for cell in &row[5..] {
                 assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "row {at}: {cell:?}");
@@ -220,7 +345,7 @@ mod tests {
     fn no_two_columns_are_alike() {
         use super::super::testing::{task, taskset};
         let mut names = Vec::new();
-        for name in FIXED.iter().chain(&["aes", "=x", "x"]) {
+        for name in FIXED[..5].iter().chain(&["aes", "=x", "x"]) {
             for before in ["", "task ", "task task ", "task", "'", "''", "'task "] {
                 names.push(format!("{before}{name}"));
             }
@@ -234,7 +359,7 @@ mod tests {
             ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "task area"]
         );
         assert_eq!(
-            [column("aes"), column("task aes"), column("task area")],
+            ["aes", "task aes", "task area"].map(|name| column(name, &FIXED)),
             ["aes", "task aes", "task task area"]
         );
     }

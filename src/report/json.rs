@@ -17,9 +17,13 @@
 //! was not decided, it is null and `min_schedulable_unknown` says why. Numbers that must be exact are strings, since
 //! most JSON readers make floats of numbers.
 //!
+//! Where the task set has blocks, they have one field more, after `choices`: `"blocks": ["sbox", ..]`, the names of the
+//! blocks that the design builds, in the order of the file.
+//!
 //! The document is written some points at a time. A name is escaped once, not once a point: each task keeps the bytes
-//! `"task":"choice"` of all its choices.
+//! `"task":"choice"` of all its choices, and each block those of its name.
 
+use super::blocks::Blocks;
 use super::chunks::{estimated, write_rows};
 use super::figures::{Figures, Fraction};
 use crate::exploration::Exploration;
@@ -27,7 +31,7 @@ use crate::front::{ChosenDesign, Design};
 use crate::machine::cpu::Workers;
 use crate::quantity::format_decimal;
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::TaskSet;
+use crate::taskset::{Block, TaskSet};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -89,12 +93,13 @@ pub fn bytes(explored: &Exploration) -> u64 {
 /// Appends points, each on a line of its own.
 fn write_points(
     explored: &Exploration,
-    fragments: &Fragments,
+    fragments: &Fragments<'_>,
     points: Range<usize>,
     out: &mut Vec<u8>,
 ) -> io::Result<()> {
     let figures = Figures::new(explored.front.formulation());
     let (mut choices, mut scratch) = (vec![None; explored.task_set().tasks.len()], Vec::new());
+    let mut blocks = Blocks::new(explored.task_set());
     for point in points.filter_map(|index| explored.front.get(index)) {
         out.extend_from_slice(if point.index() == 0 { b"\n    " } else { b",\n    " });
         point.write_choices(&mut choices, &mut scratch);
@@ -102,13 +107,14 @@ fn write_points(
         let schedulable = explored.verdicts.points[point.index()];
         let write_area = |out: &mut Vec<u8>| figures.write_area(&point, out);
         fragments.write_point(write_area, &utilization, schedulable, &choices, out)?;
+        fragments.end_point(&choices, &mut blocks, out);
     }
     Ok(())
 }
 
 fn write_smallest(
     smallest: &SmallestSchedulable,
-    fragments: &Fragments,
+    fragments: &Fragments<'_>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let (area, why) = match smallest {
@@ -131,11 +137,17 @@ fn quoted<T: Serialize + ?Sized>(text: &T) -> io::Result<String> {
     Ok(serde_json::to_string(text)?)
 }
 
-/// For every task, the JSON of each of its choices: `"task":null`, `"task":"first choice"`, and so on.
-struct Fragments(Vec<Vec<Vec<u8>>>);
+/// Names as JSON.
+struct Fragments<'a> {
+    task_set: &'a TaskSet,
+    /// For every task, each of its choices: `"task":null`, `"task":"first choice"`, and so on.
+    choices: Vec<Vec<Vec<u8>>>,
+    /// The names of the blocks.
+    blocks: Vec<Vec<u8>>,
+}
 
-impl Fragments {
-    fn new(task_set: &TaskSet) -> io::Result<Self> {
+impl<'a> Fragments<'a> {
+    fn new(task_set: &'a TaskSet) -> io::Result<Self> {
         let mut tasks = Vec::with_capacity(task_set.tasks.len());
         for (at, task) in task_set.tasks.iter().enumerate() {
             let comma = if at == 0 { "" } else { "," };
@@ -146,7 +158,9 @@ impl Fragments {
             }
             tasks.push(choices);
         }
-        Ok(Self(tasks))
+        let block = |block: &Block| Ok(quoted(&block.name)?.into_bytes());
+        let blocks = task_set.blocks.iter().map(block).collect::<io::Result<_>>()?;
+        Ok(Self { task_set, choices: tasks, blocks })
     }
 
     /// Writes a design that is no point of the front.
@@ -155,9 +169,24 @@ impl Fragments {
         let write_area = |out: &mut Vec<u8>| write!(out, "{}", format_decimal(&design.area));
         let utilization = Fraction::Big(design.utilization.clone());
         self.write_point(write_area, &utilization, design.schedulable, choices, &mut text)?;
+        self.end_point(choices, &mut Blocks::new(self.task_set), &mut text);
         out.write_all(&text)
     }
 
+    /// Writes the blocks of a point, where the set has any, and its end.
+    fn end_point(&self, choices: &[Option<u32>], blocks: &mut Blocks, out: &mut Vec<u8>) {
+        if !self.blocks.is_empty() {
+            out.extend_from_slice(b",\"blocks\":[");
+            for (at, block) in blocks.of(choices).enumerate() {
+                out.extend_from_slice(if at == 0 { b"" } else { b"," });
+                out.extend_from_slice(&self.blocks[block]);
+            }
+            out.push(b']');
+        }
+        out.push(b'}');
+    }
+
+    /// Writes a point but for its blocks and its end.
     fn write_point(
         &self,
         write_area: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
@@ -179,17 +208,20 @@ impl Fragments {
             Some(false) => b"},\"schedulable\":false,\"choices\":{",
             None => b"},\"schedulable\":null,\"choices\":{",
         });
-        for (task, choice) in self.0.iter().zip(choices) {
+        for (task, choice) in self.choices.iter().zip(choices) {
             out.extend_from_slice(&task[choice.map_or(0, |choice| choice as usize + 1)]);
         }
-        out.extend_from_slice(b"}}");
+        out.push(b'}');
         Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Full, correlated, demo, front_of, nasty, random, unlike_fronts};
+    use super::super::testing::{
+        Full, built, correlated, correlated_with_blocks, demo, front_of, nasty, random, shared,
+        sharing_fronts, unlike_fronts,
+    };
     use super::*;
     use crate::quantity::{Rational, approx};
     use serde_json::Value;
@@ -210,7 +242,7 @@ mod tests {
                 choice.map_or(Value::Null, |at| task.choices[at as usize].name.clone().into()),
             )
         };
-        serde_json::json!({
+        let mut value = serde_json::json!({
             "area": format_decimal(&design.area),
             "utilization": {
                 "num": design.utilization.numer().to_string(),
@@ -219,13 +251,17 @@ mod tests {
             },
             "schedulable": design.schedulable,
             "choices": tasks.map(choice).collect::<serde_json::Map<_, _>>(),
-        })
+        });
+        if !front.task_set().blocks.is_empty() {
+            value["blocks"] = built(front, choices).into();
+        }
+        value
     }
 
     #[test]
     fn every_field_is_that_of_the_front() {
         let mut points = 0;
-        for front in unlike_fronts() {
+        for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
             let json = document(&front);
             assert_eq!(json["schema"], "isx.front/1");
             assert_eq!(json["taskset"], front.task_set().name);
@@ -249,6 +285,25 @@ mod tests {
             }
         }
         assert!(points > 100, "only {points} points were compared");
+    }
+
+    #[test]
+    fn the_blocks_of_every_design_follow_its_choices_where_the_set_has_any() {
+        let json = document(&shared());
+        let names = |design: &Value| {
+            let names = design["blocks"].as_array().unwrap().iter();
+            names.map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert!(names(&json["base"]).is_empty());
+        assert_eq!(names(&json["min_schedulable"]), ["sbox"]);
+        assert_eq!(json["min_schedulable_area"], "486", "464 is paid once");
+        let last = json["points"].as_array().unwrap().last().unwrap();
+        assert_eq!(names(last), ["sbox", "mul32"]);
+        let fields: Vec<&String> = last.as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["area", "utilization", "schedulable", "choices", "blocks"]);
+        let mut bytes = Vec::new();
+        write(&demo(), &Workers::new(1), &mut bytes).unwrap();
+        assert!(!String::from_utf8(bytes).unwrap().contains("blocks"));
     }
 
     #[test]
@@ -311,12 +366,14 @@ mod tests {
             }
         }
         let front = front_of(&correlated(50, 3, 1));
-        let mut count = Count(0);
-        let start = std::time::Instant::now();
-        write(&front, &Workers::new(2), &mut count).unwrap();
-        let seconds = start.elapsed().as_secs_f64();
-        let rate = count.0 as f64 / seconds / 1e6;
-        println!("{} points, {} bytes, {seconds:.3} s, {rate:.0} MB/s", front.front.len(), count.0);
+        for front in [&front, &front_of(&correlated_with_blocks(25, 3, 1))] {
+            let mut count = Count(0);
+            let start = std::time::Instant::now();
+            write(front, &Workers::new(2), &mut count).unwrap();
+            let seconds = start.elapsed().as_secs_f64();
+            let rate = count.0 as f64 / seconds / 1e6;
+            println!("{} points, {} bytes, {seconds:.3} s, {rate:.0} MB/s", front.front.len(), count.0);
+        }
         let mut bytes = Vec::new();
         write(&front, &Workers::new(2), &mut bytes).unwrap();
         let start = std::time::Instant::now();

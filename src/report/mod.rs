@@ -14,6 +14,7 @@
 //! Areas and utilizations are printed from exact numbers. Only what is drawn, and the fields named `approx` (JSON)
 //! and `utilization` (CSV), are floats.
 
+mod blocks;
 mod chunks;
 pub mod csv;
 mod figures;

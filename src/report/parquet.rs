@@ -6,17 +6,19 @@
 //! | `utilization_num`, `utilization_den` | 64-bit integers; text where they pass 64 bits |
 //! | `utilization` | double, the nearest |
 //! | `schedulable` | Boolean, null where it is not known |
+//! | `blocks`, where the task set has any | list of texts: the names of the blocks that the design builds, in file order |
 //! | a column a task | text, the name of its choice, null for software; coded by a dictionary |
 //!
 //! Columns are named as in [`super::csv`]. Points are written in groups; the columns of a group are coded by all
 //! threads, so memory is needed for one group however long the front is.
 
+use super::blocks::Blocks;
 use super::csv::column_names;
 use super::figures::{Figures, Fraction};
 use crate::exploration::Exploration;
 use crate::front::Point;
 use crate::machine::cpu::Workers;
-use crate::taskset::Task;
+use crate::taskset::{Block, Task};
 use bytes::Bytes;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
@@ -32,8 +34,8 @@ use std::sync::Arc;
 /// Points of a group.
 const GROUP: usize = 1 << 17;
 /// Points whose choices are turned from rows to columns at a time.
-const BLOCK: usize = 1 << 10;
-/// Stands for software among the choices of a block.
+const CHUNK: usize = 1 << 10;
+/// Stands for software among choices.
 const SOFTWARE: u32 = u32::MAX;
 /// Most digits of a number that is a decimal column.
 const DECIMAL_DIGITS: i32 = 18;
@@ -66,7 +68,10 @@ pub fn bytes(explored: &Exploration) -> u64 {
     // Area, numerator, denominator and decimal take 8 bytes each; a choice takes the bits of an index.
     let bits = |task: &Task| u64::from((task.choices.len() as u64 + 1).ilog2() + 1);
     let choices: u64 = explored.task_set().tasks.iter().map(bits).sum();
-    (explored.front.len() as u64).saturating_mul(33 + choices.div_ceil(8)).saturating_add(1 << 14)
+    // A block, where all are built: its number, whether it begins a list and whether that list is empty.
+    let blocks = explored.task_set().blocks.len() as u64;
+    let blocks = blocks * u64::from(2 + blocks.checked_ilog2().map_or(0, |bits| bits + 1));
+    (explored.front.len() as u64).saturating_mul(33 + (choices + blocks).div_ceil(8)).saturating_add(1 << 14)
 }
 
 fn io_error(error: ParquetError) -> io::Error {
@@ -96,6 +101,8 @@ enum Content {
     Denominator(Exact),
     Approximation,
     Schedulable,
+    /// The names of all blocks.
+    Blocks(Vec<ByteArray>),
     /// The task of that number, and the names of its choices.
     Choice(usize, Vec<ByteArray>),
 }
@@ -114,8 +121,18 @@ struct Writing<'a> {
 struct Group<'a> {
     points: Vec<Point<'a>>,
     utilizations: Vec<Fraction>,
-    /// For every block of points, the choices of the first task, then those of the second, and so on.
-    choices: Vec<Vec<u32>>,
+    /// The choices, so many points at a time.
+    choices: Vec<Turned>,
+}
+
+/// What is built at some points, column by column.
+struct Turned {
+    /// The choices of the first task, then those of the second, and so on.
+    choices: Vec<u32>,
+    /// The blocks of the first point, then those of the second, and so on.
+    blocks: Vec<u32>,
+    /// How many blocks each point builds; empty where the set has none.
+    counts: Vec<u32>,
 }
 
 impl<'a> Writing<'a> {
@@ -139,10 +156,10 @@ impl<'a> Writing<'a> {
     /// The columns of a group, coded.
     fn code(&self, group: Range<usize>, workers: &Workers) -> Coded<Vec<(Bytes, ColumnCloseResult)>> {
         let points: Vec<Point> = group.filter_map(|index| self.explored.front.get(index)).collect();
-        let blocks: Vec<&[Point]> = points.chunks(BLOCK).collect();
-        let choices = workers.map(blocks.len() as u64, true, |at| self.turned(blocks[at as usize]));
-        let utilizations = workers.map(blocks.len() as u64, true, |at| {
-            blocks[at as usize].iter().map(|point| self.figures.utilization(point)).collect::<Vec<_>>()
+        let chunks: Vec<&[Point]> = points.chunks(CHUNK).collect();
+        let choices = workers.map(chunks.len() as u64, true, |at| self.turned(chunks[at as usize]));
+        let utilizations = workers.map(chunks.len() as u64, true, |at| {
+            chunks[at as usize].iter().map(|point| self.figures.utilization(point)).collect::<Vec<_>>()
         });
         let utilizations = utilizations.into_iter().flatten().collect();
         let group = Group { choices, utilizations, points: points.clone() };
@@ -150,10 +167,12 @@ impl<'a> Writing<'a> {
         coded.into_iter().collect()
     }
 
-    /// The choices of some points, task by task.
-    fn turned(&self, points: &[Point]) -> Vec<u32> {
-        let tasks = self.explored.task_set().tasks.len();
+    /// The choices of some points, task by task, and the blocks that they build.
+    fn turned(&self, points: &[Point]) -> Turned {
+        let task_set = self.explored.task_set();
+        let (tasks, shares) = (task_set.tasks.len(), !task_set.blocks.is_empty());
         let mut turned = vec![SOFTWARE; tasks * points.len()];
+        let (mut finder, mut blocks, mut counts) = (Blocks::new(task_set), Vec::new(), Vec::new());
         let (mut choices, mut scratch) = (vec![None; tasks], Vec::new());
         for (row, point) in points.iter().enumerate() {
             point.write_choices(&mut choices, &mut scratch);
@@ -162,8 +181,13 @@ impl<'a> Writing<'a> {
                     turned[task * points.len() + row] = *choice;
                 }
             }
+            if shares {
+                let before = blocks.len();
+                blocks.extend(finder.of(&choices).map(|at| at as u32));
+                counts.push((blocks.len() - before) as u32);
+            }
         }
-        turned
+        Turned { choices: turned, blocks, counts }
     }
 
     fn code_column(&self, at: usize, group: &Group) -> Coded<(Bytes, ColumnCloseResult)> {
@@ -214,14 +238,21 @@ impl<'a> Writing<'a> {
                 let levels: Vec<i16> = verdicts.map(|verdict| i16::from(verdict.is_some())).collect();
                 writer.write_batch(&known, Some(&levels), None)?;
             }
+            (Content::Blocks(names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+                for turned in &group.choices {
+                    let (holds, repeats) = list_levels(&turned.counts);
+                    let built = turned.blocks.iter().map(|&block| names[block as usize].clone());
+                    writer.write_batch(&built.collect::<Vec<_>>(), Some(&holds), Some(&repeats))?;
+                }
+            }
             (Content::Choice(task, names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                let (mut values, mut levels) = (Vec::with_capacity(BLOCK), Vec::with_capacity(BLOCK));
+                let (mut values, mut levels) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
                 let tasks = self.explored.task_set().tasks.len();
-                for block in &group.choices {
+                for Turned { choices, .. } in &group.choices {
                     values.clear();
                     levels.clear();
-                    let rows = block.len() / tasks;
-                    for &choice in &block[task * rows..(task + 1) * rows] {
+                    let rows = choices.len() / tasks;
+                    for &choice in &choices[task * rows..(task + 1) * rows] {
                         levels.push(i16::from(choice != SOFTWARE));
                         if choice != SOFTWARE {
                             values.push(names[choice as usize].clone());
@@ -236,6 +267,21 @@ impl<'a> Writing<'a> {
         }
         Ok(())
     }
+}
+
+/// The levels of lists of these lengths: whether an entry holds a value (an empty list is an entry without one), and
+/// whether it continues the list of the entry before it.
+fn list_levels(lengths: &[u32]) -> (Vec<i16>, Vec<i16>) {
+    let (mut holds, mut continues) = (Vec::with_capacity(lengths.len()), Vec::with_capacity(lengths.len()));
+    for &length in lengths {
+        holds.push(i16::from(length > 0));
+        continues.push(0);
+        for _ in 1..length {
+            holds.push(1);
+            continues.push(1);
+        }
+    }
+    (holds, continues)
 }
 
 /// The text that `write` makes.
@@ -271,11 +317,14 @@ fn contents(explored: &Exploration, figures: &Figures) -> Vec<Content> {
         Content::Approximation,
         Content::Schedulable,
     ];
+    let name = |block: &Block| ByteArray::from(block.name.clone().into_bytes());
+    let blocks: Vec<ByteArray> = explored.task_set().blocks.iter().map(name).collect();
+    let blocks = Some(blocks).filter(|blocks| !blocks.is_empty()).map(Content::Blocks);
     let tasks = explored.task_set().tasks.iter().enumerate().map(|(at, task)| {
         let name = |choice: &crate::taskset::Choice| ByteArray::from(choice.name.clone().into_bytes());
         Content::Choice(at, task.choices.iter().map(name).collect())
     });
-    figures.into_iter().chain(tasks).collect()
+    figures.into_iter().chain(blocks).chain(tasks).collect()
 }
 
 fn field(content: &Content, name: &str) -> Coded<Type> {
@@ -289,6 +338,7 @@ fn field(content: &Content, name: &str) -> Coded<Type> {
         Exact::Text => string(name),
     };
     let (field, repetition) = match content {
+        Content::Blocks(_) => return list_of_strings(name),
         Content::Area(width) | Content::Numerator(width) | Content::Denominator(width) => {
             (exact(width), Repetition::REQUIRED)
         }
@@ -307,9 +357,28 @@ fn string(name: &str) -> parquet::schema::types::PrimitiveTypeBuilder<'_> {
         .with_logical_type(Some(LogicalType::String))
 }
 
+/// A list as the format's own text writes it, so that every reader takes it for one; neither it nor its elements are
+/// ever null.
+fn list_of_strings(name: &str) -> Coded<Type> {
+    let element = string("element").with_repetition(Repetition::REQUIRED).build()?;
+    let entry = Type::group_type_builder("list")
+        .with_repetition(Repetition::REPEATED)
+        .with_fields(vec![Arc::new(element)])
+        .build()?;
+    Type::group_type_builder(name)
+        .with_repetition(Repetition::REQUIRED)
+        .with_converted_type(ConvertedType::LIST)
+        .with_logical_type(Some(LogicalType::List))
+        .with_fields(vec![Arc::new(entry)])
+        .build()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{Full, correlated, demo_tasks, front_of, nasty, random, unlike_fronts};
+    use super::super::testing::{
+        Full, built, correlated, correlated_with_blocks, demo_tasks, front_of, nasty, random, sharing_fronts,
+        unlike_fronts,
+    };
     use super::*;
     use crate::quantity::{Rational, format_decimal};
     use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -323,6 +392,13 @@ mod tests {
         let text = |field: &Field| match field {
             Field::Null => None,
             Field::Str(text) => Some(text.clone()),
+            Field::ListInternal(list) => {
+                let names = list.elements().iter().map(|name| match name {
+                    Field::Str(name) => name.clone(),
+                    other => panic!("{other:?} in a list of names"),
+                });
+                Some(names.collect::<Vec<_>>().join("\n"))
+            }
             field => Some(field.to_string()),
         };
         let row = |row: parquet::record::Row| row.get_column_iter().map(|(_, field)| text(field)).collect();
@@ -337,6 +413,7 @@ mod tests {
         let mut vast = demo_tasks();
         vast.tasks[0].choices[0].area = Rational::from(num_bigint::BigInt::from(10).pow(18));
         fronts.extend([&fine, &vast, &nasty()].map(front_of));
+        fronts.extend(sharing_fronts());
         let mut points = 0;
         for explored in &fronts {
             let rows = rows(explored);
@@ -350,7 +427,12 @@ mod tests {
                 assert_eq!(approximate, crate::quantity::approx(&design.utilization));
                 assert_eq!(row[4], design.schedulable.map(|verdict| verdict.to_string()));
                 let chosen = point.chosen().map(|(_, choice)| choice.map(|choice| choice.name.clone()));
-                assert!(chosen.eq(row[5..].iter().cloned()));
+                let shares = usize::from(!explored.task_set().blocks.is_empty());
+                assert!(chosen.eq(row[5 + shares..].iter().cloned()));
+                if shares > 0 {
+                    let wanted = built(explored, &point.choices().unwrap());
+                    assert_eq!(row[5].as_ref().unwrap(), &wanted.join("\n"));
+                }
                 points += 1;
             }
         }
@@ -360,11 +442,28 @@ mod tests {
     #[test]
     fn groups_follow_one_another() {
         let explored = front_of(&correlated(30, 6, 2));
-        assert!(explored.front.len() > 2 * BLOCK, "{}", explored.front.len());
+        assert!(explored.front.len() > 2 * CHUNK, "{}", explored.front.len());
         let rows = rows(&explored);
         let areas: Vec<i64> = rows.iter().map(|row| row[0].as_ref().unwrap().parse().unwrap()).collect();
         assert!(areas.is_sorted_by(|a, b| a < b));
         assert_eq!(areas.len(), explored.front.len());
+    }
+
+    #[test]
+    fn lists_of_blocks_follow_one_another() {
+        let explored = front_of(&correlated_with_blocks(12, 3, 2));
+        assert!(explored.front.len() > 2 * CHUNK, "{}", explored.front.len());
+        let rows = rows(&explored);
+        assert_eq!(rows.len(), explored.front.len());
+        for (row, point) in rows.iter().zip(&explored.front) {
+            assert_eq!(row[5], Some(built(&explored, &point.choices().unwrap()).join("\n")));
+        }
+    }
+
+    #[test]
+    fn levels_tell_lists_apart() {
+        assert_eq!(list_levels(&[0, 1, 3, 0]), (vec![0, 1, 1, 1, 1, 0], vec![0, 0, 0, 1, 1, 0]));
+        assert_eq!(list_levels(&[]), (vec![], vec![]));
     }
 
     #[test]

@@ -7,8 +7,9 @@ use crate::machine::Machine;
 use crate::quantity::Rational;
 use crate::sampling::Sampler;
 use crate::schedulability::{Effort, Limits, judge};
-use crate::solve::{Options, Solution, solve};
-use crate::taskset::{Choice, Task, TaskSet, TimeBase};
+use crate::solve::set_union::solve_unchecked;
+use crate::solve::{Options, Solution};
+use crate::taskset::{Block, Choice, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
 
 fn whole(value: i64) -> Rational {
@@ -109,6 +110,84 @@ pub(in crate::report) fn demo() -> Exploration {
     front_of(&demo_tasks())
 }
 
+/// Tasks whose choices share an S-box and one of two multipliers. Least designs first: an S-box for two tasks, then the
+/// small multiplier, then the large one in its place.
+pub(in crate::report) fn shared_tasks() -> TaskSet {
+    let blocks = [
+        Block::new("sbox", 464),
+        Block::new("mul16", 120).in_slot("multiplier"),
+        Block::new("mul32", 300).in_slot("multiplier"),
+    ];
+    let aes = Task::new("aes", 40, 100).with_choice_using("saes32", [0], 12, 8);
+    let sm4 = Task::new("sm4", 60, 100).with_choice_using("ssm4", [0], 10, 16);
+    let fir = Task::new("fir", 50, 100).with_choice_using("small", [1], 0, 30).with_choice_using(
+        "large",
+        [2],
+        5,
+        6,
+    );
+    let log = Task::new("log", 1, 100);
+    TaskSet::with_blocks("shared", blocks, [aes, sm4, fir, log]).unwrap().with_area_unit("NAND2").unwrap()
+}
+
+/// The front of [`shared_tasks`].
+pub(in crate::report) fn shared() -> Exploration {
+    front_of(&shared_tasks())
+}
+
+/// As [`nasty`], with blocks of such names, two of which differ in what separates blocks in a list alone.
+pub(in crate::report) fn nasty_blocks() -> TaskSet {
+    let mut set = nasty();
+    let names = ["=1+1", "+2", "a+b", "a", "b", "a\\", "x, \"y\"", " z ", "'q", "]]>&", "日本"];
+    set.blocks = names.iter().map(|name| Block::new(*name, 5)).collect();
+    for (at, task) in set.tasks.iter_mut().enumerate() {
+        task.choices[0].uses = vec![at as u32, (at as u32 + 3) % 11];
+        task.choices[1].uses = vec![(at as u32 + 5) % 11];
+    }
+    set
+}
+
+/// A set of a task a block and one more that uses the first two.
+pub(in crate::report) fn with_many_blocks(count: u32) -> TaskSet {
+    let block = |at: u32| Block::new(format!("block number {at}"), i64::from(at % 7));
+    let task = |at: u32| {
+        Task::new(format!("t{at}"), 50, 1000).with_choice_using("hard", [at], 1, 49 - i64::from(at % 40))
+    };
+    let both = Task::new("both", 50, 1000).with_choice_using("hard", [0, 1.min(count - 1)], 1, 7);
+    let set = TaskSet::with_blocks("many blocks", (0..count).map(block), (0..count).map(task).chain([both]));
+    set.unwrap()
+}
+
+/// A set whose front is long and whose points build blocks.
+pub(in crate::report) fn correlated_with_blocks(tasks: usize, choices: usize, seed: u64) -> TaskSet {
+    let mut set = correlated(tasks, choices, seed);
+    set.blocks = (0..5).map(|at| Block::new(format!("unit {at}"), 40 * at)).collect();
+    for (at, task) in set.tasks.iter_mut().enumerate() {
+        for (number, choice) in task.choices.iter_mut().enumerate().skip(1) {
+            choice.uses = vec![(at + number) as u32 % 5];
+        }
+    }
+    set
+}
+
+/// Fronts whose task sets have blocks.
+pub(in crate::report) fn sharing_fronts() -> Vec<Exploration> {
+    let mut idle = shared_tasks();
+    // A block that no design builds, and designs that build none.
+    idle.tasks.truncate(1);
+    idle.tasks[0].choices.clear();
+    [shared_tasks(), idle, nasty_blocks(), with_many_blocks(12), correlated_with_blocks(6, 3, 5)]
+        .iter()
+        .map(front_of)
+        .collect()
+}
+
+/// The names of the blocks that a design builds, the slow way.
+pub(in crate::report) fn built(explored: &Exploration, choices: &[Option<u32>]) -> Vec<String> {
+    let blocks = explored.front.formulation().blocks(choices).unwrap();
+    blocks.iter().map(|&at| explored.task_set().blocks[at as usize].name.clone()).collect()
+}
+
 /// The front of the task set, with its EDF verdicts.
 pub(in crate::report) fn front_of(taskset: &TaskSet) -> Exploration {
     front_up_to(taskset, None)
@@ -122,7 +201,8 @@ pub(in crate::report) fn front_within(taskset: &TaskSet, area: i64) -> Explorati
 fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
     let formulation = formulate(taskset, max_area).unwrap();
     let options = Options { machine: Machine::default().with_threads(1), ..Options::default() };
-    let Solution { claim, account } = solve(&formulation.problem, &options).unwrap();
+    let Solution { claim, account } =
+        solve_unchecked(&formulation.problem, &formulation.sharing, &options).unwrap();
     let front = DesignFront::new(taskset.clone(), formulation, claim, account);
     let verdicts = judge(&front, &mut Effort::new(Limits::default()));
     Exploration { front, verdicts, status: Status::Checked }
