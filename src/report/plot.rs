@@ -6,6 +6,7 @@
 pub mod chart;
 mod document;
 
+use super::blocks::Blocks;
 use super::figures::Figures;
 use crate::exploration::Exploration;
 use crate::front::{Design, Point};
@@ -35,6 +36,9 @@ pub struct PlotPoint {
 /// Every task with the choice it takes, in file order; `None` is software. Points share the names.
 pub type TaskChoices = Vec<(Arc<str>, Option<Arc<str>>)>;
 
+/// The names of the blocks that a design builds, in file order. Points share the names.
+pub type BlockNames = Vec<Arc<str>>;
+
 /// What a point says of itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointDetail {
@@ -42,6 +46,8 @@ pub struct PointDetail {
     pub area: String,
     /// The choices behind it.
     pub choices: TaskChoices,
+    /// The blocks that it builds; none where the task set has none.
+    pub blocks: BlockNames,
 }
 
 /// The smallest schedulable area as it is drawn.
@@ -57,6 +63,8 @@ pub enum PlotSmallest {
         utilization: Option<f64>,
         /// The choices behind that design; empty where they are not known.
         choices: TaskChoices,
+        /// The blocks that the design builds, as far as they are known.
+        blocks: BlockNames,
     },
     /// No design within the explored area is schedulable.
     Nowhere,
@@ -132,18 +140,19 @@ impl PlotData {
     ///
     /// [`PlotError::NotAFront`] when an area or a utilization is beyond the range of a double.
     pub fn from_front(explored: &Exploration) -> Result<Self, PlotError> {
-        let names = Names::of(explored.task_set());
+        let mut names = Names::of(explored.task_set());
         let min_schedulable = match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => PlotSmallest::At {
                 area_text: format_decimal(&chosen.design.area),
                 area: nearest(&chosen.design.area),
                 utilization: Some(approx(&chosen.design.utilization)),
                 choices: names.of_choices(&chosen.choices),
+                blocks: names.of_blocks(&chosen.choices),
             },
             SmallestSchedulable::None => PlotSmallest::Nowhere,
             SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
         };
-        let (points, details) = plot_points(explored, &names);
+        let (points, details) = plot_points(explored, &mut names);
         let data = Self {
             title: explored.task_set().name.clone(),
             area_unit: explored.task_set().area_unit.clone(),
@@ -200,19 +209,30 @@ impl PlotData {
     }
 }
 
-/// The points of a front, in machine integers where they fit.
-/// The names of tasks and choices, made once for all points.
-struct Names(Vec<(Arc<str>, Vec<Arc<str>>)>);
+/// The names of tasks, choices and blocks, made once for all points.
+struct Names<'a> {
+    tasks: Vec<(Arc<str>, Vec<Arc<str>>)>,
+    blocks: BlockNames,
+    finder: Blocks<'a>,
+}
 
-impl Names {
-    fn of(tasks: &TaskSet) -> Self {
+impl<'a> Names<'a> {
+    fn of(set: &'a TaskSet) -> Self {
         let shared = |name: &String| Arc::from(name.as_str());
         let choices = |task: &Task| task.choices.iter().map(|choice| shared(&choice.name)).collect();
-        Self(tasks.tasks.iter().map(|task| (shared(&task.name), choices(task))).collect())
+        Self {
+            tasks: set.tasks.iter().map(|task| (shared(&task.name), choices(task))).collect(),
+            blocks: set.blocks.iter().map(|block| shared(&block.name)).collect(),
+            finder: Blocks::new(set),
+        }
+    }
+
+    fn of_blocks(&mut self, taken: &[Option<u32>]) -> BlockNames {
+        self.finder.of(taken).filter_map(|at| self.blocks.get(at).cloned()).collect()
     }
 
     fn of_choices(&self, taken: &[Option<u32>]) -> TaskChoices {
-        let tasks = self.0.iter().zip(taken);
+        let tasks = self.tasks.iter().zip(taken);
         let named = tasks.map(|((task, choices), taken)| {
             (task.clone(), taken.and_then(|at| choices.get(at as usize).cloned()))
         });
@@ -220,8 +240,8 @@ impl Names {
     }
 }
 
-/// The points, and where they are few what each says of itself.
-fn plot_points(explored: &Exploration, names: &Names) -> (Vec<PlotPoint>, Vec<PointDetail>) {
+/// The points, in machine integers where they fit, and where they are few what each says of itself.
+fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Vec<PointDetail>) {
     let front = &explored.front;
     let figures = Figures::new(front.formulation());
     let (mut text, mut details) = (Vec::new(), Vec::new());
@@ -230,8 +250,10 @@ fn plot_points(explored: &Exploration, names: &Names) -> (Vec<PlotPoint>, Vec<Po
         // Writing to memory does not fail.
         let area = figures.write_area(&point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
         if front.len() <= TOLD_POINTS {
-            let choices = point.choices().map(|choices| names.of_choices(&choices)).unwrap_or_default();
-            details.push(PointDetail { area: area.unwrap_or_default().to_owned(), choices });
+            let area = area.unwrap_or_default().to_owned();
+            let taken = point.choices().unwrap_or_default();
+            let (choices, blocks) = (names.of_choices(&taken), names.of_blocks(&taken));
+            details.push(PointDetail { area, choices, blocks });
         }
         let area = area.and_then(parse_area).unwrap_or(f64::NAN);
         PlotPoint { area, utilization: figures.utilization(&point).approx(), schedulable }

@@ -9,6 +9,8 @@
 //!         300     0.950000  yes  fir=mac
 //! ```
 //!
+//! Where the task set has blocks, the changes of those built follow the choices': `aes=saes32; +sbox -mul16`.
+//!
 //! Areas are exact. A utilization is rounded to six digits, and one that would round to 1 without being 1 shows on
 //! which side it lies: `>1.000000`. Of a long front the ends and the surroundings of the smallest schedulable
 //! point are shown, and never fewer than four points in a row are hidden: saying so takes a line too. Where the
@@ -17,12 +19,13 @@
 //! The points of an inexact front (chosen in floats) are real designs, so that one is schedulable is known; that
 //! none is, or that none smaller is, is not.
 
+use super::blocks::Blocks;
 use super::text::{columns, counted, cut, indent, visible, wrapped};
 use crate::exploration::Exploration;
 use crate::front::Design;
 use crate::quantity::{Rational, format_decimal, format_rounded};
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::Task;
+use crate::taskset::{Block, Task};
 use anstyle::{AnsiColor, Style};
 use num_traits::One;
 use std::collections::BTreeSet;
@@ -107,8 +110,16 @@ struct Row {
     area: String,
     utilization: String,
     verdict: Option<bool>,
-    /// What differs from the row above, `task=choice`.
-    changes: Vec<String>,
+    /// What differs from the row above.
+    changes: Changes,
+}
+
+/// What differs from the row above.
+struct Changes {
+    /// `task=choice`.
+    choices: Vec<String>,
+    /// `+name` for a block that is built now, then `-name` for one that no longer is.
+    blocks: Vec<String>,
 }
 
 /// Where the columns stand.
@@ -184,8 +195,13 @@ impl Table<'_> {
             " {}{area_head}  {utilization_head:>utilization_width$}  EDF",
             " ".repeat(area_width - columns(area_head))
         );
-        let heads = ["choices (changes from the row above)", "changes from the row above"];
-        let choices = cut(heads[usize::from(*room < columns(heads[0]))], *room);
+        let full = if self.explored.task_set().blocks.is_empty() {
+            "choices (changes from the row above)"
+        } else {
+            "choices and blocks (changes from the row above)"
+        };
+        let heads = [full, "changes from the row above"];
+        let choices = cut(heads[usize::from(*room < columns(full))], *room);
         if *stacked {
             writeln!(out, "{}", self.styled(HEADING, &figures))?;
             writeln!(out, "{:STACKED_INDENT$}{}", "", self.styled(HEADING, &choices))
@@ -196,10 +212,7 @@ impl Table<'_> {
 
     fn write_row(&self, row: &Row, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
         let Layout { area_width, utilization_width, room, stacked, .. } = layout;
-        let choices = match row.changes.as_slice() {
-            [] => "all in software".to_owned(),
-            changes => some_of(changes, *room),
-        };
+        let choices = row.changes.in_words(*room);
         let verdict = self.verdict(row.verdict);
         write!(out, " {:>area_width$}  {:>utilization_width$}  {verdict}", row.area, row.utilization)?;
         if *stacked {
@@ -236,7 +249,13 @@ impl Table<'_> {
         if choices.is_empty() {
             return Ok(());
         }
-        self.write_wrapped("  with ", &some_of(&choices, 3 * self.width), out)
+        self.write_wrapped("  with ", &some_of(&choices, 3 * self.width), out)?;
+        let mut blocks = Blocks::new(self.explored.task_set());
+        let built: Vec<String> = blocks.named(&chosen.choices).map(|block| visible(&block.name)).collect();
+        if built.is_empty() {
+            return Ok(());
+        }
+        self.write_wrapped("  blocks ", &some_of(&built, 3 * self.width), out)
     }
 
     /// The smallest schedulable area and its utilization, or why there is none.
@@ -263,14 +282,20 @@ impl Table<'_> {
         // The row above the first is a design all in software.
         let (mut above, mut choices) = (vec![None; tasks.len()], vec![None; tasks.len()]);
         let mut scratch = Vec::new();
-        let mut rows = Vec::new();
+        let mut blocks = Blocks::new(explored.task_set());
+        let (mut built_above, mut rows) = (BTreeSet::new(), Vec::new());
         let shown = self.shown().into_iter();
         for (point, design) in shown.filter_map(|at| explored.front.get(at).zip(explored.design(at))) {
             point.write_choices(&mut choices, &mut scratch);
-            let changes = (0..tasks.len())
+            let changed = (0..tasks.len())
                 .filter(|&at| choices[at] != above[at])
-                .map(|at| assignment(&tasks[at], choices[at]))
-                .collect();
+                .map(|at| assignment(&tasks[at], choices[at]));
+            let built: BTreeSet<usize> = blocks.of(&choices).collect();
+            let changes = Changes {
+                choices: changed.collect(),
+                blocks: block_changes(&explored.task_set().blocks, &built_above, &built),
+            };
+            built_above = built;
             rows.push(Row {
                 index: point.index(),
                 area: format_decimal(&design.area),
@@ -357,20 +382,52 @@ fn assignment(task: &Task, choice: Option<u32>) -> String {
     format!("{}={choice}", visible(&task.name))
 }
 
+/// The blocks that are built now and were not before, then those that no longer are, both in file order.
+fn block_changes(blocks: &[Block], before: &BTreeSet<usize>, now: &BTreeSet<usize>) -> Vec<String> {
+    let signed = |sign: char| move |&at: &usize| format!("{sign}{}", visible(&blocks[at].name));
+    now.difference(before).map(signed('+')).chain(before.difference(now).map(signed('-'))).collect()
+}
+
+impl Changes {
+    /// The changes, as many as fit, blocks after choices.
+    fn in_words(&self, room: usize) -> String {
+        match (self.choices.as_slice(), self.blocks.as_slice()) {
+            ([], []) => "all in software".to_owned(),
+            (choices, []) => some_of(choices, room),
+            (choices, blocks) => {
+                let choices =
+                    choices.iter().enumerate().map(|(at, item)| (if at == 0 { "" } else { ", " }, item));
+                let blocks =
+                    blocks.iter().enumerate().map(|(at, item)| (if at == 0 { "; " } else { " " }, item));
+                let parts: Vec<(&str, &str)> =
+                    choices.chain(blocks).map(|(before, item)| (before, item.as_str())).collect();
+                // A block that is built has a plus before its name; how many parts are left out must not look like one.
+                as_many_as_fit(&parts, room, |count| format!(" … {count} more"))
+            }
+        }
+    }
+}
+
 /// As many of the items as fit, and how many more there are; the first is cut where it must be.
 fn some_of(items: &[String], room: usize) -> String {
-    let more = |count: usize| if count == 0 { String::new() } else { format!(", +{count} more") };
+    let items = items.iter().enumerate().map(|(at, item)| (if at == 0 { "" } else { ", " }, item.as_str()));
+    as_many_as_fit(&items.collect::<Vec<_>>(), room, |count| format!(", +{count} more"))
+}
+
+/// As many of the items as fit, each after what separates it from the one before, and how many more there are; the
+/// first is cut where it must be.
+fn as_many_as_fit(items: &[(&str, &str)], room: usize, more: impl Fn(usize) -> String) -> String {
+    let more = |count: usize| if count == 0 { String::new() } else { more(count) };
     let mut text = String::new();
-    for (at, item) in items.iter().enumerate() {
+    for (at, (before, item)) in items.iter().enumerate() {
         let after = more(items.len() - at - 1);
-        let comma = if at == 0 { "" } else { ", " };
-        if columns(&text) + columns(comma) + columns(item) + columns(&after) > room {
+        if columns(&text) + columns(before) + columns(item) + columns(&after) > room {
             return match at {
                 0 => cut(item, room.saturating_sub(columns(&after))) + &after,
                 _ => text + &more(items.len() - at),
             };
         }
-        text += comma;
+        text += before;
         text += item;
     }
     text

@@ -1,9 +1,11 @@
 //! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
 
+use super::blocks::Blocks;
 use super::text::{columns, visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
 use crate::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
+use crate::taskset::Block;
 use anstyle::{AnsiColor, Style};
 use num_traits::One;
 use serde_json::{Map, Value, json};
@@ -63,7 +65,18 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
     line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
     line("area used", &area(&shown.design.area))?;
     line("smallest area", &smallest(verdict))?;
-    line("choices", &choices_line(verdict, &shown))
+    line("choices", &choices_line(verdict, &shown))?;
+    if verdict.task_set.blocks.is_empty() {
+        return Ok(());
+    }
+    let built: Vec<String> = built(verdict, &shown).map(visible).collect();
+    line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())
+}
+
+/// The names of the blocks that a design builds, in file order.
+fn built<'a>(verdict: &'a BudgetVerdict, design: &ChosenDesign) -> impl Iterator<Item = &'a str> {
+    let blocks: Vec<&Block> = Blocks::new(&verdict.task_set).named(&design.choices).collect();
+    blocks.into_iter().map(|block| block.name.as_str())
 }
 
 fn smallest(verdict: &BudgetVerdict) -> String {
@@ -109,7 +122,8 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
     if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
 }
 
-/// Writes the verdict as one JSON object, its tasks in the order of the file.
+/// Writes the verdict as one JSON object, its tasks in the order of the file; where the task set has blocks, those that
+/// the design builds follow its choices.
 ///
 /// # Errors
 ///
@@ -132,7 +146,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         )
     };
     let choices: Map<String, Value> = verdict.task_set.tasks.iter().zip(&shown.choices).map(choice).collect();
-    let document = json!({
+    let mut document = json!({
         "schema": SCHEMA,
         "taskset": verdict.task_set.name,
         "area_unit": verdict.task_set.area_unit,
@@ -146,6 +160,9 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         "min_schedulable_area": smallest,
         "choices": choices,
     });
+    if !verdict.task_set.blocks.is_empty() {
+        document["blocks"] = built(verdict, &shown).collect();
+    }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
@@ -156,8 +173,63 @@ fn ratio(value: &Rational) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::fraction;
-    use crate::quantity::Rational;
+    use super::super::testing::{demo_tasks, front_within, shared_tasks};
+    use super::*;
+    use crate::schedulability::{Effort, Limits};
+    use crate::taskset::TaskSet;
+
+    fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
+        let front = front_within(set, area).front;
+        let budget = Rational::from(num_bigint::BigInt::from(area));
+        BudgetVerdict::new(&front, budget, &mut Effort::new(Limits::default())).unwrap()
+    }
+
+    fn text(verdict: &BudgetVerdict, width: usize) -> String {
+        let mut bytes = Vec::new();
+        let options = Options { width, color: false, brief: false, engine: false };
+        write_text(verdict, &options, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    fn document(verdict: &BudgetVerdict) -> Value {
+        let mut bytes = Vec::new();
+        write_json(verdict, &mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    #[test]
+    fn the_blocks_of_the_design_are_told_after_its_choices() {
+        let verdict = decided(&shared_tasks(), 700);
+        let told = text(&verdict, 120);
+        let wanted = "\
+least utilization  0.55 = 11/20
+slack              0.45 = 9/20
+area used          606 NAND2
+smallest area      486 NAND2
+choices            aes=saes32, sm4=ssm4, fir=small
+blocks             sbox, mul16
+";
+        assert!(told.ends_with(wanted), "{told}");
+        let narrow = text(&verdict, 40);
+        let wanted = "\
+choices            aes=saes32, sm4=ssm4,
+                   fir=small
+blocks             sbox, mul16
+";
+        assert!(narrow.ends_with(wanted), "{narrow}");
+        let json = document(&verdict);
+        assert_eq!(json["blocks"], json!(["sbox", "mul16"]));
+        assert_eq!(json.as_object().unwrap().keys().last().unwrap(), "blocks");
+    }
+
+    #[test]
+    fn a_design_without_blocks_says_so_where_the_set_has_any() {
+        let none = decided(&shared_tasks(), 100);
+        assert!(text(&none, 80).ends_with("\nchoices            all in software\nblocks             none\n"));
+        assert_eq!(document(&none)["blocks"], json!([]));
+        let plain = decided(&demo_tasks(), 400);
+        assert!(!text(&plain, 80).contains("blocks") && document(&plain).get("blocks").is_none());
+    }
 
     #[test]
     fn fractions_are_exact_or_say_that_they_are_not() {

@@ -66,7 +66,9 @@ impl std::fmt::Debug for Format {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{correlated, demo, front_of, nasty, unlike_fronts};
+    use super::super::testing::{
+        correlated, correlated_with_blocks, demo, front_of, nasty, sharing_fronts, unlike_fronts,
+    };
     use super::*;
 
     fn written(format: &Format, explored: &Exploration) -> usize {
@@ -79,6 +81,8 @@ mod tests {
     fn sizes_are_told_about_right_beforehand() {
         let mut fronts = unlike_fronts();
         fronts.extend([demo(), front_of(&nasty()), front_of(&correlated(24, 5, 4))]);
+        fronts.extend(sharing_fronts());
+        fronts.push(front_of(&correlated_with_blocks(14, 3, 4)));
         for explored in fronts.iter().filter(|explored| explored.front.len() > 100) {
             for format in FORMATS {
                 let (told, real) = ((format.bytes)(explored), written(format, explored) as u64);

@@ -2,8 +2,8 @@
 
 use super::super::json::SCHEMA;
 use super::{
-    MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, TaskChoices,
-    parse_area,
+    BlockNames, MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS,
+    TaskChoices, parse_area,
 };
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, de};
@@ -13,9 +13,9 @@ use std::io::{BufReader, Read};
 /// How the arithmetic of a front that is not exact ends.
 const INEXACT: &str = "(inexact)";
 
-/// A point of the document: what is kept of its area and of its choices depends on how many points there are.
+/// A point of the document: what is kept of its area, choices and blocks depends on how many points there are.
 #[derive(Deserialize)]
-struct Point<Area, Choices> {
+struct Point<Area, Choices, Blocks> {
     area: Area,
     utilization: Utilization,
     // Present even where it is null: a plain Option would take a missing field for null.
@@ -23,13 +23,16 @@ struct Point<Area, Choices> {
     schedulable: Option<bool>,
     #[serde(default)]
     choices: Choices,
+    // Not there where the task set has none.
+    #[serde(default)]
+    blocks: Blocks,
 }
 
 /// A point whose choices are told.
-type Told = Point<AreaText, Choices>;
+type Told = Point<AreaText, Choices, Vec<String>>;
 
 /// A point of many.
-type Plain = Point<Area, IgnoredAny>;
+type Plain = Point<Area, IgnoredAny, IgnoredAny>;
 
 /// Every task with its choice, in the order of the document.
 #[derive(Default)]
@@ -101,9 +104,10 @@ impl From<Plain> for PlotPoint {
 
 impl Told {
     fn split(self) -> (PlotPoint, PointDetail) {
-        let Self { area: AreaText(text, area), utilization, schedulable, choices } = self;
+        let Self { area: AreaText(text, area), utilization, schedulable, choices, blocks } = self;
         let point = PlotPoint { area, utilization: utilization.approx, schedulable };
-        (point, PointDetail { area: text, choices: choices.0 })
+        let blocks = blocks.into_iter().map(Into::into).collect();
+        (point, PointDetail { area: text, choices: choices.0, blocks })
     }
 }
 
@@ -247,10 +251,13 @@ impl Document {
             Some(area_text) => {
                 let area = parse_area(&area_text)
                     .ok_or_else(|| PlotError::Field("`min_schedulable_area` is no area".into()))?;
-                let given = self.smallest.flatten().map(|point| (point.utilization.approx, point.choices.0));
-                let (utilization, choices) =
-                    given.or_else(|| schedulable_at(&points, &details, area)).unzip();
-                PlotSmallest::At { area_text, area, utilization, choices: choices.unwrap_or_default() }
+                let given = self.smallest.flatten().map(|point| {
+                    let (point, detail) = point.split();
+                    (point.utilization, (detail.choices, detail.blocks))
+                });
+                let (utilization, built) = given.or_else(|| schedulable_at(&points, &details, area)).unzip();
+                let (choices, blocks) = built.unwrap_or_default();
+                PlotSmallest::At { area_text, area, utilization, choices, blocks }
             }
             // The schema's least says only that there is no such area; the last verdict then tells why.
             None => match self.smallest_unknown {
@@ -275,16 +282,23 @@ impl Document {
     }
 }
 
-/// Utilization and choices of the schedulable point of that area, if the front has one.
-fn schedulable_at(points: &[PlotPoint], details: &[PointDetail], area: f64) -> Option<(f64, TaskChoices)> {
+/// Utilization, choices and blocks of the schedulable point of that area, if the front has one.
+fn schedulable_at(
+    points: &[PlotPoint],
+    details: &[PointDetail],
+    area: f64,
+) -> Option<(f64, (TaskChoices, BlockNames))> {
     let at = points.iter().position(|point| point.area == area && point.schedulable == Some(true))?;
-    let choices = details.get(at).map(|detail| detail.choices.clone());
-    Some((points[at].utilization, choices.unwrap_or_default()))
+    let built = details.get(at).map(|detail| (detail.choices.clone(), detail.blocks.clone()));
+    Some((points[at].utilization, built.unwrap_or_default()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{correlated, demo, front_of, front_within, random, unlike_fronts};
+    use super::super::super::testing::{
+        correlated, correlated_with_blocks, demo, front_of, front_within, random, shared, sharing_fronts,
+        unlike_fronts,
+    };
     use super::super::super::{json, svg};
     use super::*;
     use crate::schedulability::SmallestSchedulable;
@@ -307,6 +321,7 @@ mod tests {
     #[test]
     fn json_read_again_is_the_front_to_the_last_bit() {
         let mut fronts = unlike_fronts();
+        fronts.extend(sharing_fronts());
         fronts.push(front_of(&random(14, 6, 3)));
         let mut undecided = demo();
         undecided.verdicts.smallest = SmallestSchedulable::Unknown("a long search".into());
@@ -338,6 +353,36 @@ mod tests {
         assert!(front.front.len() > TOLD_POINTS, "{}", front.front.len());
         let many = PlotData::from_front(&front).unwrap();
         assert_eq!((many.details.len(), many.points.len()), (0, front.front.len()));
+    }
+
+    #[test]
+    fn blocks_are_kept_with_the_choices() {
+        let data = PlotData::from_front(&shared()).unwrap();
+        assert_eq!(data.details.last().unwrap().blocks, ["sbox".into(), "mul32".into()]);
+        let PlotSmallest::At { blocks, .. } = &data.min_schedulable else { panic!("{data:?}") };
+        assert_eq!(*blocks, ["sbox".into()]);
+        let mut value: Value = serde_json::from_slice(&written(&shared())).unwrap();
+        // Without the design itself, that of the point of its area is told.
+        value.as_object_mut().unwrap().remove("min_schedulable");
+        assert_eq!(read_value(&value).unwrap(), data);
+        value["points"][3]["blocks"] = json!([3]);
+        assert!(matches!(read_value(&value), Err(PlotError::Field(_))));
+        // Beyond the points that are told, what is in the field is skipped as it passes.
+        let many = front_of(&correlated_with_blocks(12, 3, 2));
+        assert!(many.front.len() > TOLD_POINTS);
+        let read = PlotData::from_json(written(&many).as_slice()).unwrap();
+        assert_eq!(read, PlotData::from_front(&many).unwrap());
+    }
+
+    #[test]
+    fn a_front_without_the_field_has_no_blocks() {
+        let mut value: Value = serde_json::from_slice(&written(&shared())).unwrap();
+        for point in value["points"].as_array_mut().unwrap() {
+            point.as_object_mut().unwrap().remove("blocks");
+        }
+        let read = read_value(&value).unwrap();
+        assert!(read.details.iter().all(|detail| detail.blocks.is_empty()));
+        assert!(PlotData::from_front(&demo()).unwrap().details.iter().all(|detail| detail.blocks.is_empty()));
     }
 
     #[test]

@@ -8,8 +8,10 @@ use super::words::{figure, short_area};
 use super::{Crowd, Figure};
 use std::sync::Arc;
 
-/// Bytes of choices that a point tells, at most; names may be long and tasks many.
+/// Bytes of choices and blocks that a point tells, at most; names may be long and tasks many.
 const TOLD_BYTES: usize = 280;
+/// Those of them that names of blocks may take.
+const BLOCK_BYTES: usize = 100;
 
 impl Figure<'_> {
     /// Draws a disc at each of few points, a square at the software-only design and a ringed disc at the smallest
@@ -53,8 +55,8 @@ impl Figure<'_> {
             Some(false) => "\nnot schedulable (EDF)",
             None => "",
         };
-        let choices = detail.map_or(String::new(), |detail| choices_in_words(&detail.choices));
-        format!("area {}\nutilization {}{verdict}{choices}", self.with_unit(&area), figure(point.utilization))
+        let built = detail.map_or(String::new(), |detail| built_in_words(&detail.choices, &detail.blocks));
+        format!("area {}\nutilization {}{verdict}{built}", self.with_unit(&area), figure(point.utilization))
     }
 
     fn base_words(&self) -> String {
@@ -64,13 +66,17 @@ impl Figure<'_> {
     }
 
     fn smallest_words(&self) -> String {
-        let PlotSmallest::At { area_text, utilization, choices, .. } = &self.data.min_schedulable else {
+        let PlotSmallest::At { area_text, utilization, choices, blocks, .. } = &self.data.min_schedulable
+        else {
             return String::new();
         };
         let utilization =
             utilization.map_or(String::new(), |value| format!("\nutilization {}", figure(value)));
         let area = self.with_unit(&short_area(&visible(area_text)));
-        format!("smallest schedulable area (EDF)\narea {area}{utilization}{}", choices_in_words(choices))
+        format!(
+            "smallest schedulable area (EDF)\narea {area}{utilization}{}",
+            built_in_words(choices, blocks)
+        )
     }
 
     pub(super) fn with_unit(&self, area: &str) -> String {
@@ -83,17 +89,41 @@ fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
     crowd.marks.push(Rect::around(at, half));
 }
 
-/// A line a task that takes a choice, as many as there is room for; then how many there are beside.
-fn choices_in_words(choices: &[(Arc<str>, Option<Arc<str>>)]) -> String {
+/// The lines of the choices, then the one of the blocks.
+fn built_in_words(choices: &[(Arc<str>, Option<Arc<str>>)], blocks: &[Arc<str>]) -> String {
+    let blocks = blocks_in_words(blocks);
+    choices_in_words(choices, TOLD_BYTES - escape(&blocks).len().min(BLOCK_BYTES)) + &blocks
+}
+
+/// A line with the blocks that are built, as many as there is room for, and how many there are beside; no line where
+/// none is.
+fn blocks_in_words(blocks: &[Arc<str>]) -> String {
+    let mut words = String::new();
+    for (told, block) in blocks.iter().enumerate() {
+        let next = [if told == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
+        if escape(&words).len() + escape(&next).len() > BLOCK_BYTES {
+            let left = blocks.len() - told;
+            return match told {
+                0 => format!("\n{left} block{}", if left == 1 { "" } else { "s" }),
+                _ => format!("{words} and {left} more"),
+            };
+        }
+        words += &next;
+    }
+    words
+}
+
+/// A line a task that takes a choice, as many as `room` bytes hold; then how many there are beside.
+fn choices_in_words(choices: &[(Arc<str>, Option<Arc<str>>)], room: usize) -> String {
     let mut words = String::new();
     let (mut taken, mut told, mut bytes) = (0, 0, 0);
     for (task, choice) in choices {
         let Some(choice) = choice else { continue };
         taken += 1;
-        if bytes <= TOLD_BYTES {
+        if bytes <= room {
             let line = ["\n", &visible(task), ": ", &visible(choice)].concat();
             bytes += escape(&line).len();
-            if bytes <= TOLD_BYTES {
+            if bytes <= room {
                 words += &line;
                 told += 1;
             }

@@ -3,7 +3,7 @@
 mod gallery;
 
 use super::super::plot::TOLD_POINTS;
-use super::super::testing::{front_of, nasty, random};
+use super::super::testing::{front_of, nasty, random, shared};
 use super::words::{figure, short_area};
 use super::*;
 use gallery::{Text, falling, gallery, number, texts};
@@ -115,6 +115,33 @@ fn many_tasks_with_long_names_stay_a_small_picture() {
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 150_000, "{} bytes", svg.len());
     assert!(svg.contains("more tasks with a choice"));
+    for detail in &mut data.details {
+        detail.blocks = (0..500).map(|at| format!("<block> & {at}").into()).collect();
+    }
+    let svg = draw(&data, &Options::default()).unwrap();
+    assert!(svg.len() < 170_000, "{} bytes", svg.len());
+    assert!(told(&svg)[0].contains("\nblocks: <block> & 0, <block> & 1 and 498 more"), "{}", told(&svg)[0]);
+    data.details[0].blocks = vec!["<".repeat(80).into()];
+    data.details[1].blocks = vec!["<".repeat(80).into(), "b".into()];
+    let told = told(&draw(&data, &Options::default()).unwrap());
+    assert!(told[0].ends_with("\n1 block") && told[1].ends_with("\n2 blocks"), "{told:?}");
+}
+
+#[test]
+fn every_mark_says_which_blocks_are_built() {
+    let told = told(&draw(&PlotData::from_front(&shared()).unwrap(), &Options::default()).unwrap());
+    let ends: Vec<&str> = told.iter().map(|words| words.lines().last().unwrap()).collect();
+    let wanted = [
+        "4 tasks in software",
+        "blocks: mul16",
+        "blocks: mul32",
+        "blocks: sbox",
+        "blocks: sbox, mul16",
+        "blocks: sbox, mul32",
+        "utilization 1.51",
+        "blocks: sbox",
+    ];
+    assert_eq!(ends, wanted);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the table shows, and that it fits.
 
 use super::*;
-use crate::report::testing::{demo, front_of, nasty, random, unlike_fronts};
+use crate::report::testing::{demo, front_of, nasty, random, shared, sharing_fronts, unlike_fronts};
 
 fn print(front: &Exploration, options: &Options) -> String {
     let mut bytes = Vec::new();
@@ -64,6 +64,61 @@ Exact Pareto front of 5 designs, checked
 }
 
 #[test]
+fn blocks_are_told_as_changes_after_the_choices() {
+    let text = print(&shared(), &Options { width: 120, ..Options::default() });
+    let wanted = "\
+shared
+Exact Pareto front of 6 designs, checked
+
+ area/NAND2  utilization  EDF  choices and blocks (changes from the row above)
+          0     1.510000   no  all in software
+        120     1.310000   no  fir=small; +mul16
+        305     1.070000   no  fir=large; +mul32 -mul16
+        486     0.750000  yes  aes=saes32, sm4=ssm4, fir=(none); +sbox -mul32
+        606     0.550000  yes  fir=small; +mul16
+        791     0.310000  yes  fir=large; +mul32 -mul16
+
+Software only: utilization 1.510000, not schedulable
+Smallest schedulable area: 486 NAND2, utilization 0.750000
+  with aes=saes32, sm4=ssm4
+  blocks sbox
+";
+    assert_eq!(text, wanted);
+}
+
+#[test]
+fn blocks_are_cut_where_there_is_little_room() {
+    let text = print(&shared(), &Options { width: 40, ..Options::default() });
+    let wanted = "\
+shared
+Exact Pareto front of 6 designs, checked
+
+ area/NAND2  utilization  EDF
+      changes from the row above
+          0     1.510000   no
+      all in software
+        120     1.310000   no
+      fir=small; +mul16
+        305     1.070000   no
+      fir=large; +mul32 -mul16
+        486     0.750000  yes
+      aes=saes32, sm4=ssm4 … 3 more
+        606     0.550000  yes
+      fir=small; +mul16
+        791     0.310000  yes
+      fir=large; +mul32 -mul16
+
+Software only: utilization 1.510000, not
+               schedulable
+Smallest schedulable area: 486 NAND2,
+  utilization 0.750000
+  with aes=saes32, sm4=ssm4
+  blocks sbox
+";
+    assert_eq!(text, wanted);
+}
+
+#[test]
 fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
     let front = front_of(&random(14, 6, 3));
     assert!(front.front.len() > 100, "{}", front.front.len());
@@ -113,7 +168,7 @@ fn one_to_three_points_are_never_hidden() {
 #[test]
 fn lines_keep_to_the_width() {
     let mut lines = 0;
-    for front in unlike_fronts() {
+    for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
         for width in [40, 50, 80, 132] {
             let text = print(&front, &Options { width, max_rows: 8, ..Options::default() });
             for line in text.lines() {

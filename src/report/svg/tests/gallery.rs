@@ -1,7 +1,7 @@
 //! Pictures to look at: fronts of every size, place and scale, and where the texts of a drawn one are.
 
 use super::super::super::plot::{PointDetail, TOLD_POINTS};
-use super::super::super::testing::unlike_fronts;
+use super::super::super::testing::{sharing_fronts, unlike_fronts};
 use super::super::*;
 use crate::sampling::Sampler;
 
@@ -30,9 +30,14 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         area: point.area,
         utilization: Some(point.utilization),
         choices: Vec::new(),
+        blocks: Vec::new(),
     });
     let choices = || vec![("aes".into(), Some("v3".into())), ("log".into(), None)];
-    let detail = |point: &PlotPoint| PointDetail { area: format!("{}", point.area), choices: choices() };
+    let detail = |point: &PlotPoint| PointDetail {
+        area: format!("{}", point.area),
+        choices: choices(),
+        blocks: Vec::new(),
+    };
     let told = if len <= TOLD_POINTS { len } else { 0 };
     PlotData {
         title: format!("{len} points"),
@@ -62,7 +67,7 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
             }
         }
     }
-    for front in unlike_fronts() {
+    for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
         let data = PlotData::from_front(&front).unwrap();
         gallery.push((data.title.clone(), data.clone(), Options::default()));
         gallery.push((data.title.clone(), data, Options { from_zero: true, ..Options::default() }));
@@ -84,6 +89,7 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
         area: 3000.5,
         utilization,
         choices: Vec::new(),
+        blocks: Vec::new(),
     };
     aside.min_schedulable = smallest(Some(0.98));
     aside.complete = false;
