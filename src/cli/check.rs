@@ -5,6 +5,7 @@ use super::arithmetic::Integers;
 use super::failure::{Failure, Outcome};
 use super::input::{read_task_set, with_folders};
 use super::many::{Ended, print_lines};
+use super::notes::repeated_note;
 use super::progress::Bar;
 use super::terminal::{self, Talk, talk};
 use clap::Args;
@@ -72,6 +73,7 @@ impl Check {
             verdict::write_text(&checked, &options, &mut out)?;
         }
         out.flush()?;
+        repeated_note(&reading.task_set, talk()).iter().for_each(|note| terminal::note(note));
         Ok(outcome(&checked))
     }
 

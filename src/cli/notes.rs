@@ -2,13 +2,17 @@
 
 use super::terminal::Talk;
 use isx::exploration::Exploration;
+use isx::quantity::format_decimal;
 use isx::schedulability::FrontVerdicts;
-use isx::taskset::{IdleChoice, IdleReason, TaskSet};
+use isx::taskset::{IdleChoice, IdleReason, RepeatedChoice, TaskSet};
 
 /// The tasks whose idle choices are told, unless all are wanted.
 const MOST_IDLE_TASKS: usize = 4;
 /// The longest note on a task's idle choices that names them all, unless all are wanted.
 const LONGEST_IDLE_NOTE: usize = 160;
+
+/// The choices in several tasks that are told, and the tasks of such a choice that are named, unless all are wanted.
+const MOST_REPEATED: usize = 3;
 
 /// The notes on a front, the most telling last.
 pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
@@ -18,6 +22,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     let front = &explored.front;
     // Floats may well choose what exact sums never would.
     let mut notes = if front.is_exact() { idle_notes(explored.task_set(), talk) } else { Vec::new() };
+    notes.extend(repeated_note(explored.task_set(), talk));
     if !front.is_exact() {
         let doubt = "the front is inexact: where a design shown fails (`?`), one that is missing may need no more area \
                      and be schedulable";
@@ -35,6 +40,45 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
         notes.extend(undecided_notes(&explored.verdicts));
     }
     notes
+}
+
+/// What to know of choices that stand in several tasks: `aes (464 NAND2) in tls, disk: the same name and area in several
+/// tasks, charged in each. ..`.
+pub fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
+    let repeated = set.repeated_choices();
+    let most = if talk == Talk::Verbose { usize::MAX } else { MOST_REPEATED };
+    if repeated.is_empty() || talk == Talk::Quiet {
+        return None;
+    }
+    let shown = fitting(repeated.len(), most);
+    let told: Vec<String> =
+        repeated[..shown].iter().map(|choice| told_repeated(choice, &set.area_unit, most)).collect();
+    let more = match repeated.len() - shown {
+        0 => String::new(),
+        more => format!("; and {more} more choices, which -v names"),
+    };
+    let told = told.join("; ");
+    Some(format!(
+        "{told}{more}: the same name and area in several tasks, charged in each. Hardware that is built once is declared \
+         under `blocks:`; choices then name it in `uses:` in place of its `area:`"
+    ))
+}
+
+/// How many are shown: one more than `most` takes no more room than saying that there is one.
+fn fitting(count: usize, most: usize) -> usize {
+    if count <= most.saturating_add(1) { count } else { most }
+}
+
+/// `aes (464 NAND2) in tls, disk`.
+fn told_repeated(repeated: &RepeatedChoice, unit: &str, most: usize) -> String {
+    let RepeatedChoice { choice, area, tasks } = repeated;
+    let area = format!("{} {unit}", format_decimal(area));
+    let shown = fitting(tasks.len(), most);
+    let more = match tasks.len() - shown {
+        0 => String::new(),
+        more => format!(" and {more} more tasks"),
+    };
+    format!("{choice} ({}) in {}{more}", area.trim_end(), tasks[..shown].join(", "))
 }
 
 /// What `?` stands for.
@@ -64,8 +108,7 @@ fn idle_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     if talk == Talk::Verbose {
         return groups.into_iter().map(in_full).collect();
     }
-    // One task more takes no more room than saying that there is one.
-    let shown = if groups.len() <= MOST_IDLE_TASKS + 1 { groups.len() } else { MOST_IDLE_TASKS };
+    let shown = fitting(groups.len(), MOST_IDLE_TASKS);
     let mut notes: Vec<String> = groups[..shown].iter().map(|group| in_short(group)).collect();
     let more = groups.len() - shown;
     if more > 0 {
@@ -111,4 +154,41 @@ fn by_reason(idle: &[IdleChoice]) -> String {
     let groups: Vec<String> =
         groups.iter().map(|(reason, choices)| format!("{} ({reason})", choices.join(", "))).collect();
     groups.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isx::taskset::Task;
+
+    /// A set whose first `choices` choices stand in all of its tasks.
+    fn repeating(choices: i64, tasks: usize) -> TaskSet {
+        let task = |at: usize| {
+            let task = Task::new(format!("t{at}"), 90, 100);
+            (0..choices).fold(task, |task, at| task.with_choice(format!("c{at}"), 10 + at, 80 - at))
+        };
+        TaskSet::new("set", (0..tasks).map(task)).unwrap().with_area_unit("LUT").unwrap()
+    }
+
+    #[test]
+    fn a_choice_in_several_tasks_is_told_with_the_way_to_declare_it() {
+        let wanted = "c0 (10 LUT) in t0, t1: the same name and area in several tasks, charged in each. Hardware that is \
+                      built once is declared under `blocks:`; choices then name it in `uses:` in place of its `area:`";
+        assert_eq!(repeated_note(&repeating(1, 2), Talk::Normal).as_deref(), Some(wanted));
+        assert_eq!(repeated_note(&repeating(1, 1), Talk::Normal), None);
+        assert_eq!(repeated_note(&repeating(1, 2), Talk::Quiet), None);
+    }
+
+    #[test]
+    fn many_such_choices_are_folded_unless_all_are_wanted() {
+        let note = repeated_note(&repeating(9, 12), Talk::Normal).unwrap();
+        let wanted = "c0 (10 LUT) in t0, t1, t2 and 9 more tasks; c1 (11 LUT) in t0, t1, t2 and 9 more tasks; \
+                      c2 (12 LUT) in t0, t1, t2 and 9 more tasks; and 6 more choices, which -v names: ";
+        assert!(note.starts_with(wanted), "{note}");
+        let verbose = repeated_note(&repeating(9, 12), Talk::Verbose).unwrap();
+        assert!(
+            verbose.contains("; c8 (18 LUT) in t0, t1, t2, t3, ") && !verbose.contains(" more "),
+            "{verbose}"
+        );
+    }
 }

@@ -21,8 +21,8 @@ use crate::machine::cpu::Workers;
 use crate::taskset::{Block, Task};
 use bytes::Bytes;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
-use parquet::data_type::ByteArray;
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
+use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::errors::{ParquetError, Result as Coded};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
@@ -106,6 +106,9 @@ enum Content {
     /// The task of that number, and the names of its choices.
     Choice(usize, Vec<ByteArray>),
 }
+
+/// Writes a column of texts.
+type TextWriter<'a> = ColumnWriterImpl<'a, ByteArrayType>;
 
 /// Everything that does not change from group to group.
 struct Writing<'a> {
@@ -239,27 +242,11 @@ impl<'a> Writing<'a> {
                 writer.write_batch(&known, Some(&levels), None)?;
             }
             (Content::Blocks(names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                for turned in &group.choices {
-                    let (holds, repeats) = list_levels(&turned.counts);
-                    let built = turned.blocks.iter().map(|&block| names[block as usize].clone());
-                    writer.write_batch(&built.collect::<Vec<_>>(), Some(&holds), Some(&repeats))?;
-                }
+                write_blocks(names, group, writer)?;
             }
             (Content::Choice(task, names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                let (mut values, mut levels) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
                 let tasks = self.explored.task_set().tasks.len();
-                for Turned { choices, .. } in &group.choices {
-                    values.clear();
-                    levels.clear();
-                    let rows = choices.len() / tasks;
-                    for &choice in &choices[task * rows..(task + 1) * rows] {
-                        levels.push(i16::from(choice != SOFTWARE));
-                        if choice != SOFTWARE {
-                            values.push(names[choice as usize].clone());
-                        }
-                    }
-                    writer.write_batch(&values, Some(&levels), None)?;
-                }
+                write_choices(*task, tasks, names, group, writer)?;
             }
             (content, _) => {
                 return Err(ParquetError::General(format!("no column is made for {content:?}")));
@@ -267,6 +254,39 @@ impl<'a> Writing<'a> {
         }
         Ok(())
     }
+}
+
+fn write_blocks(names: &[ByteArray], group: &Group, writer: &mut TextWriter) -> Coded<()> {
+    for turned in &group.choices {
+        let (holds, continues) = list_levels(&turned.counts);
+        let built = turned.blocks.iter().map(|&block| names[block as usize].clone());
+        writer.write_batch(&built.collect::<Vec<_>>(), Some(&holds), Some(&continues))?;
+    }
+    Ok(())
+}
+
+/// Writes the choices of one of so many tasks.
+fn write_choices(
+    task: usize,
+    tasks: usize,
+    names: &[ByteArray],
+    group: &Group,
+    writer: &mut TextWriter,
+) -> Coded<()> {
+    let (mut values, mut levels) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
+    for Turned { choices, .. } in &group.choices {
+        values.clear();
+        levels.clear();
+        let rows = choices.len() / tasks;
+        for &choice in &choices[task * rows..(task + 1) * rows] {
+            levels.push(i16::from(choice != SOFTWARE));
+            if choice != SOFTWARE {
+                values.push(names[choice as usize].clone());
+            }
+        }
+        writer.write_batch(&values, Some(&levels), None)?;
+    }
+    Ok(())
 }
 
 /// The levels of lists of these lengths: whether an entry holds a value (an empty list is an entry without one), and
@@ -374,101 +394,4 @@ fn list_of_strings(name: &str) -> Coded<Type> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::{
-        Full, built, correlated, correlated_with_blocks, demo_tasks, front_of, nasty, random, sharing_fronts,
-        unlike_fronts,
-    };
-    use super::*;
-    use crate::quantity::{Rational, format_decimal};
-    use parquet::file::reader::{FileReader, SerializedFileReader};
-    use parquet::record::Field;
-
-    /// The rows of the file, every field as text, null as `None`.
-    fn rows(explored: &Exploration) -> Vec<Vec<Option<String>>> {
-        let mut bytes = Vec::new();
-        write(explored, &Workers::new(2), &mut bytes).unwrap();
-        let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
-        let text = |field: &Field| match field {
-            Field::Null => None,
-            Field::Str(text) => Some(text.clone()),
-            Field::ListInternal(list) => {
-                let names = list.elements().iter().map(|name| match name {
-                    Field::Str(name) => name.clone(),
-                    other => panic!("{other:?} in a list of names"),
-                });
-                Some(names.collect::<Vec<_>>().join("\n"))
-            }
-            field => Some(field.to_string()),
-        };
-        let row = |row: parquet::record::Row| row.get_column_iter().map(|(_, field)| text(field)).collect();
-        reader.get_row_iter(None).unwrap().map(|read| row(read.unwrap())).collect()
-    }
-
-    #[test]
-    fn what_is_read_again_is_the_front() {
-        let mut fronts = unlike_fronts();
-        let mut fine = random(3, 2, 9);
-        fine.tasks[0].choices[0].area = Rational::new(12_345.into(), 1000.into());
-        let mut vast = demo_tasks();
-        vast.tasks[0].choices[0].area = Rational::from(num_bigint::BigInt::from(10).pow(18));
-        fronts.extend([&fine, &vast, &nasty()].map(front_of));
-        fronts.extend(sharing_fronts());
-        let mut points = 0;
-        for explored in &fronts {
-            let rows = rows(explored);
-            assert_eq!(rows.len(), explored.front.len());
-            for ((point, design), row) in explored.designs().zip(&rows) {
-                let area: Rational = crate::quantity::parse_decimal(row[0].as_ref().unwrap()).unwrap();
-                assert_eq!(format_decimal(&area), format_decimal(&design.area));
-                assert_eq!(row[1], Some(design.utilization.numer().to_string()));
-                assert_eq!(row[2], Some(design.utilization.denom().to_string()));
-                let approximate: f64 = row[3].as_ref().unwrap().parse().unwrap();
-                assert_eq!(approximate, crate::quantity::approx(&design.utilization));
-                assert_eq!(row[4], design.schedulable.map(|verdict| verdict.to_string()));
-                let chosen = point.chosen().map(|(_, choice)| choice.map(|choice| choice.name.clone()));
-                let shares = usize::from(!explored.task_set().blocks.is_empty());
-                assert!(chosen.eq(row[5 + shares..].iter().cloned()));
-                if shares > 0 {
-                    let wanted = built(explored, &point.choices().unwrap());
-                    assert_eq!(row[5].as_ref().unwrap(), &wanted.join("\n"));
-                }
-                points += 1;
-            }
-        }
-        assert!(points > 100, "only {points} points were compared");
-    }
-
-    #[test]
-    fn groups_follow_one_another() {
-        let explored = front_of(&correlated(30, 6, 2));
-        assert!(explored.front.len() > 2 * CHUNK, "{}", explored.front.len());
-        let rows = rows(&explored);
-        let areas: Vec<i64> = rows.iter().map(|row| row[0].as_ref().unwrap().parse().unwrap()).collect();
-        assert!(areas.is_sorted_by(|a, b| a < b));
-        assert_eq!(areas.len(), explored.front.len());
-    }
-
-    #[test]
-    fn lists_of_blocks_follow_one_another() {
-        let explored = front_of(&correlated_with_blocks(12, 3, 2));
-        assert!(explored.front.len() > 2 * CHUNK, "{}", explored.front.len());
-        let rows = rows(&explored);
-        assert_eq!(rows.len(), explored.front.len());
-        for (row, point) in rows.iter().zip(&explored.front) {
-            assert_eq!(row[5], Some(built(&explored, &point.choices().unwrap()).join("\n")));
-        }
-    }
-
-    #[test]
-    fn levels_tell_lists_apart() {
-        assert_eq!(list_levels(&[0, 1, 3, 0]), (vec![0, 1, 1, 1, 1, 0], vec![0, 0, 0, 1, 1, 0]));
-        assert_eq!(list_levels(&[]), (vec![], vec![]));
-    }
-
-    #[test]
-    fn a_failing_writer_is_reported() {
-        let error = write(&front_of(&demo_tasks()), &Workers::new(1), Full).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
-    }
-}
+mod tests;

@@ -19,17 +19,18 @@
 //! The points of an inexact front (chosen in floats) are real designs, so that one is schedulable is known; that
 //! none is, or that none smaller is, is not.
 
+mod words;
+
 use super::blocks::Blocks;
 use super::text::{columns, counted, cut, indent, visible, wrapped};
 use crate::exploration::Exploration;
 use crate::front::Design;
-use crate::quantity::{Rational, format_decimal, format_rounded};
+use crate::quantity::format_decimal;
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Block, Task};
 use anstyle::{AnsiColor, Style};
-use num_traits::One;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use words::{Changes, assignment, block_changes, some_of, utilization};
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]
@@ -112,14 +113,6 @@ struct Row {
     verdict: Option<bool>,
     /// What differs from the row above.
     changes: Changes,
-}
-
-/// What differs from the row above.
-struct Changes {
-    /// `task=choice`.
-    choices: Vec<String>,
-    /// `+name` for a block that is built now, then `-name` for one that no longer is.
-    blocks: Vec<String>,
 }
 
 /// Where the columns stand.
@@ -375,73 +368,6 @@ fn close_small_gaps(shown: &mut BTreeSet<usize>, len: usize) {
         next = at + 1;
     }
     shown.extend(gaps.into_iter().flatten());
-}
-
-fn assignment(task: &Task, choice: Option<u32>) -> String {
-    let choice = choice.map_or("(none)".to_owned(), |at| visible(&task.choices[at as usize].name));
-    format!("{}={choice}", visible(&task.name))
-}
-
-/// The blocks that are built now and were not before, then those that no longer are, both in file order.
-fn block_changes(blocks: &[Block], before: &BTreeSet<usize>, now: &BTreeSet<usize>) -> Vec<String> {
-    let signed = |sign: char| move |&at: &usize| format!("{sign}{}", visible(&blocks[at].name));
-    now.difference(before).map(signed('+')).chain(before.difference(now).map(signed('-'))).collect()
-}
-
-impl Changes {
-    /// The changes, as many as fit, blocks after choices.
-    fn in_words(&self, room: usize) -> String {
-        match (self.choices.as_slice(), self.blocks.as_slice()) {
-            ([], []) => "all in software".to_owned(),
-            (choices, []) => some_of(choices, room),
-            (choices, blocks) => {
-                let choices =
-                    choices.iter().enumerate().map(|(at, item)| (if at == 0 { "" } else { ", " }, item));
-                let blocks =
-                    blocks.iter().enumerate().map(|(at, item)| (if at == 0 { "; " } else { " " }, item));
-                let parts: Vec<(&str, &str)> =
-                    choices.chain(blocks).map(|(before, item)| (before, item.as_str())).collect();
-                // A block that is built has a plus before its name; how many parts are left out must not look like one.
-                as_many_as_fit(&parts, room, |count| format!(" … {count} more"))
-            }
-        }
-    }
-}
-
-/// As many of the items as fit, and how many more there are; the first is cut where it must be.
-fn some_of(items: &[String], room: usize) -> String {
-    let items = items.iter().enumerate().map(|(at, item)| (if at == 0 { "" } else { ", " }, item.as_str()));
-    as_many_as_fit(&items.collect::<Vec<_>>(), room, |count| format!(", +{count} more"))
-}
-
-/// As many of the items as fit, each after what separates it from the one before, and how many more there are; the
-/// first is cut where it must be.
-fn as_many_as_fit(items: &[(&str, &str)], room: usize, more: impl Fn(usize) -> String) -> String {
-    let more = |count: usize| if count == 0 { String::new() } else { more(count) };
-    let mut text = String::new();
-    for (at, (before, item)) in items.iter().enumerate() {
-        let after = more(items.len() - at - 1);
-        if columns(&text) + columns(before) + columns(item) + columns(&after) > room {
-            return match at {
-                0 => cut(item, room.saturating_sub(columns(&after))) + &after,
-                _ => text + &more(items.len() - at),
-            };
-        }
-        text += before;
-        text += item;
-    }
-    text
-}
-
-/// Six decimals; what rounds to 1 and is not says so.
-fn utilization(value: &Rational) -> String {
-    let rounded = format_rounded(value, 6);
-    let one = Rational::one();
-    match rounded.as_str() {
-        "1.000000" if *value > one => format!(">{rounded}"),
-        "1.000000" if *value < one => format!("<{rounded}"),
-        _ => rounded,
-    }
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod labels;
 mod model;
 mod reader;
 pub mod recipe;
+mod repeated;
 mod scalars;
 #[cfg(test)]
 mod schema;
@@ -32,6 +33,7 @@ pub use idle::{IdleChoice, IdleChoices, IdleReason};
 pub use labels::LabelProblem;
 pub use model::{Block, Choice, Task, TaskSet, TimeBase};
 pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_from, read_str};
+pub use repeated::RepeatedChoice;
 pub use source::{FileProblem, MAX_BYTES};
 pub use tree::{MAX_DEPTH, MAX_NODES};
 

@@ -1,6 +1,7 @@
 //! What the table shows, and that it fits.
 
 use super::*;
+use crate::quantity::Rational;
 use crate::report::testing::{demo, front_of, nasty, random, shared, sharing_fronts, unlike_fronts};
 
 fn print(front: &Exploration, options: &Options) -> String {

@@ -1,0 +1,95 @@
+//! Choices that look like one piece of hardware and are charged several times.
+
+use super::{Choice, TaskSet};
+use crate::quantity::Rational;
+use num_traits::Zero;
+use std::collections::HashMap;
+
+/// A choice that saves time in several tasks under the same name and with the same area above 0, and uses no block.
+///
+/// A design that takes it in several of these tasks pays its area for each. That is right for hardware that stands there
+/// as often; hardware that is built once is a [`Block`](super::Block).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepeatedChoice<'a> {
+    /// Its name.
+    pub choice: &'a str,
+    /// Its area, the same in every task.
+    pub area: &'a Rational,
+    /// The tasks that have it, in file order, at least two.
+    pub tasks: Vec<&'a str>,
+}
+
+impl TaskSet {
+    /// The choices that save time in several tasks with the same name and area, each charged every time, in the order of
+    /// their first place in the file.
+    ///
+    /// ```
+    /// use isx::taskset::{Block, Task, TaskSet};
+    ///
+    /// let aes = |name: &str| Task::new(name, 20, 100).with_choice("aes", 464, 4);
+    /// let set = TaskSet::new("gateway", [aes("tls"), aes("disk")])?;
+    /// let repeated = set.repeated_choices();
+    /// assert_eq!((repeated[0].choice, repeated[0].tasks.as_slice()), ("aes", ["tls", "disk"].as_slice()));
+    ///
+    /// let aes = |name: &str| Task::new(name, 20, 100).with_choice_using("aes", [0], 0, 4);
+    /// let set = TaskSet::with_blocks("gateway", [Block::new("aes", 464)], [aes("tls"), aes("disk")])?;
+    /// assert!(set.repeated_choices().is_empty());
+    /// # Ok::<(), isx::taskset::InvalidTaskSet>(())
+    /// ```
+    #[must_use]
+    pub fn repeated_choices(&self) -> Vec<RepeatedChoice<'_>> {
+        let mut places: HashMap<(&str, &Rational), usize> = HashMap::new();
+        let mut found: Vec<RepeatedChoice> = Vec::new();
+        for task in &self.tasks {
+            // What is no faster than software is never taken, so never charged.
+            let charged = |choice: &&Choice| {
+                choice.uses.is_empty() && !choice.area.is_zero() && choice.wcet < task.wcet
+            };
+            for choice in task.choices.iter().filter(charged) {
+                let place = *places.entry((&choice.name, &choice.area)).or_insert(found.len());
+                match found.get_mut(place) {
+                    Some(repeated) => repeated.tasks.push(&task.name),
+                    None => {
+                        let tasks = vec![task.name.as_str()];
+                        found.push(RepeatedChoice { choice: &choice.name, area: &choice.area, tasks });
+                    }
+                }
+            }
+        }
+        found.retain(|repeated| repeated.tasks.len() > 1);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Block, Task, TaskSet};
+
+    #[test]
+    fn the_same_name_and_area_in_several_tasks_are_found_in_file_order() {
+        let tasks = [
+            Task::new("a", 9, 10).with_choice("mul", 5, 3).with_choice("aes", 7, 2).with_choice("free", 0, 8),
+            Task::new("b", 9, 10).with_choice("aes", 7, 4).with_choice("free", 0, 8),
+            Task::new("c", 9, 10).with_choice("mul", 6, 3).with_choice("aes", 7, 2),
+            Task::new("d", 9, 10).with_choice("mul", 5, 3),
+        ];
+        let set = TaskSet::new("x", tasks).unwrap();
+        let found = set.repeated_choices();
+        let told: Vec<(&str, &[&str])> =
+            found.iter().map(|repeated| (repeated.choice, repeated.tasks.as_slice())).collect();
+        assert_eq!(told, [("mul", ["a", "d"].as_slice()), ("aes", ["a", "b", "c"].as_slice())]);
+    }
+
+    #[test]
+    fn another_area_another_name_or_a_block_is_no_repetition() {
+        let tasks = [
+            Task::new("a", 9, 10).with_choice("mul", 5, 3).with_choice_using("aes", [0], 7, 2),
+            Task::new("b", 9, 10).with_choice("mul", 6, 3).with_choice_using("aes", [0], 7, 2),
+            Task::new("c", 9, 10).with_choice("mul2", 5, 3).with_choice("aes", 7, 2),
+            // Never taken.
+            Task::new("d", 9, 10).with_choice("mul2", 5, 9).with_choice("aes", 7, 12),
+        ];
+        let set = TaskSet::with_blocks("x", [Block::new("sbox", 1)], tasks).unwrap();
+        assert!(set.repeated_choices().is_empty());
+    }
+}
