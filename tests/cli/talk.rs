@@ -93,3 +93,20 @@ fn color_is_as_asked_for() {
     let ran = Ran::of(scene.command(&forced).env("CLICOLOR_FORCE", "1"));
     assert!(!ran.stdout.contains('\u{1b}'));
 }
+
+#[test]
+fn a_choice_charged_in_several_tasks_is_noted_by_explore_and_check() {
+    let task = |name: &str| {
+        format!("  - {{name: {name}, wcet: 20, period: 50, choices: [{{name: aes, area: 464, wcet: 4}}]}}\n")
+    };
+    let text = format!("name: set\narea_unit: LUT\ntasks:\n{}{}", task("tls"), task("disk"));
+    let scene = Scene::with("set.yaml", text);
+    let note = "note: aes (464 LUT) in tls, disk: the same name and area in several tasks, charged in each.";
+    assert!(scene.isx("explore set.yaml").code(0).stdout.contains(note));
+    let told = |line: &str| scene.isx(line).code(0).stderr;
+    for line in ["explore set.yaml --json", "check set.yaml --area 464", "check set.yaml --area 464 --json"] {
+        assert!(told(line).starts_with(note), "{line}: {}", told(line));
+        assert_eq!(told(&format!("{line} -q")), "", "{line}");
+    }
+    assert!(!scene.isx("explore set.yaml -q").code(0).stdout.contains("note"));
+}
