@@ -19,8 +19,6 @@ use std::time::{Duration, Instant};
 /// The engine.
 pub struct Warps;
 
-/// Making a context and compiling the kernels, in seconds.
-const START_UP: f64 = 0.3;
 /// Taking memory, the first piece in and the last one out, in seconds.
 const ROUND_TRIP: f64 = 1e-3;
 /// Seconds of a core to pack an item and to read its answer.
@@ -36,7 +34,7 @@ impl Engine<MckpBatch> for Warps {
         let lanes = LANES as u64 * (SIZE.to + SIZE.from) as u64;
         let bytes = answer_bytes(batch).saturating_add(lanes);
         machine.allow(bytes)?;
-        let start_up = if machine.gpu().is_open() { 0.0 } else { START_UP };
+        let start_up = machine.gpu().seconds_to_start();
         let items = batch.items() as f64;
         let seconds = start_up + ROUND_TRIP + items * (PACK / machine.threads() as f64 + AN_ITEM);
         Ok(Plan::new(Estimate { seconds, bytes }, move || {
