@@ -42,25 +42,29 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     notes
 }
 
-/// What to know of choices that stand in several tasks: `aes (464 NAND2) in tls, disk: the same name and area in several
-/// tasks, charged in each. ..`.
+/// What to know of choices that stand in several tasks: `aes (464 NAND2) in tls, disk: same name and area, ..`. Of several
+/// such choices only the number of their tasks is told, unless all is wanted.
 pub fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
     let repeated = set.repeated_choices();
-    let most = if talk == Talk::Verbose { usize::MAX } else { MOST_REPEATED };
-    if repeated.is_empty() || talk == Talk::Quiet {
+    let (most, most_tasks) = match talk {
+        Talk::Quiet => return None,
+        Talk::Normal => (MOST_REPEATED, if repeated.len() == 1 { MOST_REPEATED } else { 0 }),
+        Talk::Verbose => (usize::MAX, usize::MAX),
+    };
+    if repeated.is_empty() {
         return None;
     }
     let shown = fitting(repeated.len(), most);
     let told: Vec<String> =
-        repeated[..shown].iter().map(|choice| told_repeated(choice, &set.area_unit, most)).collect();
+        repeated[..shown].iter().map(|choice| told_repeated(choice, &set.area_unit, most_tasks)).collect();
     let more = match repeated.len() - shown {
         0 => String::new(),
-        more => format!("; and {more} more choices, which -v names"),
+        more => format!("; {more} more (-v names them)"),
     };
-    let told = told.join("; ");
     Some(format!(
-        "{told}{more}: the same name and area in several tasks, charged in each. Hardware that is built once is declared \
-         under `blocks:`; choices then name it in `uses:` in place of its `area:`"
+        "{}{more}: same name and area, charged in each task; hardware built once is declared under `blocks:` and named in \
+         `uses:`",
+        told.join("; ")
     ))
 }
 
@@ -69,16 +73,17 @@ fn fitting(count: usize, most: usize) -> usize {
     if count <= most.saturating_add(1) { count } else { most }
 }
 
-/// `aes (464 NAND2) in tls, disk`.
+/// `aes (464 NAND2) in tls, disk`, or in so many tasks.
 fn told_repeated(repeated: &RepeatedChoice, unit: &str, most: usize) -> String {
     let RepeatedChoice { choice, area, tasks } = repeated;
     let area = format!("{} {unit}", format_decimal(area));
-    let shown = fitting(tasks.len(), most);
-    let more = match tasks.len() - shown {
-        0 => String::new(),
-        more => format!(" and {more} more tasks"),
+    let shown = if most == 0 { 0 } else { fitting(tasks.len(), most) };
+    let tasks = match (shown, tasks.len() - shown) {
+        (0, all) => format!("{all} tasks"),
+        (_, 0) => tasks.join(", "),
+        (_, more) => format!("{} and {more} more tasks", tasks[..shown].join(", ")),
     };
-    format!("{choice} ({}) in {}{more}", area.trim_end(), tasks[..shown].join(", "))
+    format!("{choice} ({}) in {tasks}", area.trim_end())
 }
 
 /// What `?` stands for.
@@ -172,8 +177,8 @@ mod tests {
 
     #[test]
     fn a_choice_in_several_tasks_is_told_with_the_way_to_declare_it() {
-        let wanted = "c0 (10 LUT) in t0, t1: the same name and area in several tasks, charged in each. Hardware that is \
-                      built once is declared under `blocks:`; choices then name it in `uses:` in place of its `area:`";
+        let wanted = "c0 (10 LUT) in t0, t1: same name and area, charged in each task; hardware built once is declared \
+                      under `blocks:` and named in `uses:`";
         assert_eq!(repeated_note(&repeating(1, 2), Talk::Normal).as_deref(), Some(wanted));
         assert_eq!(repeated_note(&repeating(1, 1), Talk::Normal), None);
         assert_eq!(repeated_note(&repeating(1, 2), Talk::Quiet), None);
@@ -181,10 +186,11 @@ mod tests {
 
     #[test]
     fn many_such_choices_are_folded_unless_all_are_wanted() {
-        let note = repeated_note(&repeating(9, 12), Talk::Normal).unwrap();
-        let wanted = "c0 (10 LUT) in t0, t1, t2 and 9 more tasks; c1 (11 LUT) in t0, t1, t2 and 9 more tasks; \
-                      c2 (12 LUT) in t0, t1, t2 and 9 more tasks; and 6 more choices, which -v names: ";
-        assert!(note.starts_with(wanted), "{note}");
+        let one = repeated_note(&repeating(1, 12), Talk::Normal).unwrap();
+        assert!(one.starts_with("c0 (10 LUT) in t0, t1, t2 and 9 more tasks: "), "{one}");
+        let many = repeated_note(&repeating(9, 12), Talk::Normal).unwrap();
+        let wanted = "c0 (10 LUT) in 12 tasks; c1 (11 LUT) in 12 tasks; c2 (12 LUT) in 12 tasks; 6 more (-v names them): ";
+        assert!(many.starts_with(wanted), "{many}");
         let verbose = repeated_note(&repeating(9, 12), Talk::Verbose).unwrap();
         assert!(
             verbose.contains("; c8 (18 LUT) in t0, t1, t2, t3, ") && !verbose.contains(" more "),

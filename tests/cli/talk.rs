@@ -101,7 +101,7 @@ fn a_choice_charged_in_several_tasks_is_noted_by_explore_and_check() {
     };
     let text = format!("name: set\narea_unit: LUT\ntasks:\n{}{}", task("tls"), task("disk"));
     let scene = Scene::with("set.yaml", text);
-    let note = "note: aes (464 LUT) in tls, disk: the same name and area in several tasks, charged in each.";
+    let note = "note: aes (464 LUT) in tls, disk: same name and area, charged in each task;";
     assert!(scene.isx("explore set.yaml").code(0).stdout.contains(note));
     let told = |line: &str| scene.isx(line).code(0).stderr;
     for line in ["explore set.yaml --json", "check set.yaml --area 464", "check set.yaml --area 464 --json"] {
