@@ -7,7 +7,8 @@ is a part of isx. combo reads `test.in` in its working folder.
 
 For every instance of the set's `preliminaryExperiment100Names.txt` up to a capacity: both values must be that of
 `optima.csv`, isx's items are summed by isx itself; then the processor time of each whole process counts, reading
-included. `compare_jooken.csv` has a line an instance.
+included. `compare_jooken.csv` has a line an instance and is written as the run goes; instances that stand in it are not run
+again, so that a run which was cut off goes on.
 """
 
 import csv
@@ -57,6 +58,28 @@ def instance(name, folder, optimum, options, combo):
     return row
 
 
+def written(path):
+    """The rows of a run so far, by name."""
+    if not path.exists():
+        return {}
+    with path.open(newline="") as file:
+        rows = {row["name"]: row for row in csv.DictReader(file)}
+    for row in rows.values():
+        for key, text in row.items():
+            if key != "name":
+                row[key] = None if text == "" else float(text) if key.endswith("seconds") else int(text)
+    return rows
+
+
+def append(path, row):
+    first = not path.exists()
+    with path.open("a", newline="") as file:
+        table = csv.DictWriter(file, row.keys(), lineterminator="\n")
+        if first:
+            table.writeheader()
+        table.writerow(row | {key: f"{row[key]:.4f}" for key in ("combo_seconds", "isx_seconds")})
+
+
 def main():
     options = arguments(__doc__.split("\n")[0], set="", combo="", engine="core", max_capacity=10**8, limit=3600)
     folder = Path(options.set)
@@ -71,19 +94,19 @@ def main():
     known = optima(folder)
     names = (folder / "preliminaryExperiment100Names.txt").read_text().split()
     capacity = {name: int(name.split("_c_")[1].split("_")[0]) for name in names}
+    lines = options.out / "compare_jooken.csv"
+    done = written(lines)
     rows = []
     for name in sorted(names, key=lambda name: (capacity[name], name)):
         if capacity[name] > options.max_capacity:
             continue
-        row = instance(name, folder, known[name], options, combo)
+        row = done.get(name) or instance(name, folder, known[name], options, combo)
         for program in ("isx", "combo"):
             report.same(f"value of {program}", row[f"{program}_value"], row["optimum"], name=name)
         rows.append(row)
-        print(f"{name}: combo {row['combo_seconds']:.3f} s, isx {row['isx_seconds']:.3f} s", flush=True)
-    with (options.out / "compare_jooken.csv").open("w", newline="") as file:
-        table = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
-        table.writeheader()
-        table.writerows(row | {key: f"{row[key]:.4f}" for key in ("combo_seconds", "isx_seconds")} for row in rows)
+        if name not in done:
+            append(lines, row)
+            print(f"{name}: combo {row['combo_seconds']:.3f} s, isx {row['isx_seconds']:.3f} s", flush=True)
     return report.write({"instances": len(rows)}, summary(rows, report), rows=rows)
 
 

@@ -59,7 +59,7 @@ impl<N: Number> Bundled<N> {
             return None;
         }
         let mut items = items.to_vec();
-        items.sort_unstable_by(|a, b| (a.weight, a.profit).cmp(&(b.weight, b.profit)));
+        items.sort_unstable_by_key(|item| (item.weight, item.profit));
         let mut runs = Vec::new();
         let mut first = 0;
         for run in items.chunk_by(|a, b| (a.weight, a.profit) == (b.weight, b.profit)) {

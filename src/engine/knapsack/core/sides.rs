@@ -1,0 +1,262 @@
+//! The items on both sides of the core, sorted as far as needed, and the bound that the next of them give.
+//!
+//! What lies further from the break item than any better selection could flip is dropped before it is sorted.
+
+use super::number::Number;
+use super::piece::{Measure, Piece};
+use super::split::{Split, partition};
+use super::states::{Flip, Sieve, State};
+use std::ops::Range;
+
+/// So many items of a part in which all are alike are spread.
+const SPREAD: usize = 1000;
+
+/// Items on either side that are tried as completions.
+const POOL: usize = 300;
+
+/// On which side of the core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Before it: its items may be removed.
+    Before,
+    /// After it: its items may be added.
+    After,
+}
+
+/// The change that an item of that side makes.
+pub fn flip<N: Number>(item: &Piece<N>, turn: Turn, bit: u64) -> Flip<N> {
+    let count = item.count.into();
+    match turn {
+        Turn::After => Flip { weight: item.weight, profit: item.profit, count, bit },
+        Turn::Before => Flip { weight: -item.weight, profit: -item.profit, count: -count, bit },
+    }
+}
+
+/// The items around the core, sorted as far as needed.
+pub struct Core<'a, N> {
+    /// All items; those of the core keep their places.
+    pub items: &'a mut [Piece<N>],
+    /// What bounds measure.
+    pub measure: Measure<N>,
+    /// Items before the core that are sorted; the last is the next.
+    before: Range<usize>,
+    /// Items after the core that are sorted; the first is the next.
+    after: Range<usize>,
+    parts: Split<N>,
+    edge: Piece<N>,
+}
+
+impl<'a, N: Number> Core<'a, N> {
+    /// Of items parted at the break item.
+    pub fn new(items: &'a mut [Piece<N>], measure: Measure<N>, parts: Split<N>) -> Self {
+        let Range { start, end } = parts.sorted.clone();
+        let edge = items[parts.place];
+        let mut core =
+            Self { items, measure, before: start..parts.place, after: parts.place..end, parts, edge };
+        core.gather_alike();
+        core.arrange(core.before.clone(), Turn::Before);
+        core.arrange(core.after.clone(), Turn::After);
+        core
+    }
+
+    /// Adds the parts beside the break item's in which all items are as efficient as it is: their order is free.
+    fn gather_alike(&mut self) {
+        let (items, measure, edge) = (&*self.items, self.measure, self.edge);
+        let alike = |part: &Range<usize>| items[part.clone()].iter().all(|item| measure.alike(item, &edge));
+        while let Some(part) = self.parts.before.pop_if(|part| alike(&(part.start..self.parts.place))) {
+            self.before.start = part.start;
+        }
+        while let Some(part) = self.parts.after.pop_if(|part| alike(&(self.parts.place..part.end))) {
+            self.after.end = part.end;
+        }
+    }
+
+    /// Puts a part in the order in which its items are taken.
+    fn arrange(&mut self, part: Range<usize>, turn: Turn) {
+        let measure = self.measure;
+        let items = &mut self.items[part];
+        if items.first().is_some_and(|first| items.iter().all(|item| measure.alike(item, first))) {
+            spread(items, turn);
+        } else {
+            items.sort_unstable_by(|a, b| measure.mixed_order(a, b));
+        }
+    }
+
+    /// The side of the next item: the wanted one, or the other where it has none left.
+    pub fn turn(&mut self, after: bool, target: N) -> Option<Turn> {
+        let turns = if after { [Turn::After, Turn::Before] } else { [Turn::Before, Turn::After] };
+        turns.into_iter().find(|&turn| self.next(turn, target).is_some())
+    }
+
+    /// The next item on that side that may be flipped in something better.
+    fn next(&mut self, turn: Turn, target: N) -> Option<Piece<N>> {
+        loop {
+            let at = match turn {
+                Turn::Before => self.before.clone().next_back(),
+                Turn::After => self.after.clone().next(),
+            };
+            match at {
+                Some(at) if self.may_flip(&self.items[at], turn, target) => return Some(self.items[at]),
+                Some(_) => self.drop_next(turn),
+                None if !self.sort_next(turn, target) => return None,
+                None => {}
+            }
+        }
+    }
+
+    /// The items on either side of the core.
+    pub fn beside(&self) -> (&[Piece<N>], &[Piece<N>]) {
+        (&self.items[..self.before.end], &self.items[self.after.start..])
+    }
+
+    /// The items on both sides that may be flipped.
+    fn may_come(&self, target: N) -> impl Iterator<Item = &Piece<N>> {
+        let (before, after) = self.beside();
+        let before = before.iter().filter(move |item| self.may_flip(item, Turn::Before, target));
+        before.chain(after.iter().filter(move |item| self.may_flip(item, Turn::After, target)))
+    }
+
+    /// How many they are.
+    pub fn left(&self, target: N) -> usize {
+        self.may_come(target).count()
+    }
+
+    /// The heaviest of them.
+    pub fn heaviest(&self, target: N) -> N {
+        self.may_come(target).map(|item| item.weight).max().unwrap_or(N::ZERO)
+    }
+
+    /// What the next items on both sides let through.
+    pub fn slopes(&mut self, capacity: N, target: N) -> Slopes<N> {
+        let after = self.slope(Turn::After, target);
+        let before = self.slope(Turn::Before, target);
+        Slopes { measure: self.measure, capacity, after, before, target, found: None }
+    }
+
+    /// Some of the next items on either side, the one after the core first.
+    pub fn pools(&self) -> (Vec<Piece<N>>, Vec<Piece<N>>) {
+        let after = &self.items[self.after.clone()];
+        let before = &self.items[self.before.clone()];
+        (after[..after.len().min(POOL)].to_vec(), before[before.len().saturating_sub(POOL)..].to_vec())
+    }
+
+    /// Profit and measure of the next item on that side.
+    fn slope(&mut self, turn: Turn, target: N) -> (N, N) {
+        match (self.next(turn, target), turn) {
+            (Some(item), _) => (item.profit, self.measure.of(&item)),
+            (None, Turn::After) => (N::ZERO, N::ONE),
+            (None, Turn::Before) => (N::ONE, N::ZERO),
+        }
+    }
+
+    /// The item that [`Core::next`] showed goes into the core.
+    pub fn take(&mut self, turn: Turn) -> Piece<N> {
+        let at = match turn {
+            Turn::Before => self.before.end - 1,
+            Turn::After => self.after.start,
+        };
+        self.drop_next(turn);
+        self.items[at]
+    }
+
+    fn drop_next(&mut self, turn: Turn) {
+        match turn {
+            Turn::Before => self.before.end -= 1,
+            Turn::After => self.after.start += 1,
+        }
+    }
+
+    /// Sorts what may be flipped of the next part; false if there is none.
+    fn sort_next(&mut self, turn: Turn, target: N) -> bool {
+        let part = match turn {
+            Turn::Before => self.parts.before.pop(),
+            Turn::After => self.parts.after.pop(),
+        };
+        let Some(part) = part else { return false };
+        let items = std::mem::take(&mut self.items);
+        let kept = partition(&mut items[part.clone()], |item| self.may_flip(item, turn, target));
+        self.items = items;
+        let kept = part.start..part.start + kept;
+        self.arrange(kept.clone(), turn);
+        match turn {
+            Turn::Before => self.before = kept,
+            Turn::After => self.after = kept,
+        }
+        true
+    }
+
+    /// Whether the break solution with this item flipped may lead to the target, the break item's efficiency being a
+    /// bound for both sides (R. S. Dembo and P. L. Hammer, Methods of Operations Research 36, 1980).
+    fn may_flip(&self, item: &Piece<N>, turn: Turn, target: N) -> bool {
+        let measured = self.measure.of(item);
+        let edge = (self.edge.profit, self.measure.of(&self.edge));
+        let Split { profit, room, .. } = self.parts;
+        match turn {
+            Turn::Before => gains(room + measured, edge, target - (profit - item.profit)),
+            Turn::After if measured <= room => gains(room - measured, edge, target - (profit + item.profit)),
+            Turn::After => pays(measured - room, edge, profit + item.profit - target),
+        }
+    }
+}
+
+/// Brings items from all over the part to the end that is taken first.
+fn spread<T>(items: &mut [T], turn: Turn) {
+    let len = items.len();
+    for at in 0..len.min(SPREAD) {
+        let from = at + (at + 1) * 0x9e37_79b9 % (len - at);
+        match turn {
+            Turn::After => items.swap(at, from),
+            Turn::Before => items.swap(len - 1 - at, len - 1 - from),
+        }
+    }
+}
+
+/// Whether `room` filled at this efficiency gains `profit`.
+#[inline(always)]
+fn gains<N: Number>(room: N, (per, of): (N, N), profit: N) -> bool {
+    N::product_reaches(room, per, profit, of)
+}
+
+/// Whether `profit` pays for `lack` at this efficiency.
+#[inline(always)]
+fn pays<N: Number>(lack: N, (per, of): (N, N), profit: N) -> bool {
+    profit >= N::ZERO && N::product_reaches(profit, of, lack, per)
+}
+
+/// Keeps the states that may lead to the target, by the slopes on both sides of the core.
+pub struct Slopes<N> {
+    measure: Measure<N>,
+    capacity: N,
+    /// Profit and measure of the next item after the core: where there is none, room gains nothing.
+    after: (N, N),
+    /// Of the next item before the core: where there is none, nothing pays for room.
+    before: (N, N),
+    /// One more than the best profit.
+    pub target: N,
+    /// The trail of the state that brought it there.
+    pub found: Option<u64>,
+}
+
+impl<N: Number> Slopes<N> {
+    /// Whether the state may lead to the target, or is there.
+    #[inline(always)]
+    pub fn reach(&self, state: &State<N>) -> bool {
+        let room = self.measure.room - state.weight - self.measure.price.times(state.count);
+        if room >= N::ZERO {
+            gains(room, self.after, self.target - state.profit)
+        } else {
+            pays(-room, self.before, state.profit - self.target)
+        }
+    }
+}
+
+impl<N: Number> Sieve<N> for Slopes<N> {
+    #[inline(always)]
+    fn keep(&mut self, state: &State<N>) -> bool {
+        if state.profit >= self.target && state.weight <= self.capacity {
+            self.target = state.profit + N::ONE;
+            self.found = Some(state.trail);
+        }
+        self.reach(state)
+    }
+}
