@@ -69,12 +69,16 @@ pub fn table(device: &Device, copy: f64) {
     }
 }
 
+/// A number below `end` (up to 2^40), all about as often: an odd step through the numbers below 2^20.
+fn scattered(at: u64, end: u64) -> u64 {
+    (((at * 654_321) & 0xf_ffff) * end) >> 20
+}
+
 /// Items of those weights, profits close to them, half of all as capacity.
 fn spread(items: u64, least: u64, most: u64) -> Reduced {
-    // A full period of the numbers below 2^20, by an odd step.
     let item = |at: u64| {
-        let weight = least + (at * 654_321 & 0xf_ffff) * (most - least) >> 20;
-        Item { profit: i128::from(weight.max(least) + at % 16), weight: weight.max(least) }
+        let weight = least + scattered(at, most - least);
+        Item { profit: i128::from(weight + at % 16), weight }
     };
     reduced((0..items).map(item).collect())
 }
@@ -82,8 +86,7 @@ fn spread(items: u64, least: u64, most: u64) -> Reduced {
 /// Boyer's recipe: weights up to 1000, profit = weight + 50, times a unit.
 fn along_a_line(items: u64, unit: i128) -> Reduced {
     let item = |at: u64| {
-        let weight = 1 + (at * 654_321 & 0xf_ffff) * 1000 >> 20;
-        let weight = weight.clamp(1, 1000);
+        let weight = 1 + scattered(at, 1000);
         Item { profit: i128::from(weight + 50) * unit, weight }
     };
     let mut items: Vec<Item> = (0..items).map(item).collect();

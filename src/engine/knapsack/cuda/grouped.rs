@@ -111,6 +111,7 @@ struct Passes {
     sums: Vec<i64>,
     begins: Vec<usize>,
     passes: Vec<Pass>,
+    /// No more than all of them weigh.
     capacity: u64,
 }
 
@@ -131,7 +132,9 @@ impl Passes {
                 passes.push(pass);
             }
         }
-        Self { groups, sums, begins, passes, capacity: problem.capacity }
+        // Of items that are alike no more are kept than fit, so all of these may weigh less.
+        let capacity = before.min(problem.capacity.into()) as u64;
+        Self { groups, sums, begins, passes, capacity }
     }
 
     /// The cells that a pass of a sweep over `passes` fills for the capacity, `alone` or with all below it.

@@ -32,7 +32,7 @@ use groups::{Groups, steps};
 use pass::BLOCK;
 use std::sync::Arc;
 use std::time::Instant;
-use sweep::{Cell, Layer, Row, Sweep, row_cells, work};
+use sweep::{Cell, Layer, Row, Sweep, row_cells, together, work};
 use walk::{Finding, Gains, Kept, View, stride};
 
 /// The grouped engine.
@@ -147,9 +147,10 @@ impl<'a> Run<'a> {
         Self { problem, wanted, context, form, need, gains: Gains { groups, sums }, layers, pad }
     }
 
+    /// The capacity, no more than all items weigh: of those that are alike no more are kept than fit.
     fn capacity(&self) -> usize {
         // Two rows of it fit the memory.
-        self.problem.capacity as usize
+        together(&self.layers).min(self.problem.capacity.into()) as usize
     }
 
     /// What of the last row is wanted.
@@ -252,6 +253,31 @@ mod tests {
         };
         let problem = Problem { items: (0..200).map(item).collect(), capacity };
         reduce(&problem, Options { goal: Goal::OneCapacity, dominance: false })
+    }
+
+    #[test]
+    fn items_that_are_alike_may_weigh_less_than_the_capacity_where_more_do_not_fit() {
+        let item = |(profit, weight)| Item { profit, weight };
+        let items = [(7, 60_000), (7, 60_000), (9, 60_000), (2, 7)].map(item).to_vec();
+        let problem = Problem { items, capacity: 100_000 };
+        let machine = Machine::default();
+        let context = Context::new(&machine);
+        for (goal, wanteds) in [
+            (Goal::OneCapacity, [Wanted::Value, Wanted::Best]),
+            (Goal::AllCapacities, [Wanted::AllValues, Wanted::AllPicks]),
+        ] {
+            let problem = reduce(&problem, Options { goal, dominance: false });
+            for wanted in wanteds {
+                let request = Request { problem: &problem, wanted, context: &context };
+                let answer = Grouped.plan(request).unwrap().run().unwrap();
+                let last = answer.profits.len() - 1;
+                assert_eq!(
+                    (answer.weights[last], answer.profits.get(last)),
+                    (60_007, 11.into()),
+                    "{wanted:?}"
+                );
+            }
+        }
     }
 
     #[test]
