@@ -18,6 +18,8 @@ use isx::schedulability::{BudgetVerdict, Effort, Limits, SmallestWithin, Verdict
 use isx::taskset::read_file;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 /// Decide whether a task set is schedulable under EDF with so much area
 ///
@@ -81,8 +83,17 @@ impl Check {
         let limits = Limits::default();
         let machine = self.computation.machine();
         let files = with_folders(tasksets, &["yaml", "yml"]);
-        print_lines(&files, &machine, limits.steps, |file, share, line| {
-            let task_set = read_file(file)?.task_set;
+        let (reading, deciding) = (AtomicU64::new(0), AtomicU64::new(0));
+        let spent = |on: &AtomicU64, since: Instant| {
+            // Half a millennium fits.
+            on.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        };
+        let outcome = print_lines(&files, &machine, limits.steps, |file, share, line| {
+            let started = Instant::now();
+            let task_set = read_file(file);
+            spent(&reading, started);
+            let task_set = task_set?.task_set;
+            let started = Instant::now();
             let options = isx::explore::Options {
                 machine: share.machine.clone(),
                 ..self.computation.exploring(None, &NoProgress)
@@ -93,12 +104,23 @@ impl Check {
             lines::write(&file.to_string_lossy(), line, |line| verdict::write_json(&checked, line))?;
             let smallest = matches!(checked.smallest, SmallestWithin::Unknown(_));
             let outcome = outcome(&checked);
+            spent(&deciding, started);
             Ok(Ended {
                 outcome,
                 steps: effort.spent(),
                 is_unsettled: smallest || outcome == Outcome::Unknown,
             })
-        })
+        })?;
+        if talk() == Talk::Verbose {
+            let seconds = |on: &AtomicU64| on.load(Ordering::Relaxed) as f64 / 1e9;
+            let (reading, deciding) = (seconds(&reading), seconds(&deciding));
+            terminal::note(&format!(
+                "{} inputs on {} threads: {reading:.3} s of them reading, {deciding:.3} s deciding",
+                files.len(),
+                machine.threads()
+            ));
+        }
+        Ok(outcome)
     }
 }
 

@@ -114,7 +114,7 @@ fn task_sets_are_checked_together_and_a_folder_stands_for_its_files() {
     let ran = scene.isx("check small.yaml sets small.yaml --area 1.24").code(2);
     let checked = lines(&ran);
     assert_eq!(checked.len(), 5);
-    assert!(checked[2]["error"].as_str().unwrap().contains("bad.yaml:1"), "{}", checked[2]);
+    assert!(checked[3]["error"].as_str().unwrap().contains("bad.yaml:1"), "{}", checked[3]);
     assert_eq!(checked[4]["file"], "small.yaml");
 }
 

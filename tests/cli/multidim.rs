@@ -81,7 +81,7 @@ fn files_that_are_no_problems_are_refused_with_their_line() {
         assert!(ran.stderr.contains(wanted) && ran.stdout.is_empty(), "{}", ran.stderr);
     }
     let scene = Scene::with("p.txt", PROBLEM);
-    let missing = scene.isx("solve multidim p.txt missing.txt --json").code(2);
+    let missing = scene.isx("solve multidim missing.txt --json").code(2);
     assert!(missing.stderr.contains("missing.txt") && missing.stdout.is_empty());
     scene.isx("solve multidim p.txt --engine abacus").code(2);
 }
