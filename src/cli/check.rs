@@ -81,7 +81,9 @@ impl Check {
 
     fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
         let limits = Limits::default();
-        let machine = self.computation.machine();
+        // Made once: asking how many cores there are takes as long as many a small set.
+        let options = self.computation.exploring(None, &NoProgress);
+        let machine = options.machine.clone();
         let files = with_folders(tasksets, &["yaml", "yml"]);
         let (reading, deciding) = (AtomicU64::new(0), AtomicU64::new(0));
         let spent = |on: &AtomicU64, since: Instant| {
@@ -94,10 +96,7 @@ impl Check {
             spent(&reading, started);
             let task_set = task_set?.task_set;
             let started = Instant::now();
-            let options = isx::explore::Options {
-                machine: share.machine.clone(),
-                ..self.computation.exploring(None, &NoProgress)
-            };
+            let options = isx::explore::Options { machine: share.machine.clone(), ..options.clone() };
             let design_steps = limits.design_steps.min(share.steps);
             let mut effort = Effort::new(Limits { steps: share.steps, design_steps });
             let checked = check_within(&task_set, &self.area, &options, &mut effort)?;

@@ -11,7 +11,6 @@ use crate::cli::terminal::{Talk, talk};
 use clap::Args;
 use isx::engine::NoProgress;
 use isx::engine::mckp::{Mckp as Family, Wanted};
-use isx::machine::Machine;
 use isx::problem::mckp::Choice;
 use isx::problem::mckp::text::{self as mckp_text, MckpText};
 use isx::problem::text::parse_capacity;
@@ -63,20 +62,23 @@ pub struct Mckp {
 impl Mckp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
-        let machine = self.computation.machine();
+        let bar = Bar::new();
+        let options = self.computation.solving(&bar);
         if let [file] = &self.files[..] {
-            let bar = Bar::new();
-            return self.solve(file, &machine, &bar, Place::Alone { json: self.json });
+            return self.solve(file, &options, &bar, Place::Alone { json: self.json });
         }
-        print_lines(&self.files, &machine, 0, |file, share, line| {
-            Ok(self.solve(file, share.machine, &NoProgress, Place::Line(file, line))?.into())
+        bar.finish();
+        let options = isx::solve::Options { progress: &NoProgress, ..options };
+        print_lines(&self.files, &options.machine, 0, |file, share, line| {
+            let options = isx::solve::Options { machine: share.machine.clone(), ..options.clone() };
+            Ok(self.solve(file, &options, &NoProgress, Place::Line(file, line))?.into())
         })
     }
 
     fn solve(
         &self,
         file: &Path,
-        machine: &Machine,
+        options: &isx::solve::Options,
         progress: &dyn Ending,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
@@ -84,12 +86,7 @@ impl Mckp {
         let text = self.read(file)?;
         let read = started.elapsed();
 
-        let options = isx::solve::Options {
-            raw: self.no_reduce,
-            wanted: self.wanted(),
-            machine: machine.clone(),
-            ..self.computation.solving(progress.heard())
-        };
+        let options = isx::solve::Options { raw: self.no_reduce, wanted: self.wanted(), ..options.clone() };
         let solved = isx::solve::solve(&text.problem, &options);
         progress.end();
         let solution = match solved {

@@ -87,7 +87,7 @@ fn solve_part(batch: &Batch, problems: Range<usize>, context: &Context) -> Resul
         Part { found: Vec::with_capacity(problems.len()), picks: vec![NO_ITEM; classes.len()], updates: 0 };
     let mut workspace = Workspace::default();
     for at in problems {
-        if part.found.len() % LOOK_UP == 0 {
+        if part.found.len().is_multiple_of(LOOK_UP) {
             context.go_on()?;
         }
         let own = batch.classes_before(at) - classes.start..batch.classes_before(at + 1) - classes.start;
