@@ -77,7 +77,7 @@ fn an_unknown_block_of_a_set_without_blocks_says_so() {
     let choices = "choices: [{name: mac, saves: 1, uses: [sbox]}]";
     for blocks in ["", "blocks:\n", "blocks: []\n"] {
         let text = format!("name: bad\n{blocks}tasks: [{{name: fir, wcet: 10, period: 100, {choices}}}]\n");
-        let shown = refused_at(&text, 2 + blocks.lines().count(), 80);
+        let shown = refused_at(&text, 2 + blocks.lines().count(), 83);
         has(&shown, &["unknown block `sbox`", "the task set has no `blocks`", "`name` and `area`"]);
     }
 }

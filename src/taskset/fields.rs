@@ -147,13 +147,15 @@ pub(super) fn nearest<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) 
     // The distance takes quadratic time: a name of megabytes resembles none, and is cut.
     let folded = |text: &str| text.chars().take(40).flat_map(char::to_lowercase).collect::<String>();
     let text = folded(text);
-    let (slips, letters, best) = known
+    let (slips, _, letters, best) = known
         .into_iter()
         .map(|name| {
             let folded = folded(name);
-            (strsim::osa_distance(&text, &folded), folded.chars().count(), name)
+            // Of names as near as each other the one that begins alike: `block` is `blocks` rather than `clock`.
+            let begins_otherwise = folded.chars().next() != text.chars().next();
+            (strsim::osa_distance(&text, &folded), begins_otherwise, folded.chars().count(), name)
         })
-        .min_by_key(|&(slips, ..)| slips)?;
+        .min_by_key(|&(slips, begins_otherwise, ..)| (slips, begins_otherwise))?;
     (3 * slips <= text.chars().count().max(letters)).then_some(best)
 }
 
@@ -205,6 +207,7 @@ mod tests {
             ("dedlin", "deadline"),
             ("periods", "period"),
             ("choice", "choices"),
+            ("block", "blocks"),
         ] {
             assert_eq!(near(text), Some(key), "{text}");
         }
