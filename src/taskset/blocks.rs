@@ -24,7 +24,7 @@ use super::tree::{Node, Value};
 use crate::quantity::Rational;
 
 /// The most blocks that an unknown name is compared with: a file may have 200,000 of them, and as many such names.
-const MAX_COMPARED: usize = 10_000;
+const MAX_COMPARED: usize = 1_000;
 
 /// The most blocks that a message lists.
 const MAX_LISTED: usize = 10;
