@@ -295,7 +295,9 @@ fn engines_are_named_in_their_registries_alone() {
     let knapsack = isx::engine::knapsack::ENGINES.iter().map(|entry| entry.name);
     let multidim = isx::engine::multidim::ENGINES.iter().map(|entry| entry.name);
     let batch = isx::engine::mckp::batch::ENGINES.iter().map(|entry| entry.name);
-    let names: BTreeSet<&str> = mckp.chain(knapsack).chain(multidim).chain(batch).collect();
+    let set_union = isx::engine::set_union::ENGINES.iter().map(|entry| entry.name);
+    let all = mckp.chain(knapsack).chain(multidim).chain(batch).chain(set_union);
+    let names: BTreeSet<&str> = all.collect();
     assert!(names.len() >= 3);
     let mut seen = 0;
     // What comes before the engines cannot name one; "a list" is a word of YAML there.
@@ -303,7 +305,9 @@ fn engines_are_named_in_their_registries_alone() {
         let registry = source.module[0] == "engine" && source.path.ends_with("mod");
         for literal in words(&source.file).literals {
             seen += 1;
-            let named = names.contains(literal.as_str());
+            // The name that Parquet's specification gives to the middle of a list.
+            let of_parquet = literal == "list" && source.path.ends_with("parquet");
+            let named = names.contains(literal.as_str()) && !of_parquet;
             assert!(registry || !named, "{} names the engine {literal}", source.path.display());
         }
     }
