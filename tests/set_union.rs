@@ -2,9 +2,10 @@
 
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::set_union::{Element, Sharing};
+use isx::problem::value::Tier;
 use isx::sampling::Sampler;
-use isx::solve::Options;
 use isx::solve::set_union::solve_unchecked;
+use isx::solve::{Options, SolveError};
 use num_bigint::BigInt;
 
 /// A point: weight, value, and the item of every class.
@@ -75,6 +76,20 @@ fn random(sampler: &mut Sampler) -> (Mckp<BigInt>, Sharing) {
     }
     let capacity = if below(2) == 0 { below(30) } else { 1000 };
     (Mckp { classes, capacity, choice: Choice::Optional }, Sharing { elements, uses })
+}
+
+#[test]
+fn arithmetic_that_is_too_narrow_is_refused_before_anything_is_computed() {
+    let class = || vec![Item { value: BigInt::from(1u64 << 40), weight: 1 }];
+    let problem = Mckp { classes: vec![class(), class()], capacity: 9, choice: Choice::Optional };
+    let sharing =
+        Sharing { elements: vec![Element { weight: 1, group: None }], uses: vec![vec![vec![0]]; 2] };
+    let solved = |tier| {
+        let options = Options { arithmetic: Some(tier), ..Options::default() };
+        solve_unchecked(&problem, &sharing, &options).map(|solution| solution.claim.len())
+    };
+    assert_eq!(solved(Tier::I32), Err(SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }));
+    assert_eq!((solved(Tier::I64), solved(Tier::Big)), (Ok(3), Ok(3)));
 }
 
 #[test]

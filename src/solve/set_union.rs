@@ -37,6 +37,10 @@ pub fn solve_unchecked(
         claim.complete = is_complete(problem, claim.complete && !reduced.cut, &claim.values);
         return Ok(Solution { claim: in_original_places(claim, reduced), account });
     }
+    let needed = reduced.tier();
+    if let Some(asked) = options.arithmetic.filter(|&asked| asked < needed) {
+        return Err(SolveError::Arithmetic { asked, needed });
+    }
     let planned = {
         let (machine, progress) = (&options.machine, options.progress);
         let context = Context { machine, all_candidates: false, progress };
@@ -44,9 +48,6 @@ pub fn solve_unchecked(
         planner::solve(&ENGINES, engine(options)?, Request { problem: &reduced, wanted, context: &context })?
     };
     let Answer { weights, values, selections, cut, tier, how, threads, updates, solve } = planned.answer;
-    if let Some(asked) = options.arithmetic.filter(|&asked| asked < tier && tier > Tier::I64) {
-        return Err(SolveError::Arithmetic { asked, needed: tier });
-    }
     let complete = is_complete(problem, !cut && !reduced.cut, &values);
     let claim = Claim::new(weights, values, problem.classes.len(), complete)
         .with_configurations(0, Arc::new(Selected { reduced, selections }));

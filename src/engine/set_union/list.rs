@@ -66,20 +66,12 @@ impl Engine<SetUnion> for List {
                 format!("has bits for {MOST_OPEN} elements open at once, not {}", schedule.most_open());
             return Err(EngineError::Failed(needed));
         }
-        let tier = tier(problem).max(wanted).max(Tier::I64);
+        let tier = problem.tier().max(wanted).max(Tier::I64);
         Ok(Plan::new(estimate, move || {
             let run = Run { problem, schedule: &schedule, fields, context };
             run.in_words(tier)
         }))
     }
-}
-
-/// The narrowest tier that holds every sum.
-fn tier(problem: &Reduced) -> Tier {
-    let largest = |items: &Vec<crate::reduce::set_union::Item>| {
-        items.iter().map(|item| &item.value).max().cloned().unwrap_or_default()
-    };
-    Tier::narrowest(&problem.classes.iter().map(largest).sum())
 }
 
 struct Run<'a> {

@@ -15,6 +15,7 @@
 
 use crate::problem::mckp::{Choice, Mckp};
 use crate::problem::set_union::{Element, Sharing};
+use crate::problem::value::Tier;
 use num_bigint::BigInt;
 use std::collections::HashMap;
 
@@ -76,6 +77,13 @@ impl Reduced {
     #[must_use]
     pub fn items(&self) -> usize {
         self.classes.iter().map(Vec::len).sum()
+    }
+
+    /// The narrowest tier that holds the value of every selection.
+    #[must_use]
+    pub fn tier(&self) -> Tier {
+        let largest = |items: &Vec<Item>| items.iter().map(|item| &item.value).max().cloned();
+        Tier::narrowest(&self.classes.iter().filter_map(largest).sum())
     }
 
     /// The same as a multiple-choice knapsack problem, where no element is left to share.
