@@ -11,7 +11,8 @@ use crate::problem::account::Arithmetic as Computed;
 use crate::problem::account::{Account, Timings};
 use crate::problem::mckp::{Claim, enough_capacity};
 use crate::problem::value::{Tier, Values};
-use crate::quantity::Rational;
+use crate::quantity::{Rational, format_decimal};
+use crate::reduce::set_union::Settled;
 use crate::schedulability::{
     BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, edf_tasks, judge, unconstrained,
 };
@@ -114,6 +115,18 @@ pub enum ExploreError {
         /// Name of the task set.
         taskset: String,
     },
+    /// Floats were asked for where choices are forced, which the papers' tables do not know.
+    #[error("{variant} arithmetic knows no forced choices")]
+    FloatForced {
+        /// The arithmetic.
+        variant: &'static str,
+    },
+    /// No design within the area budget has all choices that are forced.
+    #[error("no design within {budget} has all choices that are forced")]
+    Forced {
+        /// The budget in words.
+        budget: String,
+    },
     /// Floats were asked for where only an exact answer is one.
     #[error("{variant} arithmetic is inexact and decides no verdict")]
     FloatVerdict {
@@ -180,8 +193,27 @@ fn in_integers(
         progress: options.progress,
         ..solve::Options::default()
     };
-    let Solution { claim, account } = solve_unchecked(&formulation.problem, &formulation.sharing, &how)?;
+    let Solution { claim, account } = solved(&formulation, &how)?;
     finished(task_set, formulation, claim, account, options)
+}
+
+/// Solves the formulation's problem, or what its forced choices leave of it.
+fn solved(formulation: &Formulation, how: &solve::Options) -> Result<Solution, ExploreError> {
+    if !formulation.is_forced() {
+        return Ok(solve_unchecked(&formulation.problem, &formulation.sharing, how)?);
+    }
+    let settled = settled(formulation)?;
+    let Solution { claim, account } = solve_unchecked(&settled.problem, &settled.sharing, how)?;
+    Ok(Solution { claim: settled.put_back(claim), account })
+}
+
+/// What is left to decide.
+fn settled(formulation: &Formulation) -> Result<Settled, ExploreError> {
+    let Formulation { problem, sharing, .. } = formulation;
+    Settled::new(problem, sharing, &formulation.forced()).ok_or_else(|| {
+        let budget = format_decimal(&formulation.in_area_unit(problem.capacity));
+        ExploreError::Forced { budget: format!("area {budget}") }
+    })
 }
 
 /// The front of a claim, once it holds.
@@ -207,6 +239,9 @@ fn in_floats(
     let variant_name = variant.name();
     if !formulation.sharing.is_empty() {
         return Err(ExploreError::FloatBlocks { variant: variant_name, taskset: task_set.name.clone() });
+    }
+    if formulation.is_forced() {
+        return Err(ExploreError::FloatForced { variant: variant_name });
     }
     if let Choice::Named(engine) = options.engine {
         return Err(ExploreError::FloatEngine { variant: variant_name, engine: engine.name });
@@ -297,16 +332,22 @@ fn smallest_beyond(
         // Areas above the budget that cannot be counted were none of the budget's business.
         Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
     };
-    let needed = &formulation.base_demand - &formulation.hyperperiod;
-    let Some(enough) = enough_capacity(&formulation.problem, &needed) else {
+    let settled = match settled(&formulation) {
+        Ok(settled) => settled,
+        Err(ExploreError::Forced { .. }) => return Ok(SmallestWithin::None),
+        Err(error) => return Err(error),
+    };
+    let needed = &formulation.base_demand - &formulation.hyperperiod - &settled.value;
+    let Some(enough) = enough_capacity(&settled.problem, &needed) else {
         return Ok(SmallestWithin::None);
     };
     if !is_unconstrained(&formulation) {
         return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
     // What is enough beside the blocks is surely enough with all of them.
-    let blocks: u64 = formulation.sharing.elements.iter().map(|element| element.weight).sum();
-    formulation.problem.capacity = enough.saturating_add(blocks).min(formulation.problem.capacity);
+    let blocks: u64 = settled.sharing.elements.iter().map(|element| element.weight).sum();
+    let enough = enough.saturating_add(blocks).saturating_add(settled.weight);
+    formulation.problem.capacity = enough.min(formulation.problem.capacity);
     let front = in_integers(task_set, formulation, options, Wanted::Values)?;
     let first = front.iter().find(Point::fits);
     Ok(first.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area())))

@@ -114,6 +114,7 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         time_base: TimeBase::Unnamed,
         blocks: Vec::new(),
         tasks,
+        what_if: Vec::new(),
     }
 }
 
@@ -135,5 +136,6 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
         period: integer(period),
         deadline: integer(period),
         choices,
+        forced: false,
     }
 }

@@ -102,8 +102,10 @@ impl Failure {
                 ExploreError::TaskSet(_)
                 | ExploreError::Formulate(_)
                 | ExploreError::FloatBlocks { .. }
+                | ExploreError::FloatForced { .. }
                 | ExploreError::FloatEngine { .. }
                 | ExploreError::FloatVerdict { .. } => 2,
+                ExploreError::Forced { .. } => 1,
                 ExploreError::FloatMemory { .. } => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,

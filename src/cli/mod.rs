@@ -21,6 +21,7 @@ mod schema;
 mod signals;
 mod solve;
 mod terminal;
+mod what_if;
 
 use advice::Ways;
 use clap::{Parser, Subcommand, ValueEnum};

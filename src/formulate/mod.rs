@@ -40,6 +40,8 @@ pub struct TimedTask {
     pub deadline: BigInt,
     /// The choices in file order.
     pub choices: Vec<TimedChoice>,
+    /// Whether every design takes the first choice.
+    pub forced: bool,
 }
 
 impl TimedTask {
@@ -135,6 +137,7 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
             period: in_units(&task.period, &time_unit),
             deadline: in_units(&task.deadline, &time_unit),
             choices: timed,
+            forced: task.forced,
         });
     }
     let elements = elements(taskset, &scale)?;
@@ -220,6 +223,18 @@ impl Formulation {
             None => Some(sum),
             Some(choice) => sum.checked_add(task.choices.get(*choice as usize)?.area),
         })
+    }
+
+    /// The choice of every task that is forced to take it; `None` for a task that is free.
+    #[must_use]
+    pub fn forced(&self) -> Vec<Option<u32>> {
+        self.tasks.iter().map(|task| task.forced.then_some(0)).collect()
+    }
+
+    /// Whether any task must take its choice.
+    #[must_use]
+    pub fn is_forced(&self) -> bool {
+        self.tasks.iter().any(|task| task.forced)
     }
 
     /// The blocks that a design builds, as numbers of [`TaskSet::blocks`] in order; `None` where two go into one slot.

@@ -20,6 +20,8 @@
 //! Where the task set has blocks, they have one field more, after `choices`: `"blocks": ["sbox", ..]`, the names of the
 //! blocks that the design builds, in the order of the file.
 //!
+//! Where the set was changed to see what would happen, `what_if` stands before `base`: a list of the changes in words.
+//!
 //! The document is written some points at a time. A name is escaped once, not once a point: each task keeps the bytes
 //! `"task":"choice"` of all its choices, and each block those of its name.
 
@@ -69,6 +71,9 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
         quoted(&account.arithmetic.to_string())?,
         quoted(&account.why)?
     )?;
+    if !explored.task_set().what_if.is_empty() {
+        writeln!(out, "  \"what_if\": {},", quoted(&explored.task_set().what_if)?)?;
+    }
     out.write_all(b"  \"base\": ")?;
     fragments.write_design(&explored.base(), &software, &mut out)?;
     out.write_all(b",\n  \"points\": [")?;

@@ -82,6 +82,8 @@ pub struct PlotData {
     pub title: String,
     /// Unit of the areas; may be empty.
     pub area_unit: String,
+    /// What was changed in the task set to see what would happen, in words.
+    pub what_if: Vec<String>,
     /// The software-only design.
     pub base: PlotPoint,
     /// The front.
@@ -156,6 +158,7 @@ impl PlotData {
         let data = Self {
             title: explored.task_set().name.clone(),
             area_unit: explored.task_set().area_unit.clone(),
+            what_if: explored.task_set().what_if.clone(),
             base: PlotPoint::from(&explored.base()),
             points,
             details,

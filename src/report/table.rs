@@ -141,6 +141,9 @@ impl Table<'_> {
             format!("INEXACT: {designs} chosen in floats; better ones may be missing")
         };
         self.write_wrapped("", &head, out)?;
+        if !front.task_set().what_if.is_empty() {
+            self.write_wrapped("What if: ", &visible(&front.task_set().what_if.join(", ")), out)?;
+        }
         if self.options.engine {
             let account = front.account();
             let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);

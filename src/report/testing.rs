@@ -30,6 +30,7 @@ pub(in crate::report) fn task(name: &str, wcet: i64, period: i64, choices: &[(&s
         period: whole(period),
         deadline: whole(period),
         choices: choices.iter().map(choice).collect(),
+        forced: false,
     }
 }
 
@@ -41,6 +42,7 @@ pub(in crate::report) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         time_base: TimeBase::Unnamed,
         blocks: Vec::new(),
         tasks,
+        what_if: Vec::new(),
     }
 }
 

@@ -48,6 +48,10 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
         return Ok(());
     }
     writeln!(out, "{}", wrapped("", &capitalized(&verdict.reason()), options.width))?;
+    if !verdict.task_set.what_if.is_empty() {
+        let what_if = visible(&verdict.task_set.what_if.join(", "));
+        writeln!(out, "{}", wrapped("What if: ", &what_if, options.width))?;
+    }
     if options.engine {
         let account = &verdict.account;
         let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
@@ -160,6 +164,9 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         "min_schedulable_area": smallest,
         "choices": choices,
     });
+    if !verdict.task_set.what_if.is_empty() {
+        document["what_if"] = verdict.task_set.what_if.clone().into();
+    }
     if !verdict.task_set.blocks.is_empty() {
         document["blocks"] = built(verdict, &shown).collect();
     }

@@ -72,6 +72,14 @@ pub enum InvalidTaskSet {
         /// The slot.
         slot: String,
     },
+    /// A task must take its choice and has none, or several.
+    #[error("task `{}` is forced to take its choice, and has {choices} of them", shortened(task))]
+    Forced {
+        /// The task.
+        task: String,
+        /// How many choices it has.
+        choices: usize,
+    },
     /// An area below 0.
     #[error("`area` of {of} must be 0 or greater")]
     NegativeArea {
@@ -86,7 +94,14 @@ impl Task {
     pub fn new(name: impl Into<String>, wcet: impl ToRational, period: impl ToRational) -> Self {
         let period = period.to_rational();
         let deadline = period.clone();
-        Task { name: name.into(), wcet: wcet.to_rational(), period, deadline, choices: Vec::new() }
+        Task {
+            name: name.into(),
+            wcet: wcet.to_rational(),
+            period,
+            deadline,
+            choices: Vec::new(),
+            forced: false,
+        }
     }
 
     /// The task with another relative deadline.
@@ -191,6 +206,7 @@ impl TaskSet {
             time_base: TimeBase::Unnamed,
             blocks: blocks.into_iter().collect(),
             tasks: tasks.into_iter().collect(),
+            what_if: Vec::new(),
         };
         set.validate()?;
         Ok(set)
@@ -304,6 +320,9 @@ impl Task {
         check_positive(this, "wcet", &self.wcet)?;
         check_positive(this, "period", &self.period)?;
         check_positive(this, "deadline", &self.deadline)?;
+        if self.forced && self.choices.len() != 1 {
+            return Err(InvalidTaskSet::Forced { task: self.name.clone(), choices: self.choices.len() });
+        }
         let mut names = HashSet::with_capacity(self.choices.len());
         for choice in &self.choices {
             let that = || format!("choice `{}` of {}", shortened(&choice.name), this());

@@ -26,6 +26,7 @@ mod source;
 mod tests;
 mod tree;
 mod unclosed;
+mod what_if;
 
 pub use build::InvalidTaskSet;
 pub use diagnostic::{Diagnostic, ReadError, Severity};
@@ -36,6 +37,7 @@ pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_from, read_str
 pub use repeated::RepeatedChoice;
 pub use source::{FileProblem, MAX_BYTES};
 pub use tree::{MAX_DEPTH, MAX_NODES};
+pub use what_if::{WhatIf, WhatIfError};
 
 /// The JSON Schema of the task-set file, which editors complete and check by.
 ///

@@ -36,6 +36,8 @@ pub struct TaskSet {
     pub blocks: Vec<Block>,
     /// The tasks in file order.
     pub tasks: Vec<Task>,
+    /// What was changed to see what would happen, in words, as [`WhatIf`](super::WhatIf) does; empty for a set as it is.
+    pub what_if: Vec<String>,
 }
 
 /// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.
@@ -64,6 +66,8 @@ pub struct Task {
     pub deadline: Rational,
     /// The custom-instruction choices in file order; the task takes at most one.
     pub choices: Vec<Choice>,
+    /// Whether every design takes the choice of this task, which has exactly one then, and software is no option.
+    pub forced: bool,
 }
 
 /// A custom-instruction choice of a task: hardware area for a lower worst-case execution time.

@@ -214,7 +214,7 @@ impl<'s> Reader<'s> {
             (None, true) => TimeBase::Unnamed,
         };
         let blocks = std::mem::take(&mut self.blocks).into_blocks();
-        Ok(TaskSet { name, description, area_unit, time_base, blocks, tasks })
+        Ok(TaskSet { name, description, area_unit, time_base, blocks, tasks, what_if: Vec::new() })
     }
 
     /// Warns of blocks that no choice uses; they come where they stand in the file.
@@ -280,7 +280,7 @@ impl<'s> Reader<'s> {
             Some(node) => self.time(&fields, node, "deadline", Least::AboveZero)?,
             None => period.clone(),
         };
-        let mut task = Task { name, wcet, period, deadline, choices: Vec::new() };
+        let mut task = Task { name, wcet, period, deadline, choices: Vec::new(), forced: false };
         if let Some(node) = fields.get("wcet") {
             self.warn_if_too_long(fields.owner(), fields.place(node), &task.wcet, &task);
         }

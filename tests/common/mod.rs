@@ -36,6 +36,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         period: time(task.period),
         deadline: time(task.deadline),
         choices: task.choices.iter().enumerate().map(choice).collect(),
+        forced: false,
     };
     TaskSet {
         name: "random".into(),
@@ -44,6 +45,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         time_base: TimeBase::Unnamed,
         blocks: Vec::new(),
         tasks: tasks.iter().enumerate().map(task).collect(),
+        what_if: Vec::new(),
     }
 }
 

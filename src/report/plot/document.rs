@@ -150,6 +150,7 @@ struct Document {
     schema: Option<String>,
     taskset: Option<String>,
     area_unit: Option<String>,
+    what_if: Vec<String>,
     base: Option<Plain>,
     points: Option<Points>,
     /// The outer option: whether the field is there.
@@ -193,6 +194,7 @@ impl<'de> Visitor<'de> for &mut Document {
                 }
                 "taskset" => self.taskset = Some(map.next_value()?),
                 "area_unit" => self.area_unit = Some(map.next_value()?),
+                "what_if" => self.what_if = map.next_value()?,
                 "base" => self.base = Some(map.next_value()?),
                 "points" => self.points = Some(map.next_value()?),
                 "min_schedulable_area" => self.smallest_area = Some(map.next_value()?),
@@ -272,6 +274,7 @@ impl Document {
         Ok(PlotData {
             title: self.taskset.ok_or(missing("taskset"))?,
             area_unit: self.area_unit.ok_or(missing("area_unit"))?,
+            what_if: self.what_if,
             base: self.base.ok_or(missing("base"))?.into(),
             points,
             details,

@@ -70,6 +70,9 @@ impl Figure<'_> {
             PlotSmallest::At { .. } if self.smallest_x().is_none() => "; schedulable only at areas beyond",
             PlotSmallest::At { .. } => "",
         };
+        for change in &self.data.what_if {
+            text += &format!("; what if: {}", visible(change));
+        }
         for label in unplaced {
             text += &format!("; {label}");
         }

@@ -42,6 +42,7 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
     PlotData {
         title: format!("{len} points"),
         area_unit: "NAND2".into(),
+        what_if: vec![],
         base: points[0],
         details: points[..told].iter().map(detail).collect(),
         points,
