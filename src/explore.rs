@@ -13,6 +13,7 @@ use crate::problem::mckp::{Claim, enough_capacity};
 use crate::problem::value::{Tier, Values};
 use crate::quantity::{Rational, format_decimal};
 use crate::reduce::set_union::Settled;
+use crate::report::show::{Margin, Schedulability};
 use crate::schedulability::{
     BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, edf_tasks, judge, unconstrained,
 };
@@ -315,6 +316,21 @@ pub fn check_within(
         decided.smallest = smallest_beyond(task_set, options, effort)?;
     }
     Ok(decided)
+}
+
+/// What is known of the design of a point beside its figures: how far all its WCETs may grow.
+///
+/// Nothing where the choices of the point are not known.
+#[must_use]
+pub fn schedulability_of(point: &Point, _effort: &mut Effort) -> Schedulability {
+    let utilization = point.utilization();
+    let margin = if is_unconstrained(point.formulation()) {
+        let factor = utilization.recip();
+        Margin::Exactly { factor, limit: "the utilization passes 1".into() }
+    } else {
+        Margin::Unknown("some deadlines are shorter than their periods".into())
+    };
+    Schedulability { margin, responses: Vec::new() }
 }
 
 fn is_unconstrained(formulation: &Formulation) -> bool {

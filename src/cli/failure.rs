@@ -73,6 +73,9 @@ pub enum Failure {
     /// The default folder holds the front of another input.
     #[error("{0}")]
     Occupied(String),
+    /// No design is what was asked for.
+    #[error("{0}")]
+    NoDesign(String),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
@@ -119,6 +122,7 @@ impl Failure {
                 _ => 2,
             },
             Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) => 6,
+            Self::NoDesign(_) => 1,
             Self::ClosedPipe => 0,
         }
     }

@@ -5,6 +5,7 @@ mod arguments;
 mod arithmetic;
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod devices;
 mod explore;
@@ -18,6 +19,7 @@ mod plot;
 mod progress;
 mod results;
 mod schema;
+mod show;
 mod signals;
 mod solve;
 mod terminal;
@@ -58,6 +60,8 @@ Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage o
 enum Command {
     Explore(explore::Explore),
     Check(check::Check),
+    Show(show::Show),
+    Compare(compare::Compare),
     Plot(plot::Plot),
     Solve(solve::Solve),
     Generate(generate::Generate),
@@ -73,6 +77,8 @@ impl Command {
         match self {
             Self::Explore(command) => command.run(),
             Self::Check(command) => command.run(),
+            Self::Show(command) => command.run(),
+            Self::Compare(command) => command.run(),
             Self::Plot(command) => command.run(),
             Self::Solve(command) => command.run(),
             Self::Generate(command) => command.run(),
@@ -88,6 +94,7 @@ impl Command {
     fn ways(&self) -> Ways {
         match self {
             Self::Explore(command) => command.ways(),
+            Self::Show(command) => command.ways(),
             Self::Check(_) => Ways { engine: true, ..Ways::default() },
             Self::Solve(command) => command.ways(),
             Self::Bench(_) => Ways { out: true, ..Ways::default() },

@@ -30,7 +30,8 @@ use crate::schedulability::SmallestSchedulable;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use words::{Changes, assignment, block_changes, some_of, utilization};
+pub(super) use words::utilization;
+use words::{Changes, assignment, block_changes, some_of};
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]

@@ -93,14 +93,14 @@ fn smallest(verdict: &BudgetVerdict) -> String {
     }
 }
 
-fn with_unit(area: &Rational, unit: &str) -> String {
+pub(super) fn with_unit(area: &Rational, unit: &str) -> String {
     let unit = visible(unit);
     format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
 }
 
 /// A fraction exactly, and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`, which does not hide on
 /// which side of 1 (or 0) it lies.
-fn fraction(value: &Rational) -> String {
+pub(super) fn fraction(value: &Rational) -> String {
     let (decimal, rounded) = (format_decimal(value), format_rounded(value, 9));
     let ratio = format!("{}/{}", value.numer(), value.denom());
     if value.is_integer() {
@@ -174,7 +174,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
     writeln!(out)
 }
 
-fn ratio(value: &Rational) -> Value {
+pub(super) fn ratio(value: &Rational) -> Value {
     json!({ "num": value.numer().to_string(), "den": value.denom().to_string(), "approx": approx(value) })
 }
 

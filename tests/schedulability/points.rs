@@ -98,7 +98,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         let choices = (1..=choices)
             .map(|choice| TimedChoice { wcet: &wcet - choice, area: u64::from(choice) })
             .collect();
-        TimedTask { wcet, period: period.clone(), deadline: period - hair, choices }
+        TimedTask { wcet, period: period.clone(), deadline: period - hair, choices, forced: false }
     };
     let tasks: Vec<TimedTask> = periods.iter().map(timed).collect();
     let class = |task: &TimedTask| {

@@ -23,6 +23,7 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
         period: (*period).into(),
         deadline: (*deadline).into(),
         choices: choices.iter().map(|&(area, wcet)| TimedChoice { wcet: wcet.into(), area }).collect(),
+        forced: false,
     };
     let class = |(task, choices): &Choosing| {
         let value = |wcet: i128| BigInt::from((task.0 - wcet) * (h / task.1));

@@ -2,7 +2,7 @@
 //!
 //! A settled item is in every selection, so its weight, its value and the elements that it uses are no longer in
 //! question: what is left to decide is a problem without its class, of as much less capacity, in which these elements
-//! weigh nothing. An item that uses another element of a group of theirs is in no selection.
+//! weigh nothing. An item that uses another element of a group of theirs is in no selection: it is worth nothing.
 
 use crate::problem::mckp::{Claim, Configurations, Item, Mckp};
 use crate::problem::set_union::{Element, Sharing};
@@ -23,9 +23,6 @@ pub struct Settled {
     pub value: BigInt,
     items: Vec<Option<u32>>,
 }
-
-/// An item of this weight is in no selection.
-const BEYOND: u64 = u64::MAX;
 
 impl Settled {
     /// Settles `items`: an item for some of the classes of a problem of optional choice. `None` where no selection has
@@ -50,7 +47,9 @@ impl Settled {
             let item = |(number, item): (u32, &Item<BigInt>)| {
                 let is_excluded =
                     sharing.uses_of(at, number).iter().any(|&element| excluded[element as usize]);
-                Item { value: item.value.clone(), weight: if is_excluded { BEYOND } else { item.weight } }
+                // Worth nothing, it is in no selection, and not for want of capacity.
+                let value = if is_excluded { BigInt::ZERO } else { item.value.clone() };
+                Item { value, weight: item.weight }
             };
             (0u32..).zip(class).map(item).collect()
         };
@@ -126,8 +125,9 @@ mod tests {
         assert_eq!((settled.weight, &settled.value), (52, &5.into()));
         assert_eq!(settled.problem.capacity, 8);
         assert!(settled.problem.classes[0].is_empty());
-        let weights: Vec<u64> = settled.problem.classes[1].iter().map(|item| item.weight).collect();
-        assert_eq!(weights, [1, BEYOND, 0], "the second item uses the other element of the group");
+        let values = settled.problem.classes[1].iter().map(|item| item.value.clone());
+        let wanted = [4, 0, 1].map(BigInt::from);
+        assert!(values.eq(wanted), "the second item uses the other element of the group");
         let elements: Vec<u64> = settled.sharing.elements.iter().map(|element| element.weight).collect();
         assert_eq!(elements, [0, 20, 0]);
     }

@@ -13,6 +13,7 @@ pub mod dots;
 pub mod lines;
 mod logarithmic;
 mod marks;
+pub mod pair;
 mod pen;
 mod place;
 mod words;
