@@ -156,7 +156,7 @@ fn the_front_is_that_of_the_designs_that_are_left() {
         }
         at_a_budget(&what_if, &wanted, &mut random);
     }
-    assert!(forced > 1000 && compared > 8000 && refused > 20, "{forced} {compared} {refused}");
+    assert!(forced > 700 && compared > 8000 && refused > 20, "{forced} {compared} {refused}");
 }
 
 /// The verdict at a budget, and the smallest area that is enough.
@@ -183,7 +183,8 @@ fn with_short_deadlines_the_smallest_design_is_searched_among_what_is_left() {
     for _ in 0..1500 {
         let mut set = random_set(&mut random);
         for task in &mut set.tasks {
-            task.deadline = &task.period * Rational::new(random.within(2, 4).into(), 4.into());
+            task.period *= Rational::from(num_bigint::BigInt::from(3));
+            task.deadline = &task.period * Rational::new(random.within(1, 4).into(), 4.into());
         }
         let mut changed = random_changes(&set, &mut random);
         changed.what_if.scale_wcets(Rational::one()).unwrap();
