@@ -3,6 +3,7 @@
 
 mod answers;
 mod contract;
+mod designs;
 mod faults;
 mod help;
 mod inputs;
