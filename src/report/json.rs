@@ -12,6 +12,8 @@
 //! }
 //! ```
 //!
+//! Under another scheduler than EDF `"scheduler"`, the word of the task set, follows `area_unit`.
+//!
 //! `base`, every point and `min_schedulable` have the same fields. `min_schedulable` is the design that needs the
 //! smallest schedulable area (it need not be on the front where deadlines are shorter than periods); where that area
 //! was not decided, it is null and `min_schedulable_unknown` says why. Numbers that must be exact are strings, since
@@ -31,7 +33,7 @@ use crate::front::{ChosenDesign, Design};
 use crate::machine::cpu::Workers;
 use crate::quantity::format_decimal;
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Block, TaskSet};
+use crate::taskset::{Block, Scheduler, TaskSet};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -61,6 +63,10 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
         quoted(&explored.task_set().name)?,
         quoted(&explored.task_set().area_unit)?
     )?;
+    let scheduler = explored.task_set().scheduler;
+    if scheduler != Scheduler::Edf {
+        writeln!(out, "  \"scheduler\": {},", quoted(scheduler.name())?)?;
+    }
     let account = explored.front.account();
     write!(out, "  \"engine\": {{\"ran_on\": {}, ", quoted(&account.ran_on())?)?;
     writeln!(

@@ -12,7 +12,7 @@ use crate::exploration::Exploration;
 use crate::front::{Design, Point};
 use crate::quantity::{Rational, approx, format_decimal};
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Task, TaskSet};
+use crate::taskset::{Scheduler, Task, TaskSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -82,6 +82,8 @@ pub struct PlotData {
     pub title: String,
     /// Unit of the areas; may be empty.
     pub area_unit: String,
+    /// The scheduler that the verdicts are about.
+    pub scheduler: Scheduler,
     /// The software-only design.
     pub base: PlotPoint,
     /// The front.
@@ -156,6 +158,7 @@ impl PlotData {
         let data = Self {
             title: explored.task_set().name.clone(),
             area_unit: explored.task_set().area_unit.clone(),
+            scheduler: explored.task_set().scheduler,
             base: PlotPoint::from(&explored.base()),
             points,
             details,

@@ -14,10 +14,12 @@ pub mod generate;
 mod idle;
 mod labels;
 mod model;
+mod priorities;
 mod reader;
 pub mod recipe;
 mod repeated;
 mod scalars;
+mod scheduler;
 #[cfg(test)]
 mod schema;
 mod shared;
@@ -34,6 +36,7 @@ pub use labels::LabelProblem;
 pub use model::{Block, Choice, Task, TaskSet, TimeBase};
 pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_from, read_str};
 pub use repeated::RepeatedChoice;
+pub use scheduler::Scheduler;
 pub use source::{FileProblem, MAX_BYTES};
 pub use tree::{MAX_DEPTH, MAX_NODES};
 
