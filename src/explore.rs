@@ -13,9 +13,8 @@ use crate::problem::mckp::{Claim, enough_capacity};
 use crate::problem::value::{Tier, Values};
 use crate::quantity::{Rational, format_decimal};
 use crate::reduce::set_union::Settled;
-use crate::report::show::{Margin, Schedulability};
 use crate::schedulability::{
-    BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, edf_tasks, judge, unconstrained,
+    BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, decided_by_utilization, judge,
 };
 use crate::solve::set_union::solve_unchecked;
 use crate::solve::{self, Solution, SolveError};
@@ -140,7 +139,7 @@ pub enum ExploreError {
 }
 
 /// Computes the exact Pareto front of area against utilization, the choices behind every point, and which points
-/// EDF schedules.
+/// the set's scheduler can do.
 ///
 /// # Errors
 ///
@@ -279,7 +278,7 @@ fn in_floats(
     finished(task_set, formulation, claim, account, options)
 }
 
-/// Decides whether the task set is schedulable under EDF with `area` of hardware, and which area is the smallest that
+/// Decides whether the task set is schedulable with `area` of hardware, and which area is the smallest that
 /// would do. Designs are computed no further than these questions need.
 ///
 /// # Errors
@@ -305,36 +304,22 @@ pub fn check_within(
     }
     task_set.validate()?;
     let formulation = formulate(task_set, Some(area))?;
-    let by_utilization = is_unconstrained(&formulation);
+    let by_utilization = decided_by_utilization(&formulation);
     // Where utilization alone decides, no other design than the one of least utilization is looked at.
     let wanted = if by_utilization { Wanted::BestPicks } else { Wanted::AllPicks };
     let front = in_integers(task_set, formulation, options, wanted)?;
     let workers = options.machine.workers();
     let decided = workers.run(|| BudgetVerdict::new(&front, area.clone(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
-    if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !front.is_complete() {
+    // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other: then a larger
+    // design may give a task less that needs it more.
+    let sharing = &front.formulation().sharing;
+    let ends_fastest = by_utilization || sharing.elements.iter().all(|element| element.group.is_none());
+    let is_all = front.is_complete() && ends_fastest;
+    if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !is_all {
         decided.smallest = smallest_beyond(task_set, options, effort)?;
     }
     Ok(decided)
-}
-
-/// What is known of the design of a point beside its figures: how far all its WCETs may grow.
-///
-/// Nothing where the choices of the point are not known.
-#[must_use]
-pub fn schedulability_of(point: &Point, _effort: &mut Effort) -> Schedulability {
-    let utilization = point.utilization();
-    let margin = if is_unconstrained(point.formulation()) {
-        let factor = utilization.recip();
-        Margin::Exactly { factor, limit: "the utilization passes 1".into() }
-    } else {
-        Margin::Unknown("some deadlines are shorter than their periods".into())
-    };
-    Schedulability { margin, responses: Vec::new() }
-}
-
-fn is_unconstrained(formulation: &Formulation) -> bool {
-    unconstrained(&edf_tasks(formulation, &vec![None; formulation.tasks.len()]))
 }
 
 /// The smallest schedulable area of all, where a budget was not enough.
@@ -357,7 +342,7 @@ fn smallest_beyond(
     let Some(enough) = enough_capacity(&settled.problem, &needed) else {
         return Ok(SmallestWithin::None);
     };
-    if !is_unconstrained(&formulation) {
+    if !decided_by_utilization(&formulation) {
         return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
     // What is enough beside the blocks is surely enough with all of them.

@@ -192,7 +192,7 @@ fn with_short_deadlines_the_smallest_design_is_searched_among_what_is_left() {
         let explored = explore(&what_if, &Options::default()).unwrap();
         let formulation = formulate(&set, None).unwrap();
         let passes = |design: &&Design| {
-            let tasks = isx::schedulability::edf_tasks(&formulation, &design.2);
+            let tasks = isx::schedulability::scheduled_tasks(&formulation, &design.2);
             isx::schedulability::demand_test(&tasks, 1 << 30) == isx::schedulability::Demand::Passes
         };
         let all = designs(&set, &changed);

@@ -22,10 +22,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Decide whether a task set is schedulable under EDF with so much area
+/// Decide whether a task set is schedulable with so much area, under its scheduler
 ///
-/// With deadlines shorter than periods every design within the area is considered, not only the one of least
-/// utilization. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
+/// With deadlines shorter than periods, and under fixed priorities, every design within the area is considered, not
+/// only the one of least utilization; fixed priorities give response times. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
 ///
 /// Of several task sets (a folder stands for its .yaml and .yml files in the order of their names) one that is bad does
 /// not stop the others. The exit code is 2 if any was bad, else 3 if any is unknown, else 1 if any is not schedulable.

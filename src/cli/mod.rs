@@ -36,7 +36,7 @@ use std::process::ExitCode;
 ///
 /// isx reads a set of real-time tasks, each with custom instructions it could be given, and answers exactly: which
 /// trade-offs of area against utilization are worth considering, which choice each task takes at each of them,
-/// and from which area on the set is schedulable under EDF.
+/// and from which area on the set is schedulable under EDF or fixed priorities.
 #[derive(Parser)]
 #[command(name = "isx", version, max_term_width = 100, after_help = AFTER_HELP)]
 struct Isx {

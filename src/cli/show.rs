@@ -10,9 +10,10 @@ use super::terminal;
 use super::what_if::Changes;
 use clap::Args;
 use isx::engine::mckp::Mckp;
-use isx::explore::schedulability_of;
 use isx::quantity::{Rational, parse_fraction};
-use isx::report::show::{NoSuchPoint, Options, Pick, Shown, find, from_json, write_json, write_text};
+use isx::report::show::{
+    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_json, write_json, write_text,
+};
 use isx::schedulability::Effort;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -123,7 +124,7 @@ impl Show {
             Ok(point) => point,
             Err(none) => return Ok(Err(none)),
         };
-        let schedulability = schedulability_of(&point, &mut Effort::new(options.limits));
+        let schedulability = Schedulability::of_point(&task_set, &point, &mut Effort::new(options.limits));
         Ok(Ok(Shown::of_point(&explored, &point, schedulability)))
     }
 }

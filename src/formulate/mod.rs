@@ -12,6 +12,10 @@
 //! once a cell, is the reciprocal-frequency trick of B. Suri's thesis (section 6.2), here without rounding since
 //! F_i is an integer.
 
+mod policy;
+
+pub use policy::Policy;
+
 use crate::problem::mckp::{Choice, Item, Mckp};
 use crate::problem::set_union::{Element, Sharing};
 use crate::quantity::Rational;
@@ -73,6 +77,8 @@ pub struct Formulation {
     pub problem: Mckp<BigInt>,
     /// The blocks that choices share: an element a block in file order, a group a slot.
     pub sharing: Sharing,
+    /// What decides which job runs.
+    pub policy: Policy,
 }
 
 /// Why a task set cannot be put in integers.
@@ -169,7 +175,8 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
         }
     };
     let sharing = Sharing { elements, uses };
-    Ok(Formulation { tasks, time_unit, area_unit, hyperperiod, base_demand, problem, sharing })
+    let policy = Policy::of(taskset);
+    Ok(Formulation { tasks, time_unit, area_unit, hyperperiod, base_demand, problem, sharing, policy })
 }
 
 /// The blocks as elements. One that is larger than the budget weighs more than the budget, so nothing that uses it fits.

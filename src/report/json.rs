@@ -2,7 +2,7 @@
 //!
 //! ```json
 //! {
-//!   "schema": "isx.front/1", "taskset": "demo", "area_unit": "NAND2",
+//!   "schema": "isx.front/1", "taskset": "demo", "area_unit": "NAND2", "scheduler": "edf",
 //!   "engine": {"ran_on": "list (1 thread)", "arithmetic": "i32", "why": ".."},
 //!   "base": {"area": "0", "utilization": {"num": "5", "den": "4", "approx": 1.25},
 //!            "schedulable": false, "choices": {"aes": null}},
@@ -11,6 +11,8 @@
 //!   "status": "proved", "complete": true
 //! }
 //! ```
+//!
+//! `scheduler` is the word of the task set: edf, rm, dm or fixed.
 //!
 //! `base`, every point and `min_schedulable` have the same fields. `min_schedulable` is the design that needs the
 //! smallest schedulable area (it need not be on the front where deadlines are shorter than periods); where that area
@@ -63,6 +65,7 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
         quoted(&explored.task_set().name)?,
         quoted(&explored.task_set().area_unit)?
     )?;
+    writeln!(out, "  \"scheduler\": {},", quoted(explored.task_set().scheduler.name())?)?;
     let account = explored.front.account();
     write!(out, "  \"engine\": {{\"ran_on\": {}, ", quoted(&account.ran_on())?)?;
     writeln!(

@@ -12,7 +12,7 @@ use crate::exploration::Exploration;
 use crate::front::{Design, Point};
 use crate::quantity::{Rational, approx, format_decimal};
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Task, TaskSet};
+use crate::taskset::{Scheduler, Task, TaskSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -84,6 +84,8 @@ pub struct PlotData {
     pub area_unit: String,
     /// What was changed in the task set to see what would happen, in words.
     pub what_if: Vec<String>,
+    /// The scheduler that the verdicts are about.
+    pub scheduler: Scheduler,
     /// The software-only design.
     pub base: PlotPoint,
     /// The front.
@@ -159,6 +161,7 @@ impl PlotData {
             title: explored.task_set().name.clone(),
             area_unit: explored.task_set().area_unit.clone(),
             what_if: explored.task_set().what_if.clone(),
+            scheduler: explored.task_set().scheduler,
             base: PlotPoint::from(&explored.base()),
             points,
             details,

@@ -2,6 +2,7 @@
 
 mod from_file;
 mod json;
+mod schedulability;
 mod text;
 
 pub use from_file::from_json;
@@ -12,7 +13,7 @@ use super::blocks::Blocks;
 use crate::exploration::Exploration;
 use crate::front::{Design, Point};
 use crate::quantity::{Rational, format_decimal};
-use crate::taskset::{Task, TaskSet, TimeBase};
+use crate::taskset::{Scheduler, Task, TaskSet, TimeBase};
 use num_traits::Zero;
 
 /// Which point of a front to show.
@@ -133,8 +134,10 @@ pub struct Next {
 pub struct Response {
     /// The task.
     pub task: String,
-    /// Its worst-case response time; `None` where it was not found.
+    /// Its worst-case response time, where there is one and it was found.
     pub time: Option<Rational>,
+    /// Why not, else.
+    pub why: Option<String>,
     /// Its relative deadline.
     pub deadline: Rational,
 }
@@ -157,8 +160,8 @@ pub struct Shown {
     pub area_unit: String,
     /// Unit of the times, `cycles` or `s`; empty where there is none.
     pub time_unit: &'static str,
-    /// The scheduler in words, where it is known.
-    pub scheduler: Option<String>,
+    /// The scheduler, where it is known.
+    pub scheduler: Option<Scheduler>,
     /// What was changed to see what would happen.
     pub what_if: Vec<String>,
     /// Its number on the front.
@@ -254,7 +257,7 @@ impl Shown {
             taskset: set.name.clone(),
             area_unit: set.area_unit.clone(),
             time_unit: time_unit(&set.time_base),
-            scheduler: Some("EDF".into()),
+            scheduler: Some(set.scheduler),
             what_if: set.what_if.clone(),
             index,
             count: explored.front.len(),

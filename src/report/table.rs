@@ -189,8 +189,9 @@ impl Table<'_> {
     fn write_heading(&self, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
         let Layout { area_head, area_width, utilization_head, utilization_width, room, stacked } = layout;
         let figures = format!(
-            " {}{area_head}  {utilization_head:>utilization_width$}  EDF",
-            " ".repeat(area_width - columns(area_head))
+            " {}{area_head}  {utilization_head:>utilization_width$}  {:>3}",
+            " ".repeat(area_width - columns(area_head)),
+            self.explored.task_set().scheduler.abbreviation()
         );
         let full = if self.explored.task_set().blocks.is_empty() {
             "choices (changes from the row above)"

@@ -1,11 +1,13 @@
 //! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
 
+mod response;
+
 use super::blocks::Blocks;
 use super::text::{columns, visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
 use crate::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
-use crate::taskset::Block;
+use crate::taskset::{Block, Scheduler};
 use anstyle::{AnsiColor, Style};
 use num_traits::One;
 use serde_json::{Map, Value, json};
@@ -70,11 +72,11 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
     line("area used", &area(&shown.design.area))?;
     line("smallest area", &smallest(verdict))?;
     line("choices", &choices_line(verdict, &shown))?;
-    if verdict.task_set.blocks.is_empty() {
-        return Ok(());
+    if !verdict.task_set.blocks.is_empty() {
+        let built: Vec<String> = built(verdict, &shown).map(visible).collect();
+        line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())?;
     }
-    let built: Vec<String> = built(verdict, &shown).map(visible).collect();
-    line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())
+    response::write_text(verdict, options.width, out)
 }
 
 /// The names of the blocks that a design builds, in file order.
@@ -127,7 +129,7 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
 }
 
 /// Writes the verdict as one JSON object, its tasks in the order of the file; where the task set has blocks, those that
-/// the design builds follow its choices.
+/// the design builds follow its choices. Under another scheduler than EDF its name and the response times follow.
 ///
 /// # Errors
 ///
@@ -169,6 +171,12 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
     }
     if !verdict.task_set.blocks.is_empty() {
         document["blocks"] = built(verdict, &shown).collect();
+    }
+    if verdict.task_set.scheduler != Scheduler::Edf {
+        document["scheduler"] = verdict.task_set.scheduler.name().into();
+    }
+    if let Some(times) = &verdict.response_times {
+        document["response_times"] = response::json(verdict, times);
     }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

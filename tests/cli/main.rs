@@ -10,6 +10,7 @@ mod inputs;
 mod knapsack;
 mod many;
 mod multidim;
+mod priorities;
 mod refusals;
 mod scene;
 mod screen;

@@ -7,6 +7,7 @@ use super::{
     block_changes,
 };
 use crate::quantity::{Rational, format_decimal};
+use crate::taskset::Scheduler;
 use serde_json::{Map, Value};
 use std::io::Read;
 
@@ -76,7 +77,7 @@ impl Search<'_> {
             taskset: head.taskset,
             area_unit: head.area_unit,
             time_unit: "",
-            scheduler: head.scheduler,
+            scheduler: head.scheduler.as_deref().and_then(Scheduler::named),
             what_if: head.what_if,
             index,
             count: head.points,

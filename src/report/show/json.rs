@@ -3,6 +3,7 @@
 use super::super::verdict::ratio;
 use super::{Change, Margin, Shown, ShownBlock, ShownTask};
 use crate::quantity::format_decimal;
+use crate::taskset::Scheduler;
 use num_traits::One;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -22,7 +23,7 @@ pub fn write_json(shown: &Shown, out: &mut impl Write) -> io::Result<()> {
         "taskset": shown.taskset,
         "area_unit": shown.area_unit,
         "time_unit": shown.time_unit,
-        "scheduler": shown.scheduler,
+        "scheduler": shown.scheduler.map(Scheduler::name),
         "point": shown.index,
         "points": shown.count,
         "area": format_decimal(&shown.area),
@@ -48,11 +49,15 @@ pub fn write_json(shown: &Shown, out: &mut impl Write) -> io::Result<()> {
     }
     if !shown.schedulability.responses.is_empty() {
         let response = |response: &super::Response| {
-            json!({
+            let mut entry = json!({
                 "task": response.task,
                 "response_time": response.time.as_ref().map(format_decimal),
                 "deadline": format_decimal(&response.deadline),
-            })
+            });
+            if let Some(why) = &response.why {
+                entry["why"] = why.clone().into();
+            }
+            entry
         };
         document["response_times"] = shown.schedulability.responses.iter().map(response).collect();
     }

@@ -74,7 +74,8 @@ impl Page<'_> {
         };
         let style = if self.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
         let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
-        let under = shown.scheduler.as_ref().map_or_else(String::new, |name| format!(" under {name}"));
+        let under =
+            shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
         let place = format!("design {} of 0 to {},", shown.index, shown.count - 1);
         if columns(&format!("{name}: {place} {word}{under}")) <= self.width {
             writeln!(out, "{name}: {place} {style}{word}{style:#}{under}")?;
@@ -208,8 +209,14 @@ impl Page<'_> {
             self.write_label("clock", &format!("{} Hz{limit}", clock.hertz), out)?;
         }
         for response in &shown.schedulability.responses {
-            let time = response.time.as_ref().map_or_else(|| "not found".to_owned(), short);
-            let told = format!("{}: {time} of {}", visible(&response.task), short(&response.deadline));
+            let name = visible(&response.task);
+            let told = match &response.time {
+                Some(time) if *time > response.deadline => {
+                    format!("{name}: {} of {} (late)", short(time), short(&response.deadline))
+                }
+                Some(time) => format!("{name}: {} of {}", short(time), short(&response.deadline)),
+                None => format!("{name}: not known, {}", response.why.as_deref().unwrap_or("not found")),
+            };
             self.write_label("response", &told, out)?;
         }
         self.write_label("next", &self.next(), out)

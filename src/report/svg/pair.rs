@@ -8,6 +8,7 @@ use super::place::{cut_to_width, text_width};
 use super::words::figure;
 use super::{Figure, HEIGHT, LABEL, MARGIN, Options, SUBTITLE, WIDTH, curve, draw_titles};
 use crate::quantity::approx;
+use crate::taskset::Scheduler;
 
 /// Draws both fronts as steps, each in its color, with a dashed line at its smallest schedulable area.
 ///
@@ -81,6 +82,7 @@ fn extent(sides: [&Side; 2]) -> PlotData {
         title,
         area_unit: one.area_unit.clone(),
         what_if: Vec::new(),
+        scheduler: Scheduler::Edf,
         base: point(0.0, high),
         points: vec![point(first, high), point(reach, low)],
         details: Vec::new(),
