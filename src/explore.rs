@@ -1,5 +1,7 @@
 //! The whole way from a task set to its exact front: formulate, solve, sum again, decide.
 
+mod clocks;
+
 use crate::certificate::{Mismatch, recheck};
 use crate::engine::mckp::{Mckp, Wanted};
 use crate::engine::{Choice, NoProgress, Progress};
@@ -15,7 +17,6 @@ use crate::quantity::Rational;
 use crate::schedulability::{
     BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, edf_tasks, judge, unconstrained,
 };
-use crate::solve::set_union::solve_unchecked;
 use crate::solve::{self, Solution, SolveError};
 use crate::taskset::{InvalidTaskSet, TaskSet};
 use crate::thesis::float_front::{FloatVariant, float_front};
@@ -180,7 +181,7 @@ fn in_integers(
         progress: options.progress,
         ..solve::Options::default()
     };
-    let Solution { claim, account } = solve_unchecked(&formulation.problem, &formulation.sharing, &how)?;
+    let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;
     finished(task_set, formulation, claim, account, options)
 }
 
@@ -297,17 +298,28 @@ fn smallest_beyond(
         // Areas above the budget that cannot be counted were none of the budget's business.
         Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
     };
-    let needed = &formulation.base_demand - &formulation.hyperperiod;
-    let Some(enough) = enough_capacity(&formulation.problem, &needed) else {
-        return Ok(SmallestWithin::None);
-    };
+    let enough = (0..formulation.clocks.count()).filter_map(|clock| {
+        let scenario = formulation.at_clock(clock);
+        enough_capacity(&scenario.problem, &(&scenario.base_demand - &scenario.hyperperiod))
+    });
+    let Some(enough) = enough.min() else { return Ok(SmallestWithin::None) };
     if !is_unconstrained(&formulation) {
         return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
     // What is enough beside the blocks is surely enough with all of them.
     let blocks: u64 = formulation.sharing.elements.iter().map(|element| element.weight).sum();
-    formulation.problem.capacity = enough.saturating_add(blocks).min(formulation.problem.capacity);
-    let front = in_integers(task_set, formulation, options, Wanted::Values)?;
-    let first = front.iter().find(Point::fits);
-    Ok(first.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area())))
+    let all = formulation.problem.capacity;
+    let surely = enough.saturating_add(blocks).min(all);
+    // Unless two of the blocks go into one slot; then nothing less than everything may be enough.
+    for capacity in [surely, all] {
+        formulation.problem.capacity = capacity;
+        let front = in_integers(task_set, formulation.clone(), options, Wanted::Values)?;
+        if let Some(first) = front.iter().find(Point::fits) {
+            return Ok(SmallestWithin::Area(first.area()));
+        }
+        if front.is_complete() {
+            break;
+        }
+    }
+    Ok(SmallestWithin::None)
 }

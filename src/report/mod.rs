@@ -16,6 +16,7 @@
 
 mod blocks;
 mod chunks;
+mod clock;
 pub mod csv;
 mod figures;
 pub mod files;

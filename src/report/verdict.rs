@@ -1,6 +1,7 @@
 //! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
 
 use super::blocks::Blocks;
+use super::clock;
 use super::text::{columns, visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
@@ -70,7 +71,8 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
         return Ok(());
     }
     let built: Vec<String> = built(verdict, &shown).map(visible).collect();
-    line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())
+    line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())?;
+    verdict.clock_of(&shown).map_or(Ok(()), |hertz| line("clock", &clock::in_words(hertz)))
 }
 
 /// The names of the blocks that a design builds, in file order.
@@ -123,7 +125,7 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
 }
 
 /// Writes the verdict as one JSON object, its tasks in the order of the file; where the task set has blocks, those that
-/// the design builds follow its choices.
+/// the design builds follow its choices, and the clock it runs at where one of them limits it.
 ///
 /// # Errors
 ///
@@ -162,6 +164,9 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
     });
     if !verdict.task_set.blocks.is_empty() {
         document["blocks"] = built(verdict, &shown).collect();
+    }
+    if let Some(hertz) = verdict.clock_of(&shown) {
+        document["clock_hz"] = format_decimal(hertz).into();
     }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

@@ -177,6 +177,12 @@ impl BudgetVerdict {
         schedulable_design(&self.formulation, choices.clone()).unwrap_or_else(|| self.least.clone())
     }
 
+    /// The clock that a design runs at, in hertz; `None` where no block limits the clock.
+    #[must_use]
+    pub fn clock_of(&self, design: &ChosenDesign) -> Option<&Rational> {
+        self.formulation.clock_of(&design.choices)
+    }
+
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {

@@ -21,7 +21,7 @@ use super::effort::{Effort, Limits, Undecided};
 use super::task::{EdfTask, edf_tasks};
 use super::utilization::{Frequencies, unconstrained};
 use super::verdict::{AtBudget, NotSchedulable, SmallestArea, Verdict, area_of, smallest_area, verdict};
-use crate::formulate::{Formulation, TimedTask};
+use crate::formulate::Formulation;
 use num_bigint::BigInt;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -252,13 +252,17 @@ impl<'a, D: Designs> Front<'a, D> {
 
     /// Each task with its longest WCET in some designs, whose choices follow each other in `choices`.
     fn longest(&self, choices: &[Option<u32>]) -> Vec<EdfTask<'a>> {
-        let tasks = self.formulation.tasks.iter().enumerate();
-        let longest = |(at, task): (usize, &'a TimedTask)| {
-            let designs = choices.iter().skip(at).step_by(self.formulation.tasks.len());
-            let tasks = designs.map(|&choice| EdfTask::with_choice(task, choice));
-            tasks.max_by_key(|task| task.wcet)
-        };
-        tasks.filter_map(longest).collect()
+        let mut designs = choices.chunks(self.formulation.tasks.len());
+        let Some(first) = designs.next() else { return Vec::new() };
+        let mut longest = edf_tasks(self.formulation, first);
+        for design in designs {
+            for (longest, task) in longest.iter_mut().zip(edf_tasks(self.formulation, design)) {
+                if task.wcet > longest.wcet {
+                    *longest = task;
+                }
+            }
+        }
+        longest
     }
 }
 

@@ -21,7 +21,7 @@ impl<'a> EdfTask<'a> {
     }
 }
 
-/// The tasks of a design: one choice (or none) a task.
+/// The tasks of a design, one choice (or none) a task, at the clock that it runs at.
 ///
 /// # Panics
 ///
@@ -29,6 +29,6 @@ impl<'a> EdfTask<'a> {
 #[must_use]
 pub fn edf_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> Vec<EdfTask<'a>> {
     assert_eq!(choices.len(), formulation.tasks.len(), "one choice a task");
-    let pairs = formulation.tasks.iter().zip(choices);
+    let pairs = formulation.tasks_of(choices).iter().zip(choices);
     pairs.map(|(task, &choice)| EdfTask::with_choice(task, choice)).collect()
 }

@@ -196,7 +196,7 @@ impl<'s> Reader<'s> {
             None => String::new(),
         };
         if let Some(node) = fields.get("clock") {
-            self.clock = Some(self.clock_rate(&fields, node)?);
+            self.clock = Some(self.clock_rate(&fields, node, "clock")?);
         }
         self.read_blocks(&fields)?;
         let nodes = self.list(&fields, fields.required(self.source, "tasks")?, "tasks")?;

@@ -117,6 +117,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         area_unit: Rational::from(BigInt::from(1)),
         problem: Mckp { classes, capacity, choice: Choice::Optional },
         sharing: Sharing::default(),
+        clocks: Default::default(),
         hyperperiod,
         tasks,
     }

@@ -40,6 +40,7 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
             choice: Choice::Optional,
         },
         sharing: Sharing::default(),
+        clocks: Default::default(),
     }
 }
 
