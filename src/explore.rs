@@ -1,5 +1,7 @@
 //! The whole way from a task set to its exact front: formulate, solve, sum again, decide.
 
+mod clocks;
+
 use crate::certificate::{Mismatch, recheck};
 use crate::engine::mckp::{Mckp, Wanted};
 use crate::engine::{Choice, NoProgress, Progress};
@@ -11,12 +13,10 @@ use crate::problem::account::Arithmetic as Computed;
 use crate::problem::account::{Account, Timings};
 use crate::problem::mckp::{Claim, enough_capacity};
 use crate::problem::value::{Tier, Values};
-use crate::quantity::{Rational, format_decimal};
-use crate::reduce::set_union::Settled;
+use crate::quantity::Rational;
 use crate::schedulability::{
     BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, decided_by_utilization, judge,
 };
-use crate::solve::set_union::solve_unchecked;
 use crate::solve::{self, Solution, SolveError};
 use crate::taskset::{InvalidTaskSet, TaskSet};
 use crate::thesis::float_front::{FloatVariant, float_front};
@@ -193,27 +193,8 @@ fn in_integers(
         progress: options.progress,
         ..solve::Options::default()
     };
-    let Solution { claim, account } = solved(&formulation, &how)?;
+    let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;
     finished(task_set, formulation, claim, account, options)
-}
-
-/// Solves the formulation's problem, or what its forced choices leave of it.
-fn solved(formulation: &Formulation, how: &solve::Options) -> Result<Solution, ExploreError> {
-    if !formulation.is_forced() {
-        return Ok(solve_unchecked(&formulation.problem, &formulation.sharing, how)?);
-    }
-    let settled = settled(formulation)?;
-    let Solution { claim, account } = solve_unchecked(&settled.problem, &settled.sharing, how)?;
-    Ok(Solution { claim: settled.put_back(claim), account })
-}
-
-/// What is left to decide.
-fn settled(formulation: &Formulation) -> Result<Settled, ExploreError> {
-    let Formulation { problem, sharing, .. } = formulation;
-    Settled::new(problem, sharing, &formulation.forced()).ok_or_else(|| {
-        let budget = format_decimal(&formulation.in_area_unit(problem.capacity));
-        ExploreError::Forced { budget: format!("area {budget}") }
-    })
 }
 
 /// The front of a claim, once it holds.
@@ -333,23 +314,30 @@ fn smallest_beyond(
         // Areas above the budget that cannot be counted were none of the budget's business.
         Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
     };
-    let settled = match settled(&formulation) {
-        Ok(settled) => settled,
-        Err(ExploreError::Forced { .. }) => return Ok(SmallestWithin::None),
-        Err(error) => return Err(error),
-    };
-    let needed = &formulation.base_demand - &formulation.hyperperiod - &settled.value;
-    let Some(enough) = enough_capacity(&settled.problem, &needed) else {
-        return Ok(SmallestWithin::None);
-    };
+    let enough = (0..formulation.clocks.count()).filter_map(|clock| {
+        let scenario = formulation.at_clock(clock);
+        let settled = clocks::settled(&scenario)?;
+        let needed = &scenario.base_demand - &scenario.hyperperiod - &settled.value;
+        Some(enough_capacity(&settled.problem, &needed)?.saturating_add(settled.weight))
+    });
+    let Some(enough) = enough.min() else { return Ok(SmallestWithin::None) };
     if !decided_by_utilization(&formulation) {
         return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
     // What is enough beside the blocks is surely enough with all of them.
-    let blocks: u64 = settled.sharing.elements.iter().map(|element| element.weight).sum();
-    let enough = enough.saturating_add(blocks).saturating_add(settled.weight);
-    formulation.problem.capacity = enough.min(formulation.problem.capacity);
-    let front = in_integers(task_set, formulation, options, Wanted::Values)?;
-    let first = front.iter().find(Point::fits);
-    Ok(first.map_or(SmallestWithin::None, |point| SmallestWithin::Area(point.area())))
+    let blocks: u64 = formulation.sharing.elements.iter().map(|element| element.weight).sum();
+    let all = formulation.problem.capacity;
+    let surely = enough.saturating_add(blocks).min(all);
+    // Unless two of the blocks go into one slot; then nothing less than everything may be enough.
+    for capacity in [surely, all] {
+        formulation.problem.capacity = capacity;
+        let front = in_integers(task_set, formulation.clone(), options, Wanted::Values)?;
+        if let Some(first) = front.iter().find(Point::fits) {
+            return Ok(SmallestWithin::Area(first.area()));
+        }
+        if front.is_complete() {
+            break;
+        }
+    }
+    Ok(SmallestWithin::None)
 }

@@ -3,158 +3,16 @@
 
 mod common;
 
+use common::designs::{Design, Shared, cases, front_of, options, points, wanted, whole};
 use common::{PlainTask, Random, random_instance, task_set};
 use isx::exploration::Exploration;
 use isx::explore::{Options, check, explore};
-use isx::machine::Machine;
 use isx::quantity::Rational;
 use isx::schedulability::{SmallestSchedulable, Verdict};
-use isx::taskset::{Block, TaskSet};
-use num_integer::Integer;
+use isx::taskset::Block;
 use rayon::prelude::*;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// A random set in whole units: the tasks, the blocks as (area, slot), and the blocks of every choice.
-struct Shared {
-    tasks: Vec<PlainTask>,
-    blocks: Vec<(u64, Option<u64>)>,
-    uses: Vec<Vec<Vec<u32>>>,
-    hyperperiod: u64,
-}
-
-impl Shared {
-    fn new(tasks: Vec<PlainTask>, random: &mut Random) -> Self {
-        let count = random.within(0, 5u32);
-        let block = |random: &mut Random| {
-            let area = if random.one_in(5) { 0 } else { random.within(1, 15) };
-            (area, random.one_in(3).then(|| random.within(0, 1)))
-        };
-        let blocks: Vec<_> = (0..count).map(|_| block(random)).collect();
-        let share = random.within(2, 5);
-        let mut used = || {
-            // At most one block of a slot, as the reader demands of a choice.
-            let mut slots = BTreeSet::new();
-            let mut wanted: Vec<u32> = (0..count).filter(|_| random.one_in(share)).collect();
-            wanted.retain(|&at| blocks[at as usize].1.is_none_or(|slot| slots.insert(slot)));
-            wanted
-        };
-        let uses = tasks.iter().map(|task| task.choices.iter().map(|_| used()).collect()).collect();
-        let hyperperiod = tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period));
-        Self { tasks, blocks, uses, hyperperiod }
-    }
-
-    fn task_set(&self) -> TaskSet {
-        let mut set = task_set(&self.tasks, 1, 1);
-        set.blocks = (0..)
-            .zip(&self.blocks)
-            .map(|(at, &(area, slot)): (u32, _)| {
-                let block = Block::new(format!("b{at}"), area as i64);
-                slot.map_or(block.clone(), |slot| block.in_slot(format!("s{slot}")))
-            })
-            .collect();
-        for (task, uses) in set.tasks.iter_mut().zip(&self.uses) {
-            for (choice, uses) in task.choices.iter_mut().zip(uses) {
-                choice.uses.clone_from(uses);
-            }
-        }
-        set.validate().unwrap();
-        set
-    }
-
-    /// Every design that can be built, the canonical one first among equals.
-    fn designs(&self) -> Vec<Design> {
-        let mut all = vec![Vec::new()];
-        for task in self.tasks.iter().rev() {
-            // The last task's choice decides first.
-            let options = || std::iter::once(None).chain((0..task.choices.len() as u32).map(Some));
-            all = all
-                .iter()
-                .flat_map(|later| options().map(move |choice| [&[choice], later as &[_]].concat()))
-                .collect();
-        }
-        all.sort_by_key(|choices: &Vec<Option<u32>>| choices.iter().rev().copied().collect::<Vec<_>>());
-        all.into_iter().filter_map(|choices| self.design(choices)).collect()
-    }
-
-    fn design(&self, choices: Vec<Option<u32>>) -> Option<Design> {
-        let (mut area, mut demand, mut built) = (0, 0, BTreeSet::new());
-        let mut jobs = Vec::new();
-        for ((task, uses), choice) in self.tasks.iter().zip(&self.uses).zip(&choices) {
-            let mut wcet = task.wcet;
-            if let Some(choice) = *choice {
-                area += task.choices[choice as usize].0;
-                wcet = task.choices[choice as usize].1;
-                built.extend(uses[choice as usize].iter().copied());
-            }
-            demand += wcet * (self.hyperperiod / task.period);
-            jobs.push((wcet, task.period, task.deadline));
-        }
-        area += built.iter().map(|&block| self.blocks[block as usize].0).sum::<u64>();
-        let slots: Vec<u64> = built.iter().filter_map(|&block| self.blocks[block as usize].1).collect();
-        let different: BTreeSet<_> = slots.iter().collect();
-        let schedulable = demand <= self.hyperperiod && self.meets_all_deadlines(&jobs);
-        (different.len() == slots.len()).then_some(Design { area, demand, choices, built, schedulable })
-    }
-
-    /// The demand by every deadline of a hyperperiod, all tasks released at once.
-    fn meets_all_deadlines(&self, jobs: &[(u64, u64, u64)]) -> bool {
-        if jobs.iter().all(|(_, period, deadline)| deadline >= period) {
-            return true;
-        }
-        let due = |&(wcet, period, deadline): &(u64, u64, u64), time: u64| {
-            time.checked_sub(deadline).map_or(0, |rest| (rest / period + 1) * wcet)
-        };
-        (1..=self.hyperperiod).all(|time| jobs.iter().map(|job| due(job, time)).sum::<u64>() <= time)
-    }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Design {
-    area: u64,
-    demand: u64,
-    choices: Vec<Option<u32>>,
-    built: BTreeSet<u32>,
-    schedulable: bool,
-}
-
-fn front_of(mut designs: Vec<Design>) -> Vec<Design> {
-    designs.sort_by_key(|design| (design.area, design.demand));
-    let mut front: Vec<Design> = Vec::new();
-    for design in designs {
-        if front.last().is_none_or(|last| design.demand < last.demand) {
-            front.push(design);
-        }
-    }
-    front
-}
-
-fn whole(value: &Rational) -> u64 {
-    assert!(value.is_integer());
-    u64::try_from(value.to_integer()).unwrap()
-}
-
-/// A point as (area, demand, choices, blocks).
-type Point = (u64, u64, Vec<Option<u32>>, Vec<u32>);
-
-fn points(explored: &Exploration, hyperperiod: u64) -> Vec<Point> {
-    let point = |point: isx::front::Point| {
-        let choices = point.choices().unwrap();
-        let demand = whole(&(point.utilization() * Rational::from_integer(hyperperiod.into())));
-        let blocks = explored.front.formulation().blocks(&choices).unwrap();
-        (whole(&point.area()), demand, choices, blocks)
-    };
-    explored.front.iter().map(point).collect()
-}
-
-fn options() -> Options<'static> {
-    Options { machine: Machine::default().with_threads(1), ..Options::default() }
-}
-
-fn cases(unless_set: u64) -> u64 {
-    std::env::var("ISX_CASES").map_or(unless_set, |cases| cases.parse().unwrap())
-}
 
 #[test]
 fn points_choices_blocks_and_verdicts_are_those_of_brute_force() {
@@ -168,15 +26,11 @@ fn points_choices_blocks_and_verdicts_are_those_of_brute_force() {
         let designs = set.designs();
         let front = front_of(designs.clone());
         let explored = explore(&set.task_set(), &options()).unwrap();
-        let wanted: Vec<_> = front
-            .iter()
-            .map(|d| (d.area, d.demand, d.choices.clone(), d.built.iter().copied().collect::<Vec<u32>>()))
-            .collect();
-        assert_eq!(points(&explored, set.hyperperiod), wanted, "seed {seed}");
+        assert_eq!(points(&explored, set.full()), wanted(&front), "seed {seed}");
         assert!(explored.front.is_complete(), "seed {seed}");
-        let fits: Vec<Option<bool>> = front.iter().map(|d| Some(d.demand <= set.hyperperiod)).collect();
+        let fits: Vec<Option<bool>> = front.iter().map(|d| Some(d.demand <= set.full())).collect();
         assert_eq!(explored.verdicts.points, fits, "seed {seed}");
-        at_one.fetch_add(u64::from(front.iter().any(|d| d.demand == set.hyperperiod)), Ordering::Relaxed);
+        at_one.fetch_add(u64::from(front.iter().any(|d| d.demand == set.full())), Ordering::Relaxed);
         let is_shared = front.iter().any(|d| {
             let users = |block| {
                 let uses = |(task, choice): (usize, &Option<u32>)| {
@@ -254,7 +108,7 @@ fn a_budget_cuts_the_front_and_nothing_else() {
         let max_area = Some(Rational::from_integer(budget.into()));
         let explored = explore(&set.task_set(), &Options { max_area, ..options() }).unwrap();
         let within: Vec<_> = front.iter().filter(|design| design.area <= budget).collect();
-        let found: Vec<_> = points(&explored, set.hyperperiod).into_iter().map(|point| point.2).collect();
+        let found: Vec<_> = points(&explored, set.full()).into_iter().map(|point| point.2).collect();
         assert_eq!(
             found,
             within.iter().map(|design| design.choices.clone()).collect::<Vec<_>>(),

@@ -40,22 +40,24 @@ const AT_A_TIME: usize = 512;
 pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
     // Any sum of demands is at most the sum over tasks of the largest, which bounds the tier.
     let largest = |row: &Vec<BigInt>| row.iter().max().cloned().unwrap_or_default();
-    let demands = demands(front);
-    match Tier::narrowest(&demands.iter().map(largest).sum()) {
+    let clocks = front.formulation().clocks.count();
+    let demands: Vec<Vec<Vec<BigInt>>> = (0..clocks).map(|clock| demands(front, clock)).collect();
+    let bound = |rows: &Vec<Vec<BigInt>>| rows.iter().map(largest).sum::<BigInt>();
+    match Tier::narrowest(&demands.iter().map(bound).max().unwrap_or_default()) {
         Tier::I32 | Tier::I64 | Tier::I128 => recheck_in::<i128>(front, &demands),
         Tier::Big => recheck_in::<BigInt>(front, &demands),
     }
 }
 
-/// For every task, the demand over a hyperperiod in software and with each choice.
-fn demands(front: &DesignFront) -> Vec<Vec<BigInt>> {
+/// For every task, the demand over a hyperperiod in software and with each choice, at one of the clocks.
+fn demands(front: &DesignFront, clock: usize) -> Vec<Vec<BigInt>> {
     let formulation = front.formulation();
     let row = |task: &crate::formulate::TimedTask| {
         let frequency = &formulation.hyperperiod / &task.period;
         let wcets = std::iter::once(&task.wcet).chain(task.choices.iter().map(|choice| &choice.wcet));
         wcets.map(|wcet| wcet * &frequency).collect()
     };
-    formulation.tasks.iter().map(row).collect()
+    formulation.tasks_at(clock).iter().map(row).collect()
 }
 
 thread_local! {
@@ -63,10 +65,11 @@ thread_local! {
     static BUFFERS: RefCell<(Vec<Option<u32>>, Vec<usize>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
-fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<BigInt>]) -> Result<(), Mismatch> {
+fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<Vec<BigInt>>]) -> Result<(), Mismatch> {
     // A demand that did not fit would be missed in the sum, where its point is found wrong.
     let narrow = |row: &Vec<BigInt>| row.iter().map(V::from_big).collect::<Option<Vec<V>>>();
-    let demands: Vec<Vec<V>> = demands.iter().map(|row| narrow(row).unwrap_or_default()).collect();
+    let narrow = |rows: &Vec<Vec<BigInt>>| rows.iter().map(|row| narrow(row).unwrap_or_default()).collect();
+    let demands: Vec<Vec<Vec<V>>> = demands.iter().map(narrow).collect();
     let points = front.claim().configured();
     points.into_par_iter().with_min_len(AT_A_TIME).try_for_each(|index| {
         let Some(point) = front.get(index) else { return Ok(()) };
@@ -79,7 +82,12 @@ fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<BigInt>]) -> Result<
     })
 }
 
-fn check_point<V: Value>(point: &Point, demands: &[Vec<V>], choices: &[Option<u32>]) -> Result<(), Mismatch> {
+/// `demands` are those at each of the clocks.
+fn check_point<V: Value>(
+    point: &Point,
+    demands: &[Vec<Vec<V>>],
+    choices: &[Option<u32>],
+) -> Result<(), Mismatch> {
     let wrong = |what, summed: Option<String>, claimed: String| {
         let summed = summed.unwrap_or_else(|| "nothing that can be summed".into());
         Err(Mismatch { index: point.index(), what, summed, claimed })
@@ -89,6 +97,7 @@ fn check_point<V: Value>(point: &Point, demands: &[Vec<V>], choices: &[Option<u3
     if area != Some(claimed) {
         return wrong("area", area.map(|area| area.to_string()), claimed.to_string());
     }
+    let demands = demands.get(point.formulation().clock_number(choices)).map_or(&[][..], Vec::as_slice);
     let demand = demands.iter().zip(choices).try_fold(V::zero(), |sum, (row, choice)| {
         Some(sum.plus(row.get(choice.map_or(0, |choice| choice as usize + 1))?))
     });

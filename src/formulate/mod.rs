@@ -11,6 +11,12 @@
 //! value g_ik, weight c_ik, at most one item a class. Blocks that choices share are elements of a set-union problem. Multiplying by F_i once an item, instead of dividing by P_i
 //! once a cell, is the reciprocal-frequency trick of B. Suri's thesis (section 6.2), here without rounding since
 //! F_i is an integer.
+//!
+//! Where blocks limit the clock there is such a problem for every clock, see the module `clocks`.
+
+mod clocks;
+
+pub use clocks::{Clocks, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 
 mod policy;
 
@@ -63,7 +69,8 @@ impl TimedTask {
 /// A task set in exact integers, and the knapsack problem whose front is its front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formulation {
-    /// The tasks in file order.
+    /// The tasks in file order, with the WCETs of the set's own clock; a design's are those of
+    /// [`Formulation::tasks_of`].
     pub tasks: Vec<TimedTask>,
     /// One integer unit of time, in the task set's unit.
     pub time_unit: Rational,
@@ -73,12 +80,16 @@ pub struct Formulation {
     pub hyperperiod: BigInt,
     /// sum_i E_i F_i: the demand of the software-only design in a hyperperiod.
     pub base_demand: BigInt,
-    /// One class a task, optional choice; values g_ik (negative where a choice is slower than software).
+    /// One class a task, optional choice; values g_ik (negative where a choice is slower than software). Where there
+    /// are several clocks it is that of the set's own, in which a choice that needs a slower one is worth less than
+    /// nothing.
     pub problem: Mckp<BigInt>,
     /// The blocks that choices share: an element a block in file order, a group a slot.
     pub sharing: Sharing,
     /// What decides which job runs.
     pub policy: Policy,
+    /// The clocks that designs run at.
+    pub clocks: Clocks,
 }
 
 /// Why a task set cannot be put in integers.
@@ -95,6 +106,19 @@ pub enum FormulateError {
         /// The common unit, as a decimal.
         unit: String,
     },
+    /// Designs run at too many different clocks.
+    #[error(
+        "the blocks of `{taskset}` make designs of {clocks} different clocks with {wcets} WCETs at each; up to \
+         {MAX_CLOCKS} clocks and {MAX_CLOCKED_WCETS} WCETs at all of them are computed: round `fmax` to fewer values"
+    )]
+    Clocks {
+        /// Name of the task set.
+        taskset: String,
+        /// How many clocks.
+        clocks: usize,
+        /// How many WCETs at each.
+        wcets: usize,
+    },
 }
 
 /// The largest sum of areas, in common units.
@@ -107,14 +131,15 @@ pub const BEYOND_BUDGET: u64 = u64::MAX;
 ///
 /// # Errors
 ///
-/// [`FormulateError::AreaRange`].
+/// [`FormulateError`]: areas or clocks beyond what is computed.
 pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
     let times = taskset.tasks.iter().flat_map(|task| {
         [&task.wcet, &task.period, &task.deadline]
             .into_iter()
             .chain(task.choices.iter().map(|choice| &choice.wcet))
     });
-    let time_unit = common_unit(times);
+    let limits = clocks::Limits::of(taskset)?;
+    let time_unit = limits.time_unit(common_unit(times), taskset);
     let scale = AreaScale::of(taskset, max_area);
     let in_units = |value: &Rational, unit: &Rational| (value / unit).to_integer();
 
@@ -157,17 +182,7 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
     let area_unit = scale.unit;
 
     let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| lcm.lcm(&task.period));
-    let frequency = |task: &TimedTask| &hyperperiod / &task.period;
-    let base_demand = tasks.iter().map(|task| &task.wcet * frequency(task)).sum();
-    let class = |task: &TimedTask| {
-        let frequency = frequency(task);
-        let item = |choice: &TimedChoice| Item {
-            value: (&task.wcet - &choice.wcet) * &frequency,
-            weight: choice.area,
-        };
-        task.choices.iter().map(item).collect()
-    };
-    let problem = Mckp { classes: tasks.iter().map(class).collect(), capacity, choice: Choice::Optional };
+    let base_demand = base_demand(&tasks, &hyperperiod);
     let uses = match elements.is_empty() {
         true => Vec::new(),
         false => {
@@ -176,7 +191,46 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
     };
     let sharing = Sharing { elements, uses };
     let policy = Policy::of(taskset);
-    Ok(Formulation { tasks, time_unit, area_unit, hyperperiod, base_demand, problem, sharing, policy })
+    let clocks = limits.clocks(taskset, &tasks);
+    let problem = knapsack(&tasks, &hyperperiod, capacity, |task, choice| {
+        clocks.of_choice(&sharing, task, choice) == 0
+    });
+    Ok(Formulation {
+        tasks,
+        time_unit,
+        area_unit,
+        hyperperiod,
+        base_demand,
+        problem,
+        sharing,
+        policy,
+        clocks,
+    })
+}
+
+/// sum_i E_i F_i.
+fn base_demand(tasks: &[TimedTask], hyperperiod: &BigInt) -> BigInt {
+    tasks.iter().map(|task| &task.wcet * (hyperperiod / &task.period)).sum()
+}
+
+/// The problem of these tasks; a choice that is not `allowed` is worth less than nothing, so that no point takes it.
+fn knapsack(
+    tasks: &[TimedTask],
+    hyperperiod: &BigInt,
+    capacity: u64,
+    allowed: impl Fn(usize, u32) -> bool,
+) -> Mckp<BigInt> {
+    let class = |(at, task): (usize, &TimedTask)| {
+        let frequency = hyperperiod / &task.period;
+        let item = |(number, choice): (u32, &TimedChoice)| {
+            let saved = |choice: &TimedChoice| (&task.wcet - &choice.wcet) * &frequency;
+            let value = if allowed(at, number) { saved(choice) } else { -BigInt::one() };
+            Item { value, weight: choice.area }
+        };
+        (0..).zip(&task.choices).map(item).collect()
+    };
+    let classes = tasks.iter().enumerate().map(class).collect();
+    Mckp { classes, capacity, choice: Choice::Optional }
 }
 
 /// The blocks as elements. One that is larger than the budget weighs more than the budget, so nothing that uses it fits.
@@ -201,7 +255,7 @@ fn elements(taskset: &TaskSet, scale: &AreaScale) -> Result<Vec<Element>, Formul
 }
 
 impl Formulation {
-    /// The exact utilization of a design: one choice (or none) a task.
+    /// The exact utilization of a design, one choice (or none) a task, at the clock it runs at.
     ///
     /// # Panics
     ///
@@ -212,7 +266,8 @@ impl Formulation {
         let demand = |(task, &choice): (&TimedTask, &Option<u32>)| {
             task.wcet_with(choice) * (&self.hyperperiod / &task.period)
         };
-        Rational::new(self.tasks.iter().zip(choices).map(demand).sum(), self.hyperperiod.clone())
+        let tasks = self.tasks_of(choices).iter();
+        Rational::new(tasks.zip(choices).map(demand).sum(), self.hyperperiod.clone())
     }
 
     /// The area of a design in [`Formulation::area_unit`]s: the one place that knows how areas add up, each block that

@@ -9,6 +9,8 @@
 //! builds, in the order of the file, joined by `+` (`sbox+mul16`), empty where it builds none. A `+` or `\` that belongs to
 //! a name has a `\` before it: `a\+b+c` are the blocks `a+b` and `c`.
 //!
+//! Where a block limits the clock, a column `clock_hz` follows: the clock that the design runs at, exactly and in hertz.
+//!
 //! A task named like one of the columns before the tasks' has `task ` before its name, and so has one that is named like
 //! that: a task `area` heads the column `task area`, a task `task area` the column `task task area`. So no two columns
 //! are alike.
@@ -19,6 +21,7 @@
 
 use super::blocks::Blocks;
 use super::chunks::{estimated, write_rows};
+use super::clock;
 use super::figures::Figures;
 use crate::exploration::Exploration;
 use crate::machine::cpu::Workers;
@@ -27,9 +30,10 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
-/// The columns before those of the tasks; the last only where the task set has blocks.
-const FIXED: [&str; 6] =
-    ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "blocks"];
+/// The columns before those of the tasks; the last two only where the task set has blocks, and where one of them limits
+/// the clock.
+const FIXED: [&str; 7] =
+    ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "blocks", "clock_hz"];
 
 /// The names of all columns, no two alike.
 pub(super) fn column_names(task_set: &TaskSet) -> Vec<String> {
@@ -40,7 +44,8 @@ pub(super) fn column_names(task_set: &TaskSet) -> Vec<String> {
 
 /// The columns before those of the tasks.
 fn fixed(task_set: &TaskSet) -> &'static [&'static str] {
-    &FIXED[..FIXED.len() - usize::from(task_set.blocks.is_empty())]
+    let left_out = [task_set.blocks.is_empty(), !task_set.limits_clock()];
+    &FIXED[..FIXED.len() - left_out.into_iter().filter(|&left_out| left_out).count()]
 }
 
 /// The name of a task's column, unlike the fixed ones and those of other tasks.
@@ -87,6 +92,8 @@ struct Rows<'a> {
     names: Vec<Vec<String>>,
     /// The names of the blocks, made safe once, too.
     blocks: Vec<Part>,
+    /// The clocks, by number; none where no block limits the clock.
+    clocks: Vec<String>,
 }
 
 impl<'a> Rows<'a> {
@@ -95,7 +102,9 @@ impl<'a> Rows<'a> {
             |task: &Task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect();
         let names = explored.task_set().tasks.iter().map(names).collect();
         let blocks = explored.task_set().blocks.iter().map(Part::of).collect();
-        Self { explored, figures: Figures::new(explored.front.formulation()), names, blocks }
+        let formulation = explored.front.formulation();
+        let clocks = clock::figures(formulation);
+        Self { explored, figures: Figures::new(formulation), names, blocks, clocks }
     }
 
     /// Appends the rows of these points.
@@ -119,6 +128,10 @@ impl<'a> Rows<'a> {
             if !self.blocks.is_empty() {
                 out.push(b',');
                 self.write_blocks(blocks.of(&choices), out);
+            }
+            if !self.clocks.is_empty() {
+                let clock = point.formulation().clock_number(&choices);
+                write!(out, ",{}", self.clocks[clock])?;
             }
             for (names, choice) in self.names.iter().zip(&choices) {
                 out.push(b',');
@@ -225,7 +238,9 @@ mod tests {
         for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
             let rows = rows(&front);
             assert_eq!(rows.len(), front.front.len() + 1);
-            let columns = 5 + usize::from(!front.task_set().blocks.is_empty()) + front.task_set().tasks.len();
+            let set = front.task_set();
+            let extra = usize::from(!set.blocks.is_empty()) + usize::from(set.limits_clock());
+            let columns = 5 + extra + set.tasks.len();
             assert!(rows.iter().all(|row| row.len() == columns));
             for (index, row) in rows[1..].iter().enumerate() {
                 let design = front.design(index).unwrap();

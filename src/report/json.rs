@@ -20,7 +20,8 @@
 //! most JSON readers make floats of numbers.
 //!
 //! Where the task set has blocks, they have one field more, after `choices`: `"blocks": ["sbox", ..]`, the names of the
-//! blocks that the design builds, in the order of the file.
+//! blocks that the design builds, in the order of the file. Where one of them limits the clock (`fmax`), another field
+//! follows: `"clock_hz": "123000000"`, the clock that the design runs at, in hertz.
 //!
 //! Where the set was changed to see what would happen, `what_if` stands before `base`: a list of the changes in words.
 //!
@@ -29,8 +30,10 @@
 
 use super::blocks::Blocks;
 use super::chunks::{estimated, write_rows};
+use super::clock;
 use super::figures::{Figures, Fraction};
 use crate::exploration::Exploration;
+use crate::formulate::Formulation;
 use crate::front::{ChosenDesign, Design};
 use crate::machine::cpu::Workers;
 use crate::quantity::format_decimal;
@@ -55,7 +58,7 @@ const BUFFER: usize = 1 << 18;
 /// When `out` fails.
 pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    let fragments = Fragments::new(explored.task_set())?;
+    let fragments = Fragments::new(explored)?;
     let software = vec![None; explored.task_set().tasks.len()];
 
     write!(out, "{{\n  \"schema\": {},\n  \"taskset\": ", quoted(SCHEMA)?)?;
@@ -94,7 +97,7 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
 #[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
     // Names that cannot be written are found when they are written.
-    let Ok(fragments) = Fragments::new(explored.task_set()) else { return 0 };
+    let Ok(fragments) = Fragments::new(explored) else { return 0 };
     estimated(explored.front.len(), |points, out| write_points(explored, &fragments, points, out))
 }
 
@@ -148,14 +151,18 @@ fn quoted<T: Serialize + ?Sized>(text: &T) -> io::Result<String> {
 /// Names as JSON.
 struct Fragments<'a> {
     task_set: &'a TaskSet,
+    formulation: &'a Formulation,
     /// For every task, each of its choices: `"task":null`, `"task":"first choice"`, and so on.
     choices: Vec<Vec<Vec<u8>>>,
     /// The names of the blocks.
     blocks: Vec<Vec<u8>>,
+    /// The clocks, by number; none where no block limits the clock.
+    clocks: Vec<String>,
 }
 
 impl<'a> Fragments<'a> {
-    fn new(task_set: &'a TaskSet) -> io::Result<Self> {
+    fn new(explored: &'a Exploration) -> io::Result<Self> {
+        let (task_set, formulation) = (explored.task_set(), explored.front.formulation());
         let mut tasks = Vec::with_capacity(task_set.tasks.len());
         for (at, task) in task_set.tasks.iter().enumerate() {
             let comma = if at == 0 { "" } else { "," };
@@ -168,7 +175,8 @@ impl<'a> Fragments<'a> {
         }
         let block = |block: &Block| Ok(quoted(&block.name)?.into_bytes());
         let blocks = task_set.blocks.iter().map(block).collect::<io::Result<_>>()?;
-        Ok(Self { task_set, choices: tasks, blocks })
+        let clocks = clock::figures(formulation);
+        Ok(Self { task_set, formulation, choices: tasks, blocks, clocks })
     }
 
     /// Writes a design that is no point of the front.
@@ -181,7 +189,7 @@ impl<'a> Fragments<'a> {
         out.write_all(&text)
     }
 
-    /// Writes the blocks of a point, where the set has any, and its end.
+    /// Writes the blocks of a point and its clock, where the set has any, and its end.
     fn end_point(&self, choices: &[Option<u32>], blocks: &mut Blocks, out: &mut Vec<u8>) {
         if !self.blocks.is_empty() {
             out.extend_from_slice(b",\"blocks\":[");
@@ -190,6 +198,11 @@ impl<'a> Fragments<'a> {
                 out.extend_from_slice(&self.blocks[block]);
             }
             out.push(b']');
+        }
+        if !self.clocks.is_empty() {
+            out.extend_from_slice(b",\"clock_hz\":\"");
+            out.extend_from_slice(self.clocks[self.formulation.clock_number(choices)].as_bytes());
+            out.push(b'"');
         }
         out.push(b'}');
     }
@@ -262,6 +275,10 @@ mod tests {
         });
         if !front.task_set().blocks.is_empty() {
             value["blocks"] = built(front, choices).into();
+        }
+        if front.task_set().limits_clock() {
+            let clock = front.front.formulation().clock_of(choices).unwrap();
+            value["clock_hz"] = format_decimal(clock).into();
         }
         value
     }

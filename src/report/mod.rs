@@ -18,6 +18,7 @@
 
 mod blocks;
 mod chunks;
+mod clock;
 pub mod compare;
 pub mod csv;
 pub mod exact;

@@ -7,12 +7,14 @@
 //! | `utilization` | double, the nearest |
 //! | `schedulable` | Boolean, null where it is not known |
 //! | `blocks`, where the task set has any | list of texts: the names of the blocks that the design builds, in file order |
+//! | `clock_hz`, where a block limits the clock | text, the exact figure in hertz; coded by a dictionary |
 //! | a column a task | text, the name of its choice, null for software; coded by a dictionary |
 //!
 //! Columns are named as in [`super::csv`]. Points are written in groups; the columns of a group are coded by all
 //! threads, so memory is needed for one group however long the front is.
 
 use super::blocks::Blocks;
+use super::clock;
 use super::csv::column_names;
 use super::figures::{Figures, Fraction};
 use crate::exploration::Exploration;
@@ -103,6 +105,8 @@ enum Content {
     Schedulable,
     /// The names of all blocks.
     Blocks(Vec<ByteArray>),
+    /// The clocks, by number.
+    Clock(Vec<ByteArray>),
     /// The task of that number, and the names of its choices.
     Choice(usize, Vec<ByteArray>),
 }
@@ -136,6 +140,8 @@ struct Turned {
     blocks: Vec<u32>,
     /// How many blocks each point builds; empty where the set has none.
     counts: Vec<u32>,
+    /// The number of each point's clock; empty where no block limits the clock.
+    clocks: Vec<usize>,
 }
 
 impl<'a> Writing<'a> {
@@ -176,6 +182,7 @@ impl<'a> Writing<'a> {
         let (tasks, shares) = (task_set.tasks.len(), !task_set.blocks.is_empty());
         let mut turned = vec![SOFTWARE; tasks * points.len()];
         let (mut finder, mut blocks, mut counts) = (Blocks::new(task_set), Vec::new(), Vec::new());
+        let (limited, mut clocks) = (task_set.limits_clock(), Vec::new());
         let (mut choices, mut scratch) = (vec![None; tasks], Vec::new());
         for (row, point) in points.iter().enumerate() {
             point.write_choices(&mut choices, &mut scratch);
@@ -189,8 +196,11 @@ impl<'a> Writing<'a> {
                 blocks.extend(finder.of(&choices).map(|at| at as u32));
                 counts.push((blocks.len() - before) as u32);
             }
+            if limited {
+                clocks.push(point.formulation().clock_number(&choices));
+            }
         }
-        Turned { choices: turned, blocks, counts }
+        Turned { choices: turned, blocks, counts, clocks }
     }
 
     fn code_column(&self, at: usize, group: &Group) -> Coded<(Bytes, ColumnCloseResult)> {
@@ -243,6 +253,13 @@ impl<'a> Writing<'a> {
             }
             (Content::Blocks(names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
                 write_blocks(names, group, writer)?;
+            }
+            (Content::Clock(figures), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+                for turned in &group.choices {
+                    let clocks: Vec<ByteArray> =
+                        turned.clocks.iter().map(|&clock| figures[clock].clone()).collect();
+                    writer.write_batch(&clocks, None, None)?;
+                }
             }
             (Content::Choice(task, names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
                 let tasks = self.explored.task_set().tasks.len();
@@ -340,11 +357,14 @@ fn contents(explored: &Exploration, figures: &Figures) -> Vec<Content> {
     let name = |block: &Block| ByteArray::from(block.name.clone().into_bytes());
     let blocks: Vec<ByteArray> = explored.task_set().blocks.iter().map(name).collect();
     let blocks = Some(blocks).filter(|blocks| !blocks.is_empty()).map(Content::Blocks);
+    let clocks = clock::figures(front.formulation());
+    let clocks: Vec<ByteArray> = clocks.into_iter().map(|figure| figure.into_bytes().into()).collect();
+    let clocks = Some(clocks).filter(|clocks| !clocks.is_empty()).map(Content::Clock);
     let tasks = explored.task_set().tasks.iter().enumerate().map(|(at, task)| {
         let name = |choice: &crate::taskset::Choice| ByteArray::from(choice.name.clone().into_bytes());
         Content::Choice(at, task.choices.iter().map(name).collect())
     });
-    figures.into_iter().chain(blocks).chain(tasks).collect()
+    figures.into_iter().chain(blocks).chain(clocks).chain(tasks).collect()
 }
 
 fn field(content: &Content, name: &str) -> Coded<Type> {
@@ -366,6 +386,7 @@ fn field(content: &Content, name: &str) -> Coded<Type> {
             (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED)
         }
         Content::Schedulable => (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL),
+        Content::Clock(_) => (string(name), Repetition::REQUIRED),
         Content::Choice(..) => (string(name), Repetition::OPTIONAL),
     };
     field.with_repetition(repetition).build()

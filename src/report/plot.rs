@@ -7,12 +7,14 @@ pub mod chart;
 mod document;
 
 use super::blocks::Blocks;
+use super::clock;
 use super::figures::Figures;
 use crate::exploration::Exploration;
+use crate::formulate::Formulation;
 use crate::front::{Design, Point};
 use crate::quantity::{Rational, approx, format_decimal};
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Scheduler, Task, TaskSet};
+use crate::taskset::{Scheduler, Task};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -48,6 +50,8 @@ pub struct PointDetail {
     pub choices: TaskChoices,
     /// The blocks that it builds; none where the task set has none.
     pub blocks: BlockNames,
+    /// The clock it runs at, exactly and in hertz; none where no block limits the clock.
+    pub clock_hz: Option<Arc<str>>,
 }
 
 /// The smallest schedulable area as it is drawn.
@@ -65,6 +69,8 @@ pub enum PlotSmallest {
         choices: TaskChoices,
         /// The blocks that the design builds, as far as they are known.
         blocks: BlockNames,
+        /// The clock that the design runs at, exactly and in hertz, as far as it is known.
+        clock_hz: Option<Arc<str>>,
     },
     /// No design within the explored area is schedulable.
     Nowhere,
@@ -144,7 +150,7 @@ impl PlotData {
     ///
     /// [`PlotError::NotAFront`] when an area or a utilization is beyond the range of a double.
     pub fn from_front(explored: &Exploration) -> Result<Self, PlotError> {
-        let mut names = Names::of(explored.task_set());
+        let mut names = Names::of(explored);
         let min_schedulable = match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => PlotSmallest::At {
                 area_text: format_decimal(&chosen.design.area),
@@ -152,6 +158,7 @@ impl PlotData {
                 utilization: Some(approx(&chosen.design.utilization)),
                 choices: names.of_choices(&chosen.choices),
                 blocks: names.of_blocks(&chosen.choices),
+                clock_hz: names.clock_of(&chosen.choices),
             },
             SmallestSchedulable::None => PlotSmallest::Nowhere,
             SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
@@ -215,18 +222,23 @@ impl PlotData {
     }
 }
 
-/// The names of tasks, choices and blocks, made once for all points.
+/// The names of tasks, choices and blocks, and the clocks, made once for all points.
 struct Names<'a> {
+    formulation: &'a Formulation,
+    clocks: Vec<Arc<str>>,
     tasks: Vec<(Arc<str>, Vec<Arc<str>>)>,
     blocks: BlockNames,
     finder: Blocks<'a>,
 }
 
 impl<'a> Names<'a> {
-    fn of(set: &'a TaskSet) -> Self {
+    fn of(explored: &'a Exploration) -> Self {
+        let (set, formulation) = (explored.task_set(), explored.front.formulation());
         let shared = |name: &String| Arc::from(name.as_str());
         let choices = |task: &Task| task.choices.iter().map(|choice| shared(&choice.name)).collect();
         Self {
+            formulation,
+            clocks: clock::figures(formulation).iter().map(shared).collect(),
             tasks: set.tasks.iter().map(|task| (shared(&task.name), choices(task))).collect(),
             blocks: set.blocks.iter().map(|block| shared(&block.name)).collect(),
             finder: Blocks::new(set),
@@ -235,6 +247,10 @@ impl<'a> Names<'a> {
 
     fn of_blocks(&mut self, taken: &[Option<u32>]) -> BlockNames {
         self.finder.of(taken).filter_map(|at| self.blocks.get(at).cloned()).collect()
+    }
+
+    fn clock_of(&self, taken: &[Option<u32>]) -> Option<Arc<str>> {
+        self.clocks.get(self.formulation.clock_number(taken)).cloned()
     }
 
     fn of_choices(&self, taken: &[Option<u32>]) -> TaskChoices {
@@ -259,7 +275,7 @@ fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Ve
             let area = area.unwrap_or_default().to_owned();
             let taken = point.choices().unwrap_or_default();
             let (choices, blocks) = (names.of_choices(&taken), names.of_blocks(&taken));
-            details.push(PointDetail { area, choices, blocks });
+            details.push(PointDetail { area, choices, blocks, clock_hz: names.clock_of(&taken) });
         }
         let area = area.and_then(parse_area).unwrap_or(f64::NAN);
         PlotPoint { area, utilization: figures.utilization(&point).approx(), schedulable }

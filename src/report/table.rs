@@ -9,7 +9,8 @@
 //!         300     0.950000  yes  fir=mac
 //! ```
 //!
-//! Where the task set has blocks, the changes of those built follow the choices': `aes=saes32; +sbox -mul16`.
+//! Where the task set has blocks, the changes of those built follow the choices': `aes=saes32; +sbox -mul16`, and then the
+//! clock where it is another than above: `aes=saes32; +sbox; 123 MHz`.
 //!
 //! Areas are exact. A utilization is rounded to six digits, and one that would round to 1 without being 1 shows on
 //! which side it lies: `>1.000000`. Of a long front the ends and the surroundings of the smallest schedulable
@@ -22,6 +23,7 @@
 mod words;
 
 use super::blocks::Blocks;
+use super::clock;
 use super::text::{columns, counted, cut, indent, visible, wrapped};
 use crate::exploration::Exploration;
 use crate::front::Design;
@@ -253,7 +255,13 @@ impl Table<'_> {
         if built.is_empty() {
             return Ok(());
         }
-        self.write_wrapped("  blocks ", &some_of(&built, 3 * self.width), out)
+        self.write_wrapped("  blocks ", &some_of(&built, 3 * self.width), out)?;
+        self.clock(&chosen.choices).map_or(Ok(()), |clock| self.write_wrapped("  clock ", &clock, out))
+    }
+
+    /// The clock that a design runs at, where blocks limit it.
+    fn clock(&self, choices: &[Option<u32>]) -> Option<String> {
+        self.explored.front.formulation().clock_of(choices).map(clock::in_words)
     }
 
     /// The smallest schedulable area and its utilization, or why there is none.
@@ -282,6 +290,8 @@ impl Table<'_> {
         let mut scratch = Vec::new();
         let mut blocks = Blocks::new(explored.task_set());
         let (mut built_above, mut rows) = (BTreeSet::new(), Vec::new());
+        let formulation = explored.front.formulation();
+        let mut clock_above = 0;
         let shown = self.shown().into_iter();
         for (point, design) in shown.filter_map(|at| explored.front.get(at).zip(explored.design(at))) {
             point.write_choices(&mut choices, &mut scratch);
@@ -292,7 +302,9 @@ impl Table<'_> {
             let changes = Changes {
                 choices: changed.collect(),
                 blocks: block_changes(&explored.task_set().blocks, &built_above, &built),
+                clock: self.clock(&choices).filter(|_| formulation.clock_number(&choices) != clock_above),
             };
+            clock_above = formulation.clock_number(&choices);
             built_above = built;
             rows.push(Row {
                 index: point.index(),

@@ -1,14 +1,10 @@
 //! Fronts to test the exporters on. The tests may run an engine; the exporters never do.
 
-use crate::exploration::{Exploration, Status};
-use crate::formulate::formulate;
-use crate::front::DesignFront;
+use crate::exploration::Exploration;
+use crate::explore::{Options, explore};
 use crate::machine::Machine;
 use crate::quantity::Rational;
 use crate::sampling::Sampler;
-use crate::schedulability::{Effort, Limits, judge};
-use crate::solve::set_union::solve_unchecked;
-use crate::solve::{Options, Solution};
 use crate::taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
 
@@ -174,13 +170,35 @@ pub(in crate::report) fn correlated_with_blocks(tasks: usize, choices: usize, se
     set
 }
 
+/// Tasks of which some use a floating-point unit that lowers the clock from 128 MHz to 123, another unit that limits it
+/// no further, and one that limits it above the set's clock.
+pub(in crate::report) fn slowed_tasks() -> TaskSet {
+    let megahertz = |count: i64| whole(count * 1_000_000);
+    let blocks = [
+        Block::new("fpu", 1263).with_fmax(megahertz(123)),
+        Block::new("mul", 473).with_fmax(megahertz(500)),
+        Block::new("bits", 837),
+    ];
+    let fir = Task::new("fir", 900, 1000).with_choice_using("float", [0], 0, 300);
+    let aes = Task::new("aes", 640, 2000).with_choice_using("mul", [1], 0, 320).with_choice_using(
+        "bits",
+        [2],
+        0,
+        128,
+    );
+    let set = TaskSet::with_blocks("slowed", blocks, [fir, aes]).unwrap();
+    let clock = TimeBase::Cycles { hertz: megahertz(128) };
+    set.with_area_unit("LE").unwrap().with_time_base(clock).unwrap()
+}
+
 /// Fronts whose task sets have blocks.
 pub(in crate::report) fn sharing_fronts() -> Vec<Exploration> {
     let mut idle = shared_tasks();
     // A block that no design builds, and designs that build none.
     idle.tasks.truncate(1);
     idle.tasks[0].choices.clear();
-    [shared_tasks(), idle, nasty_blocks(), with_many_blocks(12), correlated_with_blocks(6, 3, 5)]
+    let slowed = slowed_tasks();
+    [shared_tasks(), idle, nasty_blocks(), with_many_blocks(12), correlated_with_blocks(6, 3, 5), slowed]
         .iter()
         .map(front_of)
         .collect()
@@ -203,13 +221,9 @@ pub(in crate::report) fn front_within(taskset: &TaskSet, area: i64) -> Explorati
 }
 
 fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
-    let formulation = formulate(taskset, max_area).unwrap();
-    let options = Options { machine: Machine::default().with_threads(1), ..Options::default() };
-    let Solution { claim, account } =
-        solve_unchecked(&formulation.problem, &formulation.sharing, &options).unwrap();
-    let front = DesignFront::new(taskset.clone(), formulation, claim, account);
-    let verdicts = judge(&front, &mut Effort::new(Limits::default()));
-    Exploration { front, verdicts, status: Status::Checked }
+    let machine = Machine::default().with_threads(1);
+    let options = Options { machine, max_area: max_area.cloned(), ..Options::default() };
+    explore(taskset, &options).unwrap()
 }
 
 /// Fronts of one point, few and many, with and without a schedulable design.

@@ -3,6 +3,7 @@
 mod response;
 
 use super::blocks::Blocks;
+use super::clock;
 use super::text::{columns, visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
@@ -76,6 +77,9 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
         let built: Vec<String> = built(verdict, &shown).map(visible).collect();
         line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())?;
     }
+    if let Some(hertz) = verdict.clock_of(&shown) {
+        line("clock", &clock::in_words(hertz))?;
+    }
     response::write_text(verdict, options.width, out)
 }
 
@@ -129,7 +133,8 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
 }
 
 /// Writes the verdict as one JSON object, its tasks in the order of the file; where the task set has blocks, those that
-/// the design builds follow its choices. Under another scheduler than EDF its name and the response times follow.
+/// the design builds follow its choices, and the clock it runs at where one of them limits it. Under another scheduler
+/// than EDF its name and the response times follow.
 ///
 /// # Errors
 ///
@@ -171,6 +176,9 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
     }
     if !verdict.task_set.blocks.is_empty() {
         document["blocks"] = built(verdict, &shown).collect();
+    }
+    if let Some(hertz) = verdict.clock_of(&shown) {
+        document["clock_hz"] = format_decimal(hertz).into();
     }
     if verdict.task_set.scheduler != Scheduler::Edf {
         document["scheduler"] = verdict.task_set.scheduler.name().into();

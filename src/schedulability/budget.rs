@@ -189,6 +189,12 @@ impl BudgetVerdict {
         Rational::from(units.clone()) * &self.formulation.time_unit
     }
 
+    /// The clock that a design runs at, in hertz; `None` where no block limits the clock.
+    #[must_use]
+    pub fn clock_of(&self, design: &ChosenDesign) -> Option<&Rational> {
+        self.formulation.clock_of(&design.choices)
+    }
+
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {

@@ -20,7 +20,7 @@ use super::design_test::{DesignTest, Outcome, decided_by_utilization};
 use super::effort::{Effort, Limits, Undecided};
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::verdict::{AtBudget, NotSchedulable, SmallestArea, Verdict, area_of, smallest_area, verdict};
-use crate::formulate::{Formulation, Policy, TimedTask};
+use crate::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -253,13 +253,17 @@ impl<'a, D: Designs> Front<'a, D> {
 
     /// Each task with its longest WCET in some designs, whose choices follow each other in `choices`.
     fn longest(&self, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
-        let tasks = self.formulation.tasks.iter().enumerate();
-        let longest = |(at, task): (usize, &'a TimedTask)| {
-            let designs = choices.iter().skip(at).step_by(self.formulation.tasks.len());
-            let tasks = designs.map(|&choice| ScheduledTask::with_choice(task, choice));
-            tasks.max_by_key(|task| task.wcet)
-        };
-        tasks.filter_map(longest).collect()
+        let mut designs = choices.chunks(self.formulation.tasks.len());
+        let Some(first) = designs.next() else { return Vec::new() };
+        let mut longest = scheduled_tasks(self.formulation, first);
+        for design in designs {
+            for (longest, task) in longest.iter_mut().zip(scheduled_tasks(self.formulation, design)) {
+                if task.wcet > longest.wcet {
+                    *longest = task;
+                }
+            }
+        }
+        longest
     }
 }
 

@@ -21,7 +21,8 @@ impl<'a> ScheduledTask<'a> {
     }
 }
 
-/// The tasks of a design: one choice (or none) a task. Every test of a design gets its tasks here.
+/// The tasks of a design, one choice (or none) a task, at the clock that it runs at. Every test of a design gets its tasks
+/// here.
 ///
 /// # Panics
 ///
@@ -29,6 +30,6 @@ impl<'a> ScheduledTask<'a> {
 #[must_use]
 pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
     assert_eq!(choices.len(), formulation.tasks.len(), "one choice a task");
-    let pairs = formulation.tasks.iter().zip(choices);
+    let pairs = formulation.tasks_of(choices).iter().zip(choices);
     pairs.map(|(task, &choice)| ScheduledTask::with_choice(task, choice)).collect()
 }

@@ -150,14 +150,40 @@ fn smallest_from(
     required: Option<Vec<Requirement>>,
     effort: &mut Effort,
 ) -> SmallestArea {
-    let capacity = known.map_or(capacity, |known| capacity.min(area_of(formulation, known)));
-    match search(formulation, capacity, required, effort) {
-        Found::Design(choices) => SmallestArea::At { choices },
-        Found::Nothing => SmallestArea::None,
-        Found::Undecided(reason, best) => {
-            SmallestArea::Unknown { reason, best: best.or(known.map(<[_]>::to_vec)) }
+    let mut capacity = known.map_or(capacity, |known| capacity.min(area_of(formulation, known)));
+    let mut best: Option<Vec<Option<u32>>> = None;
+    let mut undecided = None;
+    // A design is searched at its own clock, and at slower ones, where it passes only if it does at its own.
+    for clock in 0..formulation.clocks.count() {
+        if formulation.least_area_at(clock) > capacity {
+            continue;
+        }
+        let found = match search(&formulation.at_clock(clock), capacity, required.clone(), effort) {
+            Found::Design(choices) => Some(choices),
+            Found::Nothing => None,
+            Found::Undecided(reason, found) => {
+                undecided.get_or_insert(reason);
+                found
+            }
+        };
+        let Some(found) = found else { continue };
+        capacity = capacity.min(area_of(formulation, &found));
+        if best.as_ref().is_none_or(|best| is_better(formulation, &found, best)) {
+            best = Some(found);
         }
     }
+    match (undecided, best) {
+        (None, Some(choices)) => SmallestArea::At { choices },
+        (None, None) => SmallestArea::None,
+        (Some(reason), best) => SmallestArea::Unknown { reason, best: best.or(known.map(<[_]>::to_vec)) },
+    }
+}
+
+/// Whether a design has less area than another, or as much and less utilization, or comes first in canonical order.
+fn is_better(formulation: &Formulation, design: &[Option<u32>], other: &[Option<u32>]) -> bool {
+    let merit = |choices| (area_of(formulation, choices), formulation.utilization(choices));
+    let canonical = || design.iter().rev().cmp(other.iter().rev());
+    merit(design).cmp(&merit(other)).then_with(canonical).is_lt()
 }
 
 impl Verdict {

@@ -5,6 +5,7 @@
 //!   - name: sbox        # built once, whoever uses it
 //!     area: 464
 //!     slot: crypto      # at most one block of a slot is built
+//!     fmax: 90 MHz      # no design that builds it runs faster
 //! tasks:
 //!   - name: aes
 //!     choices:
@@ -103,8 +104,24 @@ impl Reader<'_> {
             Some(node) => Some(self.label_text(&fields, node, "slot")?),
             None => None,
         };
-        let block = Block { name, area, slot, source };
+        let fmax = fields.get("fmax").map(|node| self.fmax(&fields, node)).transpose()?;
+        let block = Block { name, area, slot, fmax, source };
         Ok(Declared { block, place: name_bytes(node), is_used: false })
+    }
+
+    /// The fastest clock of a block, which means something only beside the clock that WCETs are counted in.
+    fn fmax(&self, block: &Fields<'_>, node: &Node<'_>) -> Found<Rational> {
+        let hertz = self.clock_rate(block, node, "fmax")?;
+        if self.clock.is_some() {
+            return Ok(hertz);
+        }
+        let message = format!("`fmax` of {} needs the `clock` of the task set", block.owner());
+        Err(Diagnostic::error(self.source, block.place(node), message)
+            .label("no clock is given that this would lower")
+            .help(
+                "give the processor's clock without this block, for example `clock: 100 MHz`: WCETs without a unit are \
+                 then cycles of it",
+            ))
     }
 
     /// What a choice needs: its own area, 0 if only its blocks are given, and the blocks in the order given.

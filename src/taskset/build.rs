@@ -92,6 +92,15 @@ pub enum InvalidTaskSet {
         /// How many choices it has.
         choices: usize,
     },
+    /// A block limits the clock of a set that has none.
+    #[error(
+        "`fmax` of block `{}` needs the clock of the task set: its times must be cycles of one",
+        shortened(block)
+    )]
+    NoClock {
+        /// The block.
+        block: String,
+    },
     /// An area below 0.
     #[error("`area` of {of} must be 0 or greater")]
     NegativeArea {
@@ -157,7 +166,14 @@ impl Task {
 impl Block {
     /// A block that goes into no slot.
     pub fn new(name: impl Into<String>, area: impl ToRational) -> Self {
-        Block { name: name.into(), area: area.to_rational(), slot: None, source: None }
+        Block { name: name.into(), area: area.to_rational(), slot: None, fmax: None, source: None }
+    }
+
+    /// The block as one with which no design runs faster than `hertz`; for a set whose time base is a clock.
+    #[must_use]
+    pub fn with_fmax(mut self, hertz: impl ToRational) -> Self {
+        self.fmax = Some(hertz.to_rational());
+        self
     }
 
     /// The block in a slot, of whose blocks at most one is built.
@@ -196,7 +212,8 @@ impl TaskSet {
         Self::with_blocks(name, [], tasks)
     }
 
-    /// A task set whose choices share blocks, with areas and times without a unit.
+    /// A task set whose choices share blocks, with areas and times without a unit. Where a block limits the clock
+    /// ([`Block::with_fmax`]), [`TaskSet::with_time_base`] must then name one.
     ///
     /// # Errors
     ///
@@ -229,7 +246,7 @@ impl TaskSet {
             tasks: tasks.into_iter().collect(),
             what_if: Vec::new(),
         };
-        set.validate()?;
+        set.validate_but_for_the_clock()?;
         Ok(set)
     }
 
@@ -248,10 +265,12 @@ impl TaskSet {
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::NotPositive`] for a clock of 0 Hz or less.
+    /// [`InvalidTaskSet::NotPositive`] for a clock of 0 Hz or less, [`InvalidTaskSet::NoClock`] for none where a block
+    /// limits it.
     pub fn with_time_base(mut self, time_base: TimeBase) -> Result<Self, InvalidTaskSet> {
         self.time_base = time_base;
         self.validate_head()?;
+        self.validate_limits()?;
         Ok(self)
     }
 
@@ -295,6 +314,11 @@ impl TaskSet {
     ///
     /// The first thing wrong, in file order.
     pub fn validate(&self) -> Result<(), InvalidTaskSet> {
+        self.validate_but_for_the_clock()?;
+        self.validate_limits()
+    }
+
+    fn validate_but_for_the_clock(&self) -> Result<(), InvalidTaskSet> {
         self.validate_head()?;
         if self.tasks.is_empty() {
             return Err(InvalidTaskSet::NoTasks);
@@ -328,6 +352,15 @@ impl TaskSet {
         Ok(())
     }
 
+    /// A clock that blocks limit must be there.
+    fn validate_limits(&self) -> Result<(), InvalidTaskSet> {
+        let has_clock = matches!(self.time_base, TimeBase::Cycles { .. });
+        match self.blocks.iter().find(|block| block.fmax.is_some()) {
+            Some(block) if !has_clock => Err(InvalidTaskSet::NoClock { block: block.name.clone() }),
+            _ => Ok(()),
+        }
+    }
+
     fn validate_head(&self) -> Result<(), InvalidTaskSet> {
         let the_set = || "the task set".to_owned();
         check_label(the_set, "name", name_problem(&self.name))?;
@@ -348,6 +381,9 @@ impl Block {
         check_label(this, "name", name_problem(&self.name))?;
         check_label(this, "source", self.source.as_deref().and_then(text_problem))?;
         check_label(this, "slot", self.slot.as_deref().and_then(name_problem))?;
+        if let Some(fmax) = &self.fmax {
+            check_positive(this, "fmax", fmax)?;
+        }
         if self.area.is_negative() { Err(InvalidTaskSet::NegativeArea { of: this() }) } else { Ok(()) }
     }
 }
@@ -478,6 +514,15 @@ mod tests {
         assert!(set().with_description("\u{1b}[31m").is_err());
         let clock = |hertz: i64| TimeBase::Cycles { hertz: hertz.to_rational() };
         assert!(set().with_time_base(clock(1)).is_ok());
+        let limited = |hertz: i64| TaskSet::with_blocks("x", [Block::new("b", 1).with_fmax(hertz)], [good()]);
+        assert_eq!(limited(0).unwrap_err().to_string(), "`fmax` of block `b` must be greater than 0",);
+        let set_without = limited(5).unwrap();
+        assert_eq!(
+            set_without.validate().unwrap_err().to_string(),
+            "`fmax` of block `b` needs the clock of the task set: its times must be cycles of one",
+        );
+        assert!(set_without.clone().with_time_base(TimeBase::Seconds).is_err());
+        assert_eq!(set_without.with_time_base(clock(9)).unwrap().validate(), Ok(()));
         assert!(matches!(
             set().with_time_base(clock(0)),
             Err(InvalidTaskSet::NotPositive { field: "clock", .. })

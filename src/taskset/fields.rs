@@ -18,7 +18,8 @@ pub(super) const SET_KEYS: &Keys = &Keys {
     of: "a task set",
     names: &["name", "description", "source", "clock", "area_unit", "scheduler", "blocks", "tasks"],
 };
-pub(super) const BLOCK_KEYS: &Keys = &Keys { of: "a block", names: &["name", "area", "slot", "source"] };
+pub(super) const BLOCK_KEYS: &Keys =
+    &Keys { of: "a block", names: &["name", "area", "slot", "fmax", "source"] };
 pub(super) const TASK_KEYS: &Keys =
     &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "priority", "source", "choices"] };
 pub(super) const CHOICE_KEYS: &Keys =

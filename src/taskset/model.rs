@@ -43,6 +43,14 @@ pub struct TaskSet {
     pub what_if: Vec<String>,
 }
 
+impl TaskSet {
+    /// Whether a block limits the clock, so that designs may run at different ones.
+    #[must_use]
+    pub fn limits_clock(&self) -> bool {
+        self.blocks.iter().any(|block| block.fmax.is_some())
+    }
+}
+
 /// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -52,6 +60,9 @@ pub struct Block {
     pub area: Rational,
     /// The slot it goes into: of the blocks of a slot at most one is built.
     pub slot: Option<String>,
+    /// The fastest clock of a design that builds it, in hertz and above 0; `None` if it does not limit the clock. Only
+    /// where [`TaskSet::time_base`] is a clock, of which WCETs are cycles.
+    pub fmax: Option<Rational>,
     /// Where the figures come from.
     pub source: Option<String>,
 }

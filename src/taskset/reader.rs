@@ -198,7 +198,7 @@ impl<'s> Reader<'s> {
             None => String::new(),
         };
         if let Some(node) = fields.get("clock") {
-            self.clock = Some(self.clock_rate(&fields, node)?);
+            self.clock = Some(self.clock_rate(&fields, node, "clock")?);
         }
         self.read_scheduler(&fields)?;
         self.read_blocks(&fields)?;

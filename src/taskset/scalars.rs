@@ -62,11 +62,12 @@ impl Reader<'_> {
         })
     }
 
-    pub(super) fn clock_rate(&self, fields: &Fields<'_>, node: &Node<'_>) -> Found<Rational> {
-        let text = self.scalar(fields, node, "clock", "a clock rate")?;
+    /// A `clock` or `fmax`, in hertz.
+    pub(super) fn clock_rate(&self, fields: &Fields<'_>, node: &Node<'_>, key: &str) -> Found<Rational> {
+        let text = self.scalar(fields, node, key, "a clock rate")?;
         let rate = parse_rate(text)
-            .map_err(|error| self.quantity_error(fields, node, "clock", &error, Least::AboveZero))?;
-        self.at_least(fields, node, "clock", &rate, Least::AboveZero)?;
+            .map_err(|error| self.quantity_error(fields, node, key, &error, Least::AboveZero))?;
+        self.at_least(fields, node, key, &rate, Least::AboveZero)?;
         Ok(rate)
     }
 

@@ -51,6 +51,9 @@ struct BlockEntry {
     /// The slot that the block goes into: of the blocks of a slot a design builds at most one.
     #[schemars(with = "Option<Label>", transform = not_null)]
     slot: Option<String>,
+    /// The fastest clock of a design that builds it, such as `90 MHz`; only where the set has a `clock`.
+    #[schemars(with = "Option<Rate>", transform = not_null)]
+    fmax: Option<String>,
     /// Where the figures come from.
     source: Option<String>,
 }
@@ -244,6 +247,7 @@ fn the_schema_requires_what_the_reader_requires() {
         ("- name: b", block("name")),
         ("  area: 4", block("area")),
         ("  slot: s", block("slot")),
+        ("  fmax: 1 MHz", block("fmax")),
         ("  source: x", block("source")),
         ("tasks:", set("tasks")),
         ("- name: a", task("name")),
@@ -268,7 +272,9 @@ fn the_schema_requires_what_the_reader_requires() {
         };
         let mut text = String::new();
         for (index, (kept, _)) in whole.iter().enumerate() {
-            if (left_out..last).contains(&index) || (line == "blocks:" && kept.contains("uses")) {
+            let needs = (line == "blocks:" && kept.contains("uses"))
+                || (line.starts_with("clock") && kept.contains("fmax"));
+            if (left_out..last).contains(&index) || needs {
                 continue;
             }
             let takes_dash = line.trim().starts_with('-') && index == left_out + 1;

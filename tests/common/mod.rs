@@ -1,6 +1,7 @@
 //! What several whole-program tests share.
 #![allow(dead_code)]
 
+pub mod designs;
 mod random;
 
 pub use random::Random;

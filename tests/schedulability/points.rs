@@ -118,6 +118,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         problem: Mckp { classes, capacity, choice: Choice::Optional },
         sharing: Sharing::default(),
         policy: Policy::Edf,
+        clocks: Default::default(),
         hyperperiod,
         tasks,
     }

@@ -9,6 +9,7 @@
 mod batch;
 mod claim;
 mod enough;
+mod envelope;
 pub mod generate;
 pub mod text;
 mod witness;
@@ -17,6 +18,7 @@ pub use crate::problem::mismatch::Mismatch;
 pub use batch::{Batch, One};
 pub use claim::{Claim, Configurations};
 pub use enough::enough_capacity;
+pub use envelope::envelope;
 pub use witness::witness;
 
 /// An item: what it brings and what it weighs.

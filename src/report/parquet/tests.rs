@@ -53,7 +53,12 @@ fn what_is_read_again_is_the_front() {
             assert_eq!(row[4], design.schedulable.map(|verdict| verdict.to_string()));
             let chosen = point.chosen().map(|(_, choice)| choice.map(|choice| choice.name.clone()));
             let shares = usize::from(!explored.task_set().blocks.is_empty());
-            assert!(chosen.eq(row[5 + shares..].iter().cloned()));
+            let limits = usize::from(explored.task_set().limits_clock());
+            assert!(chosen.eq(row[5 + shares + limits..].iter().cloned()));
+            if limits > 0 {
+                let clock = explored.front.formulation().clock_of(&point.choices().unwrap()).unwrap();
+                assert_eq!(row[6], Some(format_decimal(clock)));
+            }
             if shares > 0 {
                 let wanted = built(explored, &point.choices().unwrap());
                 assert_eq!(row[5].as_ref().unwrap(), &wanted.join("\n"));

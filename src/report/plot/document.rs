@@ -2,8 +2,8 @@
 
 use super::super::json::SCHEMA;
 use super::{
-    BlockNames, MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS,
-    TaskChoices, parse_area,
+    MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, TaskChoices,
+    parse_area,
 };
 use crate::taskset::Scheduler;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -14,9 +14,9 @@ use std::io::{BufReader, Read};
 /// How the arithmetic of a front that is not exact ends.
 const INEXACT: &str = "(inexact)";
 
-/// A point of the document: what is kept of its area, choices and blocks depends on how many points there are.
+/// A point of the document: what is kept of its area, choices, blocks and clock depends on how many points there are.
 #[derive(Deserialize)]
-struct Point<Area, Choices, Blocks> {
+struct Point<Area, Choices, Blocks, Clock> {
     area: Area,
     utilization: Utilization,
     // Present even where it is null: a plain Option would take a missing field for null.
@@ -27,13 +27,16 @@ struct Point<Area, Choices, Blocks> {
     // Not there where the task set has none.
     #[serde(default)]
     blocks: Blocks,
+    // Not there where no block limits the clock.
+    #[serde(default)]
+    clock_hz: Clock,
 }
 
 /// A point whose choices are told.
-type Told = Point<AreaText, Choices, Vec<String>>;
+type Told = Point<AreaText, Choices, Vec<String>, Option<String>>;
 
 /// A point of many.
-type Plain = Point<Area, IgnoredAny, IgnoredAny>;
+type Plain = Point<Area, IgnoredAny, IgnoredAny, IgnoredAny>;
 
 /// Every task with its choice, in the order of the document.
 #[derive(Default)]
@@ -105,10 +108,11 @@ impl From<Plain> for PlotPoint {
 
 impl Told {
     fn split(self) -> (PlotPoint, PointDetail) {
-        let Self { area: AreaText(text, area), utilization, schedulable, choices, blocks } = self;
+        let Self { area: AreaText(text, area), utilization, schedulable, choices, blocks, clock_hz } = self;
         let point = PlotPoint { area, utilization: utilization.approx, schedulable };
         let blocks = blocks.into_iter().map(Into::into).collect();
-        (point, PointDetail { area: text, choices: choices.0, blocks })
+        let clock_hz = clock_hz.map(Into::into);
+        (point, PointDetail { area: text, choices: choices.0, blocks, clock_hz })
     }
 }
 
@@ -258,11 +262,11 @@ impl Document {
                     .ok_or_else(|| PlotError::Field("`min_schedulable_area` is no area".into()))?;
                 let given = self.smallest.flatten().map(|point| {
                     let (point, detail) = point.split();
-                    (point.utilization, (detail.choices, detail.blocks))
+                    (point.utilization, detail)
                 });
                 let (utilization, built) = given.or_else(|| schedulable_at(&points, &details, area)).unzip();
-                let (choices, blocks) = built.unwrap_or_default();
-                PlotSmallest::At { area_text, area, utilization, choices, blocks }
+                let PointDetail { choices, blocks, clock_hz, .. } = built.unwrap_or_default();
+                PlotSmallest::At { area_text, area, utilization, choices, blocks, clock_hz }
             }
             // The schema's least says only that there is no such area; the last verdict then tells why.
             None => match self.smallest_unknown {
@@ -295,15 +299,10 @@ impl Document {
     }
 }
 
-/// Utilization, choices and blocks of the schedulable point of that area, if the front has one.
-fn schedulable_at(
-    points: &[PlotPoint],
-    details: &[PointDetail],
-    area: f64,
-) -> Option<(f64, (TaskChoices, BlockNames))> {
+/// The schedulable point of that area, if the front has one: its utilization and what it says of itself.
+fn schedulable_at(points: &[PlotPoint], details: &[PointDetail], area: f64) -> Option<(f64, PointDetail)> {
     let at = points.iter().position(|point| point.area == area && point.schedulable == Some(true))?;
-    let built = details.get(at).map(|detail| (detail.choices.clone(), detail.blocks.clone()));
-    Some((points[at].utilization, built.unwrap_or_default()))
+    Some((points[at].utilization, details.get(at).cloned().unwrap_or_default()))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The marks of a front, and what each says where a pointer rests on it.
 
+use super::super::clock::figure_in_words;
 use super::super::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
 use super::super::text::visible;
 use super::canvas::{Canvas, Ink, escape};
@@ -56,7 +57,9 @@ impl Figure<'_> {
             Some(false) => format!("\nnot schedulable ({scheduler})"),
             None => String::new(),
         };
-        let built = detail.map_or(String::new(), |detail| built_in_words(&detail.choices, &detail.blocks));
+        let built = detail.map_or(String::new(), |detail| {
+            built_in_words(&detail.choices, &detail.blocks) + &clock_in_words(detail.clock_hz.as_deref())
+        });
         format!("area {}\nutilization {}{verdict}{built}", self.with_unit(&area), figure(point.utilization))
     }
 
@@ -67,7 +70,8 @@ impl Figure<'_> {
     }
 
     fn smallest_words(&self) -> String {
-        let PlotSmallest::At { area_text, utilization, choices, blocks, .. } = &self.data.min_schedulable
+        let PlotSmallest::At { area_text, utilization, choices, blocks, clock_hz, .. } =
+            &self.data.min_schedulable
         else {
             return String::new();
         };
@@ -75,9 +79,10 @@ impl Figure<'_> {
             utilization.map_or(String::new(), |value| format!("\nutilization {}", figure(value)));
         let area = self.with_unit(&short_area(&visible(area_text)));
         format!(
-            "smallest schedulable area ({})\narea {area}{utilization}{}",
+            "smallest schedulable area ({})\narea {area}{utilization}{}{}",
             self.data.scheduler.abbreviation(),
-            built_in_words(choices, blocks)
+            built_in_words(choices, blocks),
+            clock_in_words(clock_hz.as_deref())
         )
     }
 
@@ -89,6 +94,11 @@ impl Figure<'_> {
 fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
     crowd.taken.push(Rect::around(at, half));
     crowd.marks.push(Rect::around(at, half));
+}
+
+/// A line with the clock, where it is known.
+fn clock_in_words(hertz: Option<&str>) -> String {
+    hertz.map_or(String::new(), |hertz| format!("\nclock {}", figure_in_words(hertz)))
 }
 
 /// The lines of the choices, then the one of the blocks.

@@ -12,6 +12,8 @@ pub(super) struct Changes {
     pub choices: Vec<String>,
     /// `+name` for a block that is built now, then `-name` for one that no longer is.
     pub blocks: Vec<String>,
+    /// The clock; it changes only with the blocks.
+    pub clock: Option<String>,
 }
 
 pub(super) fn assignment(task: &Task, choice: Option<u32>) -> String {
@@ -30,7 +32,7 @@ pub(super) fn block_changes(
 }
 
 impl Changes {
-    /// The changes, as many as fit, blocks after choices.
+    /// The changes, as many as fit: choices, blocks, the clock.
     pub fn in_words(&self, room: usize) -> String {
         match (self.choices.as_slice(), self.blocks.as_slice()) {
             ([], []) => "all in software".to_owned(),
@@ -40,8 +42,12 @@ impl Changes {
                     choices.iter().enumerate().map(|(at, item)| (if at == 0 { "" } else { ", " }, item));
                 let blocks =
                     blocks.iter().enumerate().map(|(at, item)| (if at == 0 { "; " } else { " " }, item));
-                let parts: Vec<(&str, &str)> =
-                    choices.chain(blocks).map(|(before, item)| (before, item.as_str())).collect();
+                let clock = self.clock.iter().map(|clock| ("; ", clock));
+                let parts: Vec<(&str, &str)> = choices
+                    .chain(blocks)
+                    .chain(clock)
+                    .map(|(before, item)| (before, item.as_str()))
+                    .collect();
                 // A block that is built has a plus before its name; how many parts are left out must not look like one.
                 as_many_as_fit(&parts, room, |count| format!(" … {count} more"))
             }

@@ -32,12 +32,14 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         utilization: Some(point.utilization),
         choices: Vec::new(),
         blocks: Vec::new(),
+        clock_hz: None,
     });
     let choices = || vec![("aes".into(), Some("v3".into())), ("log".into(), None)];
     let detail = |point: &PlotPoint| PointDetail {
         area: format!("{}", point.area),
         choices: choices(),
         blocks: Vec::new(),
+        clock_hz: None,
     };
     let told = if len <= TOLD_POINTS { len } else { 0 };
     PlotData {
@@ -93,6 +95,7 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
         utilization,
         choices: Vec::new(),
         blocks: Vec::new(),
+        clock_hz: None,
     };
     aside.min_schedulable = smallest(Some(0.98));
     aside.complete = false;

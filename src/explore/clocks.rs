@@ -1,0 +1,133 @@
+//! The front of a task set whose designs run at several clocks: the lower envelope of the fronts at each.
+//!
+//! At a fixed clock the designs whose blocks all allow it are a problem of its own ([`Formulation::at_clock`]). The
+//! scenarios are solved one after the other, the fastest first. A design whose own clock is faster is worth less in a
+//! slower scenario than in its own, so a point of the envelope is of the scenario of its own clock, and all that tie with
+//! it are, too, each in its own: the canonical of the scenarios' canonical ones is the canonical one of all.
+//!
+//! A scenario is left out where one point already found dominates all its designs: it needs no more area than the
+//! smallest block that asks for this clock, and has less utilization than all fastest choices together.
+
+use super::ExploreError;
+use crate::formulate::{BEYOND_BUDGET, Formulation};
+use crate::machine::Machine;
+use crate::problem::account::{Account, Arithmetic, Timings};
+use crate::problem::mckp::{Claim, Item, envelope};
+use crate::quantity::format_decimal;
+use crate::reduce::set_union::Settled;
+use crate::solve::set_union::solve_unchecked;
+use crate::solve::{Options, Solution, SolveError};
+use num_bigint::BigInt;
+
+/// Bytes of a point's weight and value, and of the choice of a task at a point: what is held of the scenarios
+/// solved before.
+const POINT_BYTES: u64 = 32;
+const CHOICE_BYTES: u64 = 4;
+
+/// Solves the scenarios of all clocks; the claim's values are what a design saves of the base demand, at its own clock.
+pub(super) fn solve_at_every_clock(
+    formulation: &Formulation,
+    options: &Options,
+) -> Result<Solution, ExploreError> {
+    let clocks = formulation.clocks.count();
+    if clocks == 1 {
+        let solution = solve_scenario(formulation, options)?;
+        return solution.ok_or_else(|| forced_beyond(formulation));
+    }
+    let mut solved: Vec<(Claim, BigInt)> = Vec::new();
+    let mut account: Option<Account> = None;
+    let mut complete = true;
+    for clock in 0..clocks {
+        let least_area = formulation.least_area_at(clock);
+        if least_area > formulation.problem.capacity {
+            complete = false;
+            continue;
+        }
+        let scenario = formulation.at_clock(clock);
+        // What software saves at this clock, compared with software at the set's own: less than nothing.
+        let added = &formulation.base_demand - &scenario.base_demand;
+        let most = &added + most_saved(&scenario);
+        let dominates = |(claim, added): &(Claim, BigInt)| {
+            best_within(claim, least_area).is_some_and(|best| best + added > most)
+        };
+        if solved.iter().any(dominates) {
+            continue;
+        }
+        let options = Options { machine: machine_left(options, &solved), ..options.clone() };
+        let Some(solution) = solve_scenario(&scenario, &options)? else { continue };
+        solved.push((solution.claim, added));
+        account = Some(match account {
+            Some(account) => summed(account, solution.account),
+            None => solution.account,
+        });
+    }
+    let Some(mut account) = account else { return Err(forced_beyond(formulation)) };
+    account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
+    let mut claim = envelope(solved);
+    claim.complete &= complete;
+    Ok(Solution { claim, account })
+}
+
+/// Solves the problem of a formulation of one clock, or what its forced choices leave of it; `None` where no design within
+/// the capacity has them all at this clock.
+fn solve_scenario(scenario: &Formulation, options: &Options) -> Result<Option<Solution>, SolveError> {
+    if !scenario.is_forced() {
+        return solve_unchecked(&scenario.problem, &scenario.sharing, options).map(Some);
+    }
+    let Some(settled) = settled(scenario) else { return Ok(None) };
+    let Solution { claim, account } = solve_unchecked(&settled.problem, &settled.sharing, options)?;
+    Ok(Some(Solution { claim: settled.put_back(claim), account }))
+}
+
+/// What the forced choices leave to decide; `None` where no design within the capacity has them all at this clock.
+pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
+    let forced = scenario.forced();
+    let taken = scenario.tasks.iter().zip(&forced);
+    let mut areas = taken.filter_map(|(task, choice)| Some(task.choices.get((*choice)? as usize)?.area));
+    if areas.any(|area| area == BEYOND_BUDGET) {
+        return None;
+    }
+    Settled::new(&scenario.problem, &scenario.sharing, &forced)
+}
+
+fn forced_beyond(formulation: &Formulation) -> ExploreError {
+    let budget = format_decimal(&formulation.in_area_unit(formulation.problem.capacity));
+    ExploreError::Forced { budget: format!("area {budget}") }
+}
+
+/// The greatest value of a claim within a weight, if a point is within it.
+fn best_within(claim: &Claim, weight: u64) -> Option<BigInt> {
+    claim.value(claim.within(weight).checked_sub(1)?)
+}
+
+/// What the fastest choices of all tasks save together, whatever they need.
+fn most_saved(scenario: &Formulation) -> BigInt {
+    let most = |items: &Vec<Item<BigInt>>| items.iter().map(|item| &item.value).max().cloned();
+    scenario.problem.classes.iter().filter_map(most).filter(|most| *most > BigInt::ZERO).sum()
+}
+
+/// The machine, with what the solved scenarios hold taken from the memory allowed.
+fn machine_left(options: &Options, solved: &[(Claim, BigInt)]) -> Machine {
+    let bytes = |claim: &Claim| claim.len() as u64 * (POINT_BYTES + CHOICE_BYTES * claim.classes as u64);
+    let held = solved.iter().map(|(claim, _)| bytes(claim)).sum();
+    let machine = options.machine.clone();
+    let left = machine.max_memory().saturating_sub(held);
+    machine.with_max_memory(left)
+}
+
+/// The account of both together: the engine is that of the one with more updates, the first on a tie.
+fn summed(one: Account, other: Account) -> Account {
+    let (updates, threads) = (one.updates + other.updates, one.threads.max(other.threads));
+    let (a, b) = (one.timings, other.timings);
+    let timings = Timings {
+        reduce: a.reduce + b.reduce,
+        solve: a.solve + b.solve,
+        traceback: a.traceback + b.traceback,
+    };
+    let arithmetic = match (one.arithmetic, other.arithmetic) {
+        (Arithmetic::Exact(a), Arithmetic::Exact(b)) => Arithmetic::Exact(a.max(b)),
+        (Arithmetic::Rounded(name), _) | (_, Arithmetic::Rounded(name)) => Arithmetic::Rounded(name),
+    };
+    let main = if other.updates > one.updates { other } else { one };
+    Account { arithmetic, threads, updates, timings, ..main }
+}
