@@ -14,7 +14,7 @@ use crate::exploration::Exploration;
 use crate::front::{Design, Point};
 use crate::quantity::{Rational, format_decimal};
 use crate::taskset::{Scheduler, Task, TaskSet, TimeBase};
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 /// Which point of a front to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ pub struct ShownTask {
 pub struct TaskFigures {
     /// The choice's own area, beside the blocks it uses.
     pub area: Rational,
-    /// The worst-case execution time, in the set's time unit.
+    /// The worst-case execution time, in the set's time unit; cycles are those of the design's own clock.
     pub wcet: Change,
     /// The utilization.
     pub utilization: Change,
@@ -197,6 +197,20 @@ pub struct Clock {
     pub limited_by: Vec<String>,
 }
 
+impl Clock {
+    /// The clock of a design; `None` where no block of the set limits it.
+    fn of_design(explored: &Exploration, choices: &[Option<u32>]) -> Option<Self> {
+        let set = explored.task_set();
+        let hertz = explored.front.formulation().clock_of(choices)?;
+        let mut finder = Blocks::new(set);
+        // Built blocks that would allow a faster clock, or the set's own, do not limit it.
+        let own = matches!(&set.time_base, TimeBase::Cycles { hertz: own } if own == hertz);
+        let limiting = finder.named(choices).filter(|block| !own && block.fmax.as_ref() == Some(hertz));
+        let limited_by = limiting.map(|block| block.name.clone()).collect();
+        Some(Self { hertz: format_decimal(hertz), limited_by })
+    }
+}
+
 /// Finds the point that is asked for.
 ///
 /// # Errors
@@ -266,7 +280,7 @@ impl Shown {
             tasks: tasks(explored, &choices, &utilization),
             utilization: Change { software: explored.base().utilization, design: utilization },
             blocks: (!set.blocks.is_empty()).then_some(blocks),
-            clock: None,
+            clock: Clock::of_design(explored, &choices),
             schedulability,
             next: explored.front.get(index + 1).map(|next| Next::after(set, &choices, &next)),
             complete: explored.front.is_complete(),
@@ -276,10 +290,12 @@ impl Shown {
 
 /// The tasks of a design.
 fn tasks(explored: &Exploration, choices: &[Option<u32>], utilization: &Rational) -> Vec<ShownTask> {
+    let slowdown = slowdown(explored, choices);
     let shown = |(task, &choice): (&Task, &Option<u32>)| {
         let taken = choice.and_then(|choice| task.choices.get(choice as usize));
         let wcet = taken.map_or(&task.wcet, |choice| &choice.wcet);
-        let load = Change { software: &task.wcet / &task.period, design: wcet / &task.period };
+        let design = wcet / &task.period * &slowdown;
+        let load = Change { software: &task.wcet / &task.period, design };
         let share = if utilization.is_zero() { Rational::zero() } else { &load.design / utilization };
         ShownTask {
             name: task.name.clone(),
@@ -293,6 +309,14 @@ fn tasks(explored: &Exploration, choices: &[Option<u32>], utilization: &Rational
         }
     };
     explored.task_set().tasks.iter().zip(choices).map(shown).collect()
+}
+
+/// How many times as long a cycle takes in a design as at the set's own clock.
+fn slowdown(explored: &Exploration, choices: &[Option<u32>]) -> Rational {
+    match (&explored.task_set().time_base, explored.front.formulation().clock_of(choices)) {
+        (TimeBase::Cycles { hertz: own }, Some(hertz)) => own / hertz,
+        _ => Rational::one(),
+    }
 }
 
 /// The tasks whose choices use a block.

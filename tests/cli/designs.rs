@@ -203,3 +203,45 @@ fn what_cannot_be_compared_is_refused() {
     scene.isx(&format!("compare {one} {one} -o x.png")).refused(2, &["must end in .svg"]);
     scene.isx("compare - -").refused(2, &["standard input"]);
 }
+
+#[test]
+fn the_clock_of_a_design_is_shown_with_the_block_that_limits_it() {
+    let scene = shared();
+    scene.write("slow.yaml", SHARED.replace("{name: mac, area: 30}", "{name: mac, area: 30, fmax: 800 kHz}"));
+    let told = at(&scene, "100", "show slow.yaml --point 3");
+    assert!(told.contains("\nclock       800 kHz, the fmax of mac\n"), "{told}");
+    assert!(told.contains(" fir   mac            0   500 -> 100  0.250000 -> 0.062500  12.5 % ██▌\n"), "{told}");
+    let told = at(&scene, "100", "show slow.yaml --point 0");
+    assert!(told.contains("\nclock       1 MHz\n"), "{told}");
+    let json = scene.isx("show slow.yaml --point 3 --json").code(0).json();
+    assert_eq!((&json["clock_hz"], &json["clock_limited_by"]), (&json!("800000"), &json!(["mac"])));
+    scene.isx("explore slow.yaml").code(0);
+    let json = scene.isx("show output/slow/front.json --point 3 --json").code(0).json();
+    assert_eq!(json["clock_hz"], "800000");
+}
+
+#[test]
+fn forced_choices_keep_their_clock() {
+    let scene = shared();
+    scene.write("slow.yaml", SHARED.replace("{name: mac, area: 30}", "{name: mac, area: 30, fmax: 800 kHz}"));
+    let front = scene.isx("explore slow.yaml --force fir=mac --json").code(0).json();
+    let points = front["points"].as_array().unwrap();
+    assert!(points.iter().all(|point| point["clock_hz"] == "800000"), "{front}");
+    // (600 + 0) / 1000 + (800 + 100) / 2000 at 8/10 of the clock.
+    assert_eq!((&points[0]["area"], &points[0]["utilization"]["num"]), (&json!("30"), &json!("21")));
+    assert_eq!(points[0]["utilization"]["den"], "16");
+    let ran = scene.isx("check slow.yaml --area 75 --force fir=mac").code(0);
+    assert!(ran.stdout.contains("smallest area      70 LUT"), "{}", ran.stdout);
+    scene.isx("check slow.yaml --area 20 --force fir=mac").refused(1, &["all choices that are forced"]);
+}
+
+#[test]
+fn under_fixed_priorities_the_response_times_are_shown() {
+    let scene = shared();
+    scene.write("rm.yaml", SHARED.replace("clock: 1 MHz", "clock: 1 MHz\nscheduler: rm"));
+    let told = at(&scene, "100", "show rm.yaml --point 3");
+    assert!(told.starts_with("shared: design 3 of 0 to 4, SCHEDULABLE under RM\n"), "{told}");
+    assert!(told.contains("\nresponse    tls: 200 of 1000\nresponse    disk: 500 of 2000\n"), "{told}");
+    assert!(told.contains("\nresponse    fir: 1000 of 2000\n"), "{told}");
+    assert!(told.contains("factor about 1.666666667, exactly 5/3 (+66.67 %); then "), "{told}");
+}

@@ -8,6 +8,7 @@
 //!  fir   mac      300  90 -> 50  0.900000 -> 0.500000  53 % ██████
 //! ```
 
+use super::super::clock::figure_in_words;
 use super::super::table::utilization;
 use super::super::text::{columns, cut, visible, wrapped};
 use super::super::verdict::{fraction, with_unit};
@@ -206,7 +207,7 @@ impl Page<'_> {
                 [] => String::new(),
                 blocks => format!(", the fmax of {}", visible(&blocks.join(", "))),
             };
-            self.write_label("clock", &format!("{} Hz{limit}", clock.hertz), out)?;
+            self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
         }
         for response in &shown.schedulability.responses {
             let name = visible(&response.task);
