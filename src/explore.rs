@@ -1,6 +1,6 @@
 //! The whole way from a task set to its exact front: formulate, solve, sum again, decide.
 
-mod clocks;
+pub(crate) mod clocks;
 
 use crate::certificate::{Mismatch, recheck};
 use crate::engine::mckp::{Mckp, Wanted};
@@ -292,10 +292,11 @@ pub fn check_within(
     let workers = options.machine.workers();
     let decided = workers.run(|| BudgetVerdict::new(&front, area.clone(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
-    // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other: then a larger
-    // design may give a task less that needs it more.
-    let sharing = &front.formulation().sharing;
-    let ends_fastest = by_utilization || sharing.elements.iter().all(|element| element.group.is_none());
+    // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other or lower the clock:
+    // then a larger design may give a task less that needs it more.
+    let Formulation { sharing, clocks, .. } = front.formulation();
+    let ends_fastest = by_utilization
+        || (clocks.count() == 1 && sharing.elements.iter().all(|element| element.group.is_none()));
     let is_all = front.is_complete() && ends_fastest;
     if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !is_all {
         decided.smallest = smallest_beyond(task_set, options, effort)?;

@@ -175,10 +175,13 @@ fn the_entries_of_a_block_are_checked_like_those_of_a_choice() {
     has(&at("name: sbox, area: 1, slot: \"a\\nb\"", 33), &["`slot` of block `sbox`", "U+000A"]);
     has(&at("name: sbox, area: 1, area: 2", 27), &["`area` is given twice in block `sbox`"]);
     has(&at("name: sbox, area: 1, solt: a", 27), &["unknown key `solt`", "did you mean `slot`?"]);
-    let clock = at("name: sbox, area: 1, fmax: 90 MHz", 27);
+    let clock = at("name: sbox, area: 1, clock: 90 MHz", 27);
     has(
         &clock,
-        &["unknown key `fmax` in block `sbox`", "the keys of a block are `name`, `area`, `slot`, `source`"],
+        &[
+            "unknown key `clock` in block `sbox`",
+            "the keys of a block are `name`, `area`, `slot`, `fmax`, `source`",
+        ],
     );
 }
 
@@ -190,7 +193,7 @@ fn blocks_that_are_no_list_are_refused() {
     has(&refused_at(&text("{name: sbox, area: 1}"), 2, 9), &["`blocks` of the task set is not a list"]);
     has(
         &refused_at(&text("[sbox]"), 2, 10),
-        &["block 1 is not a mapping", "`name`, `area`, `slot`, `source`"],
+        &["block 1 is not a mapping", "`name`, `area`, `slot`, `fmax`, `source`"],
     );
     has(&refused_at("name: x\nblock: []\n", 2, 1), &["unknown key `block`", "did you mean `blocks`?"]);
 }
@@ -258,4 +261,42 @@ fn very_many_blocks_and_unknown_names_are_told_quickly() {
     let ReadError::Invalid { diagnostics, omitted } = &error else { panic!("{error}") };
     assert_eq!((diagnostics.len(), *omitted), (MAX_ERRORS, 20_000 - MAX_ERRORS));
     has(&error.to_string(), &["did you mean `a-block-of-some-length-0`?", "and 19990 more"]);
+}
+
+/// The message of a block with this `fmax`, in line 4 and column 32, of a set with this second line.
+#[track_caller]
+fn bad_fmax(head: &str, fmax: &str) -> String {
+    let text = with_blocks(&[&format!("name: fpu, area: 9, fmax: {fmax}")], "uses: [fpu]");
+    refused_at(&text.replacen('\n', &format!("\n{head}\n"), 1), 4, 32)
+}
+
+#[test]
+fn a_limited_clock_needs_the_clock_of_the_set() {
+    let shown = bad_fmax("# no clock", "90 MHz");
+    let wanted = "\
+error: `fmax` of block `fpu` needs the `clock` of the task set
+ --> bad.yaml:4:32
+  |
+4 |   - {name: fpu, area: 9, fmax: 90 MHz}
+  |                                ^^^^^^ no clock is given that this would lower
+  |
+  = help: give the processor's clock without this block, for example `clock: 100 MHz`: WCETs without a unit are then cycles of it";
+    assert_eq!(shown.trim_end(), wanted);
+}
+
+#[test]
+fn a_limited_clock_is_a_rate_above_0() {
+    let with_clock = |fmax: &str| bad_fmax("clock: 100 MHz", fmax);
+    has(&with_clock("0 MHz"), &["`fmax` of block `fpu` must be greater than 0", "this is 0"]);
+    has(&with_clock("-5 MHz"), &["`fmax` of block `fpu`: ", "negative", "must be greater than 0"]);
+    has(&with_clock("90"), &["`fmax` of block `fpu`: ", "90 MHz", "a number with its unit is due here"]);
+    has(&with_clock("90 mhz"), &["write `MHz`", "another unit is due here"]);
+    has(&with_clock("[90 MHz]"), &["`fmax` of block `fpu` is a list, not a clock rate"]);
+    has(&with_clock("~"), &["`fmax` of block `fpu`: `~` is not a decimal number"]);
+    // At and above the set's clock it means nothing, and is no mistake.
+    for fmax in ["100 MHz", "1 GHz", "1/3 Hz"] {
+        let text = with_blocks(&[&format!("name: fpu, area: 9, fmax: {fmax}")], "uses: [fpu]");
+        let reading = read_str("good.yaml", &text.replacen('\n', "\nclock: 100 MHz\n", 1)).unwrap();
+        assert!(reading.warnings.is_empty() && reading.task_set.limits_clock());
+    }
 }

@@ -43,6 +43,8 @@ struct BlockEntry {
     source: Option<String>,
     #[serde(default, rename = "slot")]
     _slot: Option<String>,
+    #[serde(default, rename = "fmax")]
+    _fmax: Option<String>,
 }
 
 #[derive(Deserialize)]

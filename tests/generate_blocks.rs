@@ -11,7 +11,7 @@ use isx::taskset::{TaskSet, read_str};
 use std::collections::BTreeMap;
 
 fn with_blocks(count: u64, uses: &str, area: &str, seed: u64) -> TaskSetRecipe {
-    let blocks = SharedBlocks { count, uses: uses.parse().unwrap(), area: area.parse().unwrap() };
+    let blocks = SharedBlocks { count, uses: uses.parse().unwrap(), area: area.parse().unwrap(), fmax: None };
     TaskSetRecipe { seed, blocks: Some(blocks), ..TaskSetRecipe::default() }
 }
 
@@ -95,7 +95,7 @@ fn recipes_of_blocks_that_cannot_be_followed_name_the_flag() {
     assert_eq!(field_of(with_blocks(u64::MAX, "1", "1..2", 1)), "blocks");
     assert_eq!(field_of(with_blocks(3, "1..4", "1..2", 1)), "uses");
     let ends = |uses, area| TaskSetRecipe {
-        blocks: Some(SharedBlocks { count: 3, uses, area }),
+        blocks: Some(SharedBlocks { count: 3, uses, area, fmax: None }),
         ..TaskSetRecipe::default()
     };
     let (one, whole) = (IntRange { low: 1, high: 1 }, DecimalRange { low: 0, high: 1, places: 0 });
@@ -124,4 +124,44 @@ fn the_largest_recipe_of_blocks_can_be_read() {
         ..with_blocks(1_000, "1000", "0..1", 1)
     };
     assert!(read(&recipe).tasks[0].choices.iter().all(|choice| choice.uses.len() == 1_000));
+}
+
+/// As [`with_blocks`], with fastest clocks.
+fn with_fmax(count: u64, fmax: &str, clock_mhz: u64) -> TaskSetRecipe {
+    let mut recipe = TaskSetRecipe { clock_mhz, ..with_blocks(count, "1", "1..9", 4) };
+    recipe.blocks.as_mut().unwrap().fmax = Some(fmax.parse().unwrap());
+    recipe
+}
+
+#[test]
+fn the_fastest_clocks_change_nothing_else_of_a_recipe() {
+    let recipe = with_fmax(30, "80.5..120.0", 100);
+    let text = generate(&recipe).unwrap();
+    assert!(text.contains("--block-area 1..9 --fmax 80.5..120.0 --seed 4"), "{text}");
+    let mut set = read(&recipe);
+    let megahertz = |tenths: u64| Rational::from_integer((tenths * 100_000).into());
+    let within = |fmax: &Rational| megahertz(805) <= *fmax && *fmax <= megahertz(1200);
+    assert!(set.blocks.iter().all(|block| block.fmax.as_ref().is_some_and(within)));
+    set.blocks.iter_mut().for_each(|block| block.fmax = None);
+    let plain = TaskSetRecipe { clock_mhz: 100, ..with_blocks(30, "1", "1..9", 4) };
+    assert_eq!(set, TaskSet { description: set.description.clone(), ..read(&plain) });
+}
+
+#[test]
+fn clocks_out_of_range_name_the_flag() {
+    let field_of = |recipe: TaskSetRecipe| match generate(&recipe) {
+        Err(RecipeError::Field { field, .. }) => Some(field),
+        other => other.is_err().then(|| panic!("{other:?}")),
+    };
+    assert_eq!(field_of(with_fmax(3, "0..5", 100)), Some("fmax"));
+    assert_eq!(field_of(with_fmax(3, "1..100001", 100)), Some("fmax"));
+    assert_eq!(field_of(with_fmax(3, "1..100000", 100_000)), None);
+    // A hundred clocks below the set's own would be one too many; as many at it or above are none.
+    assert_eq!(field_of(with_fmax(100, "1..100", 101)), Some("fmax"));
+    assert_eq!(field_of(with_fmax(100, "2..100", 101)), None);
+    assert_eq!(field_of(with_fmax(100, "1..100", 100)), None);
+    assert_eq!(field_of(with_fmax(1000, "100..5000", 100)), None);
+    assert_eq!(field_of(with_fmax(99, "0.001..50.000", 100)), None);
+    let largest = isx::formulate::formulate(&read(&with_fmax(99, "0.001..50.000", 100)), None);
+    assert!(largest.unwrap().clocks.count() > 30);
 }

@@ -96,6 +96,10 @@ struct TaskSet {
     #[arg(long, requires = "blocks")]
     block_area: Option<DecimalRange>,
 
+    /// Fastest clocks of designs with the blocks, LOW..HIGH in MHz, one a block [default: none]
+    #[arg(long, requires = "blocks")]
+    fmax: Option<DecimalRange>,
+
     /// Which of the recipe's sets
     #[arg(long, default_value_t = TaskSetRecipe::default().seed)]
     seed: u64,
@@ -280,6 +284,7 @@ impl TaskSet {
                 count,
                 uses: self.uses.unwrap_or_else(|| SharedBlocks::default_uses(count)),
                 area: self.block_area.unwrap_or(self.area),
+                fmax: self.fmax,
             }),
             seed: self.seed,
         };

@@ -25,7 +25,7 @@ const POINT_BYTES: u64 = 32;
 const CHOICE_BYTES: u64 = 4;
 
 /// Solves the scenarios of all clocks; the claim's values are what a design saves of the base demand, at its own clock.
-pub(super) fn solve_at_every_clock(
+pub(crate) fn solve_at_every_clock(
     formulation: &Formulation,
     options: &Options,
 ) -> Result<Solution, ExploreError> {

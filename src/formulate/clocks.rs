@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(formulation.time_unit, fraction(5, 2));
         assert_eq!(formulation.at_clock(1).utilization(&[None]), fraction(375, 1000));
         assert_eq!(formulation.at_clock(0).tasks[0].choices[0].area, BEYOND_BUDGET);
-        assert_eq!(formulation.at_clock(1).tasks[0].choices[0].area, 1);
+        assert_eq!(formulation.at_clock(1).tasks[0].choices[0].area, 0, "what it needs is its block");
     }
 
     #[test]

@@ -201,7 +201,9 @@ fn field(name: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{built, front_of, nasty, nasty_blocks, sharing_fronts, unlike_fronts};
+    use super::super::testing::{
+        built, front_of, nasty, nasty_blocks, sharing_fronts, slowed_tasks, unlike_fronts,
+    };
     use super::*;
     use crate::quantity::{approx, format_decimal};
 
@@ -271,6 +273,14 @@ mod tests {
                 assert_eq!(cell.strip_prefix('\'').unwrap_or(cell), name);
             }
         }
+    }
+
+    #[test]
+    fn the_clock_has_a_column_after_the_blocks_where_a_block_limits_it() {
+        let rows = rows(&front_of(&slowed_tasks()));
+        assert_eq!(rows[0][5..], ["blocks", "clock_hz", "fir", "aes"]);
+        let clocks: Vec<&str> = rows[1..].iter().map(|row| row[6].as_str()).collect();
+        assert_eq!(clocks, ["128000000", "128000000", "128000000", "123000000", "123000000", "123000000"]);
     }
 
     /// The names in a cell of blocks, as the module's text says to read them.

@@ -241,7 +241,7 @@ impl<'a> Fragments<'a> {
 mod tests {
     use super::super::testing::{
         Full, built, correlated, correlated_with_blocks, demo, front_of, nasty, random, shared,
-        sharing_fronts, unlike_fronts,
+        sharing_fronts, slowed_tasks, unlike_fronts,
     };
     use super::*;
     use crate::quantity::{Rational, approx};
@@ -329,6 +329,21 @@ mod tests {
         let mut bytes = Vec::new();
         write(&demo(), &Workers::new(1), &mut bytes).unwrap();
         assert!(!String::from_utf8(bytes).unwrap().contains("blocks"));
+    }
+
+    #[test]
+    fn the_clock_of_every_design_comes_last_where_a_block_limits_it() {
+        let json = document(&front_of(&slowed_tasks()));
+        let clock = |design: &Value| design["clock_hz"].as_str().unwrap().to_owned();
+        assert_eq!([clock(&json["base"]), clock(&json["min_schedulable"])], ["128000000", "128000000"]);
+        let clocks: Vec<String> = json["points"].as_array().unwrap().iter().map(clock).collect();
+        assert_eq!(clocks[..3], ["128000000"; 3]);
+        assert_eq!(clocks[3..], ["123000000"; 3]);
+        let fields: Vec<&String> = json["points"][0].as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["area", "utilization", "schedulable", "choices", "blocks", "clock_hz"]);
+        let mut bytes = Vec::new();
+        write(&shared(), &Workers::new(1), &mut bytes).unwrap();
+        assert!(!String::from_utf8(bytes).unwrap().contains("clock_hz"));
     }
 
     #[test]

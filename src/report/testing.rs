@@ -1,10 +1,14 @@
 //! Fronts to test the exporters on. The tests may run an engine; the exporters never do.
 
-use crate::exploration::Exploration;
-use crate::explore::{Options, explore};
+use crate::exploration::{Exploration, Status};
+use crate::explore::clocks::solve_at_every_clock;
+use crate::formulate::formulate;
+use crate::front::DesignFront;
 use crate::machine::Machine;
 use crate::quantity::Rational;
 use crate::sampling::Sampler;
+use crate::schedulability::{Effort, Limits, judge};
+use crate::solve::{Options, Solution};
 use crate::taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
 
@@ -221,9 +225,12 @@ pub(in crate::report) fn front_within(taskset: &TaskSet, area: i64) -> Explorati
 }
 
 fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
-    let machine = Machine::default().with_threads(1);
-    let options = Options { machine, max_area: max_area.cloned(), ..Options::default() };
-    explore(taskset, &options).unwrap()
+    let formulation = formulate(taskset, max_area).unwrap();
+    let options = Options { machine: Machine::default().with_threads(1), ..Options::default() };
+    let Solution { claim, account } = solve_at_every_clock(&formulation, &options).unwrap();
+    let front = DesignFront::new(taskset.clone(), formulation, claim, account);
+    let verdicts = judge(&front, &mut Effort::new(Limits::default()));
+    Exploration { front, verdicts, status: Status::Checked }
 }
 
 /// Fronts of one point, few and many, with and without a schedulable design.

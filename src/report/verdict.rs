@@ -196,7 +196,7 @@ pub(super) fn ratio(value: &Rational) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{demo_tasks, front_within, shared_tasks};
+    use super::super::testing::{demo_tasks, front_within, shared_tasks, slowed_tasks};
     use super::*;
     use crate::schedulability::{Effort, Limits};
     use crate::taskset::TaskSet;
@@ -243,6 +243,19 @@ blocks             sbox, mul16
         let json = document(&verdict);
         assert_eq!(json["blocks"], json!(["sbox", "mul16"]));
         assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "blocks");
+    }
+
+    #[test]
+    fn the_clock_of_the_design_is_told_last() {
+        let slowed = decided(&slowed_tasks(), 1300);
+        let told = text(&slowed, 80);
+        assert!(told.ends_with("\nblocks             fpu\nclock              123 MHz\n"), "{told}");
+        let json = document(&slowed);
+        assert_eq!(json["clock_hz"], "123000000");
+        assert_eq!(json["utilization"]["num"], "1984");
+        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "clock_hz");
+        assert!(text(&decided(&slowed_tasks(), 900), 80).ends_with("\nclock              128 MHz\n"));
+        assert!(document(&decided(&shared_tasks(), 700)).get("clock_hz").is_none());
     }
 
     #[test]

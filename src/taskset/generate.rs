@@ -18,7 +18,7 @@ use super::recipe::{
     Deadlines, MAX_CHOICES, MAX_PERIOD_US, Periods, RecipeError, SavingsModel, TaskNames, TaskSetRecipe,
     field, microseconds,
 };
-use super::shared::name_list;
+use super::shared::{DrawnBlocks, name_list};
 use crate::quantity::{Rational, format_decimal, format_rounded};
 use crate::sampling::{DecimalRange, MAX_PLACES, Sampler};
 use num_bigint::BigInt;
@@ -79,9 +79,9 @@ pub fn generate(recipe: &TaskSetRecipe) -> Result<String, RecipeError> {
         .enumerate()
         .map(|(index, utilization)| draw_task(recipe, index, utilization, &mut sampler))
         .collect();
-    let block_areas = draw_blocks(recipe, &mut tasks, &mut sampler);
+    let blocks = draw_blocks(recipe, &mut tasks, &mut sampler);
     draw_priorities(recipe, &mut tasks, &mut sampler);
-    Ok(write_yaml(recipe, &block_areas, &tasks))
+    Ok(write_yaml(recipe, &blocks, &tasks))
 }
 
 fn check(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
@@ -101,6 +101,10 @@ fn check(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
     if let Some(blocks) = &recipe.blocks {
         blocks.check(recipe)?;
         check_range("block-area", blocks.area)?;
+        if let Some(fmax) = blocks.fmax {
+            check_range("fmax", fmax)?;
+            blocks.check_fmax(fmax, recipe.clock_mhz)?;
+        }
     }
     let fraction = recipe.savings.fraction;
     check_range("savings", fraction)?;
@@ -295,14 +299,15 @@ fn draw_choices(recipe: &TaskSetRecipe, wcet: u64, sampler: &mut Sampler) -> Vec
     choices
 }
 
-/// Draws what the choices share: returns the areas of the blocks, none where the recipe has none.
-fn draw_blocks(recipe: &TaskSetRecipe, tasks: &mut [GeneratedTask], sampler: &mut Sampler) -> Vec<u64> {
-    let Some(blocks) = &recipe.blocks else { return Vec::new() };
+/// Draws what the choices share: returns the blocks, none where the recipe has none. Their clocks come last, so that the
+/// rest is that of the recipe without them.
+fn draw_blocks(recipe: &TaskSetRecipe, tasks: &mut [GeneratedTask], sampler: &mut Sampler) -> DrawnBlocks {
+    let Some(blocks) = &recipe.blocks else { return DrawnBlocks::default() };
     let areas = blocks.draw_areas(sampler);
     for choice in tasks.iter_mut().flat_map(|task| &mut task.choices) {
         choice.uses = blocks.draw_uses(sampler);
     }
-    areas
+    DrawnBlocks { areas, fmax: blocks.draw_fmax(sampler) }
 }
 
 /// Gives every task its own priority where the scheduler goes by them. It is drawn after everything else, so that the
@@ -342,7 +347,7 @@ fn scale_down(value: u64, numerator: u64, denominator: u64) -> u64 {
     (u128::from(value) * u128::from(numerator) / u128::from(denominator)) as u64
 }
 
-fn write_yaml(recipe: &TaskSetRecipe, block_areas: &[u64], tasks: &[GeneratedTask]) -> String {
+fn write_yaml(recipe: &TaskSetRecipe, drawn: &DrawnBlocks, tasks: &[GeneratedTask]) -> String {
     let mut text = String::from("# Generated. The same recipe gives the same numbers on every machine:\n");
     // Writing to a String cannot fail.
     let _ = writeln!(text, "#   isx generate taskset {recipe}");
@@ -365,7 +370,7 @@ fn write_yaml(recipe: &TaskSetRecipe, block_areas: &[u64], tasks: &[GeneratedTas
         let _ = writeln!(text, "scheduler: {}", recipe.scheduler.name());
     }
     if let Some(blocks) = &recipe.blocks {
-        blocks.write(&mut text, block_areas);
+        blocks.write(&mut text, drawn);
     }
     text.push_str("tasks:\n");
     for task in tasks {

@@ -24,7 +24,16 @@ pub struct SharedBlocks {
     pub uses: IntRange,
     /// Their areas, as fine as the range is written.
     pub area: DecimalRange,
+    /// The fastest clocks of designs that build them, in MHz and as fine as the range is written; none limits the clock
+    /// where there is no range.
+    pub fmax: Option<DecimalRange>,
 }
+
+/// The fastest clock that a block may be limited to, in MHz; the set's own goes no further.
+const MAX_FMAX_MHZ: u64 = 100_000;
+
+/// The most different clocks below the set's own: with it they are as many as a formulation takes.
+const MAX_LIMITS: u64 = 99;
 
 impl SharedBlocks {
     /// How many of `count` blocks a choice uses unless the recipe says otherwise: one to three, as far as there are so
@@ -58,6 +67,28 @@ impl SharedBlocks {
         Ok(())
     }
 
+    /// Checks that designs run at no more clocks than are computed; the range itself is checked already.
+    pub(super) fn check_fmax(&self, fmax: DecimalRange, clock_mhz: u64) -> Result<(), RecipeError> {
+        if fmax.low == 0 || fmax.high > MAX_FMAX_MHZ * fmax.unit() {
+            return Err(field("fmax", fmax, "a block must run at more than 0 and at most 100000 MHz"));
+        }
+        let below = (clock_mhz * fmax.unit()).min(fmax.high + 1).saturating_sub(fmax.low);
+        if below.min(self.count) > MAX_LIMITS {
+            return Err(field(
+                "fmax",
+                fmax,
+                "up to 99 different clocks below that of the set are computed: take fewer blocks or decimals",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The fastest clocks, in units of the last decimal of MHz; none where the recipe has none.
+    pub(super) fn draw_fmax(&self, sampler: &mut Sampler) -> Vec<u64> {
+        let Some(fmax) = self.fmax else { return Vec::new() };
+        (0..self.count).map(|_| sampler.uniform(fmax.low, fmax.high)).collect()
+    }
+
     /// The areas, in units of the last decimal.
     pub(super) fn draw_areas(&self, sampler: &mut Sampler) -> Vec<u64> {
         (0..self.count).map(|_| sampler.uniform(self.area.low, self.area.high)).collect()
@@ -80,12 +111,15 @@ impl SharedBlocks {
     }
 
     /// Writes the list of blocks.
-    pub(super) fn write(&self, text: &mut String, areas: &[u64]) {
+    pub(super) fn write(&self, text: &mut String, drawn: &DrawnBlocks) {
         text.push_str("blocks:\n");
-        for (block, &area) in (0..).zip(areas) {
+        for (block, &area) in (0..).zip(&drawn.areas) {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "  - name: {}", block_name(block));
             let _ = writeln!(text, "    area: {}", self.area.text(area));
+            if let Some((range, &fmax)) = self.fmax.zip(drawn.fmax.get(block as usize)) {
+                let _ = writeln!(text, "    fmax: {} MHz", range.text(fmax));
+            }
         }
     }
 }
@@ -93,8 +127,17 @@ impl SharedBlocks {
 impl fmt::Display for SharedBlocks {
     /// The flags of the recipe.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "--blocks {} --uses {} --block-area {}", self.count, self.uses, self.area)
+        write!(f, "--blocks {} --uses {} --block-area {}", self.count, self.uses, self.area)?;
+        self.fmax.map_or(Ok(()), |fmax| write!(f, " --fmax {fmax}"))
     }
+}
+
+/// What is drawn of the blocks themselves, in units of the last decimals.
+#[derive(Default)]
+pub(super) struct DrawnBlocks {
+    pub areas: Vec<u64>,
+    /// Empty where no block limits the clock.
+    pub fmax: Vec<u64>,
 }
 
 fn block_name(block: u64) -> String {

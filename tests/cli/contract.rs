@@ -18,9 +18,13 @@ fn decimal(value: &Value) -> f64 {
 #[track_caller]
 fn point(point: &Value, tasks: usize) -> (f64, f64) {
     let fields: Vec<&str> = point.as_object().unwrap().keys().map(String::as_str).collect();
-    // A set without blocks says nothing of blocks.
-    let wanted = ["area", "utilization", "schedulable", "choices", "blocks"];
-    assert_eq!(fields, wanted[..if point["blocks"].is_array() { 5 } else { 4 }]);
+    // A set without blocks says nothing of blocks, and one whose blocks do not limit the clock nothing of that.
+    let wanted = ["area", "utilization", "schedulable", "choices", "blocks", "clock_hz"];
+    let left_out = [point["blocks"].is_null(), point["clock_hz"].is_null()];
+    assert_eq!(fields, wanted[..6 - left_out.into_iter().filter(|&left_out| left_out).count()]);
+    if !point["clock_hz"].is_null() {
+        assert!(decimal(&point["clock_hz"]) > 0.0);
+    }
     let ratio = &point["utilization"];
     let integer = |field: &str| ratio[field].as_str().unwrap().parse::<u128>().unwrap();
     let (num, den) = (integer("num"), integer("den"));

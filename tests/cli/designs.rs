@@ -210,7 +210,10 @@ fn the_clock_of_a_design_is_shown_with_the_block_that_limits_it() {
     scene.write("slow.yaml", SHARED.replace("{name: mac, area: 30}", "{name: mac, area: 30, fmax: 800 kHz}"));
     let told = at(&scene, "100", "show slow.yaml --point 3");
     assert!(told.contains("\nclock       800 kHz, the fmax of mac\n"), "{told}");
-    assert!(told.contains(" fir   mac            0   500 -> 100  0.250000 -> 0.062500  12.5 % ██▌\n"), "{told}");
+    assert!(
+        told.contains(" fir   mac            0   500 -> 100  0.250000 -> 0.062500  12.5 % ██▌\n"),
+        "{told}"
+    );
     let told = at(&scene, "100", "show slow.yaml --point 0");
     assert!(told.contains("\nclock       1 MHz\n"), "{told}");
     let json = scene.isx("show slow.yaml --point 3 --json").code(0).json();

@@ -68,10 +68,14 @@ impl Shared {
         self.hyperperiod * self.parts
     }
 
-    /// Adds a task with which one of the designs has a utilization of exactly 1, if any is below.
+    /// Adds a task with which a point of the front has a utilization of exactly 1, if one is below; one of a lower clock,
+    /// if there is one.
     pub fn fill_to_one(&mut self, random: &mut Random) {
-        let designs = self.designs();
-        let design = &designs[random.within(0, designs.len() - 1)];
+        let mut front = front_of(self.designs());
+        if front.iter().any(|design| design.clock < self.clock) {
+            front.retain(|design| design.clock < self.clock);
+        }
+        let design = &front[random.within(0, front.len() - 1)];
         let Some(left) = self.full().checked_sub(design.demand).filter(|&left| left > 0) else { return };
         // A cycle of this design takes so many parts; so many hyperperiods make the rest a number of whole cycles.
         let cycle = self.parts * self.clock.unwrap_or(1) / design.clock.unwrap_or(1);

@@ -3,7 +3,7 @@
 mod gallery;
 
 use super::super::plot::TOLD_POINTS;
-use super::super::testing::{front_of, nasty, random, shared};
+use super::super::testing::{front_of, nasty, random, shared, slowed_tasks};
 use super::words::{figure, short_area};
 use super::*;
 use gallery::{Text, falling, gallery, number, texts};
@@ -129,6 +129,15 @@ fn many_tasks_with_long_names_stay_a_small_picture() {
     data.details[1].blocks = vec!["<".repeat(80).into(), "b".into()];
     let told = told(&draw(&data, &Options::default()).unwrap());
     assert!(told[0].ends_with("\n1 block") && told[1].ends_with("\n2 blocks"), "{told:?}");
+}
+
+#[test]
+fn every_mark_says_at_which_clock_it_runs() {
+    let data = PlotData::from_front(&front_of(&slowed_tasks())).unwrap();
+    let told = told(&draw(&data, &Options::default()).unwrap());
+    let ends: Vec<&str> = told.iter().map(|words| words.lines().last().unwrap()).collect();
+    let (fast, slow) = ("clock 128 MHz", "clock 123 MHz");
+    assert_eq!(ends, [fast, fast, fast, slow, slow, slow, "utilization 1.22", fast]);
 }
 
 #[test]

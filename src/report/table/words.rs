@@ -32,7 +32,7 @@ pub(super) fn block_changes(
 }
 
 impl Changes {
-    /// The changes, as many as fit: choices, blocks, the clock.
+    /// The changes, as many choices and blocks as fit, then the clock.
     pub fn in_words(&self, room: usize) -> String {
         match (self.choices.as_slice(), self.blocks.as_slice()) {
             ([], []) => "all in software".to_owned(),
@@ -42,14 +42,13 @@ impl Changes {
                     choices.iter().enumerate().map(|(at, item)| (if at == 0 { "" } else { ", " }, item));
                 let blocks =
                     blocks.iter().enumerate().map(|(at, item)| (if at == 0 { "; " } else { " " }, item));
-                let clock = self.clock.iter().map(|clock| ("; ", clock));
-                let parts: Vec<(&str, &str)> = choices
-                    .chain(blocks)
-                    .chain(clock)
-                    .map(|(before, item)| (before, item.as_str()))
-                    .collect();
+                let parts: Vec<(&str, &str)> =
+                    choices.chain(blocks).map(|(before, item)| (before, item.as_str())).collect();
+                // A clock is short, and every task pays for it: it is never left out.
+                let clock = self.clock.as_ref().map_or(String::new(), |clock| format!("; {clock}"));
+                let room = room.saturating_sub(columns(&clock));
                 // A block that is built has a plus before its name; how many parts are left out must not look like one.
-                as_many_as_fit(&parts, room, |count| format!(" … {count} more"))
+                as_many_as_fit(&parts, room, |count| format!(" … {count} more")) + &clock
             }
         }
     }

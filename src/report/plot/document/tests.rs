@@ -3,7 +3,7 @@
 use super::*;
 use crate::report::testing::{
     correlated, correlated_with_blocks, demo, front_of, front_within, random, shared, sharing_fronts,
-    unlike_fronts,
+    slowed_tasks, unlike_fronts,
 };
 use crate::report::{json, svg};
 use crate::schedulability::SmallestSchedulable;
@@ -77,6 +77,23 @@ fn blocks_are_kept_with_the_choices() {
     assert!(many.front.len() > TOLD_POINTS);
     let read = PlotData::from_json(written(&many).as_slice()).unwrap();
     assert_eq!(read, PlotData::from_front(&many).unwrap());
+}
+
+#[test]
+fn clocks_are_kept_with_the_blocks() {
+    let slowed = front_of(&slowed_tasks());
+    let data = PlotData::from_front(&slowed).unwrap();
+    assert_eq!(data.details[3].clock_hz, Some("123000000".into()));
+    let mut value: Value = serde_json::from_slice(&written(&slowed)).unwrap();
+    assert_eq!(read_value(&value).unwrap(), data);
+    value.as_object_mut().unwrap().remove("min_schedulable");
+    assert_eq!(read_value(&value).unwrap(), data);
+    for point in value["points"].as_array_mut().unwrap() {
+        point.as_object_mut().unwrap().remove("clock_hz");
+    }
+    assert!(read_value(&value).unwrap().details.iter().all(|detail| detail.clock_hz.is_none()));
+    value["points"][3]["clock_hz"] = json!(123);
+    assert!(matches!(read_value(&value), Err(PlotError::Field(_))));
 }
 
 #[test]
