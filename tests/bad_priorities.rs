@@ -98,7 +98,7 @@ error: `priority` of task `b` must be greater than 0
         ("high", ["`priority` of task `b`", "a plain decimal number is due here"]),
         ("010", ["`priority` of task `b`", "is ambiguous"]),
         ("2 ms", ["`priority` of task `b`", "a plain decimal number is due here"]),
-        ("~", ["`priority` of task `b`", "a number is missing"]),
+        ("~", ["`priority` of task `b`", "`~` is not a decimal number"]),
         ("[1]", ["`priority` of task `b` is a list", "not a whole number"]),
     ] {
         let shown = refused(&with(priority));

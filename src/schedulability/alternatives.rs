@@ -88,7 +88,8 @@ impl<V: Value> Alternatives<V> {
         width: impl Fn(usize) -> usize,
         effort: &mut Effort,
     ) -> Result<Option<Self>, Undecided> {
-        let requirements = if requirements.len() > 1 {
+        let is_one_of_several = requirements.len() > 1;
+        let requirements = if is_one_of_several {
             let bits = requirements.iter().map(|one| one.limit.bits()).max().unwrap_or(0);
             effort.take(3 * weight(bits.max(128)) * (requirements.len() * tasks.len()) as u64)?;
             reduced(requirements, extremes, MOST_CUTS)
@@ -98,7 +99,8 @@ impl<V: Value> Alternatives<V> {
         let width = width(requirements.len());
         let mut cuts = Vec::with_capacity(requirements.len());
         for Requirement { jobs, limit } in &requirements {
-            let Some(cut) = Cut::new(tasks, jobs, limit, capacity, width, effort)? else { return Ok(None) };
+            let cut = Cut::new(tasks, jobs, limit, (capacity, width), is_one_of_several, effort)?;
+            let Some(cut) = cut else { return Ok(None) };
             cuts.push(cut);
         }
         Ok(Some(Self(cuts)))

@@ -110,14 +110,15 @@ pub(super) struct Cut<V> {
 }
 
 impl<V: Value> Cut<V> {
-    /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks`, whose staircases have at most `width` steps; `None` if
-    /// `limit` is out of the range of `V`, an error if the effort does not reach.
+    /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks` within `capacity`, whose staircases have at most `width` steps;
+    /// where it `is_one_of_several` of a failure, tasks without jobs take no effort. `None` if `limit` is out of the range
+    /// of `V`, an error if the effort does not reach.
     pub(super) fn new(
         tasks: &[Vec<Candidate>],
         jobs: &[BigInt],
         limit: &BigInt,
-        capacity: u64,
-        width: usize,
+        (capacity, width): (u64, usize),
+        is_one_of_several: bool,
         effort: &mut Effort,
     ) -> Result<Option<Self>, Undecided> {
         // More than the limit is as bad as just above it, and keeps every sum within (m + 1) (limit + 1).
@@ -131,8 +132,13 @@ impl<V: Value> Cut<V> {
         let (Some(demands), Some(limit)) = (demands, V::from_big(limit)) else { return Ok(None) };
         let room = Room { capacity, limit, width };
         let mut rest = vec![Staircase::flat()];
-        for (task, demands) in tasks.iter().zip(&demands).take(tasks.len().saturating_sub(1)) {
-            let next = rest[rest.len() - 1].with(task, demands, &room, effort)?;
+        for (at, (task, demands)) in
+            tasks.iter().zip(&demands).enumerate().take(tasks.len().saturating_sub(1))
+        {
+            let before = &rest[rest.len() - 1];
+            // Under fixed priorities the tasks below the late one have no jobs: software needs neither area nor time.
+            let has_jobs = !is_one_of_several || jobs[at] > BigInt::ZERO;
+            let next = if has_jobs { before.with(task, demands, &room, effort)? } else { before.clone() };
             rest.push(next);
         }
         Ok(Some(Self { demands, left: vec![room.limit; tasks.len() + 1], rest }))

@@ -3,8 +3,8 @@
 //! Multiplying all WCETs by a factor only ever hurts, so there is a largest one, and it is a fraction: 1 / U, or where a
 //! deadline gives way first, under EDF the least t / dbf(t), under fixed priorities the least over all jobs of the
 //! greatest t / (q e_i + sum_{j higher} ceil(t / P_j) e_j), t up to the deadline of the job. It is found from above:
-//! starting with 1 / U, the set is tested with its WCETs scaled; where it fails, the ratio of just that time or job,
-//! which is lower, is the next factor. Each step takes another time or job out, and the first factor that passes is the
+//! starting with 1 / U (under EDF with the ratios of some early deadlines, where less), the set is tested with its WCETs
+//! scaled; where it fails, the ratio of just that time or job, which is lower, is the next factor. Each step takes another time or job out, and the first factor that passes is the
 //! margin. To scale by a fraction p / q, WCETs are multiplied by p and periods and deadlines by q.
 //!
 //! Worked instance, EDF: (e, P, D) = (2, 5, 4), (4, 9, 6), U = 38/45. At 45/38 some time fails, at first or in the end
@@ -16,7 +16,7 @@
 //! Systems 39, 2008, for the ratios under fixed priorities.
 
 use super::demand::jobs_due;
-use super::design_test::{Failure, Outcome, test_under};
+use super::design_test::{Failure, Outcome, decided_by_utilization, test_under};
 use super::effort::{Effort, Undecided, weight};
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::utilization::{Frequencies, Load};
@@ -88,6 +88,9 @@ pub fn margin(
         factor: Rational::new(load.hyperperiod.clone(), load.demand.clone()),
         limit: MarginLimit::Utilization,
     };
+    if formulation.policy == Policy::Edf && !decided_by_utilization(formulation) {
+        margin = margin.lowered_by_early_deadlines(&tasks, effort)?;
+    }
     loop {
         let scaled = Scaled::new(&tasks, &load, &margin.factor);
         effort.take(2 * weight(scaled.load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
@@ -104,6 +107,34 @@ pub fn margin(
         }
     }
 }
+
+impl Margin {
+    /// The least of this and the ratios t / dbf(t) at the first deadlines of each task. With one of them below 1 / U the
+    /// test is of a set with U < 1, whose failures are all early; at U = 1 they may be anywhere in the hyperperiod.
+    fn lowered_by_early_deadlines(
+        mut self,
+        tasks: &[ScheduledTask],
+        effort: &mut Effort,
+    ) -> Result<Self, Undecided> {
+        for task in tasks {
+            let mut time = task.deadline.clone();
+            for _ in 0..EARLY_DEADLINES {
+                effort.take(2 * weight(time.bits().max(128)) * tasks.len() as u64)?;
+                let due = |task: &ScheduledTask| jobs_due(task.period, task.deadline, &time) * task.wcet;
+                let demand: BigInt = tasks.iter().map(due).sum();
+                if &time * self.factor.denom() < self.factor.numer() * &demand {
+                    let factor = Rational::new(time.clone(), demand);
+                    self = Self { factor, limit: MarginLimit::Demand { time: time.clone() } };
+                }
+                time += task.period;
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// So many deadlines of each task are looked at first.
+const EARLY_DEADLINES: usize = 4;
 
 /// A design with its WCETs multiplied by a fraction, in units of time that keep everything whole.
 struct Scaled {

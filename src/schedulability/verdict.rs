@@ -1,8 +1,8 @@
 //! Verdicts at an area budget, and the smallest area at which the set becomes schedulable.
 //!
 //! The design of least utilization within the budget decides alone where utilization does (EDF, every D_i >= P_i), where
-//! it has U > 1, and where it passes the scheduler's test. Where it fails, a design of more utilization may still pass: it may spend the
-//! area on a task with a short deadline and a long period, which hardly counts in U. Worked instance: see
+//! it has U > 1, and where it passes the scheduler's test. Where it fails, a design of more utilization may still pass:
+//! it may spend the area on a task with a short deadline and a long period, which hardly counts in U. Worked instance: see
 //! the module `search`, which looks for such a design and for the smallest.
 
 use super::design_test::{DesignTest, Failure, Outcome, Requirement, decided_by_utilization};

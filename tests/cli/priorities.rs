@@ -34,9 +34,8 @@ fn the_table_and_the_notes_name_the_scheduler() {
 Software only: utilization 1.000000, not schedulable
 Smallest schedulable area: 9 LUT, utilization 0.833333
   with iir=shift
-note: under fixed priorities U <= 1 is not enough: exact response times decide,
-      and the design of least utilization in an area need not be the schedulable
-      one
+note: under fixed priorities U <= 1 is not enough: exact response times decide, and the design of
+      least utilization in an area need not be the schedulable one
 
 Wrote front.csv, front.json and front.svg to output/rates
 ";
@@ -65,8 +64,8 @@ fn check_prints_the_response_times_of_the_design_shown() {
     let ran = scene.isx("check rates.yaml --area 8").code(1);
     let wanted = "\
 rates: NOT SCHEDULABLE with area 8 LUT
-Every design within the budget fails; in the one of least utilization task `iir`
-responds later than its deadline of 6 cycles
+Every design within the budget fails; in the one of least utilization task `iir` responds later than
+its deadline of 6 cycles
 
 least utilization  1
 slack              0
@@ -136,7 +135,8 @@ fn generated_sets_have_the_scheduler_that_was_asked_for() {
     assert_eq!(priorities, (1..=10).collect::<Vec<u32>>());
     assert_ne!(generate("--scheduler fixed --tasks 11"), fixed);
     scene.write("fixed.yaml", fixed);
-    scene.isx("check fixed.yaml --area 100000").code(0);
+    let checked = scene.isx("check fixed.yaml --area 100000 --json").code(1).json();
+    assert_eq!(checked["response_times"].as_array().unwrap().len(), 10);
     let refused = scene.isx("generate taskset --scheduler lru").code(2);
     assert!(refused.stderr.contains("write edf, rm, dm or fixed"), "{}", refused.stderr);
 }

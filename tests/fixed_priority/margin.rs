@@ -5,7 +5,9 @@ use crate::random::{Plain, Random};
 use isx::formulate::formulate;
 use isx::quantity::Rational;
 use isx::schedulability::{Effort, Limits, Margin, MarginLimit, Outcome, Undecided, margin, schedulable};
-use isx::taskset::{Scheduler, Task, TaskSet};
+use isx::taskset::generate::generate;
+use isx::taskset::recipe::{TaskNames, TaskSetRecipe};
+use isx::taskset::{Scheduler, Task, TaskSet, read_str};
 use num_traits::One;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -99,4 +101,34 @@ fn a_margin_out_of_reach_is_undecided() {
     let limits = Limits { steps: 100_000, design_steps: 10_000 };
     let undecided = margin(&formulate(&set, None).unwrap(), &[None, None], &mut Effort::new(limits));
     assert_eq!(undecided, Err(Undecided::ResponseSteps(10_000)));
+}
+
+/// Twenty tasks whose periods have a huge common multiple.
+#[test]
+fn margins_of_sets_without_a_small_hyperperiod_are_within_reach() {
+    let mut spent = 0;
+    for (seed, scheduler) in (1..=4).flat_map(|seed| Scheduler::ALL.map(|scheduler| (seed, scheduler))) {
+        let recipe = TaskSetRecipe {
+            tasks: TaskNames::Numbered(20),
+            utilization: Rational::new(4.into(), 5.into()),
+            periods: "10ms..1s/1ms".parse().unwrap(),
+            deadlines: "constrained:0.50..1.00".parse().unwrap(),
+            scheduler,
+            seed,
+            ..TaskSetRecipe::default()
+        };
+        let set = read_str("set.yaml", &generate(&recipe).unwrap()).unwrap().task_set;
+        let choices = vec![None; 20];
+        let mut effort = Effort::new(Limits::default());
+        let margin = margin(&formulate(&set, None).unwrap(), &choices, &mut effort).unwrap();
+        spent = effort.spent().max(spent);
+        let hair = Rational::new(1_000_000_001.into(), 1_000_000_000.into());
+        assert!(passes(&scaled(&set, &choices, &margin.factor)), "{seed} {scheduler:?} {margin:?}");
+        assert!(
+            !passes(&scaled(&set, &choices, &(&margin.factor * hair))),
+            "{seed} {scheduler:?} {margin:?}"
+        );
+    }
+    println!("{spent} steps at most");
+    assert!(spent < 50_000_000, "{spent}");
 }

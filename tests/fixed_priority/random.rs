@@ -56,7 +56,8 @@ impl Plain {
                 .map(|_| (random.within(0, 8), random.one_in(2).then(|| random.within(0, 1))))
                 .collect(),
         };
-        let tasks: Vec<Job> = (0..count).map(|_| job(random, count)).collect();
+        let tight = random.one_in(3);
+        let tasks: Vec<Job> = (0..count).map(|at| job(random, count, tight && at % 2 == 0)).collect();
         let choices = tasks.iter().map(|task| choices(random, task, &blocks)).collect();
         Self { scheduler, tasks, choices, blocks }
     }
@@ -128,7 +129,14 @@ impl Plain {
     }
 }
 
-fn job(random: &mut Random, count: u64) -> Job {
+/// An `urgent` task hardly counts in the utilization and has a deadline far before its period, so that area spent on it
+/// is worth much for the deadline and little for the utilization.
+fn job(random: &mut Random, count: u64, urgent: bool) -> Job {
+    if urgent {
+        let wcet = random.within(2, 6);
+        let deadline = wcet + random.within(1, 6);
+        return Job { wcet, period: random.pick(&[30, 40, 60]), deadline, priority: random.within(1, 3) };
+    }
     let period = random.pick(&[4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 40]);
     let wcet = random.within(1, (2 * period / count).clamp(1, period));
     let deadline = match random.within(0, 3u32) {

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How many sets were of each kind.
 #[derive(Default)]
 struct Kinds {
-    /// Some design passes, and not the one of least utilization.
+    /// Some design within the budget passes, and not the one of least utilization.
     contested: AtomicU64,
     passing: AtomicU64,
     /// Utilization at most 1 and yet no design passes.
@@ -33,16 +33,16 @@ fn smallest_area_points_and_budgets_are_those_of_all_designs() {
         let designs = set.designs();
         check_front(&set, &designs, seed, &kinds);
         let budget = random.within(0, 20u64);
-        check_budget(&set, &designs, budget, seed);
+        check_budget(&set, &designs, budget, seed, &kinds);
     });
     let [contested, passing, failing, with_blocks, equal] =
         [kinds.contested, kinds.passing, kinds.failing, kinds.with_blocks, kinds.equal]
             .map(AtomicU64::into_inner);
     println!(
-        "{cases} sets: {passing} can be scheduled, {contested} of them not with the least utilization; {failing} \
+        "{cases} sets: {passing} can be scheduled, {contested} at a budget but not with its least utilization; {failing} \
          cannot though it is at most 1; {with_blocks} have blocks, {equal} equal priorities"
     );
-    assert!(contested >= cases / 100 && passing >= cases / 3 && failing >= cases / 50);
+    assert!(contested >= cases / 500 && passing >= cases / 3 && failing >= cases / 50);
     assert!(with_blocks >= cases / 5 && equal >= cases / 4);
 }
 
@@ -69,8 +69,6 @@ fn check_front(set: &Plain, designs: &[Design], seed: u64, kinds: &Kinds) {
     let count = |kind: &AtomicU64, is: bool| kind.fetch_add(u64::from(is), Ordering::Relaxed);
     let least = designs.iter().min_by_key(|design| design.demand).unwrap();
     count(&kinds.passing, !passing.is_empty());
-    let least_passes = designs.iter().any(|design| design.demand == least.demand && design.passes);
-    count(&kinds.contested, !passing.is_empty() && !least_passes);
     let h = crate::simulation::hyperperiod(&least.jobs);
     count(&kinds.failing, passing.is_empty() && least.demand <= h);
     count(&kinds.with_blocks, !set.blocks.is_empty());
@@ -79,7 +77,7 @@ fn check_front(set: &Plain, designs: &[Design], seed: u64, kinds: &Kinds) {
     count(&kinds.equal, priorities.windows(2).any(|pair| pair[0] == pair[1]));
 }
 
-fn check_budget(set: &Plain, designs: &[Design], budget: u64, seed: u64) {
+fn check_budget(set: &Plain, designs: &[Design], budget: u64, seed: u64, kinds: &Kinds) {
     let checked = check(&set.task_set(), &budget.to_rational(), &options()).unwrap();
     let within = |design: &&Design| design.area <= budget;
     let passing = || designs.iter().filter(|design| design.passes);
@@ -90,6 +88,10 @@ fn check_budget(set: &Plain, designs: &[Design], budget: u64, seed: u64) {
         Verdict::NotSchedulable { .. } => assert!(!passing().any(|one| within(&one)), "seed {seed} {set:?}"),
         Verdict::Unknown { reason, .. } => panic!("seed {seed}: {reason}"),
     }
+    let least = designs.iter().filter(within).map(|design| design.demand).min();
+    let is_contested =
+        passing().any(|one| within(&one)) && !passing().any(|one| within(&one) && Some(one.demand) == least);
+    kinds.contested.fetch_add(u64::from(is_contested), Ordering::Relaxed);
     let smallest = passing().map(|design| design.area).min();
     match &checked.smallest {
         SmallestWithin::Area(area) => {
@@ -136,7 +138,7 @@ fn thousands_of_designs_are_searched_as_all_are() {
         *if smallest.is_some() { &mut found } else { &mut none } += 1;
     }
     println!("{found} {none}");
-    assert!(found >= 8 && none >= 2, "{found} {none}");
+    assert!(found >= 5 && none >= 5, "{found} {none}");
 }
 
 /// A search that is cut short never says what is not so.
@@ -179,11 +181,11 @@ fn a_limit_makes_verdicts_unknown_and_never_wrong() {
         let times = response_times(&formulation, &designs[0].choices, &mut effort).unwrap();
         assert!(effort.spent() <= limits.steps);
         if let Some(longest) = crate::simulation::longest_responses(&designs[0].jobs) {
+            let unit = &formulation.time_unit;
             for (time, longest) in times.iter().zip(longest) {
-                assert!(
-                    time.response.as_ref().is_ok_and(|time| *time == longest.into())
-                        || time.response.is_err()
-                );
+                let response =
+                    time.response.as_ref().map(|units| ToRational::to_rational(units.clone()) * unit);
+                assert!(response.is_err() || response == Ok(longest.to_rational()));
             }
         }
     }
