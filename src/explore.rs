@@ -15,7 +15,7 @@ use crate::problem::mckp::{Claim, enough_capacity};
 use crate::problem::value::{Tier, Values};
 use crate::quantity::Rational;
 use crate::schedulability::{
-    BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, edf_tasks, judge, unconstrained,
+    BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, decided_by_utilization, judge,
 };
 use crate::solve::{self, Solution, SolveError};
 use crate::taskset::{InvalidTaskSet, TaskSet};
@@ -115,6 +115,18 @@ pub enum ExploreError {
         /// Name of the task set.
         taskset: String,
     },
+    /// Floats were asked for where choices are forced, which the papers' tables do not know.
+    #[error("{variant} arithmetic knows no forced choices")]
+    FloatForced {
+        /// The arithmetic.
+        variant: &'static str,
+    },
+    /// No design within the area budget has all choices that are forced.
+    #[error("no design within {budget} has all choices that are forced")]
+    Forced {
+        /// The budget in words.
+        budget: String,
+    },
     /// Floats were asked for where only an exact answer is one.
     #[error("{variant} arithmetic is inexact and decides no verdict")]
     FloatVerdict {
@@ -127,7 +139,7 @@ pub enum ExploreError {
 }
 
 /// Computes the exact Pareto front of area against utilization, the choices behind every point, and which points
-/// EDF schedules.
+/// the set's scheduler can do.
 ///
 /// # Errors
 ///
@@ -209,6 +221,9 @@ fn in_floats(
     if !formulation.sharing.is_empty() {
         return Err(ExploreError::FloatBlocks { variant: variant_name, taskset: task_set.name.clone() });
     }
+    if formulation.is_forced() {
+        return Err(ExploreError::FloatForced { variant: variant_name });
+    }
     if let Choice::Named(engine) = options.engine {
         return Err(ExploreError::FloatEngine { variant: variant_name, engine: engine.name });
     }
@@ -244,7 +259,7 @@ fn in_floats(
     finished(task_set, formulation, claim, account, options)
 }
 
-/// Decides whether the task set is schedulable under EDF with `area` of hardware, and which area is the smallest that
+/// Decides whether the task set is schedulable with `area` of hardware, and which area is the smallest that
 /// would do. Designs are computed no further than these questions need.
 ///
 /// # Errors
@@ -270,7 +285,7 @@ pub fn check_within(
     }
     task_set.validate()?;
     let formulation = formulate(task_set, Some(area))?;
-    let by_utilization = is_unconstrained(&formulation);
+    let by_utilization = decided_by_utilization(&formulation);
     // Where utilization alone decides, no other design than the one of least utilization is looked at.
     let wanted = if by_utilization { Wanted::BestPicks } else { Wanted::AllPicks };
     let front = in_integers(task_set, formulation, options, wanted)?;
@@ -289,10 +304,6 @@ pub fn check_within(
     Ok(decided)
 }
 
-fn is_unconstrained(formulation: &Formulation) -> bool {
-    unconstrained(&edf_tasks(formulation, &vec![None; formulation.tasks.len()]))
-}
-
 /// The smallest schedulable area of all, where a budget was not enough.
 fn smallest_beyond(
     task_set: &TaskSet,
@@ -306,10 +317,12 @@ fn smallest_beyond(
     };
     let enough = (0..formulation.clocks.count()).filter_map(|clock| {
         let scenario = formulation.at_clock(clock);
-        enough_capacity(&scenario.problem, &(&scenario.base_demand - &scenario.hyperperiod))
+        let settled = clocks::settled(&scenario)?;
+        let needed = &scenario.base_demand - &scenario.hyperperiod - &settled.value;
+        Some(enough_capacity(&settled.problem, &needed)?.saturating_add(settled.weight))
     });
     let Some(enough) = enough.min() else { return Ok(SmallestWithin::None) };
-    if !is_unconstrained(&formulation) {
+    if !decided_by_utilization(&formulation) {
         return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
     // What is enough beside the blocks is surely enough with all of them.

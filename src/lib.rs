@@ -11,7 +11,7 @@
 //! 4. [`reduce`]: the same problem, smaller, and the way back.
 //! 5. [`machine`]: threads, memory, GPUs. [`engine`]: the dynamic programs, a registry a family, a planner above.
 //! 6. [`mod@solve`]: a problem to its checked claim. [`thesis`]: what serves only the comparison with the thesis.
-//! 7. [`front`]: Pareto fronts of designs. [`schedulability`]: EDF verdicts. [`certificate`]: what vouches for them.
+//! 7. [`front`]: Pareto fronts of designs. [`schedulability`]: verdicts under EDF and fixed priorities. [`certificate`]: what vouches for them.
 //! 8. [`exploration`]: all of that together. [`report`]: table, CSV, JSON and SVG of it.
 //! 9. [`mod@explore`]: a task set to its exploration.
 //!

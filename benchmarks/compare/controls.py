@@ -30,6 +30,10 @@ def without_a_point(document):
     return document
 
 
+def half_a_front(document):
+    return document | {"points": document["points"][: len(document["points"]) // 2 + 1]}
+
+
 def another_verdict(document):
     for point in document["points"]:
         point["schedulable"] = False
@@ -88,6 +92,7 @@ def flipped(document):
 # name: (comparison, its arguments, subcommand spoiled, function, a difference to be named)
 SMALL = {
     "compare_taskset": ("--sets", "6", "--wide-sets", "2", "--tasks", "6", "--choices", "4"),
+    "compare_blocks": ("--sets", "5", "--tasks", "6", "--choices", "4", "--blocks", "4"),
     "compare_mckp": ("--instances", "30"),
     "compare_edf": ("--sets", "20"),
     "compare_knapsack": ("--instances", "12"),
@@ -98,6 +103,14 @@ FAULTS = {
     "a point's area one off": ("compare_taskset", "explore", lambda d: spoil_points(d, area="1"), "point summed again"),
     "a verdict of U <= 1 wrong": ("compare_taskset", "explore", another_verdict, "verdict of a point"),
     "smallest area too large": ("compare_taskset", "explore", larger_smallest, "smallest schedulable area"),
+    "blocks: a block of a point forgotten": (
+        "compare_blocks",
+        "explore",
+        lambda d: spoil_points(d, blocks=[]),
+        "point summed again",
+    ),
+    "blocks: a verdict of U <= 1 wrong": ("compare_blocks", "explore", another_verdict, "verdict of a point"),
+    "blocks: the last points missing": ("compare_blocks", "explore", half_a_front, "least utilization (CP-SAT)"),
     "value one too low": ("compare_mckp", "solve", lower_value, "value"),
     "one pick of one point changed": ("compare_mckp", "solve", other_pick, "picks summed again"),
     "last point missing": ("compare_mckp", "solve", shorter_front, "front at a capacity"),

@@ -6,7 +6,7 @@ use super::study::Study;
 use super::study_front::{StudyFront, exact_front};
 use isx::quantity::Rational;
 use isx::sampling::Sampler;
-use isx::taskset::{Choice, Task, TaskSet, TimeBase};
+use isx::taskset::{Choice, Scheduler, Task, TaskSet, TimeBase};
 use isx::thesis::float_front::{FloatFront, FloatVariant, float_front};
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
@@ -112,8 +112,10 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         description: None,
         area_unit: String::new(),
         time_base: TimeBase::Unnamed,
+        scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         tasks,
+        what_if: Vec::new(),
     }
 }
 
@@ -134,6 +136,8 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
         wcet: integer(wcet + saving),
         period: integer(period),
         deadline: integer(period),
+        priority: None,
         choices,
+        forced: false,
     }
 }

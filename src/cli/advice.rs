@@ -31,7 +31,7 @@ impl Ways {
             Failure::Explore(ExploreError::FloatEngine { .. }) => {
                 Some("leave --engine out, or choose exact integers with --arithmetic".into())
             }
-            Failure::Explore(ExploreError::FloatBlocks { .. }) => {
+            Failure::Explore(ExploreError::FloatBlocks { .. } | ExploreError::FloatForced { .. }) => {
                 Some("choose exact integers with --arithmetic, or leave it out".into())
             }
             Failure::Explore(ExploreError::FloatMemory { .. }) => Some(self.out_of_memory(None)),

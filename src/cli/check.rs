@@ -8,6 +8,7 @@ use super::many::{Ended, print_lines};
 use super::notes::repeated_note;
 use super::progress::Bar;
 use super::terminal::{self, Talk, talk};
+use super::what_if::Changes;
 use clap::Args;
 use isx::engine::NoProgress;
 use isx::engine::mckp::Mckp;
@@ -21,10 +22,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Decide whether a task set is schedulable under EDF with so much area
+/// Decide whether a task set is schedulable with so much area, under its scheduler
 ///
-/// With deadlines shorter than periods every design within the area is considered, not only the one of least
-/// utilization. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
+/// With deadlines shorter than periods, and under fixed priorities, every design within the area is considered, not
+/// only the one of least utilization; fixed priorities give response times. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
 ///
 /// Of several task sets (a folder stands for its .yaml and .yml files in the order of their names) one that is bad does
 /// not stop the others. The exit code is 2 if any was bad, else 3 if any is unknown, else 1 if any is not schedulable.
@@ -44,6 +45,9 @@ pub struct Check {
     json: bool,
 
     #[command(flatten)]
+    changes: Changes,
+
+    #[command(flatten)]
     computation: Computation<Mckp, Integers>,
 }
 
@@ -57,8 +61,9 @@ impl Check {
 
     fn check_one(&self, taskset: &Path) -> Result<Outcome, Failure> {
         let (reading, _) = read_task_set(taskset)?;
+        let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
-        let checked = isx::check(&reading.task_set, &self.area, &self.computation.exploring(None, &bar));
+        let checked = isx::check(&task_set, &self.area, &self.computation.exploring(None, &bar));
         bar.finish();
         let checked = checked?;
 
@@ -75,7 +80,7 @@ impl Check {
             verdict::write_text(&checked, &options, &mut out)?;
         }
         out.flush()?;
-        repeated_note(&reading.task_set, talk()).iter().for_each(|note| terminal::note(note));
+        repeated_note(&task_set, talk()).iter().for_each(|note| terminal::note(note));
         Ok(outcome(&checked))
     }
 
@@ -94,7 +99,7 @@ impl Check {
             let started = Instant::now();
             let task_set = read_file(file);
             spent(&reading, started);
-            let task_set = task_set?.task_set;
+            let task_set = self.changes.apply(task_set?.task_set)?;
             let started = Instant::now();
             let options = isx::explore::Options { machine: share.machine.clone(), ..options.clone() };
             let design_steps = limits.design_steps.min(share.steps);

@@ -7,8 +7,9 @@ use super::failure::{Failure, Outcome};
 use super::input::read_task_set;
 use super::notes::notes;
 use super::progress::Bar;
-use super::results::Results;
+use super::results::{Folder, Results};
 use super::terminal::{self, Talk, talk};
+use super::what_if::Changes;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx::engine::mckp::Mckp;
@@ -22,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// Compute the exact Pareto front of area against utilization
 ///
 /// Prints a summary and writes front.csv, front.json and front.svg (or what --format names) to output/<file stem>, to
-/// output/stdin for standard input. A folder that holds the front of another input is left alone (exit code 6) unless --out or
+/// output/stdin for standard input; with --force, --forbid or --scale-wcet to output/<file stem>-what-if. A folder that holds the front of another input is left alone (exit code 6) unless --out or
 /// --overwrite is given.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
@@ -55,23 +56,31 @@ pub struct Explore {
     json: bool,
 
     #[command(flatten)]
+    changes: Changes,
+
+    #[command(flatten)]
     computation: Computation<Mckp, IntegersOrFloats>,
 }
 
 impl Explore {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let (reading, input) = read_task_set(&self.taskset)?;
+        let task_set = self.changes.apply(reading.task_set)?;
         let results = match (self.json, &self.out) {
             (true, None) => None,
             _ => {
                 let formats = self.formats();
-                Some(Results::prepare(&self.taskset, input, self.out.as_deref(), self.overwrite, formats)?)
+                let folder = match &self.out {
+                    Some(folder) => Folder::Asked(folder.clone()),
+                    None => Folder::Default { what_if: self.changes.are_any(), overwrite: self.overwrite },
+                };
+                Some(Results::prepare(&self.taskset, input, folder, formats)?)
             }
         };
 
         let bar = Bar::new();
         let options = self.computation.exploring(self.max_area.clone(), &bar);
-        let explored = isx::explore(&reading.task_set, &options);
+        let explored = isx::explore(&task_set, &options);
         bar.finish();
         let front = explored?;
         let workers = options.machine.workers();

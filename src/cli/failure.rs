@@ -73,6 +73,9 @@ pub enum Failure {
     /// The default folder holds the front of another input.
     #[error("{0}")]
     Occupied(String),
+    /// No design is what was asked for.
+    #[error("{0}")]
+    NoDesign(String),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
@@ -102,8 +105,10 @@ impl Failure {
                 ExploreError::TaskSet(_)
                 | ExploreError::Formulate(_)
                 | ExploreError::FloatBlocks { .. }
+                | ExploreError::FloatForced { .. }
                 | ExploreError::FloatEngine { .. }
                 | ExploreError::FloatVerdict { .. } => 2,
+                ExploreError::Forced { .. } => 1,
                 ExploreError::FloatMemory { .. } => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
@@ -117,6 +122,7 @@ impl Failure {
                 _ => 2,
             },
             Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) => 6,
+            Self::NoDesign(_) => 1,
             Self::ClosedPipe => 0,
         }
     }

@@ -10,6 +10,7 @@ use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim, write_
 use isx::quantity::Rational;
 use isx::report::files::write_whole;
 use isx::sampling::{DecimalRange, IntRange};
+use isx::taskset::Scheduler;
 use isx::taskset::generate::generate;
 use isx::taskset::recipe::{
     Deadlines, Periods, RecipeError, Savings, SharedBlocks, TaskNames, TaskSetRecipe, default_utilization,
@@ -78,6 +79,10 @@ struct TaskSet {
     /// Deadlines: implicit, constrained:LOW..HIGH or arbitrary:LOW..HIGH, in periods
     #[arg(long, default_value_t = TaskSetRecipe::default().deadlines)]
     deadlines: Deadlines,
+
+    /// Scheduler: edf, rm, dm or fixed, which gives every task a priority; the tasks are those of the recipe without it
+    #[arg(long, default_value = "edf", value_parser = parse_scheduler)]
+    scheduler: Scheduler,
 
     /// Number of blocks, hardware that choices share; the tasks are those of the recipe without it
     #[arg(long, value_name = "N")]
@@ -237,6 +242,10 @@ impl Multidim {
     }
 }
 
+fn parse_scheduler(name: &str) -> Result<Scheduler, String> {
+    Scheduler::named(name).ok_or_else(|| "write edf, rm, dm or fixed".to_owned())
+}
+
 fn parse_fraction(text: &str) -> Result<Rational, String> {
     isx::quantity::parse_decimal(text).map_err(|error| error.to_string())
 }
@@ -270,6 +279,7 @@ impl TaskSet {
             area_unit: self.area_unit,
             savings: self.savings,
             deadlines: self.deadlines,
+            scheduler: self.scheduler,
             blocks: self.blocks.map(|count| SharedBlocks {
                 count,
                 uses: self.uses.unwrap_or_else(|| SharedBlocks::default_uses(count)),

@@ -5,6 +5,7 @@ mod arguments;
 mod arithmetic;
 mod bench;
 mod check;
+mod compare;
 mod completions;
 mod devices;
 mod explore;
@@ -18,9 +19,11 @@ mod plot;
 mod progress;
 mod results;
 mod schema;
+mod show;
 mod signals;
 mod solve;
 mod terminal;
+mod what_if;
 
 use advice::Ways;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -33,7 +36,7 @@ use std::process::ExitCode;
 ///
 /// isx reads a set of real-time tasks, each with custom instructions it could be given, and answers exactly: which
 /// trade-offs of area against utilization are worth considering, which choice each task takes at each of them,
-/// and from which area on the set is schedulable under EDF.
+/// and from which area on the set is schedulable under EDF or fixed priorities.
 #[derive(Parser)]
 #[command(name = "isx", version, max_term_width = 100, after_help = AFTER_HELP)]
 struct Isx {
@@ -57,6 +60,8 @@ Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage o
 enum Command {
     Explore(explore::Explore),
     Check(check::Check),
+    Show(show::Show),
+    Compare(compare::Compare),
     Plot(plot::Plot),
     Solve(solve::Solve),
     Generate(generate::Generate),
@@ -72,6 +77,8 @@ impl Command {
         match self {
             Self::Explore(command) => command.run(),
             Self::Check(command) => command.run(),
+            Self::Show(command) => command.run(),
+            Self::Compare(command) => command.run(),
             Self::Plot(command) => command.run(),
             Self::Solve(command) => command.run(),
             Self::Generate(command) => command.run(),
@@ -87,6 +94,7 @@ impl Command {
     fn ways(&self) -> Ways {
         match self {
             Self::Explore(command) => command.ways(),
+            Self::Show(command) => command.ways(),
             Self::Check(_) => Ways { engine: true, ..Ways::default() },
             Self::Solve(command) => command.ways(),
             Self::Bench(_) => Ways { out: true, ..Ways::default() },

@@ -4,7 +4,7 @@ use super::terminal::Talk;
 use isx::exploration::Exploration;
 use isx::quantity::format_decimal;
 use isx::schedulability::FrontVerdicts;
-use isx::taskset::{IdleChoice, IdleReason, RepeatedChoice, TaskSet};
+use isx::taskset::{IdleChoice, IdleReason, RepeatedChoice, Scheduler, TaskSet};
 
 /// The tasks whose idle choices are told, unless all are wanted.
 const MOST_IDLE_TASKS: usize = 4;
@@ -31,7 +31,11 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     if !front.is_complete() && front.is_exact() {
         notes.push("the front stops at --max-area; larger designs save more".into());
     }
-    if front.formulation().tasks.iter().any(|task| task.deadline < task.period) {
+    if explored.task_set().scheduler != Scheduler::Edf {
+        let rule = "under fixed priorities U <= 1 is not enough: exact response times decide, and the design of least \
+                    utilization in an area need not be the schedulable one";
+        notes.push(rule.into());
+    } else if front.formulation().tasks.iter().any(|task| task.deadline < task.period) {
         let rule = "some deadlines are shorter than their periods: U <= 1 is not enough there, so the processor demand \
                     criterion decides";
         notes.push(rule.into());

@@ -18,6 +18,19 @@ use std::path::{Path, PathBuf};
 const RECORD: &str = ".isx-input.json";
 const SCHEMA: &str = "isx.input/1";
 
+/// Where results are to go.
+pub enum Folder {
+    /// Where the user says.
+    Asked(PathBuf),
+    /// The folder that is named after the task set.
+    Default {
+        /// Whether the set was changed to see what would happen: such a front has a folder beside the set's own.
+        what_if: bool,
+        /// Whether the front of another input may be replaced.
+        overwrite: bool,
+    },
+}
+
 /// A folder that takes the results.
 pub struct Results {
     /// The folder.
@@ -32,20 +45,23 @@ const MOST_POINTS_AT_ONCE: usize = 10_000;
 
 impl Results {
     /// Finds the folder for the results of `taskset` and makes sure, before any long work, that they may and can be
-    /// written: the one asked for, else `output/<stem>` if no other input's front is in it or `overwrite` is set.
+    /// written: in the folder asked for, else in `output/<stem>` if no other input's front is in it or it may be
+    /// overwritten.
     pub fn prepare(
         taskset: &Path,
         input: Identity,
-        out: Option<&Path>,
-        overwrite: bool,
+        folder: Folder,
         formats: Vec<&'static Format>,
     ) -> Result<Self, Failure> {
-        let directory = out.map_or_else(|| default_directory(taskset), Path::to_owned);
+        let (directory, guarded) = match folder {
+            Folder::Asked(directory) => (directory, false),
+            Folder::Default { what_if, overwrite } => (default_directory(taskset, what_if), !overwrite),
+        };
         check_writable(&directory)?;
         for file in formats.iter().map(|format| format.file()).chain([RECORD.into()]) {
             check_replaceable(&directory.join(file))?;
         }
-        if out.is_none() && !overwrite {
+        if guarded {
             refuse_another(&directory, &input)?;
         }
         Ok(Self { directory, formats, input })
@@ -112,8 +128,15 @@ impl Results {
     }
 }
 
-fn default_directory(taskset: &Path) -> PathBuf {
-    output_directory(Path::new("output"), if is_stdin(taskset) { Path::new("stdin") } else { taskset })
+fn default_directory(taskset: &Path, what_if: bool) -> PathBuf {
+    let stem = if is_stdin(taskset) { Path::new("stdin") } else { taskset };
+    let mut directory = output_directory(Path::new("output"), stem);
+    if let Some(name) = directory.file_name().filter(|_| what_if) {
+        let mut name = name.to_owned();
+        name.push("-what-if");
+        directory.set_file_name(name);
+    }
+    directory
 }
 
 fn refuse_another(directory: &Path, input: &Identity) -> Result<(), Failure> {

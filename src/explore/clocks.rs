@@ -8,10 +8,13 @@
 //! A scenario is left out where one point already found dominates all its designs: it needs no more area than the
 //! smallest block that asks for this clock, and has less utilization than all fastest choices together.
 
-use crate::formulate::Formulation;
+use super::ExploreError;
+use crate::formulate::{BEYOND_BUDGET, Formulation};
 use crate::machine::Machine;
 use crate::problem::account::{Account, Arithmetic, Timings};
 use crate::problem::mckp::{Claim, Item, envelope};
+use crate::quantity::format_decimal;
+use crate::reduce::set_union::Settled;
 use crate::solve::set_union::solve_unchecked;
 use crate::solve::{Options, Solution, SolveError};
 use num_bigint::BigInt;
@@ -25,17 +28,16 @@ const CHOICE_BYTES: u64 = 4;
 pub(crate) fn solve_at_every_clock(
     formulation: &Formulation,
     options: &Options,
-) -> Result<Solution, SolveError> {
+) -> Result<Solution, ExploreError> {
     let clocks = formulation.clocks.count();
     if clocks == 1 {
-        return solve_unchecked(&formulation.problem, &formulation.sharing, options);
+        let solution = solve_scenario(formulation, options)?;
+        return solution.ok_or_else(|| forced_beyond(formulation));
     }
-    let first = formulation.at_clock(0);
-    let Solution { claim, mut account } = solve_unchecked(&first.problem, &first.sharing, options)?;
-    drop(first);
-    let mut solved = vec![(claim, BigInt::ZERO)];
+    let mut solved: Vec<(Claim, BigInt)> = Vec::new();
+    let mut account: Option<Account> = None;
     let mut complete = true;
-    for clock in 1..clocks {
+    for clock in 0..clocks {
         let least_area = formulation.least_area_at(clock);
         if least_area > formulation.problem.capacity {
             complete = false;
@@ -45,24 +47,57 @@ pub(crate) fn solve_at_every_clock(
         // What software saves at this clock, compared with software at the set's own: less than nothing.
         let added = &formulation.base_demand - &scenario.base_demand;
         let most = &added + most_saved(&scenario);
-        if solved.iter().any(|(claim, added)| best_within(claim, least_area) + added > most) {
+        let dominates = |(claim, added): &(Claim, BigInt)| {
+            best_within(claim, least_area).is_some_and(|best| best + added > most)
+        };
+        if solved.iter().any(dominates) {
             continue;
         }
         let options = Options { machine: machine_left(options, &solved), ..options.clone() };
-        let solution = solve_unchecked(&scenario.problem, &scenario.sharing, &options)?;
+        let Some(solution) = solve_scenario(&scenario, &options)? else { continue };
         solved.push((solution.claim, added));
-        account = summed(account, solution.account);
+        account = Some(match account {
+            Some(account) => summed(account, solution.account),
+            None => solution.account,
+        });
     }
+    let Some(mut account) = account else { return Err(forced_beyond(formulation)) };
     account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
     let mut claim = envelope(solved);
     claim.complete &= complete;
     Ok(Solution { claim, account })
 }
 
-/// The greatest value of a claim within a weight: nothing is saved by software, which is in every scenario.
-fn best_within(claim: &Claim, weight: u64) -> BigInt {
-    let last = claim.within(weight).checked_sub(1);
-    last.and_then(|last| claim.value(last)).unwrap_or_default()
+/// Solves the problem of a formulation of one clock, or what its forced choices leave of it; `None` where no design within
+/// the capacity has them all at this clock.
+fn solve_scenario(scenario: &Formulation, options: &Options) -> Result<Option<Solution>, SolveError> {
+    if !scenario.is_forced() {
+        return solve_unchecked(&scenario.problem, &scenario.sharing, options).map(Some);
+    }
+    let Some(settled) = settled(scenario) else { return Ok(None) };
+    let Solution { claim, account } = solve_unchecked(&settled.problem, &settled.sharing, options)?;
+    Ok(Some(Solution { claim: settled.put_back(claim), account }))
+}
+
+/// What the forced choices leave to decide; `None` where no design within the capacity has them all at this clock.
+pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
+    let forced = scenario.forced();
+    let taken = scenario.tasks.iter().zip(&forced);
+    let mut areas = taken.filter_map(|(task, choice)| Some(task.choices.get((*choice)? as usize)?.area));
+    if areas.any(|area| area == BEYOND_BUDGET) {
+        return None;
+    }
+    Settled::new(&scenario.problem, &scenario.sharing, &forced)
+}
+
+fn forced_beyond(formulation: &Formulation) -> ExploreError {
+    let budget = format_decimal(&formulation.in_area_unit(formulation.problem.capacity));
+    ExploreError::Forced { budget: format!("area {budget}") }
+}
+
+/// The greatest value of a claim within a weight, if a point is within it.
+fn best_within(claim: &Claim, weight: u64) -> Option<BigInt> {
+    claim.value(claim.within(weight).checked_sub(1)?)
 }
 
 /// What the fastest choices of all tasks save together, whatever they need.

@@ -209,7 +209,7 @@ impl Formulation {
             }
         }
         let base_demand = base_demand(&tasks, &self.hyperperiod);
-        let Self { time_unit, area_unit, hyperperiod, sharing, .. } = self;
+        let Self { time_unit, area_unit, hyperperiod, sharing, policy, .. } = self;
         Cow::Owned(Self {
             tasks,
             time_unit: time_unit.clone(),
@@ -218,6 +218,7 @@ impl Formulation {
             base_demand,
             problem,
             sharing: sharing.clone(),
+            policy: policy.clone(),
             clocks: Clocks::default(),
         })
     }

@@ -18,6 +18,10 @@ mod clocks;
 
 pub use clocks::{Clocks, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 
+mod policy;
+
+pub use policy::Policy;
+
 use crate::problem::mckp::{Choice, Item, Mckp};
 use crate::problem::set_union::{Element, Sharing};
 use crate::quantity::Rational;
@@ -46,6 +50,8 @@ pub struct TimedTask {
     pub deadline: BigInt,
     /// The choices in file order.
     pub choices: Vec<TimedChoice>,
+    /// Whether every design takes the first choice.
+    pub forced: bool,
 }
 
 impl TimedTask {
@@ -80,6 +86,8 @@ pub struct Formulation {
     pub problem: Mckp<BigInt>,
     /// The blocks that choices share: an element a block in file order, a group a slot.
     pub sharing: Sharing,
+    /// What decides which job runs.
+    pub policy: Policy,
     /// The clocks that designs run at.
     pub clocks: Clocks,
 }
@@ -160,6 +168,7 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
             period: in_units(&task.period, &time_unit),
             deadline: in_units(&task.deadline, &time_unit),
             choices: timed,
+            forced: task.forced,
         });
     }
     let elements = elements(taskset, &scale)?;
@@ -181,11 +190,22 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
         }
     };
     let sharing = Sharing { elements, uses };
+    let policy = Policy::of(taskset);
     let clocks = limits.clocks(taskset, &tasks);
     let problem = knapsack(&tasks, &hyperperiod, capacity, |task, choice| {
         clocks.of_choice(&sharing, task, choice) == 0
     });
-    Ok(Formulation { tasks, time_unit, area_unit, hyperperiod, base_demand, problem, sharing, clocks })
+    Ok(Formulation {
+        tasks,
+        time_unit,
+        area_unit,
+        hyperperiod,
+        base_demand,
+        problem,
+        sharing,
+        policy,
+        clocks,
+    })
 }
 
 /// sum_i E_i F_i.
@@ -265,6 +285,18 @@ impl Formulation {
             None => Some(sum),
             Some(choice) => sum.checked_add(task.choices.get(*choice as usize)?.area),
         })
+    }
+
+    /// The choice of every task that is forced to take it; `None` for a task that is free.
+    #[must_use]
+    pub fn forced(&self) -> Vec<Option<u32>> {
+        self.tasks.iter().map(|task| task.forced.then_some(0)).collect()
+    }
+
+    /// Whether any task must take its choice.
+    #[must_use]
+    pub fn is_forced(&self) -> bool {
+        self.tasks.iter().any(|task| task.forced)
     }
 
     /// The blocks that a design builds, as numbers of [`TaskSet::blocks`] in order; `None` where two go into one slot.

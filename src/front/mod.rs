@@ -12,14 +12,14 @@ use crate::taskset::{Choice, Task, TaskSet};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
 
-/// A design: its exact cost and benefit, and whether EDF schedules it.
+/// A design: its exact cost and benefit, and whether it is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
     /// Area, in the task set's unit.
     pub area: Rational,
     /// Utilization.
     pub utilization: Rational,
-    /// `Some(true)`: EDF schedules this design. `Some(false)`: EDF schedules no design of this area or less.
+    /// `Some(true)`: this design is schedulable. `Some(false)`: no design of this area or less is.
     /// `None`: this design fails, or is undecided, and another of the same area may pass.
     pub schedulable: Option<bool>,
 }

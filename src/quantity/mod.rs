@@ -14,7 +14,7 @@ mod units;
 pub use decimal::{MAX_DIGITS, MAX_EXPONENT, Scaled, Written, parse_decimal};
 pub use error::QuantityError;
 pub use print::{approx, format_decimal, format_rounded};
-pub use units::{TimeUnit, parse_rate, parse_time};
+pub use units::{TimeUnit, parse_fraction, parse_rate, parse_time};
 
 use num_bigint::BigInt;
 

@@ -105,8 +105,18 @@ pub fn parse_rate(text: &str) -> Result<Rational, QuantityError> {
     Ok(parse_fraction(number)? * Rational::from(BigInt::from(10).pow(scale)))
 }
 
-/// A decimal, or two of them with a slash between.
-fn parse_fraction(text: &str) -> Result<Rational, QuantityError> {
+/// Reads a non-negative decimal, or two of them with a slash between, exactly.
+///
+/// # Errors
+///
+/// As [`parse_decimal`], for each of them, and where the second is 0.
+///
+/// ```
+/// use isx::quantity::{format_decimal, parse_fraction};
+/// assert_eq!(format_decimal(&parse_fraction("10/8").unwrap()), "1.25");
+/// assert!(parse_fraction("1/0").is_err());
+/// ```
+pub fn parse_fraction(text: &str) -> Result<Rational, QuantityError> {
     match text.split_once('/') {
         None => parse_decimal(text),
         Some((numerator, denominator)) => {

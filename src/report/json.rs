@@ -2,7 +2,7 @@
 //!
 //! ```json
 //! {
-//!   "schema": "isx.front/1", "taskset": "demo", "area_unit": "NAND2",
+//!   "schema": "isx.front/1", "taskset": "demo", "area_unit": "NAND2", "scheduler": "edf",
 //!   "engine": {"ran_on": "list (1 thread)", "arithmetic": "i32", "why": ".."},
 //!   "base": {"area": "0", "utilization": {"num": "5", "den": "4", "approx": 1.25},
 //!            "schedulable": false, "choices": {"aes": null}},
@@ -12,6 +12,8 @@
 //! }
 //! ```
 //!
+//! `scheduler` is the word of the task set: edf, rm, dm or fixed.
+//!
 //! `base`, every point and `min_schedulable` have the same fields. `min_schedulable` is the design that needs the
 //! smallest schedulable area (it need not be on the front where deadlines are shorter than periods); where that area
 //! was not decided, it is null and `min_schedulable_unknown` says why. Numbers that must be exact are strings, since
@@ -20,6 +22,8 @@
 //! Where the task set has blocks, they have one field more, after `choices`: `"blocks": ["sbox", ..]`, the names of the
 //! blocks that the design builds, in the order of the file. Where one of them limits the clock (`fmax`), another field
 //! follows: `"clock_hz": "123000000"`, the clock that the design runs at, in hertz.
+//!
+//! Where the set was changed to see what would happen, `what_if` stands before `base`: a list of the changes in words.
 //!
 //! The document is written some points at a time. A name is escaped once, not once a point: each task keeps the bytes
 //! `"task":"choice"` of all its choices, and each block those of its name.
@@ -64,6 +68,7 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
         quoted(&explored.task_set().name)?,
         quoted(&explored.task_set().area_unit)?
     )?;
+    writeln!(out, "  \"scheduler\": {},", quoted(explored.task_set().scheduler.name())?)?;
     let account = explored.front.account();
     write!(out, "  \"engine\": {{\"ran_on\": {}, ", quoted(&account.ran_on())?)?;
     writeln!(
@@ -72,6 +77,9 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
         quoted(&account.arithmetic.to_string())?,
         quoted(&account.why)?
     )?;
+    if !explored.task_set().what_if.is_empty() {
+        writeln!(out, "  \"what_if\": {},", quoted(&explored.task_set().what_if)?)?;
+    }
     out.write_all(b"  \"base\": ")?;
     fragments.write_design(&explored.base(), &software, &mut out)?;
     out.write_all(b",\n  \"points\": [")?;

@@ -2,10 +2,12 @@
 //!
 //! | file | writes | reads it again |
 //! |---|---|---|
-//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`plot::PlotData::from_json`] |
+//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`plot::PlotData::from_json`]; exactly: [`exact`] |
 //! | [`csv`] | a row a point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
 //! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; times as dots ([`svg::dots`]); lines ([`svg::lines`]) | |
+//! | [`show`] | one design, task by task, as text and as JSON, schema `isx.design/1` | |
+//! | [`compare`] | two fronts against each other, as text, picture and JSON, schema `isx.comparison/1` | |
 //! | [`measured`] | times and rates in digits, tables in Markdown | |
 //!
 //! Exporters write to any [`std::io::Write`] as they go: a front of half a million points makes hundreds of
@@ -17,7 +19,9 @@
 mod blocks;
 mod chunks;
 mod clock;
+pub mod compare;
 pub mod csv;
+pub mod exact;
 mod figures;
 pub mod files;
 pub mod formats;
@@ -28,6 +32,7 @@ pub mod multidim;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod plot;
+pub mod show;
 pub mod solution;
 #[cfg(feature = "svg")]
 pub mod svg;

@@ -14,7 +14,7 @@ use crate::formulate::Formulation;
 use crate::front::{Design, Point};
 use crate::quantity::{Rational, approx, format_decimal};
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::Task;
+use crate::taskset::{Scheduler, Task};
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -88,6 +88,10 @@ pub struct PlotData {
     pub title: String,
     /// Unit of the areas; may be empty.
     pub area_unit: String,
+    /// What was changed in the task set to see what would happen, in words.
+    pub what_if: Vec<String>,
+    /// The scheduler that the verdicts are about.
+    pub scheduler: Scheduler,
     /// The software-only design.
     pub base: PlotPoint,
     /// The front.
@@ -163,6 +167,8 @@ impl PlotData {
         let data = Self {
             title: explored.task_set().name.clone(),
             area_unit: explored.task_set().area_unit.clone(),
+            what_if: explored.task_set().what_if.clone(),
+            scheduler: explored.task_set().scheduler,
             base: PlotPoint::from(&explored.base()),
             points,
             details,

@@ -32,7 +32,8 @@ use crate::schedulability::SmallestSchedulable;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use words::{Changes, assignment, block_changes, some_of, utilization};
+pub(super) use words::utilization;
+use words::{Changes, assignment, block_changes, some_of};
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]
@@ -143,6 +144,9 @@ impl Table<'_> {
             format!("INEXACT: {designs} chosen in floats; better ones may be missing")
         };
         self.write_wrapped("", &head, out)?;
+        if !front.task_set().what_if.is_empty() {
+            self.write_wrapped("What if: ", &visible(&front.task_set().what_if.join(", ")), out)?;
+        }
         if self.options.engine {
             let account = front.account();
             let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
@@ -187,8 +191,9 @@ impl Table<'_> {
     fn write_heading(&self, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
         let Layout { area_head, area_width, utilization_head, utilization_width, room, stacked } = layout;
         let figures = format!(
-            " {}{area_head}  {utilization_head:>utilization_width$}  EDF",
-            " ".repeat(area_width - columns(area_head))
+            " {}{area_head}  {utilization_head:>utilization_width$}  {:>3}",
+            " ".repeat(area_width - columns(area_head)),
+            self.explored.task_set().scheduler.abbreviation()
         );
         let full = if self.explored.task_set().blocks.is_empty() {
             "choices (changes from the row above)"

@@ -9,7 +9,7 @@ use crate::quantity::Rational;
 use crate::sampling::Sampler;
 use crate::schedulability::{Effort, Limits, judge};
 use crate::solve::{Options, Solution};
-use crate::taskset::{Block, Choice, Task, TaskSet, TimeBase};
+use crate::taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
 
 fn whole(value: i64) -> Rational {
@@ -29,7 +29,9 @@ pub(in crate::report) fn task(name: &str, wcet: i64, period: i64, choices: &[(&s
         wcet: whole(wcet),
         period: whole(period),
         deadline: whole(period),
+        priority: None,
         choices: choices.iter().map(choice).collect(),
+        forced: false,
     }
 }
 
@@ -39,8 +41,10 @@ pub(in crate::report) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         description: None,
         area_unit: "NAND2".into(),
         time_base: TimeBase::Unnamed,
+        scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         tasks,
+        what_if: Vec::new(),
     }
 }
 

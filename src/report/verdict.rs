@@ -1,12 +1,14 @@
 //! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
 
+mod response;
+
 use super::blocks::Blocks;
 use super::clock;
 use super::text::{columns, visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
 use crate::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
-use crate::taskset::Block;
+use crate::taskset::{Block, Scheduler};
 use anstyle::{AnsiColor, Style};
 use num_traits::One;
 use serde_json::{Map, Value, json};
@@ -49,6 +51,10 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
         return Ok(());
     }
     writeln!(out, "{}", wrapped("", &capitalized(&verdict.reason()), options.width))?;
+    if !verdict.task_set.what_if.is_empty() {
+        let what_if = visible(&verdict.task_set.what_if.join(", "));
+        writeln!(out, "{}", wrapped("What if: ", &what_if, options.width))?;
+    }
     if options.engine {
         let account = &verdict.account;
         let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
@@ -67,12 +73,14 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
     line("area used", &area(&shown.design.area))?;
     line("smallest area", &smallest(verdict))?;
     line("choices", &choices_line(verdict, &shown))?;
-    if verdict.task_set.blocks.is_empty() {
-        return Ok(());
+    if !verdict.task_set.blocks.is_empty() {
+        let built: Vec<String> = built(verdict, &shown).map(visible).collect();
+        line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())?;
     }
-    let built: Vec<String> = built(verdict, &shown).map(visible).collect();
-    line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())?;
-    verdict.clock_of(&shown).map_or(Ok(()), |hertz| line("clock", &clock::in_words(hertz)))
+    if let Some(hertz) = verdict.clock_of(&shown) {
+        line("clock", &clock::in_words(hertz))?;
+    }
+    response::write_text(verdict, options.width, out)
 }
 
 /// The names of the blocks that a design builds, in file order.
@@ -91,14 +99,14 @@ fn smallest(verdict: &BudgetVerdict) -> String {
     }
 }
 
-fn with_unit(area: &Rational, unit: &str) -> String {
+pub(super) fn with_unit(area: &Rational, unit: &str) -> String {
     let unit = visible(unit);
     format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
 }
 
 /// A fraction exactly, and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`, which does not hide on
 /// which side of 1 (or 0) it lies.
-fn fraction(value: &Rational) -> String {
+pub(super) fn fraction(value: &Rational) -> String {
     let (decimal, rounded) = (format_decimal(value), format_rounded(value, 9));
     let ratio = format!("{}/{}", value.numer(), value.denom());
     if value.is_integer() {
@@ -125,7 +133,8 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
 }
 
 /// Writes the verdict as one JSON object, its tasks in the order of the file; where the task set has blocks, those that
-/// the design builds follow its choices, and the clock it runs at where one of them limits it.
+/// the design builds follow its choices, and the clock it runs at where one of them limits it. Under another scheduler
+/// than EDF its name and the response times follow.
 ///
 /// # Errors
 ///
@@ -162,17 +171,26 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         "min_schedulable_area": smallest,
         "choices": choices,
     });
+    if !verdict.task_set.what_if.is_empty() {
+        document["what_if"] = verdict.task_set.what_if.clone().into();
+    }
     if !verdict.task_set.blocks.is_empty() {
         document["blocks"] = built(verdict, &shown).collect();
     }
     if let Some(hertz) = verdict.clock_of(&shown) {
         document["clock_hz"] = format_decimal(hertz).into();
     }
+    if verdict.task_set.scheduler != Scheduler::Edf {
+        document["scheduler"] = verdict.task_set.scheduler.name().into();
+    }
+    if let Some(times) = &verdict.response_times {
+        document["response_times"] = response::json(verdict, times);
+    }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
 
-fn ratio(value: &Rational) -> Value {
+pub(super) fn ratio(value: &Rational) -> Value {
     json!({ "num": value.numer().to_string(), "den": value.denom().to_string(), "approx": approx(value) })
 }
 

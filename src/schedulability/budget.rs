@@ -1,11 +1,11 @@
 //! The verdicts on a [`DesignFront`]: what the modules beside this one decide about any list of designs, in its terms.
 
+use super::design_test::decided_by_utilization;
 use super::effort::Effort;
 use super::points::{Designs, at_budget, verdicts};
-use super::task::edf_tasks;
-use super::utilization::unconstrained;
+use super::response::{ResponseTime, response_times};
 use super::verdict::{NotSchedulable, SmallestArea, Verdict, smallest_area};
-use crate::formulate::Formulation;
+use crate::formulate::{Formulation, Policy};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::problem::account::Account;
 use crate::quantity::{Rational, format_decimal};
@@ -30,10 +30,10 @@ impl Designs for DesignFront {
     }
 }
 
-/// The smallest area at which EDF schedules some design.
+/// The smallest area at which some design is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SmallestSchedulable {
-    /// The design that needs it. Where deadlines are shorter than periods it need not be on the front.
+    /// The design that needs it. Where utilization alone does not decide it need not be on the front.
     At(ChosenDesign),
     /// No design within the explored area is schedulable.
     None,
@@ -41,10 +41,10 @@ pub enum SmallestSchedulable {
     Unknown(String),
 }
 
-/// What EDF makes of a front.
+/// What the scheduler makes of a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrontVerdicts {
-    /// Whether it schedules the software-only design.
+    /// Whether the software-only design is schedulable.
     pub base: Option<bool>,
     /// One a point, see [`Design::schedulable`].
     pub points: Vec<Option<bool>>,
@@ -73,7 +73,7 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let (base, points, undecided_for_steps) = (decided.base, decided.points, decided.undecided_for_steps);
     let mut judged = FrontVerdicts { base, points, undecided_for_steps, smallest };
     if !front.is_exact() {
-        let first = front.iter().find(Point::fits).filter(|_| is_unconstrained(formulation));
+        let first = front.iter().find(Point::fits).filter(|_| decided_by_utilization(formulation));
         judged.forget_what_is_missing(first);
     }
     judged
@@ -90,11 +90,6 @@ impl FrontVerdicts {
             .map_or_else(String::new, |first| format!("; area {} is enough", format_decimal(&first.area())));
         self.smallest = SmallestSchedulable::Unknown(format!("the front is inexact{enough}"));
     }
-}
-
-/// Whether utilization alone decides.
-fn is_unconstrained(formulation: &Formulation) -> bool {
-    unconstrained(&edf_tasks(formulation, &vec![None; formulation.tasks.len()]))
 }
 
 fn schedulable_design(formulation: &Formulation, choices: Vec<Option<u32>>) -> Option<ChosenDesign> {
@@ -138,18 +133,20 @@ pub struct BudgetVerdict {
     pub budget: Rational,
     /// The design of least utilization within the budget.
     pub least: ChosenDesign,
-    /// Whether EDF schedules some design within the budget.
+    /// Whether some design within the budget is schedulable.
     pub verdict: Verdict,
     /// The smallest area that is enough; within the budget where the verdict is positive.
     pub smallest: SmallestWithin,
+    /// Under fixed priorities the response times of the design shown, one a task in file order.
+    pub response_times: Option<Vec<ResponseTime>>,
     /// How the front up to the budget was computed.
     pub account: Account,
     formulation: Formulation,
 }
 
 impl BudgetVerdict {
-    /// Decides whether EDF schedules some design of a task set within `budget`, from the front up to that budget. The
-    /// choices of its last point must be known, and of all points where deadlines are shorter than periods; `None`
+    /// Decides whether some design of a task set within `budget` is schedulable, from the front up to that budget. The
+    /// choices of its last point must be known, and of all points where utilization alone does not decide; `None`
     /// where the last point's are not.
     ///
     /// Where the verdict is negative, [`BudgetVerdict::smallest`] says that no area within the budget is enough; the
@@ -159,15 +156,24 @@ impl BudgetVerdict {
         let formulation = front.formulation();
         let last = front.iter().next_back()?;
         let least = ChosenDesign { design: last.design(), choices: last.choices()? };
-        let (verdict, smallest) = if is_unconstrained(formulation) {
+        let (verdict, smallest) = if decided_by_utilization(formulation) {
             by_utilization(front, &least)
         } else {
-            let decided = at_budget(formulation, front, formulation.problem.capacity, effort);
+            let decide =
+                |effort: &mut Effort| at_budget(formulation, front, formulation.problem.capacity, effort);
+            let decided = match formulation.policy {
+                Policy::Edf => decide(effort),
+                Policy::FixedPriority(_) => effort.share(effort.left() - effort.left() / KEPT_PART, decide),
+            };
             (decided.verdict, SmallestWithin::of(formulation, decided.smallest))
         };
         let (task_set, account) = (front.task_set().clone(), front.account().clone());
         let formulation = formulation.clone();
-        Some(Self { task_set, budget, least, verdict, smallest, account, formulation })
+        let response_times = None;
+        let mut decided =
+            Self { task_set, budget, least, verdict, smallest, response_times, account, formulation };
+        decided.response_times = response_times_of(&decided, effort);
+        Some(decided)
     }
 
     /// The design to show: the schedulable one where there is one, else the one of least utilization.
@@ -175,6 +181,12 @@ impl BudgetVerdict {
     pub fn shown(&self) -> ChosenDesign {
         let Verdict::Schedulable { choices } = &self.verdict else { return self.least.clone() };
         schedulable_design(&self.formulation, choices.clone()).unwrap_or_else(|| self.least.clone())
+    }
+
+    /// A time in the unit of the task set's times.
+    #[must_use]
+    pub fn time(&self, units: &BigInt) -> Rational {
+        Rational::from(units.clone()) * &self.formulation.time_unit
     }
 
     /// The clock that a design runs at, in hertz; `None` where no block limits the clock.
@@ -191,12 +203,18 @@ impl BudgetVerdict {
             TimeBase::Seconds => " s",
             TimeBase::Unnamed => "",
         };
-        let time = |units: &BigInt| {
-            let time = Rational::from(units.clone()) * &self.formulation.time_unit;
-            format!("{}{unit}", format_decimal(&time))
-        };
-        self.verdict.reason(!is_unconstrained(&self.formulation), time)
+        let time = |units: &BigInt| format!("{}{unit}", format_decimal(&self.time(units)));
+        let task = |at: usize| self.task_set.tasks.get(at).map_or_else(String::new, |task| task.name.clone());
+        self.verdict.reason(&self.formulation, time, task)
     }
+}
+
+/// Of the steps that are left this part is kept for the response times of the design shown.
+const KEPT_PART: u64 = 16;
+
+/// The response times of the design that a verdict shows, under fixed priorities.
+fn response_times_of(decided: &BudgetVerdict, effort: &mut Effort) -> Option<Vec<ResponseTime>> {
+    response_times(&decided.formulation, &decided.shown().choices, effort)
 }
 
 /// The verdict and the smallest area where U <= 1 decides: the last point of the front has the least utilization.

@@ -39,7 +39,8 @@ fn of_task(formulation: &Formulation, at: usize, capacity: u64) -> Vec<Candidate
         area: choice.area,
         uses: sharing.uses_of(at, index),
     });
-    let all = std::iter::once(software).chain(hardware).filter(|candidate| candidate.area <= capacity);
+    let software = (!task.forced).then_some(software);
+    let all = software.into_iter().chain(hardware).filter(|candidate| candidate.area <= capacity);
     if sharing.is_empty() {
         return undominated(all.collect());
     }

@@ -30,9 +30,9 @@
 //! with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
 
 use super::effort::{Effort, Limits, Undecided, weight};
-use super::task::EdfTask;
+use super::task::ScheduledTask;
 use super::utilization::{Load, unconstrained};
-use crate::problem::value::Value;
+use super::width::{Timed, Width};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
@@ -59,22 +59,22 @@ pub enum Demand {
 /// evaluation takes at least one a task (see [`effort`](super::effort)).
 ///
 /// ```
-/// use isx::schedulability::{Demand, EdfTask, demand_test};
+/// use isx::schedulability::{Demand, ScheduledTask, demand_test};
 /// use num_bigint::BigInt;
 /// let times: Vec<BigInt> = (0..10).map(BigInt::from).collect();
-/// let task = |e: usize, p: usize, d: usize| EdfTask { wcet: &times[e], period: &times[p], deadline: &times[d] };
+/// let task = |e: usize, p: usize, d: usize| ScheduledTask { wcet: &times[e], period: &times[p], deadline: &times[d] };
 /// let fails = Demand::Fails { time: 6.into(), demand: 7.into() };
 /// assert_eq!(demand_test(&[task(2, 5, 4), task(5, 9, 6)], 1000), fails);
 /// assert_eq!(demand_test(&[task(2, 5, 4), task(4, 9, 6)], 1000), Demand::Passes);
 /// ```
 #[must_use]
-pub fn demand_test(tasks: &[EdfTask], max_steps: u64) -> Demand {
+pub fn demand_test(tasks: &[ScheduledTask], max_steps: u64) -> Demand {
     let mut effort = Effort::new(Limits { steps: max_steps, design_steps: max_steps });
     test_design(tasks, &Load::of(tasks), &mut effort)
 }
 
 /// As [`demand_test`], with the steps that are allowed for one design; `load` is that of `tasks`.
-pub(super) fn test_design(tasks: &[EdfTask], load: &Load, effort: &mut Effort) -> Demand {
+pub(super) fn test_design(tasks: &[ScheduledTask], load: &Load, effort: &mut Effort) -> Demand {
     if load.is_overload() {
         return Demand::Overload;
     }
@@ -101,44 +101,28 @@ pub(super) fn jobs_due(period: &BigInt, deadline: &BigInt, time: &BigInt) -> Big
 }
 
 /// A time from which on no t fails, for U <= 1: the lesser of h and L_a rounded up.
-fn interval_bound(tasks: &[EdfTask], load: &Load) -> BigInt {
+fn interval_bound(tasks: &[ScheduledTask], load: &Load) -> BigInt {
     if load.is_full() {
         return load.hyperperiod.clone();
     }
-    let early = |task: &&EdfTask| task.deadline < task.period;
+    let early = |task: &&ScheduledTask| task.deadline < task.period;
     let surplus =
-        |task: &EdfTask| (task.period - task.deadline) * task.wcet * (&load.hyperperiod / task.period);
+        |task: &ScheduledTask| (task.period - task.deadline) * task.wcet * (&load.hyperperiod / task.period);
     let surplus: BigInt = tasks.iter().filter(early).map(surplus).sum();
     surplus.div_ceil(&(&load.hyperperiod - &load.demand)).min(load.hyperperiod.clone())
 }
 
-/// Integers of a width in which the demand of a set is summed.
-trait Width: Value + Integer {}
-
-impl<T: Value + Integer> Width for T {}
-
-struct Timed<T> {
-    wcet: T,
-    period: T,
-    deadline: T,
-}
-
 /// Runs the test in integers `T`; `None` if they may be too narrow. `full` is U = 1.
 fn decide<T: Width>(
-    tasks: &[EdfTask],
+    tasks: &[ScheduledTask],
     bound: &BigInt,
     full: bool,
     effort: &mut Effort,
 ) -> Option<Result<Demand, Undecided>> {
     // For t up to the bound, dbf(t) and rbf(t) are at most t U + sum_i (P_i + e_i).
-    let extra = |task: &EdfTask| task.wcet + task.period + task.deadline;
+    let extra = |task: &ScheduledTask| task.wcet + task.period + task.deadline;
     let largest = bound + tasks.iter().map(extra).sum::<BigInt>();
-    T::from_big(&largest)?;
-    let timed = |task: &EdfTask| {
-        let [wcet, period, deadline] = [task.wcet, task.period, task.deadline].map(T::from_big);
-        Some(Timed { wcet: wcet?, period: period?, deadline: deadline? })
-    };
-    let tasks = tasks.iter().map(timed).collect::<Option<Vec<_>>>()?;
+    let tasks = Timed::<T>::all(tasks.iter(), &largest)?;
     let bound = T::from_big(bound)?;
     let evaluation = weight(largest.bits()) * tasks.len() as u64;
     // Where the busy period is not found in half of the steps, the other half goes on without it.

@@ -10,7 +10,7 @@ pub struct Limits {
     /// Steps for everything that a command asks: the smallest schedulable area, the verdict at a budget and those of
     /// all points of a front together.
     pub steps: u64,
-    /// Steps for the demand test of one design, so that a single hopeless one does not use up everything.
+    /// Steps for the test of one design, so that a single hopeless one does not use up everything.
     pub design_steps: u64,
 }
 
@@ -30,6 +30,12 @@ pub enum Undecided {
          its periods share few factors; round the periods to a common grid"
     )]
     DesignSteps(u64),
+    /// The response-time analysis of one design reached its own limit.
+    #[error(
+        "the response-time analysis of a design did not end within {0} steps: its utilization is close to 1 and its \
+         periods share few factors; round the periods to a common grid"
+    )]
+    ResponseSteps(u64),
     /// All questions together reached their limit.
     #[error(
         "the search over the designs within the area did not end within {0} steps; lower the area budget, take \
@@ -64,6 +70,11 @@ impl Effort {
         self.limits.steps - self.spent
     }
 
+    /// The steps that the test of one design may take.
+    pub(super) fn design_steps(&self) -> u64 {
+        self.limits.design_steps
+    }
+
     /// Half of all steps, spent or not.
     pub(super) fn half(&self) -> u64 {
         self.limits.steps / 2
@@ -88,7 +99,7 @@ impl Effort {
         answer
     }
 
-    /// As [`Effort::share`], for the demand test of one design.
+    /// As [`Effort::share`], for the test of one design.
     pub(super) fn for_design<T>(
         &mut self,
         test: impl FnOnce(&mut Self) -> Result<T, Undecided>,

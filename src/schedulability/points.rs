@@ -1,27 +1,26 @@
-//! Which points of a front EDF schedules, and the smallest schedulable area.
+//! Which points of a front the scheduler can do, and the smallest schedulable area.
 //!
-//! Where every D_i >= P_i, U <= 1 decides; utilization falls along a front, so one point divides it. Else each
-//! point's own design is put to the demand test, and the smallest design is searched among all.
+//! Under EDF with every D_i >= P_i, U <= 1 decides; utilization falls along a front, so one point divides it. Else each
+//! point's own design is put to the scheduler's test, and the smallest design is searched among all.
 //!
 //! In order, so that what is cheap is decided before the steps run out:
 //!
 //! 1. Points with U > 1 fail. A few tests among the others look for a schedulable point; the smallest schedulable
 //!    design has no more area, which bounds the search for it. The search may take half of all steps.
 //! 2. No point of less area than the smallest design is schedulable.
-//! 3. The rest goes through the demand test in blocks of neighbors, in parallel, with few steps a design. First comes
+//! 3. The rest goes through the test in blocks of neighbors, in parallel, with few steps a design. First comes
 //!    the design with each task's longest WCET in the block: if it passes, so do all points of the block, since
-//!    dbf(t) falls with every WCET. If not, smaller parts of it are tried in the same way, down to single points.
+//!    the test is monotone in the WCETs. If not, smaller parts of it are tried in the same way, down to single points.
 //! 4. What is left is tested one by one with the steps that remain, the least utilization first.
 //!
 //! The steps of 3 are counted in the order of the points: a block is decided if the sum up to it is still allowed,
 //! whoever computed it and when. So the answer does not depend on the number of threads.
 
-use super::demand::{Demand, test_design};
+use super::design_test::{DesignTest, Outcome, decided_by_utilization};
 use super::effort::{Effort, Limits, Undecided};
-use super::task::{EdfTask, edf_tasks};
-use super::utilization::{Frequencies, unconstrained};
+use super::task::{ScheduledTask, scheduled_tasks};
 use super::verdict::{AtBudget, NotSchedulable, SmallestArea, Verdict, area_of, smallest_area, verdict};
-use crate::formulate::Formulation;
+use crate::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -41,9 +40,9 @@ pub trait Designs: Sync {
 /// The verdicts on a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdicts {
-    /// Whether EDF schedules the design all in software.
+    /// Whether the design all in software is schedulable.
     pub base: Option<bool>,
-    /// `Some(true)`: EDF schedules the point's design. `Some(false)`: it schedules no design of that area or less.
+    /// `Some(true)`: the point's design is schedulable. `Some(false)`: no design of that area or less is.
     /// `None`: the point's design fails and another of no more area may pass (where `smallest` is known and has no
     /// more area, one does), or its test did not end.
     pub points: Vec<Option<bool>>,
@@ -63,24 +62,22 @@ const WAVE: usize = 32;
 const QUICK_STEPS: u64 = 1 << 15;
 /// Steps a task for such a design, enough for more than a hundred evaluations of the demand in machine integers.
 const QUICK_STEPS_A_TASK: u64 = 250;
+/// The same for a pair of tasks under fixed priorities, where each task is tested against those above it.
+const QUICK_STEPS_A_PAIR: u64 = 16;
 
-/// Decides which points of a front EDF schedules, and finds the smallest schedulable design within the problem's
+/// Decides which points of a front are schedulable, and finds the smallest schedulable design within the problem's
 /// capacity. Runs in the current thread pool.
 #[must_use]
 pub fn verdicts(formulation: &Formulation, designs: &impl Designs, effort: &mut Effort) -> Verdicts {
     let software = vec![None; formulation.tasks.len()];
-    let base = edf_tasks(formulation, &software);
+    let base = scheduled_tasks(formulation, &software);
     let front = Front::new(formulation, designs, designs.count());
-    if unconstrained(&base) {
+    if decided_by_utilization(formulation) {
         let points = (0..designs.count()).map(|at| Some(at >= front.fitting)).collect();
         let base = Some(formulation.base_demand <= formulation.hyperperiod);
         return Verdicts { base, points, undecided_for_steps: 0, smallest: front.first_fitting() };
     }
-    let base = match test_design(&base, &front.frequencies.load(&base), effort) {
-        Demand::Passes => Some(true),
-        Demand::Overload | Demand::Fails { .. } => Some(false),
-        Demand::Undecided(_) => None,
-    };
+    let base = front.test(&base, effort).ok();
     let known = front.schedulable_point(effort);
     let capacity = formulation.problem.capacity;
     let smallest =
@@ -100,7 +97,7 @@ pub fn verdicts(formulation: &Formulation, designs: &impl Designs, effort: &mut 
     Verdicts { base, points, undecided_for_steps, smallest }
 }
 
-/// Decides whether EDF schedules some design of at most `budget` area units, and finds the smallest that it does. The
+/// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest that is. The
 /// points of the front are needed up to the budget only.
 #[must_use]
 pub fn at_budget(
@@ -113,7 +110,7 @@ pub fn at_budget(
     let within = partition_point(designs.count(), |at| designs.area(at) <= budget).max(1);
     let front = Front::new(formulation, designs, within);
     let least = front.choices(within - 1);
-    if unconstrained(&edf_tasks(formulation, &least)) {
+    if decided_by_utilization(formulation) {
         let smallest = front.first_fitting();
         let verdict = match smallest {
             SmallestArea::None => Verdict::NotSchedulable { reason: NotSchedulable::Overload },
@@ -129,7 +126,7 @@ pub fn at_budget(
 struct Front<'a, D> {
     formulation: &'a Formulation,
     designs: &'a D,
-    frequencies: Frequencies<'a>,
+    design_test: DesignTest<'a>,
     /// The number of points.
     count: usize,
     /// The first point with U <= 1; `count` if there is none.
@@ -143,7 +140,7 @@ impl<'a, D: Designs> Front<'a, D> {
         Self {
             formulation,
             designs,
-            frequencies: Frequencies::new(formulation),
+            design_test: DesignTest::new(formulation),
             count,
             fitting: partition_point(count, overloads),
         }
@@ -169,28 +166,28 @@ impl<'a, D: Designs> Front<'a, D> {
         let last = self.count.checked_sub(1).filter(|&last| last >= self.fitting);
         let points = ahead.take_while(|&at| Some(at) < last).chain(last);
         points.map(|at| self.choices(at)).find(|choices| {
-            let tasks = edf_tasks(self.formulation, choices);
+            let tasks = scheduled_tasks(self.formulation, choices);
             effort.share(self.quick_steps(), |quick| self.test(&tasks, quick)) == Ok(true)
         })
     }
 
-    fn test(&self, tasks: &[EdfTask], effort: &mut Effort) -> Result<bool, Undecided> {
-        match test_design(tasks, &self.frequencies.load(tasks), effort) {
-            Demand::Passes => Ok(true),
-            Demand::Overload | Demand::Fails { .. } => Ok(false),
-            Demand::Undecided(why) => Err(why),
+    fn test(&self, tasks: &[ScheduledTask], effort: &mut Effort) -> Result<bool, Undecided> {
+        match self.design_test.test(tasks, effort) {
+            Outcome::Passes => Ok(true),
+            Outcome::Overload | Outcome::Fails(_) => Ok(false),
+            Outcome::Undecided(why) => Err(why),
         }
     }
 
-    /// Whether each of `points` passes the demand test; `None` where the steps do not reach.
+    /// Whether each of `points` passes the test; `None` where the steps do not reach.
     fn test_all(&self, points: Range<usize>, effort: &mut Effort) -> Vec<Option<bool>> {
         let mut passes = vec![None; points.len()];
         self.test_quickly(points.start, &mut passes, effort);
         for (at, passes) in passes.iter_mut().enumerate().rev().filter(|(_, passes)| passes.is_none()) {
             let choices = self.choices(points.start + at);
-            match self.test(&edf_tasks(self.formulation, &choices), effort) {
+            match self.test(&scheduled_tasks(self.formulation, &choices), effort) {
                 Ok(decided) => *passes = Some(decided),
-                Err(Undecided::DesignSteps(_)) => {}
+                Err(Undecided::DesignSteps(_) | Undecided::ResponseSteps(_)) => {}
                 Err(Undecided::Steps(_)) => break,
             }
         }
@@ -247,16 +244,20 @@ impl<'a, D: Designs> Front<'a, D> {
     }
 
     fn quick_steps(&self) -> u64 {
-        QUICK_STEPS.max(QUICK_STEPS_A_TASK * self.formulation.tasks.len() as u64)
+        let tasks = self.formulation.tasks.len() as u64;
+        QUICK_STEPS.max(match self.formulation.policy {
+            Policy::Edf => QUICK_STEPS_A_TASK * tasks,
+            Policy::FixedPriority(_) => QUICK_STEPS_A_PAIR * tasks * tasks,
+        })
     }
 
     /// Each task with its longest WCET in some designs, whose choices follow each other in `choices`.
-    fn longest(&self, choices: &[Option<u32>]) -> Vec<EdfTask<'a>> {
+    fn longest(&self, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
         let mut designs = choices.chunks(self.formulation.tasks.len());
         let Some(first) = designs.next() else { return Vec::new() };
-        let mut longest = edf_tasks(self.formulation, first);
+        let mut longest = scheduled_tasks(self.formulation, first);
         for design in designs {
-            for (longest, task) in longest.iter_mut().zip(edf_tasks(self.formulation, design)) {
+            for (longest, task) in longest.iter_mut().zip(scheduled_tasks(self.formulation, design)) {
                 if task.wcet > longest.wcet {
                     *longest = task;
                 }

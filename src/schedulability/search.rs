@@ -1,12 +1,12 @@
-//! Branch and bound over the designs of a task set whose deadlines are constrained.
+//! Branch and bound over the designs of a task set, where more than utilization decides.
 //!
-//! Lowering a WCET never makes a schedulable set unschedulable (uniprocessor EDF is sustainable with respect to
-//! execution times: S. Baruah and A. Burns, "Sustainable scheduling analysis", RTSS 2006; here simply because
-//! dbf(t) falls with every e_i). So a choice with no less area and no less WCET than another, software included,
+//! Lowering a WCET never makes a schedulable set unschedulable, under any of the schedulers (S. Baruah and A. Burns,
+//! "Sustainable scheduling analysis", RTSS 2006; under EDF simply because dbf(t) falls with every e_i). So a choice with no less area and no less WCET than another, software included,
 //! is left out. The rest is searched depth first, from the last task to the first, each task's candidates in
 //! canonical order (software, then file order). A partial design is dropped when a [`Cut`] shows that no completion
 //! within the area meets it, or none that is better than the best design found. A full design that meets all
-//! cuts is put to the demand test; the time at which it fails becomes a cut.
+//! cuts is put to the scheduler's test; where it fails, what its failure requires of every design becomes a cut, or
+//! under fixed priorities several, one of which is to be met ([`Alternatives`]).
 //!
 //! Better is less area, then less utilization, then first in the order of the search: of equal designs the first
 //! one met is kept, so the answer does not depend on which cuts were made when.
@@ -18,14 +18,15 @@
 //! Blocks that choices share are paid for by the first task on the way that uses them; what the tasks not yet assigned
 //! need at least is counted as if all blocks were there.
 
+use super::alternatives::{Alternatives, Extremes};
 use super::built::Built;
 use super::candidate::{Candidate, candidates};
 use super::cut::Cut;
-use super::demand::{Demand, jobs_due, test_design};
+use super::design_test::{DesignTest, Outcome, Requirement};
 use super::effort::{Effort, Undecided, weight};
-use super::task::edf_tasks;
+use super::task::{ScheduledTask, scheduled_tasks};
 use super::utilization::Frequencies;
-use crate::formulate::Formulation;
+use crate::formulate::{Formulation, Policy};
 use crate::problem::value::Value;
 use num_bigint::BigInt;
 
@@ -43,27 +44,36 @@ pub(super) enum Found {
 const STAIRCASE_STEPS: usize = 1 << 19;
 /// Most steps of a staircase.
 const STAIRCASE_WIDTH: usize = 2048;
+/// Most steps of the staircases of all cuts of one failure together, where it gives several.
+const SHARED_WIDTH: usize = 1024;
 /// Most cuts kept; beyond, failing designs are merely passed over.
 const MOST_CUTS: usize = 2000;
 /// What it costs to look a bound up in the staircase of a cut, and to keep the cut where the search stands.
 const BOUND_STEPS: u64 = 8;
 
-/// Searches the best schedulable design of at most `capacity` area units. `failing` is a time at which some design is
-/// known to fail.
+/// Searches the best schedulable design of at most `capacity` area units. `known` is what the failure of some design
+/// is known to require of all.
 pub(super) fn search(
     formulation: &Formulation,
     capacity: u64,
-    failing: Option<&BigInt>,
+    known: Option<Vec<Requirement>>,
     effort: &mut Effort,
 ) -> Found {
-    // No cut has a limit above h: a design with U <= 1 that fails does so before its busy period ends, by h.
-    let largest = (&formulation.hyperperiod + 1u32) * (formulation.tasks.len() + 1);
+    // A design with U <= 1 that fails does so before its busy period ends, by h: under EDF no cut has a limit above h,
+    // under fixed priorities none above the deadline of a job released before h.
+    let latest = match formulation.policy {
+        Policy::Edf => BigInt::ZERO,
+        Policy::FixedPriority(_) => {
+            formulation.tasks.iter().map(|task| task.deadline.clone()).max().unwrap_or_default()
+        }
+    };
+    let largest = (&formulation.hyperperiod + latest + 1u32) * (formulation.tasks.len() + 1);
     let found = if i64::from_big(&largest).is_some() {
-        Search::<i64>::run(formulation, capacity, failing, effort)
+        Search::<i64>::run(formulation, capacity, known, effort)
     } else if i128::from_big(&largest).is_some() {
-        Search::<i128>::run(formulation, capacity, failing, effort)
+        Search::<i128>::run(formulation, capacity, known, effort)
     } else {
-        Search::<BigInt>::run(formulation, capacity, failing, effort)
+        Search::<BigInt>::run(formulation, capacity, known, effort)
     };
     found.unwrap_or_else(|undecided| Found::Undecided(undecided, None))
 }
@@ -78,15 +88,18 @@ struct Best<V> {
 
 struct Search<'a, V> {
     formulation: &'a Formulation,
-    frequencies: Frequencies<'a>,
+    test: DesignTest<'a>,
     capacity: u64,
     effort: &'a mut Effort,
     /// What an operation on numbers up to h is worth.
     weight: u64,
     tasks: Vec<Vec<Candidate<'a>>>,
+    extremes: Extremes<'a>,
     /// U <= 1.
     utilization: Cut<V>,
-    cuts: Vec<Cut<V>>,
+    cuts: Vec<Alternatives<V>>,
+    /// How many cuts these are together.
+    cut_count: usize,
     /// The candidate of each task assigned.
     path: Vec<usize>,
     /// `area[i]`: of tasks i and later, in integers in which no sum of areas overflows.
@@ -94,7 +107,7 @@ struct Search<'a, V> {
     /// The blocks of tasks i and later.
     built: Built<'a>,
     best: Option<Best<V>>,
-    /// The best design whose demand test did not end.
+    /// The best design whose test did not end.
     unsure: Option<(Merit<V>, Undecided)>,
 }
 
@@ -102,7 +115,7 @@ impl<'a, V: Value> Search<'a, V> {
     fn run(
         formulation: &'a Formulation,
         capacity: u64,
-        failing: Option<&BigInt>,
+        known: Option<Vec<Requirement>>,
         effort: &'a mut Effort,
     ) -> Result<Found, Undecided> {
         let count = formulation.tasks.len();
@@ -116,21 +129,26 @@ impl<'a, V: Value> Search<'a, V> {
         };
         let mut search = Self {
             formulation,
-            frequencies,
+            test: DesignTest::new(formulation),
             capacity,
             effort,
             weight: weight(h.bits()),
+            extremes: Extremes::new(&tasks),
             tasks,
             utilization,
             cuts: Vec::new(),
+            cut_count: 0,
             path: vec![0; count],
             area: vec![0; count + 1],
             built: Built::new(&formulation.sharing, count),
             best: None,
             unsure: None,
         };
-        if let Some(time) = failing {
-            search.add_cut(time)?;
+        if let Some(known) = known {
+            search.add_cuts(known)?;
+        }
+        if search.fails_with_every_fastest_choice()? {
+            return Ok(Found::Nothing);
         }
         Ok(match search.descend() {
             Ok(()) => search.outcome(),
@@ -165,7 +183,7 @@ impl<'a, V: Value> Search<'a, V> {
     }
 
     fn assign(&mut self, task: usize, candidate: usize) -> Result<(), Undecided> {
-        self.effort.take(self.weight * (1 + self.cuts.len() as u64))?;
+        self.effort.take(self.weight * (1 + self.cut_count as u64))?;
         self.path[task] = candidate;
         let taken = &self.tasks[task][candidate];
         let shared = self.built.assign(task, taken.uses);
@@ -189,8 +207,8 @@ impl<'a, V: Value> Search<'a, V> {
             return Ok(false);
         };
         for at in 0..self.cuts.len() {
-            self.effort.take(bound)?;
-            match self.cuts[at].least_area(task).filter(|&area| area <= most) {
+            let area = self.cuts[at].least_area(task, least, bound, self.effort)?;
+            match area.filter(|&area| area <= most) {
                 Some(area) => least = least.max(area),
                 None => {
                     // A cut that rules a partial design out is asked sooner the next time.
@@ -204,20 +222,20 @@ impl<'a, V: Value> Search<'a, V> {
         Ok(least < most || self.utilization.least_excess(task, most).is_some_and(lower))
     }
 
-    /// Puts the full design, which meets all cuts and would be the best, to the demand test.
+    /// Puts the full design, which meets all cuts and would be the best, to the test.
     fn try_design(&mut self) -> Result<(), Undecided> {
         let design = self.tasks.iter().zip(&self.path);
         let choices: Vec<_> = design.map(|(task, &candidate)| task[candidate].choice).collect();
         let Some(excess) = self.utilization.least_excess(0, 0) else { return Ok(()) };
         let Ok(area) = u64::try_from(self.area[0]) else { return Ok(()) };
         let merit = (area, excess);
-        let tasks = edf_tasks(self.formulation, &choices);
-        match test_design(&tasks, &self.frequencies.load(&tasks), self.effort) {
-            Demand::Passes => self.best = Some(Best { merit, choices }),
-            Demand::Fails { time, .. } => self.add_cut(&time)?,
-            Demand::Overload => {}
-            Demand::Undecided(spent @ Undecided::Steps(_)) => return Err(spent),
-            Demand::Undecided(undecided) => {
+        let tasks = scheduled_tasks(self.formulation, &choices);
+        match self.test.test(&tasks, self.effort) {
+            Outcome::Passes => self.best = Some(Best { merit, choices }),
+            Outcome::Fails(failure) => self.add_cuts(self.test.requirements(&tasks, &failure))?,
+            Outcome::Overload => {}
+            Outcome::Undecided(spent @ Undecided::Steps(_)) => return Err(spent),
+            Outcome::Undecided(undecided) => {
                 if self.unsure.as_ref().is_none_or(|(unsure, _)| merit < *unsure) {
                     self.unsure = Some((merit, undecided));
                 }
@@ -226,22 +244,46 @@ impl<'a, V: Value> Search<'a, V> {
         Ok(())
     }
 
-    /// Adds the cut at `time`, and brings it to where the search stands.
-    fn add_cut(&mut self, time: &BigInt) -> Result<(), Undecided> {
-        if self.cuts.len() >= MOST_CUTS {
+    /// Whether no design is schedulable for sure: fixed priorities fail with the fastest choice of every task, whatever
+    /// it needs.
+    fn fails_with_every_fastest_choice(&mut self) -> Result<bool, Undecided> {
+        // Under EDF the first cuts tell as much.
+        if self.formulation.policy == Policy::Edf {
+            return Ok(false);
+        }
+        let tasks = self.formulation.tasks.iter().zip(&self.tasks);
+        let fastest: Vec<ScheduledTask> = tasks
+            .filter_map(|(task, candidates)| {
+                let wcet = candidates.iter().map(|candidate| candidate.wcet).min()?;
+                Some(ScheduledTask { wcet, period: &task.period, deadline: &task.deadline })
+            })
+            .collect();
+        match self.test.test(&fastest, self.effort) {
+            Outcome::Overload | Outcome::Fails(_) => Ok(true),
+            Outcome::Undecided(spent @ Undecided::Steps(_)) => Err(spent),
+            Outcome::Passes | Outcome::Undecided(_) => Ok(false),
+        }
+    }
+
+    /// Adds the cuts of a failure, and brings them to where the search stands.
+    fn add_cuts(&mut self, requirements: Vec<Requirement>) -> Result<(), Undecided> {
+        if self.cut_count >= MOST_CUTS {
             return Ok(());
         }
-        let tasks = &self.formulation.tasks;
-        let jobs: Vec<BigInt> =
-            tasks.iter().map(|task| jobs_due(&task.period, &task.deadline, time)).collect();
-        let width = staircase_width(tasks.len(), self.cuts.len());
-        let Some(mut cut) = Cut::new(&self.tasks, &jobs, time, self.capacity, width, self.effort)? else {
-            return Ok(());
+        let (tasks, cuts) = (self.tasks.len(), self.cut_count);
+        // Of several cuts each has fewer steps, so that together they take no longer to make than some one.
+        let width = |several: usize| match several {
+            0 | 1 => staircase_width(tasks, cuts),
+            several => staircase_width(tasks, cuts + several - 1).min(SHARED_WIDTH.div_ceil(several)),
         };
+        let (all, extremes) = (&self.tasks, &self.extremes);
+        let cuts = Alternatives::new(requirements, all, extremes, self.capacity, width, self.effort)?;
+        let Some(mut cuts) = cuts else { return Ok(()) };
         for (task, &candidate) in self.path.iter().enumerate().rev() {
-            cut.assign(task, candidate);
+            cuts.assign(task, candidate);
         }
-        self.cuts.push(cut);
+        self.cut_count += cuts.count();
+        self.cuts.push(cuts);
         Ok(())
     }
 

@@ -9,7 +9,7 @@
 //! environment", Journal of the ACM 20(1), 1973, for D_i = P_i; a longer deadline only relaxes a job, so the rule
 //! holds for D_i >= P_i.
 
-use super::task::EdfTask;
+use super::task::ScheduledTask;
 use crate::formulate::Formulation;
 use crate::quantity::Rational;
 use num_bigint::BigInt;
@@ -30,15 +30,15 @@ impl Load {
     /// The load of `tasks`; an empty set has h = 1 and demand 0.
     ///
     /// ```
-    /// use isx::schedulability::{EdfTask, Load};
+    /// use isx::schedulability::{ScheduledTask, Load};
     /// use num_bigint::BigInt;
     /// let [one, two, three] = [1, 2, 3].map(BigInt::from);
-    /// let task = |wcet| EdfTask { wcet, period: &three, deadline: &three };
+    /// let task = |wcet| ScheduledTask { wcet, period: &three, deadline: &three };
     /// assert!(Load::of(&[task(&one), task(&two)]).is_full());
     /// assert!(Load::of(&[task(&two), task(&two)]).is_overload());
     /// ```
     #[must_use]
-    pub fn of(tasks: &[EdfTask]) -> Self {
+    pub fn of(tasks: &[ScheduledTask]) -> Self {
         let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| lcm.lcm(task.period));
         let demand = tasks.iter().map(|task| task.wcet * (&hyperperiod / task.period)).sum();
         Self { hyperperiod, demand }
@@ -81,7 +81,7 @@ impl<'a> Frequencies<'a> {
     }
 
     /// The load of a design.
-    pub(super) fn load(&self, tasks: &[EdfTask]) -> Load {
+    pub(super) fn load(&self, tasks: &[ScheduledTask]) -> Load {
         let demand = tasks.iter().zip(&self.of_tasks).map(|(task, frequency)| task.wcet * frequency).sum();
         Load { hyperperiod: self.hyperperiod.clone(), demand }
     }
@@ -89,6 +89,6 @@ impl<'a> Frequencies<'a> {
 
 /// Whether every deadline is at least the period, so that U <= 1 alone decides.
 #[must_use]
-pub fn unconstrained(tasks: &[EdfTask]) -> bool {
+pub fn unconstrained(tasks: &[ScheduledTask]) -> bool {
     tasks.iter().all(|task| task.deadline >= task.period)
 }

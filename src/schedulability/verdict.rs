@@ -1,27 +1,26 @@
 //! Verdicts at an area budget, and the smallest area at which the set becomes schedulable.
 //!
-//! The design of least utilization within the budget decides alone where every D_i >= P_i, where it has U > 1, and
-//! where it passes the demand test. Where it fails, a design of more utilization may still pass: it may spend the
+//! The design of least utilization within the budget decides alone where utilization does (EDF, every D_i >= P_i), where
+//! it has U > 1, and where it passes the scheduler's test. Where it fails, a design of more utilization may still pass: it may spend the
 //! area on a task with a short deadline and a long period, which hardly counts in U. Worked instance: see
 //! the module `search`, which looks for such a design and for the smallest.
 
-use super::demand::{Demand, test_design};
+use super::design_test::{DesignTest, Failure, Outcome, Requirement, decided_by_utilization};
 use super::effort::{Effort, Undecided};
 use super::search::{Found, search};
-use super::task::edf_tasks;
-use super::utilization::Frequencies;
-use crate::formulate::Formulation;
+use super::task::scheduled_tasks;
+use crate::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 
 /// Whether some design within an area budget is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// EDF schedules the design shown.
+    /// The design shown is schedulable.
     Schedulable {
         /// The choice of every task, in file order; `None` is software.
         choices: Vec<Option<u32>>,
     },
-    /// EDF schedules no design within the budget.
+    /// No design within the budget is.
     NotSchedulable {
         /// Why.
         reason: NotSchedulable,
@@ -29,7 +28,7 @@ pub enum Verdict {
     /// Not decided.
     Unknown {
         /// Where the design of least utilization fails; `None` where even that was not decided.
-        time: Option<BigInt>,
+        least: Option<Failure>,
         /// What ended the search.
         reason: Undecided,
     },
@@ -40,11 +39,11 @@ pub enum Verdict {
 pub enum NotSchedulable {
     /// The least utilization is above 1.
     Overload,
-    /// Every design fails the demand test or has U > 1.
+    /// Every design fails the scheduler's test or has U > 1.
     EveryDesignFails {
-        /// A time at which the design of least utilization fails, with its demand by then; `None` where its own
-        /// test did not end, but the times at which others fail rule it out.
-        least: Option<(BigInt, BigInt)>,
+        /// Where the design of least utilization fails; `None` where its own test did not end, but what the failures
+        /// of others require rules it out.
+        least: Option<Failure>,
     },
 }
 
@@ -92,29 +91,28 @@ pub fn verdict(
     effort: &mut Effort,
 ) -> AtBudget {
     use NotSchedulable::{EveryDesignFails, Overload};
-    let tasks = edf_tasks(formulation, least);
-    let failed = match test_design(&tasks, &Frequencies::new(formulation).load(&tasks), effort) {
-        Demand::Passes => {
+    let tasks = scheduled_tasks(formulation, least);
+    let test = DesignTest::new(formulation);
+    let failed = match test.test(&tasks, effort) {
+        Outcome::Passes => {
             let smallest = smallest_area(formulation, budget, Some(known.unwrap_or(least)), effort);
             return AtBudget { verdict: Verdict::Schedulable { choices: least.to_vec() }, smallest };
         }
-        Demand::Overload => {
+        Outcome::Overload => {
             let verdict = Verdict::NotSchedulable { reason: Overload };
             return AtBudget { verdict, smallest: SmallestArea::None };
         }
-        Demand::Fails { time, demand } => Some((time, demand)),
-        Demand::Undecided(_) => None,
+        Outcome::Fails(failure) => Some(failure),
+        Outcome::Undecided(_) => None,
     };
-    let time = failed.as_ref().map(|(time, _)| time);
-    let smallest = smallest_from(formulation, budget, known, time, effort);
+    let required = failed.as_ref().map(|failure| test.requirements(&tasks, failure));
+    let smallest = smallest_from(formulation, budget, known, required, effort);
     let verdict = match &smallest {
         SmallestArea::At { choices } | SmallestArea::Unknown { best: Some(choices), .. } => {
             Verdict::Schedulable { choices: choices.clone() }
         }
         SmallestArea::None => Verdict::NotSchedulable { reason: EveryDesignFails { least: failed } },
-        SmallestArea::Unknown { reason, best: None } => {
-            Verdict::Unknown { time: time.cloned(), reason: *reason }
-        }
+        SmallestArea::Unknown { reason, best: None } => Verdict::Unknown { least: failed, reason: *reason },
     };
     AtBudget { verdict, smallest }
 }
@@ -128,7 +126,7 @@ pub(super) fn area_of(formulation: &Formulation, choices: &[Option<u32>]) -> u64
 /// of these the canonical one: compared from the last task to the first, software comes before hardware and
 /// choices come in file order.
 ///
-/// Right for any deadlines. Where every D_i >= P_i it is the first point of the front with U <= 1, which costs
+/// Right for any scheduler and deadlines. Where utilization decides it is the first point of the front with U <= 1, which costs
 /// nothing to look up. The smaller a design is `known` to be schedulable, the faster.
 ///
 /// # Panics
@@ -144,12 +142,12 @@ pub fn smallest_area(
     smallest_from(formulation, capacity, known, None, effort)
 }
 
-/// As [`smallest_area`]; at the time `failing` some design is known to fail.
+/// As [`smallest_area`]; `required` is what the failure of some design requires of all.
 fn smallest_from(
     formulation: &Formulation,
     capacity: u64,
     known: Option<&[Option<u32>]>,
-    failing: Option<&BigInt>,
+    required: Option<Vec<Requirement>>,
     effort: &mut Effort,
 ) -> SmallestArea {
     let mut capacity = known.map_or(capacity, |known| capacity.min(area_of(formulation, known)));
@@ -160,7 +158,7 @@ fn smallest_from(
         if formulation.least_area_at(clock) > capacity {
             continue;
         }
-        let found = match search(&formulation.at_clock(clock), capacity, failing, effort) {
+        let found = match search(&formulation.at_clock(clock), capacity, required.clone(), effort) {
             Found::Design(choices) => Some(choices),
             Found::Nothing => None,
             Found::Undecided(reason, found) => {
@@ -189,31 +187,55 @@ fn is_better(formulation: &Formulation, design: &[Option<u32>], other: &[Option<
 }
 
 impl Verdict {
-    /// Why the verdict is what it is, in one sentence. `constrained`: some deadline is shorter than its period;
-    /// `time` writes a time, which comes in the formulation's units, with its unit.
+    /// Why the verdict is what it is, in one sentence. `time` writes a time, which comes in the formulation's units, with
+    /// its unit; `task` writes the name of a task, which comes by its number.
     #[must_use]
-    pub fn reason(&self, constrained: bool, time: impl Fn(&BigInt) -> String) -> String {
+    pub fn reason(
+        &self,
+        formulation: &Formulation,
+        time: impl Fn(&BigInt) -> String,
+        task: impl Fn(usize) -> String,
+    ) -> String {
         use NotSchedulable::{EveryDesignFails, Overload};
+        let late = |at: &usize| {
+            let deadline = time(&formulation.tasks[*at].deadline);
+            format!("task `{}` responds later than its deadline of {deadline}", task(*at))
+        };
         match self {
-            Self::Schedulable { .. } if constrained => {
-                "the processor demand never exceeds the time at hand".into()
-            }
-            Self::Schedulable { .. } => {
+            Self::Schedulable { .. } if decided_by_utilization(formulation) => {
                 "the utilization is at most 1 and no deadline is shorter than its period".into()
             }
+            Self::Schedulable { .. } => match formulation.policy {
+                Policy::Edf => "the processor demand never exceeds the time at hand".into(),
+                Policy::FixedPriority(_) => "every task responds within its deadline".into(),
+            },
             Self::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
-            Self::NotSchedulable { reason: EveryDesignFails { least: Some((at, demand)) } } => format!(
-                "every design within the budget fails; the one of least utilization demands {} by time {}",
-                time(demand),
-                time(at)
-            ),
-            Self::NotSchedulable { reason: EveryDesignFails { least: None } } => {
-                "every design within the budget fails the processor demand test".into()
-            }
-            Self::Unknown { time: Some(at), reason } => {
+            Self::NotSchedulable { reason: EveryDesignFails { least } } => match least {
+                Some(Failure::Demand { time: at, demand }) => format!(
+                    "every design within the budget fails; the one of least utilization demands {} by time {}",
+                    time(demand),
+                    time(at)
+                ),
+                Some(Failure::Response { task, .. }) => {
+                    format!(
+                        "every design within the budget fails; in the one of least utilization {}",
+                        late(task)
+                    )
+                }
+                None => match formulation.policy {
+                    Policy::Edf => "every design within the budget fails the processor demand test".into(),
+                    Policy::FixedPriority(_) => {
+                        "in every design within the budget some task responds later than its deadline".into()
+                    }
+                },
+            },
+            Self::Unknown { least: Some(Failure::Demand { time: at, .. }), reason } => {
                 format!("the design of least utilization misses a deadline at time {}; {reason}", time(at))
             }
-            Self::Unknown { time: None, reason } => reason.to_string(),
+            Self::Unknown { least: Some(Failure::Response { task, .. }), reason } => {
+                format!("in the design of least utilization {}; {reason}", late(task))
+            }
+            Self::Unknown { least: None, reason } => reason.to_string(),
         }
     }
 }

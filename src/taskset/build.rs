@@ -6,7 +6,7 @@ use num_traits::{Signed, Zero};
 
 use super::diagnostic::shortened;
 use super::labels::{LabelProblem, name_problem, text_problem};
-use super::{Block, Choice, Task, TaskSet, TimeBase};
+use super::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
 use crate::quantity::{Rational, ToRational};
 
 /// Why a task set made in code is none.
@@ -48,6 +48,18 @@ pub enum InvalidTaskSet {
         /// Which quantity it is.
         field: &'static str,
     },
+    /// A priority of 0.
+    #[error("`priority` of task `{}` must be greater than 0", shortened(task))]
+    PriorityZero {
+        /// The task.
+        task: String,
+    },
+    /// The scheduler goes by priorities, and a task has none.
+    #[error("task `{}` has no `priority`, by which the scheduler goes", shortened(task))]
+    NoPriority {
+        /// The task.
+        task: String,
+    },
     /// Two blocks have this name.
     #[error("a second block is named `{}`", shortened(name))]
     SecondBlock {
@@ -72,6 +84,14 @@ pub enum InvalidTaskSet {
         /// The slot.
         slot: String,
     },
+    /// A task must take its choice and has none, or several.
+    #[error("task `{}` is forced to take its choice, and has {choices} of them", shortened(task))]
+    Forced {
+        /// The task.
+        task: String,
+        /// How many choices it has.
+        choices: usize,
+    },
     /// A block limits the clock of a set that has none.
     #[error(
         "`fmax` of block `{}` needs the clock of the task set: its times must be cycles of one",
@@ -95,13 +115,28 @@ impl Task {
     pub fn new(name: impl Into<String>, wcet: impl ToRational, period: impl ToRational) -> Self {
         let period = period.to_rational();
         let deadline = period.clone();
-        Task { name: name.into(), wcet: wcet.to_rational(), period, deadline, choices: Vec::new() }
+        Task {
+            name: name.into(),
+            wcet: wcet.to_rational(),
+            period,
+            deadline,
+            priority: None,
+            choices: Vec::new(),
+            forced: false,
+        }
     }
 
     /// The task with another relative deadline.
     #[must_use]
     pub fn with_deadline(mut self, deadline: impl ToRational) -> Self {
         self.deadline = deadline.to_rational();
+        self
+    }
+
+    /// The task with a fixed priority, 1 for the highest, see [`TaskSet::with_scheduler`].
+    #[must_use]
+    pub fn with_priority(mut self, priority: u32) -> Self {
+        self.priority = Some(priority);
         self
     }
 
@@ -206,8 +241,10 @@ impl TaskSet {
             description: None,
             area_unit: String::new(),
             time_base: TimeBase::Unnamed,
+            scheduler: Scheduler::default(),
             blocks: blocks.into_iter().collect(),
             tasks: tasks.into_iter().collect(),
+            what_if: Vec::new(),
         };
         set.validate_but_for_the_clock()?;
         Ok(set)
@@ -234,6 +271,29 @@ impl TaskSet {
         self.time_base = time_base;
         self.validate_head()?;
         self.validate_limits()?;
+        Ok(self)
+    }
+
+    /// The task set under another scheduler than EDF.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidTaskSet::NoPriority`] where the scheduler goes by priorities and a task has none.
+    ///
+    /// ```
+    /// use isx::quantity::ToRational;
+    /// use isx::taskset::{Scheduler, Task, TaskSet};
+    ///
+    /// let tasks = [Task::new("fir", 2, 4), Task::new("iir", 3, 6)];
+    /// let set = TaskSet::new("demo", tasks)?.with_scheduler(Scheduler::RateMonotonic)?;
+    /// let fits = |set| isx::check(&set, &0.to_rational(), &isx::explore::Options::default()).unwrap().reason();
+    /// assert!(fits(set.clone()).starts_with("every design within the budget fails"));
+    /// assert!(fits(set.with_scheduler(Scheduler::Edf)?).starts_with("the utilization is at most 1"));
+    /// # Ok::<(), isx::taskset::InvalidTaskSet>(())
+    /// ```
+    pub fn with_scheduler(mut self, scheduler: Scheduler) -> Result<Self, InvalidTaskSet> {
+        self.scheduler = scheduler;
+        self.validate_priorities()?;
         Ok(self)
     }
 
@@ -275,6 +335,18 @@ impl TaskSet {
             task.validate(&self.blocks)?;
             if !names.insert(task.name.as_str()) {
                 return Err(InvalidTaskSet::SecondTask { name: task.name.clone() });
+            }
+        }
+        self.validate_priorities()
+    }
+
+    fn validate_priorities(&self) -> Result<(), InvalidTaskSet> {
+        let is_used = self.scheduler == Scheduler::FixedPriority;
+        for Task { name, priority, .. } in &self.tasks {
+            match priority {
+                Some(0) => return Err(InvalidTaskSet::PriorityZero { task: name.clone() }),
+                None if is_used => return Err(InvalidTaskSet::NoPriority { task: name.clone() }),
+                _ => {}
             }
         }
         Ok(())
@@ -340,6 +412,9 @@ impl Task {
         check_positive(this, "wcet", &self.wcet)?;
         check_positive(this, "period", &self.period)?;
         check_positive(this, "deadline", &self.deadline)?;
+        if self.forced && self.choices.len() != 1 {
+            return Err(InvalidTaskSet::Forced { task: self.name.clone(), choices: self.choices.len() });
+        }
         let mut names = HashSet::with_capacity(self.choices.len());
         for choice in &self.choices {
             let that = || format!("choice `{}` of {}", shortened(&choice.name), this());
@@ -414,6 +489,16 @@ mod tests {
         let mut raw = good();
         raw.period = Rational::new_raw(1.into(), 0.into());
         assert!(refusal(raw).contains("`period`"));
+    }
+
+    #[test]
+    fn fixed_priorities_are_all_there_and_above_0() {
+        let fixed = |tasks: [Task; 2]| TaskSet::new("x", tasks)?.with_scheduler(Scheduler::FixedPriority);
+        let other = || Task::new("b", 1, 2);
+        assert!(fixed([good().with_priority(1), other().with_priority(1)]).is_ok());
+        let missing = fixed([good().with_priority(u32::MAX), other()]).unwrap_err();
+        assert_eq!(missing.to_string(), "task `b` has no `priority`, by which the scheduler goes");
+        assert_eq!(refusal(good().with_priority(0)), "`priority` of task `a` must be greater than 0");
     }
 
     #[test]

@@ -16,12 +16,12 @@ pub(super) struct Keys {
 
 pub(super) const SET_KEYS: &Keys = &Keys {
     of: "a task set",
-    names: &["name", "description", "source", "clock", "area_unit", "blocks", "tasks"],
+    names: &["name", "description", "source", "clock", "area_unit", "scheduler", "blocks", "tasks"],
 };
 pub(super) const BLOCK_KEYS: &Keys =
     &Keys { of: "a block", names: &["name", "area", "slot", "fmax", "source"] };
 pub(super) const TASK_KEYS: &Keys =
-    &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "source", "choices"] };
+    &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "priority", "source", "choices"] };
 pub(super) const CHOICE_KEYS: &Keys =
     &Keys { of: "a choice", names: &["name", "area", "uses", "wcet", "saves", "source"] };
 

@@ -106,6 +106,9 @@ impl Task {
     /// Sorting the n choices decides it, O(n log n), unless some use blocks: then all pairs are looked at.
     #[must_use]
     pub fn idle_reasons(&self) -> Vec<Option<IdleReason<'_>>> {
+        if self.forced {
+            return vec![None; self.choices.len()];
+        }
         if self.choices.iter().any(|choice| !choice.uses.is_empty()) {
             return (0..self.choices.len()).map(|at| self.idle_reason_among_pairs(at)).collect();
         }

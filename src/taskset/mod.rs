@@ -14,10 +14,12 @@ pub mod generate;
 mod idle;
 mod labels;
 mod model;
+mod priorities;
 mod reader;
 pub mod recipe;
 mod repeated;
 mod scalars;
+mod scheduler;
 #[cfg(test)]
 mod schema;
 mod shared;
@@ -26,6 +28,7 @@ mod source;
 mod tests;
 mod tree;
 mod unclosed;
+mod what_if;
 
 pub use build::InvalidTaskSet;
 pub use diagnostic::{Diagnostic, ReadError, Severity};
@@ -34,8 +37,10 @@ pub use labels::LabelProblem;
 pub use model::{Block, Choice, Task, TaskSet, TimeBase};
 pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_from, read_str};
 pub use repeated::RepeatedChoice;
+pub use scheduler::Scheduler;
 pub use source::{FileProblem, MAX_BYTES};
 pub use tree::{MAX_DEPTH, MAX_NODES};
+pub use what_if::{WhatIf, WhatIfError};
 
 /// The JSON Schema of the task-set file, which editors complete and check by.
 ///

@@ -1,5 +1,6 @@
 //! Validated task sets: what the YAML reader makes and every later stage reads.
 
+use super::Scheduler;
 use crate::quantity::Rational;
 
 /// What one unit of the times in a [`TaskSet`] is.
@@ -21,7 +22,7 @@ pub enum TimeBase {
 /// Invariants, held by the reader and by [`TaskSet::new`]: at least one task; the names of tasks, and of the choices
 /// of a task, are unique and printable, and so are those of blocks; times are above 0 and areas not below; every time is
 /// in the one unit that [`TaskSet::time_base`] names; a choice uses blocks that are there, each once, and at most one of
-/// a slot. What is changed afterwards, [`TaskSet::validate`] checks again.
+/// a slot; with [`Scheduler::FixedPriority`] every task has a priority. What is changed afterwards, [`TaskSet::validate`] checks again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSet {
     /// Name of the set, used in titles only: it never forms a path.
@@ -32,10 +33,14 @@ pub struct TaskSet {
     pub area_unit: String,
     /// The unit of every time below.
     pub time_base: TimeBase,
+    /// What decides which job runs.
+    pub scheduler: Scheduler,
     /// The blocks in file order: hardware that choices of any tasks use, built once.
     pub blocks: Vec<Block>,
     /// The tasks in file order.
     pub tasks: Vec<Task>,
+    /// What was changed to see what would happen, in words, as [`WhatIf`](super::WhatIf) does; empty for a set as it is.
+    pub what_if: Vec<String>,
 }
 
 impl TaskSet {
@@ -73,8 +78,13 @@ pub struct Task {
     pub period: Rational,
     /// D_i > 0: relative deadline; equal to the period unless given.
     pub deadline: Rational,
+    /// The priority, at least 1, which is the highest; equal ones go by file order. Only [`Scheduler::FixedPriority`] asks
+    /// for it.
+    pub priority: Option<u32>,
     /// The custom-instruction choices in file order; the task takes at most one.
     pub choices: Vec<Choice>,
+    /// Whether every design takes the choice of this task, which has exactly one then, and software is no option.
+    pub forced: bool,
 }
 
 /// A custom-instruction choice of a task: hardware area for a lower worst-case execution time.

@@ -29,6 +29,7 @@ use super::blocks::Blocks;
 use super::diagnostic::{Diagnostic, ReadError, Severity, printable, shortened};
 use super::fields::{CHOICE_KEYS, Fields, SET_KEYS, TASK_KEYS, describe, name_bytes};
 use super::foreign;
+use super::priorities::Priorities;
 use super::scalars::Least;
 use super::source::{self, FileProblem, Source};
 use super::tree::{self, Node};
@@ -151,6 +152,7 @@ pub(super) struct Reader<'s> {
     pub(super) with_unit: Vec<Range<usize>>,
     pub(super) plain: Vec<Range<usize>>,
     pub(super) blocks: Blocks,
+    pub(super) priorities: Priorities,
     errors: Vec<Diagnostic>,
     /// How many errors there are beyond [`MAX_ERRORS`].
     omitted: usize,
@@ -159,8 +161,8 @@ pub(super) struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     fn new(source: &'s Arc<Source>) -> Self {
-        let (with_unit, plain, blocks, errors, warnings) = Default::default();
-        Reader { source, clock: None, with_unit, plain, blocks, errors, omitted: 0, warnings }
+        let (with_unit, plain, blocks, priorities, errors, warnings) = Default::default();
+        Reader { source, clock: None, with_unit, plain, blocks, priorities, errors, omitted: 0, warnings }
     }
 
     fn refuse(&mut self, error: Diagnostic) {
@@ -198,6 +200,7 @@ impl<'s> Reader<'s> {
         if let Some(node) = fields.get("clock") {
             self.clock = Some(self.clock_rate(&fields, node, "clock")?);
         }
+        self.read_scheduler(&fields)?;
         self.read_blocks(&fields)?;
         let nodes = self.list(&fields, fields.required(self.source, "tasks")?, "tasks")?;
         if nodes.is_empty() {
@@ -207,19 +210,22 @@ impl<'s> Reader<'s> {
         }
         let tasks =
             self.unique(nodes, |reader, index, node| reader.task(index, node), |task| &task.name, "task")?;
-        self.warn_of_unused_blocks();
+        self.warn_of_what_is_unused();
         let time_base = match (&self.clock, self.with_unit.is_empty()) {
             (Some(hertz), _) => TimeBase::Cycles { hertz: hertz.clone() },
             (None, false) => TimeBase::Seconds,
             (None, true) => TimeBase::Unnamed,
         };
         let blocks = std::mem::take(&mut self.blocks).into_blocks();
-        Ok(TaskSet { name, description, area_unit, time_base, blocks, tasks })
+        let scheduler = self.priorities.scheduler;
+        Ok(TaskSet { name, description, area_unit, time_base, scheduler, blocks, tasks, what_if: Vec::new() })
     }
 
-    /// Warns of blocks that no choice uses; they come where they stand in the file.
-    fn warn_of_unused_blocks(&mut self) {
-        let unused = self.unused_blocks();
+    /// Warns of blocks that no choice uses and of priorities that no scheduler does; they come where they stand in the
+    /// file.
+    fn warn_of_what_is_unused(&mut self) {
+        let mut unused = self.unused_blocks();
+        unused.extend(self.unused_priorities());
         if !unused.is_empty() {
             self.warnings.extend(unused);
             self.warnings.sort_by_key(Diagnostic::start);
@@ -280,7 +286,8 @@ impl<'s> Reader<'s> {
             Some(node) => self.time(&fields, node, "deadline", Least::AboveZero)?,
             None => period.clone(),
         };
-        let mut task = Task { name, wcet, period, deadline, choices: Vec::new() };
+        let priority = self.priority(&fields)?;
+        let mut task = Task { name, wcet, period, deadline, priority, choices: Vec::new(), forced: false };
         if let Some(node) = fields.get("wcet") {
             self.warn_if_too_long(fields.owner(), fields.place(node), &task.wcet, &task);
         }

@@ -7,6 +7,7 @@
 //! --tasks 3 --utilization 1.5 --periods 10ms,20ms --choices 2..4 --area 100..900 --seed 7 ..
 //! ```
 
+use super::Scheduler;
 use crate::quantity::{QuantityError, Rational, TimeUnit, format_decimal, parse_time};
 use crate::sampling::{DecimalRange, IntRange, RangeError};
 use num_bigint::BigInt;
@@ -290,6 +291,8 @@ pub struct TaskSetRecipe {
     pub savings: Savings,
     /// The deadlines.
     pub deadlines: Deadlines,
+    /// The scheduler. Under fixed priorities every task has its own, drawn: each order of the tasks alike.
+    pub scheduler: Scheduler,
     /// Hardware that choices share, if any does.
     pub blocks: Option<SharedBlocks>,
     /// Names one set among those of the recipe.
@@ -315,6 +318,7 @@ impl Default for TaskSetRecipe {
                 fraction: DecimalRange { low: 5, high: 60, places: 2 },
             },
             deadlines: Deadlines::Implicit,
+            scheduler: Scheduler::Edf,
             blocks: None,
             seed: 1,
         }
@@ -353,6 +357,9 @@ impl fmt::Display for TaskSetRecipe {
         write!(f, " --clock-mhz {} --periods {}", self.clock_mhz, self.periods)?;
         write!(f, " --choices {} --area {} --area-unit {}", self.choices, self.area, self.area_unit)?;
         write!(f, " --savings {} --deadlines {}", self.savings, self.deadlines)?;
+        if self.scheduler != Scheduler::Edf {
+            write!(f, " --scheduler {}", self.scheduler.name())?;
+        }
         if let Some(blocks) = &self.blocks {
             write!(f, " {blocks}")?;
         }

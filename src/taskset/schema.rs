@@ -27,6 +27,10 @@ struct TaskSetFile {
     clock: Option<String>,
     /// Unit of all areas as printed, such as `NAND2` or `LUT`.
     area_unit: Option<String>,
+    /// What decides which job runs: earliest deadline first (if absent), rate-monotonic, deadline-monotonic or fixed
+    /// priorities, of which then every task has one.
+    #[schemars(with = "Option<SchedulerName>", transform = not_null)]
+    scheduler: Option<String>,
     /// Hardware that choices of any tasks use, built once; each block with a name of its own.
     blocks: Option<Vec<BlockEntry>>,
     /// The tasks, at least one, each with a name of its own.
@@ -70,6 +74,9 @@ struct TaskEntry {
     /// Relative deadline, greater than 0; the period if absent.
     #[schemars(with = "Option<Time>", transform = not_null)]
     deadline: Option<String>,
+    /// Fixed priority for `scheduler: fixed`, a whole number from 1, the highest; equal ones go by file order.
+    #[schemars(with = "Option<Priority>", transform = not_null)]
+    priority: Option<String>,
     /// Where the figures come from.
     source: Option<String>,
     /// The custom instructions to choose from; the task takes at most one of them.
@@ -139,6 +146,18 @@ scalar!(Rate, {
     "description": "A number with one of the units Hz, kHz, MHz, GHz.",
     "type": "string",
     "pattern": r"^\s*[+]?[0-9./]+([eE][+-]?[0-9]+)?\s*([hH][zZ]|[kK][hH][zZ]|M[hH][zZ]|[gG][hH][zZ])\s*$"
+});
+
+scalar!(SchedulerName, {
+    "description": "A scheduler.",
+    "enum": ["edf", "rm", "dm", "fixed"]
+});
+scalar!(Priority, {
+    "description": "A whole number, 1 or greater.",
+    "type": ["integer", "string"],
+    "minimum": 1,
+    "maximum": 4_294_967_295u32,
+    "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
 });
 
 /// Exactly one of `wcet` and `saves`; `area` or a block that it uses, or both.
@@ -223,6 +242,7 @@ fn the_schema_requires_what_the_reader_requires() {
         ("source: x", set("source")),
         ("clock: 1 MHz", set("clock")),
         ("area_unit: x", set("area_unit")),
+        ("scheduler: rm", set("scheduler")),
         ("blocks:", set("blocks")),
         ("- name: b", block("name")),
         ("  area: 4", block("area")),
@@ -234,6 +254,7 @@ fn the_schema_requires_what_the_reader_requires() {
         ("  wcet: 5", task("wcet")),
         ("  period: 9", task("period")),
         ("  deadline: 8", task("deadline")),
+        ("  priority: 1", task("priority")),
         ("  source: x", task("source")),
         ("  choices:", task("choices")),
         ("  - name: c", choice("name")),

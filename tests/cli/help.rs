@@ -3,10 +3,12 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 22] = [
     "devices",
     "explore",
     "check",
+    "show",
+    "compare",
     "plot",
     "solve",
     "solve mckp",

@@ -3,12 +3,14 @@
 
 mod answers;
 mod contract;
+mod designs;
 mod faults;
 mod help;
 mod inputs;
 mod knapsack;
 mod many;
 mod multidim;
+mod priorities;
 mod refusals;
 mod scene;
 mod screen;

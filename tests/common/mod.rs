@@ -7,7 +7,7 @@ mod random;
 pub use random::Random;
 
 use isx::quantity::Rational;
-use isx::taskset::{Choice, Task, TaskSet, TimeBase};
+use isx::taskset::{Choice, Scheduler, Task, TaskSet, TimeBase};
 use num_integer::Integer;
 
 /// A task in whole units, as the tests make them up: times in `1/time_scale`, areas in `1/area_scale`.
@@ -36,15 +36,19 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         wcet: time(task.wcet),
         period: time(task.period),
         deadline: time(task.deadline),
+        priority: None,
         choices: task.choices.iter().enumerate().map(choice).collect(),
+        forced: false,
     };
     TaskSet {
         name: "random".into(),
         description: None,
         area_unit: String::new(),
         time_base: TimeBase::Unnamed,
+        scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         tasks: tasks.iter().enumerate().map(task).collect(),
+        what_if: Vec::new(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::judge::{self, Task};
 use crate::random::{Load, Random, task_set};
-use isx::schedulability::{Demand, EdfTask, Undecided, demand_test};
+use isx::schedulability::{Demand, ScheduledTask, Undecided, demand_test};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
@@ -29,8 +29,8 @@ fn test(tasks: &[Task]) -> Demand {
     test_scaled(tasks, &BigInt::from(1))
 }
 
-fn edf(times: &[[BigInt; 3]]) -> Vec<EdfTask<'_>> {
-    times.iter().map(|[wcet, period, deadline]| EdfTask { wcet, period, deadline }).collect()
+fn edf(times: &[[BigInt; 3]]) -> Vec<ScheduledTask<'_>> {
+    times.iter().map(|[wcet, period, deadline]| ScheduledTask { wcet, period, deadline }).collect()
 }
 
 fn is_constrained(tasks: &[Task]) -> bool {

@@ -3,13 +3,13 @@
 use crate::judge;
 use crate::random::Random;
 use crate::search::{Choices, Choosing, contested, designs, formulation, random_tasks, with_choices};
-use isx::formulate::{Formulation, TimedChoice, TimedTask};
+use isx::formulate::{Formulation, Policy, TimedChoice, TimedTask};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::set_union::Sharing;
 use isx::quantity::Rational;
 use isx::schedulability::{
     Demand, Designs, Effort, Limits, SmallestArea, Undecided, Verdict, Verdicts, at_budget, demand_test,
-    edf_tasks, verdicts,
+    scheduled_tasks, verdicts,
 };
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -98,7 +98,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         let choices = (1..=choices)
             .map(|choice| TimedChoice { wcet: &wcet - choice, area: u64::from(choice) })
             .collect();
-        TimedTask { wcet, period: period.clone(), deadline: period - hair, choices }
+        TimedTask { wcet, period: period.clone(), deadline: period - hair, choices, forced: false }
     };
     let tasks: Vec<TimedTask> = periods.iter().map(timed).collect();
     let class = |task: &TimedTask| {
@@ -117,6 +117,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         area_unit: Rational::from(BigInt::from(1)),
         problem: Mckp { classes, capacity, choice: Choice::Optional },
         sharing: Sharing::default(),
+        policy: Policy::Edf,
         clocks: Default::default(),
         hyperperiod,
         tasks,
@@ -317,6 +318,6 @@ fn hyperperiods_beyond_128_bits_are_decided() {
     let (verdicts, spent) = same_verdicts(&formulation, &front, Limits::default());
     assert_eq!((verdicts.base, verdicts.undecided_for_steps), (Some(false), 0));
     assert!(spent > 0);
-    let fails = demand_test(&edf_tasks(&formulation, &software), 1_000_000);
+    let fails = demand_test(&scheduled_tasks(&formulation, &software), 1_000_000);
     assert!(matches!(fails, Demand::Fails { time, .. } if time.bits() > 128));
 }

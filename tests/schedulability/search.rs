@@ -2,12 +2,12 @@
 
 use crate::judge::{self, Task};
 use crate::random::Random;
-use isx::formulate::{Formulation, TimedChoice, TimedTask};
+use isx::formulate::{Formulation, Policy, TimedChoice, TimedTask};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::set_union::Sharing;
 use isx::quantity::Rational;
 use isx::schedulability::{
-    Effort, Limits, NotSchedulable, SmallestArea, Undecided, Verdict, smallest_area, verdict,
+    Effort, Failure, Limits, NotSchedulable, SmallestArea, Undecided, Verdict, smallest_area, verdict,
 };
 use num_bigint::BigInt;
 
@@ -23,6 +23,7 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
         period: (*period).into(),
         deadline: (*deadline).into(),
         choices: choices.iter().map(|&(area, wcet)| TimedChoice { wcet: wcet.into(), area }).collect(),
+        forced: false,
     };
     let class = |(task, choices): &Choosing| {
         let value = |wcet: i128| BigInt::from((task.0 - wcet) * (h / task.1));
@@ -40,6 +41,7 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
             choice: Choice::Optional,
         },
         sharing: Sharing::default(),
+        policy: Policy::Edf,
         clocks: Default::default(),
     }
 }
@@ -123,14 +125,15 @@ fn check(tasks: &[Choosing], budget: u64, judged: &Judged, limits: &Limits) -> b
             assert_eq!(judged.smallest, None, "{tasks:?} {budget}");
             assert_eq!(reason == NotSchedulable::Overload, judged.least_overloads);
         }
-        Verdict::Unknown { time, .. } => {
+        Verdict::Unknown { least, .. } => {
             assert!(!judged.least_overloads);
             let design = with_choices(tasks, &judged.least).1;
-            let fails = |time: BigInt| {
-                let time = i128::try_from(time).unwrap();
-                judge::demand_bound(&design, time) > time
+            let fails = |failure: Failure| {
+                let Failure::Demand { time, demand } = failure else { return false };
+                let [time, demand] = [time, demand].map(|time| i128::try_from(time).unwrap());
+                judge::demand_bound(&design, time) == demand && demand > time
             };
-            assert!(time.is_none_or(fails));
+            assert!(least.is_none_or(fails));
             decided = false;
         }
     }

@@ -13,6 +13,10 @@
 //! selection of every point of the front (compared from the last class to the first, no item before the first in the
 //! file) is left, so nothing needs to be put back but the items' places in the file.
 
+mod settled;
+
+pub use settled::Settled;
+
 use crate::problem::mckp::{Choice, Mckp};
 use crate::problem::set_union::{Element, Sharing};
 use crate::problem::value::Tier;

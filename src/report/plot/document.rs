@@ -5,6 +5,7 @@ use super::{
     MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, TaskChoices,
     parse_area,
 };
+use crate::taskset::Scheduler;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use std::fmt;
@@ -154,6 +155,8 @@ struct Document {
     schema: Option<String>,
     taskset: Option<String>,
     area_unit: Option<String>,
+    what_if: Vec<String>,
+    scheduler: Option<String>,
     base: Option<Plain>,
     points: Option<Points>,
     /// The outer option: whether the field is there.
@@ -197,6 +200,8 @@ impl<'de> Visitor<'de> for &mut Document {
                 }
                 "taskset" => self.taskset = Some(map.next_value()?),
                 "area_unit" => self.area_unit = Some(map.next_value()?),
+                "what_if" => self.what_if = map.next_value()?,
+                "scheduler" => self.scheduler = Some(map.next_value()?),
                 "base" => self.base = Some(map.next_value()?),
                 "points" => self.points = Some(map.next_value()?),
                 "min_schedulable_area" => self.smallest_area = Some(map.next_value()?),
@@ -273,9 +278,17 @@ impl Document {
                 None => PlotSmallest::Unknown,
             },
         };
+        // EDF is not written.
+        let scheduler = match self.scheduler {
+            None => Scheduler::Edf,
+            Some(name) => Scheduler::named(&name)
+                .ok_or_else(|| PlotError::Field("`scheduler` is none of edf, rm, dm and fixed".into()))?,
+        };
         Ok(PlotData {
             title: self.taskset.ok_or(missing("taskset"))?,
             area_unit: self.area_unit.ok_or(missing("area_unit"))?,
+            what_if: self.what_if,
+            scheduler,
             base: self.base.ok_or(missing("base"))?.into(),
             points,
             details,

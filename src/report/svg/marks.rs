@@ -51,10 +51,11 @@ impl Figure<'_> {
     fn point_words(&self, index: usize, point: &PlotPoint) -> String {
         let detail = self.data.detail(index);
         let area = detail.map_or_else(|| figure(point.area), |detail| short_area(&visible(&detail.area)));
+        let scheduler = self.data.scheduler.abbreviation();
         let verdict = match point.schedulable {
-            Some(true) => "\nschedulable (EDF)",
-            Some(false) => "\nnot schedulable (EDF)",
-            None => "",
+            Some(true) => format!("\nschedulable ({scheduler})"),
+            Some(false) => format!("\nnot schedulable ({scheduler})"),
+            None => String::new(),
         };
         let built = detail.map_or(String::new(), |detail| {
             built_in_words(&detail.choices, &detail.blocks) + &clock_in_words(detail.clock_hz.as_deref())
@@ -78,7 +79,8 @@ impl Figure<'_> {
             utilization.map_or(String::new(), |value| format!("\nutilization {}", figure(value)));
         let area = self.with_unit(&short_area(&visible(area_text)));
         format!(
-            "smallest schedulable area (EDF)\narea {area}{utilization}{}{}",
+            "smallest schedulable area ({})\narea {area}{utilization}{}{}",
+            self.data.scheduler.abbreviation(),
             built_in_words(choices, blocks),
             clock_in_words(clock_hz.as_deref())
         )

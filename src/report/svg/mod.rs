@@ -13,6 +13,7 @@ pub mod dots;
 pub mod lines;
 mod logarithmic;
 mod marks;
+pub mod pair;
 mod pen;
 mod place;
 mod words;
@@ -304,8 +305,8 @@ impl<'a> Figure<'a> {
         let mut x = MARGIN;
         for (ink, text) in self.legend() {
             canvas.line((x, 76.0), (x + 22.0, 76.0), 2.5, ink);
-            canvas.text(text, (x + 29.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
-            x += 29.0 + text_width(text, SUBTITLE.size) + 22.0;
+            canvas.text(&text, (x + 29.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
+            x += 29.0 + text_width(&text, SUBTITLE.size) + 22.0;
         }
         subtitle
     }

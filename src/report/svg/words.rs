@@ -70,18 +70,24 @@ impl Figure<'_> {
             PlotSmallest::At { .. } if self.smallest_x().is_none() => "; schedulable only at areas beyond",
             PlotSmallest::At { .. } => "",
         };
+        for change in &self.data.what_if {
+            text += &format!("; what if: {}", visible(change));
+        }
         for label in unplaced {
             text += &format!("; {label}");
         }
         text
     }
 
-    pub(super) fn legend(&self) -> Vec<(Ink, &'static str)> {
-        let before = (Ink::Unschedulable, "area too small: no design is schedulable");
-        let after = (Ink::Schedulable, "area enough for a schedulable design (EDF)");
+    pub(super) fn legend(&self) -> Vec<(Ink, String)> {
+        let scheduler = self.data.scheduler.abbreviation();
+        let before = (Ink::Unschedulable, "area too small: no design is schedulable".to_owned());
+        let after = (Ink::Schedulable, format!("area enough for a schedulable design ({scheduler})"));
         match self.data.min_schedulable {
-            PlotSmallest::Unknown => vec![(Ink::Undecided, "schedulability not decided")],
-            PlotSmallest::Nowhere => vec![(Ink::Unschedulable, "no design is schedulable (EDF)")],
+            PlotSmallest::Unknown => vec![(Ink::Undecided, "schedulability not decided".to_owned())],
+            PlotSmallest::Nowhere => {
+                vec![(Ink::Unschedulable, format!("no design is schedulable ({scheduler})"))]
+            }
             PlotSmallest::At { .. } => match self.smallest_x() {
                 None => vec![before],
                 Some(x) if x <= self.area.pixel(self.shown[0].area) => vec![after],

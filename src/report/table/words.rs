@@ -80,7 +80,7 @@ fn as_many_as_fit(items: &[(&str, &str)], room: usize, more: impl Fn(usize) -> S
 }
 
 /// Six decimals; what rounds to 1 and is not says so.
-pub(super) fn utilization(value: &Rational) -> String {
+pub(in crate::report) fn utilization(value: &Rational) -> String {
     let rounded = format_rounded(value, 6);
     let one = Rational::one();
     match rounded.as_str() {

@@ -4,6 +4,7 @@ use super::super::super::plot::{PointDetail, TOLD_POINTS};
 use super::super::super::testing::{sharing_fronts, unlike_fronts};
 use super::super::*;
 use crate::sampling::Sampler;
+use crate::taskset::Scheduler;
 
 /// A front that falls from `high` to `low` over areas up to `reach`.
 pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64) -> PlotData {
@@ -44,6 +45,8 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
     PlotData {
         title: format!("{len} points"),
         area_unit: "NAND2".into(),
+        what_if: vec![],
+        scheduler: Scheduler::Edf,
         base: points[0],
         details: points[..told].iter().map(detail).collect(),
         points,

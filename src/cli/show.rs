@@ -1,0 +1,144 @@
+//! `isx show TASKSET|FRONT.json`.
+
+use super::advice::Ways;
+use super::arguments::{Computation, parse_area};
+use super::arithmetic::Integers;
+use super::failure::{Failure, Outcome};
+use super::input::{is_stdin, read_task_set};
+use super::progress::Bar;
+use super::terminal;
+use super::what_if::Changes;
+use clap::Args;
+use isx::engine::mckp::Mckp;
+use isx::quantity::{Rational, parse_fraction};
+use isx::report::show::{
+    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_json, write_json, write_text,
+};
+use isx::schedulability::Effort;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Show one design task by task: what it takes, what that gains, its margin, and what comes next
+///
+/// The design is the point of the front within an area, of a number, or of the least area with at most a utilization. From
+/// a front.json, which tells no WCETs and deadlines, only the choices and figures of the point are shown. Exit code 1 where
+/// there is no such design.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Show {
+    /// The task set, a YAML file, or the front.json that `isx explore` wrote; - is a task set from standard input
+    #[arg(value_name = "TASKSET|FRONT.json")]
+    input: PathBuf,
+
+    #[command(flatten)]
+    pick: Which,
+
+    /// Print the design as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    changes: Changes,
+
+    #[command(flatten)]
+    computation: Computation<Mckp, Integers>,
+}
+
+/// Which design to show.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Which {
+    /// The design of least utilization within this area, in the file's area unit
+    #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
+    area: Option<Rational>,
+
+    /// The design of this number on the front, counted from 0
+    #[arg(long, value_name = "K")]
+    point: Option<usize>,
+
+    /// The design of least area with at most this utilization: a decimal or a fraction such as 9/10
+    #[arg(long, value_name = "U", value_parser = parse_utilization, allow_negative_numbers = true)]
+    max_utilization: Option<Rational>,
+}
+
+fn parse_utilization(text: &str) -> Result<Rational, String> {
+    parse_fraction(text).map_err(|error| error.to_string())
+}
+
+impl Which {
+    fn pick(&self) -> Pick {
+        match self {
+            Self { area: Some(area), .. } => Pick::Area(area.clone()),
+            Self { max_utilization: Some(most), .. } => Pick::MaxUtilization(most.clone()),
+            Self { point, .. } => Pick::Point(point.unwrap_or_default()),
+        }
+    }
+}
+
+impl Show {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let pick = self.pick.pick();
+        let shown = if is_front(&self.input) { self.of_front(&pick)? } else { self.of_task_set(&pick)? };
+        let shown = match shown {
+            Ok(shown) => shown,
+            Err(none) => return Err(Failure::NoDesign(none.to_string())),
+        };
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if self.json {
+            write_json(&shown, &mut out)?;
+        } else {
+            let options = Options { width: terminal::columns(), color: terminal::color_on_stdout() };
+            write_text(&shown, &options, &mut out)?;
+        }
+        out.flush()?;
+        Ok(Outcome::Done)
+    }
+
+    /// The flags that lead out of a failure.
+    pub fn ways(&self) -> Ways {
+        Ways { engine: true, ..Ways::default() }
+    }
+
+    fn of_front(&self, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+        let refused =
+            |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.input.display()));
+        if self.changes.are_any() {
+            return Err(refused(
+                &"--force, --forbid and --scale-wcet change a task set, and this is a front",
+            ));
+        }
+        let file = File::open(&self.input).map_err(|problem| refused(&problem))?;
+        from_json(file, pick).map_err(|problem| refused(&problem))
+    }
+
+    fn of_task_set(&self, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+        let (reading, _) = read_task_set(&self.input)?;
+        let task_set = self.changes.apply(reading.task_set)?;
+        let bar = Bar::new();
+        let options = self.computation.exploring(None, &bar);
+        let explored = isx::explore(&task_set, &options);
+        bar.finish();
+        let explored = explored?;
+        let point = match find(&explored, pick) {
+            Ok(point) => point,
+            Err(none) => return Ok(Err(none)),
+        };
+        let schedulability = Schedulability::of_point(&task_set, &point, &mut Effort::new(options.limits));
+        Ok(Ok(Shown::of_point(&explored, &point, schedulability)))
+    }
+}
+
+/// Whether the file is JSON with a schema, as a front is; a task set has none.
+fn is_front(file: &Path) -> bool {
+    if is_stdin(file) {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = File::open(file).and_then(|file| {
+        use std::io::Read;
+        file.take(4096).read_to_end(&mut head)
+    });
+    let text = String::from_utf8_lossy(&head);
+    read.is_ok() && text.trim_start().starts_with('{') && text.contains("\"schema\"")
+}

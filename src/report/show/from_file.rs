@@ -1,0 +1,108 @@
+//! A design of a front that was written as JSON: what its document tells, and no more.
+
+use super::super::exact::{ExactPoint, Head, read};
+use super::super::plot::PlotError;
+use super::{
+    Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
+    block_changes,
+};
+use crate::quantity::{Rational, format_decimal};
+use crate::taskset::Scheduler;
+use serde_json::{Map, Value};
+use std::io::Read;
+
+type Point = ExactPoint<Map<String, Value>>;
+
+/// Reads the document and shows the point that is asked for; the document is read as a stream, so only two of its points
+/// are held. Areas and WCETs of the choices are not in it, nor is the margin.
+///
+/// # Errors
+///
+/// [`PlotError`] where the document is no front. The inner error where it has no such point.
+pub fn from_json(reader: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
+    let mut search = Search { pick, found: None, next: None, least: None, last: None };
+    let head = read(reader, &mut |index, point: Point| search.look_at(index, point))?;
+    Ok(search.shown(head))
+}
+
+struct Search<'a> {
+    pick: &'a Pick,
+    found: Option<(usize, Point)>,
+    next: Option<Point>,
+    /// The area of the first point, and the utilization of the last.
+    least: Option<Rational>,
+    last: Option<Rational>,
+}
+
+impl Search<'_> {
+    fn look_at(&mut self, index: usize, point: Point) {
+        self.least.get_or_insert_with(|| point.area.clone());
+        self.last = Some(point.utilization.clone());
+        let better = match self.pick {
+            Pick::Area(area) => point.area <= *area,
+            Pick::Point(wanted) => index == *wanted,
+            Pick::MaxUtilization(most) => self.found.is_none() && point.utilization <= *most,
+        };
+        if better {
+            self.found = Some((index, point));
+            self.next = None;
+        } else if self.found.is_some() && self.next.is_none() {
+            self.next = Some(point);
+        }
+    }
+
+    fn shown(self, head: Head) -> Result<Shown, NoSuchPoint> {
+        let Self { pick, found, next, least, last } = self;
+        let told =
+            |number: Option<Rational>| number.map(|number| format_decimal(&number)).unwrap_or_default();
+        let (index, point) = found.ok_or_else(|| match pick {
+            Pick::Area(area) => NoSuchPoint::Area { area: format_decimal(area), least: told(least) },
+            Pick::Point(index) => NoSuchPoint::Point { index: *index, count: head.points },
+            Pick::MaxUtilization(most) => NoSuchPoint::MaxUtilization {
+                utilization: format_decimal(most),
+                least: told(last),
+                complete: head.complete,
+            },
+        })?;
+        let next = next.map(|next| Next {
+            changes: changes(&point.choices, &next.choices),
+            blocks: block_changes(built(&point), built(&next)),
+            area: next.area,
+            utilization: next.utilization,
+        });
+        let block = |name: &String| ShownBlock { name: name.clone(), area: None, users: Vec::new() };
+        let margin =
+            Margin::Unknown("a front does not tell deadlines; show the design from its task set".into());
+        Ok(Shown {
+            taskset: head.taskset,
+            area_unit: head.area_unit,
+            time_unit: "",
+            scheduler: head.scheduler.as_deref().and_then(Scheduler::named),
+            what_if: head.what_if,
+            index,
+            count: head.points,
+            tasks: point.choices.iter().map(task).collect(),
+            blocks: point.blocks.as_ref().map(|blocks| blocks.iter().map(block).collect()),
+            clock: point.clock_hz.map(|hertz| Clock { hertz, limited_by: Vec::new() }),
+            area: point.area,
+            utilization: Change { software: head.base, design: point.utilization },
+            schedulable: point.schedulable,
+            schedulability: Schedulability { margin, responses: Vec::new() },
+            next,
+            complete: head.complete,
+        })
+    }
+}
+
+fn built(point: &Point) -> &[String] {
+    point.blocks.as_deref().unwrap_or_default()
+}
+
+fn task((name, choice): (&String, &Value)) -> ShownTask {
+    ShownTask { name: name.clone(), choice: choice.as_str().map(str::to_owned), figures: None }
+}
+
+fn changes(now: &Map<String, Value>, then: &Map<String, Value>) -> Vec<String> {
+    let changed = then.iter().filter(|(task, choice)| now.get(*task) != Some(choice));
+    changed.map(|(task, choice)| format!("{task}={}", choice.as_str().unwrap_or("(none)"))).collect()
+}

@@ -1,0 +1,318 @@
+//! A design on the screen: a line a task where the screen is wide enough, else some lines a task.
+//!
+//! ```text
+//! demo: design 2 of 0 to 4, SCHEDULABLE under EDF
+//! Area 300 NAND2, utilization 1.350000 -> 0.950000
+//!
+//!  task  choice  area      WCET  utilization          share
+//!  fir   mac      300  90 -> 50  0.900000 -> 0.500000  53 % ██████
+//! ```
+
+use super::super::clock::figure_in_words;
+use super::super::table::utilization;
+use super::super::text::{columns, cut, visible, wrapped};
+use super::super::verdict::{fraction, with_unit};
+use super::{Change, Margin, Shown, ShownTask};
+use crate::quantity::{Rational, approx, format_decimal, format_rounded};
+use anstyle::{AnsiColor, Style};
+use num_traits::{One, Signed};
+use std::io::{self, Write};
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether to color.
+    pub color: bool,
+}
+
+/// The narrowest width that is respected.
+const MIN_WIDTH: usize = 40;
+/// Columns of the bar of a task that has all of the utilization: as many as there is room for.
+const BAR: usize = 20;
+const SHORTEST_BAR: usize = 8;
+/// Columns of the labels below the tasks.
+const LABEL: usize = 12;
+
+/// Prints the design.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(shown: &Shown, options: &Options, out: &mut impl Write) -> io::Result<()> {
+    let page = Page { shown, width: options.width.max(MIN_WIDTH), color: options.color };
+    page.write_head(out)?;
+    page.write_tasks(out)?;
+    page.write_rest(out)
+}
+
+struct Page<'a> {
+    shown: &'a Shown,
+    width: usize,
+    color: bool,
+}
+
+/// The cells of a task.
+struct Row {
+    name: String,
+    choice: String,
+    area: String,
+    wcet: String,
+    utilization: String,
+    share: String,
+    /// The part of the utilization, to be drawn.
+    part: Option<Rational>,
+}
+
+impl Page<'_> {
+    fn write_head(&self, out: &mut impl Write) -> io::Result<()> {
+        let shown = self.shown;
+        let (word, hue) = match shown.schedulable {
+            Some(true) => ("SCHEDULABLE", AnsiColor::Green),
+            Some(false) => ("NOT SCHEDULABLE", AnsiColor::Red),
+            None => ("NO VERDICT", AnsiColor::Yellow),
+        };
+        let style = if self.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
+        let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
+        let under =
+            shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
+        let place = format!("design {} of 0 to {},", shown.index, shown.count - 1);
+        if columns(&format!("{name}: {place} {word}{under}")) <= self.width {
+            writeln!(out, "{name}: {place} {style}{word}{style:#}{under}")?;
+        } else {
+            writeln!(out, "{name}:\n  {place}\n  {style}{word}{style:#}{under}")?;
+        }
+        let Change { software, design } = &shown.utilization;
+        let figures = format!(
+            "area {}, utilization {} -> {}",
+            with_unit(&shown.area, &shown.area_unit),
+            utilization(software),
+            utilization(design)
+        );
+        self.write_line("", &figures, out)?;
+        if !shown.what_if.is_empty() {
+            self.write_line("What if: ", &visible(&shown.what_if.join(", ")), out)?;
+        }
+        writeln!(out)
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let arrow = |Change { software, design }: &Change, write: &dyn Fn(&Rational) -> String| {
+            if software == design {
+                write(design)
+            } else {
+                format!("{} -> {}", write(software), write(design))
+            }
+        };
+        let row = |task: &ShownTask| {
+            let figures = task.figures.as_ref();
+            let share = figures.map(|figures| &figures.share);
+            Row {
+                name: visible(&task.name),
+                choice: task.choice.as_ref().map_or_else(|| "software".to_owned(), |name| visible(name)),
+                area: figures.map_or_else(String::new, |figures| format_decimal(&figures.area)),
+                wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &short)),
+                utilization: figures
+                    .map_or_else(String::new, |figures| arrow(&figures.utilization, &utilization)),
+                share: share.map_or_else(String::new, |share| {
+                    format!(
+                        "{} %",
+                        format_rounded(&(share * Rational::from(num_bigint::BigInt::from(100))), 1)
+                    )
+                }),
+                part: share.cloned(),
+            }
+        };
+        self.shown.tasks.iter().map(row).collect()
+    }
+
+    fn write_tasks(&self, out: &mut impl Write) -> io::Result<()> {
+        let rows = self.rows();
+        if self.shown.tasks.iter().all(|task| task.figures.is_none()) {
+            return self.write_names(&rows, out);
+        }
+        let wcet = match self.shown.time_unit {
+            "" => "WCET".to_owned(),
+            unit => format!("WCET/{unit}"),
+        };
+        let heads = ["task", "choice", "own area", &wcet, "utilization", "share"];
+        let cells = |row: &Row| {
+            [&row.name, &row.choice, &row.area, &row.wcet, &row.utilization, &row.share]
+                .map(|cell| columns(cell))
+        };
+        let mut widths = heads.map(columns);
+        for row in &rows {
+            let cells = cells(row);
+            widths.iter_mut().zip(cells).for_each(|(width, cell)| *width = cell.max(*width));
+        }
+        let room = self.width.saturating_sub(widths.iter().sum::<usize>() + 1 + 2 * 5 + 1);
+        if room < SHORTEST_BAR {
+            return self.write_stacked(&rows, &wcet, out);
+        }
+        let bold = if self.color { Style::new().bold() } else { Style::new() };
+        let head = aligned(heads, widths);
+        writeln!(out, "{bold}{}{bold:#}", head.trim_end())?;
+        for row in &rows {
+            let cells = [&row.name, &row.choice, &row.area, &row.wcet, &row.utilization, &row.share];
+            let line =
+                format!("{} {}", aligned(cells.map(String::as_str), widths), bar(row.part.as_ref(), room));
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        writeln!(out)
+    }
+
+    /// Some lines a task, for a narrow screen.
+    fn write_stacked(&self, rows: &[Row], wcet: &str, out: &mut impl Write) -> io::Result<()> {
+        for row in rows {
+            let head = format!(" {}: {}, own area {}", row.name, row.choice, row.area);
+            writeln!(out, "{}", cut(&head, self.width))?;
+            writeln!(out, "{}", cut(&format!("   {wcet} {}", row.wcet), self.width))?;
+            writeln!(out, "{}", cut(&format!("   utilization {}", row.utilization), self.width))?;
+            writeln!(
+                out,
+                "{}",
+                cut(
+                    format!("   share {:>7} {}", row.share, bar(row.part.as_ref(), BAR)).trim_end(),
+                    self.width
+                )
+            )?;
+        }
+        writeln!(out)
+    }
+
+    /// Tasks and choices alone, of a front that tells no more.
+    fn write_names(&self, rows: &[Row], out: &mut impl Write) -> io::Result<()> {
+        let widest = rows.iter().map(|row| columns(&row.name)).max().unwrap_or(0);
+        for row in rows {
+            let gap = " ".repeat(widest - columns(&row.name));
+            writeln!(out, "{}", cut(&format!(" {}{gap}  {}", row.name, row.choice), self.width))?;
+        }
+        writeln!(out)
+    }
+
+    fn write_rest(&self, out: &mut impl Write) -> io::Result<()> {
+        let shown = self.shown;
+        let slack = Rational::one() - &shown.utilization.design;
+        self.write_label("utilization", &fraction(&shown.utilization.design), out)?;
+        self.write_label("slack", &fraction(&slack), out)?;
+        self.write_label("margin", &margin(&shown.schedulability.margin), out)?;
+        if shown.schedulable.is_none() {
+            let why = "this design fails its deadlines or was not decided; another of no more area may be schedulable";
+            self.write_label("verdict", why, out)?;
+        }
+        self.write_blocks(out)?;
+        if let Some(clock) = &shown.clock {
+            let limit = match clock.limited_by.as_slice() {
+                [] => String::new(),
+                blocks => format!(", the fmax of {}", visible(&blocks.join(", "))),
+            };
+            self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
+        }
+        for response in &shown.schedulability.responses {
+            let name = visible(&response.task);
+            let told = match &response.time {
+                Some(time) if *time > response.deadline => {
+                    format!("{name}: {} of {} (late)", short(time), short(&response.deadline))
+                }
+                Some(time) => format!("{name}: {} of {}", short(time), short(&response.deadline)),
+                None => format!("{name}: not known, {}", response.why.as_deref().unwrap_or("not found")),
+            };
+            self.write_label("response", &told, out)?;
+        }
+        self.write_label("next", &self.next(), out)
+    }
+
+    fn write_blocks(&self, out: &mut impl Write) -> io::Result<()> {
+        let Some(blocks) = &self.shown.blocks else { return Ok(()) };
+        if blocks.is_empty() {
+            return self.write_label("blocks", "none", out);
+        }
+        for block in blocks {
+            let mut told = visible(&block.name);
+            if let Some(area) = &block.area {
+                told += &format!(
+                    " ({}), used by {}",
+                    with_unit(area, &self.shown.area_unit),
+                    visible(&block.users.join(", "))
+                );
+            }
+            self.write_label("block", &told, out)?;
+        }
+        Ok(())
+    }
+
+    fn next(&self) -> String {
+        let shown = self.shown;
+        let Some(next) = &shown.next else {
+            return if shown.complete {
+                "none: no design has less utilization".to_owned()
+            } else {
+                "not known: the front ends here, at its area budget".to_owned()
+            };
+        };
+        let mut changes = visible(&next.changes.join(", "));
+        if !next.blocks.is_empty() {
+            changes += &format!("; {}", visible(&next.blocks.join(" ")));
+        }
+        format!(
+            "area {} (+{}), utilization {} (-{}): {changes}",
+            with_unit(&next.area, &shown.area_unit),
+            format_decimal(&(&next.area - &shown.area)),
+            utilization(&next.utilization),
+            format_rounded(&(&shown.utilization.design - &next.utilization), 6),
+        )
+    }
+
+    fn write_label(&self, label: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
+        self.write_line(&format!("{label:<LABEL$}"), text, out)
+    }
+
+    /// Words after a label, in lines that fit; names that do not are cut.
+    fn write_line(&self, label: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
+        let room = self.width - columns(label).min(self.width / 2);
+        let words: Vec<String> = text.split(' ').map(|word| cut(word, room)).collect();
+        writeln!(out, "{}", wrapped(label, &words.join(" "), self.width))
+    }
+}
+
+/// What the margin is, as a factor and in percent.
+fn margin(margin: &Margin) -> String {
+    match margin {
+        Margin::Unknown(why) => format!("not known: {why}"),
+        Margin::Exactly { factor, limit } => {
+            let percent = (factor - Rational::one()) * Rational::from(num_bigint::BigInt::from(100));
+            let (verb, change) = if percent.is_negative() {
+                ("must shrink", format!("{} %", format_rounded(&percent, 2)))
+            } else {
+                ("may grow", format!("+{} %", format_rounded(&percent, 2)))
+            };
+            format!("all WCETs {verb} by the factor {} ({change}); then {limit}", fraction(factor))
+        }
+    }
+}
+
+/// Cells beside each other, names to the left and figures to the right.
+fn aligned(cells: [&str; 6], widths: [usize; 6]) -> String {
+    let mut line = String::from(" ");
+    for (at, (cell, width)) in cells.into_iter().zip(widths).enumerate() {
+        let gap = " ".repeat(width - columns(cell));
+        line += if at == 0 { "" } else { "  " };
+        line += &if at < 2 { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
+    }
+    line
+}
+
+/// A bar for a part of the whole, in eighths of a column, in at most `room` columns.
+fn bar(part: Option<&Rational>, room: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = part.map_or(0.0, approx).clamp(0.0, 1.0) * (8 * BAR.min(room)) as f64;
+    let eighths = eighths.round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
+/// An exact number, rounded only where it is long.
+fn short(value: &Rational) -> String {
+    let exact = format_decimal(value);
+    if exact.len() <= 12 { exact } else { format!("≈{}", format_rounded(value, 6)) }
+}

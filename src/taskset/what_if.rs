@@ -1,0 +1,328 @@
+//! What if? A task set with some of its choices settled beforehand, or its WCETs scaled.
+//!
+//! The changed set is a task set like any other, so everything that is asked of it is answered as exactly: its front,
+//! its verdicts, its designs. It carries what was changed in words, and reports say so.
+
+use super::diagnostic::shortened;
+use super::fields::nearest;
+use super::{Task, TaskSet};
+use crate::quantity::{Rational, format_decimal};
+use num_traits::{One, Signed};
+use std::collections::HashSet;
+
+/// Changes to try out.
+///
+/// ```
+/// use isx::taskset::{Task, TaskSet, WhatIf};
+///
+/// let fir = Task::new("fir", 5, 10).with_choice("mac", 41, 3).with_choice("dual", 60, 2);
+/// let set = TaskSet::new("demo", [fir, Task::new("iir", 4, 8).with_choice("mac", 41, 2)])?;
+/// let mut what_if = WhatIf::default();
+/// what_if.force("fir=mac", &set)?;
+/// what_if.forbid("iir=mac", &set)?;
+/// let changed = what_if.apply(&set)?;
+/// assert!(changed.tasks[0].forced && changed.tasks[1].choices.is_empty());
+/// assert_eq!(changed.what_if, ["fir=mac is forced", "iir=mac is forbidden"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WhatIf {
+    /// The tasks, by their number, and the choice each takes in every design; `None` is software.
+    forced: Vec<(usize, Option<usize>)>,
+    /// Choices that no design takes, by task and choice.
+    forbidden: HashSet<(usize, usize)>,
+    /// What is forced and forbidden, in words.
+    told: Vec<String>,
+    /// The factor on all WCETs, above 0.
+    scale: Option<Rational>,
+}
+
+/// Why a change cannot be tried out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WhatIfError {
+    /// It is not written as a task and a choice.
+    #[error("`{}` does not say which choice of which task: write TASK=CHOICE", shortened(text))]
+    NoAssignment {
+        /// What was given.
+        text: String,
+    },
+    /// There is no such task.
+    #[error("there is no task `{}`{}", shortened(task), did_you_mean(nearest))]
+    Task {
+        /// The name given.
+        task: String,
+        /// The name that resembles it most.
+        nearest: Option<String>,
+    },
+    /// The task has no such choice.
+    #[error("task `{}` has no choice `{}`{}", shortened(task), shortened(choice), did_you_mean(nearest))]
+    Choice {
+        /// The task.
+        task: String,
+        /// The name given.
+        choice: String,
+        /// The name that resembles it most.
+        nearest: Option<String>,
+    },
+    /// There is no such block.
+    #[error(
+        "there is no block `{}` (a choice is forbidden as TASK=CHOICE){}",
+        shortened(block),
+        did_you_mean(nearest)
+    )]
+    Block {
+        /// The name given.
+        block: String,
+        /// The name that resembles it most.
+        nearest: Option<String>,
+    },
+    /// A task is forced to take two choices.
+    #[error("task `{}` cannot be forced twice", shortened(task))]
+    ForcedTwice {
+        /// The task.
+        task: String,
+    },
+    /// A choice is forced and forbidden.
+    #[error("`{}` of task `{}` is both forced and forbidden", shortened(choice), shortened(task))]
+    ForcedAndForbidden {
+        /// The task.
+        task: String,
+        /// The choice.
+        choice: String,
+    },
+    /// Two forced choices need the same slot for different blocks.
+    #[error("the choices forced need two blocks of slot `{}`, which holds one", shortened(slot))]
+    Slot {
+        /// The slot.
+        slot: String,
+    },
+    /// The factor is not above 0.
+    #[error("a factor on WCETs must be greater than 0")]
+    Scale,
+}
+
+fn did_you_mean(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{}`?", shortened(name)))
+}
+
+/// What stands for software where a task is forced.
+const SOFTWARE: &str = "none";
+
+impl WhatIf {
+    /// Forces a choice, written `TASK=CHOICE`, or software, written `TASK=none`, on the task of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: there is no such task or choice, or the task is forced already.
+    pub fn force(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        let (task, choice) = split(text, set)?;
+        let taken = match choice {
+            SOFTWARE => None,
+            choice => Some(position(&set.tasks[task], choice)?),
+        };
+        if self.forced.iter().any(|&(other, _)| other == task) {
+            return Err(WhatIfError::ForcedTwice { task: set.tasks[task].name.clone() });
+        }
+        self.forced.push((task, taken));
+        self.told.push(format!("{}={choice} is forced", set.tasks[task].name));
+        Ok(())
+    }
+
+    /// Forbids a choice, written `TASK=CHOICE`, or every choice that uses the block of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: there is no such task, choice or block.
+    pub fn forbid(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        if let Some(block) = set.blocks.iter().position(|block| block.name == text) {
+            for (at, task) in set.tasks.iter().enumerate() {
+                let using = task.choices.iter().enumerate();
+                let using =
+                    using.filter(|(_, choice)| choice.uses.iter().any(|&used| used as usize == block));
+                self.forbidden.extend(using.map(|(choice, _)| (at, choice)));
+            }
+        } else if text.contains('=') {
+            let (task, choice) = split(text, set)?;
+            self.forbidden.insert((task, position(&set.tasks[task], choice)?));
+        } else {
+            let nearest =
+                nearest(text, set.blocks.iter().map(|block| block.name.as_str())).map(str::to_owned);
+            return Err(WhatIfError::Block { block: text.to_owned(), nearest });
+        }
+        self.told.push(format!("{text} is forbidden"));
+        Ok(())
+    }
+
+    /// Multiplies every WCET, of software and of choices, by `factor`.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError::Scale`] for a factor of 0 or less.
+    pub fn scale_wcets(&mut self, factor: Rational) -> Result<(), WhatIfError> {
+        if !factor.is_positive() {
+            return Err(WhatIfError::Scale);
+        }
+        self.scale = Some(factor);
+        Ok(())
+    }
+
+    /// The task set with these changes. Choices that no design takes are not in it.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`] where the changes contradict each other.
+    ///
+    /// # Panics
+    ///
+    /// If `set` is not the one whose names were given.
+    pub fn apply(&self, set: &TaskSet) -> Result<TaskSet, WhatIfError> {
+        let mut changed = set.clone();
+        for &(task, taken) in &self.forced {
+            if let Some(choice) = taken.filter(|&choice| self.forbidden.contains(&(task, choice))) {
+                let task = &set.tasks[task];
+                let (task, choice) = (task.name.clone(), task.choices[choice].name.clone());
+                return Err(WhatIfError::ForcedAndForbidden { task, choice });
+            }
+            changed.tasks[task].forced = taken.is_some();
+        }
+        for (at, task) in changed.tasks.iter_mut().enumerate() {
+            let forced = self.forced.iter().find(|(other, _)| *other == at).map(|(_, taken)| *taken);
+            let mut number = 0;
+            task.choices.retain(|_| {
+                let this = number;
+                number += 1;
+                forced.is_none_or(|taken| taken == Some(this)) && !self.forbidden.contains(&(at, this))
+            });
+        }
+        if let Some(slot) = contested_slot(&changed) {
+            return Err(WhatIfError::Slot { slot });
+        }
+        changed.what_if.extend(self.told.iter().cloned());
+        if let Some(factor) = self.scale.as_ref().filter(|factor| !factor.is_one()) {
+            for task in &mut changed.tasks {
+                task.wcet *= factor;
+                task.choices.iter_mut().for_each(|choice| choice.wcet *= factor);
+            }
+            changed.what_if.push(format!("every WCET is {} times as long", format_decimal(factor)));
+        }
+        Ok(changed)
+    }
+}
+
+/// A slot of which the forced choices need two blocks.
+fn contested_slot(set: &TaskSet) -> Option<String> {
+    let forced = set.tasks.iter().filter(|task| task.forced).flat_map(|task| &task.choices);
+    let mut used: Vec<u32> = forced.flat_map(|choice| choice.uses.iter().copied()).collect();
+    used.sort_unstable();
+    used.dedup();
+    let mut slots = HashSet::new();
+    let mut slots_used = used.iter().filter_map(|&block| set.blocks.get(block as usize)?.slot.as_ref());
+    slots_used.find(|slot| !slots.insert(slot.as_str())).cloned()
+}
+
+/// The task and the choice of `TASK=CHOICE`. A name may hold the sign itself, so each place of it is tried.
+fn split<'t>(text: &'t str, set: &TaskSet) -> Result<(usize, &'t str), WhatIfError> {
+    let places: Vec<(&str, &str)> =
+        text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..])).collect();
+    let task = |name: &str| set.tasks.iter().position(|task| task.name == name);
+    let known: Vec<(usize, &str)> =
+        places.iter().filter_map(|&(name, choice)| Some((task(name)?, choice))).collect();
+    let exact = |&&(task, choice): &&(usize, &str)| {
+        choice == SOFTWARE || set.tasks[task].choices.iter().any(|other| other.name == choice)
+    };
+    if let Some(&found) = known.iter().find(exact).or(known.first()) {
+        return Ok(found);
+    }
+    match places.first() {
+        None => Err(WhatIfError::NoAssignment { text: text.to_owned() }),
+        Some((name, _)) => {
+            let nearest = nearest(name, set.tasks.iter().map(|task| task.name.as_str())).map(str::to_owned);
+            Err(WhatIfError::Task { task: (*name).to_owned(), nearest })
+        }
+    }
+}
+
+fn position(task: &Task, choice: &str) -> Result<usize, WhatIfError> {
+    task.choices.iter().position(|other| other.name == choice).ok_or_else(|| {
+        let nearest =
+            nearest(choice, task.choices.iter().map(|other| other.name.as_str())).map(str::to_owned);
+        WhatIfError::Choice { task: task.name.clone(), choice: choice.to_owned(), nearest }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::taskset::{Block, Task};
+
+    fn set() -> TaskSet {
+        let blocks =
+            [Block::new("mul", 10).in_slot("m"), Block::new("mac", 20).in_slot("m"), Block::new("sbox", 5)];
+        let fir = Task::new("fir", 5, 10).with_choice_using("a", [0], 1, 4).with_choice_using("b", [1], 1, 3);
+        let aes =
+            Task::new("a=es", 6, 12).with_choice_using("s", [2], 0, 2).with_choice_using("x=y", [1, 2], 0, 1);
+        TaskSet::with_blocks("set", blocks, [fir, aes]).unwrap()
+    }
+
+    fn changed(force: &[&str], forbid: &[&str]) -> Result<TaskSet, WhatIfError> {
+        let mut what_if = WhatIf::default();
+        force.iter().try_for_each(|text| what_if.force(text, &set()))?;
+        forbid.iter().try_for_each(|text| what_if.forbid(text, &set()))?;
+        what_if.apply(&set())
+    }
+
+    fn names(set: &TaskSet, task: usize) -> Vec<&str> {
+        set.tasks[task].choices.iter().map(|choice| choice.name.as_str()).collect()
+    }
+
+    #[test]
+    fn what_is_forced_is_all_that_is_left_and_what_is_forbidden_is_gone() {
+        let forced = changed(&["fir=b", "a=es=none"], &[]).unwrap();
+        assert!(forced.tasks[0].forced && !forced.tasks[1].forced);
+        assert_eq!((names(&forced, 0), names(&forced, 1)), (vec!["b"], vec![]));
+        assert_eq!(forced.validate(), Ok(()));
+        assert_eq!(forced.what_if, ["fir=b is forced", "a=es=none is forced"]);
+        let without = changed(&["a=es=s"], &["mac"]).unwrap();
+        assert_eq!((names(&without, 0), names(&without, 1)), (vec!["a"], vec!["s"]));
+        let without = changed(&[], &["a=es=x=y", "fir=a"]).unwrap();
+        assert_eq!((names(&without, 0), names(&without, 1)), (vec!["b"], vec!["s"]));
+        assert_eq!(changed(&[], &[]).unwrap(), set());
+    }
+
+    #[test]
+    fn contradictions_and_unknown_names_are_refused() {
+        let refused = |force: &[&str], forbid: &[&str]| changed(force, forbid).unwrap_err().to_string();
+        assert_eq!(
+            refused(&["fir"], &[]),
+            "`fir` does not say which choice of which task: write TASK=CHOICE"
+        );
+        assert_eq!(refused(&["fri=a"], &[]), "there is no task `fri`; did you mean `fir`?");
+        assert_eq!(refused(&["fir=zzz"], &[]), "task `fir` has no choice `zzz`");
+        assert_eq!(refused(&["fir=a", "fir=b"], &[]), "task `fir` cannot be forced twice");
+        assert_eq!(refused(&["fir=a"], &["fir=a"]), "`a` of task `fir` is both forced and forbidden");
+        assert_eq!(refused(&["fir=a"], &["mul"]), "`a` of task `fir` is both forced and forbidden");
+        assert_eq!(
+            refused(&["fir=a", "a=es=x=y"], &[]),
+            "the choices forced need two blocks of slot `m`, which holds one"
+        );
+        assert_eq!(
+            refused(&[], &["sbx"]),
+            "there is no block `sbx` (a choice is forbidden as TASK=CHOICE); did you mean `sbox`?"
+        );
+    }
+
+    #[test]
+    fn wcets_are_scaled_exactly() {
+        let mut what_if = WhatIf::default();
+        assert_eq!(what_if.scale_wcets(Rational::new(0.into(), 1.into())), Err(WhatIfError::Scale));
+        what_if.scale_wcets(Rational::new(1.into(), 3.into())).unwrap();
+        let scaled = what_if.apply(&set()).unwrap();
+        assert_eq!(scaled.tasks[0].wcet, Rational::new(5.into(), 3.into()));
+        assert_eq!(scaled.tasks[1].choices[1].wcet, Rational::new(1.into(), 3.into()));
+        assert_eq!(scaled.tasks[0].period, set().tasks[0].period);
+        assert_eq!(scaled.what_if, ["every WCET is 1/3 times as long"]);
+        what_if.scale_wcets(Rational::one()).unwrap();
+        assert_eq!(what_if.apply(&set()).unwrap(), set());
+    }
+}

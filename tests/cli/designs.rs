@@ -1,0 +1,247 @@
+//! show, compare and the what-if flags.
+
+use super::scene::Scene;
+use serde_json::json;
+
+/// Two AES tasks that share a block, and a filter.
+const SHARED: &str = "\
+name: shared
+area_unit: LUT
+clock: 1 MHz
+blocks:
+  - {name: sbox, area: 40}
+  - {name: mac, area: 30}
+tasks:
+  - name: tls
+    wcet: 600
+    period: 1 ms
+    choices: [{name: aes, uses: [sbox], area: 5, wcet: 200}]
+  - name: disk
+    wcet: 800
+    period: 2 ms
+    choices: [{name: aes, uses: [sbox], wcet: 300}]
+  - name: fir
+    wcet: 500
+    period: 2 ms
+    choices: [{name: mac, uses: [mac], wcet: 100}]
+";
+
+fn shared() -> Scene {
+    Scene::with("shared.yaml", SHARED)
+}
+
+fn at(scene: &Scene, columns: &str, line: &str) -> String {
+    let arguments: Vec<&str> = line.split_whitespace().collect();
+    super::scene::Ran::of(scene.command(&arguments).env("COLUMNS", columns)).code(0).stdout
+}
+
+#[test]
+fn a_design_is_shown_task_by_task() {
+    let wanted = "\
+shared: design 3 of 0 to 4, SCHEDULABLE under EDF
+area 45 LUT, utilization 1.250000 -> 0.600000
+
+ task  choice    own area  WCET/cycles           utilization   share
+ tls   aes              5   600 -> 200  0.600000 -> 0.200000  33.3 % ██████▋
+ disk  aes              0   800 -> 300  0.400000 -> 0.150000  25.0 % █████
+ fir   software         0          500              0.250000  41.7 % ████████▍
+
+utilization 0.6 = 3/5
+slack       0.4 = 2/5
+margin      all WCETs may grow by the factor about 1.666666667, exactly 5/3 (+66.67 %); then the
+            utilization passes 1
+block       sbox (40 LUT), used by tls, disk
+next        area 75 LUT (+30), utilization 0.400000 (-0.200000): fir=mac; +mac
+";
+    for pick in ["--area 50", "--point 3", "--max-utilization 2/3"] {
+        assert_eq!(at(&shared(), "106", &format!("show shared.yaml {pick}")), wanted);
+    }
+}
+
+#[test]
+fn a_narrow_screen_has_some_lines_a_task() {
+    let told = at(&shared(), "40", "show shared.yaml --point 4");
+    assert!(told.contains(" fir: mac, own area 0\n   WCET/cycles 500 -> 100\n"), "{told}");
+    assert!(told.contains("   utilization 0.250000 -> 0.050000\n   share  12.5 % ██▌\n"), "{told}");
+    assert!(told.ends_with("next        none: no design has less\n            utilization\n"), "{told}");
+    assert!(told.lines().all(|line| line.chars().count() <= 40), "{told}");
+}
+
+#[test]
+fn a_design_as_json_is_exact() {
+    let document = shared().isx("show shared.yaml --point 3 --json").code(0).json();
+    assert_eq!(document["schema"], "isx.design/1");
+    assert_eq!((&document["point"], &document["points"]), (&json!(3), &json!(5)));
+    assert_eq!(document["margin"], json!({"num": "5", "den": "3", "approx": 5.0 / 3.0}));
+    assert_eq!(document["tasks"][0]["wcet"], json!({"software": "600", "design": "200"}));
+    assert_eq!(document["tasks"][2]["choice"], json!(null));
+    assert_eq!(document["blocks"], json!([{"block": "sbox", "area": "40", "used_by": ["tls", "disk"]}]));
+    assert_eq!(document["next"]["more_area"], "30");
+    assert_eq!(document["next"]["blocks"], json!(["+mac"]));
+}
+
+#[test]
+fn a_front_shows_what_it_tells() {
+    let scene = shared();
+    scene.isx("explore shared.yaml").code(0);
+    let wanted = "\
+ tls   aes
+ disk  aes
+ fir   software
+";
+    let told = scene.isx("show output/shared/front.json --area 50").code(0).stdout;
+    assert!(told.contains(wanted) && told.contains("\nblock       sbox\n"), "{told}");
+    let from_front = scene.isx("show output/shared/front.json --point 3 --json").code(0).json();
+    let from_set = scene.isx("show shared.yaml --point 3 --json").code(0).json();
+    for field in ["area", "utilization", "software_utilization", "slack", "schedulable", "next", "points"] {
+        assert_eq!(from_front[field], from_set[field], "{field}");
+    }
+    assert_eq!((&from_front["margin"], from_front["margin_unknown"].is_string()), (&json!(null), true));
+    scene.isx("show output/shared/front.json --point 3 --scale-wcet 2").refused(2, &["this is a front"]);
+}
+
+#[test]
+fn a_design_that_is_not_there_is_exit_code_1() {
+    let scene = shared();
+    scene.isx("explore shared.yaml").code(0);
+    for input in ["shared.yaml", "output/shared/front.json"] {
+        scene.isx(&format!("show {input} --point 5")).refused(1, &["no point 5", "5, counted from 0"]);
+        scene.isx(&format!("show {input} --max-utilization 0.3")).refused(1, &["the least is 0.4"]);
+    }
+    scene.isx("show shared.yaml --area 3 --force disk=aes").refused(1, &["the smallest has 40"]);
+    scene.isx("show shared.yaml").refused(2, &["--area <AREA>", "--point <K>", "--max-utilization <U>"]);
+    scene.isx("show shared.yaml --area 3 --point 1").refused(2, &["cannot be used with"]);
+}
+
+#[test]
+fn what_is_forced_and_forbidden_is_said_and_kept() {
+    let scene = shared();
+    let ran = scene.isx("explore shared.yaml --force tls=aes --forbid mac --scale-wcet 1.5").code(0);
+    assert!(
+        ran.stdout
+            .contains("\nWhat if: tls=aes is forced, mac is forbidden, every WCET is 1.5 times as long\n"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stdout.ends_with(" to output/shared-what-if\n"), "{}", ran.stdout);
+    let front = scene.json("output/shared-what-if/front.json");
+    let told = ["tls=aes is forced", "mac is forbidden", "every WCET is 1.5 times as long"];
+    assert_eq!(front["what_if"], json!(told));
+    let points = front["points"].as_array().unwrap();
+    let areas: Vec<&str> = points.iter().map(|point| point["area"].as_str().unwrap()).collect();
+    assert_eq!(areas, ["45"], "disk's choice needs nothing beside the block that is there");
+    assert_eq!(points[0]["utilization"]["num"], "9");
+    assert_eq!(front["complete"], true);
+    assert!(scene.read("output/shared-what-if/front.svg").contains("what if: tls=aes is forced"));
+    assert!(!scene.path("output/shared").exists(), "the front of the set as it is has its own folder");
+    let plain = scene.isx("explore shared.yaml --json").code(0).json();
+    assert!(plain.get("what_if").is_none());
+}
+
+#[test]
+fn check_asks_what_if_too() {
+    let scene = shared();
+    scene.isx("check shared.yaml --area 40").code(0);
+    let ran = scene.isx("check shared.yaml --area 40 --forbid disk=aes").code(1);
+    assert!(ran.stdout.contains("\nWhat if: disk=aes is forbidden\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("smallest area      45 LUT"), "{}", ran.stdout);
+    let json = scene.isx("check shared.yaml --area 40 --scale-wcet 10/9 --json").code(1).json();
+    assert_eq!(json["what_if"], json!(["every WCET is 10/9 times as long"]));
+    scene.isx("check shared.yaml --area 30 --force tls=aes").refused(1, &["has all choices that are forced"]);
+    scene.isx("check shared.yaml --area 9 --force tls").refused(2, &["--force: `tls`", "TASK=CHOICE"]);
+    scene.isx("check shared.yaml --area 9 --forbid sobx").refused(2, &["did you mean `sbox`?"]);
+    scene.isx("check shared.yaml --area 9 --scale-wcet 0").refused(2, &["greater than 0"]);
+}
+
+#[test]
+fn the_margin_is_where_the_verdict_turns() {
+    let scene = shared();
+    // U = 3/5 at area 45.
+    scene.isx("check shared.yaml --area 45 --forbid mac --scale-wcet 5/3").code(0);
+    scene.isx("check shared.yaml --area 45 --forbid mac --scale-wcet 1.66666666666666666667").code(1);
+}
+
+#[test]
+fn two_fronts_are_compared() {
+    let scene = shared();
+    scene.isx("explore shared.yaml").code(0);
+    scene.isx("explore shared.yaml --forbid mac").code(0);
+    let (one, other) = ("output/shared/front.json", "output/shared-what-if/front.json");
+    let wanted = "\
+A: output/shared/front.json (shared), 5 designs, smallest schedulable area 40 LUT
+B: output/shared-what-if/front.json (shared), 3 designs, smallest schedulable area 40 LUT; what if:
+   mac is forbidden
+
+area 0 to 30 LUT      equal
+area 30 to 40 LUT     A has less utilization, by up to 0.200000 (from area 30 on)
+area 40 to 75 LUT     equal
+area 75 LUT and more  A has less utilization, by up to 0.200000 (from area 75 on)
+
+A is nowhere worse than B. Least utilization: A 0.400000, B 0.600000.
+";
+    let told = at(&scene, "100", &format!("compare {one} {other}"));
+    assert_eq!(told, wanted);
+    let json = scene.isx(&format!("compare {one} {other} --json -o pair.svg")).code(0).json();
+    assert_eq!(json["schema"], "isx.comparison/1");
+    assert_eq!(json["spans"][1]["better"], "first");
+    assert_eq!(json["spans"][3]["to"], json!(null));
+    roxmltree::Document::parse(&scene.read("pair.svg")).unwrap();
+    let picture = scene.isx(&format!("compare {one} {other} -o -")).code(0).stdout;
+    assert_eq!(picture, scene.read("pair.svg"));
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let scene = shared();
+    scene.write("small.yaml", super::scene::SMALL);
+    scene.isx("explore shared.yaml").code(0);
+    scene.isx("explore small.yaml").code(0);
+    let (one, other) = ("output/shared/front.json", "output/small/front.json");
+    scene.isx(&format!("compare {one} {other}")).refused(2, &["`LUT`", "`kGE`"]);
+    scene.isx(&format!("compare {one} shared.yaml")).refused(2, &["shared.yaml", "not a JSON document"]);
+    scene.isx(&format!("compare {one} nothing.json")).refused(2, &["nothing.json"]);
+    scene.isx(&format!("compare {one} {one} -o x.png")).refused(2, &["must end in .svg"]);
+    scene.isx("compare - -").refused(2, &["standard input"]);
+}
+
+#[test]
+fn the_clock_of_a_design_is_shown_with_the_block_that_limits_it() {
+    let scene = shared();
+    scene.write("slow.yaml", SHARED.replace("{name: mac, area: 30}", "{name: mac, area: 30, fmax: 800 kHz}"));
+    let told = at(&scene, "100", "show slow.yaml --point 3");
+    assert!(told.contains("\nclock       800 kHz, the fmax of mac\n"), "{told}");
+    assert!(told.contains(" fir   mac            0   500 -> 100  0.250000 -> 0.062500  12.5 % ██▌\n"), "{told}");
+    let told = at(&scene, "100", "show slow.yaml --point 0");
+    assert!(told.contains("\nclock       1 MHz\n"), "{told}");
+    let json = scene.isx("show slow.yaml --point 3 --json").code(0).json();
+    assert_eq!((&json["clock_hz"], &json["clock_limited_by"]), (&json!("800000"), &json!(["mac"])));
+    scene.isx("explore slow.yaml").code(0);
+    let json = scene.isx("show output/slow/front.json --point 3 --json").code(0).json();
+    assert_eq!(json["clock_hz"], "800000");
+}
+
+#[test]
+fn forced_choices_keep_their_clock() {
+    let scene = shared();
+    scene.write("slow.yaml", SHARED.replace("{name: mac, area: 30}", "{name: mac, area: 30, fmax: 800 kHz}"));
+    let front = scene.isx("explore slow.yaml --force fir=mac --json").code(0).json();
+    let points = front["points"].as_array().unwrap();
+    assert!(points.iter().all(|point| point["clock_hz"] == "800000"), "{front}");
+    // (600 + 0) / 1000 + (800 + 100) / 2000 at 8/10 of the clock.
+    assert_eq!((&points[0]["area"], &points[0]["utilization"]["num"]), (&json!("30"), &json!("21")));
+    assert_eq!(points[0]["utilization"]["den"], "16");
+    let ran = scene.isx("check slow.yaml --area 75 --force fir=mac").code(0);
+    assert!(ran.stdout.contains("smallest area      70 LUT"), "{}", ran.stdout);
+    scene.isx("check slow.yaml --area 20 --force fir=mac").refused(1, &["all choices that are forced"]);
+}
+
+#[test]
+fn under_fixed_priorities_the_response_times_are_shown() {
+    let scene = shared();
+    scene.write("rm.yaml", SHARED.replace("clock: 1 MHz", "clock: 1 MHz\nscheduler: rm"));
+    let told = at(&scene, "100", "show rm.yaml --point 3");
+    assert!(told.starts_with("shared: design 3 of 0 to 4, SCHEDULABLE under RM\n"), "{told}");
+    assert!(told.contains("\nresponse    tls: 200 of 1000\nresponse    disk: 500 of 2000\n"), "{told}");
+    assert!(told.contains("\nresponse    fir: 1000 of 2000\n"), "{told}");
+    assert!(told.contains("factor about 1.666666667, exactly 5/3 (+66.67 %); then "), "{told}");
+}

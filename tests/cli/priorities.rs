@@ -1,0 +1,142 @@
+//! Task sets under fixed priorities on the command line.
+
+use crate::scene::Scene;
+use serde_json::json;
+
+/// Utilization 1 in software: EDF meets all deadlines, rate-monotonic priorities do not.
+const RATES: &str = "\
+name: rates
+area_unit: LUT
+clock: 1 kHz
+scheduler: rm
+tasks:
+  - name: fir
+    wcet: 2
+    period: 4 ms
+    choices: [{name: mac, area: 12, wcet: 1}]
+  - name: iir
+    wcet: 3
+    period: 6 ms
+    choices: [{name: shift, area: 9, wcet: 2}]
+";
+
+#[test]
+fn the_table_and_the_notes_name_the_scheduler() {
+    let ran = Scene::with("rates.yaml", RATES).isx("explore rates.yaml --threads 1").code(0);
+    let (_, rest) = ran.stdout.split_once("\n\n").unwrap();
+    let wanted = "\
+\x20area/LUT  utilization   RM  choices (changes from the row above)
+        0     1.000000   no  all in software
+        9     0.833333  yes  iir=shift
+       12     0.750000  yes  fir=mac, iir=(none)
+       21     0.583333  yes  iir=shift
+
+Software only: utilization 1.000000, not schedulable
+Smallest schedulable area: 9 LUT, utilization 0.833333
+  with iir=shift
+note: under fixed priorities U <= 1 is not enough: exact response times decide,
+      and the design of least utilization in an area need not be the schedulable
+      one
+
+Wrote front.csv, front.json and front.svg to output/rates
+";
+    assert_eq!(rest, wanted);
+}
+
+#[test]
+fn front_json_and_pictures_name_the_scheduler() {
+    let scene = Scene::with("rates.yaml", RATES);
+    scene.isx("explore rates.yaml --out o").code(0);
+    assert_eq!(scene.json("o/front.json")["scheduler"], "rm");
+    let picture = scene.read("o/front.svg");
+    assert!(picture.contains("area enough for a schedulable design (RM)") && !picture.contains("EDF"));
+    scene.isx("plot o/front.json -o again.svg").code(0);
+    assert_eq!(scene.read("again.svg"), picture);
+    scene.write("edf.yaml", RATES.replace("scheduler: rm", "scheduler: edf"));
+    scene.write("none.yaml", RATES.replace("scheduler: rm\n", ""));
+    let front = |file: &str| scene.isx(&format!("explore {file} --json")).code(0).stdout;
+    assert_eq!(front("edf.yaml"), front("none.yaml"));
+    assert!(front("edf.yaml").contains("\n  \"scheduler\": \"edf\",\n"));
+}
+
+#[test]
+fn check_prints_the_response_times_of_the_design_shown() {
+    let scene = Scene::with("rates.yaml", RATES);
+    let ran = scene.isx("check rates.yaml --area 8").code(1);
+    let wanted = "\
+rates: NOT SCHEDULABLE with area 8 LUT
+Every design within the budget fails; in the one of least utilization task `iir`
+responds later than its deadline of 6 cycles
+
+least utilization  1
+slack              0
+area used          0 LUT
+smallest area      9 LUT
+choices            all in software
+
+response times in cycles:
+  response  deadline  task
+         2         4  fir
+         7         6  iir (late)
+";
+    assert_eq!(ran.stdout, wanted);
+    let ran = scene.isx("check rates.yaml --area 9").code(0);
+    assert!(ran.stdout.contains("\nEvery task responds within its deadline\n"), "{}", ran.stdout);
+    let times = "\
+response times in cycles:
+  response  deadline  task
+         2         4  fir
+         4         6  iir
+";
+    assert!(ran.stdout.ends_with(times), "{}", ran.stdout);
+}
+
+#[test]
+fn check_json_has_the_response_times() {
+    let scene = Scene::with("rates.yaml", RATES);
+    let document = scene.isx("check rates.yaml --area 8 --json").code(1).json();
+    assert_eq!(document["scheduler"], "rm");
+    assert_eq!(document["min_schedulable_area"], "9");
+    let wanted = json!([
+        {"task": "fir", "response_time": "2", "deadline": "4"},
+        {"task": "iir", "response_time": "7", "deadline": "6"},
+    ]);
+    assert_eq!(document["response_times"], wanted);
+    scene.write("over.yaml", RATES.replace("wcet: 3", "wcet: 4"));
+    let document = scene.isx("check over.yaml --area 0 --json").code(1).json();
+    let wanted = json!({
+        "task": "iir", "response_time": null, "deadline": "6",
+        "why": "without a bound: the utilization down to this priority is above 1",
+    });
+    assert_eq!(document["response_times"][1], wanted);
+    scene.write("edf.yaml", RATES.replace("scheduler: rm\n", ""));
+    let document = scene.isx("check edf.yaml --area 0 --json").code(0).json();
+    assert!(document.get("response_times").is_none() && document.get("scheduler").is_none());
+}
+
+#[test]
+fn generated_sets_have_the_scheduler_that_was_asked_for() {
+    let scene = Scene::new();
+    let generate = |flags: &str| scene.isx(&format!("generate taskset --seed 3 {flags}")).code(0).stdout;
+    let plain = generate("");
+    assert_eq!(generate("--scheduler edf"), plain);
+    let rm = generate("--scheduler rm");
+    assert!(rm.contains(" --scheduler rm --seed 3\n") && rm.contains("\nscheduler: rm\ntasks:"), "{rm}");
+    let without = |text: &str| -> Vec<String> {
+        let kept = |line: &&str| !line.starts_with("#   isx") && !line.contains("scheduler: ");
+        text.lines().filter(kept).filter(|line| !line.contains("priority: ")).map(str::to_owned).collect()
+    };
+    assert_eq!(without(&rm), without(&plain));
+    let fixed = generate("--scheduler fixed");
+    assert_eq!(without(&fixed), without(&plain));
+    let priorities = fixed.lines().filter_map(|line| line.trim().strip_prefix("priority: "));
+    let mut priorities: Vec<u32> = priorities.map(|number| number.parse().unwrap()).collect();
+    assert_ne!(priorities, (1..=10).collect::<Vec<u32>>(), "drawn");
+    priorities.sort_unstable();
+    assert_eq!(priorities, (1..=10).collect::<Vec<u32>>());
+    assert_ne!(generate("--scheduler fixed --tasks 11"), fixed);
+    scene.write("fixed.yaml", fixed);
+    scene.isx("check fixed.yaml --area 100000").code(0);
+    let refused = scene.isx("generate taskset --scheduler lru").code(2);
+    assert!(refused.stderr.contains("write edf, rm, dm or fixed"), "{}", refused.stderr);
+}

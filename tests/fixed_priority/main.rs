@@ -1,0 +1,21 @@
+//! Fixed priorities against a simulation over the hyperperiod and all designs looked at one by one, and the margin of
+//! designs under every scheduler.
+//!
+//! `ISX_CASES` says how many random sets each test takes.
+
+mod margin;
+mod random;
+mod response;
+mod search;
+mod simulation;
+
+use isx::explore::Options;
+use isx::machine::Machine;
+
+fn options() -> Options<'static> {
+    Options { machine: Machine::default().with_threads(1), ..Options::default() }
+}
+
+fn cases(unless_set: u64) -> u64 {
+    std::env::var("ISX_CASES").map_or(unless_set, |cases| cases.parse().unwrap())
+}

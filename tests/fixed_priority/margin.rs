@@ -1,0 +1,102 @@
+//! The margin: scaled by it a design is schedulable, by a hair more it is not.
+
+use crate::cases;
+use crate::random::{Plain, Random};
+use isx::formulate::formulate;
+use isx::quantity::Rational;
+use isx::schedulability::{Effort, Limits, Margin, MarginLimit, Outcome, Undecided, margin, schedulable};
+use isx::taskset::{Scheduler, Task, TaskSet};
+use num_traits::One;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The set in which every task has no choice but that of the design, its WCET multiplied.
+fn scaled(set: &TaskSet, choices: &[Option<u32>], factor: &Rational) -> TaskSet {
+    let mut set = set.clone();
+    set.blocks.clear();
+    for (task, choice) in set.tasks.iter_mut().zip(choices) {
+        let wcet = choice.map_or(&task.wcet, |choice| &task.choices[choice as usize].wcet);
+        task.wcet = wcet * factor;
+        task.choices.clear();
+    }
+    set
+}
+
+fn passes(set: &TaskSet) -> bool {
+    let choices = vec![None; set.tasks.len()];
+    match schedulable(&formulate(set, None).unwrap(), &choices, &mut Effort::new(Limits::default())) {
+        Outcome::Passes => true,
+        Outcome::Overload | Outcome::Fails(_) => false,
+        Outcome::Undecided(why) => panic!("{why}: {set:?}"),
+    }
+}
+
+fn of(set: &TaskSet, choices: &[Option<u32>]) -> Margin {
+    margin(&formulate(set, None).unwrap(), choices, &mut Effort::new(Limits::default())).unwrap()
+}
+
+#[test]
+fn a_design_passes_at_its_margin_and_fails_a_billionth_above() {
+    let cases = cases(8_000);
+    let counts = [const { AtomicU64::new(0) }; 4];
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0xf1_4444);
+        let plain = match random.one_in(2) {
+            true => Plain::new(Scheduler::Edf, &mut random),
+            false => Plain::fixed(&mut random),
+        };
+        let set = plain.task_set();
+        let choices: Vec<Option<u32>> =
+            plain.choices.iter().map(|all| random.within(0, all.len() as u32).checked_sub(1)).collect();
+        let margin = of(&set, &choices);
+        let hair = Rational::new(1_000_000_001.into(), 1_000_000_000.into());
+        assert!(passes(&scaled(&set, &choices, &margin.factor)), "seed {seed} {margin:?} {set:?}");
+        assert!(!passes(&scaled(&set, &choices, &(&margin.factor * hair))), "seed {seed} {margin:?} {set:?}");
+        // A design is schedulable exactly if its margin is at least 1.
+        let one = Rational::one();
+        assert_eq!(passes(&scaled(&set, &choices, &one)), margin.factor >= one, "seed {seed} {margin:?}");
+        let kind = match margin.limit {
+            MarginLimit::Utilization => 0,
+            MarginLimit::Demand { .. } => 1,
+            MarginLimit::Response { .. } => 2,
+        };
+        counts[kind].fetch_add(1, Ordering::Relaxed);
+        counts[3].fetch_add(u64::from(margin.factor < one), Ordering::Relaxed);
+    });
+    let [utilization, demand, response, below] = counts.map(AtomicU64::into_inner);
+    println!(
+        "{cases} designs: {utilization} limited by utilization, {demand} by the demand, {response} by a response time; \
+         {below} margins below 1"
+    );
+    assert!(
+        utilization >= cases / 20 && demand >= cases / 20 && response >= cases / 5 && below >= cases / 10
+    );
+}
+
+#[test]
+fn the_margin_says_what_gives_way() {
+    let tasks = || [Task::new("a", 2, 5).with_deadline(4), Task::new("b", 4, 9).with_deadline(6)];
+    let edf = TaskSet::new("x", tasks()).unwrap();
+    let limit = MarginLimit::Demand { time: 6.into() };
+    assert_eq!(of(&edf, &[None, None]), Margin { factor: Rational::one(), limit });
+    let fixed = edf.clone().with_scheduler(Scheduler::RateMonotonic).unwrap();
+    let limit = MarginLimit::Response { task: 1, job: 1.into() };
+    assert_eq!(of(&fixed, &[None, None]), Margin { factor: Rational::new(5.into(), 6.into()), limit });
+    let implicit = TaskSet::new("x", [Task::new("a", 1, 5), Task::new("b", 4, 10)]).unwrap();
+    let wanted = Margin { factor: Rational::new(5.into(), 3.into()), limit: MarginLimit::Utilization };
+    assert_eq!(of(&implicit, &[None, None]), wanted);
+    // Harmonic periods: fixed priorities use the whole processor.
+    let harmonic = implicit.with_scheduler(Scheduler::RateMonotonic).unwrap();
+    assert_eq!(of(&harmonic, &[None, None]), wanted);
+}
+
+#[test]
+fn a_margin_out_of_reach_is_undecided() {
+    let (p, q) = (1_000_003, 999_999_937);
+    let late = Task::new("b", 500_001_468, q).with_deadline(2_000_000_000);
+    let set = TaskSet::new("x", [Task::new("a", 500_000, p), late]).unwrap();
+    let set = set.with_scheduler(Scheduler::RateMonotonic).unwrap();
+    let limits = Limits { steps: 100_000, design_steps: 10_000 };
+    let undecided = margin(&formulate(&set, None).unwrap(), &[None, None], &mut Effort::new(limits));
+    assert_eq!(undecided, Err(Undecided::ResponseSteps(10_000)));
+}

@@ -1,0 +1,155 @@
+//! Random task sets with every kind of deadline, equal priorities, and in a part of them blocks and slots.
+
+use crate::simulation::{Job, hyperperiod, meets_all_deadlines};
+use isx::taskset::{Block, Scheduler, Task, TaskSet};
+use std::collections::{BTreeSet, HashMap};
+
+#[path = "../common/random.rs"]
+mod numbers;
+
+pub use numbers::Random;
+
+/// A choice: own area, WCET, and the blocks it uses.
+#[derive(Clone, Debug)]
+pub struct PlainChoice {
+    pub area: u64,
+    pub wcet: u64,
+    pub uses: Vec<u32>,
+}
+
+/// A set in whole units.
+#[derive(Clone, Debug)]
+pub struct Plain {
+    pub scheduler: Scheduler,
+    /// The tasks in software, with the priority that they are given.
+    pub tasks: Vec<Job>,
+    pub choices: Vec<Vec<PlainChoice>>,
+    /// Area and slot.
+    pub blocks: Vec<(u64, Option<u64>)>,
+}
+
+/// A design that can be built.
+#[derive(Clone, Debug)]
+pub struct Design {
+    pub area: u64,
+    pub demand: u64,
+    pub choices: Vec<Option<u32>>,
+    pub jobs: Vec<Job>,
+    pub passes: bool,
+}
+
+const FIXED: [Scheduler; 3] =
+    [Scheduler::RateMonotonic, Scheduler::DeadlineMonotonic, Scheduler::FixedPriority];
+
+impl Plain {
+    /// A set under fixed priorities.
+    pub fn fixed(random: &mut Random) -> Self {
+        let scheduler = random.pick(&FIXED);
+        Self::new(scheduler, random)
+    }
+
+    pub fn new(scheduler: Scheduler, random: &mut Random) -> Self {
+        let count = random.within(1, 4u64);
+        let blocks: Vec<(u64, Option<u64>)> = match random.one_in(3) {
+            false => Vec::new(),
+            true => (0..random.within(1, 3u32))
+                .map(|_| (random.within(0, 8), random.one_in(2).then(|| random.within(0, 1))))
+                .collect(),
+        };
+        let tasks: Vec<Job> = (0..count).map(|_| job(random, count)).collect();
+        let choices = tasks.iter().map(|task| choices(random, task, &blocks)).collect();
+        Self { scheduler, tasks, choices, blocks }
+    }
+
+    pub fn task_set(&self) -> TaskSet {
+        let task = |(at, (job, choices)): (usize, (&Job, &Vec<PlainChoice>))| {
+            let task = Task::new(format!("t{at}"), job.wcet, job.period)
+                .with_deadline(job.deadline)
+                .with_priority(job.priority as u32);
+            choices.iter().enumerate().fold(task, |task, (at, choice)| {
+                task.with_choice_using(format!("c{at}"), choice.uses.clone(), choice.area, choice.wcet)
+            })
+        };
+        let block = |(at, &(area, slot)): (usize, &(u64, Option<u64>))| {
+            let block = Block::new(format!("b{at}"), area);
+            slot.map_or(block.clone(), |slot| block.in_slot(format!("s{slot}")))
+        };
+        let tasks = self.tasks.iter().zip(&self.choices).enumerate().map(task);
+        let blocks = self.blocks.iter().enumerate().map(block);
+        TaskSet::with_blocks("random", blocks, tasks).unwrap().with_scheduler(self.scheduler).unwrap()
+    }
+
+    /// The tasks of a design, the priority being what the scheduler goes by.
+    pub fn jobs(&self, choices: &[Option<u32>]) -> Vec<Job> {
+        let job = |((job, all), choice): ((&Job, &Vec<PlainChoice>), &Option<u32>)| Job {
+            wcet: choice.map_or(job.wcet, |choice| all[choice as usize].wcet),
+            priority: match self.scheduler {
+                Scheduler::RateMonotonic => job.period,
+                Scheduler::DeadlineMonotonic => job.deadline,
+                Scheduler::FixedPriority | Scheduler::Edf => job.priority,
+            },
+            ..*job
+        };
+        self.tasks.iter().zip(&self.choices).zip(choices).map(job).collect()
+    }
+
+    /// Every design that can be built, the canonical one first among equals; none is simulated twice.
+    pub fn designs(&self) -> Vec<Design> {
+        let mut all: Vec<Vec<Option<u32>>> = vec![Vec::new()];
+        for choices in self.choices.iter().rev() {
+            // Grown from the last task: the list stays in canonical order.
+            let options = || std::iter::once(None).chain((0..choices.len() as u32).map(Some));
+            all = all
+                .iter()
+                .flat_map(|later| options().map(move |choice| [&[choice], later as &[_]].concat()))
+                .collect();
+        }
+        let mut known = HashMap::new();
+        all.into_iter().filter_map(|choices| self.design(choices, &mut known)).collect()
+    }
+
+    fn design(&self, choices: Vec<Option<u32>>, known: &mut HashMap<Vec<u64>, bool>) -> Option<Design> {
+        let taken = self.choices.iter().zip(&choices);
+        let taken: Vec<&PlainChoice> =
+            taken.filter_map(|(all, choice)| choice.map(|choice| &all[choice as usize])).collect();
+        let built: BTreeSet<u32> = taken.iter().flat_map(|choice| choice.uses.iter().copied()).collect();
+        let slots: Vec<u64> = built.iter().filter_map(|&block| self.blocks[block as usize].1).collect();
+        if slots.iter().collect::<BTreeSet<_>>().len() < slots.len() {
+            return None;
+        }
+        let shared: u64 = built.iter().map(|&block| self.blocks[block as usize].0).sum();
+        let area = shared + taken.iter().map(|choice| choice.area).sum::<u64>();
+        let jobs = self.jobs(&choices);
+        let h = hyperperiod(&jobs);
+        let demand = jobs.iter().map(|job| job.wcet * (h / job.period)).sum();
+        let wcets = jobs.iter().map(|job| job.wcet).collect();
+        let passes = *known.entry(wcets).or_insert_with(|| demand <= h && meets_all_deadlines(&jobs));
+        Some(Design { area, demand, choices, jobs, passes })
+    }
+}
+
+fn job(random: &mut Random, count: u64) -> Job {
+    let period = random.pick(&[4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 40]);
+    let wcet = random.within(1, (2 * period / count).clamp(1, period));
+    let deadline = match random.within(0, 3u32) {
+        0 => random.within(wcet.min(period), period),
+        1 => period,
+        2 => period + random.within(1, 4),
+        _ => random.within(period, 3 * period),
+    };
+    // Few priorities, so that ties are common.
+    Job { wcet, period, deadline, priority: random.within(1, 3) }
+}
+
+fn choices(random: &mut Random, task: &Job, blocks: &[(u64, Option<u64>)]) -> Vec<PlainChoice> {
+    let mut choice = || {
+        let mut slots = BTreeSet::new();
+        let mut uses: Vec<u32> = (0..blocks.len() as u32).filter(|_| random.one_in(2)).collect();
+        uses.retain(|&at| blocks[at as usize].1.is_none_or(|slot| slots.insert(slot)));
+        // Seldom slower than software.
+        let slowest = task.wcet + u64::from(random.one_in(6));
+        PlainChoice { area: random.within(0, 7), wcet: random.within(1, slowest), uses }
+    };
+    let count = choice().area % 4;
+    (0..count).map(|_| choice()).collect()
+}

@@ -1,0 +1,191 @@
+//! Smallest areas, verdicts at budgets and on points, against all designs.
+
+use crate::random::{Design, Plain, Random};
+use crate::{cases, options};
+use isx::explore::{check, explore};
+use isx::formulate::formulate;
+use isx::quantity::ToRational;
+use isx::schedulability::{
+    Effort, Limits, Outcome, SmallestSchedulable, SmallestWithin, Verdict, response_times, schedulable,
+};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many sets were of each kind.
+#[derive(Default)]
+struct Kinds {
+    /// Some design passes, and not the one of least utilization.
+    contested: AtomicU64,
+    passing: AtomicU64,
+    /// Utilization at most 1 and yet no design passes.
+    failing: AtomicU64,
+    with_blocks: AtomicU64,
+    equal: AtomicU64,
+}
+
+#[test]
+fn smallest_area_points_and_budgets_are_those_of_all_designs() {
+    let cases = cases(12_000);
+    let kinds = Kinds::default();
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0xf1_0000);
+        let set = Plain::fixed(&mut random);
+        let designs = set.designs();
+        check_front(&set, &designs, seed, &kinds);
+        let budget = random.within(0, 20u64);
+        check_budget(&set, &designs, budget, seed);
+    });
+    let [contested, passing, failing, with_blocks, equal] =
+        [kinds.contested, kinds.passing, kinds.failing, kinds.with_blocks, kinds.equal]
+            .map(AtomicU64::into_inner);
+    println!(
+        "{cases} sets: {passing} can be scheduled, {contested} of them not with the least utilization; {failing} \
+         cannot though it is at most 1; {with_blocks} have blocks, {equal} equal priorities"
+    );
+    assert!(contested >= cases / 100 && passing >= cases / 3 && failing >= cases / 50);
+    assert!(with_blocks >= cases / 5 && equal >= cases / 4);
+}
+
+fn check_front(set: &Plain, designs: &[Design], seed: u64, kinds: &Kinds) {
+    let explored = explore(&set.task_set(), &options()).unwrap();
+    let mut passing: Vec<&Design> = designs.iter().filter(|design| design.passes).collect();
+    passing.sort_by_key(|design| (design.area, design.demand));
+    let wanted = passing.first().map(|design| design.choices.clone());
+    let found = match &explored.verdicts.smallest {
+        SmallestSchedulable::At(chosen) => Some(chosen.choices.clone()),
+        SmallestSchedulable::None => None,
+        SmallestSchedulable::Unknown(why) => panic!("seed {seed}: {why}"),
+    };
+    assert_eq!(found, wanted, "seed {seed} {set:?}");
+    for (point, design) in explored.designs() {
+        let choices = point.choices().unwrap();
+        let own = designs.iter().find(|design| design.choices == choices).unwrap();
+        let another = passing.first().is_some_and(|smallest| smallest.area <= own.area);
+        let wanted = if own.passes { Some(true) } else { (!another).then_some(false) };
+        assert_eq!(design.schedulable, wanted, "seed {seed}, area {} {set:?}", own.area);
+    }
+    assert_eq!(explored.verdicts.base, Some(designs[0].passes), "seed {seed}");
+
+    let count = |kind: &AtomicU64, is: bool| kind.fetch_add(u64::from(is), Ordering::Relaxed);
+    let least = designs.iter().min_by_key(|design| design.demand).unwrap();
+    count(&kinds.passing, !passing.is_empty());
+    let least_passes = designs.iter().any(|design| design.demand == least.demand && design.passes);
+    count(&kinds.contested, !passing.is_empty() && !least_passes);
+    let h = crate::simulation::hyperperiod(&least.jobs);
+    count(&kinds.failing, passing.is_empty() && least.demand <= h);
+    count(&kinds.with_blocks, !set.blocks.is_empty());
+    let mut priorities: Vec<u64> = designs[0].jobs.iter().map(|job| job.priority).collect();
+    priorities.sort_unstable();
+    count(&kinds.equal, priorities.windows(2).any(|pair| pair[0] == pair[1]));
+}
+
+fn check_budget(set: &Plain, designs: &[Design], budget: u64, seed: u64) {
+    let checked = check(&set.task_set(), &budget.to_rational(), &options()).unwrap();
+    let within = |design: &&Design| design.area <= budget;
+    let passing = || designs.iter().filter(|design| design.passes);
+    let shown = checked.shown();
+    let shown = designs.iter().find(|design| design.choices == shown.choices).unwrap();
+    match &checked.verdict {
+        Verdict::Schedulable { .. } => assert!(shown.passes && shown.area <= budget, "seed {seed} {set:?}"),
+        Verdict::NotSchedulable { .. } => assert!(!passing().any(|one| within(&one)), "seed {seed} {set:?}"),
+        Verdict::Unknown { reason, .. } => panic!("seed {seed}: {reason}"),
+    }
+    let smallest = passing().map(|design| design.area).min();
+    match &checked.smallest {
+        SmallestWithin::Area(area) => {
+            assert_eq!(Some(area), smallest.map(ToRational::to_rational).as_ref(), "seed {seed} {set:?}");
+        }
+        SmallestWithin::None => assert_eq!(smallest, None, "seed {seed} {set:?}"),
+        SmallestWithin::Unknown(why) => panic!("seed {seed}: {why}"),
+    }
+    let times = checked.response_times.as_ref().unwrap();
+    if let Some(longest) = crate::simulation::longest_responses(&shown.jobs) {
+        let units = |task: usize| checked.time(times[task].response.as_ref().unwrap());
+        assert!(longest.iter().enumerate().all(|(task, &time)| units(task) == time.to_rational()));
+    }
+}
+
+/// Enough tasks and choices that neighbors are merged, staircases thinned and cuts shared; few enough for all designs.
+#[test]
+fn thousands_of_designs_are_searched_as_all_are() {
+    let mut random = Random(0xf1_1111);
+    let (mut found, mut none) = (0, 0);
+    for round in 0..40 {
+        let mut set = Plain::fixed(&mut random);
+        set.blocks.clear();
+        set.tasks.clear();
+        set.choices.clear();
+        for at in 0..6u64 {
+            // The slow tasks are preempted many times before their deadlines.
+            let period = [8, 12, 40, 60, 120, 360][at as usize];
+            let wcet = random.within(period / 6 + 1, period / 4 + 1);
+            let deadline = random.within(2 * period / 3, 4 * period / 3);
+            set.tasks.push(crate::simulation::Job { wcet, period, deadline, priority: random.within(1, 6) });
+            let choice = |_| crate::random::PlainChoice {
+                area: random.within(1, 300),
+                wcet: random.within(wcet / 2 + 1, wcet),
+                uses: Vec::new(),
+            };
+            set.choices.push((0..3).map(choice).collect());
+        }
+        let mut passing: Vec<Design> = set.designs().into_iter().filter(|design| design.passes).collect();
+        passing.sort_by_key(|design| (design.area, design.demand));
+        let explored = explore(&set.task_set(), &options()).unwrap();
+        let smallest = explored.smallest().map(|chosen| chosen.choices.clone());
+        assert_eq!(smallest, passing.first().map(|design| design.choices.clone()), "round {round} {set:?}");
+        *if smallest.is_some() { &mut found } else { &mut none } += 1;
+    }
+    println!("{found} {none}");
+    assert!(found >= 8 && none >= 2, "{found} {none}");
+}
+
+/// A search that is cut short never says what is not so.
+#[test]
+fn a_limit_makes_verdicts_unknown_and_never_wrong() {
+    let (mut unknown, mut decided) = (0, 0);
+    for seed in 0..1_500 {
+        let mut random = Random(seed ^ 0xf1_2222);
+        let set = Plain::fixed(&mut random);
+        let designs = set.designs();
+        let limits = Limits { steps: random.within(0, 4000), design_steps: random.within(0, 800) };
+        let options = isx::explore::Options { limits, ..options() };
+        let explored = explore(&set.task_set(), &options).unwrap();
+        let smallest = designs.iter().filter(|design| design.passes).map(|design| design.area).min();
+        match &explored.verdicts.smallest {
+            SmallestSchedulable::At(chosen) => {
+                assert_eq!(Some(chosen.design.area.clone()), smallest.map(ToRational::to_rational));
+                decided += 1;
+            }
+            SmallestSchedulable::None => assert_eq!(smallest, None, "seed {seed}"),
+            SmallestSchedulable::Unknown(_) => unknown += 1,
+        }
+        for (point, design) in explored.designs() {
+            let choices = point.choices().unwrap();
+            let own = designs.iter().find(|design| design.choices == choices).unwrap();
+            match design.schedulable {
+                Some(true) => assert!(own.passes, "seed {seed}"),
+                Some(false) => assert!(smallest.is_none_or(|area| area > own.area), "seed {seed}"),
+                None => {}
+            }
+        }
+        let formulation = formulate(&set.task_set(), None).unwrap();
+        let mut effort = Effort::new(limits);
+        match schedulable(&formulation, &designs[0].choices, &mut effort) {
+            Outcome::Passes => assert!(designs[0].passes),
+            Outcome::Overload | Outcome::Fails(_) => assert!(!designs[0].passes),
+            Outcome::Undecided(_) => {}
+        }
+        assert!(effort.spent() <= limits.steps);
+        let times = response_times(&formulation, &designs[0].choices, &mut effort).unwrap();
+        assert!(effort.spent() <= limits.steps);
+        if let Some(longest) = crate::simulation::longest_responses(&designs[0].jobs) {
+            for (time, longest) in times.iter().zip(longest) {
+                assert!(
+                    time.response.as_ref().is_ok_and(|time| *time == longest.into())
+                        || time.response.is_err()
+                );
+            }
+        }
+    }
+    assert!(unknown >= 100 && decided >= 100, "{unknown} {decided}");
+}

@@ -1,0 +1,64 @@
+//! The judge: a processor simulated tick by tick. It shares nothing with the library.
+
+/// A task of a design: WCET, period, relative deadline and priority, of which the least number runs first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Job {
+    pub wcet: u64,
+    pub period: u64,
+    pub deadline: u64,
+    pub priority: u64,
+}
+
+pub fn hyperperiod(jobs: &[Job]) -> u64 {
+    fn gcd(a: u64, b: u64) -> u64 {
+        if b == 0 { a } else { gcd(b, a % b) }
+    }
+    jobs.iter().fold(1, |lcm, job| lcm / gcd(lcm, job.period) * job.period)
+}
+
+/// The longest response of every task when all are released at 0 and then once a period; `None` where work is left at
+/// the end of the hyperperiod, so that ever more is. Of equal priorities the earlier task runs first.
+pub fn longest_responses(jobs: &[Job]) -> Option<Vec<u64>> {
+    let mut order: Vec<usize> = (0..jobs.len()).collect();
+    order.sort_by_key(|&at| (jobs[at].priority, at));
+    let (mut released, mut finished) = (vec![0u64; jobs.len()], vec![0u64; jobs.len()]);
+    let (mut ran, mut longest) = (vec![0u64; jobs.len()], vec![0u64; jobs.len()]);
+    let end = hyperperiod(jobs);
+    for now in 0..end {
+        for (job, released) in jobs.iter().zip(&mut released) {
+            *released += u64::from(now % job.period == 0);
+        }
+        let Some(&at) = order.iter().find(|&&at| finished[at] < released[at]) else { continue };
+        ran[at] += 1;
+        if ran[at] == jobs[at].wcet {
+            let response = now + 1 - finished[at] * jobs[at].period;
+            longest[at] = longest[at].max(response);
+            finished[at] += 1;
+            ran[at] = 0;
+        }
+    }
+    (finished == released).then_some(longest)
+}
+
+pub fn meets_all_deadlines(jobs: &[Job]) -> bool {
+    longest_responses(jobs)
+        .is_some_and(|longest| longest.iter().zip(jobs).all(|(&response, job)| response <= job.deadline))
+}
+
+#[test]
+fn the_simulation_does_as_the_textbook_says() {
+    let jobs = |times: &[(u64, u64)]| -> Vec<Job> {
+        let job = |(priority, &(wcet, period)): (u64, &(u64, u64))| Job {
+            wcet,
+            period,
+            deadline: period,
+            priority,
+        };
+        (0..).zip(times).map(job).collect()
+    };
+    // Lehoczky 1990: the first response of the second task is 114, the longest, of its fifth job, 118.
+    assert_eq!(longest_responses(&jobs(&[(26, 70), (62, 100)])), Some(vec![26, 118]));
+    // Audsley et al. 1993.
+    assert_eq!(longest_responses(&jobs(&[(3, 7), (3, 12), (5, 20)])), Some(vec![3, 6, 20]));
+    assert_eq!(longest_responses(&jobs(&[(3, 5), (3, 6)])), None);
+}

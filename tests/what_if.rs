@@ -1,0 +1,204 @@
+//! What if: with choices forced and forbidden and WCETs scaled, the front is that of the designs that are left, by brute
+//! force over all of them.
+
+mod common;
+
+use common::Random;
+use isx::explore::{ExploreError, Options, check, explore};
+use isx::formulate::formulate;
+use isx::quantity::Rational;
+use isx::schedulability::{SmallestWithin, Verdict};
+use isx::taskset::{Block, Task, TaskSet, WhatIf};
+use num_traits::One;
+
+/// A random set with blocks, some of them in a slot, of U about 1.
+fn random_set(random: &mut Random) -> TaskSet {
+    let blocks = (0..random.within(0, 4)).map(|at| {
+        let block = Block::new(format!("b{at}"), random.within(0, 6));
+        if random.within(0, 2) == 0 { block.in_slot("s") } else { block }
+    });
+    let blocks: Vec<Block> = blocks.collect();
+    let count = blocks.len() as u64;
+    let mut task = |at: u64| {
+        let period = [4, 6, 8, 12][random.within(0, 3) as usize];
+        let wcet = random.within(2, 6);
+        let mut task = Task::new(format!("t{at}"), wcet, period);
+        for choice in 0..random.within(0, 3) {
+            let mut uses: Vec<u32> = Vec::new();
+            for _ in 0..random.within(0, 2).min(count) {
+                let block = random.within(0, count - 1) as u32;
+                let slot = |at: &u32| blocks[*at as usize].slot.is_some();
+                if !uses.contains(&block) && !(slot(&block) && uses.iter().any(slot)) {
+                    uses.push(block);
+                }
+            }
+            let name = format!("c{choice}");
+            task = task.with_choice_using(name, uses, random.within(0, 4), random.within(1, wcet + 1));
+        }
+        task
+    };
+    let tasks: Vec<Task> = (0..4).map(&mut task).collect();
+    TaskSet::with_blocks("random", blocks, tasks).unwrap()
+}
+
+/// What is changed: the choice that each task is forced to take, choices and blocks that are forbidden, a factor.
+struct Changed {
+    what_if: WhatIf,
+    forced: Vec<Option<Option<u32>>>,
+    forbidden: Vec<Vec<bool>>,
+    factor: Rational,
+}
+
+fn random_changes(set: &TaskSet, random: &mut Random) -> Changed {
+    let mut what_if = WhatIf::default();
+    let mut forced = vec![None; set.tasks.len()];
+    let mut forbidden: Vec<Vec<bool>> =
+        set.tasks.iter().map(|task| vec![false; task.choices.len()]).collect();
+    for (at, task) in set.tasks.iter().enumerate() {
+        let choice =
+            (random.within(0, 3) as usize).checked_sub(1).filter(|&choice| choice < task.choices.len());
+        let name = choice.map_or("none", |choice| task.choices[choice].name.as_str());
+        match random.within(0, 5) {
+            0 => {
+                what_if.force(&format!("{}={name}", task.name), set).unwrap();
+                forced[at] = Some(choice.map(|choice| choice as u32));
+            }
+            1 if choice.is_some() => {
+                what_if.forbid(&format!("{}={name}", task.name), set).unwrap();
+                forbidden[at][choice.unwrap()] = true;
+            }
+            _ => {}
+        }
+    }
+    if !set.blocks.is_empty() && random.within(0, 3) == 0 {
+        let block = random.within(0, set.blocks.len() as u64 - 1) as u32;
+        what_if.forbid(&set.blocks[block as usize].name, set).unwrap();
+        for (task, forbidden) in set.tasks.iter().zip(&mut forbidden) {
+            for (choice, forbidden) in task.choices.iter().zip(forbidden) {
+                *forbidden |= choice.uses.contains(&block);
+            }
+        }
+    }
+    let factor = Rational::new(random.within(1, 6).into(), random.within(1, 6).into());
+    what_if.scale_wcets(factor.clone()).unwrap();
+    Changed { what_if, forced, forbidden, factor }
+}
+
+type Design = (Rational, Rational, Vec<Option<u32>>);
+
+/// Every design that is left, in the terms of the set as it was.
+fn designs(set: &TaskSet, changed: &Changed) -> Vec<Design> {
+    let formulation = formulate(set, None).unwrap();
+    let mut all = vec![vec![]];
+    for (at, task) in set.tasks.iter().enumerate() {
+        let options =
+            (0..=task.choices.len()).map(|option| option.checked_sub(1).map(|choice| choice as u32));
+        let allowed = options.filter(|&option| {
+            changed.forced[at].is_none_or(|forced| forced == option)
+                && option.is_none_or(|choice| !changed.forbidden[at][choice as usize])
+        });
+        let allowed: Vec<Option<u32>> = allowed.collect();
+        let longer = all
+            .iter()
+            .flat_map(|design| allowed.iter().map(move |&option| [&design[..], &[option]].concat()));
+        all = longer.collect();
+    }
+    let of = |design: Vec<Option<u32>>| {
+        let area = formulation.area(&design)?;
+        let utilization = formulation.utilization(&design) * &changed.factor;
+        Some((area, utilization, design))
+    };
+    all.into_iter().filter_map(of).collect()
+}
+
+/// The undominated ones, of equals the canonical: compared from the last task on, software first.
+fn front(mut designs: Vec<Design>) -> Vec<Design> {
+    let canonical = |design: &Design| design.2.iter().rev().copied().collect::<Vec<_>>();
+    designs.sort_by(|a, b| (&a.0, &a.1, canonical(a)).cmp(&(&b.0, &b.1, canonical(b))));
+    let mut kept: Vec<Design> = Vec::new();
+    for design in designs {
+        if kept.last().is_none_or(|last| design.1 < last.1) {
+            kept.push(design);
+        }
+    }
+    kept
+}
+
+/// The names of what each task takes.
+fn names(set: &TaskSet, design: &[Option<u32>]) -> Vec<Option<String>> {
+    let name =
+        |(task, choice): (&Task, &Option<u32>)| choice.map(|at| task.choices[at as usize].name.clone());
+    set.tasks.iter().zip(design).map(name).collect()
+}
+
+#[test]
+fn the_front_is_that_of_the_designs_that_are_left() {
+    let mut random = Random(11);
+    let (mut forced, mut compared, mut refused) = (0, 0, 0);
+    for _ in 0..4000 {
+        let set = random_set(&mut random);
+        let changed = random_changes(&set, &mut random);
+        let Ok(what_if) = changed.what_if.apply(&set) else {
+            refused += 1;
+            continue;
+        };
+        forced += usize::from(what_if.tasks.iter().any(|task| task.forced));
+        let wanted = front(designs(&set, &changed));
+        let explored = explore(&what_if, &Options::default()).unwrap();
+        assert!(explored.front.is_complete());
+        let found: Vec<_> = explored.designs().collect();
+        assert_eq!(found.len(), wanted.len());
+        for ((point, design), (area, utilization, choices)) in found.iter().zip(&wanted) {
+            assert_eq!((&design.area, &design.utilization), (area, utilization));
+            assert_eq!(names(&what_if, &point.choices().unwrap()), names(&set, choices));
+            assert_eq!(design.schedulable, Some(*utilization <= Rational::one()));
+            compared += 1;
+        }
+        at_a_budget(&what_if, &wanted, &mut random);
+    }
+    assert!(forced > 700 && compared > 8000 && refused > 20, "{forced} {compared} {refused}");
+}
+
+/// The verdict at a budget, and the smallest area that is enough.
+fn at_a_budget(set: &TaskSet, wanted: &[Design], random: &mut Random) {
+    let budget = Rational::from(num_bigint::BigInt::from(random.within(0, 14)));
+    let checked = check(set, &budget, &Options::default());
+    let Some(least) = wanted.iter().rev().find(|design| design.0 <= budget) else {
+        assert!(matches!(checked, Err(ExploreError::Forced { .. })), "{checked:?}");
+        return;
+    };
+    let checked = checked.unwrap();
+    assert_eq!(checked.least.design.utilization, least.1);
+    let positive = matches!(checked.verdict, Verdict::Schedulable { .. });
+    assert_eq!(positive, least.1 <= Rational::one());
+    let smallest = wanted.iter().find(|design| design.1 <= Rational::one());
+    let smallest = smallest.map_or(SmallestWithin::None, |design| SmallestWithin::Area(design.0.clone()));
+    assert_eq!(checked.smallest, smallest);
+}
+
+#[test]
+fn with_short_deadlines_the_smallest_design_is_searched_among_what_is_left() {
+    let mut random = Random(5);
+    let mut found = 0;
+    for _ in 0..1500 {
+        let mut set = random_set(&mut random);
+        for task in &mut set.tasks {
+            task.period *= Rational::from(num_bigint::BigInt::from(3));
+            task.deadline = &task.period * Rational::new(random.within(1, 4).into(), 4.into());
+        }
+        let mut changed = random_changes(&set, &mut random);
+        changed.what_if.scale_wcets(Rational::one()).unwrap();
+        let Ok(what_if) = changed.what_if.apply(&set) else { continue };
+        let explored = explore(&what_if, &Options::default()).unwrap();
+        let formulation = formulate(&set, None).unwrap();
+        let passes = |design: &&Design| {
+            let tasks = isx::schedulability::scheduled_tasks(&formulation, &design.2);
+            isx::schedulability::demand_test(&tasks, 1 << 30) == isx::schedulability::Demand::Passes
+        };
+        let all = designs(&set, &changed);
+        let wanted = all.iter().filter(passes).map(|design| &design.0).min();
+        assert_eq!(explored.smallest().map(|chosen| &chosen.design.area), wanted);
+        found += usize::from(wanted.is_some());
+    }
+    assert!(found > 300, "{found}");
+}
