@@ -1,6 +1,8 @@
 //! The engines for shared elements against all selections of small problems, looked at one by one.
 
-use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::engine::Choice;
+use isx::engine::mckp::ENGINES;
+use isx::problem::mckp::{Choice as Taking, Claim, Item, Mckp};
 use isx::problem::set_union::{Element, Sharing};
 use isx::problem::value::Tier;
 use isx::sampling::Sampler;
@@ -75,13 +77,13 @@ fn random(sampler: &mut Sampler) -> (Mckp<BigInt>, Sharing) {
         uses.push((0..items).map(|_| subset()).collect::<Vec<_>>());
     }
     let capacity = if below(2) == 0 { below(30) } else { 1000 };
-    (Mckp { classes, capacity, choice: Choice::Optional }, Sharing { elements, uses })
+    (Mckp { classes, capacity, choice: Taking::Optional }, Sharing { elements, uses })
 }
 
 #[test]
 fn arithmetic_that_is_too_narrow_is_refused_before_anything_is_computed() {
     let class = || vec![Item { value: BigInt::from(1u64 << 40), weight: 1 }];
-    let problem = Mckp { classes: vec![class(), class()], capacity: 9, choice: Choice::Optional };
+    let problem = Mckp { classes: vec![class(), class()], capacity: 9, choice: Taking::Optional };
     let sharing =
         Sharing { elements: vec![Element { weight: 1, group: None }], uses: vec![vec![vec![0]]; 2] };
     let solved = |tier| {
@@ -92,23 +94,35 @@ fn arithmetic_that_is_too_narrow_is_refused_before_anything_is_computed() {
     assert_eq!((solved(Tier::I64), solved(Tier::Big)), (Ok(3), Ok(3)));
 }
 
+fn points_of(claim: &Claim) -> Vec<Point> {
+    let point = |at| {
+        let value = i64::try_from(claim.value(at).unwrap()).unwrap();
+        (claim.weight(at).unwrap(), value, claim.items(at).unwrap())
+    };
+    (0..claim.len()).map(point).collect()
+}
+
 #[test]
 fn every_point_and_every_canonical_selection_is_that_of_brute_force() {
     let cases: u64 = std::env::var("ISX_CASES").map_or(100_000, |cases| cases.parse().unwrap());
     let mut sampler = Sampler::new(2026);
     let (mut points, mut ties) = (0, 0);
+    // Of the engines that both families have by the same name.
+    let engines: Vec<_> = ["list", "dense"].into_iter().filter_map(|name| ENGINES.named(name)).collect();
+    assert_eq!(engines.len(), 2);
     for case in 0..cases {
         let (problem, sharing) = random(&mut sampler);
         let all = all_selections(&problem, &sharing);
         let wanted = front(all.clone());
         let claim = solve_unchecked(&problem, &sharing, &Options::default()).unwrap().claim;
-        let found: Vec<Point> = (0..claim.len())
-            .map(|at| {
-                let value = i64::try_from(claim.value(at).unwrap()).unwrap();
-                (claim.weight(at).unwrap(), value, claim.items(at).unwrap())
-            })
-            .collect();
+        let found = points_of(&claim);
         assert_eq!(found, wanted, "case {case}: {problem:?} {sharing:?}");
+        for engine in &engines {
+            let options = Options { engine: Choice::Named(engine), ..Options::default() };
+            let other = solve_unchecked(&problem, &sharing, &options).unwrap().claim;
+            assert_eq!(points_of(&other), wanted, "{engine:?}, case {case}: {problem:?} {sharing:?}");
+            assert_eq!(other.complete, claim.complete, "{engine:?}, case {case}: {problem:?} {sharing:?}");
+        }
         points += found.len();
         ties += all.len()
             - all.iter().map(|point| (point.0, point.1)).collect::<std::collections::HashSet<_>>().len();

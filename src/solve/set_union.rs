@@ -56,7 +56,7 @@ pub fn solve_unchecked(
         how,
         threads,
         arithmetic: Arithmetic::Exact(tier),
-        why: "elements are shared".into(),
+        why: format!("elements are shared; {}", planned.why),
         updates,
         timings: Timings { reduce, solve, ..Timings::default() },
     };

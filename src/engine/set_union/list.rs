@@ -14,12 +14,13 @@
 //! weight). Not paid for: (0, 0) all the way. Paid for: (0, 5), then (0, 5) (3, 6), then (0, 5) (3, 6) (4, 7) (7, 8).
 //! Closed: (0, 0), (3, 6), (4, 7), (7, 8).
 
+use super::dense::is_cut;
 use super::entry::Addend;
 use super::fields::{Fields, Selections};
 use super::layer::{Chunk, Layer, Move, Opening};
 use super::order::{Schedule, Step};
 use super::{Answer, SetUnion};
-use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use crate::machine::cpu::in_words;
 use crate::problem::value::{Stored, Tier, Value};
 use crate::reduce::set_union::Reduced;
@@ -45,13 +46,7 @@ impl Engine<SetUnion> for List {
     /// Time and memory as if every list had one sum; how long they get is only known once they grow.
     fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
         let Request { problem, wanted, context } = request;
-        let classes = problem.classes.iter().map(|items| {
-            let mut used: Vec<u32> = items.iter().flat_map(|item| &item.uses).copied().collect();
-            used.sort_unstable();
-            used.dedup();
-            used
-        });
-        let schedule = Schedule::new(&classes.collect::<Vec<_>>(), &problem.elements);
+        let schedule = Schedule::new(&super::used_by_class(problem), &problem.elements);
         let fields = Fields::new(problem);
         let states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let sum_bytes = 16 + 8 * fields.words;
@@ -67,8 +62,8 @@ impl Engine<SetUnion> for List {
             return Err(EngineError::Failed(needed));
         }
         let tier = problem.tier().max(wanted).max(Tier::I64);
-        Ok(Plan::new(estimate, move || {
-            let run = Run { problem, schedule: &schedule, fields, context };
+        Ok(Plan::watched(estimate, move |patience| {
+            let run = Run { problem, schedule: &schedule, fields, context, patience };
             run.in_words(tier)
         }))
     }
@@ -79,11 +74,13 @@ struct Run<'a> {
     schedule: &'a Schedule,
     fields: Fields,
     context: &'a Context<'a>,
+    /// Seconds after which it shall give up.
+    patience: Option<f64>,
 }
 
 impl Run<'_> {
     /// With the fewest words that hold a selection, of those that the engine was compiled for.
-    fn in_words(self, tier: Tier) -> Result<Answer, EngineError> {
+    fn in_words(self, tier: Tier) -> Result<Outcome<Answer>, EngineError> {
         match (tier, self.fields.words) {
             (Tier::I32 | Tier::I64, 0..=2) => self.run::<i64, 2>(),
             (Tier::I32 | Tier::I64, 3..=8) => self.run::<i64, 8>(),
@@ -99,7 +96,7 @@ impl Run<'_> {
         }
     }
 
-    fn run<V: Stored, const W: usize>(self) -> Result<Answer, EngineError> {
+    fn run<V: Stored, const W: usize>(self) -> Result<Outcome<Answer>, EngineError> {
         let started = Instant::now();
         let progress = self.context.progress;
         progress.begin("solving", self.schedule.steps.len() as u64);
@@ -111,16 +108,29 @@ impl Run<'_> {
             updates: 0,
             cut: false,
         };
-        for step in &self.schedule.steps {
+        for (done, step) in (1usize..).zip(&self.schedule.steps) {
+            let begun = Instant::now();
             growth.step(step)?;
             progress.advance(1);
+            // What is left takes about as long a class as this one did, if lists grow no further.
+            let left = (self.schedule.steps.len() - done) as f64 * begun.elapsed().as_secs_f64();
+            if self.patience.is_some_and(|patience| started.elapsed().as_secs_f64() + left > patience)
+                && left > 0.0
+            {
+                let (sums, classes) = (growth.layer.len(), self.schedule.steps.len());
+                let why = format!("lists had {sums} sums after {done} of {classes} classes");
+                return Ok(Outcome::GaveUp(why));
+            }
         }
         let Growth { layer, updates, cut, .. } = growth;
         let front = layer.list(0);
+        let most = front.last().and_then(|entry| i64::from_big(&entry.value.to_big()));
+        let cut =
+            cut && most.map_or(Ok(true), |most| is_cut(self.problem, self.schedule, self.context, most))?;
         let words = front.iter().flat_map(|entry| &entry.items[W - self.fields.words..]).copied().collect();
         let workers = self.context.machine.workers();
         let threads = if workers.are_started() { workers.threads() } else { 1 };
-        Ok(Answer {
+        Ok(Outcome::solved(Answer {
             weights: front.iter().map(|entry| entry.weight).collect(),
             values: V::store(front.iter().map(|entry| entry.value.clone()).collect()),
             selections: Selections::new(self.fields, words),
@@ -130,7 +140,7 @@ impl Run<'_> {
             threads,
             updates,
             solve: started.elapsed(),
-        })
+        }))
     }
 }
 

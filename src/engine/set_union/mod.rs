@@ -4,6 +4,7 @@
 //! all selections of a point's exact weight and value the canonical one, compared from the last class to the first, no
 //! item before the first in the file.
 
+mod dense;
 mod entry;
 mod fields;
 mod layer;
@@ -54,5 +55,17 @@ pub struct Answer {
 /// Every engine there is, one line each.
 #[rustfmt::skip]
 pub static ENGINES: Registry<SetUnion> = Registry(&[
-    Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &list::List },
+    Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
+    Entry { name: "dense", about: "a row of values for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
 ]);
+
+/// The elements that each class uses, each once.
+fn used_by_class(problem: &Reduced) -> Vec<Vec<u32>> {
+    let used = problem.classes.iter().map(|items| {
+        let mut used: Vec<u32> = items.iter().flat_map(|item| &item.uses).copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        used
+    });
+    used.collect()
+}

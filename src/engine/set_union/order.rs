@@ -15,7 +15,7 @@ const FEW_STATES: f64 = 4096.0;
 const TRIES: usize = 4000;
 
 /// The classes in order, and what happens at each.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Schedule {
     pub steps: Vec<Step>,
 }
@@ -37,7 +37,16 @@ impl Schedule {
         order = improved(arranged(&order, used, &groups), used, &groups);
         // Classes without elements come when there is one state left.
         order.extend(free);
-        let spans = spans(&order, used, &groups);
+        Self::of(&order, used, &groups)
+    }
+
+    /// The classes in the order of the file.
+    pub fn in_file_order(used: &[Vec<u32>], elements: &[Element]) -> Self {
+        Self::of(&(0..used.len()).collect::<Vec<_>>(), used, &group_of_each(elements))
+    }
+
+    fn of(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> Self {
+        let spans = spans(order, used, groups);
         let steps = order.iter().enumerate().map(|(at, &class)| {
             let those = |end: fn(&(usize, usize)) -> usize| {
                 let here =
