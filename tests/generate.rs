@@ -29,6 +29,8 @@ struct SetFile {
     area_unit: String,
     #[serde(default)]
     source: Option<String>,
+    #[serde(default, rename = "scheduler")]
+    _scheduler: Option<String>,
     #[serde(default)]
     blocks: Vec<BlockEntry>,
     tasks: Vec<TaskEntry>,

@@ -1,7 +1,7 @@
 //! One interface for all schedulers: a test of designs that is monotone in the WCETs.
 //!
 //! Lowering a WCET never makes a schedulable set unschedulable, under EDF as under fixed priorities (S. Baruah and
-//! A. Burns, "Sustainable scheduling analysis", RTSS 2006). A design that fails tells more: a [`Requirement`], or
+//! A. Burns, "Sustainable scheduling analysis", RTSS 2006). A design that fails tells more: a requirement, or
 //! several, at least one of which every schedulable design meets and, as a rule, this one does not.
 //!
 //! - EDF fails at a time t: every schedulable design has sum_i jobs_i(t) e_i <= t.

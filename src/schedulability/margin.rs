@@ -4,8 +4,8 @@
 //! deadline gives way first, under EDF the least t / dbf(t), under fixed priorities the least over all jobs of the
 //! greatest t / (q e_i + sum_{j higher} ceil(t / P_j) e_j), t up to the deadline of the job. It is found from above:
 //! starting with 1 / U (under EDF with the ratios of some early deadlines, where less), the set is tested with its WCETs
-//! scaled; where it fails, the ratio of just that time or job, which is lower, is the next factor. Each step takes another time or job out, and the first factor that passes is the
-//! margin. To scale by a fraction p / q, WCETs are multiplied by p and periods and deadlines by q.
+//! scaled; where it fails, the ratio of just that time or job, which is lower, is the next factor. Each step takes
+//! another time or job out, and the first factor that passes is the margin. To scale by a fraction p / q, WCETs are multiplied by p and periods and deadlines by q.
 //!
 //! Worked instance, EDF: (e, P, D) = (2, 5, 4), (4, 9, 6), U = 38/45. At 45/38 some time fails, at first or in the end
 //! t = 6 with dbf(6) = 2 + 4: the margin is 1. Under rate-monotonic priorities task 2 has the times 5 and 6: 5 / (4 + 2)

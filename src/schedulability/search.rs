@@ -3,9 +3,9 @@
 //! Lowering a WCET never makes a schedulable set unschedulable, under any of the schedulers (S. Baruah and A. Burns,
 //! "Sustainable scheduling analysis", RTSS 2006; under EDF simply because dbf(t) falls with every e_i). So a choice with
 //! no less area and no less WCET than another, software included, is left out. The rest is searched depth first, from
-//! the last task to the first, each task's candidates in canonical order (software, then file order). A partial design is dropped when a [`Cut`] shows that no completion
-//! within the area meets it, or none that is better than the best design found. A full design that meets all
-//! cuts is put to the scheduler's test; where it fails, what its failure requires of every design becomes a cut, or
+//! the last task to the first, each task's candidates in canonical order (software, then file order). A partial design
+//! is dropped when a [`Cut`] shows that no completion within the area meets it, or none that is better than the best
+//! design found. A full design that meets all cuts is put to the scheduler's test; where it fails, what its failure requires of every design becomes a cut, or
 //! under fixed priorities several, one of which is to be met ([`Alternatives`]).
 //!
 //! Better is less area, then less utilization, then first in the order of the search: of equal designs the first
