@@ -28,7 +28,8 @@ fn random_set(random: &mut Random) -> TaskSet {
             for _ in 0..random.within(0, 2).min(count) {
                 let block = random.within(0, count - 1) as u32;
                 let slot = |at: &u32| blocks[*at as usize].slot.is_some();
-                if !uses.contains(&block) && !(slot(&block) && uses.iter().any(slot)) {
+                let taken = slot(&block) && uses.iter().any(slot);
+                if !uses.contains(&block) && !taken {
                     uses.push(block);
                 }
             }
