@@ -26,7 +26,7 @@ struct SetFile {
     description: String,
     #[serde(default)]
     clock: Option<String>,
-    area_unit: String,
+    area_unit: Option<String>,
     #[serde(default)]
     source: Option<String>,
     #[serde(default, rename = "scheduler")]
@@ -215,7 +215,7 @@ fn every_figure_lies_in_the_range_of_its_recipe() {
     for recipe in recipes() {
         let set = read(&generate(&recipe).unwrap());
         assert_eq!(
-            (set.name.as_str(), set.area_unit.as_str()),
+            (set.name.as_str(), set.area_unit.as_deref().unwrap_or_default()),
             (recipe.name.as_str(), recipe.area_unit.as_str())
         );
         assert_eq!(set.tasks.len() as u64, recipe.tasks.count());
