@@ -48,8 +48,8 @@ area 45 LUT, utilization 1.250000 -> 0.600000
 
 utilization 0.6 = 3/5
 slack       0.4 = 2/5
-margin      all WCETs may grow by the factor about 1.666666667, exactly 5/3 (+66.67 %); then the
-            utilization passes 1
+margin      all WCETs may grow to about 1.666666667, exactly 5/3 times (+66.67 %); beyond, the utilization
+            passes 1
 block       sbox (40 LUT), used by tls, disk
 next        area 75 LUT (+30), utilization 0.400000 (-0.200000): fir=mac; +mac
 ";
@@ -246,5 +246,5 @@ fn under_fixed_priorities_the_response_times_are_shown() {
     assert!(told.starts_with("shared: design 3 of 0 to 4, SCHEDULABLE under RM\n"), "{told}");
     assert!(told.contains("\nresponse    tls: 200 of 1000\nresponse    disk: 500 of 2000\n"), "{told}");
     assert!(told.contains("\nresponse    fir: 1000 of 2000\n"), "{told}");
-    assert!(told.contains("factor about 1.666666667, exactly 5/3 (+66.67 %); then "), "{told}");
+    assert!(told.contains("grow to about 1.666666667, exactly 5/3 times (+66.67 %); beyond, "), "{told}");
 }

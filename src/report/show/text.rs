@@ -282,12 +282,13 @@ fn margin(margin: &Margin) -> String {
         Margin::Unknown(why) => format!("not known: {why}"),
         Margin::Exactly { factor, limit } => {
             let percent = (factor - Rational::one()) * Rational::from(num_bigint::BigInt::from(100));
-            let (verb, change) = if percent.is_negative() {
-                ("must shrink", format!("{} %", format_rounded(&percent, 2)))
+            let (verb, sign, beyond) = if percent.is_negative() {
+                ("must shrink", "", "else")
             } else {
-                ("may grow", format!("+{} %", format_rounded(&percent, 2)))
+                ("may grow", "+", "beyond,")
             };
-            format!("all WCETs {verb} by the factor {} ({change}); then {limit}", fraction(factor))
+            let change = format!("{sign}{} %", format_rounded(&percent, 2));
+            format!("all WCETs {verb} to {} times ({change}); {beyond} {limit}", fraction(factor))
         }
     }
 }
