@@ -1,9 +1,7 @@
 //! What if: with choices forced and forbidden and WCETs scaled, the front is that of the designs that are left, by brute
 //! force over all of them.
 
-mod common;
-
-use common::Random;
+use crate::common::Random;
 use isx::explore::{ExploreError, Options, check, explore};
 use isx::formulate::formulate;
 use isx::quantity::Rational;

@@ -1,8 +1,6 @@
 //! The front against brute force over all configurations.
 
-mod common;
-
-use common::{Instance, PlainTask, Random, random_instance, task_set};
+use crate::common::{Instance, PlainTask, Random, random_instance, task_set};
 use isx::engine::Choice;
 use isx::engine::mckp::ENGINES;
 use isx::exploration::Exploration;

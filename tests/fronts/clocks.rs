@@ -1,10 +1,8 @@
 //! Task sets whose blocks limit the clock, against all designs looked at one by one, each at the clock of its slowest
 //! block: points, choices, blocks, clocks, verdicts.
 
-mod common;
-
-use common::designs::{Design, PlainBlock, Shared, cases, front_of, options, points, wanted, whole};
-use common::{PlainTask, Random, random_instance};
+use crate::common::designs::{Design, PlainBlock, Shared, cases, front_of, options, points, wanted, whole};
+use crate::common::{PlainTask, Random, random_instance};
 use isx::explore::{Arithmetic, ExploreError, Options, check, explore};
 use isx::quantity::Rational;
 use isx::schedulability::{SmallestSchedulable, SmallestWithin, Verdict};

@@ -1,10 +1,8 @@
 //! Task sets whose choices share blocks, against all designs looked at one by one: the area of the union, one block a
 //! slot, canonical choices, verdicts.
 
-mod common;
-
-use common::designs::{Design, Shared, cases, front_of, options, points, wanted, whole};
-use common::{PlainTask, Random, random_instance, task_set};
+use crate::common::designs::{Design, Shared, cases, front_of, options, points, wanted, whole};
+use crate::common::{PlainTask, Random, random_instance, task_set};
 use isx::exploration::Exploration;
 use isx::explore::{Options, check, explore};
 use isx::quantity::Rational;

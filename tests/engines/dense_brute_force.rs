@@ -4,9 +4,7 @@
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
-
-use common::Random;
+use crate::common::Random;
 use isx::engine::mckp::dense::{Dense, Narrowing, Settings};
 use isx::engine::mckp::{Answer, Wanted};
 use isx::engine::{Context, Engine, Request};

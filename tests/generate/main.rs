@@ -5,6 +5,8 @@
 // The helpers below are test code too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod blocks;
+
 use isx::problem::mckp::generate::{
     Correlation, MckpRecipe, TABLE_5_2, TABLE_5_3, generate_mckp, table_5_2, table_5_3, write_mckp,
 };

@@ -2,6 +2,9 @@
 
 #![allow(clippy::panic, reason = "the helper of the tests below fails by panicking")]
 
+mod blocks;
+mod priorities;
+
 use std::io::{self, Read};
 use std::path::Path;
 

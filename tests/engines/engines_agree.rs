@@ -5,9 +5,7 @@
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[path = "common/random.rs"]
-mod random;
-
+use crate::common::Random;
 use isx::engine::mckp::dense::{Dense, Narrowing, Settings};
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
 use isx::engine::{Context, Engine, EngineError, Request};
@@ -17,7 +15,6 @@ use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options, Tiered, reduce};
 use num_bigint::BigInt;
-use random::Random;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A problem: mostly tiny, sometimes with a capacity that crosses strips and classes that get bounds.

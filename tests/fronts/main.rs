@@ -1,0 +1,11 @@
+//! Fronts and verdicts of whole task sets against all their designs, looked at one by one.
+//!
+//! `ISX_CASES` says how many random sets each test takes.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod clocks;
+mod exact_front;
+mod shared_blocks;
+mod what_if;
