@@ -1,7 +1,8 @@
 //! Random task sets with every kind of deadline, equal priorities, and in a part of them blocks and slots.
 
 use crate::simulation::{Job, hyperperiod, meets_all_deadlines};
-use isx::taskset::{Block, Scheduler, Task, TaskSet};
+use isx::quantity::{Rational, ToRational};
+use isx::taskset::{Block, Scheduler, Task, TaskSet, TimeBase};
 use std::collections::{BTreeSet, HashMap};
 
 #[path = "../common/random.rs"]
@@ -26,7 +27,12 @@ pub struct Plain {
     pub choices: Vec<Vec<PlainChoice>>,
     /// Area and slot.
     pub blocks: Vec<(u64, Option<u64>)>,
+    /// For each block, how many times as long everything takes in a design that builds it.
+    pub slowdowns: Vec<u64>,
 }
+
+/// The clock of a set whose blocks limit it, in hertz.
+const CLOCK: i64 = 6;
 
 /// A design that can be built.
 #[derive(Clone, Debug)]
@@ -59,7 +65,9 @@ impl Plain {
         let tight = random.one_in(3);
         let tasks: Vec<Job> = (0..count).map(|at| job(random, count, tight && at % 2 == 0)).collect();
         let choices = tasks.iter().map(|task| choices(random, task, &blocks)).collect();
-        Self { scheduler, tasks, choices, blocks }
+        let limits_clock = random.one_in(2);
+        let slowdowns = blocks.iter().map(|_| if limits_clock { random.within(1, 3) } else { 1 }).collect();
+        Self { scheduler, tasks, choices, blocks, slowdowns }
     }
 
     pub fn task_set(&self) -> TaskSet {
@@ -72,18 +80,41 @@ impl Plain {
             })
         };
         let block = |(at, &(area, slot)): (usize, &(u64, Option<u64>))| {
-            let block = Block::new(format!("b{at}"), area);
-            slot.map_or(block.clone(), |slot| block.in_slot(format!("s{slot}")))
+            let mut block = Block::new(format!("b{at}"), area);
+            block = slot.map_or(block.clone(), |slot| block.in_slot(format!("s{slot}")));
+            match self.slowdowns[at] {
+                1 => block,
+                slowdown => block.with_fmax(Rational::new(CLOCK.into(), slowdown.into())),
+            }
         };
         let tasks = self.tasks.iter().zip(&self.choices).enumerate().map(task);
         let blocks = self.blocks.iter().enumerate().map(block);
-        TaskSet::with_blocks("random", blocks, tasks).unwrap().with_scheduler(self.scheduler).unwrap()
+        let set =
+            TaskSet::with_blocks("random", blocks, tasks).unwrap().with_scheduler(self.scheduler).unwrap();
+        match self.limits_clock() {
+            true => set.with_time_base(TimeBase::Cycles { hertz: CLOCK.to_rational() }).unwrap(),
+            false => set,
+        }
+    }
+
+    /// Whether some block lowers the clock.
+    pub fn limits_clock(&self) -> bool {
+        self.slowdowns.iter().any(|&slowdown| slowdown > 1)
+    }
+
+    /// How many times as long everything takes in a design.
+    pub fn slowdown(&self, choices: &[Option<u32>]) -> u64 {
+        let taken = self.choices.iter().zip(choices);
+        let taken = taken.filter_map(|(all, choice)| choice.map(|choice| &all[choice as usize]));
+        let slowdowns = taken.flat_map(|choice| &choice.uses).map(|&block| self.slowdowns[block as usize]);
+        slowdowns.max().unwrap_or(1)
     }
 
     /// The tasks of a design, the priority being what the scheduler goes by.
     pub fn jobs(&self, choices: &[Option<u32>]) -> Vec<Job> {
+        let slowdown = self.slowdown(choices);
         let job = |((job, all), choice): ((&Job, &Vec<PlainChoice>), &Option<u32>)| Job {
-            wcet: choice.map_or(job.wcet, |choice| all[choice as usize].wcet),
+            wcet: slowdown * choice.map_or(job.wcet, |choice| all[choice as usize].wcet),
             priority: match self.scheduler {
                 Scheduler::RateMonotonic => job.period,
                 Scheduler::DeadlineMonotonic => job.deadline,

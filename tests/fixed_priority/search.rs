@@ -20,6 +20,7 @@ struct Kinds {
     /// Utilization at most 1 and yet no design passes.
     failing: AtomicU64,
     with_blocks: AtomicU64,
+    with_clocks: AtomicU64,
     equal: AtomicU64,
 }
 
@@ -35,15 +36,16 @@ fn smallest_area_points_and_budgets_are_those_of_all_designs() {
         let budget = random.within(0, 20u64);
         check_budget(&set, &designs, budget, seed, &kinds);
     });
-    let [contested, passing, failing, with_blocks, equal] =
-        [kinds.contested, kinds.passing, kinds.failing, kinds.with_blocks, kinds.equal]
-            .map(AtomicU64::into_inner);
+    let counts = [kinds.contested, kinds.passing, kinds.failing];
+    let [contested, passing, failing] = counts.map(AtomicU64::into_inner);
+    let counts = [kinds.with_blocks, kinds.with_clocks, kinds.equal];
+    let [with_blocks, with_clocks, equal] = counts.map(AtomicU64::into_inner);
     println!(
         "{cases} sets: {passing} can be scheduled, {contested} at a budget but not with its least utilization; {failing} \
-         cannot though it is at most 1; {with_blocks} have blocks, {equal} equal priorities"
+         cannot though it is at most 1; {with_blocks} have blocks, {with_clocks} such that lower the clock, {equal} equal priorities"
     );
     assert!(contested >= cases / 1000 && passing >= cases / 3 && failing >= cases / 50);
-    assert!(with_blocks >= cases / 5 && equal >= cases / 4);
+    assert!(with_blocks >= cases / 5 && with_clocks >= cases / 12 && equal >= cases / 4);
 }
 
 fn check_front(set: &Plain, designs: &[Design], seed: u64, kinds: &Kinds) {
@@ -72,6 +74,7 @@ fn check_front(set: &Plain, designs: &[Design], seed: u64, kinds: &Kinds) {
     let h = crate::simulation::hyperperiod(&least.jobs);
     count(&kinds.failing, passing.is_empty() && least.demand <= h);
     count(&kinds.with_blocks, !set.blocks.is_empty());
+    count(&kinds.with_clocks, set.limits_clock());
     let mut priorities: Vec<u64> = designs[0].jobs.iter().map(|job| job.priority).collect();
     priorities.sort_unstable();
     count(&kinds.equal, priorities.windows(2).any(|pair| pair[0] == pair[1]));
@@ -112,7 +115,7 @@ fn check_budget(set: &Plain, designs: &[Design], budget: u64, seed: u64, kinds: 
 fn thousands_of_designs_are_searched_as_all_are() {
     let mut random = Random(0xf1_1111);
     let (mut found, mut none) = (0, 0);
-    for round in 0..40 {
+    for round in 0..60 {
         let mut set = Plain::fixed(&mut random);
         set.blocks.clear();
         set.tasks.clear();
