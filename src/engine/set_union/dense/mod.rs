@@ -37,9 +37,9 @@ use trace::Trace;
 pub struct Dense;
 
 /// Seconds an update of a cell takes, on one common core.
-const UPDATE: f64 = 2.5e-10;
+const UPDATE: f64 = 3.0e-10;
 /// Seconds a look at a cell takes on the way back.
-const LOOK: f64 = 4.0e-9;
+const LOOK: f64 = 1.6e-8;
 /// Most elements open at once for which rows are kept.
 const MOST_OPEN: usize = 24;
 
