@@ -98,7 +98,8 @@ fn files_of(folder: &Path, endings: &[&str]) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn stdin() -> io::StdinLock<'static> {
+/// Standard input; says so where a person would have to type it.
+pub fn stdin() -> io::StdinLock<'static> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         terminal::note("reading from the keyboard; end with Ctrl-D on a line of its own");

@@ -4,7 +4,7 @@ use super::advice::Ways;
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::Integers;
 use super::failure::{Failure, Outcome};
-use super::input::{is_stdin, read_task_set};
+use super::input::{STDIN, is_stdin, read_task_set, stdin};
 use super::progress::Bar;
 use super::terminal;
 use super::what_if::Changes;
@@ -15,8 +15,9 @@ use isx::report::show::{
     NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_json, write_json, write_text,
 };
 use isx::schedulability::Effort;
+use isx::taskset::{Reading, read_from};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Show one design task by task: what it takes, what that gains, its margin, and what comes next
@@ -27,7 +28,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Show {
-    /// The task set, a YAML file, or the front.json that `isx explore` wrote; - is a task set from standard input
+    /// The task set, a YAML file, or the front.json that `isx explore` wrote; - for standard input
     #[arg(value_name = "TASKSET|FRONT.json")]
     input: PathBuf,
 
@@ -79,11 +80,11 @@ impl Which {
 impl Show {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let pick = self.pick.pick();
-        let shown = if is_front(&self.input) { self.of_front(&pick)? } else { self.of_task_set(&pick)? };
-        let shown = match shown {
-            Ok(shown) => shown,
-            Err(none) => return Err(Failure::NoDesign(none.to_string())),
+        let shown = match Input::of(&self.input)? {
+            Input::Front(document) => self.of_front(document, &pick)?,
+            Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
         };
+        let shown = shown.map_err(|none| Failure::NoDesign(none.to_string()))?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.json {
             write_json(&shown, &mut out)?;
@@ -100,20 +101,18 @@ impl Show {
         Ways { engine: true, ..Ways::default() }
     }
 
-    fn of_front(&self, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
-        let refused =
-            |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", self.input.display()));
+    fn of_front(&self, document: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+        let name = if is_stdin(&self.input) { STDIN.to_owned() } else { self.input.display().to_string() };
+        let refused = |problem: &dyn std::fmt::Display| Failure::Usage(format!("{name}: {problem}"));
         if self.changes.are_any() {
             return Err(refused(
                 &"--force, --forbid and --scale-wcet change a task set, and this is a front",
             ));
         }
-        let file = File::open(&self.input).map_err(|problem| refused(&problem))?;
-        from_json(file, pick).map_err(|problem| refused(&problem))
+        from_json(document, pick).map_err(|problem| refused(&problem))
     }
 
-    fn of_task_set(&self, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
-        let (reading, _) = read_task_set(&self.input)?;
+    fn of_task_set(&self, reading: Reading, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
@@ -129,16 +128,43 @@ impl Show {
     }
 }
 
-/// Whether the file is JSON with a schema, as a front is; a task set has none.
-fn is_front(file: &Path) -> bool {
-    if is_stdin(file) {
-        return false;
+/// What there is to show a design of.
+enum Input {
+    Front(Box<dyn Read>),
+    TaskSet(Box<Reading>),
+}
+
+/// Bytes of a document in which a front's schema is looked for.
+const HEAD: u64 = 4096;
+
+impl Input {
+    fn of(file: &Path) -> Result<Self, Failure> {
+        let mut document: Box<dyn Read> = if is_stdin(file) {
+            Box::new(stdin())
+        } else {
+            match File::open(file) {
+                Ok(file) => Box::new(file),
+                // The reader of task sets has its own words for what is wrong.
+                Err(_) => return Ok(Self::TaskSet(Box::new(read_task_set(file)?.0))),
+            }
+        };
+        let mut head = Vec::new();
+        // So has it for a folder, which opens and cannot be read.
+        let is_read = document.by_ref().take(HEAD).read_to_end(&mut head).is_ok();
+        if is_read && is_front(&head) {
+            return Ok(Self::Front(Box::new(Cursor::new(head).chain(document))));
+        }
+        if !is_stdin(file) {
+            return Ok(Self::TaskSet(Box::new(read_task_set(file)?.0)));
+        }
+        let reading = read_from(STDIN, Cursor::new(head).chain(document))?;
+        terminal::warn(&reading.warnings);
+        Ok(Self::TaskSet(Box::new(reading)))
     }
-    let mut head = Vec::new();
-    let read = File::open(file).and_then(|file| {
-        use std::io::Read;
-        file.take(4096).read_to_end(&mut head)
-    });
-    let text = String::from_utf8_lossy(&head);
-    read.is_ok() && text.trim_start().starts_with('{') && text.contains("\"schema\"")
+}
+
+/// Whether a document begins as JSON with a schema, as a front does; a task set has none.
+fn is_front(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    text.trim_start().starts_with('{') && text.contains("\"schema\"")
 }

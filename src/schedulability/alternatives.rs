@@ -29,7 +29,7 @@ impl<'a> Extremes<'a> {
             let wcets = task.iter().map(|candidate| candidate.wcet);
             wcets.clone().max().zip(wcets.min())
         };
-        // Every task has software.
+        // Every task has a candidate: without one nothing is searched.
         Self(tasks.iter().filter_map(of).collect())
     }
 

@@ -120,6 +120,10 @@ impl<'a, V: Value> Search<'a, V> {
     ) -> Result<Found, Undecided> {
         let count = formulation.tasks.len();
         let tasks = candidates(formulation, capacity);
+        // A choice that is forced may need more than there is, or a slower clock: then there is no design at all.
+        if tasks.iter().any(Vec::is_empty) {
+            return Ok(Found::Nothing);
+        }
         let frequencies = Frequencies::new(formulation);
         let (h, jobs) = (&formulation.hyperperiod, &frequencies.of_tasks);
         let width = staircase_width(count, 0);

@@ -12,6 +12,7 @@ mod fields;
 mod foreign;
 pub mod generate;
 mod idle;
+mod invalid;
 mod labels;
 mod model;
 mod priorities;
@@ -30,9 +31,9 @@ mod tree;
 mod unclosed;
 mod what_if;
 
-pub use build::InvalidTaskSet;
 pub use diagnostic::{Diagnostic, ReadError, Severity};
 pub use idle::{IdleChoice, IdleChoices, IdleReason};
+pub use invalid::InvalidTaskSet;
 pub use labels::LabelProblem;
 pub use model::{Block, Choice, Task, TaskSet, TimeBase};
 pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_from, read_str};

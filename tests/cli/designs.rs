@@ -239,6 +239,18 @@ fn forced_choices_keep_their_clock() {
 }
 
 #[test]
+fn forced_choices_are_searched_under_fixed_priorities_too() {
+    let scene = shared();
+    let slow = SHARED.replace("{name: mac, area: 30}", "{name: mac, area: 30, fmax: 800 kHz}");
+    scene.write("rm.yaml", slow.replace("clock: 1 MHz", "clock: 1 MHz\nscheduler: rm"));
+    let ran = scene.isx("check rm.yaml --area 75 --force fir=mac").code(0);
+    assert!(ran.stdout.contains("smallest area      70 LUT"), "{}", ran.stdout);
+    let ran = scene.isx("check rm.yaml --area 30 --force fir=mac").code(1);
+    assert!(ran.stdout.contains("smallest area      70 LUT"), "{}", ran.stdout);
+    scene.isx("explore rm.yaml --force fir=mac --force tls=none").code(0);
+}
+
+#[test]
 fn under_fixed_priorities_the_response_times_are_shown() {
     let scene = shared();
     scene.write("rm.yaml", SHARED.replace("clock: 1 MHz", "clock: 1 MHz\nscheduler: rm"));
@@ -247,4 +259,18 @@ fn under_fixed_priorities_the_response_times_are_shown() {
     assert!(told.contains("\nresponse    tls: 200 of 1000\nresponse    disk: 500 of 2000\n"), "{told}");
     assert!(told.contains("\nresponse    fir: 1000 of 2000\n"), "{told}");
     assert!(told.contains("grow to about 1.666666667, exactly 5/3 times (+66.67 %); beyond, "), "{told}");
+}
+
+#[test]
+fn standard_input_may_be_a_task_set_or_a_front() {
+    let scene = shared();
+    scene.isx("explore shared.yaml --out o").code(0);
+    let from = |file: &str| {
+        let input = std::fs::File::open(scene.path(file)).unwrap();
+        let mut command = scene.command(&["show", "-", "--point", "3", "--json"]);
+        super::scene::Ran::of(command.stdin(input)).code(0).json()
+    };
+    let (set, front) = (from("shared.yaml"), from("o/front.json"));
+    assert_eq!((&set["area"], &front["area"]), (&json!("45"), &json!("45")));
+    assert_eq!((set["margin"].is_object(), front["margin"].is_object()), (true, false));
 }
