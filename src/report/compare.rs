@@ -8,7 +8,7 @@ mod text;
 pub use text::{Options, write_text};
 
 use super::exact::{ExactPoint, Head, read};
-use super::plot::PlotError;
+use super::unreadable::PlotError;
 use super::verdict::ratio;
 use crate::quantity::{Rational, format_decimal};
 use serde::de::IgnoredAny;

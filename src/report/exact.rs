@@ -3,7 +3,7 @@
 //! [`plot`](super::plot) reads the same documents for drawing, as doubles.
 
 use super::json::SCHEMA;
-use super::plot::PlotError;
+use super::unreadable::PlotError;
 use crate::quantity::Rational;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};

@@ -38,6 +38,7 @@ pub mod solution;
 pub mod svg;
 pub mod table;
 mod text;
+mod unreadable;
 pub mod verdict;
 
 pub use text::{visible, wrapped};

@@ -6,6 +6,8 @@
 pub mod chart;
 mod document;
 
+pub use super::unreadable::PlotError;
+
 use super::blocks::Blocks;
 use super::clock;
 use super::figures::Figures;
@@ -15,7 +17,7 @@ use crate::front::{Design, Point};
 use crate::quantity::{Rational, approx, format_decimal};
 use crate::schedulability::SmallestSchedulable;
 use crate::taskset::{Scheduler, Task};
-use std::io::{self, Read};
+use std::io::Read;
 use std::sync::Arc;
 
 /// The most points that [`PlotData::from_json`] takes.
@@ -104,43 +106,6 @@ pub struct PlotData {
     pub complete: bool,
     /// Whether it is an exact front, or designs that floats chose.
     pub exact: bool,
-}
-
-/// Why a file is no front that can be drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum PlotError {
-    /// The file cannot be read.
-    #[error("cannot read the front: {0}")]
-    Read(#[source] io::Error),
-    /// The file is not JSON.
-    #[error("not a JSON document: {0}; give the front.json that `isx explore` wrote")]
-    NotJson(String),
-    /// The document has another schema.
-    #[error(
-        "the document's schema is `{found}`, not `{}`; give the front.json that `isx explore` wrote",
-        super::json::SCHEMA
-    )]
-    Schema {
-        /// The schema it names.
-        found: String,
-    },
-    /// A field is not what the schema wants.
-    #[error("not an isx front: {0}")]
-    Field(String),
-    /// A field is missing.
-    #[error("not an isx front: the field `{0}` is missing")]
-    Missing(&'static str),
-    /// A chart's fields are not what its schema wants.
-    #[error("not a chart that can be drawn: {0}")]
-    Chart(String),
-    /// The points are not a front.
-    #[error("not a front: {why} at point {index} (counted from 0)")]
-    NotAFront {
-        /// The first point that is wrong.
-        index: usize,
-        /// What is wrong.
-        why: &'static str,
-    },
 }
 
 impl PlotData {

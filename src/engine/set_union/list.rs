@@ -14,10 +14,10 @@
 //! weight). Not paid for: (0, 0) all the way. Paid for: (0, 5), then (0, 5) (3, 6), then (0, 5) (3, 6) (4, 7) (7, 8).
 //! Closed: (0, 0), (3, 6), (4, 7), (7, 8).
 
-use super::dense::is_cut;
 use super::entry::Addend;
 use super::fields::{Fields, Selections};
 use super::layer::{Chunk, Layer, Move, Opening};
+use super::most::is_cut;
 use super::order::{Schedule, Step};
 use super::{Answer, SetUnion};
 use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
@@ -127,8 +127,7 @@ impl Run<'_> {
         let Growth { layer, updates, cut, .. } = growth;
         let front = layer.list(0);
         let most = front.last().and_then(|entry| i64::from_big(&entry.value.to_big()));
-        let cut =
-            cut && most.map_or(Ok(true), |most| is_cut(self.problem, self.schedule, self.context, most))?;
+        let cut = cut && most.is_none_or(|most| is_cut(self.problem, self.schedule, most));
         let words = front.iter().flat_map(|entry| &entry.items[W - self.fields.words..]).copied().collect();
         let workers = self.context.machine.workers();
         let threads = if workers.are_started() { workers.threads() } else { 1 };

@@ -9,6 +9,7 @@ mod entry;
 mod fields;
 mod layer;
 mod list;
+mod most;
 mod order;
 
 pub use fields::Selections;

@@ -230,18 +230,6 @@ pub(super) fn read(reader: impl Read) -> Result<PlotData, PlotError> {
     document.finish()
 }
 
-impl From<serde_json::Error> for PlotError {
-    fn from(error: serde_json::Error) -> Self {
-        match error.classify() {
-            serde_json::error::Category::Io => Self::Read(error.into()),
-            serde_json::error::Category::Syntax | serde_json::error::Category::Eof => {
-                Self::NotJson(error.to_string())
-            }
-            serde_json::error::Category::Data => Self::Field(error.to_string()),
-        }
-    }
-}
-
 impl Document {
     fn deserialize_from<R: Read>(
         &mut self,

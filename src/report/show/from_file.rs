@@ -1,7 +1,7 @@
 //! A design of a front that was written as JSON: what its document tells, and no more.
 
 use super::super::exact::{ExactPoint, Head, read};
-use super::super::plot::PlotError;
+use super::super::unreadable::PlotError;
 use super::{
     Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
     block_changes,

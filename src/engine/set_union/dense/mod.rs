@@ -22,6 +22,7 @@ mod rows;
 mod trace;
 
 use super::fields::{Fields, Selections};
+use super::most::{excluded_by, is_cut};
 use super::order::{Schedule, Step};
 use super::{Answer, SetUnion};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -29,7 +30,7 @@ use crate::machine::cpu::in_words;
 use crate::problem::value::{Stored, Tier, Value};
 use crate::reduce::set_union::Reduced;
 use num_integer::Integer;
-use rows::{Level, Rows, excluded_by};
+use rows::{Level, Rows};
 use std::time::Instant;
 use trace::Trace;
 
@@ -111,7 +112,7 @@ impl<'a> Table<'a> {
         let progress = self.context.progress;
         progress.begin("solving", self.schedule.steps.len() as u64);
         let mut levels = Vec::with_capacity(self.schedule.steps.len());
-        let (front, updates) = self.sweep(&self.schedule, |level| {
+        let (front, updates) = self.sweep(|level| {
             levels.push(level);
             progress.advance(1);
         })?;
@@ -127,12 +128,7 @@ impl<'a> Table<'a> {
             weights: front.iter().map(|&(cell, _)| cell as u64 * self.unit).collect(),
             values: i64::store(front.iter().map(|&(_, value)| value).collect()),
             selections: Selections::new(fields, words),
-            cut: is_cut(
-                self.problem,
-                &self.schedule,
-                self.context,
-                front.last().map_or(0, |&(_, value)| value),
-            )?,
+            cut: is_cut(self.problem, &self.schedule, front.last().map_or(0, |&(_, value)| value)),
             tier: Tier::I64,
             how: in_words(threads),
             threads,
@@ -141,14 +137,10 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Takes all steps of a schedule, handing on what each leaves behind; the points, and how many updates were made.
-    fn sweep(
-        &self,
-        schedule: &Schedule,
-        mut done: impl FnMut(Level),
-    ) -> Result<(Vec<(usize, i64)>, u64), EngineError> {
+    /// Takes all steps, handing on what each leaves behind; the points, and how many updates were made.
+    fn sweep(&self, mut done: impl FnMut(Level)) -> Result<(Vec<(usize, i64)>, u64), EngineError> {
         let (mut open, mut rows, mut updates) = (Vec::new(), Rows::start(self.cells), 0);
-        for step in &schedule.steps {
+        for step in &self.schedule.steps {
             let (level, after) = self.step(step, &mut open, rows, &mut updates)?;
             done(level);
             rows = after;
@@ -165,8 +157,7 @@ impl<'a> Table<'a> {
         updates: &mut u64,
     ) -> Result<(Level, Rows), EngineError> {
         let elements = &self.problem.elements;
-        // Without a unit nothing weighs anything.
-        let in_units = |weight: u64| weight.checked_div(self.unit).unwrap_or(0) as usize;
+        let in_units = |weight: u64| (weight / self.unit) as usize;
         let mut opened = Vec::with_capacity(step.opens.len());
         for &element in &step.opens {
             let weight = in_units(elements[element as usize].weight);
@@ -194,21 +185,4 @@ impl<'a> Table<'a> {
         }
         Ok((Level { class: step.class, opened, rows, moves, closed }, after))
     }
-}
-
-/// Whether a larger capacity would bring more than `value`, the most within the problem's: the greatest value of all is
-/// found as if nothing weighed anything. Where values or states are too many for that, it is taken for granted.
-pub(super) fn is_cut(
-    problem: &Reduced,
-    schedule: &Schedule,
-    context: &Context,
-    value: i64,
-) -> Result<bool, EngineError> {
-    if problem.tier() > Tier::I64 || schedule.most_open() > MOST_OPEN {
-        return Ok(true);
-    }
-    let estimate = Estimate { seconds: 0.0, bytes: 0 };
-    let table = Table { problem, schedule: Schedule::default(), context, unit: 0, cells: 1, estimate };
-    let (front, _) = table.sweep(schedule, drop)?;
-    Ok(front.last().is_some_and(|&(_, most)| most > value))
 }

@@ -2,7 +2,6 @@
 
 use crate::engine::{Context, EngineError};
 use crate::machine::cpu::lanes::{Isa, Kernel, Lane, Simd};
-use crate::problem::set_union::Element;
 
 /// Cells that stay in the fastest cache while all items of a class pass.
 const TILE: usize = 2048;
@@ -33,14 +32,6 @@ pub(super) struct Level {
 pub(super) struct Rows {
     cells: usize,
     of_states: Vec<Option<Vec<i64>>>,
-}
-
-/// The open elements that a further one excludes, as bits.
-pub(super) fn excluded_by(elements: &[Element], open: &[u32], further: u32) -> usize {
-    let group = elements[further as usize].group;
-    let others = open.iter().enumerate();
-    let excluded = others.filter(|&(_, &other)| group.is_some() && elements[other as usize].group == group);
-    excluded.fold(0, |mask, (at, _)| mask | 1 << at)
 }
 
 impl Rows {
