@@ -89,12 +89,19 @@ def flipped(document):
     return document | {"verdict": turned[document["verdict"]]}
 
 
+def later_response(document):
+    rows = [row | {"response_time": row["response_time"] and str(int(row["response_time"]) + 1)}
+            for row in document["response_times"]]
+    return document | {"response_times": rows}
+
+
 # name: (comparison, its arguments, subcommand spoiled, function, a difference to be named)
 SMALL = {
     "compare_taskset": ("--sets", "6", "--wide-sets", "2", "--tasks", "6", "--choices", "4"),
     "compare_blocks": ("--sets", "5", "--tasks", "6", "--choices", "4", "--blocks", "4"),
     "compare_mckp": ("--instances", "30"),
     "compare_edf": ("--sets", "20"),
+    "compare_priorities": ("--sets", "20"),
     "compare_knapsack": ("--instances", "12"),
     "compare_multidim": ("--instances", "20"),
 }
@@ -123,6 +130,13 @@ FAULTS = {
     "multidim: value one too low": ("compare_multidim", "solve", lower_value, "value"),
     "multidim: an item forgotten": ("compare_multidim", "solve", without_an_item, "picks summed again"),
     "multidim: an item twice": ("compare_multidim", "solve", an_item_twice, "picks name items once"),
+    "priorities: a response time one too long": (
+        "compare_priorities",
+        "check",
+        later_response,
+        "response times",
+    ),
+    "priorities: verdict turned": ("compare_priorities", "check", flipped, "verdict on the design shown"),
     "verdict of check turned": ("compare_edf", "check", flipped, "isx check"),
     "smallest area too large under EDF": ("compare_edf", "explore", larger_smallest, "smallest schedulable area"),
     "points called unschedulable": ("compare_edf", "explore", another_verdict, "verdict of a point"),
