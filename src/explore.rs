@@ -122,9 +122,9 @@ pub enum ExploreError {
         variant: &'static str,
     },
     /// No design within the area budget has all choices that are forced.
-    #[error("no design within {budget} has all choices that are forced")]
+    #[error("no design within area {budget} has all choices that are forced")]
     Forced {
-        /// The budget in words.
+        /// The budget in the set's area unit, as a decimal.
         budget: String,
     },
     /// Floats were asked for where only an exact answer is one.

@@ -91,8 +91,7 @@ pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
 }
 
 fn forced_beyond(formulation: &Formulation) -> ExploreError {
-    let budget = format_decimal(&formulation.in_area_unit(formulation.problem.capacity));
-    ExploreError::Forced { budget: format!("area {budget}") }
+    ExploreError::Forced { budget: format_decimal(&formulation.in_area_unit(formulation.problem.capacity)) }
 }
 
 /// The greatest value of a claim within a weight, if a point is within it.

@@ -2,9 +2,8 @@
 
 use super::text::{cut, visible};
 use crate::formulate::Formulation;
-use crate::quantity::{Rational, format_decimal, parse_decimal};
+use crate::quantity::{Rational, format_decimal, parse_fraction};
 use num_bigint::BigInt;
-use num_traits::Zero;
 
 /// Columns of a clock in words, at most; its exact figure may be long.
 const COLUMNS: usize = 24;
@@ -25,13 +24,7 @@ pub(super) fn in_words(hertz: &Rational) -> String {
 
 /// As [`in_words`], of an exact figure in hertz that a document gives; what is none is shown as it stands.
 pub(super) fn figure_in_words(figure: &str) -> String {
-    let hertz = match figure.split_once('/') {
-        None => parse_decimal(figure).ok(),
-        Some((numerator, denominator)) => {
-            let parsed = parse_decimal(numerator).ok().zip(parse_decimal(denominator).ok());
-            parsed.filter(|(_, denominator)| !denominator.is_zero()).map(|(n, d)| n / d)
-        }
-    };
+    let hertz = parse_fraction(figure).ok();
     hertz.map_or_else(|| format!("{} Hz", cut(&visible(figure), COLUMNS)), |hertz| in_words(&hertz))
 }
 

@@ -185,8 +185,8 @@ fn spans(
     loop {
         let next = match (first.get(at.0), second.get(at.1)) {
             (None, None) => break,
+            (Some(step), None) | (None, Some(step)) => &step.0,
             (Some(one), Some(other)) => (&one.0).min(&other.0),
-            (one, other) => one.or(other).map_or(&first[0].0, |step| &step.0),
         };
         if known_to.is_some_and(|known_to| next > known_to) {
             break;

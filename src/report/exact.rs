@@ -229,7 +229,8 @@ fn whole(digits: &str) -> Option<BigInt> {
     if plain { digits.parse().ok() } else { None }
 }
 
-/// A number as isx prints it: a decimal, or a fraction of two whole numbers.
+/// A number as isx prints it: a decimal, or a fraction of two whole numbers. Sums may have more digits than a number of a
+/// task set, which [`parse_fraction`](crate::quantity::parse_fraction) keeps to.
 fn exactly(text: &str) -> Option<Rational> {
     if let Some((numerator, denominator)) = text.split_once('/') {
         let denominator = whole(denominator).filter(|denominator| !denominator.is_zero())?;

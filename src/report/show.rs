@@ -242,16 +242,6 @@ pub fn find<'a>(explored: &'a Exploration, pick: &Pick) -> Result<Point<'a>, NoS
     }
 }
 
-/// The unit of a set's times, as it is printed.
-#[must_use]
-pub fn time_unit(time_base: &TimeBase) -> &'static str {
-    match time_base {
-        TimeBase::Cycles { .. } => "cycles",
-        TimeBase::Seconds => "s",
-        TimeBase::Unnamed => "",
-    }
-}
-
 impl Shown {
     /// A point of an explored front, whose choices are known; `schedulability` is what is known of its design.
     #[must_use]
@@ -270,7 +260,7 @@ impl Shown {
         Self {
             taskset: set.name.clone(),
             area_unit: set.area_unit.clone(),
-            time_unit: time_unit(&set.time_base),
+            time_unit: set.time_base.unit(),
             scheduler: Some(set.scheduler),
             what_if: set.what_if.clone(),
             index,

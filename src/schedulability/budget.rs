@@ -9,7 +9,7 @@ use crate::formulate::{Formulation, Policy};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::problem::account::Account;
 use crate::quantity::{Rational, format_decimal};
-use crate::taskset::{TaskSet, TimeBase};
+use crate::taskset::TaskSet;
 use num_bigint::BigInt;
 
 impl Designs for DesignFront {
@@ -198,12 +198,9 @@ impl BudgetVerdict {
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {
-        let unit = match self.task_set.time_base {
-            TimeBase::Cycles { .. } => " cycles",
-            TimeBase::Seconds => " s",
-            TimeBase::Unnamed => "",
-        };
-        let time = |units: &BigInt| format!("{}{unit}", format_decimal(&self.time(units)));
+        let unit = self.task_set.time_base.unit();
+        let time =
+            |units: &BigInt| format!("{} {unit}", format_decimal(&self.time(units))).trim_end().to_owned();
         let task = |at: usize| self.task_set.tasks.get(at).map_or_else(String::new, |task| task.name.clone());
         self.verdict.reason(&self.formulation, time, task)
     }

@@ -17,6 +17,18 @@ pub enum TimeBase {
     Unnamed,
 }
 
+impl TimeBase {
+    /// The unit as it is printed: `cycles` or `s`; empty where the file names none.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Self::Cycles { .. } => "cycles",
+            Self::Seconds => "s",
+            Self::Unnamed => "",
+        }
+    }
+}
+
 /// A set of periodic or sporadic real-time tasks with their custom-instruction choices.
 ///
 /// Invariants, held by the reader and by [`TaskSet::new`]: at least one task; the names of tasks, and of the choices

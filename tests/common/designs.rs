@@ -6,6 +6,7 @@ use isx::exploration::Exploration;
 use isx::explore::Options;
 use isx::machine::Machine;
 use isx::quantity::Rational;
+use isx::schedulability::SmallestSchedulable;
 use isx::taskset::{Block, TaskSet, TimeBase};
 use num_integer::Integer;
 use std::collections::BTreeSet;
@@ -223,4 +224,33 @@ pub fn options() -> Options<'static> {
 
 pub fn cases(unless_set: u64) -> u64 {
     std::env::var("ISX_CASES").map_or(unless_set, |cases| cases.parse().unwrap())
+}
+
+/// One to four tasks whose deadlines lie anywhere up to a little beyond their periods.
+pub fn tasks_with_short_deadlines(random: &mut Random) -> Vec<PlainTask> {
+    let task = |random: &mut Random| {
+        let period = random.pick(&[2u64, 3, 4, 5, 6, 10, 12]);
+        let wcet = random.within(1, period);
+        let choices = (0..random.within(0, 3u32)).map(|_| (random.within(0, 9), random.within(1, wcet)));
+        let choices = choices.collect();
+        PlainTask { wcet, period, deadline: random.within(1, period + 1), choices }
+    };
+    (0..random.within(1, 4u32)).map(|_| task(random)).collect()
+}
+
+/// The designs that meet every deadline, the smallest first: of the least area the one of least utilization; the sort is
+/// stable, so of these the canonical one.
+pub fn schedulable(designs: &[Design]) -> Vec<&Design> {
+    let mut schedulable: Vec<&Design> = designs.iter().filter(|design| design.schedulable).collect();
+    schedulable.sort_by_key(|design| (design.area, design.demand));
+    schedulable
+}
+
+/// The choices of the smallest schedulable design that was found, which every test here is small enough for.
+pub fn smallest_found(explored: &Exploration) -> Option<Vec<Option<u32>>> {
+    match &explored.verdicts.smallest {
+        SmallestSchedulable::At(chosen) => Some(chosen.choices.clone()),
+        SmallestSchedulable::None => None,
+        SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),
+    }
 }

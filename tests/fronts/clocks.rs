@@ -1,11 +1,14 @@
 //! Task sets whose blocks limit the clock, against all designs looked at one by one, each at the clock of its slowest
 //! block: points, choices, blocks, clocks, verdicts.
 
-use crate::common::designs::{Design, PlainBlock, Shared, cases, front_of, options, points, wanted, whole};
-use crate::common::{PlainTask, Random, random_instance};
+use crate::common::designs::{
+    Design, PlainBlock, Shared, cases, front_of, options, points, schedulable, smallest_found,
+    tasks_with_short_deadlines, wanted, whole,
+};
+use crate::common::{Random, random_instance};
 use isx::explore::{Arithmetic, ExploreError, Options, check, explore};
 use isx::quantity::Rational;
-use isx::schedulability::{SmallestSchedulable, SmallestWithin, Verdict};
+use isx::schedulability::{SmallestWithin, Verdict};
 use isx::taskset::{Block, Task, TaskSet, read_str};
 use isx::thesis::float_front::FloatVariant;
 use rayon::prelude::*;
@@ -108,28 +111,13 @@ fn with_short_deadlines_every_verdict_is_brute_forces() {
     let [passing, slow, beyond] = [(); 3].map(|()| Count::default());
     (0..cases).into_par_iter().for_each(|seed| {
         let mut random = Random(seed ^ 0xc10c);
-        let task = |random: &mut Random| {
-            let period = random.pick(&[2u64, 3, 4, 5, 6, 10, 12]);
-            let wcet = random.within(1, period);
-            let choices = (0..random.within(0, 3u32)).map(|_| (random.within(0, 9), random.within(1, wcet)));
-            let choices = choices.collect();
-            PlainTask { wcet, period, deadline: random.within(1, period + 1), choices }
-        };
-        let tasks = (0..random.within(1, 4u32)).map(|_| task(&mut random)).collect();
-        let set = Shared::with_clocks(tasks, &mut random);
+        let set = Shared::with_clocks(tasks_with_short_deadlines(&mut random), &mut random);
         let designs = set.designs();
-        // Of the least area the one of least utilization; the sort is stable, so the canonical one of these.
-        let mut schedulable: Vec<&Design> = designs.iter().filter(|design| design.schedulable).collect();
-        schedulable.sort_by_key(|design| (design.area, design.demand));
+        let schedulable = schedulable(&designs);
         let least = schedulable.first();
         let task_set = set.task_set();
         let explored = explore(&task_set, &options()).unwrap();
-        let found = match &explored.verdicts.smallest {
-            SmallestSchedulable::At(chosen) => Some(chosen.choices.clone()),
-            SmallestSchedulable::None => None,
-            SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),
-        };
-        assert_eq!(found, least.map(|design| design.choices.clone()), "seed {seed}");
+        assert_eq!(smallest_found(&explored), least.map(|design| design.choices.clone()), "seed {seed}");
         for (design, verdict) in front_of(designs.clone()).iter().zip(&explored.verdicts.points) {
             let none = least.is_none_or(|least| least.area > design.area);
             let wanted = if design.schedulable { Some(true) } else { none.then_some(false) };

@@ -1,12 +1,15 @@
 //! Task sets whose choices share blocks, against all designs looked at one by one: the area of the union, one block a
 //! slot, canonical choices, verdicts.
 
-use crate::common::designs::{Design, Shared, cases, front_of, options, points, wanted, whole};
-use crate::common::{PlainTask, Random, random_instance, task_set};
+use crate::common::designs::{
+    Shared, cases, front_of, options, points, schedulable, smallest_found, tasks_with_short_deadlines,
+    wanted, whole,
+};
+use crate::common::{Random, random_instance, task_set};
 use isx::exploration::Exploration;
 use isx::explore::{Options, check, explore};
 use isx::quantity::Rational;
-use isx::schedulability::{SmallestSchedulable, Verdict};
+use isx::schedulability::Verdict;
 use isx::taskset::Block;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -53,28 +56,16 @@ fn with_short_deadlines_the_smallest_schedulable_design_and_the_verdict_at_a_bud
     let decided = AtomicU64::new(0);
     (0..cases).into_par_iter().for_each(|seed| {
         let mut random = Random(seed ^ 0xdead);
-        let periods = [2u64, 3, 4, 5, 6, 10, 12];
-        let task = |random: &mut Random| {
-            let period = random.pick(&periods);
-            let wcet = random.within(1, period);
-            let choices = (0..random.within(0, 3u32)).map(|_| (random.within(0, 9), random.within(1, wcet)));
-            let choices = choices.collect();
-            PlainTask { wcet, period, deadline: random.within(1, period + 1), choices }
-        };
-        let tasks = (0..random.within(1, 4u32)).map(|_| task(&mut random)).collect();
-        let set = Shared::new(tasks, &mut random);
+        let set = Shared::new(tasks_with_short_deadlines(&mut random), &mut random);
         let designs = set.designs();
-        // Of the least area the one of least utilization; the sort is stable, so the canonical one of these.
-        let mut passing: Vec<&Design> = designs.iter().filter(|design| design.schedulable).collect();
-        passing.sort_by_key(|design| (design.area, design.demand));
+        let passing = schedulable(&designs);
         let task_set = set.task_set();
         let explored = explore(&task_set, &options()).unwrap();
-        let found = match &explored.verdicts.smallest {
-            SmallestSchedulable::At(chosen) => Some(chosen.choices.clone()),
-            SmallestSchedulable::None => None,
-            SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),
-        };
-        assert_eq!(found, passing.first().map(|design| design.choices.clone()), "seed {seed}");
+        assert_eq!(
+            smallest_found(&explored),
+            passing.first().map(|design| design.choices.clone()),
+            "seed {seed}"
+        );
         let budget = random.within(0, 30u64);
         let verdict = check(&task_set, &Rational::from_integer(budget.into()), &options()).unwrap();
         let passes = passing.first().is_some_and(|design| design.area <= budget);

@@ -18,7 +18,7 @@ use super::entry::Addend;
 use super::fields::{Fields, Selections};
 use super::layer::{Chunk, Layer, Move, Opening};
 use super::most::is_cut;
-use super::order::{Schedule, Step};
+use super::order::{Schedule, Step, bits_of, excluded_by};
 use super::{Answer, SetUnion};
 use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use crate::machine::cpu::in_words;
@@ -165,15 +165,8 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         self.unopened.retain(|element| !step.opens.contains(element));
         self.open.extend(&step.opens);
         let weights: Vec<u64> = step.opens.iter().map(|&at| elements[at as usize].weight).collect();
-        let group = |at: u32| elements[at as usize].group;
-        let excluded = |&element: &u32| {
-            let others = self.open.iter().enumerate();
-            let others = others.filter(|&(_, &other)| other != element && group(other).is_some());
-            others
-                .filter(|&(_, &other)| group(other) == group(element))
-                .fold(0, |mask, (at, _)| mask | 1 << at)
-        };
-        let excluded: Vec<u64> = self.open.iter().map(excluded).collect();
+        let excluded = self.open.iter().map(|&element| excluded_by(elements, &self.open, element));
+        let excluded: Vec<u64> = excluded.collect();
         let opening = Opening { weights: &weights, excluded: &excluded, capacity: problem.capacity };
         let moves = self.moves(step.class);
         let (updates, cut) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -215,10 +208,9 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
     /// The class's items and none, in order of weight, then falling value, then canonical.
     fn moves(&self, class: usize) -> Vec<Move<V>> {
         let none = std::iter::once((0u64, 0u64, BigInt::ZERO));
-        let items = self.run.problem.classes[class].iter().map(|item| {
-            let uses = item.uses.iter().filter_map(|used| self.open.iter().position(|open| open == used));
-            (uses.fold(0, |mask, at| mask | 1 << at), item.weight, item.value.clone())
-        });
+        let items = self.run.problem.classes[class]
+            .iter()
+            .map(|item| (bits_of(&item.uses, &self.open), item.weight, item.value.clone()));
         let packed = |(number, (uses, weight, value)): (usize, (u64, u64, BigInt))| {
             let (word, bits) = self.run.fields.place(class, number, W);
             // Chosen so that it holds every value.

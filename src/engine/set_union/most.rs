@@ -3,13 +3,12 @@
 //! The states are those of the engines, the sets of open elements that are paid for, with one number each: of elements
 //! that exclude each other at most one is in a state, which is all that keeps the best items of all classes apart.
 
-use super::order::{Schedule, Step};
-use crate::problem::set_union::Element;
+use super::order::{Schedule, Step, bits_of, excluded_by};
 use crate::problem::value::{Tier, Value};
 use crate::reduce::set_union::Reduced;
 
-/// Most elements open at once for which it is found.
-const MOST_OPEN: usize = 24;
+/// Most elements open at once for which every state has a place of its own.
+pub(super) const MOST_OPEN: usize = 24;
 
 /// Whether a larger capacity would bring more than `value`, the most within the problem's. Where values pass 64 bits, or
 /// states are too many, it is taken for granted.
@@ -34,18 +33,18 @@ fn stepped(
 ) -> Vec<Option<i64>> {
     for &element in &step.opens {
         let excluded = excluded_by(&problem.elements, open, element);
-        let paid = |state: usize| most[state].filter(|_| state & excluded == 0);
+        let paid = |state: usize| most[state].filter(|_| state as u64 & excluded == 0);
         let paid: Vec<Option<i64>> = (0..most.len()).map(paid).collect();
         most.extend(paid);
         open.push(element);
     }
-    let moves = problem.classes[step.class].iter().filter_map(|item| {
-        let uses = item.uses.iter().filter_map(|used| open.iter().position(|open| open == used));
-        Some((uses.fold(0, |mask, at| mask | 1usize << at), i64::from_big(&item.value)?))
-    });
-    let moves: Vec<(usize, i64)> = moves.collect();
+    let moves = problem.classes[step.class]
+        .iter()
+        .filter_map(|item| Some((bits_of(&item.uses, open), i64::from_big(&item.value)?)));
+    let moves: Vec<(u64, i64)> = moves.collect();
     for (state, most) in most.iter_mut().enumerate() {
-        let best = moves.iter().filter(|(uses, _)| uses & !state == 0).map(|(_, value)| *value).max();
+        let best =
+            moves.iter().filter(|(uses, _)| uses & !(state as u64) == 0).map(|(_, value)| *value).max();
         // The tier holds the sum of the greatest values of all classes.
         *most = most.map(|most| most + best.unwrap_or(0).max(0));
     }
@@ -59,17 +58,10 @@ fn stepped(
     most
 }
 
-/// The open elements that a further one excludes, as bits.
-pub(super) fn excluded_by(elements: &[Element], open: &[u32], further: u32) -> usize {
-    let group = elements[further as usize].group;
-    let others = open.iter().enumerate();
-    let excluded = others.filter(|&(_, &other)| group.is_some() && elements[other as usize].group == group);
-    excluded.fold(0, |mask, (at, _)| mask | 1 << at)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::set_union::Element;
     use crate::reduce::set_union::Item;
 
     #[test]

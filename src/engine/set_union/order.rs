@@ -71,6 +71,21 @@ impl Schedule {
     }
 }
 
+/// The open elements among `elements`, as bits of a state.
+pub(super) fn bits_of(elements: &[u32], open: &[u32]) -> u64 {
+    let places = elements.iter().filter_map(|element| open.iter().position(|open| open == element));
+    places.fold(0, |mask, at| mask | 1 << at)
+}
+
+/// The open elements that exclude `element`, as bits of a state.
+pub(super) fn excluded_by(elements: &[Element], open: &[u32], element: u32) -> u64 {
+    let group = elements[element as usize].group;
+    let excludes =
+        |other: u32| other != element && group.is_some() && elements[other as usize].group == group;
+    let places = open.iter().enumerate().filter(|&(_, &other)| excludes(other));
+    places.fold(0, |mask, (at, _)| mask | 1 << at)
+}
+
 /// Groups by number, each with its elements; the group of each element.
 struct Groups {
     of: Vec<Option<usize>>,

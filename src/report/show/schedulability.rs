@@ -1,6 +1,6 @@
 //! How far the WCETs of a design may grow, and under fixed priorities how long its tasks take.
 
-use super::{Margin, Response, Schedulability, time_unit};
+use super::{Margin, Response, Schedulability};
 use crate::front::Point;
 use crate::quantity::{Rational, format_decimal};
 use crate::schedulability::{Effort, MarginLimit, margin, response_times};
@@ -28,7 +28,7 @@ impl Schedulability {
                 let limit = match found.limit {
                     MarginLimit::Utilization => "the utilization passes 1".to_owned(),
                     MarginLimit::Demand { time } => {
-                        let unit = time_unit(&set.time_base);
+                        let unit = set.time_base.unit();
                         let time = format!("{} {unit}", format_decimal(&in_unit(&time)));
                         format!("the jobs due by time {} need more than that", time.trim_end())
                     }

@@ -10,17 +10,16 @@
 use super::super::text::{columns, visible, wrapped};
 use crate::quantity::format_decimal;
 use crate::schedulability::{BudgetVerdict, ResponseTime};
-use crate::taskset::{Task, TimeBase};
+use crate::taskset::Task;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// Prints a line a task; nothing where there are no response times.
 pub(super) fn write_text(verdict: &BudgetVerdict, width: usize, out: &mut impl Write) -> io::Result<()> {
     let Some(times) = &verdict.response_times else { return Ok(()) };
-    let unit = match verdict.task_set.time_base {
-        TimeBase::Cycles { .. } => " in cycles",
-        TimeBase::Seconds => " in s",
-        TimeBase::Unnamed => "",
+    let unit = match verdict.task_set.time_base.unit() {
+        "" => String::new(),
+        unit => format!(" in {unit}"),
     };
     let rows: Vec<[String; 3]> = tasks(verdict, times).map(|(task, time)| row(verdict, task, time)).collect();
     let widest = |column: usize, head: &str| {

@@ -22,8 +22,8 @@ mod rows;
 mod trace;
 
 use super::fields::{Fields, Selections};
-use super::most::{excluded_by, is_cut};
-use super::order::{Schedule, Step};
+use super::most::{MOST_OPEN, is_cut};
+use super::order::{Schedule, Step, bits_of, excluded_by};
 use super::{Answer, SetUnion};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cpu::in_words;
@@ -41,8 +41,6 @@ pub struct Dense;
 const UPDATE: f64 = 3.0e-10;
 /// Seconds a look at a cell takes on the way back.
 const LOOK: f64 = 1.6e-8;
-/// Most elements open at once for which rows are kept.
-const MOST_OPEN: usize = 24;
 
 impl Engine<SetUnion> for Dense {
     fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
@@ -167,8 +165,7 @@ impl<'a> Table<'a> {
         }
         let mut moves = vec![rows::Move { uses: 0, weight: 0, value: 0 }];
         for item in &self.problem.classes[step.class] {
-            let uses = item.uses.iter().filter_map(|used| open.iter().position(|open| open == used));
-            let uses = uses.fold(0, |mask, at| mask | 1 << at);
+            let uses = bits_of(&item.uses, open);
             // The tier was chosen so that it holds every value.
             let Some(value) = i64::from_big(&item.value) else {
                 return Err(EngineError::Arithmetic(Tier::Big));

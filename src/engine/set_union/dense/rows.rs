@@ -9,7 +9,7 @@ const TILE: usize = 2048;
 /// An item: the open elements it uses, as bits, its weight in units, its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
-    pub uses: usize,
+    pub uses: u64,
     pub weight: usize,
     pub value: i64,
 }
@@ -53,9 +53,9 @@ impl Rows {
     }
 
     /// With one more element open, of that weight, which excludes others.
-    pub fn opened(mut self, weight: usize, excluded: usize) -> Self {
+    pub fn opened(mut self, weight: usize, excluded: u64) -> Self {
         let paid = |(state, row): (usize, &Option<Vec<i64>>)| {
-            if state & excluded != 0 || weight >= self.cells {
+            if state as u64 & excluded != 0 || weight >= self.cells {
                 return None;
             }
             let row = row.as_ref()?;
@@ -74,8 +74,7 @@ impl Rows {
         let one = |state: u64| -> Result<Option<(Vec<i64>, u64)>, EngineError> {
             context.go_on()?;
             let Some(row) = self.of_state(state as usize) else { return Ok(None) };
-            let usable =
-                moves.iter().filter(|item| item.uses & !(state as usize) == 0 && item.weight < row.len());
+            let usable = moves.iter().filter(|item| item.uses & !state == 0 && item.weight < row.len());
             let usable: Vec<Move> = usable.copied().collect();
             let mut after = row.to_vec();
             isa.run(Relax { row, moves: &usable, after: &mut after });

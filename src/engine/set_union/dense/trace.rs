@@ -38,7 +38,7 @@ impl Trace<'_> {
 /// Where the value was before an item was taken.
 fn explained(level: &Level, nodes: &[Node], item: &Move, value: i64) -> Vec<Node> {
     let before = |&(state, cell): &Node| {
-        let cell = cell.checked_sub(item.weight).filter(|_| item.uses & !state == 0)?;
+        let cell = cell.checked_sub(item.weight).filter(|_| item.uses & !(state as u64) == 0)?;
         let row = level.rows.of_state(state)?;
         (row[cell] == value - item.value).then_some((state, cell))
     };
