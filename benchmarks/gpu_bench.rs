@@ -10,6 +10,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../tests/gpu/harness.rs"]
+mod harness;
+#[path = "../tests/common/random.rs"]
+mod random;
 #[path = "../tests/gpu/support.rs"]
 mod support;
 

@@ -355,16 +355,22 @@ fn imports_of_every_form_are_seen() {
 #[test]
 fn no_test_is_lost_where_tests_are_listed_by_hand() {
     // Without the standard harness a function under `#[test]` is left out, and no warning says so.
-    for file in ["gpu.rs", "gpu_batch.rs", "gpu_explore.rs", "gpu_knapsack.rs", "gpu_multidim.rs"] {
-        let text =
-            std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(file)).unwrap();
-        assert!(
-            text.contains("fn main()"),
-            "{file} has the standard harness again: take it out of this list"
-        );
-        assert!(
-            !text.contains("#[test]"),
-            "name the test in the `main` of tests/{file} instead of `#[test]`"
-        );
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu");
+    let main = std::fs::read_to_string(folder.join("main.rs")).unwrap();
+    assert!(main.contains("fn main()"), "tests/gpu has the standard harness again: take out this test");
+    let mut rooms = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (name, stem) = (path.display(), path.file_stem().unwrap().to_str().unwrap());
+        assert!(!text.contains("#[test]"), "name the test in the `trials` of {name} instead of `#[test]`");
+        if text.contains("pub fn trials()") {
+            assert!(main.contains(&format!("{stem}::trials")), "{name} is not in the `main` of tests/gpu");
+            rooms += 1;
+        }
     }
+    assert!(rooms > 0);
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 pub mod designs;
-mod random;
+pub mod random;
 
 pub use random::Random;
 

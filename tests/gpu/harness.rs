@@ -3,7 +3,7 @@
 #![allow(dead_code, unused_imports, unused_macros)]
 
 use isx::machine::cuda::Device;
-use libtest_mimic::Trial;
+pub use libtest_mimic::Trial;
 use std::sync::Arc;
 
 /// A test under the name by which it is asked for.
@@ -29,32 +29,37 @@ fn is_required() -> bool {
     std::env::var_os("ISX_REQUIRE_GPU").is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// The tests as trials that need a GPU: without one they are ignored, and where one is required they fail.
-pub fn on_gpu(tests: &[Test]) -> Vec<Trial> {
+/// A number from the environment.
+pub fn from_env(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// The tests of a room as trials that need a GPU: without one they are ignored, and where one is required they fail.
+pub fn on_gpu(room: &str, tests: &[Test]) -> Vec<Trial> {
     let missing = missing().filter(|_| !is_required());
     if let Some(why) = &missing {
-        println!("{} tests are ignored for want of a GPU: {why}", tests.len());
+        println!("{} tests of {room} are ignored for want of a GPU: {why}", tests.len());
     }
-    trials(tests, missing.is_some())
+    trials(room, tests, missing.is_some())
 }
 
 /// The tests as trials that run if asked for.
-pub fn if_asked(tests: &[Test]) -> Vec<Trial> {
-    trials(tests, true)
+pub fn if_asked(room: &str, tests: &[Test]) -> Vec<Trial> {
+    trials(room, tests, true)
 }
 
 /// The tests as trials that run anywhere.
-pub fn anywhere(tests: &[Test]) -> Vec<Trial> {
-    trials(tests, false)
+pub fn anywhere(room: &str, tests: &[Test]) -> Vec<Trial> {
+    trials(room, tests, false)
 }
 
-fn trials(tests: &[Test], ignored: bool) -> Vec<Trial> {
+fn trials(room: &str, tests: &[Test], ignored: bool) -> Vec<Trial> {
     let trial = |&(name, test): &Test| {
         let passed = move || {
             test();
             Ok(())
         };
-        Trial::test(name, passed).with_ignored_flag(ignored)
+        Trial::test(format!("{room}::{name}"), passed).with_ignored_flag(ignored)
     };
     tests.iter().map(trial).collect()
 }

@@ -2,23 +2,14 @@
 
 #![allow(dead_code)]
 
-mod harness;
-#[path = "../common/random.rs"]
-mod random;
-
-pub use harness::*;
-pub use random::Random;
+pub use super::harness::*;
+pub use super::random::Random;
 
 use isx::engine::mckp::Answer;
 use isx::engine::mckp::cuda::Cell;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::{Class, Options, Reduced, Tiered, reduce};
 use rayon::prelude::*;
-
-/// A number from the environment.
-pub fn from_env(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
 
 /// How values go with weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! `cargo xtask kernels`: every `kernels/*.cu` to PTX, one file for each target that its first lines name.
+//! `cargo xtask kernels`: every `.cu` of `kernels/` to PTX, one file for each target that its first lines name.
 //!
-//! A kernel file names its targets in a line `// targets: compute_70 compute_90`; `kernels/NAME.cu` then becomes
+//! A kernel file names its targets in a line `// targets: compute_70 compute_90`; `kernels/FAMILY/NAME.cu` then becomes
 //! `kernels/ptx/NAME.compute_70.ptx` and so on. PTX of a lower target runs on every newer GPU. With a line
 //! `// variants: A B` it becomes `kernels/ptx/NAME_A.compute_70.ptx` and so on, each compiled with `-DVARIANT_A`, so
 //! that the driver need only compile the one that is used.
@@ -11,14 +11,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Kernels of the library, and the planted errors that the sanitizer must find.
-const FOLDERS: [(&str, &str); 2] = [("kernels", "kernels/ptx"), ("tests/gpu", "tests/gpu")];
+const FOLDERS: [(&str, &str); 2] = [(KERNELS, "kernels/ptx"), ("tests/gpu", "tests/gpu")];
+
+const KERNELS: &str = "kernels";
 
 /// Compiles, and writes or compares.
 pub fn run(check: bool, folder: Option<&str>) -> Result<(), String> {
     let nvrtc = Nvrtc::load(folder)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no parent folder")?;
     let mut wanted = BTreeMap::new();
-    let headers = headers(&root.join("kernels"))?;
+    let headers = headers(&root.join(KERNELS))?;
     for (from, to) in FOLDERS {
         compile_folder(&nvrtc, &headers, &root.join(from), &root.join(to), &mut wanted)?;
     }
@@ -42,7 +44,7 @@ pub fn run(check: bool, folder: Option<&str>) -> Result<(), String> {
         }
     }
     if stale.is_empty() {
-        println!("{} PTX files are what kernels/*.cu compile to", wanted.len());
+        println!("{} PTX files are what the kernels compile to", wanted.len());
         return Ok(());
     }
     let names: Vec<String> = stale.iter().map(|path| path.display().to_string()).collect();
@@ -109,16 +111,20 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The files of `folder` with that extension, sorted; none if there is no such folder.
+/// The files of `folder` and of the folders in it with that extension, sorted; none if there is no such folder.
 fn listed(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|found| found == extension))
-        .collect();
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
+        let path = entry.map_err(|error| format!("{}: {error}", folder.display()))?.path();
+        if path.is_dir() {
+            files.extend(listed(&path, extension)?);
+        } else if path.extension().is_some_and(|found| found == extension) {
+            files.push(path);
+        }
+    }
     files.sort();
     Ok(files)
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask kernels [--check] [--nvrtc DIR]
 
-  kernels    compile kernels/*.cu to kernels/ptx/*.ptx with NVRTC 12.4
+  kernels    compile kernels/*/*.cu to kernels/ptx/*.ptx with NVRTC 12.4
   --check    compile, compare with the committed files, write nothing; exit 1 on a difference
   --nvrtc    folder of libnvrtc.so.12; else ISX_NVRTC_DIR, else the loader's path. Without a CUDA toolkit:
              pip download nvidia-cuda-nvrtc-cu12==12.4.127 --no-deps, unzip it, and give its nvidia/cuda_nvrtc/lib";

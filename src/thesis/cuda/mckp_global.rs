@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_global.cu`: CUDA-GLOBAL, one thread a cell.
+//! Binding of `kernels/thesis/mckp_global.cu`: CUDA-GLOBAL, one thread a cell.
 
 use super::row::{Args, RowKernel, blocks_for, nothing_in_shared};
 use crate::engine::mckp::cuda::Cell;

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_multicell.cu`: CUDA-MULTICELL, a grid that just fills the GPU.
+//! Binding of `kernels/thesis/mckp_multicell.cu`: CUDA-MULTICELL, a grid that just fills the GPU.
 
 use super::row::{Args, RowKernel, items_in_shared};
 use crate::engine::mckp::cuda::Cell;

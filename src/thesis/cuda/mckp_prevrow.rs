@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_prevrow.cu`: CUDA-PREVROW, the previous row in shared memory where equation 4.2 says so.
+//! Binding of `kernels/thesis/mckp_prevrow.cu`: CUDA-PREVROW, the previous row in shared memory where equation 4.2 says so.
 
 use super::row::{Args, ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
 use crate::engine::mckp::cuda::Cell;

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_reduction.cu`: section 4.5, one warp a cell.
+//! Binding of `kernels/thesis/mckp_reduction.cu`: section 4.5, one warp a cell.
 
 use super::row::{Args, RowKernel, nothing_in_shared};
 use crate::engine::mckp::cuda::Cell;

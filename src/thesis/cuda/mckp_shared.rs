@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_shared.cu`: CUDA-SHARED, the items in shared memory.
+//! Binding of `kernels/thesis/mckp_shared.cu`: CUDA-SHARED, the items in shared memory.
 
 use super::row::{Args, RowKernel, blocks_for, items_in_shared};
 use crate::engine::mckp::cuda::Cell;

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_sync.cu`: CUDA-SYNC, the table in one cooperative launch.
+//! Binding of `kernels/thesis/mckp_sync.cu`: CUDA-SYNC, the table in one cooperative launch.
 
 use super::row::{ItemRecord, THREADS, items_in_shared};
 use crate::engine::mckp::cuda::Cell;

@@ -1,6 +1,6 @@
 //! The thesis's ways of filling a table on a GPU, one kernel a file, for comparison with the CUDA engine.
 //!
-//! `kernels/*.cu` hold the kernels; each has its binding here under the same stem.
+//! `kernels/thesis/` hold the kernels; each has its binding here under the same stem.
 
 mod mckp_global;
 mod mckp_multicell;

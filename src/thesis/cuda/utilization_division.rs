@@ -1,4 +1,4 @@
-//! Binding of `kernels/utilization_division.cu`: savings divided by the period.
+//! Binding of `kernels/thesis/utilization_division.cu`: savings divided by the period.
 
 use super::study::{Args, Real, StudyKernel};
 use crate::machine::cuda::DeviceError;

@@ -1,4 +1,4 @@
-//! Binding of `kernels/utilization_exact.cu`: savings times integer frequencies.
+//! Binding of `kernels/thesis/utilization_exact.cu`: savings times integer frequencies.
 
 use super::study::{Args, Real, StudyKernel};
 use crate::machine::cuda::DeviceError;

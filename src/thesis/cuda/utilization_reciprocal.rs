@@ -1,4 +1,4 @@
-//! Binding of `kernels/utilization_reciprocal.cu`: savings times the frequency, rounded.
+//! Binding of `kernels/thesis/utilization_reciprocal.cu`: savings times the frequency, rounded.
 
 use super::study::{Args, Real, StudyKernel};
 use crate::machine::cuda::DeviceError;

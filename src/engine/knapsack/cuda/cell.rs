@@ -1,4 +1,4 @@
-//! The integers that a row of losses can be made of (`kernels/knapsack.cuh`).
+//! The integers that a row of losses can be made of (`kernels/knapsack/knapsack.cuh`).
 
 use crate::machine::cuda::Plain;
 use cudarc::driver::DeviceRepr;

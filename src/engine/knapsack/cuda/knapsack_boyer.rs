@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack_boyer.cu`: two value rows and decisions packed 32 to a word.
+//! Binding of `kernels/knapsack/knapsack_boyer.cu`: two value rows and decisions packed 32 to a word.
 
 use crate::machine::cuda::{Device, DeviceError, During, KernelFile};
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};

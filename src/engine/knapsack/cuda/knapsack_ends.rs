@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack_ends.cu`: the first row of a sweep, and where two rows meet.
+//! Binding of `kernels/knapsack/knapsack_ends.cu`: the first row of a sweep, and where two rows meet.
 
 use super::cell::{BLOCK_CELLS, Cell};
 use super::row::Row;

@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack_grouped.cu`: items of one weight in one go, and the walk back through the rows.
+//! Binding of `kernels/knapsack/knapsack_grouped.cu`: items of one weight in one go, and the walk back through the rows.
 
 use crate::machine::cuda::{Device, DeviceError, During, KernelFile, Plain};
 use crate::problem::value::Stored;

@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack_step.cu`: one item, a row from the row before.
+//! Binding of `kernels/knapsack/knapsack_step.cu`: one item, a row from the row before.
 
 use super::cell::{BLOCK_CELLS, Cell};
 use super::losses::Step;

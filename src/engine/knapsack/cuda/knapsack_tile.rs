@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack_tile.cu`: several light items, a tile of cells a block.
+//! Binding of `kernels/knapsack/knapsack_tile.cu`: several light items, a tile of cells a block.
 
 use super::cell::{BLOCK_CELLS, Cell};
 use super::losses::Step;

@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack_walk.cu`: the items behind a cell, from their decisions.
+//! Binding of `kernels/knapsack/knapsack_walk.cu`: the items behind a cell, from their decisions.
 
 use crate::machine::cuda::{Device, DeviceError, During, KernelFile};
 use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};

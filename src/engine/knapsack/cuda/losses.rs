@@ -23,7 +23,7 @@ use crate::problem::value::Tier;
 /// Losses and prices above this are not formed.
 const LARGEST: u64 = 1 << 62;
 
-/// An item as the sweeps see it; the layout is that of `LightItem` in `kernels/knapsack_tile.cu`.
+/// An item as the sweeps see it; the layout is that of `LightItem` in `kernels/knapsack/knapsack_tile.cu`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub(super) struct Step {

@@ -1,6 +1,6 @@
 //! The 0-1 knapsack on an NVIDIA GPU, with nothing but a driver installed.
 //!
-//! `kernels/knapsack_*.cu` hold the kernels; each has its binding here under the same stem.
+//! `kernels/knapsack/` hold the kernels; each has its binding here under the same stem.
 
 mod best;
 mod board;

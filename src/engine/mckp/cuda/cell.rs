@@ -42,7 +42,7 @@ pub trait Cell: Stored + Plain + ValidAsZeroBits {
     fn without_low_bits(self, bits: u32) -> Self;
     /// A number whose lowest `bits` bits are set.
     fn low_bits(bits: u32) -> Self;
-    /// Up to [`Cell::ITEMS_A_RECORD`] items (weight, value) as `kernels/table.cuh` reads them, if a cell holds their
+    /// Up to [`Cell::ITEMS_A_RECORD`] items (weight, value) as `kernels/mckp/table.cuh` reads them, if a cell holds their
     /// values; a missing one repeats the first, which changes no maximum.
     fn record(items: &[(i32, i64)]) -> Option<[i32; 4]>;
 }

@@ -15,7 +15,7 @@ use crate::problem::mckp::Item;
 use cudarc::driver::DeviceRepr;
 use rayon::prelude::*;
 
-/// `struct Class` of `kernels/table.cuh`.
+/// `struct Class` of `kernels/mckp/table.cuh`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct ClassRecord {
@@ -31,7 +31,7 @@ pub(super) struct ClassRecord {
     pub largest_value: i32,
 }
 
-/// `struct Segment` of `kernels/table.cuh`.
+/// `struct Segment` of `kernels/mckp/table.cuh`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Segment {
@@ -49,7 +49,7 @@ unsafe impl DeviceRepr for ClassRecord {}
 // SAFETY: as above.
 unsafe impl DeviceRepr for Segment {}
 
-/// Records that the constant bank holds: `CONSTANT_RECORDS` of `kernels/table.cuh`.
+/// Records that the constant bank holds: `CONSTANT_RECORDS` of `kernels/mckp/table.cuh`.
 pub(super) const CONSTANT_RECORDS: usize = 4096;
 
 const _: () = assert!(RECORD_LIMIT <= CONSTANT_RECORDS, "a layer's first band fits the constant bank");

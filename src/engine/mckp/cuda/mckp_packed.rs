@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_packed.cu`: the tiled kernel with two 16-bit cells a word.
+//! Binding of `kernels/mckp/mckp_packed.cu`: the tiled kernel with two 16-bit cells a word.
 
 use super::layout::ClassRecord;
 use super::mckp_tiled::{Launch, with_constant_items};

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_split.cu`: from the indices of merged layers to those of their classes.
+//! Binding of `kernels/mckp/mckp_split.cu`: from the indices of merged layers to those of their classes.
 
 use super::cell::Cell;
 use crate::machine::cuda::{Device, KernelFile};
@@ -10,7 +10,7 @@ const FILE: KernelFile = KernelFile {
     ptx: &[(70, include_str!("../../../../kernels/ptx/mckp_split.compute_70.ptx"))],
 };
 
-/// `struct Split` of `kernels/mckp_split.cu`.
+/// `struct Split` of `kernels/mckp/mckp_split.cu`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Split {
@@ -24,7 +24,7 @@ pub(super) struct Split {
     pub second_bytes: i32,
 }
 
-/// `struct Choice` of `kernels/mckp_split.cu`.
+/// `struct Choice` of `kernels/mckp/mckp_split.cu`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Choice {

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_tiled.cu`: the table of a run of classes, a tile of cells a block.
+//! Binding of `kernels/mckp/mckp_tiled.cu`: the table of a run of classes, a tile of cells a block.
 
 use super::cell::{Cell, Variant};
 use super::layout::{ClassRecord, Segment};

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_walk.cu`: the items behind front points, one warp a point.
+//! Binding of `kernels/mckp/mckp_walk.cu`: the items behind front points, one warp a point.
 
 use super::cell::Cell;
 use crate::machine::cuda::{Device, KernelFile};

@@ -1,6 +1,6 @@
 //! The dense dynamic program on an NVIDIA GPU, with nothing but a driver installed.
 //!
-//! `kernels/*.cu` hold the kernels; each has its binding here under the same stem.
+//! `kernels/mckp/` hold the kernels; each has its binding here under the same stem.
 
 mod cell;
 mod layers;

@@ -1,6 +1,6 @@
 //! The dense dynamic program on an NVIDIA GPU, with nothing but a driver installed: Lemos's scheme, and two items a pass.
 //!
-//! `kernels/multidim_*.cu` hold the kernels; each has its binding here under the same stem. `lemos` and `pairs` lay
+//! `kernels/multidim/` hold the kernels; each has its binding here under the same stem. `lemos` and `pairs` lay
 //! the problems of a batch out, launch, and bring the answers back.
 
 mod cell;

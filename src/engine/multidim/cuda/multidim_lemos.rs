@@ -1,4 +1,4 @@
-//! Binding of `kernels/multidim_lemos.cu`: one item over the tables of all instances, and the walks back.
+//! Binding of `kernels/multidim/multidim_lemos.cu`: one item over the tables of all instances, and the walks back.
 
 use super::cell::Cell;
 use crate::machine::cuda::{Device, DeviceError, During, KernelFile};

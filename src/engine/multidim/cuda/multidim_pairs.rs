@@ -1,4 +1,4 @@
-//! Binding of `kernels/multidim_pairs.cu`: two items a pass over many instances, then the last items and the walks back.
+//! Binding of `kernels/multidim/multidim_pairs.cu`: two items a pass over many instances, then the last items and the walks back.
 
 use super::cell::Cell;
 use crate::machine::cuda::{Device, DeviceError, During, KernelFile};

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp_batch.cu`: a problem a warp.
+//! Binding of `kernels/mckp/mckp_batch.cu`: a problem a warp.
 
 use crate::machine::cuda::{Device, DeviceError, During, KernelFile, Lane};
 use cudarc::driver::{LaunchConfig, PushKernelArg};

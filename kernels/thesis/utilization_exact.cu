@@ -9,7 +9,7 @@
 // Layout: previous, next: max_area + 1 cells; choices: `count` of the task; shared memory: `count` choices.
 // Launch: blocks of any size, at least max_area + 1 threads in all; once a task.
 // Work: count candidates a cell. The host has checked that no sum passes the cell type.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "cells.cuh"
 

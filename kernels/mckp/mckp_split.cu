@@ -17,7 +17,7 @@
 //   picks    zeroed by the host where classes' indices go; what no walk passes stays unspecified
 // Launch: blockIdx.y the merged layer, any number of blocks of any size a layer.
 // Work: cells read, one store each for two classes where a row rises.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 struct Split {
     long long from;

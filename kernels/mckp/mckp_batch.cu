@@ -28,7 +28,7 @@
 // Work: items n, classes m, list length l, items left a class r: n (n/m) + m r^2 + l r^2 log l steps of a lane.
 // Launch: mckp_batch: WARPS warps a block, a warp a problem. mckp_batch_full: as many blocks as fit, problems of `full`.
 //         shared: bytes(items, classes, list) a warp.
-// Checked against: the CPU's lists and one-by-one answers (tests/gpu_batch.rs).
+// Checked against: the CPU's lists and one-by-one answers (tests/gpu/batch.rs).
 
 constexpr int WARP = 32;
 constexpr int WARPS = 4;

@@ -20,7 +20,7 @@
 //   shared    window_capacity + tile words, then (groups - 1) * tile / 2 words
 // Requires: blockDim.x = 32 * tile_warps * groups; tile = 64 * PAIRS * tile_warps cells.
 // Work: items * cells / 2 fused add-max; 4 bytes of shared memory read for two updates.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "table.cuh"
 

@@ -10,7 +10,7 @@
 //         `count`. losses, cells: one each a block of threads.
 // Requires: price * j below DEAD wherever it is formed; from <= total; in Meet THREADS threads a block.
 // Work: Start writes each cell once; Meet reads each live cell of both rows once.
-// Checked against: the reference engine (tests/gpu_knapsack.rs).
+// Checked against: the reference engine (tests/gpu/knapsack.rs).
 
 #include "knapsack.cuh"
 

@@ -1,13 +1,6 @@
 //! The CUDA engine and the thesis's techniques on a GPU, against the reference engine and a plain CPU table.
-//!
-//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
-//! number of random instances, for runs under compute-sanitizer. A test that is not in the list of `main` does not run.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-#[path = "gpu/support.rs"]
-mod support;
-
+use crate::support::*;
 use isx::engine::mckp::cuda::{Cell, Filling, Merging, Options, Shape, Table, solve};
 use isx::engine::mckp::{Answer, ENGINES, Wanted};
 use isx::engine::{Context, EngineError, Request};
@@ -17,26 +10,27 @@ use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options as Reduction, Reduced, Tiered, reduce};
 use isx::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
-use support::*;
 
-fn main() {
-    let mut trials = on_gpu(&tests![
-        every_kernel_equals_the_reference_on_random_instances,
-        weights_beyond_any_window_are_right,
-        classes_larger_than_the_item_buffer_are_right,
-        values_too_far_apart_for_16_bits_are_filled_with_full_cells,
-        merged_classes_give_dense_fronts_their_canonical_items,
-        the_papers_instances_equal_the_cpu,
-        the_case_study_is_right_in_every_arithmetic,
-    ]);
-    trials.extend(anywhere(&tests![a_missing_gpu_or_an_unsupported_tier_is_an_error_not_a_panic]));
-    trials.extend(if_asked(&tests![
-        planted::out_of_bounds,
-        planted::race,
-        planted::uninitialized,
-        planted::divergent_barrier,
-    ]));
-    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
+/// The trials of this room.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = on_gpu(
+        "mckp",
+        &tests![
+            every_kernel_equals_the_reference_on_random_instances,
+            weights_beyond_any_window_are_right,
+            classes_larger_than_the_item_buffer_are_right,
+            values_too_far_apart_for_16_bits_are_filled_with_full_cells,
+            merged_classes_give_dense_fronts_their_canonical_items,
+            the_papers_instances_equal_the_cpu,
+            the_case_study_is_right_in_every_arithmetic,
+        ],
+    );
+    trials.extend(anywhere("mckp", &tests![a_missing_gpu_or_an_unsupported_tier_is_an_error_not_a_panic]));
+    trials.extend(if_asked(
+        "mckp",
+        &tests![faults::out_of_bounds, faults::race, faults::uninitialized, faults::divergent_barrier,],
+    ));
+    trials
 }
 
 const WANTED: [Wanted; 3] = [Wanted::AllPicks, Wanted::BestPicks, Wanted::Values];
@@ -377,26 +371,20 @@ fn a_missing_gpu_or_an_unsupported_tier_is_an_error_not_a_panic() {
 }
 
 /// Controls for compute-sanitizer: each has an error that one of its tools must report.
-mod planted {
-    use super::support::gpu;
-    use cudarc::driver::{CudaContext, LaunchConfig, PushKernelArg};
-    use cudarc::nvrtc::Ptx;
+mod faults {
+    use crate::planted::Control;
+    use cudarc::driver::PushKernelArg;
 
-    fn run(kernel: &str) {
-        let device = gpu();
-        let context = CudaContext::new(device.info().ordinal).unwrap();
-        let stream = context.default_stream();
-        let module = context.load_module(Ptx::from_src(include_str!("gpu/planted.compute_70.ptx"))).unwrap();
-        let function = module.load_function(kernel).unwrap();
+    fn run(kernel: &'static str) {
+        let control = Control::new(include_str!("planted.compute_70.ptx"), kernel);
         let count = 1000i32;
         // SAFETY: whatever the memory holds is an integer; leaving it unwritten is one of the planted errors.
-        let mut words = unsafe { stream.alloc::<i32>(count as usize) }.unwrap();
-        let config = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (256, 1, 1), shared_mem_bytes: 0 };
-        let mut builder = stream.launch_builder(&function);
+        let mut words = unsafe { control.stream.alloc::<i32>(count as usize) }.unwrap();
+        let mut builder = control.stream.launch_builder(&control.function);
         builder.arg(&mut words).arg(&count);
         // SAFETY: this is not safe, and is run only under a tool that must say so.
-        let launched = unsafe { builder.launch(config) };
-        println!("{kernel}: {launched:?}, {:?}", stream.synchronize());
+        let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
+        control.end(&launched);
     }
 
     /// An error planted for memcheck.

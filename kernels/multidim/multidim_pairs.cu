@@ -28,7 +28,7 @@
 // instance each in y. multidim_pairs_last once: THREADS threads a block, one an instance.
 // Work: a cell and pass four cells read (three of them usually from the second-level cache), one written, 2/32 words
 // written: 20 1/4 bytes of 32-bit cells.
-// Checked against: the reference engine (tests/gpu_multidim.rs).
+// Checked against: the reference engine (tests/gpu/multidim.rs).
 
 #include "cells.cuh"
 

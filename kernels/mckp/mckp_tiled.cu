@@ -34,7 +34,7 @@
 // record_capacity at least the records of any segment, window_capacity (a multiple of 4) at least the span of any
 // windowed one and of any class.
 // Work: items * cells add-max; 4 (or 8) bytes of shared memory read an add-max, which is the limit.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "cells.cuh"
 #include "progress.cuh"

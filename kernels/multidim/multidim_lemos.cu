@@ -17,7 +17,7 @@
 // Requires: less than 2^31 cells an instance; weights and capacities below 2^30.
 // Launch: blocks of a multiple of 32 threads, any number of them; multidim_lemos once an item.
 // Work: a cell and item two cells read, one written, 1/32 word written: 12 1/8 bytes of 32-bit cells.
-// Checked against: the reference engine (tests/gpu_multidim.rs).
+// Checked against: the reference engine (tests/gpu/multidim.rs).
 
 #include "cells.cuh"
 

@@ -10,7 +10,7 @@
 // Requires: the walk stays in every item's window, which it does from a live cell on.
 // Work: one read of global memory after the other, one an item.
 // Launch: one thread.
-// Checked against: the reference engine (tests/gpu_knapsack.rs).
+// Checked against: the reference engine (tests/gpu/knapsack.rs).
 
 extern "C" __global__ void knapsack_walk(const unsigned char* __restrict__ bits, const long long* __restrict__ offsets,
                                          const unsigned long long* __restrict__ weights, int count,

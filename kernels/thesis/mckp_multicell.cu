@@ -8,7 +8,7 @@
 // Layout: as mckp_global.cu; shared memory: `count` items.
 // Launch: any grid; once a class.
 // Work: count add-max a cell; a block fetches the items once for all its cells (equation 4.4: T L references an access).
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "cells.cuh"
 

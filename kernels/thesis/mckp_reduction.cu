@@ -7,7 +7,7 @@
 // Layout: as mckp_global.cu.
 // Launch: blocks of any multiple of 32 threads, any grid; warps walk the row; once a class.
 // Work: count add-max a cell, scattered reads, and 5 exchanges within the warp.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "cells.cuh"
 

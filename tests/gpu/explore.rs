@@ -1,10 +1,7 @@
 //! `explore` on the GPU gives the front that it gives on the CPU: points, fractions, choices and verdicts.
 
-mod common;
-#[path = "gpu/harness.rs"]
-mod harness;
-
-use common::{Random, random_instance, task_set};
+use crate::common::{Random, random_instance, task_set};
+use crate::harness::*;
 use isx::engine::Choice;
 use isx::engine::mckp::ENGINES;
 use isx::exploration::Exploration;
@@ -21,10 +18,10 @@ use std::sync::LazyLock;
 /// One for all fronts: opening a GPU takes a fifth of a second.
 static MACHINE: LazyLock<Machine> = LazyLock::new(Machine::default);
 
-fn main() {
-    let tests =
-        harness::tests![every_task_set_of_the_repository_has_one_front, generated_task_sets_have_one_front];
-    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), harness::on_gpu(&tests)).exit();
+/// The trials of this room.
+pub fn trials() -> Vec<Trial> {
+    let tests = tests![every_task_set_of_the_repository_has_one_front, generated_task_sets_have_one_front];
+    on_gpu("explore", &tests)
 }
 
 fn by(engine: &str) -> Options<'static> {

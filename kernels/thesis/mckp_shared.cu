@@ -6,7 +6,7 @@
 // Layout: as mckp_global.cu; shared memory: `count` items.
 // Launch: blocks of any size, at least capacity + 1 threads in all; once a class.
 // Work: count add-max a cell; each block fetches the items once (equation 4.1: T references an access).
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "cells.cuh"
 

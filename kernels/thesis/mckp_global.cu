@@ -7,7 +7,7 @@
 // form; so optional choice and exactly-one are one case, and no cell is without a candidate).
 // Launch: blocks of any size, at least capacity + 1 threads in all; once a class.
 // Work: count add-max a cell, each with one cell and one item read through the caches.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "cells.cuh"
 

@@ -13,7 +13,7 @@
 //   strays   counts the classes at which no item explained a point; the host refuses the answer unless it is 0
 // Launch: one warp a point, any block size that is a multiple of 32.
 // Work: points * items probes of global memory at most.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 template <class Cell>
 struct WideItem {

@@ -10,7 +10,7 @@
 // shared memory: `count` choices.
 // Launch: blocks of any size, at least max_area + 1 threads in all; once a task.
 // Work: count candidates a cell.
-// Checked against: the same recurrence in 64-bit floats on the host (tests/gpu.rs).
+// Checked against: the same recurrence in 64-bit floats on the host (tests/gpu/mckp.rs).
 
 template <class Real>
 struct Choice {

@@ -13,7 +13,7 @@
 //   shared memory: the items of the largest class
 // Launch: cooperative, one grid as large as stays on the GPU; blocks of at least two warps.
 // Work: count add-max a cell and class, and a barrier a class.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "cells.cuh"
 #include "progress.cuh"

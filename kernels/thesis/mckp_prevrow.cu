@@ -9,7 +9,7 @@
 // Layout: as mckp_global.cu; shared memory: `count` items, then, with `fetch`, T + heaviest - lightest cells.
 // Launch: blocks of any size T, at least capacity + 1 threads in all; once a class.
 // Work: count add-max a cell, from shared memory with `fetch`.
-// Checked against: the reference engine (tests/gpu.rs).
+// Checked against: the reference engine (tests/gpu/mckp.rs).
 
 #include "cells.cuh"
 

@@ -10,7 +10,7 @@
 // Work: a cell is read twice and written once, 16 bytes at a time; where all that a block can come from is dead it costs
 //       three bytes. The source of 8 neighbouring cells begins anywhere, so it is cut out of aligned words.
 // Launch: THREADS threads a block of cells.
-// Checked against: the reference engine (tests/gpu_knapsack.rs).
+// Checked against: the reference engine (tests/gpu/knapsack.rs).
 
 #include "knapsack.cuh"
 

@@ -1,19 +1,11 @@
 //! Batches on the GPU against the CPU's lists, which tests/batch.rs holds against single problems.
-//!
-//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
-//! number of random problems, for runs under compute-sanitizer. A test that is not in the list of `main` does not run.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-#[path = "common/batches.rs"]
+#[path = "../common/batches.rs"]
 mod batches;
-#[path = "gpu/harness.rs"]
-mod harness;
-#[path = "common/random.rs"]
-mod random;
 
+use crate::harness::*;
+use crate::random;
 use batches::{KINDS, Kind, random_batch, task_sets};
-use harness::*;
 use isx::engine::mckp::batch::cuda::{Options, solve};
 use isx::engine::mckp::batch::{Answers, ENGINES, Found};
 use isx::engine::{Context, EngineError, Hardware, Request};
@@ -21,17 +13,21 @@ use isx::machine::{Cancel, Machine};
 use isx::problem::mckp::{Batch, Choice};
 use random::Random;
 
-fn main() {
-    let mut trials = on_gpu(&tests![
-        random_batches_have_the_same_answers_items_included,
-        lists_too_long_for_the_first_kernel_or_for_both_are_no_loss,
-        many_pieces_and_any_number_of_lanes_give_the_same,
-        what_passes_the_kernels_integers_is_solved_all_the_same,
-        the_engine_of_the_registry_answers,
-        a_batch_is_called_off,
-    ]);
-    trials.extend(anywhere(&tests![a_missing_gpu_is_an_error_not_a_panic]));
-    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
+/// The trials of this room.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = on_gpu(
+        "batch",
+        &tests![
+            random_batches_have_the_same_answers_items_included,
+            lists_too_long_for_the_first_kernel_or_for_both_are_no_loss,
+            many_pieces_and_any_number_of_lanes_give_the_same,
+            what_passes_the_kernels_integers_is_solved_all_the_same,
+            the_engine_of_the_registry_answers,
+            a_batch_is_called_off,
+        ],
+    );
+    trials.extend(anywhere("batch", &tests![a_missing_gpu_is_an_error_not_a_panic]));
+    trials
 }
 
 fn cases(otherwise: usize) -> usize {

@@ -13,7 +13,7 @@
 // Work: a cell is read and written once in global memory, (halo + tile) / tile times with the halo, and an item reads
 //       two cells and writes one in shared memory. After k items the first cells of the window, as many as these weigh,
 //       are not right any more; they are not looked at again.
-// Checked against: the reference engine (tests/gpu_knapsack.rs).
+// Checked against: the reference engine (tests/gpu/knapsack.rs).
 
 #include "knapsack.cuh"
 

@@ -1,19 +1,7 @@
 //! The 0-1 knapsack engines on a GPU, against the reference engine and a plain CPU table.
-//!
-//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
-//! number of random instances, for runs under compute-sanitizer, `ISX_GPU_CAPACITY` the capacity of the large instance.
-//! A test that is not in the list of `main` does not run.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-#[path = "gpu/harness.rs"]
-mod harness;
-#[path = "gpu/planted.rs"]
-mod planted;
-#[path = "common/random.rs"]
-mod random;
-
-use harness::*;
+use crate::harness::*;
+use crate::random::Random;
 use isx::engine::knapsack::cuda::{Best, Front, Options, Width, best, boyer, front, grouped};
 use isx::engine::knapsack::{Answer, ENGINES, Wanted};
 use isx::engine::{Context, EngineError, Request};
@@ -21,29 +9,26 @@ use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::reduce::knapsack::{Goal, Options as Reduction, Reduced, reduce};
-use random::Random;
 
-fn main() {
-    let mut trials = on_gpu(&tests![
-        small_random_instances_equal_the_reference,
-        heavy_and_light_items_together_equal_a_plain_table,
-        boyers_engine_equals_the_reference,
-        the_grouped_engine_equals_the_reference,
-        large_groups_equal_the_dense_engine_with_items_from_rows_made_twice,
-        profits_beyond_32_bits_are_right_or_refused,
-        a_large_instance_is_the_same_in_another_order_and_cell_form,
-    ]);
-    trials.extend(if_asked(&tests![
-        faults::out_of_bounds,
-        faults::uninitialized,
-        faults::race,
-        faults::divergent_barrier,
-    ]));
-    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
-}
-
-fn from_env(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+/// The trials of this room.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = on_gpu(
+        "knapsack",
+        &tests![
+            small_random_instances_equal_the_reference,
+            heavy_and_light_items_together_equal_a_plain_table,
+            boyers_engine_equals_the_reference,
+            the_grouped_engine_equals_the_reference,
+            large_groups_equal_the_dense_engine_with_items_from_rows_made_twice,
+            profits_beyond_32_bits_are_right_or_refused,
+            a_large_instance_is_the_same_in_another_order_and_cell_form,
+        ],
+    );
+    trials.extend(if_asked(
+        "knapsack",
+        &tests![faults::out_of_bounds, faults::uninitialized, faults::race, faults::divergent_barrier,],
+    ));
+    trials
 }
 
 const WIDTHS: [Width; 3] = [Width::W16, Width::W32, Width::W64];
@@ -391,13 +376,13 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
 
 /// Errors planted in the kernels of this family, one a tool of compute-sanitizer.
 mod faults {
-    use super::planted::Control;
+    use crate::planted::Control;
     use cudarc::driver::sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     use cudarc::driver::{CudaSlice, PushKernelArg};
 
     /// Two items of weight 7 over 1000 cells, whatever the rows hold.
     fn grouped(previous: impl FnOnce(&Control) -> CudaSlice<i32>, cells: usize) {
-        let ptx = include_str!("../kernels/ptx/knapsack_grouped.compute_70.ptx");
+        let ptx = include_str!("../../kernels/ptx/knapsack_grouped.compute_70.ptx");
         let control = Control::new(ptx, "knapsack_grouped_i32");
         let previous = previous(&control);
         let mut next = control.stream.alloc_zeros::<i32>(cells).unwrap();
@@ -447,11 +432,11 @@ mod faults {
 
     /// An error planted for racecheck: no barrier between what one thread writes and another reads.
     pub fn race() {
-        boyer(include_str!("gpu/planted_knapsack_race.compute_70.ptx"));
+        boyer(include_str!("planted_knapsack_race.compute_70.ptx"));
     }
 
     /// An error planted for synccheck: half of each warp skips the barriers.
     pub fn divergent_barrier() {
-        boyer(include_str!("gpu/planted_knapsack_barrier.compute_70.ptx"));
+        boyer(include_str!("planted_knapsack_barrier.compute_70.ptx"));
     }
 }

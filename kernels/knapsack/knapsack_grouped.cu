@@ -14,7 +14,7 @@
 //       read twice is still in the first cache. A cell of the row is read about twice and written once.
 // Launch: THREADS threads a block: `lanes` columns (the fewer of w and 32) and THREADS / lanes times ROWS cells of each;
 //         `strips` times as many blocks as lie below each other.
-// Checked against: the reference engine (tests/gpu_knapsack.rs).
+// Checked against: the reference engine (tests/gpu/knapsack.rs).
 // Walk: one warp goes back through the rows after every group from one cell, and writes how many items each takes.
 
 #include "cells.cuh"

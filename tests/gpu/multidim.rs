@@ -1,18 +1,7 @@
 //! The CUDA engines of the multi-dimensional knapsack problem against the reference and dense engines.
-//!
-//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
-//! number of random batches, for runs under compute-sanitizer. A test that is not in the list of `main` does not run.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-#[path = "gpu/harness.rs"]
-mod harness;
-#[path = "gpu/planted.rs"]
-mod planted;
-#[path = "common/random.rs"]
-mod random;
-
-use harness::*;
+use crate::harness::*;
+use crate::random::Random;
 use isx::engine::multidim::{Batch, ENGINES};
 use isx::engine::{Context, EngineError, Hardware, Request};
 use isx::machine::Machine;
@@ -21,28 +10,25 @@ use isx::problem::multidim::{Figures, Item, Multidim, witness};
 use isx::problem::value::Tier;
 use isx::reduce::multidim::{Reduced, WayBack, reduce};
 use num_bigint::BigInt;
-use random::Random;
 
-fn main() {
-    let mut trials = on_gpu(&tests![
-        every_scheme_equals_the_reference_on_random_batches,
-        instances_of_every_size_share_a_launch,
-        three_dimensions_and_wide_cells_are_right_on_larger_tables,
-        many_small_instances_are_right,
-        the_papers_batch_equals_the_cpu,
-    ]);
-    trials.extend(anywhere(&tests![a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic]));
-    trials.extend(if_asked(&tests![
-        faults::out_of_bounds,
-        faults::uninitialized,
-        faults::race,
-        faults::divergent_barrier,
-    ]));
-    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
-}
-
-fn from_env(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+/// The trials of this room.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = on_gpu(
+        "multidim",
+        &tests![
+            every_scheme_equals_the_reference_on_random_batches,
+            instances_of_every_size_share_a_launch,
+            three_dimensions_and_wide_cells_are_right_on_larger_tables,
+            many_small_instances_are_right,
+            the_papers_batch_equals_the_cpu,
+        ],
+    );
+    trials.extend(anywhere("multidim", &tests![a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic]));
+    trials.extend(if_asked(
+        "multidim",
+        &tests![faults::out_of_bounds, faults::uninitialized, faults::race, faults::divergent_barrier,],
+    ));
+    trials
 }
 
 /// The best profits by an engine, each checked by the witness.
@@ -180,7 +166,7 @@ fn a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic() {
 
 /// Errors planted in a kernel of this family, one a tool of compute-sanitizer.
 mod faults {
-    use super::planted::Control;
+    use crate::planted::Control;
     use cudarc::driver::{CudaSlice, PushKernelArg};
 
     /// The choices of nine items against a layer of 31 cells, by some PTX of the kernel and over some table.
@@ -206,7 +192,7 @@ mod faults {
         control.end(&launched);
     }
 
-    const RIGHT: &str = include_str!("../kernels/ptx/multidim_pairs.compute_70.ptx");
+    const RIGHT: &str = include_str!("../../kernels/ptx/multidim_pairs.compute_70.ptx");
 
     /// An error planted for memcheck: the layer is a cell too short.
     pub fn out_of_bounds() {
@@ -221,13 +207,13 @@ mod faults {
 
     /// An error planted for racecheck: no barrier between what one thread writes and another reads.
     pub fn race() {
-        let ptx = include_str!("gpu/planted_multidim_race.compute_70.ptx");
+        let ptx = include_str!("planted_multidim_race.compute_70.ptx");
         last(ptx, |control| control.stream.alloc_zeros(32).unwrap());
     }
 
     /// An error planted for synccheck: half of each warp skips the barriers.
     pub fn divergent_barrier() {
-        let ptx = include_str!("gpu/planted_multidim_barrier.compute_70.ptx");
+        let ptx = include_str!("planted_multidim_barrier.compute_70.ptx");
         last(ptx, |control| control.stream.alloc_zeros(32).unwrap());
     }
 }

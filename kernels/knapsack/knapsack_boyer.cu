@@ -16,7 +16,7 @@
 // Work: a cell is read and written once a launch, (HALO + TILE) / TILE times in the tile, and an item reads one cell in
 //       shared memory and writes it where it is better; a thread's own cells stay in registers.
 // Launch: tile: a block of THREADS a tile of cells; one and bounds: a thread a cell.
-// Checked against: the reference engine (tests/gpu_knapsack.rs).
+// Checked against: the reference engine (tests/gpu/knapsack.rs).
 
 constexpr int THREADS = 1024;
 constexpr int ITEMS = 16;

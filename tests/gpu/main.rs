@@ -1,0 +1,26 @@
+//! The engines for GPUs, a room a family: against reference engines, plain tables, and fronts from the CPU.
+//!
+//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
+//! number of random instances, for runs under compute-sanitizer. A test that its room's `trials` does not name does not
+//! run. `cargo test --release --test gpu knapsack::` runs one room.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod batch;
+#[path = "../common/mod.rs"]
+mod common;
+mod explore;
+mod harness;
+mod knapsack;
+mod mckp;
+mod multidim;
+mod planted;
+mod support;
+
+use common::random;
+
+fn main() {
+    let rooms = [mckp::trials, batch::trials, explore::trials, knapsack::trials, multidim::trials];
+    let trials = rooms.iter().flat_map(|trials| trials()).collect();
+    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
+}
