@@ -8,8 +8,9 @@
 use super::BenchError;
 use super::compare::Difference;
 use super::machine::Machine;
-use super::measure::{AUTO, median};
+use super::measure::AUTO;
 use super::patience::Patient;
+use super::timed::median;
 use isx::engine::knapsack::{ENGINES, Knapsack as Family, Wanted};
 use isx::engine::{Auto, Context, EngineError, Entry, Hardware, Refusal, Request};
 use isx::machine::Machine as Computer;

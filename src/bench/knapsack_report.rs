@@ -1,7 +1,7 @@
 //! What the benchmarks of 0-1 knapsack engines found, as Markdown, as a chart and as JSON.
 
 use super::knapsack::{Contestant, KnapsackReport, Measured};
-use super::measure::median;
+use super::timed::median;
 use isx::report::measured::{duration, markdown_table};
 use isx::report::svg::dots::{DotChart, Group, Range, Row, Series};
 

@@ -7,7 +7,8 @@
 
 use super::compare::Difference;
 use super::machine::Machine;
-use super::measure::{Work, median};
+use super::measure::Work;
+use super::timed::median;
 use super::{BenchError, gpu};
 use isx::engine::multidim::{Answer, Batch, ENGINES, Multidim as Family};
 use isx::engine::{Context, Entry, Hardware, Refusal, Request};

@@ -3,7 +3,8 @@
 use super::BenchError;
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
-use super::measure::{AUTO, Contestant, Judge, Outcome, Settings, Timed, Work, engines, judge, measure};
+use super::measure::{AUTO, Contestant, Judge, Outcome, Settings, Work, engines, judge, measure};
+use super::timed::Timed;
 use isx::engine::mckp::{ENGINES, Wanted};
 use isx::engine::{Hardware, Threads};
 use serde::{Deserialize, Serialize};

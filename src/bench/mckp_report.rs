@@ -1,7 +1,8 @@
 //! What `isx bench mckp` found, as Markdown, as charts and as JSON.
 
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
-use super::measure::{AUTO, Outcome, Sample, Timed, Work};
+use super::measure::{AUTO, Outcome, Work};
+use super::timed::{Sample, Timed};
 use isx::engine::Hardware;
 use isx::report::measured::{duration, markdown_table, rate, ratio};
 use isx::report::svg::dots::{DotChart, Group, Row, Series};

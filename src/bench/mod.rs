@@ -44,6 +44,7 @@ mod study_contestant;
 mod study_front;
 pub mod thesis;
 mod thesis_report;
+pub mod timed;
 
 pub use compare::Difference;
 pub use error::BenchError;

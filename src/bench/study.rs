@@ -5,8 +5,9 @@
 //! that are wrong.
 
 use super::BenchError;
-use super::measure::{Outcome, Sample, Settings, Timed, seconds_waited};
+use super::measure::{Outcome, Settings, seconds_waited};
 use super::study_contestant::{StudyContestant, StudyRun};
+use super::timed::{Sample, Timed};
 use isx::formulate::{Formulation, formulate};
 use isx::quantity::{Rational, approx};
 use isx::solve::{Options, Solution, solve_unchecked};

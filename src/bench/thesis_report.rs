@@ -2,8 +2,9 @@
 
 use super::deviation::Deviation;
 use super::gpu::study_name;
-use super::measure::{Outcome, Sample};
+use super::measure::Outcome;
 use super::thesis::{self, Measured, Part, ThesisReport, VariantDeviation};
+use super::timed::Sample;
 use isx::report::measured::{duration, markdown_table, ratio};
 use isx::report::svg::dots::{DotChart, Group, Row, Series};
 use isx::thesis::cuda::Arithmetic;

@@ -2,16 +2,18 @@
 //!
 //! As the CPU's grouped engine (`engine/knapsack/grouped`): with P(k) the most that k items of a weight bring, a group
 //! makes a row of the row before by one launch of `knapsack_grouped.cu`, which tries every k. Of a long run of equal
-//! profits it takes bundles instead, so that no launch tries more than [`MOST`] numbers of them. Rows end at the weight of
+//! profits it takes bundles instead, so that no launch tries more than a few numbers of them. Rows end at the weight of
 //! all items so far, and where one capacity is asked for begin where it can still be filled (P. Toth, Computing 25, 1980).
 //!
 //! The items of one capacity come from the rows after every group. Where the GPU does not hold them, some are kept, and
 //! those between two of them are made once more, from the last to the first.
 
+mod passes;
+
 use super::board::usable_memory;
 use super::knapsack_grouped::{Args, GroupedCell, Walk, WalkGroup, fill, steps, table, walk};
 use crate::engine::knapsack::answer::Answer;
-use crate::engine::knapsack::grouped::groups::{Group, Groups};
+use crate::engine::knapsack::grouped::groups::Group;
 use crate::engine::knapsack::{Knapsack, Wanted};
 use crate::engine::rises::breakpoints;
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -20,6 +22,7 @@ use crate::machine::cuda::{Device, During};
 use crate::problem::value::{Tier, Values};
 use crate::reduce::knapsack::Reduced;
 use cudarc::driver::CudaSlice;
+use passes::Passes;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,17 +30,8 @@ use std::time::{Duration, Instant};
 /// The grouped engine on a GPU.
 pub struct Grouped;
 
-/// The most items of a run of equal profits that one launch tries.
-const MOST: usize = 160;
 /// Bytes of rows that are kept for the items of one capacity, before some are made twice.
 const KEPT: u64 = 16 << 30;
-/// Numbers tried a second by every multiprocessor, so many times slower with 64 bits, and bytes of rows. (Fitted on an
-/// H200 to 100,000 of Boyer's items: 0.20 s with cells of 32 bits, 0.62 s with 64.)
-const TRIED_A_SECOND: f64 = 6e10;
-const SLOWER: f64 = 3.4;
-const BYTES_A_SECOND: f64 = 2e10;
-/// Seconds of a launch.
-const LAUNCH: f64 = 5e-6;
 /// Seconds a cell to bring the front to the host and to read it.
 const POINT: f64 = 3e-9;
 /// The host waits for the GPU after so many launches, to hear whether it shall go on.
@@ -81,112 +75,6 @@ fn cell_bytes(problem: &Reduced) -> Result<u64, EngineError> {
         Tier::I64 => Ok(8),
         wider => Err(EngineError::Arithmetic(wider)),
     }
-}
-
-/// A launch: some or all items of a group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Pass {
-    group: usize,
-    weight: u64,
-    /// P(0), P(1), ..
-    sums: Vec<i64>,
-    /// What all items weigh before it.
-    before: u128,
-}
-
-impl Pass {
-    fn most(&self) -> usize {
-        self.sums.len() - 1
-    }
-
-    fn reach(&self) -> u128 {
-        u128::from(self.weight) * self.most() as u128
-    }
-}
-
-/// All launches of a sweep, lightest items first.
-struct Passes {
-    groups: Groups,
-    /// P of every group, one after the other, and where each begins.
-    sums: Vec<i64>,
-    begins: Vec<usize>,
-    passes: Vec<Pass>,
-    /// No more than all of them weigh.
-    capacity: u64,
-}
-
-impl Passes {
-    fn of(problem: &Reduced) -> Self {
-        let groups = Groups::of(&problem.items, problem.capacity);
-        let (mut sums, mut begins, mut passes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut before = 0;
-        for (number, Group { weight, members }) in groups.groups.iter().enumerate() {
-            // Sums of profits fit the cells.
-            let profit = |&item: &u32| problem.items[item as usize].profit as i64;
-            let profits: Vec<i64> = groups.members[members.clone()].iter().map(profit).collect();
-            begins.push(sums.len());
-            sums.extend(running(&profits));
-            for (weight, sums) in split(*weight as u64, &profits) {
-                let pass = Pass { group: number, weight, sums, before };
-                before += pass.reach();
-                passes.push(pass);
-            }
-        }
-        // Of items that are alike no more are kept than fit, so all of these may weigh less.
-        let capacity = before.min(problem.capacity.into()) as u64;
-        Self { groups, sums, begins, passes, capacity }
-    }
-
-    /// The cells that a pass of a sweep over `passes` fills for the capacity, `alone` or with all below it.
-    fn cells(&self, pass: &Pass, passes: &[Pass], (capacity, alone): (u64, bool)) -> Range<u64> {
-        let after = |pass: &Pass| pass.before + pass.reach();
-        let all = passes.last().map_or(0, after);
-        let end = after(pass).min(capacity.into()) as u64 + 1;
-        let to_come = if alone { all - after(pass) } else { u128::MAX };
-        u128::from(capacity).saturating_sub(to_come) as u64..end
-    }
-
-    /// Seconds for all capacities.
-    fn seconds(&self, cell: f64, multiprocessors: f64) -> f64 {
-        let of = |pass: &Pass| {
-            let cells = self.cells(pass, &self.passes, (self.capacity, false)).end as f64;
-            let slower = if cell > 4.0 { SLOWER } else { 1.0 };
-            let tried = (pass.sums.len() + 16) as f64 * slower / TRIED_A_SECOND;
-            cells * tried.max(3.0 * cell / BYTES_A_SECOND) / multiprocessors + LAUNCH
-        };
-        self.passes.iter().map(of).sum()
-    }
-}
-
-/// P(0), P(1), ..
-fn running(profits: &[i64]) -> Vec<i64> {
-    let sums = profits.iter().scan(0, |sum, profit| {
-        *sum += profit;
-        Some(*sum)
-    });
-    [0].into_iter().chain(sums).collect()
-}
-
-/// Weights and sums whose choices together make every number of the items; profits fall.
-fn split(weight: u64, profits: &[i64]) -> Vec<(u64, Vec<i64>)> {
-    let (mut parts, mut others) = (Vec::new(), Vec::new());
-    for run in profits.chunk_by(|a, b| a == b) {
-        if run.len() <= MOST {
-            others.extend_from_slice(run);
-            continue;
-        }
-        let mut made = 0;
-        while made < run.len() {
-            let bundle = (made + 1).min(run.len() - made);
-            let count = ((run.len() - made) / bundle).min(MOST);
-            parts.push((weight * bundle as u64, running(&vec![run[0] * bundle as i64; count])));
-            made += bundle * count;
-        }
-    }
-    if !others.is_empty() {
-        parts.push((weight, running(&others)));
-    }
-    parts
 }
 
 /// The answer; of the capacity alone where `wanted` says so. Rows for its items take up to `kept` bytes, if these are
@@ -491,31 +379,6 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
             last: before.min(plans.capacity.into()) as i64,
             sums: plans.begins[group] as i64,
             count: members.len() as i64,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-
-    #[test]
-    fn launches_of_a_group_make_the_best_of_every_number_of_items() {
-        for profits in [vec![7; 5], vec![9; 161], [vec![40; 1000], vec![6; 700], vec![5, 3, 3, 1]].concat()] {
-            let mut best = BTreeMap::from([(0u64, 0i64)]);
-            for (weight, sums) in split(3, &profits) {
-                assert!(sums.len() <= MOST + 1 && !sums.is_empty());
-                let before = best.clone();
-                for (&at, &held) in &before {
-                    for (number, &sum) in sums.iter().enumerate() {
-                        let place = best.entry(at + weight * number as u64).or_insert(0);
-                        *place = (*place).max(held + sum);
-                    }
-                }
-            }
-            let wanted: BTreeMap<u64, i64> = (0..).step_by(3).zip(running(&profits)).collect();
-            assert_eq!(best, wanted);
         }
     }
 }

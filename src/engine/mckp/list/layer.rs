@@ -44,6 +44,15 @@ struct Survivor<V> {
     parent: u32,
 }
 
+/// How far the candidates for a layer came: what the time goes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sifted {
+    /// That were looked at: within the capacity, and above what lighter weights reach.
+    pub looked_at: u64,
+    /// That were sorted, since the sieve let them through.
+    pub sorted: u64,
+}
+
 /// An item and the pairs whose sum with it falls into a block.
 struct Run<'a, V> {
     index: u32,
@@ -86,9 +95,9 @@ impl<V: Value + ToPrimitive> Layer<V> {
         (self.len() * (size_of::<u64>() + size_of::<V>() + 2 * size_of::<u32>())) as u64
     }
 
-    /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and how many candidates
-    /// had to be sorted for them. One thread is expected to need `seconds`.
-    pub fn next(&self, class: &Class<V>, capacity: u64, seconds: f64, team: &Team) -> (Self, usize) {
+    /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and how far the
+    /// candidates for them came. One thread is expected to need `seconds`.
+    pub fn next(&self, class: &Class<V>, capacity: u64, seconds: f64, team: &Team) -> (Self, Sifted) {
         let reach = self.weights[self.len() - 1].saturating_add(class.heaviest()).min(capacity);
         // About two cells a pair, so that a cell sees few points of the next layer and the cells stay few.
         let cell_bits = (reach / (2 * self.len() as u64)).checked_ilog2().map_or(0, |bits| bits + 1);
@@ -126,7 +135,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
         starts
     }
 
-    /// The next layer's pairs of weight `low..=high`, and how many survivors they come from.
+    /// The next layer's pairs of weight `low..=high`, and how far the candidates for them came.
     fn block(
         &self,
         class: &Class<V>,
@@ -134,7 +143,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
         low: u64,
         high: u64,
         cell_bits: u32,
-    ) -> (Self, usize) {
+    ) -> (Self, Sifted) {
         // Nothing is lighter than weight 0, and 0 itself is reached: values below it never matter.
         let mut reached = V::minus_one();
         let mut runs = Vec::with_capacity(class.items.len());
@@ -152,8 +161,9 @@ impl<V: Value + ToPrimitive> Layer<V> {
             run.from += beaten;
         }
         let survivors = self.survivors(&runs, &reached, low, high, cell_bits);
-        let sorted = survivors.len();
-        (sweep(survivors, reached), sorted)
+        let looked_at = runs.iter().map(|run| (run.to - run.from) as u64).sum();
+        let sifted = Sifted { looked_at, sorted: survivors.len() as u64 };
+        (sweep(survivors, reached), sifted)
     }
 
     /// Steps 2 and 3: the candidates that beat what the cells before theirs reach.
@@ -196,10 +206,10 @@ impl<V: Value + ToPrimitive> Layer<V> {
         survivors
     }
 
-    fn join(parts: Vec<(Self, usize)>) -> (Self, usize) {
+    fn join(parts: Vec<(Self, Sifted)>) -> (Self, Sifted) {
         let pairs: usize = parts.iter().map(|(part, _)| part.len()).sum();
         let mut parts = parts.into_iter();
-        let (mut whole, mut sorted) = parts.next().unwrap_or_else(|| (Self::first(), 1));
+        let (mut whole, mut sifted) = parts.next().unwrap_or_else(|| (Self::first(), Sifted::default()));
         let more = pairs.saturating_sub(whole.len());
         whole.weights.reserve_exact(more);
         whole.values.reserve_exact(more);
@@ -210,9 +220,10 @@ impl<V: Value + ToPrimitive> Layer<V> {
             whole.values.extend(part.values);
             whole.items.extend(part.items);
             whole.parents.extend(part.parents);
-            sorted += more;
+            sifted.looked_at += more.looked_at;
+            sifted.sorted += more.sorted;
         }
-        (whole, sorted)
+        (whole, sifted)
     }
 }
 
@@ -277,13 +288,14 @@ mod tests {
         let mut alone = Layer::<i64>::first();
         for seed in 0..12 {
             let class = class(3 + 5 * seed, seed);
-            let (next, sorted) = alone.next(&class, 60_000, 1.0, &Team::alone());
+            let (next, sifted) = alone.next(&class, 60_000, 1.0, &Team::alone());
             for team in &teams {
                 let (shared, _) = alone.next(&class, 60_000, 1.0, team);
                 assert_eq!((&shared.weights, &shared.values), (&next.weights, &next.values));
                 assert_eq!((&shared.items, &shared.parents), (&next.items, &next.parents));
             }
-            assert!(sorted >= next.len());
+            assert!(sifted.sorted >= next.len() as u64);
+            assert!(sifted.looked_at >= sifted.sorted);
             alone = next;
         }
         assert!(alone.len() > 10 * FEWEST_BLOCKS * PAIRS_A_BLOCK, "only {} pairs", alone.len());
@@ -309,14 +321,14 @@ mod tests {
             zero: 0,
             origin: vec![None; items.len()],
         };
-        let (next, sorted) = layer.next(&of(&[(0, 0), (4, 2), (8, 8)]), 100, 1.0, &Team::alone());
+        let (next, sifted) = layer.next(&of(&[(0, 0), (4, 2), (8, 8)]), 100, 1.0, &Team::alone());
         assert_eq!(
             (&next.weights[..], &next.values[..]),
             (&[0, 4, 8, 10, 14, 18][..], &[0, 2, 8, 9, 11, 17][..])
         );
-        assert_eq!(sorted, 6);
-        let (next, sorted) = layer.next(&of(&[(0, 0), (4, 2), (9, 1)]), 100, 1.0, &Team::alone());
+        assert_eq!(sifted, Sifted { looked_at: 6, sorted: 6 });
+        let (next, sifted) = layer.next(&of(&[(0, 0), (4, 2), (9, 1)]), 100, 1.0, &Team::alone());
         assert_eq!((&next.weights[..], &next.values[..]), (&[0, 4, 10, 14][..], &[0, 2, 9, 11][..]));
-        assert_eq!(sorted, 4);
+        assert_eq!(sifted, Sifted { looked_at: 6, sorted: 4 });
     }
 }

@@ -20,9 +20,8 @@ use super::{Mckp, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use crate::machine::cpu::in_words;
 use crate::machine::cpu::{Team, shared_seconds};
-use crate::problem::value::Value;
 use crate::reduce::mckp::{Class, Reduced, for_tier};
-use layer::{Layer, PAIRS_A_BLOCK, may_share};
+use layer::{Layer, PAIRS_A_BLOCK, Sifted, may_share};
 use num_traits::ToPrimitive;
 use std::time::Instant;
 
@@ -34,6 +33,32 @@ const LOOK: f64 = 2.5e-9;
 
 /// Seconds to sort a candidate that survives the sieve.
 const SORT: f64 = 4.0e-8;
+
+/// How far the last layer's candidates came, to tell what the next will take.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// The share of all sums of a pair and an item that were looked at.
+    looked_at: f64,
+    /// Sums that were sorted, for each pair that was kept. Not a share of all sums: that is high where a class of two
+    /// items follows on lists that were long already, and says nothing of a class of eighty.
+    sorted: f64,
+}
+
+impl Pace {
+    /// Before anything is known: every sum is looked at, none needs sorting.
+    const UNKNOWN: Self = Self { looked_at: 1.0, sorted: 0.0 };
+
+    /// That of a layer of `kept` pairs.
+    fn of(sifted: Sifted, candidates: u64, kept: usize) -> Self {
+        let looked_at = sifted.looked_at as f64 / candidates.max(1) as f64;
+        Self { looked_at, sorted: sifted.sorted as f64 / kept.max(1) as f64 }
+    }
+
+    /// Seconds that a layer is expected to take one thread, from a list of `length` pairs.
+    fn seconds<V>(self, class: &Class<V>, length: usize) -> f64 {
+        length as f64 * (class.items.len() as f64 * LOOK * self.looked_at + SORT * self.sorted)
+    }
+}
 
 impl Engine<Mckp> for List {
     /// The time is a lower bound, as if every list had one pair; memory is checked while the lists grow.
@@ -55,19 +80,12 @@ struct Watch {
 }
 
 impl Watch {
-    /// Whether the classes from `layer` on take longer than the other engine even if the list stays as it is and the
-    /// sieve lets no larger share through than `survived`.
-    fn gives_up<V: Value>(
-        &self,
-        problem: &Reduced<V>,
-        layer: usize,
-        length: usize,
-        survived: f64,
-        threads: usize,
-    ) -> bool {
+    /// Whether the classes of the rest take longer than the other engine even if the list stays as it is and no
+    /// more of the candidates come as far.
+    fn gives_up<V>(&self, rest: &[Class<V>], length: usize, pace: Pace, threads: usize) -> bool {
         let blocks = (length / PAIRS_A_BLOCK) as f64;
-        let shared = |class| shared_seconds(seconds(class, length, survived), blocks, threads);
-        problem.classes[layer..].iter().map(shared).sum::<f64>() > self.seconds
+        let shared = |class| shared_seconds(pace.seconds(class, length), blocks, threads);
+        rest.iter().map(shared).sum::<f64>() > self.seconds
     }
 }
 
@@ -112,8 +130,8 @@ struct Growth<'a, V> {
     kept_bytes: u64,
     updates: u64,
     longest: usize,
-    /// The share of the last layer's candidates that the sieve let through.
-    survived: f64,
+    /// How far the last layer's candidates came.
+    pace: Pace,
 }
 
 impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
@@ -137,7 +155,7 @@ impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
             kept_bytes: 0,
             updates: 0,
             longest: 1,
-            survived: 0.0,
+            pace: Pace::UNKNOWN,
         }
     }
 
@@ -154,7 +172,7 @@ impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
     /// Seconds that the next layer is expected to take one thread.
     fn seconds(&self) -> f64 {
         let class = &self.problem.classes[self.done];
-        seconds(class, self.layer.len(), self.survived)
+        self.pace.seconds(class, self.layer.len())
     }
 
     /// Makes the next layer, unless that is hopeless.
@@ -162,18 +180,17 @@ impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
         let Self { problem, context, .. } = *self;
         context.go_on()?;
         let (layer, threads) = (&self.layer, self.team.threads());
-        if self
-            .watch
-            .is_some_and(|watch| watch.gives_up(problem, self.done, layer.len(), self.survived, threads))
-        {
+        if self.watch.is_some_and(|watch| {
+            watch.gives_up(&problem.classes[self.done..], layer.len(), self.pace, threads)
+        }) {
             self.hopeless = true;
             return Ok(());
         }
         let class = &problem.classes[self.done];
-        let candidates = layer.len() * class.items.len();
-        self.updates += candidates as u64;
-        let (mut next, sorted) = layer.next(class, problem.capacity, self.seconds(), self.team);
-        self.survived = sorted as f64 / candidates as f64;
+        let candidates = layer.len() as u64 * class.items.len() as u64;
+        self.updates += candidates;
+        let (mut next, sifted) = layer.next(class, problem.capacity, self.seconds(), self.team);
+        self.pace = Pace::of(sifted, candidates, next.len());
         let needed = self.kept_bytes + layer.bytes() + next.bytes();
         context.machine.allow(needed)?;
         if u32::try_from(next.len()).is_err() {
@@ -224,12 +241,6 @@ fn counted(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Seconds that a layer is expected to take one thread, from a list of `length` pairs, if `survive` is the share of
-/// candidates that the sieve lets through.
-fn seconds<V>(class: &Class<V>, length: usize, survive: f64) -> f64 {
-    (class.items.len() * length) as f64 * (LOOK + SORT * survive)
-}
-
 /// The items and parents of a layer, which only walks need: they are taken out of it.
 fn picks_of<V>(layer: &mut Layer<V>, class_items: usize) -> LayerPicks {
     let mut item = ItemIndices::zeros(layer.items.len(), class_items);
@@ -238,4 +249,37 @@ fn picks_of<V>(layer: &mut Layer<V>, class_items: usize) -> LayerPicks {
     }
     layer.items = Vec::new();
     LayerPicks::States { item, parent: std::mem::take(&mut layer.parents) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::mckp::Item;
+
+    fn class(items: u64) -> Class<i64> {
+        let items: Vec<Item<i64>> = (0..items).map(|at| Item { weight: 3 * at, value: at as i64 }).collect();
+        Class { zero: 0, origin: vec![None; items.len()], items }
+    }
+
+    #[test]
+    fn a_small_class_after_long_lists_says_nothing_of_the_sorting_of_large_ones() {
+        let (length, small) = (1_000_000, 2_000_000);
+        // Of two million sums one million is kept, and sorted: no sieve can do better.
+        let pace = Pace::of(Sifted { looked_at: small, sorted: 1_000_000 }, small, length);
+        let large = pace.seconds(&class(80), length);
+        let looked = 80e6 * LOOK;
+        assert!(large < 1.3 * looked, "{large} s beside {looked} s of looking");
+    }
+
+    #[test]
+    fn lists_are_given_up_by_what_the_rest_takes_and_not_before() {
+        let classes = vec![class(50); 10];
+        let pace = Pace { looked_at: 1.0, sorted: 1.0 };
+        let rest = 10.0 * pace.seconds(&class(50), 100_000);
+        for (seconds, gives_up) in [(0.99 * rest, true), (1.01 * rest, false)] {
+            assert_eq!(Watch { seconds }.gives_up(&classes, 100_000, pace, 1), gives_up);
+        }
+        assert!(!Watch { seconds: 0.51 * rest }.gives_up(&classes[5..], 100_000, pace, 1));
+        assert!(!Watch { seconds: 0.99 * rest }.gives_up(&classes, 100_000, pace, 2), "two share the work");
+    }
 }

@@ -1,0 +1,130 @@
+//! The times of a contestant's runs, and what they say.
+
+use isx::report::svg::dots::Range;
+use isx::solve::Solution;
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize};
+
+/// A larger part of the time waiting for a core is told.
+const DISTURBED: f64 = 0.1;
+
+/// The times of one run, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Making the problem smaller.
+    pub reduce: f64,
+    /// The forward pass.
+    pub solve: f64,
+    /// Finding the items.
+    pub traceback: f64,
+}
+
+impl Sample {
+    pub(super) fn of(solution: &Solution) -> Self {
+        let timings = solution.account.timings;
+        let [reduce, solve, traceback] =
+            [timings.reduce, timings.solve, timings.traceback].map(|time| time.as_secs_f64());
+        Self { reduce, solve, traceback }
+    }
+
+    /// The whole time.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.reduce + self.solve + self.traceback
+    }
+}
+
+/// The checked and timed runs of a contestant on an instance.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Timed {
+    /// The engine's own account of how it ran.
+    pub ran_on: String,
+    /// Threads that took part, where it was noted.
+    #[serde(default)]
+    pub threads: Option<usize>,
+    /// The arithmetic it computed in.
+    pub arithmetic: String,
+    /// Candidates it looked at.
+    pub updates: u64,
+    /// Every timed run, at least one.
+    #[serde(deserialize_with = "at_least_one")]
+    pub samples: Vec<Sample>,
+    /// The part of its time that the measuring thread waited for a core while others had it; `None` where the system
+    /// does not tell.
+    pub waited: Option<f64>,
+}
+
+impl Timed {
+    /// The median over the runs of a figure of a run.
+    #[must_use]
+    pub fn median(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
+        median(self.samples.iter().map(figure).collect())
+    }
+
+    /// The runs in a chart: the median of a figure of a run, the least and the most.
+    #[must_use]
+    pub fn range(&self, figure: impl Fn(&Sample) -> f64) -> Range {
+        let figures = || self.samples.iter().map(&figure);
+        let median = self.median(&figure);
+        Range {
+            least: figures().fold(median, f64::min),
+            median,
+            most: figures().fold(median, f64::max),
+            runs: self.samples.len(),
+            disturbed: self.disturbed(),
+        }
+    }
+
+    /// Whether so many candidates were looked at, compared with the textbook loop's, that rates compare: at least half.
+    /// Cells that no items so far can reach are no work.
+    #[must_use]
+    pub fn does_the_work_of(&self, textbook: &Self) -> bool {
+        self.updates.saturating_mul(2) > textbook.updates
+    }
+
+    /// Whether others took so much of the machine that the times mean little.
+    #[must_use]
+    pub fn disturbed(&self) -> bool {
+        self.waited.is_some_and(|part| part > DISTURBED)
+    }
+
+    /// The median of the whole time.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.median(Sample::total)
+    }
+
+    /// Updates a second of the forward pass.
+    #[must_use]
+    pub fn rate(&self) -> f64 {
+        self.updates as f64 / self.median(|sample| sample.solve).max(1e-9)
+    }
+}
+
+fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Sample>, D::Error> {
+    let samples = Vec::deserialize(deserializer)?;
+    if samples.is_empty() { Err(D::Error::custom("a measurement has no samples")) } else { Ok(samples) }
+}
+
+/// The median; of an even number the mean of the two in the middle; NaN of nothing.
+#[must_use]
+pub fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_unstable_by(f64::total_cmp);
+    let half = figures.len() / 2;
+    match figures.len() {
+        0 => f64::NAN,
+        length if length % 2 == 0 => f64::midpoint(figures[half - 1], figures[half]),
+        _ => figures[half],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_are_medians() {
+        assert!(median(vec![]).is_nan());
+        assert_eq!([median(vec![3.0, 1.0, 2.0]), median(vec![4.0, 1.0, 2.0, 3.0])], [2.0, 2.5]);
+    }
+}
