@@ -1,6 +1,7 @@
 //! Why an engine gives no answer.
 
 use crate::machine::OverMemory;
+use crate::machine::wave::WaveError;
 use crate::problem::value::Tier;
 
 /// Why an engine gives no answer. The texts go on from "the NAME engine", which [`Refusal`] puts before them.
@@ -39,4 +40,16 @@ pub struct Refusal {
     pub engine: &'static str,
     /// Why.
     pub cause: EngineError,
+}
+
+impl From<WaveError> for EngineError {
+    fn from(error: WaveError) -> Self {
+        match error {
+            WaveError::Memory(over) => Self::Memory(over),
+            WaveError::Cancelled => Self::Cancelled,
+            #[cfg(feature = "cuda")]
+            WaveError::Device(error) => error.into(),
+            error @ WaveError::System(_) => Self::Failed(error.to_string()),
+        }
+    }
 }

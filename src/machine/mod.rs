@@ -10,6 +10,8 @@ pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 
+pub mod wave;
+
 pub use cancel::Cancel;
 
 use cpu::Workers;

@@ -10,3 +10,4 @@ mod random;
 mod mckp_engine;
 mod output_format;
 mod problem_family;
+mod recurrence;

@@ -1,0 +1,222 @@
+//! Where the choices of a table lie, and how the table is cut where memory does not hold them all.
+
+use super::Waves;
+use crate::machine::OverMemory;
+use std::ops::Range;
+
+/// Bytes by which every wave's choices are aligned, so that kernels write whole words.
+const ALIGN: u64 = 128;
+
+/// The bytes of a table's choices, wave by wave.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Bytes of all waves before each, and of all.
+    before: Vec<u64>,
+    /// Cells of the widest wave.
+    widest: usize,
+    choice_bits: u32,
+}
+
+impl Layout {
+    /// That of a table.
+    ///
+    /// # Errors
+    ///
+    /// [`OverMemory`] where no process could address the choices.
+    pub fn of(waves: &impl Waves) -> Result<Self, OverMemory> {
+        let (mut before, mut widest) = (vec![0u64], 1);
+        let choice_bits = waves.choice_bits();
+        let mut sum = 0u64;
+        for wave in 0..waves.waves() {
+            let cells = waves.cells(wave);
+            widest = widest.max(cells);
+            let bytes = (cells as u128 * u128::from(choice_bits)).div_ceil(8).next_multiple_of(ALIGN.into());
+            let over = OverMemory { needed: u64::MAX, allowed: 0 };
+            sum = u64::try_from(bytes).ok().and_then(|bytes| sum.checked_add(bytes)).ok_or(over)?;
+            before.push(sum);
+        }
+        Ok(Self { before, widest, choice_bits })
+    }
+
+    /// Waves.
+    #[must_use]
+    pub fn waves(&self) -> u64 {
+        self.before.len() as u64 - 1
+    }
+
+    /// Cells of the widest wave.
+    #[must_use]
+    pub fn widest(&self) -> usize {
+        self.widest
+    }
+
+    /// Bytes of the choices of some waves.
+    #[must_use]
+    pub fn bytes(&self, waves: &Range<u64>) -> u64 {
+        self.at(waves.end) - self.at(waves.start)
+    }
+
+    /// Bytes of all choices.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.at(self.waves())
+    }
+
+    /// Bytes before a wave.
+    pub(super) fn at(&self, wave: u64) -> u64 {
+        self.before[wave as usize]
+    }
+
+    /// The byte, among those of all choices, and the bit in it at which a cell's choice begins.
+    pub(super) fn place(&self, wave: u64, cell: usize) -> (u64, u32) {
+        let bit = cell as u64 * u64::from(self.choice_bits);
+        (self.at(wave) + bit / 8, (bit % 8) as u32)
+    }
+
+    /// The choice in a byte.
+    pub(super) fn unpacked(&self, byte: u8, bit: u32) -> u8 {
+        (u32::from(byte) >> bit & ((1 << self.choice_bits) - 1)) as u8
+    }
+
+    /// The waves in pieces of about as many bytes of choices.
+    pub(super) fn pieces(&self, count: u64) -> Vec<Range<u64>> {
+        let (waves, total) = (self.waves(), self.total());
+        let mut pieces: Vec<Range<u64>> = Vec::new();
+        let mut start = 0;
+        for piece in 1..=count {
+            let bytes = (u128::from(total) * u128::from(piece)).div_ceil(count.into()) as u64;
+            let end =
+                if piece == count { waves } else { self.before.partition_point(|&at| at < bytes) as u64 };
+            if end > start {
+                pieces.push(start..end);
+                start = end;
+            }
+        }
+        pieces
+    }
+
+    /// The waves in pieces of at most so many bytes of choices, or of one wave.
+    #[cfg(feature = "cuda")]
+    pub(super) fn groups(&self, waves: &Range<u64>, most: u64) -> Vec<Range<u64>> {
+        let mut groups = Vec::new();
+        let mut start = waves.start;
+        while start < waves.end {
+            let within =
+                self.before.partition_point(|&at| at <= self.at(start).saturating_add(most)) as u64 - 1;
+            let end = within.clamp(start + 1, waves.end);
+            groups.push(start..end);
+            start = end;
+        }
+        groups
+    }
+
+    /// Most bytes of choices of a piece.
+    pub(super) fn largest(&self, pieces: &[Range<u64>]) -> u64 {
+        pieces.iter().map(|piece| self.bytes(piece)).max().unwrap_or(0)
+    }
+
+    /// The fewest pieces of which the choices of one and the checkpoints before all but the first take at most
+    /// `allowed` bytes.
+    ///
+    /// # Errors
+    ///
+    /// The least that would do, where none do.
+    pub(super) fn checkpointed(&self, checkpoint: u64, allowed: u64) -> Result<Vec<Range<u64>>, OverMemory> {
+        let most = self.waves().max(1);
+        // Pieces beyond this many save less than their checkpoints take.
+        let best = ((self.total() as f64 / checkpoint.max(1) as f64).sqrt().ceil() as u64).clamp(1, most);
+        let needed = |pieces: &[Range<u64>]| {
+            checkpoint.saturating_mul(pieces.len() as u64 - 1).saturating_add(self.largest(pieces))
+        };
+        let (mut low, mut high) = (1, best);
+        while low < high {
+            let half = low.midpoint(high);
+            if needed(&self.pieces(half)) <= allowed {
+                high = half;
+            } else {
+                low = half + 1;
+            }
+        }
+        let pieces = self.pieces(low);
+        match needed(&pieces) {
+            needed if needed > allowed => Err(OverMemory { needed, allowed }),
+            _ => Ok(pieces),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waves of so many cells.
+    struct Of(Vec<usize>, u32);
+
+    impl Waves for Of {
+        fn waves(&self) -> u64 {
+            self.0.len() as u64
+        }
+        fn cells(&self, wave: u64) -> usize {
+            self.0[wave as usize]
+        }
+        fn reach(&self) -> usize {
+            1
+        }
+        fn choice_bits(&self) -> u32 {
+            self.1
+        }
+    }
+
+    #[test]
+    fn choices_lie_one_after_the_other_aligned() {
+        let layout = Layout::of(&Of(vec![1, 1024, 1025], 2)).unwrap();
+        assert_eq!((layout.total(), layout.widest()), (128 + 256 + 384, 1025));
+        assert_eq!(layout.place(1, 0), (128, 0));
+        assert_eq!(layout.place(2, 1023), (128 + 256 + 255, 6));
+        assert_eq!(layout.unpacked(0b1001_0011, 4), 0b01);
+    }
+
+    #[test]
+    fn pieces_cover_all_waves_once() {
+        let layout = Layout::of(&Of((1..400).map(|cells| cells * 37 % 5000 + 1).collect(), 4)).unwrap();
+        for count in [1, 2, 3, 17, 399, 1000] {
+            let pieces = layout.pieces(count);
+            assert!(pieces.len() as u64 <= count);
+            let waves: Vec<u64> = pieces.iter().cloned().flatten().collect();
+            assert_eq!(waves, (0..399).collect::<Vec<_>>(), "{count}");
+        }
+    }
+
+    #[test]
+    fn as_few_checkpoints_are_kept_as_memory_asks_for() {
+        let layout = Layout::of(&Of(vec![1024; 1000], 8)).unwrap();
+        let (wave, checkpoint) = (1024, 4096);
+        let pieces = |allowed| layout.checkpointed(checkpoint, allowed).map(|pieces| pieces.len());
+        assert_eq!(pieces(1000 * wave).unwrap(), 1);
+        assert_eq!(pieces(1000 * wave - 1).unwrap(), 2);
+        assert_eq!(pieces(500 * wave + checkpoint).unwrap(), 2);
+        assert_eq!(pieces(500 * wave + checkpoint - 1).unwrap(), 3);
+        // The least: 16 pieces of 63 waves and 15 checkpoints.
+        let needed = layout.checkpointed(checkpoint, 0).unwrap_err().needed;
+        assert_eq!(needed, 63 * wave + 15 * checkpoint);
+        assert_eq!(layout.checkpointed(checkpoint, needed).unwrap().len(), 16);
+    }
+
+    #[test]
+    fn more_than_can_be_addressed_is_refused() {
+        assert!(Layout::of(&Of(vec![usize::MAX; 9], 8)).is_err());
+        assert!(Layout::of(&Of(vec![usize::MAX >> 1; 3], 8)).is_err());
+    }
+
+    #[cfg(feature = "cuda")]
+    #[test]
+    fn groups_cover_their_waves_and_are_small() {
+        let layout = Layout::of(&Of((1..400).map(|cells| cells * 37 % 5000 + 1).collect(), 4)).unwrap();
+        for most in [0, 1000, 4000, 1 << 20] {
+            let groups = layout.groups(&(7..380), most);
+            assert!(groups.iter().all(|group| group.end - group.start == 1 || layout.bytes(group) <= most));
+            let waves: Vec<u64> = groups.into_iter().flatten().collect();
+            assert_eq!(waves, (7..380).collect::<Vec<_>>(), "{most}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Tables that are swept in waves: the driver below every recurrence whose cells depend on earlier waves only.
+//!
+//! A *wave* is a set of cells that do not depend on each other: a row of a knapsack table, an anti-diagonal of two
+//! strings' table, all subsets of one size. A recurrence says its waves and how a cell follows from cells of the last
+//! few waves ([`Recurrence`]; for a GPU `cuda::Kernels`). The driver does the rest: it holds a ring of the waves that are still
+//! needed, fills waves in parallel, and keeps of every cell the few bits that say how it was made, its *choice*, so that
+//! a walk from the last wave to the first finds the answer behind a value.
+//!
+//! What memory does not hold is not refused at once. Choices that a GPU has no room for stream to the host while the next
+//! waves are computed. Where the host has no room either, only the ring before some waves is kept, a *checkpoint*, and a walk
+//! computes the choices between two of them once more, from the last to the first: twice the work, and of the memory
+//! about the square root.
+//!
+//! The model of waves and of moving finished ones to the host is that of J. O'Connell and C. Mumford, "An exact dynamic
+//! programming based method to solve optimisation problems using GPUs", 2014; keeping choices instead of values, and
+//! checkpoints, are isx's.
+//!
+//! ```
+//! use isx::machine::Machine;
+//! use isx::machine::wave::{Before, Recurrence, Table, Waves};
+//!
+//! /// Paths through a square of numbers from the left edge to the right, each step at most one row up or down.
+//! struct Paths([[u32; 4]; 4]);
+//!
+//! impl Waves for Paths {
+//!     fn waves(&self) -> u64 { 4 }                  // a wave a column
+//!     fn cells(&self, _: u64) -> usize { 4 }
+//!     fn reach(&self) -> usize { 1 }                // which needs the column before
+//!     fn choice_bits(&self) -> u32 { 2 }            // up, level, down
+//! }
+//!
+//! impl Recurrence for Paths {
+//!     type Cell = u32;
+//!     fn cell(&self, column: u64, row: usize, before: &Before<'_, u32>) -> (u32, u8) {
+//!         let from = |step: u8| Some(*before.wave(1).get((row + usize::from(step)).checked_sub(1)?)?);
+//!         let best = (0..3).filter_map(|step| Some((from(step)?, step))).min().unwrap_or((0, 1));
+//!         (best.0 + self.0[row][column as usize], best.1)
+//!     }
+//! }
+//!
+//! let square = Paths([[3, 9, 9, 9], [9, 1, 9, 1], [9, 9, 2, 9], [1, 9, 9, 9]]);
+//! let mut table = Table::sweep(&square, &Machine::default(), true, &|_| ())?;
+//! let (mut row, least) = (1, table.last()[1]);
+//! assert_eq!(least, 3 + 1 + 2 + 1);
+//! let mut rows = vec![row];
+//! for column in (1..4).rev() {
+//!     row = (row + usize::from(table.choice(column, row)?)) - 1;
+//!     rows.push(row);
+//! }
+//! assert_eq!(rows, [1, 2, 1, 0]);
+//! # Ok::<(), isx::machine::wave::WaveError>(())
+//! ```
+
+mod layout;
+mod ring;
+mod table;
+
+pub use layout::Layout;
+pub use ring::Before;
+pub use table::Table;
+
+use super::OverMemory;
+
+/// The waves of a table.
+pub trait Waves: Sync {
+    /// How many there are, at least 1; the first is number 0.
+    fn waves(&self) -> u64;
+
+    /// Cells of a wave, at least 1.
+    fn cells(&self, wave: u64) -> usize;
+
+    /// How many waves before its own a cell is computed from, at least 1.
+    fn reach(&self) -> usize;
+
+    /// Bits that a cell's choice takes: 1, 2, 4 or 8.
+    fn choice_bits(&self) -> u32;
+}
+
+/// How a cell follows from the waves before.
+pub trait Recurrence: Waves {
+    /// A cell.
+    type Cell: Copy + Default + Send + Sync;
+
+    /// A cell's value, and its choice.
+    fn cell(&self, wave: u64, at: usize, before: &Before<'_, Self::Cell>) -> (Self::Cell, u8);
+}
+
+/// Why a table was not swept, or a choice not found.
+#[derive(Debug, thiserror::Error)]
+pub enum WaveError {
+    /// Not even checkpoints fit the memory allowed.
+    #[error(transparent)]
+    Memory(#[from] OverMemory),
+    /// Somebody called it off.
+    #[error("called off")]
+    Cancelled,
+    /// The system gives no memory.
+    #[error("the system gives no memory for a table: {0}")]
+    System(#[from] std::io::Error),
+    /// A GPU failed, or its memory holds no two waves.
+    #[cfg(feature = "cuda")]
+    #[error(transparent)]
+    Device(#[from] super::cuda::DeviceError),
+}

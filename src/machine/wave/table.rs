@@ -1,0 +1,233 @@
+//! The driver on the CPU.
+
+use super::layout::Layout;
+use super::ring::Ring;
+use super::{Recurrence, WaveError};
+use crate::machine::Machine;
+use crate::machine::cpu::Arena;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Cells that a thread fills at a time: whole bytes of choices, and enough to be worth a thread.
+const CHUNK: usize = 8192;
+
+/// Waves filled between two looks at whether to go on.
+const LOOK: u64 = 64;
+
+/// A table that was swept, and the choices of its cells.
+pub struct Table<'a, R: Recurrence> {
+    recurrence: &'a R,
+    machine: &'a Machine,
+    layout: Layout,
+    /// The waves in pieces of which the choices are held together.
+    pieces: Vec<Range<u64>>,
+    /// The waves before every piece; one piece needs none.
+    checkpoints: Vec<Ring<R::Cell>>,
+    /// The choices of piece `held`.
+    choices: Arena,
+    held: usize,
+    /// The last wave.
+    last: Vec<R::Cell>,
+    bytes: u64,
+    filled: u64,
+}
+
+impl<R: Recurrence> std::fmt::Debug for Table<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table")
+            .field("pieces", &self.pieces.len())
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, R: Recurrence> Table<'a, R> {
+    /// Bytes that a sweep of the table would hold within `allowed`, and into how many pieces it would be cut.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::sweep`], before anything is allocated.
+    pub fn plan(recurrence: &R, keep: bool, allowed: u64) -> Result<(u64, usize), WaveError> {
+        let layout = Layout::of(recurrence)?;
+        let (pieces, bytes) = planned(recurrence, &layout, keep, allowed)?;
+        Ok((bytes, pieces.len()))
+    }
+
+    /// Fills the table wave by wave on the machine's threads, within the machine's memory; `keep` says whether choices
+    /// will be asked for. `progress` is told of every so many waves filled for the first time.
+    ///
+    /// # Errors
+    ///
+    /// When not even checkpoints fit the machine's memory, or it is called off.
+    pub fn sweep(
+        recurrence: &'a R,
+        machine: &'a Machine,
+        keep: bool,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Self, WaveError> {
+        let layout = Layout::of(recurrence)?;
+        let (pieces, bytes) = planned(recurrence, &layout, keep, machine.max_memory())?;
+        machine.allow(bytes)?;
+        let choices = Arena::new(if keep { layout.largest(&pieces) as usize } else { 0 })?;
+        let mut table = Self {
+            recurrence,
+            machine,
+            layout,
+            checkpoints: Vec::with_capacity(pieces.len()),
+            held: pieces.len() - 1,
+            pieces,
+            choices,
+            last: Vec::new(),
+            bytes,
+            filled: 0,
+        };
+        let mut ring = Ring::new(recurrence.reach());
+        for piece in 0..table.pieces.len() {
+            if table.pieces.len() > 1 {
+                table.checkpoints.push(ring.checkpoint());
+            }
+            // All but the last piece's choices are made again when they are asked for.
+            let keep = keep && piece == table.held;
+            table.fill(&mut ring, piece, keep, progress)?;
+        }
+        table.last = ring.last().to_vec();
+        Ok(table)
+    }
+
+    /// The cells of the last wave.
+    #[must_use]
+    pub fn last(&self) -> &[R::Cell] {
+        &self.last
+    }
+
+    /// Most bytes held at once.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Pieces that the table was cut into; all but the last are computed again as choices are asked for.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Cells filled so far, those filled again included.
+    #[must_use]
+    pub fn filled(&self) -> u64 {
+        self.filled
+    }
+
+    /// The choice of a cell, of a table whose choices were kept. Walks go from the last wave to the first: where memory
+    /// held only checkpoints, going forward again computes a piece anew each time.
+    ///
+    /// # Errors
+    ///
+    /// When it is called off while a piece is computed again.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such cell.
+    pub fn choice(&mut self, wave: u64, at: usize) -> Result<u8, WaveError> {
+        let piece = self.pieces.partition_point(|piece| piece.end <= wave);
+        if piece != self.held {
+            let mut ring = self.checkpoints[piece].clone();
+            self.fill(&mut ring, piece, true, &|_| ())?;
+            self.held = piece;
+        }
+        let (byte, bit) = self.layout.place(wave, at);
+        let byte = byte - self.layout.at(self.pieces[piece].start);
+        Ok(self.layout.unpacked(self.choices.cells::<u8>()[byte as usize], bit))
+    }
+
+    /// Fills a piece, and its choices where they are kept.
+    fn fill(
+        &mut self,
+        ring: &mut Ring<R::Cell>,
+        piece: usize,
+        keep: bool,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), WaveError> {
+        let (recurrence, machine, layout) = (self.recurrence, self.machine, &self.layout);
+        let waves = self.pieces[piece].clone();
+        let (choices, filled) = (self.choices.cells_mut::<u8>(), &mut self.filled);
+        machine.workers().run(move || {
+            let first = layout.at(waves.start);
+            for wave in waves {
+                if wave % LOOK == 0 {
+                    progress(LOOK.min(layout.waves() - wave));
+                }
+                if machine.is_cancelled() {
+                    return Err(WaveError::Cancelled);
+                }
+                let cells = recurrence.cells(wave);
+                *filled += cells as u64;
+                let of_wave = match keep {
+                    true => {
+                        &mut choices
+                            [(layout.at(wave) - first) as usize..(layout.at(wave + 1) - first) as usize]
+                    }
+                    false => &mut [][..],
+                };
+                fill_wave(recurrence, wave, ring, of_wave);
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The pieces of a table, and the bytes that a sweep holds at most.
+fn planned<R: Recurrence>(
+    recurrence: &R,
+    layout: &Layout,
+    keep: bool,
+    allowed: u64,
+) -> Result<(Vec<Range<u64>>, u64), WaveError> {
+    let (reach, widest) = (recurrence.reach(), layout.widest());
+    // The ring, and the last wave beside it.
+    let always = Ring::<R::Cell>::bytes(reach, widest).saturating_add(Ring::<R::Cell>::bytes(0, widest));
+    let over = |needed| WaveError::Memory(crate::machine::OverMemory { needed, allowed });
+    let rest = allowed.checked_sub(always).ok_or(over(always))?;
+    if !keep {
+        return Ok((std::iter::once(0..layout.waves()).collect(), always));
+    }
+    // Going back takes a copy of the ring beside the checkpoint it is of.
+    let checkpoint = Ring::<R::Cell>::bytes(reach - 1, widest);
+    let pieces =
+        layout.checkpointed(checkpoint, rest).map_err(|error| over(always.saturating_add(error.needed)))?;
+    let kept = checkpoint.saturating_mul(pieces.len() as u64 - 1).saturating_add(layout.largest(&pieces));
+    Ok((pieces, always.saturating_add(kept)))
+}
+
+/// Fills a wave in parallel where that pays; `choices` is empty where none are kept.
+fn fill_wave<R: Recurrence>(recurrence: &R, wave: u64, ring: &mut Ring<R::Cell>, choices: &mut [u8]) {
+    let bits = recurrence.choice_bits();
+    let (cells, before) = ring.fill(recurrence.cells(wave));
+    let per_byte = (8 / bits) as usize;
+    let fill = |chunk: usize, cells: &mut [R::Cell], choices: &mut [u8]| {
+        let first = chunk * CHUNK;
+        if choices.is_empty() {
+            for (at, cell) in cells.iter_mut().enumerate() {
+                *cell = recurrence.cell(wave, first + at, &before).0;
+            }
+            return;
+        }
+        for ((at, cells), byte) in (first..).step_by(per_byte).zip(cells.chunks_mut(per_byte)).zip(choices) {
+            let mut packed = 0u32;
+            for (within, cell) in cells.iter_mut().enumerate() {
+                let (value, choice) = recurrence.cell(wave, at + within, &before);
+                *cell = value;
+                packed |= u32::from(choice) << (within as u32 * bits);
+            }
+            *byte = packed as u8;
+        }
+    };
+    if cells.len() <= CHUNK {
+        fill(0, cells, choices);
+    } else if choices.is_empty() {
+        cells.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, cells)| fill(chunk, cells, &mut []));
+    } else {
+        let chunks = cells.par_chunks_mut(CHUNK).zip(choices.par_chunks_mut(CHUNK / per_byte));
+        chunks.enumerate().for_each(|(chunk, (cells, choices))| fill(chunk, cells, choices));
+    }
+}
