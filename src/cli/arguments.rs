@@ -47,6 +47,10 @@ pub struct Computation<F: Registered, A: AskedArithmetic> {
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: usize,
 
+    /// Most memory to take on the GPU, such as 8GB [default: all that is free]
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    device_memory: Option<u64>,
+
     /// Threads to use [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -101,7 +105,10 @@ impl<F: Registered, A: AskedArithmetic> Computation<F, A> {
 
     /// The machine asked for.
     pub fn machine(&self) -> Machine {
-        let machine = machine(self.device, self.max_memory);
+        let mut machine = machine(self.device, self.max_memory);
+        if let Some(bytes) = self.device_memory {
+            machine = machine.with_device_memory(bytes);
+        }
         match self.threads {
             Some(threads) => machine.with_threads(threads.into()),
             None => machine,

@@ -77,7 +77,14 @@ impl Machine {
     #[cfg(feature = "cuda")]
     #[must_use]
     pub fn with_gpu(self, ordinal: usize) -> Self {
-        Self { gpu: Arc::new(cuda::Gpu::new(ordinal)), ..self }
+        Self { gpu: Arc::new(self.gpu.numbered(ordinal)), ..self }
+    }
+
+    /// With at most so many bytes of the GPU's memory taken at once, all of what is free if not given.
+    #[cfg(feature = "cuda")]
+    #[must_use]
+    pub fn with_device_memory(self, bytes: u64) -> Self {
+        Self { gpu: Arc::new(self.gpu.limited(bytes)), ..self }
     }
 
     /// Seconds until a kernel could run on the GPU, told without looking whether there is one.

@@ -16,11 +16,13 @@ mod mckp;
 mod multidim;
 mod planted;
 mod support;
+mod waves;
 
 use common::random;
 
 fn main() {
-    let rooms = [mckp::trials, batch::trials, explore::trials, knapsack::trials, multidim::trials];
+    let rooms =
+        [mckp::trials, batch::trials, explore::trials, knapsack::trials, multidim::trials, waves::trials];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
 }

@@ -20,6 +20,9 @@ const NEEDED_CUDA: i32 = 12_040;
 /// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
 const START_UP: f64 = 0.3;
 
+/// Share of the free memory that tables may take; the rest is the driver's.
+const USABLE: f64 = 0.92;
+
 /// What a GPU is and has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceInfo {
@@ -139,6 +142,7 @@ pub struct KernelFile {
 #[derive(Debug)]
 pub struct Gpu {
     ordinal: usize,
+    most_memory: u64,
     info: OnceLock<Result<DeviceInfo, DeviceError>>,
     device: OnceLock<Result<Arc<Device>, DeviceError>>,
 }
@@ -147,7 +151,19 @@ impl Gpu {
     /// The GPU of that number, as the driver counts; nothing is asked of it yet.
     #[must_use]
     pub fn new(ordinal: usize) -> Self {
-        Self { ordinal, info: OnceLock::new(), device: OnceLock::new() }
+        Self { ordinal, most_memory: u64::MAX, info: OnceLock::new(), device: OnceLock::new() }
+    }
+
+    /// The same GPU, of whose memory no more than so many bytes are taken at once.
+    #[must_use]
+    pub fn limited(&self, bytes: u64) -> Self {
+        Self { most_memory: bytes, ..Self::new(self.ordinal) }
+    }
+
+    /// The GPU of another number, with the same limit.
+    #[must_use]
+    pub fn numbered(&self, ordinal: usize) -> Self {
+        Self { most_memory: self.most_memory, ..Self::new(ordinal) }
     }
 
     /// What it is; asked once, and without making a context.
@@ -156,7 +172,8 @@ impl Gpu {
     ///
     /// As [`describe`].
     pub fn info(&self) -> Result<&DeviceInfo, DeviceError> {
-        self.info.get_or_init(|| describe(self.ordinal)).as_ref().map_err(Clone::clone)
+        let limited = |info: DeviceInfo| DeviceInfo { memory: info.memory.min(self.most_memory), ..info };
+        self.info.get_or_init(|| describe(self.ordinal).map(limited)).as_ref().map_err(Clone::clone)
     }
 
     /// The GPU, opened now if it is not yet.
@@ -165,7 +182,8 @@ impl Gpu {
     ///
     /// As [`Device::open`].
     pub fn device(&self) -> Result<&Arc<Device>, DeviceError> {
-        self.device.get_or_init(|| Device::open(self.ordinal)).as_ref().map_err(Clone::clone)
+        let open = || Device::create(self.ordinal, self.most_memory).map(Arc::new);
+        self.device.get_or_init(open).as_ref().map_err(Clone::clone)
     }
 
     /// Seconds until the first kernel can run, told without asking the driver: none once it is open.
@@ -178,6 +196,8 @@ impl Gpu {
 /// An opened GPU: a context, a stream, and the kernels loaded so far.
 pub struct Device {
     info: DeviceInfo,
+    /// Most bytes of its memory that we take at once.
+    most_memory: u64,
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
     modules: Mutex<HashMap<&'static str, Arc<CudaModule>>>,
@@ -198,15 +218,16 @@ impl Device {
     ///
     /// When there is no driver or no such GPU, or no context can be made on it.
     pub fn open(ordinal: usize) -> Result<Arc<Self>, DeviceError> {
-        Self::create(ordinal).map(Arc::new)
+        Self::create(ordinal, u64::MAX).map(Arc::new)
     }
 
-    fn create(ordinal: usize) -> Result<Self, DeviceError> {
+    fn create(ordinal: usize, most_memory: u64) -> Result<Self, DeviceError> {
         let info = describe(ordinal)?;
         let context = CudaContext::new(ordinal).during(format!("making a context on GPU {ordinal}"))?;
         let stream = context.default_stream();
         let device = Self {
             info,
+            most_memory,
             context,
             stream,
             modules: Mutex::default(),
@@ -256,7 +277,38 @@ impl Device {
         &self.stream
     }
 
-    /// Bytes free now, those included that the driver keeps for us.
+    /// Bytes that tables may take now.
+    ///
+    /// # Errors
+    ///
+    /// As [`Device::free_memory`].
+    pub fn usable_memory(&self) -> Result<u64, DeviceError> {
+        Ok((self.free_memory()? as f64 * USABLE) as u64)
+    }
+
+    /// Most bytes that were taken at once for tables of this process.
+    ///
+    /// # Errors
+    ///
+    /// When the driver does not say.
+    pub fn peak_memory(&self) -> Result<u64, DeviceError> {
+        self.pool_bytes(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH)
+    }
+
+    /// A number that the driver's pool of memory tells, in bytes.
+    fn pool_bytes(&self, which: sys::CUmemPool_attribute) -> Result<u64, DeviceError> {
+        let asking = "asking for free GPU memory";
+        let mut bytes = 0u64;
+        // SAFETY: the device is a live one, and the attributes asked for here are 64-bit numbers.
+        unsafe {
+            let pool = cudarc::driver::result::device::get_default_mem_pool(self.context.cu_device())
+                .during(asking)?;
+            sys::cuMemPoolGetAttribute(pool, which, (&raw mut bytes).cast()).result().during(asking)?;
+        }
+        Ok(bytes)
+    }
+
+    /// Bytes free now, those included that the driver keeps for us; no more than we may take.
     ///
     /// # Errors
     ///
@@ -265,21 +317,12 @@ impl Device {
         let asking = "asking for free GPU memory";
         let (free, _) = self.context.mem_get_info().during(asking)?;
         if !self.context.has_async_alloc() {
-            return Ok(free as u64);
+            return Ok((free as u64).min(self.most_memory));
         }
-        let kept = |which| {
-            let mut bytes = 0u64;
-            // SAFETY: the device is a live one, and both attributes are 64-bit numbers.
-            unsafe {
-                let pool = cudarc::driver::result::device::get_default_mem_pool(self.context.cu_device())
-                    .during(asking)?;
-                sys::cuMemPoolGetAttribute(pool, which, (&raw mut bytes).cast()).result().during(asking)?;
-            }
-            Ok::<_, DeviceError>(bytes)
-        };
-        let reserved = kept(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;
-        let used = kept(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?;
-        Ok(free as u64 + reserved.saturating_sub(used))
+        let reserved = self.pool_bytes(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT)?;
+        let used = self.pool_bytes(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_CURRENT)?;
+        let free = free as u64 + reserved.saturating_sub(used);
+        Ok(free.min(self.most_memory.saturating_sub(used)))
     }
 
     /// Zeroed memory for `len` values.

@@ -7,10 +7,10 @@
 use super::device::Device;
 use super::error::{DeviceError, During};
 use cudarc::driver::result::memcpy_dtoh_async;
-use cudarc::driver::{CudaEvent, CudaView, DevicePtr, DeviceRepr, PinnedHostSlice};
+use cudarc::driver::{CudaEvent, CudaStream, CudaView, DevicePtr, DeviceRepr, PinnedHostSlice};
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 /// Bytes of one buffer.
 const BUFFER: usize = 4 << 20;
@@ -73,14 +73,15 @@ impl Device {
         // SAFETY: `Plain` types have no padding, so their memory is as good as bytes.
         let from = unsafe { from.transmute::<u8>(size_of_val(to)) };
         match from {
-            Some(from) => self.download_parts(what, &from, vec![(0, plain_bytes(to))]),
+            Some(from) => self.download_parts(self.stream(), what, &from, vec![(0, plain_bytes(to))]),
             None => Ok(()),
         }
     }
 
-    /// Copies parts of a view, each from its offset on; offsets rise and parts do not overlap.
+    /// Copies parts of a view, each from its offset on, in the order of a stream; offsets rise and parts do not overlap.
     pub(crate) fn download_parts(
         &self,
+        stream: &Arc<CudaStream>,
         what: &str,
         from: &CudaView<'_, u8>,
         parts: Vec<(usize, &mut [u8])>,
@@ -93,14 +94,14 @@ impl Device {
         };
         let pieces = pieces(parts);
         let Some(first) = pieces.first() else { return Ok(()) };
-        let mut filled = self.start_copy(what, &from.slice(first.range.clone()), even)?;
+        let mut filled = self.start_copy(stream, what, &from.slice(first.range.clone()), even)?;
         let ranges: Vec<Range<usize>> = pieces.iter().map(|piece| piece.range.clone()).collect();
         for (at, piece) in pieces.into_iter().enumerate() {
             let (full, next) = if at % 2 == 0 { (&mut *even, &mut *odd) } else { (&mut *odd, &mut *even) };
             let this = filled;
             filled = match ranges.get(at + 1) {
-                Some(range) => self.start_copy(what, &from.slice(range.clone()), next)?,
-                None => self.stream().record_event(None).during(copying())?,
+                Some(range) => self.start_copy(stream, what, &from.slice(range.clone()), next)?,
+                None => stream.record_event(None).during(copying())?,
             };
             this.synchronize().during(copying())?;
             let full = full.as_slice().during(copying())?;
@@ -115,6 +116,7 @@ impl Device {
     /// Starts filling the buffer's beginning with a view no longer than it; the event comes when it is filled.
     fn start_copy(
         &self,
+        stream: &Arc<CudaStream>,
         what: &str,
         from: &CudaView<'_, u8>,
         to: &mut PinnedHostSlice<u8>,
@@ -122,11 +124,11 @@ impl Device {
         let copying = || format!("copying {what} from the GPU");
         let length = from.len().min(BUFFER);
         let to = &mut to.as_mut_slice().during(copying())?[..length];
-        let (pointer, _guard) = from.device_ptr(self.stream());
+        let (pointer, _guard) = from.device_ptr(stream);
         // SAFETY: both sides hold `length` bytes; the buffer is page-locked, belongs to the device, and is not touched
         // before the event returned here has come.
-        unsafe { memcpy_dtoh_async(to, pointer, self.stream().cu_stream()) }.during(copying())?;
-        self.stream().record_event(None).during(copying())
+        unsafe { memcpy_dtoh_async(to, pointer, stream.cu_stream()) }.during(copying())?;
+        stream.record_event(None).during(copying())
     }
 
     fn page_locked(&self) -> Result<PinnedHostSlice<u8>, DeviceError> {

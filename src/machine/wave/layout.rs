@@ -110,6 +110,15 @@ impl Layout {
         groups
     }
 
+    /// The waves in as few pieces of at most so many bytes of choices as can be, about equal; a wave that has more is a
+    /// piece of its own.
+    #[cfg(feature = "cuda")]
+    pub(super) fn in_pieces_of(&self, most: u64) -> Vec<Range<u64>> {
+        let fewest = self.groups(&(0..self.waves()), most);
+        let equal = self.pieces(fewest.len() as u64);
+        if self.largest(&equal) <= most { equal } else { fewest }
+    }
+
     /// Most bytes of choices of a piece.
     pub(super) fn largest(&self, pieces: &[Range<u64>]) -> u64 {
         pieces.iter().map(|piece| self.bytes(piece)).max().unwrap_or(0)
@@ -196,10 +205,10 @@ mod tests {
         assert_eq!(pieces(1000 * wave - 1).unwrap(), 2);
         assert_eq!(pieces(500 * wave + checkpoint).unwrap(), 2);
         assert_eq!(pieces(500 * wave + checkpoint - 1).unwrap(), 3);
-        // The least: 16 pieces of 63 waves and 15 checkpoints.
+        // The least: 16 pieces of at most 63 waves and 15 checkpoints, which 15 of 67 and 14 equal.
         let needed = layout.checkpointed(checkpoint, 0).unwrap_err().needed;
         assert_eq!(needed, 63 * wave + 15 * checkpoint);
-        assert_eq!(layout.checkpointed(checkpoint, needed).unwrap().len(), 16);
+        assert_eq!(layout.checkpointed(checkpoint, needed).unwrap().len(), 15);
     }
 
     #[test]

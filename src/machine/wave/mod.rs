@@ -51,6 +51,8 @@
 //! # Ok::<(), isx::machine::wave::WaveError>(())
 //! ```
 
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod layout;
 mod ring;
 mod table;

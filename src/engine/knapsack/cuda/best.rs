@@ -8,7 +8,7 @@
 //!
 //! A half knows its own loss, so that every cell that has lost more is dead from then on.
 
-use super::board::{Board, Decisions, Steps, usable_memory};
+use super::board::{Board, Decisions, Steps};
 use super::cell::{Cell, Width};
 use super::knapsack_ends::{Other, meet};
 use super::knapsack_walk::walk;
@@ -163,7 +163,7 @@ fn solve<C: Cell>(
     let all = passes::<C>(steps, target, 0..steps.len());
     let row = Row::<C>::bytes(target.blocks());
     let bits = decision_bytes(&all);
-    let free = usable_memory(device)?;
+    let free = device.usable_memory()?;
     let most_decisions = options.most_decisions.min(free.saturating_sub(row.saturating_mul(2)));
     let at_once = !with_items || bits <= most_decisions;
     let rows = if at_once { 2 } else { 3 };

@@ -9,8 +9,6 @@ use crate::engine::{Context, EngineError};
 use crate::machine::cuda::{Device, DeviceError, Plain};
 use cudarc::driver::{CudaSlice, CudaViewMut};
 
-/// Share of the free memory that tables may take.
-const USABLE: f64 = 0.92;
 /// The host waits for the GPU after so many bytes of rows at most, to hear whether it shall go on.
 const BYTES_AHEAD: u64 = 400 << 30;
 /// And after so many launches.
@@ -77,11 +75,6 @@ impl Decisions {
     }
 }
 
-/// Bytes that tables may take on the GPU.
-pub(super) fn usable_memory(device: &Device) -> Result<u64, DeviceError> {
-    Ok((device.free_memory()? as f64 * USABLE) as u64)
-}
-
 impl<'a, C: Cell> Board<'a, C> {
     /// So many rows of so many blocks.
     ///
@@ -95,7 +88,7 @@ impl<'a, C: Cell> Board<'a, C> {
         blocks: u64,
     ) -> Result<Self, EngineError> {
         let needed = Row::<C>::bytes(blocks).saturating_mul(rows as u64);
-        let free = usable_memory(device)?;
+        let free = device.usable_memory()?;
         if needed > free {
             return Err(EngineError::GpuMemory { needed, free });
         }

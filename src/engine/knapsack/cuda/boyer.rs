@@ -171,7 +171,7 @@ pub fn boyer(
         return Err(EngineError::Arithmetic(problem.tier));
     }
     let started = Instant::now();
-    let (needed, free) = (Rows::bytes(problem.capacity), super::board::usable_memory(device)?);
+    let (needed, free) = (Rows::bytes(problem.capacity), device.usable_memory()?);
     if needed > free {
         return Err(EngineError::GpuMemory { needed, free });
     }

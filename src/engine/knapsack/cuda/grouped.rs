@@ -10,7 +10,6 @@
 
 mod passes;
 
-use super::board::usable_memory;
 use super::knapsack_grouped::{Args, GroupedCell, Walk, WalkGroup, fill, steps, table, walk};
 use crate::engine::knapsack::answer::Answer;
 use crate::engine::knapsack::grouped::groups::Group;
@@ -204,7 +203,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         let stride = plans.capacity + 1;
         let row = stride.saturating_mul(size_of::<C>() as u64);
         let groups = plans.groups.groups.len();
-        let free = usable_memory(device)?;
+        let free = device.usable_memory()?;
         let part = items.map(|kept| {
             let most = (kept.min(free) / row).saturating_sub(8) as usize;
             most.clamp(groups.isqrt() + 1, groups.max(groups.isqrt() + 1)).min(groups.max(1))

@@ -14,10 +14,12 @@ mod knapsack_grouped;
 mod knapsack_step;
 mod knapsack_tile;
 mod knapsack_walk;
+mod knapsack_wave;
 mod losses;
 mod passes;
 mod row;
 mod solve;
+mod wave;
 
 pub use best::{Best, Options, best};
 pub use boyer::{Boyer, Compression, boyer};
@@ -25,6 +27,7 @@ pub use cell::Width;
 pub use front::{Front, front};
 pub use grouped::{Grouped, grouped};
 pub use solve::Cuda;
+pub use wave::{Swept, Wave, wave};
 
 use crate::machine::cuda::DeviceError;
 use row::Row;

@@ -60,7 +60,7 @@ impl<V: Cell> Table<'_, V> {
             .map(|(class, item)| (plan.class_at[class], as_bytes(item)))
             .collect();
         places.sort_unstable_by_key(|&(at, _)| at);
-        self.device.download_parts("item indices", &picks.as_view(), places)?;
+        self.device.download_parts(self.device.stream(), "item indices", &picks.as_view(), places)?;
         let layer = |(class, item)| LayerPicks::Cells { item, weights: item_weights(self.problem, class) };
         layers.extend(classes.zip(items).map(layer));
         Ok(())

@@ -13,9 +13,6 @@ use crate::reduce::mckp::Reduced;
 use cudarc::driver::{CudaSlice, DeviceRepr};
 use std::ops::Range;
 
-/// Share of the free memory that tables may take.
-const USABLE: f64 = 0.9;
-
 /// A problem on the GPU, ready to be filled.
 pub struct Table<'a, V: Cell> {
     pub(super) device: &'a Device,
@@ -50,7 +47,7 @@ impl<'a, V: Cell> Table<'a, V> {
         indexed: bool,
         options: &Options,
     ) -> Result<Self, DeviceError> {
-        let free = (device.free_memory()? as f64 * USABLE) as u64;
+        let free = device.usable_memory()?;
         let plan = Plan::new(problem, device.info(), free, indexed, options)?;
         let on_device = OnDevice::new(device, &plan)?;
         Ok(Self { device, problem, plan, on_device })

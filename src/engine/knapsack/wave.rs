@@ -46,7 +46,7 @@ impl Engine<Knapsack> for Wave {
 }
 
 /// Walks go back from one cell at a time.
-fn refuse_all_items(wanted: Wanted) -> Result<(), EngineError> {
+pub(super) fn refuse_all_items(wanted: Wanted) -> Result<(), EngineError> {
     if wanted == Wanted::AllPicks {
         return Err(EngineError::Unavailable("it finds the items of one capacity, not of all".into()));
     }
@@ -104,7 +104,13 @@ fn solve<V: Cell>(
 }
 
 /// The points of a last row that are wanted.
-fn points<V: Cell>(answer: &mut Answer, problem: &Reduced, last: &[V], wanted: Wanted, team: &Team) {
+pub(super) fn points<V: Cell>(
+    answer: &mut Answer,
+    problem: &Reduced,
+    last: &[V],
+    wanted: Wanted,
+    team: &Team,
+) {
     (answer.weights, answer.profits) = match (wanted, last.last()) {
         (Wanted::Value | Wanted::Best, Some(&best)) => (vec![problem.capacity], V::store(vec![best])),
         _ => {
@@ -116,7 +122,7 @@ fn points<V: Cell>(answer: &mut Answer, problem: &Reduced, last: &[V], wanted: W
 
 impl Answer {
     /// Shows the items chosen for the one point there is.
-    fn show(&mut self, problem: &Reduced, chosen: Vec<u32>) {
+    pub(super) fn show(&mut self, problem: &Reduced, chosen: Vec<u32>) {
         self.weights = vec![chosen.iter().map(|&item| problem.items[item as usize].weight).sum()];
         self.picks = Some(Arc::new(vec![chosen]));
     }
@@ -142,14 +148,14 @@ impl Cell for i64 {
 
 /// The rows of a problem, one an item; before the first all cells are 0.
 #[derive(Debug)]
-struct Rows<V> {
+pub(super) struct Rows<V> {
     /// Profits and weights.
     items: Vec<(V, usize)>,
     cells: usize,
 }
 
 impl<V: Cell> Rows<V> {
-    fn new(problem: &Reduced) -> Result<Self, EngineError> {
+    pub fn new(problem: &Reduced) -> Result<Self, EngineError> {
         let wide = || EngineError::Failed("a profit is wider than the sum of all".into());
         let of = |item: &Item| {
             let profit = V::from_big(&item.profit.into()).ok_or_else(wide)?;
@@ -160,8 +166,14 @@ impl<V: Cell> Rows<V> {
         Ok(Self { items, cells })
     }
 
+    /// The profit and weight of the item of a wave, if it has one.
+    #[inline]
+    pub fn item(&self, wave: u64) -> Option<(V, usize)> {
+        self.items.get(wave as usize).copied()
+    }
+
     /// The items taken on the way back from the last cell of the last row.
-    fn walk<E>(&self, mut takes: impl FnMut(u64, usize) -> Result<bool, E>) -> Result<Vec<u32>, E> {
+    pub fn walk<E>(&self, mut takes: impl FnMut(u64, usize) -> Result<bool, E>) -> Result<Vec<u32>, E> {
         let (mut cell, mut chosen) = (self.cells - 1, Vec::new());
         for (wave, &(_, weight)) in self.items.iter().enumerate().rev() {
             if takes(wave as u64, cell)? {
@@ -197,7 +209,7 @@ impl<V: Cell> Recurrence for Rows<V> {
     #[inline]
     fn cell(&self, wave: u64, at: usize, before: &Before<'_, V>) -> (V, u8) {
         let row = before.wave(1);
-        let Some(&(profit, weight)) = self.items.get(wave as usize) else { return (V::default(), 0) };
+        let Some((profit, weight)) = self.item(wave) else { return (V::default(), 0) };
         let leave = row.get(at).copied().unwrap_or_default();
         match at.checked_sub(weight) {
             None => (leave, 0),

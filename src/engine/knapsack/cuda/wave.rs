@@ -1,0 +1,156 @@
+//! The textbook's table on a GPU as the wave driver sweeps it: decisions stream to the host where the GPU has no room.
+//!
+//! See `engine/knapsack/wave.rs` for the recurrence and its source.
+
+use super::knapsack_wave::{WaveCell, launch};
+use crate::engine::knapsack::answer::Answer;
+use crate::engine::knapsack::wave::{Cell, Rows, points, refuse_all_items};
+use crate::engine::knapsack::{Knapsack, Wanted};
+use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use crate::machine::cpu::Team;
+use crate::machine::cuda::{Device, DeviceError};
+use crate::machine::wave::Waves;
+use crate::machine::wave::cuda::{Kernels, Launch, Place, Table};
+use crate::problem::value::{Tier, Values};
+use crate::reduce::knapsack::Reduced;
+use std::time::{Duration, Instant};
+
+/// The wave engine on a GPU.
+pub struct Wave;
+
+/// Bytes of rows a second for every multiprocessor, and of decisions a second to the host. (Measured on an H200.)
+const BYTES_A_SECOND: f64 = 2.3e10;
+const TO_HOST: f64 = 2.5e10;
+/// Seconds of a launch.
+const LAUNCH: f64 = 4e-6;
+
+impl Engine<Knapsack> for Wave {
+    fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        refuse_all_items(wanted)?;
+        match problem.tier {
+            Tier::I32 => plan::<i32>(problem, wanted, context),
+            Tier::I64 => plan::<i64>(problem, wanted, context),
+            wider => Err(EngineError::Arithmetic(wider)),
+        }
+    }
+}
+
+fn plan<'a, V: Cell + WaveCell>(
+    problem: &'a Reduced,
+    wanted: Wanted,
+    context: &'a Context<'a>,
+) -> Result<Plan<'a, Knapsack>, EngineError> {
+    let machine = context.machine;
+    let info = machine.gpu().info()?;
+    let rows = Rows::<V>::new(problem)?;
+    let row = (rows.cells(0) as u64).saturating_mul(size_of::<V>() as u64);
+    if row.saturating_mul(2) > info.memory {
+        return Err(EngineError::GpuMemory { needed: row.saturating_mul(2), free: info.memory });
+    }
+    let bits = rows.waves().saturating_mul(rows.cells(0) as u64) / 8;
+    let keeps = wanted.picks();
+    let leaves = keeps && bits.saturating_add(2 * row) > info.memory;
+    let front = if wanted == Wanted::AllValues { row.saturating_mul(6) } else { 0 };
+    let bytes = if leaves { bits.min(machine.max_memory()) } else { 0 }.saturating_add(front);
+    machine.allow(bytes)?;
+    let filling = row as f64 * 3.0 / (BYTES_A_SECOND * info.multiprocessors.max(1) as f64) + LAUNCH;
+    let leaving = if leaves { bits as f64 / TO_HOST } else { 0.0 };
+    let seconds = machine.gpu().seconds_to_start() + (filling * rows.waves() as f64).max(leaving);
+    Ok(Plan::new(Estimate { seconds, bytes }, move || {
+        solve(machine.gpu().device()?, problem, &rows, wanted, context)
+    }))
+}
+
+fn solve<V: Cell + WaveCell>(
+    device: &Device,
+    problem: &Reduced,
+    rows: &Rows<V>,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Answer, EngineError> {
+    Ok(sweep(device, problem, rows, wanted, context, None)?.0)
+}
+
+/// The answer, where decisions were kept, and how many bytes of them; at `place` where one is given.
+///
+/// # Errors
+///
+/// When profits do not fit 64 bits together, items of all capacities are wanted, memory runs short, a call fails, or the
+/// computation is called off.
+pub fn wave(
+    device: &Device,
+    problem: &Reduced,
+    wanted: Wanted,
+    context: &Context,
+    place: Option<Place>,
+) -> Result<(Answer, Swept), EngineError> {
+    refuse_all_items(wanted)?;
+    match problem.tier {
+        Tier::I32 => sweep(device, problem, &Rows::<i32>::new(problem)?, wanted, context, place),
+        Tier::I64 => sweep(device, problem, &Rows::<i64>::new(problem)?, wanted, context, place),
+        wider => Err(EngineError::Arithmetic(wider)),
+    }
+}
+
+/// How a table was swept.
+#[derive(Clone, Copy, Debug)]
+pub struct Swept {
+    /// Where decisions were kept.
+    pub place: Place,
+    /// Pieces that the table was cut into.
+    pub pieces: usize,
+    /// Bytes taken on the GPU and on the host.
+    pub bytes: [u64; 2],
+}
+
+fn sweep<V: Cell + WaveCell>(
+    device: &Device,
+    problem: &Reduced,
+    rows: &Rows<V>,
+    wanted: Wanted,
+    context: &Context,
+    place: Option<Place>,
+) -> Result<(Answer, Swept), EngineError> {
+    let started = Instant::now();
+    context.progress.begin("solving", rows.waves());
+    let advance = |waves| context.progress.advance(waves);
+    let machine = context.machine;
+    let mut table = Table::sweep(rows, (machine, device), wanted.picks(), place, &advance)?;
+    let mut answer = Answer {
+        weights: Vec::new(),
+        profits: Values::I64(Vec::new()),
+        picks: None,
+        how: device.info().name.clone(),
+        threads: 1,
+        updates: 0,
+        solve: Duration::ZERO,
+        traceback: Duration::ZERO,
+    };
+    let cells = rows.cells(0);
+    let first = if wanted == Wanted::AllValues { 0 } else { cells - 1 };
+    points(&mut answer, problem, &table.last(first..cells)?, wanted, &Team::of(machine.workers()));
+    answer.solve = started.elapsed();
+    if wanted == Wanted::Best {
+        let chosen = rows.walk(|wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0))?;
+        answer.show(problem, chosen);
+        answer.how += &match table.place() {
+            Place::Nowhere | Place::Device => String::new(),
+            Place::Host => ", decisions streamed to the host".into(),
+            Place::Pieces => format!(", decisions made twice from {} checkpoints", table.pieces() - 1),
+        };
+    }
+    answer.updates = table.filled();
+    answer.traceback = started.elapsed() - answer.solve;
+    Ok((answer, Swept { place: table.place(), pieces: table.pieces(), bytes: table.bytes() }))
+}
+
+impl<V: Cell + WaveCell> Kernels for Rows<V> {
+    type Cell = V;
+
+    fn fill(&self, wave: u64, args: Launch<'_, V>) -> Result<(), DeviceError> {
+        // Without items there is one row of zeros, which an item of no profit leaves.
+        let (profit, weight) = self.item(wave).unwrap_or((V::default(), 0));
+        launch(args, self.cells(wave), weight as u64, profit)
+    }
+}

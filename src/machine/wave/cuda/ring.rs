@@ -1,0 +1,90 @@
+//! The waves that are still needed, on the GPU.
+
+use super::{Kernels, Launch};
+use crate::machine::cuda::{Device, DeviceError, During, Plain};
+use cudarc::driver::{CudaSlice, CudaViewMut};
+
+/// As many waves as kernels reach back, and one to fill.
+pub(super) struct Ring<C> {
+    /// Wave w lies in buffer w % (reach + 1).
+    buffers: Vec<CudaSlice<C>>,
+    widest: usize,
+}
+
+/// The waves before a wave, latest first, on the host.
+pub(super) type Checkpoint<C> = Vec<Vec<C>>;
+
+impl<C: Plain> Ring<C> {
+    /// Bytes on the GPU.
+    pub fn bytes(reach: usize, widest: usize) -> u64 {
+        (reach as u64 + 1).saturating_mul(widest as u64).saturating_mul(size_of::<C>() as u64)
+    }
+
+    /// Before the first wave: all 0.
+    pub fn new(device: &Device, reach: usize, widest: usize) -> Result<Self, DeviceError> {
+        let buffer = |_| device.unwritten("waves of a table", widest);
+        let mut ring = Self { buffers: (0..=reach).map(buffer).collect::<Result<_, _>>()?, widest };
+        ring.clear(device)?;
+        Ok(ring)
+    }
+
+    /// Makes it that before the first wave.
+    pub fn clear(&mut self, device: &Device) -> Result<(), DeviceError> {
+        let clear = |buffer: &mut CudaSlice<C>| {
+            let bytes = buffer.len() * size_of::<C>();
+            // SAFETY: any bytes are a value of a plain type, and there is no padding.
+            let view = unsafe { buffer.transmute_mut::<u8>(bytes) };
+            match view {
+                Some(mut view) => device.stream().memset_zeros(&mut view).during("clearing waves"),
+                None => Ok(()),
+            }
+        };
+        self.buffers.iter_mut().try_for_each(clear)
+    }
+
+    fn at(&self, wave: u64) -> usize {
+        (wave % self.buffers.len() as u64) as usize
+    }
+
+    /// Launches a wave.
+    pub fn fill<K: Kernels<Cell = C>>(
+        &mut self,
+        device: &Device,
+        kernels: &K,
+        wave: u64,
+        choices: Option<CudaViewMut<'_, u8>>,
+    ) -> Result<(), DeviceError> {
+        let at = self.at(wave);
+        let (left, right) = self.buffers.split_at_mut(at);
+        let Some((next, right)) = right.split_first_mut() else { return Ok(()) };
+        // Going back from `at`: its left neighbours, then the right end.
+        let before = left.iter().rev().chain(right.iter().rev()).map(|wave| wave.as_view()).collect();
+        kernels.fill(wave, Launch { device, before, next: next.as_view_mut(), choices })
+    }
+
+    /// Cells of a wave that is still there.
+    pub fn cells(
+        &self,
+        device: &Device,
+        wave: u64,
+        cells: std::ops::Range<usize>,
+    ) -> Result<Vec<C>, DeviceError> {
+        device.download("cells of a wave", &self.buffers[self.at(wave)].slice(cells))
+    }
+
+    /// The waves before `wave`, on the host.
+    pub fn checkpoint(&self, device: &Device, wave: u64) -> Result<Checkpoint<C>, DeviceError> {
+        let length = self.buffers.len() as u64;
+        (1..length).map(|back| self.cells(device, wave + length - back, 0..self.widest)).collect()
+    }
+
+    /// Puts the waves before `wave` back.
+    pub fn restore(&mut self, device: &Device, wave: u64, from: &Checkpoint<C>) -> Result<(), DeviceError> {
+        let length = self.buffers.len() as u64;
+        for (back, cells) in (1..).zip(from) {
+            let at = self.at(wave + length - back);
+            device.stream().memcpy_htod(cells, &mut self.buffers[at]).during("putting back waves")?;
+        }
+        Ok(())
+    }
+}
