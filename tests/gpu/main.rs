@@ -12,6 +12,7 @@ mod common;
 mod explore;
 mod harness;
 mod knapsack;
+mod lcs;
 mod mckp;
 mod multidim;
 mod planted;
@@ -20,7 +21,8 @@ mod support;
 use common::random;
 
 fn main() {
-    let rooms = [mckp::trials, batch::trials, explore::trials, knapsack::trials, multidim::trials];
+    let rooms =
+        [mckp::trials, batch::trials, explore::trials, knapsack::trials, multidim::trials, lcs::trials];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
 }

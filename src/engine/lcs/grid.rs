@@ -23,8 +23,11 @@ use crate::reduce::lcs::Reduced;
 pub(super) struct Grid {
     /// Rows and columns from one kept to the next, a multiple of 64.
     pub side: usize,
-    /// For every `side` rows, the bits behind every `side` columns, from the first such column on.
+    /// For every `side` rows, the bits behind every `side` columns but those at the table's end, [`Grid::together`] such
+    /// strips in each.
     pub strips: Vec<Vec<u64>>,
+    /// Strips that follow one another.
+    pub together: usize,
     /// For every [`Grid::block`] columns, the bits below every `side` rows, from the first such row on, in whole words:
     /// 1 where the value rises from the column before.
     pub blocks: Vec<Vec<u64>>,
@@ -157,7 +160,9 @@ impl Grid {
     /// The bits of the column before a tile; `None`: no value rises.
     fn left_of(&self, (strip, tile): (usize, usize)) -> Option<&[u64]> {
         let words = self.side / 64;
-        Some(&self.strips[strip][tile.checked_sub(1)? * words..][..words])
+        let kept = (self.columns - 1) / self.side;
+        let at = strip % self.together * kept + tile.checked_sub(1)?;
+        Some(&self.strips[strip / self.together][at * words..][..words])
     }
 
     /// The bits of the row above a tile; `None`: no value rises.

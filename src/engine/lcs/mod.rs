@@ -16,6 +16,8 @@
 
 mod answer;
 pub mod bitparallel;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod grid;
 mod reference;
 
@@ -40,4 +42,6 @@ impl Family for Lcs {
 pub static ENGINES: Registry<Lcs> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::Never, judge: true, engine: &reference::Reference },
     Entry { name: "bitparallel", about: "64 rows a word, on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &bitparallel::BitParallel::AUTO },
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda", about: "32 rows a word, tiles on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
 ]);

@@ -119,7 +119,7 @@ impl<'a> Wave<'a> {
         let own = |mutex: Mutex<Block>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner).kept;
         let blocks = self.blocks.into_iter().map(own).collect();
         let strips = strips.into_iter().map(|strip| strip.kept).collect();
-        (length, Grid { side, strips, blocks, block, columns: self.problem.columns.len() })
+        (length, Grid { side, strips, together: 1, blocks, block, columns: self.problem.columns.len() })
     }
 
     /// Fills a tile and all that are then for this thread to fill.
