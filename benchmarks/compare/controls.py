@@ -84,6 +84,24 @@ def an_item_twice(document):
     return document | {"picks": document["picks"][:1] + document["picks"]}
 
 
+def a_letter_forgotten(document):
+    return document | {"picks": document["picks"] and document["picks"][1:]}
+
+
+def letters_turned(document):
+    return document | {"picks": document["picks"] and document["picks"][::-1]}
+
+
+def another_letter(document):
+    """The last place in A one earlier."""
+    picks = document["picks"]
+    return document | {"picks": picks and [*picks[:-1], [max(picks[-1][0] - 1, 0), picks[-1][1]]]}
+
+
+def misspelled(document):
+    return document | {"subsequence": document["subsequence"] and document["subsequence"][1:]}
+
+
 def flipped(document):
     turned = {"schedulable": "not_schedulable", "not_schedulable": "schedulable"}
     return document | {"verdict": turned[document["verdict"]]}
@@ -104,6 +122,7 @@ SMALL = {
     "compare_priorities": ("--sets", "20"),
     "compare_knapsack": ("--instances", "12"),
     "compare_multidim": ("--instances", "20"),
+    "compare_lcs": ("--pairs", "20", "--long-pairs", "1", "--letters", "2000"),
 }
 FAULTS = {
     "a point missing": ("compare_taskset", "explore", without_a_point, "whole front"),
@@ -130,6 +149,11 @@ FAULTS = {
     "multidim: value one too low": ("compare_multidim", "solve", lower_value, "value"),
     "multidim: an item forgotten": ("compare_multidim", "solve", without_an_item, "picks summed again"),
     "multidim: an item twice": ("compare_multidim", "solve", an_item_twice, "picks name items once"),
+    "lcs: length one too low": ("compare_lcs", "solve", lower_value, "length"),
+    "lcs: a letter forgotten": ("compare_lcs", "solve", a_letter_forgotten, "as many places as the length"),
+    "lcs: places turned round": ("compare_lcs", "solve", letters_turned, "places rise in both sequences"),
+    "lcs: a place moved": ("compare_lcs", "solve", another_letter, "equal letters"),
+    "lcs: a letter left out of the text": ("compare_lcs", "solve", misspelled, "letters spelled"),
     "priorities: a response time one too long": (
         "compare_priorities",
         "check",

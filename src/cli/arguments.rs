@@ -4,6 +4,7 @@ use super::arithmetic::AskedArithmetic;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx::engine::knapsack::{self, Knapsack};
+use isx::engine::lcs::{self, Lcs};
 use isx::engine::mckp::{self, Mckp};
 use isx::engine::multidim::{self, Multidim};
 use isx::engine::{Choice, Family, Progress, Registry};
@@ -30,6 +31,10 @@ impl Registered for Knapsack {
 
 impl Registered for Multidim {
     const ENGINES: &'static Registry<Self> = &multidim::ENGINES;
+}
+
+impl Registered for Lcs {
+    const ENGINES: &'static Registry<Self> = &lcs::ENGINES;
 }
 
 /// How to compute, by the engines of a family and in the kinds of arithmetic that the subcommand has.

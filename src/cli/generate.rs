@@ -5,6 +5,7 @@ use super::terminal;
 use clap::{Args, Subcommand};
 use isx::problem::knapsack::generate::{Groups, Kind, KnapsackRecipe, generate_knapsack};
 use isx::problem::knapsack::text::write as write_knapsack;
+use isx::problem::lcs::generate::{LcsRecipe, generate_lcs};
 use isx::problem::mckp::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
 use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim, write_multidim};
 use isx::quantity::Rational;
@@ -31,6 +32,7 @@ enum What {
     Mckp(Mckp),
     Knapsack(Knapsack),
     Multidim(Multidim),
+    Lcs(Lcs),
 }
 
 /// A task set in YAML
@@ -242,6 +244,51 @@ impl Multidim {
     }
 }
 
+/// Two sequences as plain text, to be compared
+#[derive(Args)]
+struct Lcs {
+    /// File to write the first sequence to
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// File to write the second sequence to
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// Letters of the first sequence and of the second
+    #[arg(long, value_name = "M,N", num_args = 1, value_delimiter = ',', default_values_t = LcsRecipe::default().lengths)]
+    lengths: Vec<u64>,
+
+    /// Different letters: up to 4 of ACGT, up to 26 from A on, up to 256 bytes of any value
+    #[arg(long, default_value_t = LcsRecipe::default().alphabet)]
+    alphabet: u64,
+
+    /// Percent of the shorter sequence that both are given in common
+    #[arg(long, default_value_t = LcsRecipe::default().common)]
+    common: u64,
+
+    /// Which of the recipe's pairs
+    #[arg(long, default_value_t = LcsRecipe::default().seed)]
+    seed: u64,
+}
+
+impl Lcs {
+    fn run(self) -> Result<Outcome, Failure> {
+        let Self { a, b, lengths, alphabet, common, seed } = self;
+        let lengths = match lengths[..] {
+            [both] => [both, both],
+            [a, b] => [a, b],
+            _ => return Err(Failure::Usage("--lengths: give one length for both, or two".into())),
+        };
+        let recipe = LcsRecipe { lengths, alphabet, common, seed };
+        let pair = generate_lcs(&recipe).map_err(|error| wrong_flag(&error))?;
+        // Plain text has no comments to keep the recipe in.
+        terminal::note(&format!("isx generate lcs {} {} {recipe}", a.display(), b.display()));
+        deliver(&pair.a, Some(&a))?;
+        deliver(&pair.b, Some(&b))
+    }
+}
+
 fn parse_scheduler(name: &str) -> Result<Scheduler, String> {
     Scheduler::named(name).ok_or_else(|| "write edf, rm, dm or fixed".to_owned())
 }
@@ -257,6 +304,7 @@ impl Generate {
             What::Mckp(recipe) => recipe.run(),
             What::Knapsack(recipe) => recipe.run(),
             What::Multidim(recipe) => recipe.run(),
+            What::Lcs(recipe) => recipe.run(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::terminal;
-use isx::taskset::{MAX_BYTES, Reading, read_bytes, read_file};
+use isx::taskset::{self, MAX_BYTES, Reading, read_file};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -43,10 +43,12 @@ impl Identity {
 pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
     let (reading, identity) = if is_stdin(file) {
         let bytes = bounded(&mut stdin()).map_err(|problem| unreadable(STDIN, &problem))?;
-        (read_bytes(STDIN, &bytes)?, Identity::of(None, &bytes))
+        (taskset::read_bytes(STDIN, &bytes)?, Identity::of(None, &bytes))
     } else {
         match File::open(file).and_then(|mut file| bounded(&mut file)) {
-            Ok(bytes) => (read_bytes(&file.display().to_string(), &bytes)?, Identity::of(Some(file), &bytes)),
+            Ok(bytes) => {
+                (taskset::read_bytes(&file.display().to_string(), &bytes)?, Identity::of(Some(file), &bytes))
+            }
             // It has its own words for what is wrong.
             Err(problem) => {
                 read_file(file)?;
@@ -61,6 +63,13 @@ pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
 /// The text of a plain problem.
 pub fn read_text(file: &Path) -> Result<String, Failure> {
     let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
+    String::from_utf8(read_bytes(file)?)
+        .map_err(|_| Failure::Usage(format!("{name}: this is no text, or not in UTF-8")))
+}
+
+/// The bytes of a file, whatever they are.
+pub fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
+    let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
     let mut bytes = Vec::new();
     let read = if is_stdin(file) {
         stdin().read_to_end(&mut bytes).map(drop)
@@ -68,7 +77,7 @@ pub fn read_text(file: &Path) -> Result<String, Failure> {
         std::fs::read(file).map(|read| bytes = read)
     };
     read.map_err(|problem| unreadable(&name, &problem))?;
-    String::from_utf8(bytes).map_err(|_| Failure::Usage(format!("{name}: this is no text, or not in UTF-8")))
+    Ok(bytes)
 }
 
 /// The files, each folder replaced by its files with one of these endings in the order of their names. A folder that has

@@ -11,6 +11,7 @@ mod context;
 mod error;
 mod family;
 pub mod knapsack;
+pub mod lcs;
 pub mod mckp;
 pub mod multidim;
 pub mod planner;

@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod knapsack;
+pub mod lcs;
 pub mod mckp;
 pub mod mismatch;
 pub mod multidim;

@@ -26,6 +26,7 @@ mod figures;
 pub mod files;
 pub mod formats;
 pub mod json;
+pub mod lcs;
 pub mod lines;
 pub mod measured;
 pub mod multidim;

@@ -4,6 +4,7 @@
 pub mod batch;
 mod error;
 pub mod knapsack;
+pub mod lcs;
 pub mod mckp;
 pub mod multidim;
 pub mod set_union;

@@ -4,6 +4,7 @@
 
 mod blocks;
 mod priorities;
+mod sequences;
 
 use std::io::{self, Read};
 use std::path::Path;

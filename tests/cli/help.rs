@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 24] = [
     "devices",
     "explore",
     "check",
@@ -14,11 +14,13 @@ const COMMANDS: [&str; 22] = [
     "solve mckp",
     "solve knapsack",
     "solve multidim",
+    "solve lcs",
     "generate",
     "generate taskset",
     "generate mckp",
     "generate knapsack",
     "generate multidim",
+    "generate lcs",
     "bench",
     "bench lemos",
     "bench mckp",

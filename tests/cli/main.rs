@@ -8,6 +8,7 @@ mod faults;
 mod help;
 mod inputs;
 mod knapsack;
+mod lcs;
 mod many;
 mod multidim;
 mod priorities;

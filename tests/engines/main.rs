@@ -7,5 +7,6 @@ mod common;
 
 mod dense_brute_force;
 mod engines_agree;
+mod lcs;
 mod range_ends;
 mod set_union;

@@ -12,6 +12,7 @@ mod common;
 mod explore;
 mod harness;
 mod knapsack;
+mod lcs;
 mod mckp;
 mod multidim;
 mod planted;
@@ -21,8 +22,15 @@ mod waves;
 use common::random;
 
 fn main() {
-    let rooms =
-        [mckp::trials, batch::trials, explore::trials, knapsack::trials, multidim::trials, waves::trials];
+    let rooms = [
+        mckp::trials,
+        batch::trials,
+        explore::trials,
+        knapsack::trials,
+        multidim::trials,
+        lcs::trials,
+        waves::trials,
+    ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
 }

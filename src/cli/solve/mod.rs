@@ -1,6 +1,7 @@
 //! `isx solve`: the engines by themselves, on plain knapsack problems. A file a family.
 
 mod knapsack;
+mod lcs;
 mod mckp;
 mod multidim;
 
@@ -26,6 +27,7 @@ enum Problem {
     Mckp(mckp::Mckp),
     Knapsack(knapsack::Knapsack),
     Multidim(multidim::Multidim),
+    Lcs(lcs::Lcs),
 }
 
 impl Solve {
@@ -34,6 +36,7 @@ impl Solve {
             Problem::Mckp(mckp) => mckp.run(),
             Problem::Knapsack(knapsack) => knapsack.run(),
             Problem::Multidim(multidim) => multidim.run(),
+            Problem::Lcs(lcs) => lcs.run(),
         }
     }
 
@@ -42,6 +45,7 @@ impl Solve {
         let smaller = match &self.problem {
             // The capacities stand in the file.
             Problem::Multidim(_) => None,
+            Problem::Lcs(lcs) => lcs.smaller(),
             _ => Some("lower --capacity"),
         };
         Ways { smaller, engine: true, ..Ways::default() }

@@ -7,8 +7,11 @@
 #[cfg(target_arch = "aarch64")]
 mod arm;
 mod portable;
+mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86;
+
+pub use words::Words;
 
 /// A cell as the kernels hold it. Sums that fall off the lower end stay there, so that "unreachable" remains so.
 pub trait Lane: Copy + Default + Ord + Send + Sync + 'static {
@@ -78,9 +81,9 @@ pub trait Lanes<N: Lane>: Copy {
     fn equal(self, a: Self::Reg, b: Self::Reg) -> u64;
 }
 
-/// Vectors of every kind of lane.
-pub trait Simd: Lanes<i16> + Lanes<i32> + Lanes<i64> {}
-impl<S: Lanes<i16> + Lanes<i32> + Lanes<i64>> Simd for S {}
+/// Vectors of every kind of lane, and of words.
+pub trait Simd: Lanes<i16> + Lanes<i32> + Lanes<i64> + Words {}
+impl<S: Lanes<i16> + Lanes<i32> + Lanes<i64> + Words> Simd for S {}
 
 /// A piece of work that is compiled for each instruction set.
 pub trait Kernel {

@@ -1,0 +1,220 @@
+//! A longest common subsequence, as text and as JSON (schema `isx.solution/1`).
+
+use super::solution::{SCHEMA, write_account};
+use super::text::{count, visible};
+use crate::problem::account::Account;
+use crate::problem::lcs::Claim;
+use crate::problem::lcs::text::Sequence;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// Letters of a subsequence that a screen gets to see, unless all are asked for.
+const SHOWN: usize = 200;
+/// Letters a line.
+const FOLD: usize = 60;
+
+/// A solution, and the sequences that it is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Solved<'a> {
+    /// The length, and where the letters stand.
+    pub claim: &'a Claim,
+    /// How they were found.
+    pub account: &'a Account,
+    /// Both sequences.
+    pub sequences: &'a [Sequence; 2],
+    /// Time of reading them.
+    pub read: Duration,
+}
+
+impl Solved<'_> {
+    /// The letters of the subsequence; `None` where only the length was asked for.
+    #[must_use]
+    pub fn subsequence(&self) -> Option<Vec<u8>> {
+        let letters = &self.sequences[0].letters;
+        let pairs = self.claim.pairs.as_ref()?;
+        Some(pairs.iter().filter_map(|&(at, _)| letters.get(at).copied()).collect())
+    }
+}
+
+/// Writes the solution as one JSON object. `picks` are pairs of positions, counted from 0 in bytes; `subsequence` is the
+/// text where it is UTF-8, else null, and then `subsequence_base16` has its bytes. All three are null where only the
+/// length was asked for.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_json(solved: &Solved<'_>, out: &mut impl Write) -> io::Result<()> {
+    let Solved { claim, account, sequences, read } = solved;
+    let about = |sequence: &Sequence| json!({ "name": sequence.name, "length": sequence.letters.len() });
+    let sequences: Vec<Value> = sequences.iter().map(about).collect();
+    let engine = json!({
+        "ran_on": account.ran_on(), "arithmetic": account.arithmetic.to_string(), "why": account.why,
+    });
+    let timings = json!({
+        "read": read.as_secs_f64(),
+        "reduce": account.timings.reduce.as_secs_f64(),
+        "solve": account.timings.solve.as_secs_f64(),
+        "traceback": account.timings.traceback.as_secs_f64(),
+    });
+    writeln!(out, "{{\n  \"schema\": \"{SCHEMA}\",\n  \"problem\": \"lcs\",\n  \"feasible\": true,")?;
+    writeln!(out, "  \"value\": \"{}\",\n  \"weight\": null,", claim.length)?;
+    write!(out, "  \"picks\": ")?;
+    match &claim.pairs {
+        None => write!(out, "null")?,
+        Some(pairs) => {
+            for (at, (a, b)) in pairs.iter().enumerate() {
+                write!(out, "{}[{a},{b}]", if at == 0 { '[' } else { ',' })?;
+            }
+            write!(out, "{}", if pairs.is_empty() { "[]" } else { "]" })?;
+        }
+    }
+    let (text, base16) = match solved.subsequence().map(String::from_utf8) {
+        None => (Value::Null, Value::Null),
+        Some(Ok(text)) => (text.into(), Value::Null),
+        Some(Err(bytes)) => (Value::Null, base16(bytes.as_bytes()).into()),
+    };
+    writeln!(out, ",\n  \"subsequence\": {text},\n  \"subsequence_base16\": {base16},")?;
+    writeln!(out, "  \"sequences\": {},", Value::from(sequences))?;
+    writeln!(out, "  \"engine\": {engine},\n  \"updates\": {},", account.updates)?;
+    writeln!(out, "  \"timings\": {timings}\n}}")
+}
+
+/// Two hexadecimal digits a byte.
+fn base16(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+/// What of the solution is printed as text.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// The whole subsequence, however long.
+    pub all: bool,
+    /// What it took.
+    pub account: bool,
+}
+
+/// Prints the length, its share of both sequences, and the subsequence in lines of 60 letters. Bytes that are no text are
+/// written as `\x..`.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(solved: &Solved<'_>, shown: Shown, out: &mut impl Write) -> io::Result<()> {
+    let length = solved.claim.length;
+    writeln!(out, "length     {length}")?;
+    for (label, sequence) in ["of A ", "of B "].iter().zip(solved.sequences) {
+        let name = sequence.name.as_deref().filter(|name| !name.is_empty());
+        let name = name.map(|name| format!("  {}", visible(name))).unwrap_or_default();
+        writeln!(out, "{label}      {}{name}", share(length, sequence.letters.len()))?;
+    }
+    if let Some(letters) = solved.subsequence() {
+        write_letters(&letters, shown.all, out)?;
+    }
+    if shown.account {
+        write_account(solved.account, solved.read, out)?;
+    }
+    Ok(())
+}
+
+/// `66.7 % of 3 letters`, rounded down so that 100 % are all.
+fn share(length: u64, of: usize) -> String {
+    let letters = if of == 1 { "letter" } else { "letters" };
+    match (u128::from(length) * 1000).checked_div(of as u128) {
+        None => "no letters".into(),
+        Some(share) => format!("{}.{} % of {} {letters}", share / 10, share % 10, count(of)),
+    }
+}
+
+fn write_letters(letters: &[u8], all: bool, out: &mut impl Write) -> io::Result<()> {
+    let shown = if all { letters } else { &letters[..fitting(letters)] };
+    if letters.is_empty() {
+        return writeln!(out, "letters    (none)");
+    }
+    let mut symbols: Vec<String> = Vec::new();
+    for chunk in shown.utf8_chunks() {
+        symbols.extend(chunk.valid().chars().map(|c| visible(c.encode_utf8(&mut [0; 4]))));
+        symbols.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    for (at, line) in symbols.chunks(FOLD).enumerate() {
+        writeln!(out, "{}{}", if at == 0 { "letters    " } else { "           " }, line.concat())?;
+    }
+    match letters.len() - shown.len() {
+        0 => Ok(()),
+        more => writeln!(out, "           .. and {} more", count(more)),
+    }
+}
+
+/// How many of the first letters are shown: so that none of several bytes is cut.
+fn fitting(letters: &[u8]) -> usize {
+    let is_inside = |at: usize| letters.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    let end = letters.len().min(SHOWN);
+    (0..4).map(|back| end.saturating_sub(back)).find(|&end| !is_inside(end)).unwrap_or(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::account::{Arithmetic, Timings};
+    use crate::problem::value::Tier;
+
+    fn account() -> Account {
+        Account {
+            engine: "reference",
+            how: "1 thread".into(),
+            threads: 1,
+            arithmetic: Arithmetic::Exact(Tier::I64),
+            why: "asked for".into(),
+            updates: 0,
+            timings: Timings::default(),
+        }
+    }
+
+    /// All letters of a sequence that is compared with itself, as text and as JSON.
+    fn told(letters: &[u8], all: bool) -> (String, Value) {
+        let pairs = (0..letters.len()).map(|at| (at, at)).collect();
+        let claim = Claim { length: letters.len() as u64, pairs: Some(pairs) };
+        let sequence =
+            |name: Option<&str>| Sequence { name: name.map(str::to_owned), letters: letters.to_vec() };
+        let sequences = [sequence(Some("x\u{1b}")), sequence(None)];
+        let solved =
+            Solved { claim: &claim, account: &account(), sequences: &sequences, read: Duration::ZERO };
+        let (mut text, mut document) = (Vec::new(), Vec::new());
+        write_text(&solved, Shown { all, account: false }, &mut text).unwrap();
+        write_json(&solved, &mut document).unwrap();
+        (String::from_utf8(text).unwrap(), serde_json::from_slice(&document).unwrap())
+    }
+
+    #[test]
+    fn what_is_no_text_is_written_in_digits() {
+        let (text, document) = told(b"a\xff\x1b", false);
+        assert!(text.contains("letters    a\\xff\\u{1b}\n"), "{text}");
+        assert!(text.contains("100.0 % of 3 letters  x\\u{1b}\n"), "{text}");
+        assert_eq!(
+            (&document["subsequence"], &document["subsequence_base16"]),
+            (&Value::Null, &json!("61ff1b"))
+        );
+        let (text, document) = told("äß".as_bytes(), false);
+        assert!(text.contains("letters    äß\n"), "{text}");
+        assert_eq!((&document["subsequence"], &document["subsequence_base16"]), (&json!("äß"), &Value::Null));
+    }
+
+    #[test]
+    fn long_subsequences_are_folded_and_cut_between_letters() {
+        let (text, document) = told("xä".repeat(100).as_bytes(), false);
+        assert_eq!(text.lines().map(|line| line.chars().count()).max(), Some(71));
+        assert!(text.ends_with("           .. and 101 more\n"), "{text}");
+        assert_eq!(document["picks"].as_array().unwrap().len(), 300);
+        let (text, _) = told(&[b'x'; 500], true);
+        assert_eq!(text.matches('x').count(), 501);
+        let (text, document) = told(b"", false);
+        assert!(text.contains("no letters") && text.contains("(none)"), "{text}");
+        assert_eq!((&document["picks"], &document["subsequence"]), (&json!([]), &json!("")));
+    }
+}
