@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx::engine::knapsack::{self, Knapsack};
 use isx::engine::mckp::{self, Mckp};
 use isx::engine::multidim::{self, Multidim};
+use isx::engine::tsp::{self, Tsp};
 use isx::engine::{Choice, Family, Progress, Registry};
 use isx::explore::{Arithmetic, Options};
 use isx::machine::Machine;
@@ -30,6 +31,10 @@ impl Registered for Knapsack {
 
 impl Registered for Multidim {
     const ENGINES: &'static Registry<Self> = &multidim::ENGINES;
+}
+
+impl Registered for Tsp {
+    const ENGINES: &'static Registry<Self> = &tsp::ENGINES;
 }
 
 /// How to compute, by the engines of a family and in the kinds of arithmetic that the subcommand has.

@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, Outcome};
 use clap::Args;
-use isx::engine::{Family, Hardware, Registry, Threads, knapsack, mckp, multidim};
+use isx::engine::{Family, Hardware, Registry, Threads, knapsack, mckp, multidim, tsp};
 use isx::machine::cpu::lanes::Isa;
 use isx::machine::cuda::{self, DeviceInfo};
 use serde_json::{Value, json};
@@ -61,7 +61,13 @@ fn of<F: Family>(registry: &Registry<F>) -> (&'static str, Vec<Engine>) {
 
 /// Every family by name, with its engines.
 fn families() -> Vec<(&'static str, Vec<Engine>)> {
-    vec![of(&mckp::ENGINES), of(&mckp::batch::ENGINES), of(&knapsack::ENGINES), of(&multidim::ENGINES)]
+    vec![
+        of(&mckp::ENGINES),
+        of(&mckp::batch::ENGINES),
+        of(&knapsack::ENGINES),
+        of(&multidim::ENGINES),
+        of(&tsp::ENGINES),
+    ]
 }
 
 fn write_text(gpus: &[Result<DeviceInfo, String>], out: &mut impl Write) -> std::io::Result<()> {

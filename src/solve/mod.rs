@@ -7,6 +7,7 @@ pub mod knapsack;
 pub mod mckp;
 pub mod multidim;
 pub mod set_union;
+pub mod tsp;
 
 pub use error::SolveError;
 pub use mckp::{Options, Solution, solve, solve_unchecked, solve_with};

@@ -3,6 +3,7 @@
 mod knapsack;
 mod mckp;
 mod multidim;
+mod tsp;
 
 use super::advice::Ways;
 use super::failure::{Failure, Outcome};
@@ -26,6 +27,7 @@ enum Problem {
     Mckp(mckp::Mckp),
     Knapsack(knapsack::Knapsack),
     Multidim(multidim::Multidim),
+    Tsp(tsp::Tsp),
 }
 
 impl Solve {
@@ -34,6 +36,7 @@ impl Solve {
             Problem::Mckp(mckp) => mckp.run(),
             Problem::Knapsack(knapsack) => knapsack.run(),
             Problem::Multidim(multidim) => multidim.run(),
+            Problem::Tsp(tsp) => tsp.run(),
         }
     }
 
@@ -42,6 +45,7 @@ impl Solve {
         let smaller = match &self.problem {
             // The capacities stand in the file.
             Problem::Multidim(_) => None,
+            Problem::Tsp(_) => Some(tsp::ELSEWHERE),
             _ => Some("lower --capacity"),
         };
         Ways { smaller, engine: true, ..Ways::default() }
