@@ -4,6 +4,7 @@
 
 mod blocks;
 mod priorities;
+mod tsplib;
 
 use std::io::{self, Read};
 use std::path::Path;

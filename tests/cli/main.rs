@@ -16,3 +16,4 @@ mod scene;
 mod screen;
 mod solve;
 mod talk;
+mod tsp;

@@ -9,3 +9,4 @@ mod dense_brute_force;
 mod engines_agree;
 mod range_ends;
 mod set_union;
+mod tsp;

@@ -4,7 +4,10 @@
 //! them, comes last; what remains are two shortest paths through a known set each, a table of 2^(n/2) states instead
 //! of 2^n.
 
+use super::Answer;
+use crate::engine::{EngineError, Estimate, Plan};
 use crate::problem::tsp::Tsp;
+use std::time::Duration;
 
 /// The shortest paths from any city of a set, through any others of it, to an end.
 struct Paths<'a> {
@@ -83,10 +86,34 @@ pub(super) fn bytes(cities: usize) -> u64 {
     2 * 8 * (u64::from(longer) << longer)
 }
 
+/// The plan for one city or two, whose tour is no question.
+pub(super) fn short(problem: &Tsp) -> Plan<'_, super::Tsp> {
+    Plan::new(Estimate { seconds: 1e-6, bytes: 0 }, move || {
+        let tour: Vec<usize> = (0..problem.cities()).collect();
+        let length = tour.iter().map(|&city| problem.distance(city, (city + 1) % tour.len())).sum();
+        let (solve, traceback) = (Duration::ZERO, Duration::ZERO);
+        Ok(Answer { length, tour, how: "1 thread".into(), threads: 1, updates: 1, solve, traceback })
+    })
+}
+
+/// As [`tour`], where the large tables say how long it is.
+pub(super) fn tour_of_length(
+    problem: &Tsp,
+    last: u64,
+    wanted: i64,
+) -> Result<(i64, Vec<usize>), EngineError> {
+    let (length, tour) = tour(problem, last);
+    if length != wanted {
+        let why = format!("its halves make a tour of {length}, where its tables say {wanted}");
+        return Err(EngineError::Failed(why));
+    }
+    Ok((length, tour))
+}
+
 /// Of the tours that end with the cities of `last` (city i + 1 is bit i) and are shortest among these, the one whose
 /// city before them has the least index and which is least in lexicographic order on both sides of it; and its length.
 /// Some city must be in neither `last` nor the first one.
-pub(super) fn tour(problem: &Tsp, last: u64) -> (i64, Vec<usize>) {
+fn tour(problem: &Tsp, last: u64) -> (i64, Vec<usize>) {
     let (after, before): (Vec<usize>, Vec<usize>) =
         (1..problem.cities()).partition(|&city| last >> (city - 1) & 1 == 1);
     let home = Paths::new(problem, after, 0, false);

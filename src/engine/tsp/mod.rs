@@ -39,6 +39,8 @@
 
 mod answer;
 mod choose;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod halves;
 pub mod layers;
 mod reference;
@@ -67,6 +69,8 @@ impl Family for Tsp {
 pub static ENGINES: Registry<Tsp> = Registry(&[
     Entry { name: "reference", about: "the textbook table of all sets", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
     Entry { name: "layers", about: "sets of up to half the cities on vector units, size by size", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &layers::Layers::AUTO },
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda", about: "sets of up to half the cities on an NVIDIA GPU, size by size", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
 ]);
 
 /// Refuses, before there is a matrix of distances, a number of cities that no machine has the memory for.

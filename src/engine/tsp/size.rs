@@ -1,5 +1,6 @@
 //! How large the tables are: what is looked at before anything is allocated.
 
+use super::choose::Choose;
 use crate::engine::EngineError;
 use crate::problem::tsp::Tsp;
 use crate::problem::value::Tier;
@@ -37,6 +38,59 @@ impl Split {
             true => [cells(self.before), below(self.before), 0],
             false => [cells(self.before), cells(self.after - 1), below(self.after - 1)],
         }
+    }
+}
+
+/// The layers of a problem and how many sets each has.
+pub(super) struct Sweep {
+    pub split: Split,
+    pub choose: Choose,
+    /// Sets that the join looks at: where distances are symmetric those without the last city, since of a tour and the
+    /// same tour the other way round one ends with such a set.
+    pub joined: u64,
+}
+
+impl Sweep {
+    /// Of a problem with at least 3 cities.
+    pub fn new(problem: &Tsp, symmetric: bool) -> Self {
+        let split = Split::of(problem.cities(), symmetric);
+        let choose = Choose::new(split.others);
+        let joined = choose.of(split.others - usize::from(symmetric), split.after);
+        Self { split, choose, joined }
+    }
+
+    /// Sets of k cities.
+    pub fn sets(&self, k: usize) -> u64 {
+        self.choose.of(self.split.others, k)
+    }
+
+    /// Values of a layer.
+    pub fn cells(&self, k: usize) -> u64 {
+        self.sets(k) * (self.split.others - k) as u64
+    }
+
+    /// Values in each of the tables that are held at once.
+    pub fn tables(&self) -> [u64; 3] {
+        self.split.tables(|k| self.cells(k))
+    }
+
+    /// The sizes of the sets whose rows are computed and stored, those of both halves.
+    pub fn stored(&self) -> impl Iterator<Item = usize> {
+        let after = if self.split.symmetric { 0 } else { self.split.after };
+        (1..=self.split.before).chain(1..after)
+    }
+
+    /// Sets whose rows are computed.
+    pub fn total_sets(&self) -> u64 {
+        self.stored().map(|k| self.sets(k)).sum::<u64>() + self.joined
+    }
+
+    /// Candidates looked at: of rows, and of joins.
+    pub fn updates(&self) -> u64 {
+        let Split { others, after, .. } = self.split;
+        let stored = self.stored().map(|k| self.cells(k).saturating_mul(k as u64));
+        let joined = self.joined.saturating_mul(((after + 1) * (others - after)) as u64);
+        stored.fold(joined, u64::saturating_add)
     }
 }
 
@@ -93,7 +147,6 @@ fn in_powers(number: &BigInt) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::choose::Choose;
     use super::*;
 
     #[test]

@@ -21,8 +21,7 @@
 mod rows;
 
 use super::answer::Answer;
-use super::choose::Choose;
-use super::size::{self, Split};
+use super::size::{self, Split, Sweep};
 use super::{Tsp, halves};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cpu::lanes::{Isa, Lane};
@@ -30,7 +29,7 @@ use crate::machine::cpu::{Arena, Team, in_words, shared_seconds, start_seconds};
 use crate::problem::tsp::Tsp as Problem;
 use crate::problem::value::Tier;
 use rows::{Best, Cell, Fill, Ground, Join, Layer, WIDEST};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The layers engine.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +38,8 @@ pub struct Layers {
 }
 
 /// Seconds of a set, and of each of its cities, on a common core.
-const A_SET: f64 = 12e-9;
-const A_CITY: f64 = 4e-9;
+const A_SET: f64 = 15e-9;
+const A_CITY: f64 = 7e-9;
 /// Sets that a thread takes at a time: a millisecond of work, so that the word to stop is soon heard.
 const SETS: u64 = 4096;
 
@@ -65,144 +64,87 @@ impl Engine<Tsp> for Layers {
         size::check(cities, symmetric, value as usize)?;
         let machine = context.machine;
         if cities < 3 {
-            let estimate = Estimate { seconds: 1e-6, bytes: 0 };
-            return Ok(Plan::new(estimate, move || Ok(short(problem))));
+            return Ok(halves::short(problem));
         }
         let sweep = Sweep::new(problem, symmetric);
-        let tables: u64 = sweep.split.tables(|k| sweep.cells(k)).iter().sum();
+        let tables: u64 = sweep.tables().iter().sum();
         let bytes = tables.saturating_mul(value).saturating_add(halves::bytes(cities));
         machine.allow(bytes)?;
-        let one = sweep.seconds();
+        let one = seconds(&sweep);
         let shared = start_seconds(machine.workers()) + shared_seconds(one, 1e3, machine.threads());
         let estimate = Estimate { seconds: one.min(shared), bytes };
-        let isa = self.isa.unwrap_or_else(Isa::best);
+        let run = Run { problem, sweep, isa: self.isa.unwrap_or_else(Isa::best), context };
         match tier {
-            Tier::I32 => Ok(Plan::new(estimate, move || sweep.solve::<i32>(problem, isa, context))),
-            Tier::I64 => Ok(Plan::new(estimate, move || sweep.solve::<i64>(problem, isa, context))),
+            Tier::I32 => Ok(Plan::new(estimate, move || run.solve::<i32>())),
+            Tier::I64 => Ok(Plan::new(estimate, move || run.solve::<i64>())),
             wider => Err(EngineError::Arithmetic(wider)),
         }
     }
 }
 
-/// The tour of one city or two.
-fn short(problem: &Problem) -> Answer {
-    let tour: Vec<usize> = (0..problem.cities()).collect();
-    let length = tour.iter().map(|&city| problem.distance(city, (city + 1) % tour.len())).sum();
-    Answer {
-        length,
-        tour,
-        how: "1 thread".into(),
-        threads: 1,
-        updates: 1,
-        solve: Duration::ZERO,
-        traceback: Duration::ZERO,
-    }
+/// Seconds that one thread is expected to need.
+fn seconds(sweep: &Sweep) -> f64 {
+    let of = |sets: u64, cities: usize| sets as f64 * (A_SET + A_CITY * cities as f64);
+    sweep.stored().map(|k| of(sweep.sets(k), k)).sum::<f64>() + of(sweep.joined, sweep.split.others)
 }
 
-/// The layers of a problem and how many sets each has.
-struct Sweep {
-    split: Split,
-    choose: Choose,
-    /// Sets that the join looks at: where distances are symmetric those without the last city.
-    joined: u64,
-}
-
-/// What the layers of a half are computed with, and who is told of it.
-struct Half<'a, N> {
-    ground: Ground<'a, N>,
+/// A problem as it was planned.
+struct Run<'a> {
+    problem: &'a Problem,
+    sweep: Sweep,
     isa: Isa,
-    team: &'a Team<'a>,
     context: &'a Context<'a>,
 }
 
-impl Sweep {
-    fn new(problem: &Problem, symmetric: bool) -> Self {
-        let split = Split::of(problem.cities(), symmetric);
-        let choose = Choose::new(split.others);
-        let joined = choose.of(split.others - usize::from(symmetric), split.after);
-        Self { split, choose, joined }
-    }
+/// What the layers of a half are computed with.
+struct Half<'a, N> {
+    ground: Ground<'a, N>,
+    team: &'a Team<'a>,
+}
 
-    fn sets(&self, k: usize) -> u64 {
-        self.choose.of(self.split.others, k)
-    }
-
-    /// Values of a layer.
-    fn cells(&self, k: usize) -> u64 {
-        self.sets(k) * (self.split.others - k) as u64
-    }
-
-    /// The sizes of the sets whose rows are computed and stored, those of both halves.
-    fn stored(&self) -> impl Iterator<Item = usize> {
-        let after = if self.split.symmetric { 0 } else { self.split.after };
-        (1..=self.split.before).chain(1..after)
-    }
-
-    fn total_sets(&self) -> u64 {
-        self.stored().map(|k| self.sets(k)).sum::<u64>() + self.joined
-    }
-
-    fn updates(&self) -> u64 {
-        let Split { others, after, .. } = self.split;
-        let stored = self.stored().map(|k| self.cells(k).saturating_mul(k as u64));
-        let joined = self.joined.saturating_mul(((after + 1) * (others - after)) as u64);
-        stored.fold(joined, u64::saturating_add)
-    }
-
-    fn seconds(&self) -> f64 {
-        let of = |sets: u64, cities: usize| sets as f64 * (A_SET + A_CITY * cities as f64);
-        self.stored().map(|k| of(self.sets(k), k)).sum::<f64>() + of(self.joined, self.split.others)
-    }
-
-    fn solve<N: Cell>(&self, problem: &Problem, isa: Isa, context: &Context) -> Result<Answer, EngineError> {
+impl Run<'_> {
+    fn solve<N: Cell>(&self) -> Result<Answer, EngineError> {
         let started = Instant::now();
+        let Self { problem, sweep, isa, context } = self;
         let team = Team::of(context.machine.workers());
-        context.progress.begin("solving", self.total_sets());
-        let last = self.last_cities::<N>(problem, isa, &team, context)?;
+        context.progress.begin("solving", sweep.total_sets());
+        let (best, number) = self.best::<N>(&team)?;
         let solve = started.elapsed();
-        let (length, tour) = halves::tour(problem, last);
+        let last = sweep.choose.mask(number, sweep.split.after);
+        let (length, tour) = halves::tour_of_length(problem, last, -best.wide())?;
         let threads = team.took_part();
         let how = format!("{}, {}", isa.name(), in_words(threads));
-        let updates = self.updates();
+        let updates = sweep.updates();
         Ok(Answer { length, tour, how, threads, updates, solve, traceback: started.elapsed() - solve })
     }
 
-    /// The set of cities with which the tour that is asked for ends.
-    fn last_cities<N: Cell>(
-        &self,
-        problem: &Problem,
-        isa: Isa,
-        team: &Team,
-        context: &Context,
-    ) -> Result<u64, EngineError> {
-        let Split { others, before, after, symmetric } = self.split;
-        let sizes = self.split.tables(|k| self.cells(k));
-        let mut tables = Vec::with_capacity(sizes.len());
-        for cells in sizes {
+    /// The negated length of the shortest tour, and the number of the set of cities with which it ends.
+    fn best<N: Cell>(&self, team: &Team) -> Result<Best<N>, EngineError> {
+        let Self { problem, sweep, .. } = self;
+        let Split { others, before, after, symmetric } = sweep.split;
+        let table = |cells: u64| {
             let refused =
                 |error| EngineError::Failed(format!("the system gives no memory for a table: {error}"));
-            tables.push(Arena::new(cells as usize * size_of::<N>()).map_err(refused)?);
-        }
-        let [first, second, third] = &mut tables[..] else { unreachable!("there are three tables") };
-        let choose = &self.choose;
+            Arena::new(cells as usize * size_of::<N>()).map_err(refused)
+        };
+        let [first, second, third] = sweep.tables();
+        let [mut first, mut second, mut third] = [table(first)?, table(second)?, table(third)?];
+        let choose = &sweep.choose;
         let to = distances::<N>(problem, false);
-        let half = Half { ground: Ground { choose, others, distances: &to }, isa, team, context };
-        self.fill_up_to(before, &half, |city| N::of(-problem.distance(0, city)), [first, second])?;
+        let half = Half { ground: Ground { choose, others, distances: &to }, team };
+        let start = |city: usize| N::of(-problem.distance(0, city));
+        self.fill_up_to(before, &half, start, [&mut first, &mut second])?;
         let back = distances::<N>(problem, true);
-        let half = Half { ground: Ground { choose, others, distances: &back }, ..half };
+        let half = Half { ground: Ground { choose, others, distances: &back }, team };
         if !symmetric {
-            self.fill_up_to(after - 1, &half, |city| N::of(-problem.distance(city, 0)), [second, third])?;
+            let end = |city: usize| N::of(-problem.distance(city, 0));
+            self.fill_up_to(after - 1, &half, end, [&mut second, &mut third])?;
         }
         // Symmetric, the first table may serve both halves; else the second holds the layer below it.
-        let below = if symmetric && before == after - 1 { &*first } else { &*second };
-        let join = Join {
-            ground: half.ground,
-            after: Layer { k: after - 1, values: below.cells() },
-            before: Layer { k: before, values: first.cells() },
-            first: 0,
-            sets: self.joined,
-        };
-        Ok(choose.mask(self.join(&half, &join)?, after))
+        let below = if symmetric && before == after - 1 { &first } else { &second };
+        let after = Layer { k: after - 1, values: below.cells() };
+        let before = Layer { k: before, values: first.cells() };
+        self.join(&Join { ground: half.ground, after, before, first: 0, sets: sweep.joined }, team)
     }
 
     /// Computes the layers of a half up to one, which comes to lie in the first table, the one below it in the second.
@@ -214,39 +156,39 @@ impl Sweep {
         [even, odd]: [&mut Arena; 2],
     ) -> Result<(), EngineError> {
         let (mut to, mut from) = if last.is_multiple_of(2) { (even, odd) } else { (odd, even) };
-        for (value, city) in to.cells_mut::<N>().iter_mut().zip(1..=self.split.others) {
+        for (value, city) in to.cells_mut::<N>().iter_mut().zip(1..=self.sweep.split.others) {
             *value = start(city);
         }
         for k in 1..=last {
             (to, from) = (from, to);
             let from = Layer { k: k - 1, values: from.cells() };
-            let cells = self.cells(k) as usize;
+            let cells = self.sweep.cells(k) as usize;
             self.fill(half, from, &mut to.cells_mut::<N>()[..cells])?;
         }
         Ok(())
     }
 
     fn fill<N: Cell>(&self, half: &Half<'_, N>, from: Layer<'_, N>, to: &mut [N]) -> Result<(), EngineError> {
-        let Half { ground, isa, team, context } = *half;
+        let Self { sweep, isa, context, .. } = self;
         let k = from.k + 1;
-        let row = self.split.others - k;
-        let seconds = self.sets(k) as f64 * (A_SET + A_CITY * k as f64);
-        team.sum_chunks(to, SETS as usize * row, seconds, |at, to| {
+        let row = sweep.split.others - k;
+        let seconds = sweep.sets(k) as f64 * (A_SET + A_CITY * k as f64);
+        half.team.sum_chunks(to, SETS as usize * row, seconds, |at, to| {
             if context.machine.is_cancelled() {
                 return 0;
             }
             let sets = (to.len() / row) as u64;
-            N::fill(isa, Fill { ground, from, first: at as u64 * SETS, to });
+            N::fill(*isa, Fill { ground: half.ground, from, first: at as u64 * SETS, to });
             context.progress.advance(sets);
             sets
         });
         context.go_on()
     }
 
-    /// The number of the first set with which a shortest tour ends.
-    fn join<N: Cell>(&self, half: &Half<'_, N>, join: &Join<'_, N>) -> Result<u64, EngineError> {
-        let Half { isa, team, context, .. } = *half;
-        let seconds = join.sets as f64 * (A_SET + A_CITY * self.split.others as f64);
+    /// The best of all sets; of equal ones the first.
+    fn join<N: Cell>(&self, join: &Join<'_, N>, team: &Team) -> Result<Best<N>, EngineError> {
+        let Self { sweep, isa, context, .. } = self;
+        let seconds = join.sets as f64 * (A_SET + A_CITY * sweep.split.others as f64);
         let parts = join.sets.div_ceil(SETS);
         let found: Vec<Option<Best<N>>> = team.map(parts as usize, seconds, |part| {
             if context.machine.is_cancelled() {
@@ -254,15 +196,14 @@ impl Sweep {
             }
             let first = part as u64 * SETS;
             let sets = SETS.min(join.sets - first);
-            let best = N::join(isa, Join { first, sets, ..*join });
+            let best = N::join(*isa, Join { first, sets, ..*join });
             context.progress.advance(sets);
             best
         });
         context.go_on()?;
-        // Of equal ones the first stays.
         let longer = |a: Best<N>, b: Best<N>| if b.0 > a.0 { b } else { a };
         let best = found.into_iter().flatten().reduce(longer);
-        best.map(|(_, number)| number).ok_or_else(|| EngineError::Failed("no halves met".into()))
+        best.ok_or_else(|| EngineError::Failed("no halves met".into()))
     }
 }
 
