@@ -296,7 +296,8 @@ fn engines_are_named_in_their_registries_alone() {
     let multidim = isx::engine::multidim::ENGINES.iter().map(|entry| entry.name);
     let batch = isx::engine::mckp::batch::ENGINES.iter().map(|entry| entry.name);
     let set_union = isx::engine::set_union::ENGINES.iter().map(|entry| entry.name);
-    let all = mckp.chain(knapsack).chain(multidim).chain(batch).chain(set_union);
+    let tsp = isx::engine::tsp::ENGINES.iter().map(|entry| entry.name);
+    let all = mckp.chain(knapsack).chain(multidim).chain(batch).chain(set_union).chain(tsp);
     let names: BTreeSet<&str> = all.collect();
     assert!(names.len() >= 3);
     let mut seen = 0;

@@ -57,6 +57,9 @@ impl Ways {
                 let ways: Vec<&str> = self.smaller.into_iter().chain(other).collect();
                 (!ways.is_empty()).then(|| either(&ways))
             }
+            SolveError::Engine(Refusal { cause: EngineError::TooLarge(_), .. }) => {
+                self.smaller.map(Into::into)
+            }
             SolveError::Engine(Refusal { cause: EngineError::Unavailable(_), .. }) => {
                 Some("`isx devices` shows what this machine has; --engine auto takes what there is".into())
             }

@@ -7,6 +7,7 @@ use isx::engine::knapsack::{self, Knapsack};
 use isx::engine::lcs::{self, Lcs};
 use isx::engine::mckp::{self, Mckp};
 use isx::engine::multidim::{self, Multidim};
+use isx::engine::tsp::{self, Tsp};
 use isx::engine::{Choice, Family, Progress, Registry};
 use isx::explore::{Arithmetic, Options};
 use isx::machine::Machine;
@@ -35,6 +36,10 @@ impl Registered for Multidim {
 
 impl Registered for Lcs {
     const ENGINES: &'static Registry<Self> = &lcs::ENGINES;
+}
+
+impl Registered for Tsp {
+    const ENGINES: &'static Registry<Self> = &tsp::ENGINES;
 }
 
 /// How to compute, by the engines of a family and in the kinds of arithmetic that the subcommand has.

@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, Outcome};
 use clap::Args;
-use isx::engine::{Family, Hardware, Registry, Threads, knapsack, lcs, mckp, multidim};
+use isx::engine::{Family, Hardware, Registry, Threads, knapsack, lcs, mckp, multidim, tsp};
 use isx::machine::cpu::lanes::Isa;
 use isx::machine::cuda::{self, DeviceInfo};
 use serde_json::{Value, json};
@@ -67,6 +67,7 @@ fn families() -> Vec<(&'static str, Vec<Engine>)> {
         of(&knapsack::ENGINES),
         of(&multidim::ENGINES),
         of(&lcs::ENGINES),
+        of(&tsp::ENGINES),
     ]
 }
 

@@ -8,6 +8,7 @@ use isx::problem::knapsack::text::write as write_knapsack;
 use isx::problem::lcs::generate::{LcsRecipe, generate_lcs};
 use isx::problem::mckp::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
 use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim, write_multidim};
+use isx::problem::tsp::generate::{TspRecipe, write_tsp};
 use isx::quantity::Rational;
 use isx::report::files::write_whole;
 use isx::sampling::{DecimalRange, IntRange};
@@ -33,6 +34,7 @@ enum What {
     Knapsack(Knapsack),
     Multidim(Multidim),
     Lcs(Lcs),
+    Tsp(Tsp),
 }
 
 /// A task set in YAML
@@ -231,6 +233,43 @@ struct Multidim {
     output: Option<PathBuf>,
 }
 
+/// A travelling salesman problem as a TSPLIB file
+///
+/// Cities on whole coordinates of a square with rounded Euclidean distances (EUC_2D), or with --asymmetric a matrix of
+/// random distances (ATSP).
+#[derive(Args)]
+struct Tsp {
+    /// Number of cities
+    #[arg(long, default_value_t = TspRecipe::default().cities)]
+    cities: u64,
+
+    /// Largest coordinate, or largest distance of a matrix
+    #[arg(long, default_value_t = TspRecipe::default().range)]
+    range: u64,
+
+    /// A matrix of distances, those back drawn by themselves
+    #[arg(long)]
+    asymmetric: bool,
+
+    /// Which of the recipe's problems
+    #[arg(long, default_value_t = TspRecipe::default().seed)]
+    seed: u64,
+
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "FILE.tsp")]
+    output: Option<PathBuf>,
+}
+
+impl Tsp {
+    fn run(self) -> Result<Outcome, Failure> {
+        let Self { cities, range, asymmetric, seed, output } = self;
+        let recipe = TspRecipe { cities, range, asymmetric, seed };
+        let mut text = Vec::new();
+        write_tsp(&recipe, &mut text).map_err(|error| wrong_flag(&error))??;
+        deliver(&text, output.as_deref())
+    }
+}
+
 impl Multidim {
     fn run(self) -> Result<Outcome, Failure> {
         let Self { instances, items, capacities, seed, output } = self;
@@ -305,6 +344,7 @@ impl Generate {
             What::Knapsack(recipe) => recipe.run(),
             What::Multidim(recipe) => recipe.run(),
             What::Lcs(recipe) => recipe.run(),
+            What::Tsp(recipe) => recipe.run(),
         }
     }
 }

@@ -10,6 +10,9 @@ pub enum EngineError {
     /// The tables would pass the memory allowed; nothing was allocated.
     #[error(transparent)]
     Memory(#[from] OverMemory),
+    /// No machine has the memory for the tables, for the reason given.
+    #[error("{0}")]
+    TooLarge(String),
     /// The memory of the GPU does not hold the tables, not even piece by piece.
     #[error("needs {needed} bytes of GPU memory and {free} are free")]
     GpuMemory {

@@ -18,6 +18,7 @@ pub mod planner;
 mod registry;
 pub(crate) mod rises;
 pub mod set_union;
+pub mod tsp;
 
 pub use context::{Context, NoProgress, Progress};
 pub use error::{EngineError, Refusal};

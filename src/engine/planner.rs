@@ -184,7 +184,7 @@ fn absent(refusals: &[Refusal]) -> String {
 /// The refusal that tells the user most: that of memory, which can be mended, before that of a machine, which cannot.
 fn worst(refusals: Vec<Refusal>) -> Refusal {
     let rank = |refusal: &Refusal| match refusal.cause {
-        EngineError::Memory(_) => 0,
+        EngineError::Memory(_) | EngineError::TooLarge(_) => 0,
         EngineError::GpuMemory { .. } => 1,
         EngineError::Failed(_) => 2,
         EngineError::Arithmetic(_) => 3,

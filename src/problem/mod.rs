@@ -10,4 +10,5 @@ pub mod multidim;
 pub mod recipe;
 pub mod set_union;
 pub mod text;
+pub mod tsp;
 pub mod value;

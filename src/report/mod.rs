@@ -39,6 +39,7 @@ pub mod solution;
 pub mod svg;
 pub mod table;
 mod text;
+pub mod tsp;
 mod unreadable;
 pub mod verdict;
 

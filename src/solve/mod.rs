@@ -8,6 +8,7 @@ pub mod lcs;
 pub mod mckp;
 pub mod multidim;
 pub mod set_union;
+pub mod tsp;
 
 pub use error::SolveError;
 pub use mckp::{Options, Solution, solve, solve_unchecked, solve_with};

@@ -5,6 +5,7 @@
 mod blocks;
 mod priorities;
 mod sequences;
+mod tsplib;
 
 use std::io::{self, Read};
 use std::path::Path;

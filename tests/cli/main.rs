@@ -17,3 +17,4 @@ mod scene;
 mod screen;
 mod solve;
 mod talk;
+mod tsp;

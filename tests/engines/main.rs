@@ -10,3 +10,4 @@ mod engines_agree;
 mod lcs;
 mod range_ends;
 mod set_union;
+mod tsp;

@@ -4,6 +4,7 @@ mod knapsack;
 mod lcs;
 mod mckp;
 mod multidim;
+mod tsp;
 
 use super::advice::Ways;
 use super::failure::{Failure, Outcome};
@@ -28,6 +29,7 @@ enum Problem {
     Knapsack(knapsack::Knapsack),
     Multidim(multidim::Multidim),
     Lcs(lcs::Lcs),
+    Tsp(tsp::Tsp),
 }
 
 impl Solve {
@@ -37,6 +39,7 @@ impl Solve {
             Problem::Knapsack(knapsack) => knapsack.run(),
             Problem::Multidim(multidim) => multidim.run(),
             Problem::Lcs(lcs) => lcs.run(),
+            Problem::Tsp(tsp) => tsp.run(),
         }
     }
 
@@ -46,6 +49,7 @@ impl Solve {
             // The capacities stand in the file.
             Problem::Multidim(_) => None,
             Problem::Lcs(lcs) => lcs.smaller(),
+            Problem::Tsp(_) => Some(tsp::ELSEWHERE),
             _ => Some("lower --capacity"),
         };
         Ways { smaller, engine: true, ..Ways::default() }
