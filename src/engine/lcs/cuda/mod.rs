@@ -5,6 +5,10 @@
 //! back through them as the bit-parallel engine does.
 
 mod lcs_tiles;
+mod lcs_wave;
+mod wave;
+
+pub use wave::Wave;
 
 use super::grid::{self, Grid};
 use super::reference::pairs_bytes;
