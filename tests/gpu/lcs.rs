@@ -128,7 +128,7 @@ fn a_computation_that_was_called_off_gives_no_answer() {
     let cancel = Cancel::default();
     cancel.cancel();
     let machine = Machine::default().with_cancel(cancel);
-    let problem = whole(vec![0; 5000], vec![0, 1].repeat(2500), 2);
+    let problem = whole(vec![0; 5000], [0, 1].repeat(2500), 2);
     for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
         let stopped = answer(entry.name, &problem, Wanted::Subsequence, &machine).unwrap_err();
         assert_eq!(stopped, EngineError::Cancelled, "{entry:?}");
