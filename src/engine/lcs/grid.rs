@@ -263,7 +263,7 @@ mod tests {
         };
         let long = problem(200_000, 300_000);
         assert_eq!(side(&long, 1024, 1 << 30), 1024);
-        for room in [40_000_000, 20_000_000, 10_000_000, 5_000_000] {
+        for room in [40_000_000, 20_000_000, 10_000_000, 6_500_000] {
             let side = side(&long, 1024, room);
             assert!(bytes(&long, side) <= room && (side == 1024 || bytes(&long, side / 2) > room), "{side}");
         }
