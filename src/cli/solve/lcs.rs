@@ -66,7 +66,10 @@ impl Lcs {
         if is_stdin(&self.a) && is_stdin(&self.b) {
             return Err(Failure::Usage("only one of the two sequences can be standard input".into()));
         }
-        if let Some(file) = &self.output {
+        // A pipe or a device is written as it is.
+        if let Some(file) =
+            self.output.as_ref().filter(|file| !file.exists() || file.is_file() || file.is_dir())
+        {
             check_writable(file.parent().unwrap_or(Path::new("")))?;
             check_replaceable(file)?;
         }
