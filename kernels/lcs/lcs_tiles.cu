@@ -11,7 +11,7 @@
 // carries; so carries move by one shuffle for eight columns.
 //
 // Layout:
-//   rows, columns  a letter each, 0 .. letters - 1
+//   rows, columns  a letter each, 0 .. letters - 1, padded by any to whole tiles
 //   bits           a word for 32 rows, padded to whole tiles; all ones before the first launch
 //   carries        a bit a column, padded to whole tiles; all 0 before the first launch
 //   kept_columns   where keep is not 0: for every `every` tiles of rows, behind every `every` tiles of columns but where the
@@ -69,15 +69,24 @@ extern "C" __global__ void __launch_bounds__(WARP)
     for (int letter = 0; letter < letters; ++letter) {
         masks[letter * WARP + lane] = 0;
     }
-    const long long own_row = (long long)strip * SIDE + lane * 32;
-    for (int row = 0; row < 32 && own_row + row < row_count; ++row) {
-        masks[rows[own_row + row] * WARP + lane] |= 1u << row;
-    }
+    const long long first_row = (long long)strip * SIDE + lane * 32;
     const long long first_column = (long long)tile * SIDE;
+    const uint4* const row_letters = reinterpret_cast<const uint4*>(rows + first_row);
+    const uint4* const column_letters = reinterpret_cast<const uint4*>(columns + first_column);
+    const uint4 half[2] = {row_letters[0], row_letters[1]};
+    const unsigned four[8] = {half[0].x, half[0].y, half[0].z, half[0].w, half[1].x, half[1].y, half[1].z, half[1].w};
+#pragma unroll
+    for (int row = 0; row < 32; ++row) {
+        if (first_row + row < row_count) {
+            masks[(four[row / 4] >> (8 * (row % 4)) & 0xff) * WARP + lane] |= 1u << row;
+        }
+    }
     const int count = (int)min((long long)SIDE, column_count - first_column);
-    unsigned char* const letter_bytes = reinterpret_cast<unsigned char*>(own_letters);
-    for (int column = lane; column < SIDE; column += WARP) {
-        letter_bytes[column] = column < count ? columns[first_column + column] : 0;
+#pragma unroll
+    for (int part = lane; part < SIDE / 16; part += WARP) {
+        const uint4 letters_of_two = column_letters[part];
+        own_letters[2 * part] = make_uint2(letters_of_two.x, letters_of_two.y);
+        own_letters[2 * part + 1] = make_uint2(letters_of_two.z, letters_of_two.w);
     }
     in_words[lane] = carries[(long long)tile * WARP + lane];
     out_words[lane] = 0;

@@ -225,7 +225,7 @@ fn neither_threads_nor_memory_change_the_letters() {
 fn a_computation_that_was_called_off_gives_no_answer() {
     let cancel = Cancel::default();
     cancel.cancel();
-    let problem = whole(vec![1; 3000], vec![1, 2].repeat(1500));
+    let problem = whole(vec![1; 3000], [1, 2].repeat(1500));
     for threads in [1, 2] {
         let machine = Machine::default().with_threads(threads).with_cancel(cancel.clone());
         for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Cpu) {

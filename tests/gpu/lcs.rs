@@ -128,7 +128,7 @@ fn a_computation_that_was_called_off_gives_no_answer() {
     let cancel = Cancel::default();
     cancel.cancel();
     let machine = Machine::default().with_cancel(cancel);
-    let problem = whole(vec![0; 5000], vec![0, 1].repeat(2500), 2);
+    let problem = whole(vec![0; 5000], [0, 1].repeat(2500), 2);
     for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
         let stopped = answer(entry.name, &problem, Wanted::Subsequence, &machine).unwrap_err();
         assert_eq!(stopped, EngineError::Cancelled, "{entry:?}");
@@ -154,8 +154,8 @@ mod faults {
         let control = Control::new(ptx, "lcs_tiles");
         let mut carries = carries(&control);
         let stream = &control.stream;
-        let rows = stream.clone_htod(&[0u8, 1].repeat(50)).unwrap();
-        let columns = stream.clone_htod(&[1u8, 1, 0, 1].repeat(250)).unwrap();
+        let rows = stream.clone_htod(&[0u8, 1].repeat(512)).unwrap();
+        let columns = stream.clone_htod(&[1u8, 1, 0, 1].repeat(256)).unwrap();
         let mut bits = stream.clone_htod(&[u32::MAX; 32]).unwrap();
         let (mut kept_columns, mut kept_rows) =
             (stream.alloc_zeros::<u32>(1).unwrap(), stream.alloc_zeros::<u32>(1).unwrap());

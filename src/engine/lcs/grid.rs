@@ -172,3 +172,105 @@ impl Grid {
         Some(&self.blocks[block][strip.checked_sub(1)? * words + within / 64..])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::lcs::{ENGINES, Wanted};
+    use crate::engine::{Entry, Request};
+    use crate::machine::Machine;
+    use crate::reduce::lcs::WayBack;
+    use crate::sampling::Sampler;
+
+    /// All values of the table.
+    fn values(problem: &Reduced) -> Vec<Vec<u32>> {
+        let mut values = vec![vec![0; problem.columns.len() + 1]; problem.rows.len() + 1];
+        for (i, row) in problem.rows.iter().enumerate() {
+            for (j, column) in problem.columns.iter().enumerate() {
+                values[i + 1][j + 1] =
+                    if row == column { values[i][j] + 1 } else { values[i][j + 1].max(values[i + 1][j]) };
+            }
+        }
+        values
+    }
+
+    /// Words of bits.
+    fn words(bits: impl Iterator<Item = bool>) -> Vec<u64> {
+        let bits: Vec<u64> = bits.map(u64::from).collect();
+        bits.chunks(64).map(|bits| bits.iter().rev().fold(0, |word, bit| word << 1 | bit)).collect()
+    }
+
+    /// The grid of a table, so many strips in a part and so many columns a block.
+    fn grid(problem: &Reduced, side: usize, together: usize, block: usize) -> Grid {
+        let values = values(problem);
+        let (rows, columns) = (problem.rows.len(), problem.columns.len());
+        let stays = |row: usize, column: usize| row >= rows || values[row + 1][column] == values[row][column];
+        let strips: Vec<Vec<u64>> = (0..rows.div_ceil(side))
+            .map(|strip| {
+                let kept = (1..=(columns - 1) / side)
+                    .map(|tile| words((0..side).map(|row| stays(strip * side + row, tile * side))));
+                kept.flatten().collect()
+            })
+            .collect();
+        let blocks = (0..columns.div_ceil(block)).map(|at| {
+            let own = at * block..columns.min((at + 1) * block);
+            let kept = (1..rows.div_ceil(side)).map(|strip| {
+                let row = &values[strip * side];
+                words(own.clone().map(|column| row[column + 1] > row[column]))
+            });
+            kept.flatten().collect()
+        });
+        let blocks = blocks.collect();
+        let strips = strips.chunks(together).map(<[_]>::concat).collect();
+        Grid { side, strips, together, blocks, block, columns }
+    }
+
+    #[test]
+    fn the_walk_through_any_grid_is_that_of_the_whole_table() {
+        let mut sampler = Sampler::new(8);
+        let machine = Machine::default();
+        let context = Context::new(&machine);
+        let mut letters = 0;
+        for case in 0..40 {
+            let alphabet = [1, 2, 4][case % 3];
+            let mut text = |most: u64| -> Vec<u8> {
+                (0..sampler.uniform(1, most)).map(|_| sampler.uniform(0, alphabet - 1) as u8).collect()
+            };
+            let (rows, columns) = (text(400), text(400));
+            let problem = Reduced { rows, columns, letters: 4, back: WayBack::default() };
+            let request = Request { problem: &problem, wanted: Wanted::Subsequence, context: &context };
+            let expected = ENGINES.judge().map(|judge: &Entry<_>| judge.solve(request).unwrap()).unwrap();
+            for side in [64, 128, 192, 512] {
+                for (together, block) in [(1, side), (2, 2 * side), (9, 16 * side)] {
+                    let grid = grid(&problem, side, together, block);
+                    let (pairs, cells) = walk_back(&problem, &grid, &context).unwrap();
+                    assert_eq!(Some(&pairs), expected.pairs.as_ref(), "side {side}");
+                    assert!(cells <= problem.cells());
+                    letters += pairs.len();
+                }
+            }
+        }
+        assert!(letters > 10_000, "{letters}");
+    }
+
+    #[test]
+    fn the_side_is_the_smallest_that_fits_or_the_one_that_takes_least() {
+        let problem = |rows: usize, columns: usize| Reduced {
+            rows: vec![0; rows],
+            columns: vec![0; columns],
+            letters: 1,
+            back: WayBack::default(),
+        };
+        let long = problem(200_000, 300_000);
+        assert_eq!(side(&long, 1024, 1 << 30), 1024);
+        for room in [40_000_000, 20_000_000, 10_000_000, 6_500_000] {
+            let side = side(&long, 1024, room);
+            assert!(bytes(&long, side) <= room && (side == 1024 || bytes(&long, side / 2) > room), "{side}");
+        }
+        let least = side(&long, 1024, 0);
+        assert!(
+            [1024, 2048, 4096, 8192, 16384].iter().all(|&side| bytes(&long, least) <= bytes(&long, side))
+        );
+        assert_eq!(side(&problem(1, 1), 1024, 0), 1024);
+    }
+}

@@ -57,7 +57,7 @@ fn shape(problem: &Reduced, wanted: Wanted, context: &Context) -> (Shape, u64) {
     let pairs = if keep { pairs_bytes(problem) } else { 0 };
     let shaped = |side: usize| {
         let part = problem.columns.len() / (TILES_A_THREAD * threads);
-        let block = part.min(MOST_COLUMNS).max(1).div_ceil(side) * side;
+        let block = part.clamp(1, MOST_COLUMNS).div_ceil(side) * side;
         let shape = Shape { side, block, keep };
         let others = Wave::bytes(problem, shape, threads).saturating_add(pairs);
         (shape, others.saturating_add(problem.bytes()))

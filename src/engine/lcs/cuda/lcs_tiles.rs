@@ -20,6 +20,7 @@ const WARP: u32 = 32;
 /// What every launch is given, in the kernel's own order but for what tells launches apart. The kernel's words have 32
 /// bits, low half first.
 pub(super) struct Args<'a> {
+    /// Padded to whole tiles, as the columns.
     pub rows: &'a CudaSlice<u8>,
     pub columns: &'a CudaSlice<u8>,
     /// [`WORDS`] a tile of rows.
@@ -66,7 +67,7 @@ pub(super) fn launch(device: &Device, args: &mut Args<'_>, diagonal: usize) -> R
         return Err(unfit("there is nothing to compare"));
     }
     let (strips, tiles) = (row_count.div_ceil(SIDE), column_count.div_ceil(SIDE));
-    let held = args.rows.len() >= row_count && args.columns.len() >= column_count;
+    let held = args.rows.len() >= strips * SIDE && args.columns.len() >= tiles * SIDE;
     let words = args.bits.len() >= strips * WORDS && args.carries.len() >= tiles * WORDS;
     let kept = every.is_none_or(|every| {
         args.kept_columns.len() >= column_words(row_count, column_count, every)

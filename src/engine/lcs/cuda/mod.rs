@@ -142,9 +142,14 @@ fn fill(
         (column_words(row_count, column_count, every), row_words(row_count, column_count, every))
     });
     let (kept_columns, kept_rows) = kept.unwrap_or_default();
+    let padded = |letters: &[u8]| {
+        let mut padded = letters.to_vec();
+        padded.resize(letters.len().div_ceil(SIDE) * SIDE, 0);
+        padded
+    };
     let mut args = Args {
-        rows: &device.upload("letters", &problem.rows)?,
-        columns: &device.upload("letters", &problem.columns)?,
+        rows: &device.upload("letters", &padded(&problem.rows))?,
+        columns: &device.upload("letters", &padded(&problem.columns))?,
         bits: &mut device.upload("bits of rows", &vec![u64::MAX; strips * WORDS])?,
         carries: &mut device.zeros("carries", tiles * WORDS)?,
         kept_columns: &mut device.zeros("kept columns", kept_columns)?,
