@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 26] = [
     "devices",
     "explore",
     "check",
@@ -15,12 +15,14 @@ const COMMANDS: [&str; 24] = [
     "solve knapsack",
     "solve multidim",
     "solve lcs",
+    "solve tsp",
     "generate",
     "generate taskset",
     "generate mckp",
     "generate knapsack",
     "generate multidim",
     "generate lcs",
+    "generate tsp",
     "bench",
     "bench lemos",
     "bench mckp",

@@ -18,7 +18,7 @@ use cell::Cell;
 use cudarc::driver::CudaSlice;
 use std::cmp::Reverse;
 use std::time::Instant;
-use tsp_layers::{CHOOSE_ROWS, DISTANCES, Fill, Ground, Join, MOST_OTHERS, fill, join, warps};
+use tsp_layers::{CHOOSE_ROWS, DISTANCES, Fill, Ground, Join, MOST_OTHERS, fill, join};
 
 /// The engine.
 pub struct Cuda;
@@ -163,11 +163,7 @@ impl Run<'_> {
         context.go_on()?;
         let (size, sets) = (sweep.split.after, count(sweep.joined)?);
         let last = count(sweep.sets(size) - 1)?;
-        let places = warps(device, sets);
-        let mut lengths = device.unwritten::<V>("lengths of tours", places)?;
-        let mut numbers = device.unwritten::<u32>("numbers of sets", places)?;
-        let (found, with) = (&mut lengths, &mut numbers);
-        join(device, &mut Join { ground, after, before, size, sets, last, lengths: found, numbers: with })?;
+        let (lengths, numbers) = join(device, &Join { ground, after, before, size, sets, last })?;
         let lengths = device.stream().clone_dtoh(&lengths).during("copying lengths of tours from the GPU")?;
         let numbers = device.stream().clone_dtoh(&numbers).during("copying numbers of sets from the GPU")?;
         device.finish("tsp_layers_join")?;
