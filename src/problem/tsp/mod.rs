@@ -15,6 +15,9 @@ mod witness;
 pub use claim::Claim;
 pub use witness::witness;
 
+/// More cities than this are neither read nor generated; the largest problem of TSPLIB has 85,900.
+pub const MAX_CITIES: usize = 100_000;
+
 /// Every path and every tour stays below 2^62 in absolute length.
 pub const LENGTH_BITS: u32 = 62;
 

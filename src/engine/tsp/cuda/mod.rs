@@ -106,7 +106,7 @@ impl Run<'_> {
     fn best<V: Cell>(&self, device: &Device) -> Result<Best<V>, EngineError> {
         let Self { problem, sweep, .. } = self;
         let Split { others, before, after, symmetric } = sweep.split;
-        let table = |cells: u64| device.unwritten::<V>("layers", cells as usize);
+        let table = |cells: u64| device.unwritten::<V>("tables of sets", cells as usize);
         let [first, second, third] = sweep.tables();
         let [mut first, mut second, mut third] = [table(first)?, table(second)?, table(third)?];
         let choose = &device.upload("binomial coefficients", &coefficients())?;
