@@ -102,6 +102,12 @@ def misspelled(document):
     return document | {"subsequence": document["subsequence"] and document["subsequence"][1:]}
 
 
+def exchanged(document):
+    """Two neighbouring cities of a tour in the wrong order."""
+    first, second, third, *rest = document["picks"]
+    return document | {"picks": [first, third, second, *rest]}
+
+
 def flipped(document):
     turned = {"schedulable": "not_schedulable", "not_schedulable": "schedulable"}
     return document | {"verdict": turned[document["verdict"]]}
@@ -123,6 +129,7 @@ SMALL = {
     "compare_knapsack": ("--instances", "12"),
     "compare_multidim": ("--instances", "20"),
     "compare_lcs": ("--pairs", "20", "--long-pairs", "1", "--letters", "2000"),
+    "compare_tsp": ("--instances", "6"),
 }
 FAULTS = {
     "a point missing": ("compare_taskset", "explore", without_a_point, "whole front"),
@@ -154,6 +161,10 @@ FAULTS = {
     "lcs: places turned round": ("compare_lcs", "solve", letters_turned, "places rise in both sequences"),
     "lcs: a place moved": ("compare_lcs", "solve", another_letter, "equal letters"),
     "lcs: a letter left out of the text": ("compare_lcs", "solve", misspelled, "letters spelled"),
+    "tsp: length one too low": ("compare_tsp", "solve", lower_value, "value"),
+    "tsp: a city forgotten": ("compare_tsp", "solve", without_an_item, "picks are a tour"),
+    "tsp: a city twice": ("compare_tsp", "solve", an_item_twice, "picks are a tour"),
+    "tsp: two cities exchanged": ("compare_tsp", "solve", exchanged, "tour in the file's numbers"),
     "priorities: a response time one too long": (
         "compare_priorities",
         "check",

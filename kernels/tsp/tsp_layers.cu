@@ -18,7 +18,7 @@
 //   lengths, numbers   one a warp of the grid: the best of the sets that it joined, and the first such set's number
 // Requires: m at most 32, at most 16 cities a set that is computed, sets of at most 17 that are read without one; distances
 //   and sums of absolute size below 2^29 (i32) or 2^61 (i64); a whole number of warps a block, at most 8.
-// Launch: any number of blocks; a warp takes RUN neighbouring sets at a time.
+// Launch: any number of blocks, best as many as are at work at once; a warp takes RUN neighbouring sets at a time.
 // Work: a set of k cities has k (m - k) candidates, for which a lane makes 32 sums whatever k is, from registers (one
 //   instruction each on Hopper) and values that come four at a time by broadcast from shared memory; with the scan that
 //   numbers its subsets a set takes some 100 instructions of a warp, so that 132 multiprocessors of 4 schedulers at 1.7 GHz
@@ -138,7 +138,7 @@ extern "C" __global__ void tsp_layers_fill(const Cell* __restrict__ from, Cell* 
     Cell distance[WARP];
     fetch_distances(distance, distances, lane);
     const int width = others - size;
-    // The host launches no more warps than there are runs, and there are fewer than 2^31 sets.
+    // There are fewer than 2^31 sets, and far fewer warps times RUN.
     for (unsigned first = (blockIdx.x * (blockDim.x / WARP) + warp) * RUN; first < sets; first += warps * RUN) {
         unsigned mask = mask_of(shared, first, size, lane);
         const unsigned end = min(first + RUN, sets);

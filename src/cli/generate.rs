@@ -235,8 +235,8 @@ struct Multidim {
 
 /// A travelling salesman problem as a TSPLIB file
 ///
-/// Cities on whole coordinates of a square with rounded Euclidean distances (EUC_2D), or with --asymmetric a matrix of
-/// random distances (ATSP).
+/// Cities on whole coordinates of a square with rounded Euclidean distances (EUC_2D), or, asymmetric, a matrix of random
+/// distances (ATSP).
 #[derive(Args)]
 struct Tsp {
     /// Number of cities

@@ -80,6 +80,9 @@ fn more_cities_than_memory_holds_are_exit_code_4_with_the_bytes_and_a_way_out() 
     let words =
         ["needs 373", " bytes of tables and 4294967296 are allowed", "--max-memory", "Concorde", "LKH"];
     scene.isx("solve tsp p.tsp --engine layers").refused(4, &words);
+    // No GPU has room for so many either, and the engine that needs least is the one that is told.
+    scene.isx("generate tsp --cities 40 -o p.tsp").code(0);
+    scene.isx("solve tsp p.tsp").refused(4, &["the layers engine needs 1", "bytes of tables", "Concorde"]);
     scene.isx("generate tsp --cities 280 -o many.tsp").code(0);
     let words = ["5.1 * 10^85 bytes", "280 cities", "Concorde"];
     scene.isx("solve tsp many.tsp --json --max-memory 100TB").refused(4, &words);

@@ -17,6 +17,7 @@ mod mckp;
 mod multidim;
 mod planted;
 mod support;
+mod tsp;
 mod waves;
 
 use common::random;
@@ -29,6 +30,7 @@ fn main() {
         knapsack::trials,
         multidim::trials,
         lcs::trials,
+        tsp::trials,
         waves::trials,
     ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();

@@ -64,11 +64,12 @@ impl Family for Tsp {
     type Answer = Answer;
 }
 
-/// Every engine there is, one line each.
+/// Every engine there is, one line each. The first refusal is the one that is told, so the engine with the least tables
+/// stands first.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Tsp> = Registry(&[
-    Entry { name: "reference", about: "the textbook table of all sets", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
     Entry { name: "layers", about: "sets of up to half the cities on vector units, size by size", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &layers::Layers::AUTO },
+    Entry { name: "reference", about: "the textbook table of all sets", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "sets of up to half the cities on an NVIDIA GPU, size by size", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
 ]);

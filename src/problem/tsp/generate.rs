@@ -3,7 +3,7 @@
 //! Symmetric problems are cities on whole coordinates of a square, drawn uniformly, with rounded Euclidean distances
 //! (EUC_2D). The others are matrices of distances drawn uniformly and independently, which obey no triangle inequality.
 
-use super::tsplib::MAX_DIMENSION;
+use super::MAX_CITIES;
 use crate::problem::recipe::{RecipeError, refuse};
 use crate::sampling::Sampler;
 use std::fmt;
@@ -53,7 +53,7 @@ impl fmt::Display for TspRecipe {
 /// ```
 pub fn write_tsp(recipe: &TspRecipe, out: &mut impl io::Write) -> Result<io::Result<()>, RecipeError> {
     let TspRecipe { cities, range, .. } = *recipe;
-    if !(1..=MAX_DIMENSION as u64).contains(&cities) {
+    if !(1..=MAX_CITIES as u64).contains(&cities) {
         return Err(refuse("cities", cities, "must be from 1 to 100000"));
     }
     if range > MAX_RANGE {

@@ -130,10 +130,10 @@ impl<'a, V: Cell> Table<'a, V> {
             shared_bytes: u32::try_from(layout.shared_bytes).map_err(|_| unfit("bytes of shared memory"))?,
             record_capacity: in_32_bits("items of a band", layout.record_capacity)?,
             window_capacity: in_32_bits("cells of a window", layout.window_capacity)?,
-            class_count: in_32_bits("layers", layers.len())?,
+            class_count: in_32_bits("classes", layers.len())?,
             // The plan made sure that a run's tickets can be counted.
             first_ticket: tiles.wrapping_mul(launch as u32),
-            classes_before: u32::try_from(before).map_err(|_| unfit("layers"))?,
+            classes_before: u32::try_from(before).map_err(|_| unfit("classes"))?,
         };
         let on_device = &mut self.on_device;
         let rows = on_device.rows.slice_mut(before * stride..(before + layers.len() + 1) * stride);

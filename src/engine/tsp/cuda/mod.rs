@@ -18,7 +18,7 @@ use cell::Cell;
 use cudarc::driver::CudaSlice;
 use std::cmp::Reverse;
 use std::time::Instant;
-use tsp_layers::{CHOOSE_ROWS, DISTANCES, Fill, Ground, Join, MOST_OTHERS, fill, join, warps};
+use tsp_layers::{CHOOSE_ROWS, DISTANCES, Fill, Ground, Join, MOST_OTHERS, fill, join};
 
 /// The engine.
 pub struct Cuda;
@@ -106,7 +106,7 @@ impl Run<'_> {
     fn best<V: Cell>(&self, device: &Device) -> Result<Best<V>, EngineError> {
         let Self { problem, sweep, .. } = self;
         let Split { others, before, after, symmetric } = sweep.split;
-        let table = |cells: u64| device.unwritten::<V>("layers", cells as usize);
+        let table = |cells: u64| device.unwritten::<V>("tables of sets", cells as usize);
         let [first, second, third] = sweep.tables();
         let [mut first, mut second, mut third] = [table(first)?, table(second)?, table(third)?];
         let choose = &device.upload("binomial coefficients", &coefficients())?;
@@ -163,11 +163,7 @@ impl Run<'_> {
         context.go_on()?;
         let (size, sets) = (sweep.split.after, count(sweep.joined)?);
         let last = count(sweep.sets(size) - 1)?;
-        let places = warps(device, sets);
-        let mut lengths = device.unwritten::<V>("lengths of tours", places)?;
-        let mut numbers = device.unwritten::<u32>("numbers of sets", places)?;
-        let (found, with) = (&mut lengths, &mut numbers);
-        join(device, &mut Join { ground, after, before, size, sets, last, lengths: found, numbers: with })?;
+        let (lengths, numbers) = join(device, &Join { ground, after, before, size, sets, last })?;
         let lengths = device.stream().clone_dtoh(&lengths).during("copying lengths of tours from the GPU")?;
         let numbers = device.stream().clone_dtoh(&numbers).during("copying numbers of sets from the GPU")?;
         device.finish("tsp_layers_join")?;

@@ -14,8 +14,8 @@ pub(super) const CHOOSE_ROWS: usize = 18;
 /// Threads of a block, and neighbouring sets that a warp takes at a time.
 const THREADS: u32 = 256;
 const RUN: u32 = 32;
-/// Warps that have something to do while others wait, a multiprocessor.
-const WARPS: u32 = 64;
+/// Warps of a block.
+const WARPS: u32 = THREADS / 32;
 
 /// What both kernels are given after the layers, in their own order.
 #[derive(Clone, Copy)]
@@ -46,21 +46,17 @@ pub(super) struct Join<'a, V> {
     pub sets: u32,
     /// C(m, size) - 1.
     pub last: u32,
-    /// As many as [`warps`] says.
-    pub lengths: &'a mut CudaSlice<V>,
-    pub numbers: &'a mut CudaSlice<u32>,
 }
 
-/// The grid for so many sets.
-fn config(device: &Device, sets: u32) -> LaunchConfig {
-    let most = device.info().multiprocessors as u32 * WARPS * 32 / THREADS;
-    let blocks = sets.div_ceil(RUN * THREADS / 32).clamp(1, most);
-    LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 }
-}
-
-/// Warps of a launch over so many sets.
-pub(super) fn warps(device: &Device, sets: u32) -> usize {
-    (config(device, sets).grid_dim.0 * (THREADS / 32)) as usize
+/// As many blocks as so many sets need, but no more than are at work at once: blocks that came after the others would
+/// read again what those had in the cache.
+fn grid(device: &Device, function: &CudaFunction, sets: u32) -> Result<LaunchConfig, DeviceError> {
+    let at_once = function
+        .occupancy_max_active_blocks_per_multiprocessor(THREADS, 0, None)
+        .during("asking how many blocks of kernel tsp_layers a multiprocessor takes")?;
+    let most = (device.info().multiprocessors as u32).saturating_mul(at_once).max(1);
+    let blocks = sets.div_ceil(RUN * WARPS).clamp(1, most);
+    Ok(LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 })
 }
 
 /// C(n, k), saturating; what the lengths of layers are checked by.
@@ -101,6 +97,7 @@ pub(super) fn fill<V: Cell>(device: &Device, args: &mut Fill<'_, V>) -> Result<(
         && args.from.len() as u64 >= cells(others, size - 1)
         && args.to.len() as u64 >= u64::from(args.sets) * (others - size) as u64;
     let function = kernel::<V>(device, "tsp_layers_fill", fits)?;
+    let grid = grid(device, &function, args.sets)?;
     let (others, size) = (others as i32, size as i32);
     let mut builder = device.stream().launch_builder(&function);
     builder
@@ -113,36 +110,34 @@ pub(super) fn fill<V: Cell>(device: &Device, args: &mut Fill<'_, V>) -> Result<(
         .arg(&args.sets);
     // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients are as long
     // as the kernel wants for such sets (checked above); a block has 8 warps; the stream orders the launches.
-    unsafe { builder.launch(config(device, args.sets)) }.map(drop).during("launching kernel tsp_layers_fill")
+    unsafe { builder.launch(grid) }.map(drop).during("launching kernel tsp_layers_fill")
 }
 
-/// Launches the join; it runs while the host goes on.
-pub(super) fn join<V: Cell>(device: &Device, args: &mut Join<'_, V>) -> Result<(), DeviceError> {
+/// For each warp of a join the best negated length that it found, and the number of the first set with it.
+pub(super) type Found<V> = (CudaSlice<V>, CudaSlice<u32>);
+
+/// Launches the join; what it finds is there once the stream has come to it.
+pub(super) fn join<V: Cell>(device: &Device, args: &Join<'_, V>) -> Result<Found<V>, DeviceError> {
     let Ground { distances, choose: table, others } = args.ground;
     let size = args.size;
     let rest = others - size.min(others);
-    let warps = warps(device, args.sets);
     let fits = holds(&args.ground, size.min(rest)..=size.max(rest))
         && u64::from(args.sets) <= choose(others, size)
         && u64::from(args.last) + 1 == choose(others, size)
         && args.after.len() as u64 >= cells(others, size - 1)
-        && args.before.len() as u64 >= cells(others, rest - 1)
-        && args.lengths.len() >= warps
-        && args.numbers.len() >= warps;
+        && args.before.len() as u64 >= cells(others, rest - 1);
     let function = kernel::<V>(device, "tsp_layers_join", fits)?;
+    let grid = grid(device, &function, args.sets)?;
+    let warps = (grid.grid_dim.0 * WARPS) as usize;
+    let mut lengths = device.unwritten::<V>("lengths of tours", warps)?;
+    let mut numbers = device.unwritten::<u32>("numbers of sets", warps)?;
     let (others, size) = (others as i32, size as i32);
     let mut builder = device.stream().launch_builder(&function);
-    builder
-        .arg(args.after)
-        .arg(args.before)
-        .arg(distances)
-        .arg(table)
-        .arg(&others)
-        .arg(&size)
-        .arg(&args.sets);
-    builder.arg(&args.last).arg(&mut *args.lengths).arg(&mut *args.numbers);
+    builder.arg(args.after).arg(args.before).arg(distances).arg(table).arg(&others).arg(&size);
+    builder.arg(&args.sets).arg(&args.last).arg(&mut lengths).arg(&mut numbers);
     // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients are as long
-    // as the kernel wants for such sets and what is left of them, and every warp has a place for its best (checked
-    // above); a block has 8 warps; the stream orders the launches.
-    unsafe { builder.launch(config(device, args.sets)) }.map(drop).during("launching kernel tsp_layers_join")
+    // as the kernel wants for such sets and what is left of them (checked above); every warp of the grid has a place for
+    // its best; the stream orders the launches.
+    unsafe { builder.launch(grid) }.during("launching kernel tsp_layers_join")?;
+    Ok((lengths, numbers))
 }

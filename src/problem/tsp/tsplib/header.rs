@@ -1,8 +1,9 @@
 //! The part of a file that says what it is: keywords and their values.
 
+use super::Metric;
 use super::error::{Place, TsplibError, refuse, shown};
 use super::words::Word;
-use super::{MAX_DIMENSION, Metric};
+use crate::problem::tsp::MAX_CITIES;
 
 /// A line `KEYWORD: value` or `KEYWORD`.
 pub(super) struct Entry<'a> {
@@ -205,7 +206,7 @@ fn dimension(entry: &Entry<'_>) -> Result<usize, TsplibError> {
         refuse(entry.value.place, format!("{} {what}", shown(entry.value.text)), help)
     };
     match entry.value.text.parse::<i128>() {
-        Ok(number) if number > MAX_DIMENSION as i128 => {
+        Ok(number) if number > MAX_CITIES as i128 => {
             Err(wrong("are too many cities", "up to 100000 are read; far fewer are solved exactly"))
         }
         // Between 1 and the most there may be.

@@ -48,9 +48,6 @@ use header::Header;
 use sections::{Cities, Matrix};
 use words::Words;
 
-/// More cities than this are refused, whatever the file says; the largest problem of TSPLIB has 85,900.
-pub const MAX_DIMENSION: usize = 100_000;
-
 /// A problem as read: names and numbers, and what distances are made from.
 #[derive(Clone, Debug)]
 pub struct Tsplib<'a> {
