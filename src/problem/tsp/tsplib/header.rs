@@ -138,8 +138,8 @@ impl Header {
                 set(&mut self.coordinates, entry, among(entry, &["TWOD_COORDS", "NO_COORDS"])?)
             }
             "DISPLAY_DATA_TYPE" => {
-                let known = among(entry, &["COORD_DISPLAY", "TWOD_DISPLAY", "NO_DISPLAY"])?;
-                set(&mut self.display, entry, known)
+                among(entry, &["COORD_DISPLAY", "TWOD_DISPLAY", "NO_DISPLAY"])?;
+                set(&mut self.display, entry, ())
             }
             _ => Err(entry.unknown()),
         }

@@ -98,7 +98,8 @@ fn nint(real: f64) -> i64 {
     (real + 0.5) as i64
 }
 
-/// TSPLIB's own value of pi, and its radius of the earth in kilometres.
+/// TSPLIB's own value of pi, and its radius of the earth in kilometres. Its distances are those of this value.
+#[allow(clippy::approx_constant)]
 const PI: f64 = 3.141_592;
 const RADIUS: f64 = 6378.388;
 
