@@ -83,7 +83,7 @@ fn tours_equal_those_of_every_order() {
 
 /// Symmetric every second time, whatever the number of cities.
 fn random_bit(case: u64) -> bool {
-    case / 8 % 2 == 0
+    (case / 8).is_multiple_of(2)
 }
 
 #[test]
