@@ -18,6 +18,7 @@
 //! | [`jooken`] | `isx bench jooken`: hard public instances |
 //! | [`boyer`] | `isx bench boyer`: many items of few weights |
 //! | [`lemos`] | `isx bench lemos`: a batch of multi-dimensional problems |
+//! | [`waves`] | `isx bench waves`: tables swept in waves, and streamed |
 //! | [`thesis`] | `isx bench thesis`: the thesis's figures again |
 //! | [`study`] | its case study, with [`float_front`](isx::thesis::float_front) |
 //! | [`gpu`] | the contestants that need a GPU |
@@ -45,6 +46,8 @@ mod study_front;
 pub mod thesis;
 mod thesis_report;
 pub mod timed;
+pub mod waves;
+mod waves_report;
 
 pub use compare::Difference;
 pub use error::BenchError;

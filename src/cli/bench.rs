@@ -1,6 +1,7 @@
 //! `isx bench`: engines measured against each other, once their answers are the same.
 
 mod knapsack;
+mod waves;
 
 use super::arguments::{machine, parse_bytes};
 use super::failure::{Failure, Outcome};
@@ -38,6 +39,7 @@ enum What {
     Lemos(Lemos),
     Mckp(Mckp),
     Thesis(Thesis),
+    Waves(waves::Waves),
 }
 
 /// Every engine on the papers' instances: all the work, and the best algorithm
@@ -176,6 +178,7 @@ impl Bench {
             What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),
             What::Thesis(bench) => bench.run(),
+            What::Waves(bench) => bench.run(),
         }
     }
 }

@@ -27,7 +27,7 @@ pub use cell::Width;
 pub use front::{Front, front};
 pub use grouped::{Grouped, grouped};
 pub use solve::Cuda;
-pub use wave::{Swept, Wave, wave};
+pub use wave::{Streaming, Swept, Wave, streaming, wave};
 
 use crate::machine::cuda::DeviceError;
 use row::Row;

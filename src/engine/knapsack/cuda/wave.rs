@@ -13,6 +13,7 @@ use crate::machine::wave::Waves;
 use crate::machine::wave::cuda::{Kernels, Launch, Place, Table};
 use crate::problem::value::{Tier, Values};
 use crate::reduce::knapsack::Reduced;
+use num_bigint::BigInt;
 use std::time::{Duration, Instant};
 
 /// The wave engine on a GPU.
@@ -102,6 +103,56 @@ pub struct Swept {
     pub pieces: usize,
     /// Bytes taken on the GPU and on the host.
     pub bytes: [u64; 2],
+}
+
+/// A table filled with its decisions at a place, step by step, to be measured.
+#[derive(Clone, Debug)]
+pub struct Streaming {
+    /// The most profit,
+    pub profit: BigInt,
+    /// and items that bring it.
+    pub chosen: Vec<u32>,
+    /// Bytes of decisions.
+    pub bytes: u64,
+    /// Bytes taken on the GPU at most, by the driver's count of this process, and on the host.
+    pub taken: [u64; 2],
+    /// Filling the table, streaming included where decisions are streamed.
+    pub filling: Duration,
+    /// Bringing all decisions to the host afterwards, where they were kept on the GPU.
+    pub copying: Duration,
+    /// Finding the items.
+    pub walking: Duration,
+}
+
+/// Fills the table of a problem whose profits fit 32 bits together, and takes the time of every step.
+///
+/// # Errors
+///
+/// As [`wave`].
+pub fn streaming(
+    device: &Device,
+    problem: &Reduced,
+    context: &Context,
+    place: Place,
+) -> Result<Streaming, EngineError> {
+    if problem.tier != Tier::I32 {
+        return Err(EngineError::Arithmetic(problem.tier));
+    }
+    let rows = Rows::<i32>::new(problem)?;
+    device.forget_peak()?;
+    let started = Instant::now();
+    let mut table = Table::sweep(&rows, (context.machine, device), true, Some(place), &|_| ())?;
+    let filling = started.elapsed();
+    let last = table.last(rows.cells(0) - 1..rows.cells(0))?;
+    let started = Instant::now();
+    table.copy_out()?;
+    let copying = started.elapsed();
+    let started = Instant::now();
+    let chosen = rows.walk(|wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0))?;
+    let walking = started.elapsed();
+    let profit = last.first().copied().unwrap_or_default().into();
+    let taken = [device.peak_memory()?, table.bytes()[1]];
+    Ok(Streaming { profit, chosen, bytes: table.choice_bytes(), taken, filling, copying, walking })
 }
 
 fn sweep<V: Cell + WaveCell>(

@@ -211,6 +211,30 @@ impl<'a, K: Kernels> Table<'a, K> {
         [self.plan.device_bytes, self.plan.host_bytes]
     }
 
+    /// Bytes of all choices.
+    #[must_use]
+    pub fn choice_bytes(&self) -> u64 {
+        self.layout.total()
+    }
+
+    /// Copies the choices of the piece that is held on the GPU to the host, as a table does that streams; for whoever
+    /// wants to know how long that takes by itself. Nothing where they are there already.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no memory, or a copy fails.
+    pub fn copy_out(&self) -> Result<(), WaveError> {
+        if !matches!(self.plan.place, Place::Device | Place::Pieces) {
+            return Ok(());
+        }
+        let bytes = self.layout.bytes(&self.plan.pieces[self.held]) as usize;
+        let mut host = Arena::new(bytes)?;
+        let (device, from) = (self.device, self.buffers[0].slice(..bytes));
+        let to = &mut host.cells_mut::<u8>()[..bytes];
+        let copy = || device.download_parts(device.stream(), "choices", &from, vec![(0, to)]);
+        Ok(self.machine.workers().run(copy)?)
+    }
+
     /// Cells filled so far, those filled again included.
     #[must_use]
     pub fn filled(&self) -> u64 {

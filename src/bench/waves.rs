@@ -1,0 +1,428 @@
+//! `isx bench waves`: tables swept in waves beside the other engines, and what streaming them costs.
+//!
+//! The problems are those of J. O'Connell and C. Mumford, "An exact dynamic programming based method to solve
+//! optimisation problems using GPUs", 2014, Figure 4: longest common subsequences of two sequences that have half of their
+//! letters in common by construction, the 0-1 knapsack of 1500 items with growing capacity, profits and weights up to three
+//! tenths of it, and the travelling salesman problem, here with as many cities as an exact table can have. Their figures
+//! are printed as curves only, and those of other programs on other machines: none are repeated here.
+
+use super::compare::Difference;
+use super::machine::Machine;
+use super::timed::median;
+use super::{BenchError, gpu};
+use isx::engine::knapsack::cuda::{Streaming, streaming};
+use isx::engine::{Choice, Context, EngineError, Hardware, Refusal, knapsack, lcs, tsp};
+use isx::machine::Machine as Computer;
+use isx::machine::wave::cuda::Place;
+use isx::problem::account::Account;
+use isx::problem::knapsack::{Item, Knapsack};
+use isx::problem::lcs::generate::{LcsRecipe, generate_lcs};
+use isx::problem::tsp::Tsp;
+use isx::reduce::knapsack as reduction;
+use isx::sampling::Sampler;
+use isx::solve::{self, SolveError};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.bench.waves/1";
+
+/// Items of the knapsacks, as in the paper.
+const ITEMS: u64 = 1500;
+
+/// What to measure.
+pub struct Options<'a> {
+    /// Letters of both sequences.
+    pub lengths: &'a [u64],
+    /// Capacities of the knapsacks.
+    pub capacities: &'a [u64],
+    /// Cities of the tours.
+    pub cities: &'a [u64],
+    /// Bytes that a table may take of the GPU to which it is streamed; its decisions are four times as many.
+    pub stream: Option<u64>,
+    /// Timed runs of each contestant.
+    pub repeat: usize,
+    /// A contestant that would take longer, in seconds, going by its time for the size before, is left out.
+    pub patience: f64,
+    /// Threads, memory and a GPU.
+    pub machine: Computer,
+    /// Told what is measured next.
+    pub tell: &'a dyn Fn(&str),
+}
+
+/// Everything that was measured.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct WavesReport {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The command that measures the same again.
+    pub command: String,
+    /// Where.
+    pub machine: Machine,
+    /// The problems, family by family, and who solved them.
+    pub problems: Vec<Problem>,
+    /// Tables kept on the GPU and the same streamed to the host, or why that was not measured.
+    pub streaming: Result<Vec<Streamed>, String>,
+}
+
+/// A problem and its contestants.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Problem {
+    /// What it is.
+    pub name: String,
+    /// Cells of the textbook's table.
+    pub cells: f64,
+    /// The value that all contestants found.
+    pub value: String,
+    /// Who solved it, and who did not.
+    pub contestants: Vec<Contestant>,
+}
+
+/// A contestant and its runs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Contestant {
+    /// The engine's name.
+    pub engine: String,
+    /// Whether it runs on a GPU.
+    pub gpu: bool,
+    /// Whether it is the textbook engine.
+    pub judge: bool,
+    /// The engine's own account of how it ran; why it was not measured where there are no times.
+    pub how: String,
+    /// Seconds of every timed run: reduction, transfers and the way back included, the start of a GPU left out.
+    pub seconds: Vec<f64>,
+}
+
+impl Contestant {
+    /// The median of its runs, if there are any.
+    #[must_use]
+    pub fn median(&self) -> Option<f64> {
+        (!self.seconds.is_empty()).then(|| median(self.seconds.clone()))
+    }
+}
+
+/// A table kept on the GPU, and the same streamed through a part of its memory.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Streamed {
+    /// Items and capacity.
+    pub items: u64,
+    /// Its capacity.
+    pub capacity: u64,
+    /// Bytes of decisions.
+    pub bytes: u64,
+    /// Bytes of GPU memory that streaming was allowed, and took at most by the driver's count.
+    pub device_allowed: u64,
+    /// See [`Streamed::device_allowed`].
+    pub device_taken: u64,
+    /// Bytes of host memory that the table took.
+    pub host_taken: u64,
+    /// Seconds of filling it with its decisions kept on the GPU.
+    pub computing: f64,
+    /// Seconds of copying them to the host afterwards.
+    pub copying: f64,
+    /// Seconds of filling it with its decisions streamed.
+    pub streamed: f64,
+    /// Seconds of finding the items afterwards.
+    pub walking: f64,
+}
+
+impl Streamed {
+    /// How fast it was streamed, as a share of the rate in memory.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.computing / self.streamed.max(1e-9)
+    }
+
+    /// How much of the shorter of copying and computing was hidden behind the other.
+    #[must_use]
+    pub fn overlap(&self) -> f64 {
+        let hidden = self.computing + self.copying - self.streamed;
+        hidden / self.computing.min(self.copying).max(1e-9)
+    }
+
+    /// Cells a second.
+    #[must_use]
+    pub fn rate(&self, seconds: f64) -> f64 {
+        (self.items * (self.capacity + 1)) as f64 / seconds.max(1e-9)
+    }
+}
+
+/// Measures; every answer is summed again by its witness and held against the others' before its time is kept.
+///
+/// # Errors
+///
+/// When an answer is wrong, or a recipe cannot be followed.
+pub fn run(options: &Options, command: String) -> Result<WavesReport, BenchError> {
+    let mut problems = Vec::new();
+    problems.extend(subsequences(options)?);
+    problems.extend(knapsacks(options)?);
+    problems.extend(tours(options)?);
+    Ok(WavesReport {
+        schema: SCHEMA.to_owned(),
+        command,
+        machine: Machine::here(gpu::words(&options.machine)),
+        problems,
+        streaming: streamings(options)?,
+    })
+}
+
+fn subsequences(options: &Options) -> Result<Vec<Problem>, BenchError> {
+    let mut panel = Panel::new(options, lcs::ENGINES.iter().map(Entrant::of));
+    for &length in options.lengths {
+        let pair = generate_lcs(&LcsRecipe { lengths: [length; 2], common: 50, ..LcsRecipe::default() })?;
+        let cells = (length as f64).powi(2);
+        panel.measure(format!("lcs, {length} letters"), cells, |engine, machine| {
+            let engine = lcs::ENGINES.named(engine).map_or(Choice::Auto, Choice::Named);
+            let options = solve::lcs::Options { engine, machine: machine.clone(), ..Default::default() };
+            let solution = solve::lcs::solve(&pair, &options)?;
+            Ok((solution.claim.length.to_string(), solution.account))
+        })?;
+    }
+    Ok(panel.problems)
+}
+
+/// The paper's knapsack of a capacity.
+fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
+    let mut sampler = Sampler::new(capacity);
+    let most = (capacity * 3 / 10).max(1);
+    let mut item = |_| Item { profit: sampler.uniform(1, most).into(), weight: sampler.uniform(1, most) };
+    Knapsack { items: (0..items).map(&mut item).collect(), capacity }
+}
+
+fn knapsacks(options: &Options) -> Result<Vec<Problem>, BenchError> {
+    let mut panel = Panel::new(options, knapsack::ENGINES.iter().map(Entrant::of));
+    for &capacity in options.capacities {
+        let problem = knapsack_of(ITEMS, capacity);
+        let cells = (ITEMS as f64) * capacity as f64;
+        panel.measure(format!("knapsack, capacity {capacity}"), cells, |engine, machine| {
+            let engine = knapsack::ENGINES.named(engine).map_or(Choice::Auto, Choice::Named);
+            let options = solve::knapsack::Options {
+                engine,
+                wanted: knapsack::Wanted::Best,
+                machine: machine.clone(),
+                ..Default::default()
+            };
+            let solution = solve::knapsack::solve(&problem, &options)?;
+            let claim = &solution.claim;
+            Ok((claim.profit(claim.len() - 1).unwrap_or_default().to_string(), solution.account))
+        })?;
+    }
+    Ok(panel.problems)
+}
+
+/// Cities at random places of a square.
+fn tour_of(cities: u64) -> Option<Tsp> {
+    let mut sampler = Sampler::new(cities);
+    let places: Vec<[i64; 2]> =
+        (0..cities).map(|_| [(); 2].map(|()| sampler.uniform(0, 10_000) as i64)).collect();
+    let distance = |a: &[i64; 2], b: &[i64; 2]| {
+        let square = |at: usize| a[at].abs_diff(b[at]).pow(2);
+        (square(0) + square(1)).isqrt() as i64
+    };
+    let distances = places.iter().flat_map(|a| places.iter().map(move |b| distance(a, b)));
+    Tsp::new((1..=cities).collect(), distances.collect()).ok()
+}
+
+fn tours(options: &Options) -> Result<Vec<Problem>, BenchError> {
+    let mut panel = Panel::new(options, tsp::ENGINES.iter().map(Entrant::of));
+    for &cities in options.cities {
+        let Some(problem) = tour_of(cities) else { continue };
+        let cells = (cities as f64).powi(2) * 2f64.powi(cities.min(1000) as i32);
+        panel.measure(format!("tsp, {cities} cities"), cells, |engine, machine| {
+            let engine = tsp::ENGINES.named(engine).map_or(Choice::Auto, Choice::Named);
+            let options = solve::tsp::Options { engine, machine: machine.clone(), ..Default::default() };
+            let solution = solve::tsp::solve(&problem, &options)?;
+            Ok((solution.claim.length.to_string(), solution.account))
+        })?;
+    }
+    Ok(panel.problems)
+}
+
+/// An engine as it takes part.
+struct Entrant {
+    name: &'static str,
+    gpu: bool,
+    judge: bool,
+    /// Cells of the last problem and the seconds it took.
+    before: Option<(f64, f64)>,
+}
+
+impl Entrant {
+    fn of<F: isx::engine::Family>(entry: &isx::engine::Entry<F>) -> Self {
+        Self { name: entry.name, gpu: entry.hardware == Hardware::Gpu, judge: entry.judge, before: None }
+    }
+}
+
+/// The problems of a family, from small to large.
+struct Panel<'a> {
+    options: &'a Options<'a>,
+    entrants: Vec<Entrant>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Panel<'a> {
+    fn new(options: &'a Options<'a>, entrants: impl Iterator<Item = Entrant>) -> Self {
+        Self { options, entrants: entrants.collect(), problems: Vec::new() }
+    }
+
+    /// Measures the engines on a problem; `solve` gives the value and the account of an answer that was summed again.
+    fn measure(
+        &mut self,
+        name: String,
+        cells: f64,
+        solve: impl Fn(&str, &Computer) -> Result<(String, Account), SolveError>,
+    ) -> Result<(), BenchError> {
+        let mut problem = Problem { name, cells, value: String::new(), contestants: Vec::new() };
+        for entrant in &mut self.entrants {
+            (self.options.tell)(&format!("{}, {}", problem.name, entrant.name));
+            let mut contestant = Contestant {
+                engine: entrant.name.into(),
+                gpu: entrant.gpu,
+                judge: entrant.judge,
+                how: String::new(),
+                seconds: Vec::new(),
+            };
+            contestant.how = match entrant.run(self.options, cells, &mut contestant.seconds, &solve)? {
+                Err(why) => why,
+                Ok((value, how)) => {
+                    if problem.value.is_empty() {
+                        problem.value.clone_from(&value);
+                    }
+                    if value != problem.value {
+                        let wanted = problem.value.clone();
+                        let difference = Difference { point: None, what: "value", found: value, wanted };
+                        return Err(wrong(entrant.name, &problem.name, difference));
+                    }
+                    how
+                }
+            };
+            problem.contestants.push(contestant);
+        }
+        self.problems.push(problem);
+        Ok(())
+    }
+}
+
+fn wrong(contestant: &str, instance: &str, difference: Difference) -> BenchError {
+    BenchError::Wrong {
+        contestant: contestant.to_owned(),
+        instance: instance.to_owned(),
+        difference: Box::new(difference),
+    }
+}
+
+impl Entrant {
+    /// The value and the account of its runs, or why there are none.
+    fn run(
+        &mut self,
+        options: &Options,
+        cells: f64,
+        times: &mut Vec<f64>,
+        solve: impl Fn(&str, &Computer) -> Result<(String, Account), SolveError>,
+    ) -> Result<Result<(String, String), String>, BenchError> {
+        let expects = self.before.map_or(0.0, |(before, seconds)| seconds * cells / before);
+        if expects > options.patience {
+            return Ok(Err(format!("going by the size before it would take {expects:.0} s")));
+        }
+        let mut last = None;
+        // The first run warms up, and counts where it is too long to be repeated.
+        for run in 0..=options.repeat {
+            let started = Instant::now();
+            let (value, account) = match solve(self.name, &options.machine) {
+                Ok(solved) => solved,
+                Err(SolveError::Engine(Refusal { cause, .. })) => return Ok(Err(format!("it {cause}"))),
+                Err(error) => return Err(BenchError::Set(format!("{}: {error}", self.name))),
+            };
+            let seconds = started.elapsed().as_secs_f64();
+            let long = seconds > 2.0;
+            if run > 0 || long {
+                times.push(seconds);
+            }
+            self.before = Some((cells, seconds));
+            last = Some((value, account.ran_on()));
+            if long {
+                break;
+            }
+        }
+        Ok(last.ok_or_else(|| "it was not run".into()))
+    }
+}
+
+/// Tables of four times the memory allowed, of the paper's 1500 items and of a tenth.
+fn streamings(options: &Options) -> Result<Result<Vec<Streamed>, String>, BenchError> {
+    let Some(allowed) = options.stream else { return Ok(Err("it was not asked for".into())) };
+    if let Err(why) = options.machine.gpu().info() {
+        return Ok(Err(why.to_string()));
+    }
+    let mut all = Vec::new();
+    for items in [ITEMS, ITEMS / 10] {
+        (options.tell)(&format!("streaming, {items} items"));
+        match streamed(options, items, allowed) {
+            Ok(streamed) => all.push(streamed),
+            Err(Streams::Not(why)) => return Ok(Err(why)),
+            Err(Streams::Wrong(error)) => return Err(error),
+        }
+    }
+    Ok(Ok(all))
+}
+
+enum Streams {
+    Not(String),
+    Wrong(BenchError),
+}
+
+impl From<EngineError> for Streams {
+    fn from(error: EngineError) -> Self {
+        Self::Not(format!("it {error}"))
+    }
+}
+
+fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Streams> {
+    let capacity = allowed * 4 * 8 / items;
+    let mut problem = knapsack_of(items, capacity);
+    // Profits that fit 32 bits together, so that all tables have cells of 32 bits.
+    let most = problem.items.iter().map(|item| item.profit).max().unwrap_or(1);
+    for item in &mut problem.items {
+        item.profit = (item.profit * 1_000_000 / most).max(1);
+    }
+    let goal = reduction::Goal::OneCapacity;
+    let reduced = reduction::reduce(&problem, reduction::Options { goal, dominance: false });
+    let all = options.machine.clone();
+    let part = options.machine.clone().with_device_memory(allowed);
+    let of = |machine: &Computer, place| -> Result<Streaming, EngineError> {
+        streaming(machine.gpu().device()?, &reduced, &Context::new(machine), place)
+    };
+    // The first run of each warms up.
+    let mut kept = of(&all, Place::Device)?;
+    let mut streamed = of(&part, Place::Host)?;
+    for _ in 0..options.repeat {
+        let (again, anew) = (of(&all, Place::Device)?, of(&part, Place::Host)?);
+        if again.filling < kept.filling {
+            kept = again;
+        }
+        if anew.filling < streamed.filling {
+            streamed = anew;
+        }
+    }
+    if kept.chosen != streamed.chosen || kept.profit != streamed.profit {
+        let difference = Difference {
+            point: None,
+            what: "profit or items",
+            found: streamed.profit.to_string(),
+            wanted: kept.profit.to_string(),
+        };
+        return Err(Streams::Wrong(wrong("cuda-wave, streamed", &format!("{items} items"), difference)));
+    }
+    Ok(Streamed {
+        items: reduced.items.len() as u64,
+        capacity: reduced.capacity,
+        bytes: kept.bytes,
+        device_allowed: allowed,
+        device_taken: streamed.taken[0],
+        host_taken: streamed.taken[1],
+        computing: kept.filling.as_secs_f64(),
+        copying: kept.copying.as_secs_f64(),
+        streamed: streamed.filling.as_secs_f64(),
+        walking: streamed.walking.as_secs_f64(),
+    })
+}
