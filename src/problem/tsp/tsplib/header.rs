@@ -135,7 +135,8 @@ impl Header {
             "EDGE_WEIGHT_TYPE" => set(&mut self.metric, entry, metric(entry)?),
             "EDGE_WEIGHT_FORMAT" => set(&mut self.form, entry, form(entry)?),
             "NODE_COORD_TYPE" => {
-                set(&mut self.coordinates, entry, among(entry, &["TWOD_COORDS", "NO_COORDS"])?)
+                among(entry, &["TWOD_COORDS", "NO_COORDS"])?;
+                set(&mut self.coordinates, entry, ())
             }
             "DISPLAY_DATA_TYPE" => {
                 among(entry, &["COORD_DISPLAY", "TWOD_DISPLAY", "NO_DISPLAY"])?;
