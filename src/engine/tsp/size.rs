@@ -98,7 +98,7 @@ impl Sweep {
 ///
 /// ```
 /// use isx::engine::tsp::table_bytes;
-/// assert_eq!(table_bytes(30, true, 4).to_string(), "8997612240");
+/// assert_eq!(table_bytes(30, true, 4).to_string(), "8996816160");
 /// assert_eq!(table_bytes(280, true, 4).to_string().len(), 86);
 /// ```
 #[must_use]
