@@ -34,5 +34,8 @@ fn main() {
         waves::trials,
     ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
-    libtest_mimic::run(&libtest_mimic::Arguments::from_args(), trials).exit();
+    let mut arguments = libtest_mimic::Arguments::from_args();
+    // One after the other: they share a GPU, and some look at how much of its memory is taken.
+    arguments.test_threads = arguments.test_threads.or(Some(1));
+    libtest_mimic::run(&arguments, trials).exit();
 }
