@@ -52,6 +52,29 @@ fn batches_of_multidimensional_problems_are_measured_and_written_whole() {
     drawn_again(&out.join("results.json"), 1);
 }
 
+#[test]
+fn tables_in_waves_are_measured_beside_the_other_engines() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let flags = "bench waves --json --lengths 80,120 --capacities 900 --cities 8 --repeat 1";
+    let printed = document(&isx(&flags.split(' ').collect::<Vec<_>>(), &out));
+    assert_eq!(printed["schema"], "isx.bench.waves/1");
+    let problems = printed["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 2 * 2 + 1 + 1);
+    for problem in problems {
+        let contestants = problem["contestants"].as_array().unwrap();
+        let timed = contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count();
+        assert!(timed >= 2 && !problem["value"].as_str().unwrap().is_empty(), "{problem}");
+    }
+    assert_eq!(printed["streaming"]["Err"], "it was not asked for");
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(
+        table.contains("## knapsack, capacity 900") && table.contains("textbook cells a second"),
+        "{table}"
+    );
+    drawn_again(&out.join("results.json"), 1);
+}
+
 /// A small set like the public one: an optimum that is known, one that is not, and a run of combo that did not end.
 fn small_set(folder: &Path) {
     let problems = [

@@ -154,7 +154,8 @@ impl Streamed {
 /// When an answer is wrong, or a recipe cannot be followed.
 pub fn run(options: &Options, command: String) -> Result<WavesReport, BenchError> {
     let mut problems = Vec::new();
-    problems.extend(subsequences(options)?);
+    problems.extend(subsequences(options, lcs::Wanted::Length)?);
+    problems.extend(subsequences(options, lcs::Wanted::Subsequence)?);
     problems.extend(knapsacks(options)?);
     problems.extend(tours(options)?);
     Ok(WavesReport {
@@ -166,14 +167,16 @@ pub fn run(options: &Options, command: String) -> Result<WavesReport, BenchError
     })
 }
 
-fn subsequences(options: &Options) -> Result<Vec<Problem>, BenchError> {
+fn subsequences(options: &Options, wanted: lcs::Wanted) -> Result<Vec<Problem>, BenchError> {
+    let what = if wanted == lcs::Wanted::Length { ", length only" } else { "" };
     let mut panel = Panel::new(options, lcs::ENGINES.iter().map(Entrant::of));
     for &length in options.lengths {
         let pair = generate_lcs(&LcsRecipe { lengths: [length; 2], common: 50, ..LcsRecipe::default() })?;
         let cells = (length as f64).powi(2);
-        panel.measure(format!("lcs, {length} letters"), cells, |engine, machine| {
+        panel.measure(format!("lcs, {length} letters{what}"), cells, |engine, machine| {
             let engine = lcs::ENGINES.named(engine).map_or(Choice::Auto, Choice::Named);
-            let options = solve::lcs::Options { engine, machine: machine.clone(), ..Default::default() };
+            let options =
+                solve::lcs::Options { engine, wanted, machine: machine.clone(), ..Default::default() };
             let solution = solve::lcs::solve(&pair, &options)?;
             Ok((solution.claim.length.to_string(), solution.account))
         })?;
@@ -425,4 +428,72 @@ fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Str
         streamed: streamed.filling.as_secs_f64(),
         walking: streamed.walking.as_secs_f64(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(patience: f64) -> WavesReport {
+        let options = Options {
+            lengths: &[60, 90],
+            capacities: &[500],
+            cities: &[1, 7],
+            stream: None,
+            repeat: 2,
+            patience,
+            machine: Computer::default(),
+            tell: &|_| {},
+        };
+        run(&options, "isx bench waves".into()).unwrap()
+    }
+
+    #[test]
+    fn every_engine_of_every_family_finds_the_same_value() {
+        let report = report(9.0);
+        let names: Vec<&str> = report.problems.iter().map(|problem| &problem.name[..]).collect();
+        assert_eq!(names.len(), 2 * 2 + 1 + 2, "{names:?}");
+        for problem in &report.problems {
+            assert!(!problem.value.is_empty());
+            let measured = problem.contestants.iter().filter(|one| !one.gpu);
+            assert!(measured.clone().count() >= 2, "{}", problem.name);
+            assert!(measured.clone().all(|one| one.seconds.len() == 2), "{:?}", problem.contestants);
+        }
+        let (text, charts) = (report.markdown(), report.charts());
+        assert!(
+            text.contains("## lcs, 90 letters, length only") && text.contains("## tsp, 7 cities"),
+            "{text}"
+        );
+        assert!(text.contains("Not measured: it was not asked for."), "{text}");
+        assert!(charts[0].1.groups.len() >= names.len());
+    }
+
+    #[test]
+    fn who_would_take_too_long_is_left_out_of_larger_sizes() {
+        let report = report(0.0);
+        let of = |name: &str| report.problems.iter().find(|problem| problem.name == name).unwrap();
+        assert!(of("lcs, 60 letters").contestants.iter().any(|one| !one.seconds.is_empty()));
+        let later = of("lcs, 90 letters");
+        assert!(later.contestants.iter().all(|one| one.seconds.is_empty()), "{later:?}");
+        assert!(report.markdown().contains("going by the size before it would take"));
+    }
+
+    #[test]
+    fn shares_are_of_the_right_times() {
+        let table = Streamed {
+            items: 10,
+            capacity: 99,
+            bytes: 1,
+            device_allowed: 1,
+            device_taken: 1,
+            host_taken: 1,
+            computing: 2.0,
+            copying: 1.0,
+            streamed: 2.5,
+            walking: 0.1,
+        };
+        assert!((table.share() - 0.8).abs() < 1e-12);
+        assert!((table.overlap() - 0.5).abs() < 1e-12);
+        assert!((table.rate(2.5) - 400.0).abs() < 1e-9);
+    }
 }

@@ -6,6 +6,7 @@ use crate::bench::knapsack::KnapsackReport;
 use crate::bench::lemos::{self, LemosReport};
 use crate::bench::mckp::{self, MckpReport};
 use crate::bench::thesis::{self, ThesisReport};
+use crate::bench::waves::{self, WavesReport};
 use crate::bench::{boyer, jooken};
 use clap::Args;
 use isx::report::files::write_whole;
@@ -23,7 +24,7 @@ use std::path::{Path, PathBuf};
 ///
 /// What is drawn follows from the document's schema: a front (isx.front/1), the results.json of `isx bench`
 /// (isx.bench.mckp/1, isx.bench.thesis/1, isx.bench.lemos/1, isx.bench.jooken/1,
-/// isx.bench.boyer/1: charts, into a folder), or named lines in panels (isx.chart/1). In the
+/// isx.bench.boyer/1, isx.bench.waves/1: charts, into a folder), or named lines in panels (isx.chart/1). In the
 /// picture of a front of at most 300 points, each says its area, utilization and choices where a pointer rests on it.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
@@ -94,6 +95,10 @@ impl Plot {
             }
             Kind::Lemos => {
                 let report: LemosReport = self.results(document)?;
+                self.deliver_charts(&report.charts())
+            }
+            Kind::Waves => {
+                let report: WavesReport = self.results(document)?;
                 self.deliver_charts(&report.charts())
             }
             Kind::Thesis => {
@@ -207,6 +212,7 @@ enum Kind {
     Mckp,
     Knapsack,
     Lemos,
+    Waves,
     Thesis,
     TaskSet,
 }
@@ -221,6 +227,7 @@ impl Kind {
             Some(mckp::SCHEMA) => Self::Mckp,
             Some(jooken::SCHEMA | boyer::SCHEMA) => Self::Knapsack,
             Some(lemos::SCHEMA) => Self::Lemos,
+            Some(waves::SCHEMA) => Self::Waves,
             Some(thesis::SCHEMA) => Self::Thesis,
             None if keys.tasks
                 || head.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"tasks:")) =>
@@ -270,10 +277,11 @@ mod tests {
 
     #[test]
     fn the_beginning_tells_what_a_document_holds() {
-        let cases: [(&str, Kind); 9] = [
+        let cases: [(&str, Kind); 10] = [
             (r#"{"schema": "isx.chart/1", "panels": [1, 2"#, Kind::Chart),
             (r#"{"schema": "isx.bench.thesis/1"}"#, Kind::Thesis),
             (r#"{"schema": "isx.bench.lemos/1"}"#, Kind::Lemos),
+            (r#"{"schema": "isx.bench.waves/1"}"#, Kind::Waves),
             (r#"{"command": "x", "schema": "isx.bench.mckp/1""#, Kind::Mckp),
             (r#"{"schema": "isx.front/1", "points": ["#, Kind::Front),
             (r#"{"schema": "isx.front/1", "taskset": "tasks:", "points": ["#, Kind::Front),

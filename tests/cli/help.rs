@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "devices",
     "explore",
     "check",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 26] = [
     "bench lemos",
     "bench mckp",
     "bench thesis",
+    "bench waves",
     "schema",
     "completions",
     "man",
