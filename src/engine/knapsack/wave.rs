@@ -17,7 +17,7 @@ use super::{Knapsack, Wanted};
 use crate::engine::rises::breakpoints;
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cpu::{Team, in_words, shared_seconds};
-use crate::machine::wave::{Before, Recurrence, Table, Waves};
+use crate::machine::wave::{Before, Recurrence, Table, Waves, one_by_one};
 use crate::problem::knapsack::Item;
 use crate::problem::value::{Tier, Values};
 use crate::reduce::knapsack::Reduced;
@@ -95,7 +95,7 @@ fn solve<V: Cell>(
         let chosen = rows.walk(|wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0))?;
         answer.show(problem, chosen);
         if table.pieces() > 1 {
-            answer.how += &format!(", choices made twice from {} checkpoints", table.pieces() - 1);
+            answer.how += &format!(", choices made twice in {} pieces", table.pieces());
         }
     }
     answer.updates = table.filled();
@@ -130,19 +130,21 @@ impl Answer {
 
 /// The integers of a table.
 pub trait Cell: Stored + Copy + Default + Send + Sync + 'static {
-    /// The sum of two values, which fits.
+    /// The sum of two values, which fits: the reduction counted all profits together.
     fn sum(self, other: Self) -> Self;
 }
 
 impl Cell for i32 {
+    #[inline]
     fn sum(self, other: Self) -> Self {
-        self + other
+        self.wrapping_add(other)
     }
 }
 
 impl Cell for i64 {
+    #[inline]
     fn sum(self, other: Self) -> Self {
-        self + other
+        self.wrapping_add(other)
     }
 }
 
@@ -217,6 +219,34 @@ impl<V: Cell> Recurrence for Rows<V> {
                 let take = row.get(source).copied().unwrap_or_default().sum(profit);
                 if take > leave { (take, 1) } else { (leave, 0) }
             }
+        }
+    }
+
+    /// Eight cells and their byte at a time where a row lies before this one and all sources lie in it.
+    fn fill(&self, wave: u64, first: usize, before: &Before<'_, V>, cells: &mut [V], choices: &mut [u8]) {
+        let end = first + cells.len();
+        let sources = self.item(wave).and_then(|(profit, weight)| {
+            let row = before.wave(1);
+            Some((profit, row.get(first..end)?, row.get(first.checked_sub(weight)?..end - weight)?))
+        });
+        let Some((profit, leave, take)) = sources else {
+            return one_by_one(self, (wave, first), before, cells, choices);
+        };
+        let best = |(cell, (&leave, &take)): (&mut V, (&V, &V))| {
+            let take = take.sum(profit);
+            *cell = if take > leave { take } else { leave };
+            take > leave
+        };
+        if choices.is_empty() {
+            cells.iter_mut().zip(leave.iter().zip(take)).for_each(|cell| {
+                best(cell);
+            });
+            return;
+        }
+        let eights = cells.chunks_mut(8).zip(leave.chunks(8).zip(take.chunks(8)));
+        for ((cells, (leave, take)), byte) in eights.zip(choices) {
+            let bits = cells.iter_mut().zip(leave.iter().zip(take)).map(best);
+            *byte = bits.enumerate().fold(0, |byte, (at, taken)| byte | u8::from(taken) << at);
         }
     }
 }

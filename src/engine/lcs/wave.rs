@@ -84,7 +84,7 @@ fn solve(
         let started = Instant::now();
         answer.pairs = Some(diagonals.walk(|wave, cell| table.choice(wave, cell))?);
         if table.pieces() > 1 {
-            answer.how += &format!(", choices made twice from {} checkpoints", table.pieces() - 1);
+            answer.how += &format!(", choices made twice in {} pieces", table.pieces());
         }
         answer.traceback = started.elapsed();
     }

@@ -85,6 +85,46 @@ pub trait Recurrence: Waves {
 
     /// A cell's value, and its choice.
     fn cell(&self, wave: u64, at: usize, before: &Before<'_, Self::Cell>) -> (Self::Cell, u8);
+
+    /// Fills the cells of a wave from `first` on, and their choices: none where there is no byte for them, else packed, the
+    /// first cell's in the lowest bits of the first byte. To be overridden where many cells at once are faster.
+    fn fill(
+        &self,
+        wave: u64,
+        first: usize,
+        before: &Before<'_, Self::Cell>,
+        cells: &mut [Self::Cell],
+        choices: &mut [u8],
+    ) {
+        one_by_one(self, (wave, first), before, cells, choices);
+    }
+}
+
+/// Fills cells as [`Recurrence::fill`] does unless it is overridden.
+pub(crate) fn one_by_one<R: Recurrence + ?Sized>(
+    recurrence: &R,
+    (wave, first): (u64, usize),
+    before: &Before<'_, R::Cell>,
+    cells: &mut [R::Cell],
+    choices: &mut [u8],
+) {
+    if choices.is_empty() {
+        for (at, cell) in (first..).zip(cells) {
+            *cell = recurrence.cell(wave, at, before).0;
+        }
+        return;
+    }
+    let bits = recurrence.choice_bits();
+    let per_byte = (8 / bits) as usize;
+    for ((at, cells), byte) in (first..).step_by(per_byte).zip(cells.chunks_mut(per_byte)).zip(choices) {
+        let mut packed = 0u32;
+        for (within, cell) in cells.iter_mut().enumerate() {
+            let (value, choice) = recurrence.cell(wave, at + within, before);
+            *cell = value;
+            packed |= u32::from(choice) << (within as u32 * bits);
+        }
+        *byte = packed as u8;
+    }
 }
 
 /// Why a table was not swept, or a choice not found.

@@ -201,33 +201,17 @@ fn planned<R: Recurrence>(
 
 /// Fills a wave in parallel where that pays; `choices` is empty where none are kept.
 fn fill_wave<R: Recurrence>(recurrence: &R, wave: u64, ring: &mut Ring<R::Cell>, choices: &mut [u8]) {
-    let bits = recurrence.choice_bits();
     let (cells, before) = ring.fill(recurrence.cells(wave));
-    let per_byte = (8 / bits) as usize;
+    let bytes = CHUNK / 8 * recurrence.choice_bits() as usize;
     let fill = |chunk: usize, cells: &mut [R::Cell], choices: &mut [u8]| {
-        let first = chunk * CHUNK;
-        if choices.is_empty() {
-            for (at, cell) in cells.iter_mut().enumerate() {
-                *cell = recurrence.cell(wave, first + at, &before).0;
-            }
-            return;
-        }
-        for ((at, cells), byte) in (first..).step_by(per_byte).zip(cells.chunks_mut(per_byte)).zip(choices) {
-            let mut packed = 0u32;
-            for (within, cell) in cells.iter_mut().enumerate() {
-                let (value, choice) = recurrence.cell(wave, at + within, &before);
-                *cell = value;
-                packed |= u32::from(choice) << (within as u32 * bits);
-            }
-            *byte = packed as u8;
-        }
+        recurrence.fill(wave, chunk * CHUNK, &before, cells, choices);
     };
     if cells.len() <= CHUNK {
         fill(0, cells, choices);
     } else if choices.is_empty() {
         cells.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, cells)| fill(chunk, cells, &mut []));
     } else {
-        let chunks = cells.par_chunks_mut(CHUNK).zip(choices.par_chunks_mut(CHUNK / per_byte));
+        let chunks = cells.par_chunks_mut(CHUNK).zip(choices.par_chunks_mut(bytes));
         chunks.enumerate().for_each(|(chunk, (cells, choices))| fill(chunk, cells, choices));
     }
 }

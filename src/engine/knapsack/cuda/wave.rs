@@ -188,7 +188,7 @@ fn sweep<V: Cell + WaveCell>(
         answer.how += &match table.place() {
             Place::Nowhere | Place::Device => String::new(),
             Place::Host => ", decisions streamed to the host".into(),
-            Place::Pieces => format!(", decisions made twice from {} checkpoints", table.pieces() - 1),
+            Place::Pieces => format!(", decisions made twice in {} pieces", table.pieces()),
         };
     }
     answer.updates = table.filled();
