@@ -386,7 +386,7 @@ fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Str
     // Profits that fit 32 bits together, so that all tables have cells of 32 bits.
     let most = problem.items.iter().map(|item| item.profit).max().unwrap_or(1);
     for item in &mut problem.items {
-        item.profit = (item.profit * 1_000_000 / most).max(1);
+        item.profit = (item.profit * 100_000 / most).max(1);
     }
     let goal = reduction::Goal::OneCapacity;
     let reduced = reduction::reduce(&problem, reduction::Options { goal, dominance: false });

@@ -2,23 +2,35 @@
 //!
 //! A copy to ordinary memory runs at a few GB/s, since the driver copies through a small buffer of its own and fresh
 //! pages are faulted in one by one. Two page-locked buffers of ours take turns instead: while the GPU fills one, all
-//! cores empty the other, and the pages of the destination are faulted in by all of them.
+//! cores empty the other, and the pages of the destination are faulted in by all of them. Where much is copied into large
+//! pages a core takes whole ones: of two that write to the same fresh page one waits until the other has it. (Measured on
+//! 16 cores beside an H200: 47 GB/s into fresh pages of 2 MiB by whole pages, 18 by 128 KiB.)
 
 use super::device::Device;
 use super::error::{DeviceError, During};
+use crate::machine::cpu::LARGE_PAGE;
 use cudarc::driver::result::memcpy_dtoh_async;
 use cudarc::driver::{CudaEvent, CudaStream, CudaView, DevicePtr, DeviceRepr, PinnedHostSlice};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
-/// Bytes of one buffer.
-const BUFFER: usize = 4 << 20;
+/// How a copy is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Cut {
+    /// Bytes of one buffer.
+    buffer: usize,
+    /// Bytes that a core copies at a time.
+    chunk: usize,
+}
+
+const SMALL: Cut = Cut { buffer: 4 << 20, chunk: 128 << 10 };
+const LARGE: Cut = Cut { buffer: 32 << 20, chunk: LARGE_PAGE };
+
+/// Copies of so many bytes are cut into large pieces: locking the larger buffers takes some 20 ms, once.
+const MUCH: usize = 128 << 20;
 /// Copies shorter than this go the plain way.
 const SHORT: usize = 64 << 10;
-/// Bytes that a core copies at a time.
-const CHUNK: usize = 128 << 10;
-
 /// The page-locked buffers of a GPU, made when first needed.
 pub(crate) type Buffers = Option<[PinnedHostSlice<u8>; 2]>;
 
@@ -87,12 +99,17 @@ impl Device {
         parts: Vec<(usize, &mut [u8])>,
     ) -> Result<(), DeviceError> {
         let copying = || format!("copying {what} from the GPU");
+        let much = parts.iter().map(|(_, part)| part.len()).sum::<usize>() >= MUCH;
+        let cut = if much { LARGE } else { SMALL };
         let mut buffers = self.buffers().lock().unwrap_or_else(PoisonError::into_inner);
+        if buffers.as_ref().is_some_and(|[even, _]| even.len() < cut.buffer) {
+            *buffers = None;
+        }
         let [even, odd] = match &mut *buffers {
             Some(buffers) => buffers,
-            none => none.insert([self.page_locked()?, self.page_locked()?]),
+            none => none.insert([self.page_locked(cut.buffer)?, self.page_locked(cut.buffer)?]),
         };
-        let pieces = pieces(parts);
+        let pieces = pieces(parts, cut);
         let Some(first) = pieces.first() else { return Ok(()) };
         let mut filled = self.start_copy(stream, what, &from.slice(first.range.clone()), even)?;
         let ranges: Vec<Range<usize>> = pieces.iter().map(|piece| piece.range.clone()).collect();
@@ -122,7 +139,7 @@ impl Device {
         to: &mut PinnedHostSlice<u8>,
     ) -> Result<CudaEvent, DeviceError> {
         let copying = || format!("copying {what} from the GPU");
-        let length = from.len().min(BUFFER);
+        let length = from.len().min(to.len());
         let to = &mut to.as_mut_slice().during(copying())?[..length];
         let (pointer, _guard) = from.device_ptr(stream);
         // SAFETY: both sides hold `length` bytes; the buffer is page-locked, belongs to the device, and is not touched
@@ -131,9 +148,9 @@ impl Device {
         stream.record_event(None).during(copying())
     }
 
-    fn page_locked(&self) -> Result<PinnedHostSlice<u8>, DeviceError> {
+    fn page_locked(&self, bytes: usize) -> Result<PinnedHostSlice<u8>, DeviceError> {
         // SAFETY: the buffer is written by the GPU before any byte of it is read, and any bytes are a value.
-        unsafe { self.stream().context().alloc_pinned_with_flags(BUFFER, 0) }
+        unsafe { self.stream().context().alloc_pinned_with_flags(bytes, 0) }
             .during("locking a buffer in memory")
     }
 }
@@ -144,20 +161,26 @@ struct Piece<'a> {
     places: Vec<(usize, &'a mut [u8])>,
 }
 
-/// Cuts parts into buffers' worth, and those into what a core copies at a time.
-fn pieces(parts: Vec<(usize, &mut [u8])>) -> Vec<Piece<'_>> {
+/// Cuts parts into buffers' worth, and those into what a core copies at a time, which ends where a page does.
+fn pieces(parts: Vec<(usize, &mut [u8])>, cut: Cut) -> Vec<Piece<'_>> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
     for (offset, part) in parts {
-        for (at, place) in part.chunks_mut(CHUNK).enumerate() {
-            let offset = offset + at * CHUNK;
+        let before = part.as_ptr().align_offset(cut.chunk).min(part.len());
+        let (first, aligned) = part.split_at_mut(before);
+        let mut offset = offset;
+        for place in std::iter::once(first).chain(aligned.chunks_mut(cut.chunk)) {
+            if place.is_empty() {
+                continue;
+            }
             let end = offset + place.len();
             match pieces.last_mut() {
-                Some(last) if end - last.range.start <= BUFFER => {
+                Some(last) if end - last.range.start <= cut.buffer => {
                     last.range.end = end;
                     last.places.push((offset, place));
                 }
                 _ => pieces.push(Piece { range: offset..end, places: vec![(offset, place)] }),
             }
+            offset = end;
         }
     }
     pieces
@@ -176,17 +199,25 @@ mod tests {
 
     #[test]
     fn pieces_cover_every_part_once_and_fit_a_buffer() {
-        let mut parts = [vec![0u8; 3 * BUFFER + 5], vec![0; 7], vec![0; CHUNK]];
-        let lengths: Vec<usize> = parts.iter().map(Vec::len).collect();
-        let mut offset = 0;
-        let placed = parts.iter_mut().map(|part| {
-            let from = offset;
-            offset += part.len() + 100;
-            (from, &mut part[..])
-        });
-        let pieces = pieces(placed.collect());
-        assert!(pieces.iter().all(|piece| piece.range.len() <= BUFFER));
-        let covered: usize = pieces.iter().flat_map(|piece| &piece.places).map(|(_, to)| to.len()).sum();
-        assert_eq!(covered, lengths.iter().sum::<usize>());
+        for cut in [SMALL, LARGE] {
+            let mut parts = [vec![0u8; 3 * cut.buffer + 5], vec![0; 7], vec![0; 0], vec![0; cut.chunk]];
+            let lengths: Vec<usize> = parts.iter().map(Vec::len).collect();
+            let mut offset = 0;
+            let placed = parts.iter_mut().map(|part| {
+                let from = offset;
+                offset += part.len() + 100;
+                (from, &mut part[..])
+            });
+            let pieces = pieces(placed.collect(), cut);
+            assert!(pieces.iter().all(|piece| piece.range.len() <= cut.buffer));
+            let places = || pieces.iter().flat_map(|piece| &piece.places);
+            assert_eq!(places().map(|(_, to)| to.len()).sum::<usize>(), lengths.iter().sum::<usize>());
+            // No page is shared by two places that two cores might copy to.
+            let page = |at: &u8| std::ptr::from_ref(at) as usize / cut.chunk;
+            let first = places().take_while(|(at, _)| *at < lengths[0]);
+            let pages: Vec<[usize; 2]> = first.map(|(_, to)| [&to[0], &to[to.len() - 1]].map(page)).collect();
+            assert!(pages.iter().all(|[first, last]| first == last));
+            assert!(pages.windows(2).all(|pair| pair[0] != pair[1]));
+        }
     }
 }
