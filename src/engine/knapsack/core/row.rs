@@ -73,6 +73,8 @@ impl<N: Number> Row<N> {
         let fits = sum(|item| item.profit.wide()) < MOST_PROFIT
             && sum(|item| item.count.into()) < MOST_ITEMS
             && sum(|item| item.weight.wide()) < MOST_WEIGHT
+            && core.measure.room.wide() < MOST_WEIGHT
+            && core.measure.price.wide().saturating_mul(sum(|item| item.count.into())).abs() < MOST_WEIGHT
             && core.heaviest(target).wide() <= REACH * cells;
         if !fits {
             return None;
@@ -126,15 +128,8 @@ impl<N: Number> Row<N> {
                 target = base.profit + N::ONE.times(held.profit + 1);
                 best = Some(InRow::here(held, self.band.steps()));
             }
-            let slopes = core.slopes(capacity, target);
-            self.band.trim(core.measure.price == N::ZERO, |held| {
-                slopes.reach(&State {
-                    weight: base.weight + N::ONE.times(held.weight),
-                    profit: base.profit + N::ONE.times(held.profit),
-                    trail: 0,
-                    count: base.count + held.count,
-                })
-            });
+            let bound = core.slopes(capacity, target).bound(&base);
+            self.band.trim(&bound);
             if self.band.len() == 0 {
                 break Ending::Proved;
             }
