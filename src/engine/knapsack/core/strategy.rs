@@ -15,8 +15,11 @@ use super::price::price;
 use super::search::{Budget, Ending, Incumbent};
 use crate::engine::EngineError;
 
-/// States of the first budget.
+/// States of the first budget; the core alone begins with half of it.
 const FIRST: u64 = 50_000;
+
+/// States that are enough for the core where its bound is good.
+const SHORT: u64 = 5_000;
 
 /// States of the search by losses, which is to find good selections.
 const LOSSES: u64 = 20_000;
@@ -35,7 +38,7 @@ pub fn solve<N: Number>(
         return Ok(Some(best));
     }
     let plain = Measure::weights(capacity);
-    let first = expand(&mut items, capacity, plain, &mut best, budget.renew_strictly(FIRST))?;
+    let first = expand(&mut items, capacity, plain, &mut best, budget.renew_strictly(FIRST / 2))?;
     if first == Ending::Proved {
         return Ok(Some(best));
     }
@@ -87,16 +90,19 @@ fn priced<N: Number>(
     if proves(&best) {
         return Ok(Some(best));
     }
-    let mut limit = FIRST;
+    if priced.is_some() || first == Ending::OutOfBudgetInRow {
+        let budget = if few_types { budget.renew_strictly(SHORT) } else { budget.renew(FIRST) };
+        first = expand(&mut items, capacity, measure, &mut best, budget)?;
+        if first == Ending::Proved || proves(&best) {
+            return Ok(Some(best));
+        }
+    }
     if few_types {
         let ending = by_losses(&mut items, capacity, measure, &mut best, budget.renew_strictly(LOSSES))?;
         if ending == Some(Ending::Proved) || proves(&best) {
             return Ok(Some(best));
         }
-        limit *= GROWTH;
-    }
-    if few_types || priced.is_some() || first == Ending::OutOfBudgetInRow {
-        first = expand(&mut items, capacity, measure, &mut best, budget.renew(limit))?;
+        first = expand(&mut items, capacity, measure, &mut best, budget.renew(GROWTH * FIRST))?;
         if first == Ending::Proved || proves(&best) {
             return Ok(Some(best));
         }
