@@ -5,6 +5,7 @@
 //! most profit of its weight and the number of items behind it, packed so that one addition changes both and the larger
 //! cell is the better state. Only the ends of the row are held against the bound; a bit a cell and step leads back.
 
+use super::held::Bound;
 use crate::machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use std::ops::Range;
 
@@ -56,14 +57,17 @@ fn pack(profit: i64, count: i64) -> i64 {
     (profit << COUNT_BITS) + count
 }
 
-fn unpack(weight: i64, cell: i64) -> Held {
+/// The state behind a cell.
+#[inline(always)]
+pub fn unpack(weight: i64, cell: i64) -> Held {
     let half = 1 << (COUNT_BITS - 1);
-    let profit = (cell + half) >> COUNT_BITS;
-    Held { weight, profit, count: cell - (profit << COUNT_BITS) }
+    let profit = cell.wrapping_add(half) >> COUNT_BITS;
+    Held { weight, profit, count: cell.wrapping_sub(profit << COUNT_BITS) }
 }
 
 /// Whether some state stands behind the cell.
-fn is_reached(cell: i64) -> bool {
+#[inline(always)]
+pub fn is_reached(cell: i64) -> bool {
     cell > i64::LOWEST / 2
 }
 
@@ -125,20 +129,25 @@ impl Band {
         self.span = 0..len + reach;
     }
 
-    /// Drops states from both ends until one holds. Where the bound does not look at counts (`plain`), a state may
-    /// only hold if one of the least weight and the most profit around it does, and whole words of cells go at once.
-    pub fn trim(&mut self, plain: bool, mut holds: impl FnMut(Held) -> bool) {
+    /// Drops states from both ends until one holds, whole words of cells at once where it goes in 64 bits.
+    pub fn trim(&mut self, bound: &Bound) {
         let (cells, low, isa) = (&self.row[self.span.clone()], self.low, self.isa);
-        let mut keeps = |from: usize, to: usize| {
-            let cell = if to == from + 1 { cells[from] } else { isa.run(Most { cells: &cells[from..to] }) };
-            is_reached(cell) && (!plain && to > from + 1 || holds(unpack(low + from as i64, cell)))
+        let most = Held {
+            weight: low.abs().saturating_add(cells.len() as i64),
+            profit: MOST_PROFIT as i64,
+            count: MOST_ITEMS as i64,
+        };
+        let word = if bound.is_narrow(most) { WORD } else { usize::MAX };
+        let keeps = |from: usize, to: usize| match to - from {
+            1 => is_reached(cells[from]) && bound.holds(unpack(low + from as i64, cells[from])),
+            _ => bound.any(isa, &cells[from..to], low + from as i64),
         };
         let (mut from, mut to) = (0, cells.len());
-        while to - from >= WORD && !keeps(from, from + WORD) {
-            from += WORD;
+        while to - from >= word && !keeps(from, from + word) {
+            from += word;
         }
-        while to - from >= WORD && !keeps(to - WORD, to) {
-            to -= WORD;
+        while to - from >= word && !keeps(to - word, to) {
+            to -= word;
         }
         while from < to && !keeps(from, from + 1) {
             from += 1;
@@ -211,7 +220,7 @@ impl BestWithin {
 }
 
 fn add(new: &mut [i64], old: &[i64], gain: i64) {
-    new.iter_mut().zip(old).for_each(|(new, old)| *new = old + gain);
+    new.iter_mut().zip(old).for_each(|(new, old)| *new = old.wrapping_add(gain));
 }
 
 /// The cells that both parts reach.
@@ -350,7 +359,7 @@ mod tests {
     #[test]
     fn trimming_keeps_what_holds_and_all_between() {
         let mut seed = 9;
-        for plain in [false, true] {
+        for (price, wide) in [(0, 0), (7, 0), (-1, 0), (7, 1 << 50)] {
             for _ in 0..100 {
                 let mut band = Band::of(std::iter::once(Held { weight: 0, profit: 0, count: 0 }), 1);
                 for _ in 0..10 {
@@ -358,8 +367,13 @@ mod tests {
                     band.flip(Held { weight, profit: 1 + random(&mut seed, 90) as i64, count: 1 });
                 }
                 let (room, target) = (random(&mut seed, 300) as i64, random(&mut seed, 500) as i64);
-                // Of equal profits the lighter one holds if any does, as with a bound.
-                let holds = |held: Held| held.profit + 2 * (room - held.weight) >= target;
+                // A common factor changes nothing but the width of the products.
+                let (after, before) = ((2 + 2 * wide, 1 + wide), (3 + 3 * wide, 1 + wide));
+                let bound = Bound { target, room, price, after, before };
+                let holds = |held: Held| {
+                    let room = room - held.weight - price * held.count;
+                    held.profit - target + if room >= 0 { 2 * room } else { 3 * room } >= 0
+                };
                 let all = || {
                     (0..=600).filter_map(|weight| {
                         let cell = *band
@@ -371,7 +385,7 @@ mod tests {
                 };
                 let kept: Vec<Held> = all().filter(|&held| holds(held)).collect();
                 let (first, last) = (kept.first().copied(), kept.last().copied());
-                band.trim(plain, holds);
+                band.trim(&bound);
                 assert_eq!(band.len() as i64, first.zip(last).map_or(0, |(a, b)| b.weight - a.weight + 1));
                 assert!(first.is_none_or(|first| first.weight == band.low));
             }

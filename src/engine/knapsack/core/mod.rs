@@ -12,6 +12,8 @@ mod complete;
 mod descend;
 mod expand;
 mod fill;
+mod held;
+mod losses;
 mod number;
 mod piece;
 mod price;

@@ -15,6 +15,9 @@ use crate::engine::EngineError;
 /// Cells of a row that cost as much as one state of a list.
 const SPARSE: i128 = 14;
 
+/// Rows of fewer cells stay near the core: there twice as many cost as much.
+const NEAR: i128 = 1 << 17;
+
 /// Cells that an item may reach, for each cell of a row to begin with.
 const REACH: i128 = 8;
 
@@ -28,7 +31,7 @@ const CELLS: usize = 64;
 const SOON: u64 = 2000;
 
 /// Steps of a row after which its best state is looked for.
-const LOOK: usize = 4;
+const LOOK: usize = 16;
 
 /// The list as a row of cells, which takes the rest of the search over.
 pub struct Row<N> {
@@ -42,7 +45,8 @@ pub struct Row<N> {
 pub fn cells<N: Number>(list: &List<N>) -> Option<i128> {
     let (first, last) = (list.iter().next()?, list.iter().last()?);
     let cells = (last.weight - first.weight).wide() + 1;
-    (cells <= SPARSE * list.len() as i128).then_some(cells)
+    let sparse = if cells < NEAR { 2 * SPARSE } else { SPARSE };
+    (cells <= sparse * list.len() as i128).then_some(cells)
 }
 
 /// How a search in a row ended.
@@ -73,6 +77,8 @@ impl<N: Number> Row<N> {
         let fits = sum(|item| item.profit.wide()) < MOST_PROFIT
             && sum(|item| item.count.into()) < MOST_ITEMS
             && sum(|item| item.weight.wide()) < MOST_WEIGHT
+            && core.measure.room.wide() < MOST_WEIGHT
+            && core.measure.price.wide().saturating_mul(sum(|item| item.count.into())).abs() < MOST_WEIGHT
             && core.heaviest(target).wide() <= REACH * cells;
         if !fits {
             return None;
@@ -126,15 +132,8 @@ impl<N: Number> Row<N> {
                 target = base.profit + N::ONE.times(held.profit + 1);
                 best = Some(InRow::here(held, self.band.steps()));
             }
-            let slopes = core.slopes(capacity, target);
-            self.band.trim(core.measure.price == N::ZERO, |held| {
-                slopes.reach(&State {
-                    weight: base.weight + N::ONE.times(held.weight),
-                    profit: base.profit + N::ONE.times(held.profit),
-                    trail: 0,
-                    count: base.count + held.count,
-                })
-            });
+            let bound = core.slopes(capacity, target).bound(&base);
+            self.band.trim(&bound);
             if self.band.len() == 0 {
                 break Ending::Proved;
             }

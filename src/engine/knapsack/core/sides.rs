@@ -2,6 +2,7 @@
 //!
 //! What lies further from the break item than any better selection could flip is dropped before it is sorted.
 
+use super::held::Bound;
 use super::number::Number;
 use super::piece::{Measure, Piece};
 use super::split::{Split, partition};
@@ -246,6 +247,21 @@ impl<N: Number> Slopes<N> {
             gains(room, self.after, self.target - state.profit)
         } else {
             pays(-room, self.before, state.profit - self.target)
+        }
+    }
+}
+
+impl<N: Number> Slopes<N> {
+    /// The same for states relative to this one. All numbers fit.
+    pub fn bound(&self, base: &State<N>) -> Bound {
+        let narrow = |number: N| number.wide() as i64;
+        let pair = |(profit, measure): (N, N)| (narrow(profit), narrow(measure));
+        Bound {
+            target: narrow(self.target - base.profit),
+            room: narrow(self.measure.room - base.weight - self.measure.price.times(base.count)),
+            price: narrow(self.measure.price),
+            after: pair(self.after),
+            before: pair(self.before),
         }
     }
 }

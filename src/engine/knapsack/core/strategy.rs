@@ -8,14 +8,21 @@ use super::bundle::Bundled;
 use super::descend::descend;
 use super::expand::expand;
 use super::fill::Fill;
+use super::losses::by_losses;
 use super::number::Number;
 use super::piece::{Measure, Piece};
 use super::price::price;
 use super::search::{Budget, Ending, Incumbent};
 use crate::engine::EngineError;
 
-/// States of the first budget.
+/// States of the first budget; the core alone begins with half of it.
 const FIRST: u64 = 50_000;
+
+/// States that are enough for the core where its bound is good.
+const SHORT: u64 = 5_000;
+
+/// States of the search by losses, which is to find good selections.
+const LOSSES: u64 = 20_000;
 
 /// By how much budgets grow.
 const GROWTH: u64 = 4;
@@ -31,16 +38,16 @@ pub fn solve<N: Number>(
         return Ok(Some(best));
     }
     let plain = Measure::weights(capacity);
-    let first = expand(&mut items, capacity, plain, &mut best, budget.renew_strictly(FIRST))?;
+    let first = expand(&mut items, capacity, plain, &mut best, budget.renew_strictly(FIRST / 2))?;
     if first == Ending::Proved {
         return Ok(Some(best));
     }
     let Some(bundled) = Bundled::of(&items, capacity) else {
-        return priced(items, capacity, first, best, budget);
+        return priced(items, capacity, (first, false), best, budget);
     };
     let mut found = Incumbent { profit: best.profit, chosen: Vec::new() };
     if !take_all(&bundled.pieces, capacity, &mut found) {
-        let Some(better) = priced(bundled.pieces.clone(), capacity, first, found, budget)? else {
+        let Some(better) = priced(bundled.pieces.clone(), capacity, (first, true), found, budget)? else {
             return Ok(None);
         };
         found = better;
@@ -67,11 +74,12 @@ fn take_all<N: Number>(items: &[Piece<N>], capacity: N, best: &mut Incumbent<N>)
 }
 
 /// The search with a price on every item, where the number of items is felt, and then whatever proves the best known.
-/// `first` is how the search without a price ended.
+/// `first` is how the search without a price ended. Of few types of items many selections are nearly as good: there the
+/// search by losses finds a very good one soon, and the core's list becomes a row that proves it the best.
 fn priced<N: Number>(
     mut items: Vec<Piece<N>>,
     capacity: N,
-    mut first: Ending,
+    (mut first, few_types): (Ending, bool),
     mut best: Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
@@ -83,7 +91,18 @@ fn priced<N: Number>(
         return Ok(Some(best));
     }
     if priced.is_some() || first == Ending::OutOfBudgetInRow {
-        first = expand(&mut items, capacity, measure, &mut best, budget.renew(FIRST))?;
+        let budget = if few_types { budget.renew_strictly(SHORT) } else { budget.renew(FIRST) };
+        first = expand(&mut items, capacity, measure, &mut best, budget)?;
+        if first == Ending::Proved || proves(&best) {
+            return Ok(Some(best));
+        }
+    }
+    if few_types {
+        let ending = by_losses(&mut items, capacity, measure, &mut best, budget.renew_strictly(LOSSES))?;
+        if ending == Some(Ending::Proved) || proves(&best) {
+            return Ok(Some(best));
+        }
+        first = expand(&mut items, capacity, measure, &mut best, budget.renew(GROWTH * FIRST))?;
         if first == Ending::Proved || proves(&best) {
             return Ok(Some(best));
         }
