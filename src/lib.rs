@@ -5,7 +5,7 @@
 //!
 //! 1. [`quantity`]: exact decimals, fractions and times; no number passes through a float.
 //!    [`sampling`]: reproducible random integers for the generators.
-//! 2. [`problem`]: plain knapsack problems, a folder a family, and what answers to them claim.
+//! 2. [`problem`]: plain problems (knapsacks, sequences, tours), a folder a family, and what answers to them claim.
 //!    [`taskset`]: the YAML model of tasks and their choices.
 //! 3. [`formulate`]: a task set as a multiple-choice knapsack problem in exact integers.
 //! 4. [`reduce`]: the same problem, smaller, and the way back.

@@ -18,7 +18,7 @@
 //! | [`jooken`] | `isx bench jooken`: hard public instances |
 //! | [`boyer`] | `isx bench boyer`: many items of few weights |
 //! | [`lemos`] | `isx bench lemos`: a batch of multi-dimensional problems |
-//! | [`waves`] | `isx bench waves`: tables swept in waves, and streamed |
+//! | [`waves`] | `isx bench waves`: tables swept in waves, with [`streaming`] |
 //! | [`thesis`] | `isx bench thesis`: the thesis's figures again |
 //! | [`study`] | its case study, with [`float_front`](isx::thesis::float_front) |
 //! | [`gpu`] | the contestants that need a GPU |
@@ -40,6 +40,7 @@ pub mod mckp;
 mod mckp_report;
 pub mod measure;
 mod patience;
+pub mod streaming;
 pub mod study;
 mod study_contestant;
 mod study_front;

@@ -8,17 +8,15 @@
 
 use super::compare::Difference;
 use super::machine::Machine;
+use super::streaming::{Streamed, streamings};
 use super::timed::median;
 use super::{BenchError, gpu};
-use isx::engine::knapsack::cuda::{Streaming, streaming};
-use isx::engine::{Choice, Context, EngineError, Hardware, Refusal, knapsack, lcs, tsp};
+use isx::engine::{Choice, Hardware, Refusal, knapsack, lcs, tsp};
 use isx::machine::Machine as Computer;
-use isx::machine::wave::cuda::Place;
 use isx::problem::account::Account;
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::problem::lcs::generate::{LcsRecipe, generate_lcs};
 use isx::problem::tsp::Tsp;
-use isx::reduce::knapsack as reduction;
 use isx::sampling::Sampler;
 use isx::solve::{self, SolveError};
 use serde::{Deserialize, Serialize};
@@ -28,7 +26,7 @@ use std::time::Instant;
 pub const SCHEMA: &str = "isx.bench.waves/1";
 
 /// Items of the knapsacks, as in the paper.
-const ITEMS: u64 = 1500;
+pub(super) const ITEMS: u64 = 1500;
 
 /// What to measure.
 pub struct Options<'a> {
@@ -101,52 +99,6 @@ impl Contestant {
     }
 }
 
-/// A table kept on the GPU, and the same streamed through a part of its memory.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Streamed {
-    /// Items and capacity.
-    pub items: u64,
-    /// Its capacity.
-    pub capacity: u64,
-    /// Bytes of decisions.
-    pub bytes: u64,
-    /// Bytes of GPU memory that streaming was allowed, and took at most by the driver's count.
-    pub device_allowed: u64,
-    /// See [`Streamed::device_allowed`].
-    pub device_taken: u64,
-    /// Bytes of host memory that the table took.
-    pub host_taken: u64,
-    /// Seconds of filling it with its decisions kept on the GPU.
-    pub computing: f64,
-    /// Seconds of copying them to the host afterwards.
-    pub copying: f64,
-    /// Seconds of filling it with its decisions streamed.
-    pub streamed: f64,
-    /// Seconds of finding the items afterwards.
-    pub walking: f64,
-}
-
-impl Streamed {
-    /// How fast it was streamed, as a share of the rate in memory.
-    #[must_use]
-    pub fn share(&self) -> f64 {
-        self.computing / self.streamed.max(1e-9)
-    }
-
-    /// How much of the shorter of copying and computing was hidden behind the other.
-    #[must_use]
-    pub fn overlap(&self) -> f64 {
-        let hidden = self.computing + self.copying - self.streamed;
-        hidden / self.computing.min(self.copying).max(1e-9)
-    }
-
-    /// Cells a second.
-    #[must_use]
-    pub fn rate(&self, seconds: f64) -> f64 {
-        (self.items * (self.capacity + 1)) as f64 / seconds.max(1e-9)
-    }
-}
-
 /// Measures; every answer is summed again by its witness and held against the others' before its time is kept.
 ///
 /// # Errors
@@ -185,7 +137,7 @@ fn subsequences(options: &Options, wanted: lcs::Wanted) -> Result<Vec<Problem>, 
 }
 
 /// The paper's knapsack of a capacity.
-fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
+pub(super) fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
     let mut sampler = Sampler::new(capacity);
     let most = (capacity * 3 / 10).max(1);
     let mut item = |_| Item { profit: sampler.uniform(1, most).into(), weight: sampler.uniform(1, most) };
@@ -306,7 +258,7 @@ impl<'a> Panel<'a> {
     }
 }
 
-fn wrong(contestant: &str, instance: &str, difference: Difference) -> BenchError {
+pub(super) fn wrong(contestant: &str, instance: &str, difference: Difference) -> BenchError {
     BenchError::Wrong {
         contestant: contestant.to_owned(),
         instance: instance.to_owned(),
@@ -349,85 +301,6 @@ impl Entrant {
         }
         Ok(last.ok_or_else(|| "it was not run".into()))
     }
-}
-
-/// Tables of four times the memory allowed, of the paper's 1500 items and of as many again.
-fn streamings(options: &Options) -> Result<Result<Vec<Streamed>, String>, BenchError> {
-    let Some(allowed) = options.stream else { return Ok(Err("it was not asked for".into())) };
-    if let Err(why) = options.machine.gpu().info() {
-        return Ok(Err(why.to_string()));
-    }
-    let mut all = Vec::new();
-    for items in [ITEMS, 2 * ITEMS] {
-        (options.tell)(&format!("streaming, {items} items"));
-        match streamed(options, items, allowed) {
-            Ok(streamed) => all.push(streamed),
-            Err(Streams::Not(why)) => return Ok(Err(why)),
-            Err(Streams::Wrong(error)) => return Err(error),
-        }
-    }
-    Ok(Ok(all))
-}
-
-enum Streams {
-    Not(String),
-    Wrong(BenchError),
-}
-
-impl From<EngineError> for Streams {
-    fn from(error: EngineError) -> Self {
-        Self::Not(format!("it {error}"))
-    }
-}
-
-fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Streams> {
-    let capacity = allowed * 4 * 8 / items;
-    let mut problem = knapsack_of(items, capacity);
-    // Profits that fit 32 bits together, so that all tables have cells of 32 bits.
-    let most = problem.items.iter().map(|item| item.profit).max().unwrap_or(1);
-    for item in &mut problem.items {
-        item.profit = (item.profit * 100_000 / most).max(1);
-    }
-    let goal = reduction::Goal::OneCapacity;
-    let reduced = reduction::reduce(&problem, reduction::Options { goal, dominance: false });
-    let all = options.machine.clone();
-    let part = options.machine.clone().with_device_memory(allowed);
-    let of = |machine: &Computer, place| -> Result<Streaming, EngineError> {
-        streaming(machine.gpu().device()?, &reduced, &Context::new(machine), place)
-    };
-    // The first run of each warms up.
-    let mut kept = of(&all, Place::Device)?;
-    let mut streamed = of(&part, Place::Host)?;
-    for _ in 0..options.repeat {
-        let (again, anew) = (of(&all, Place::Device)?, of(&part, Place::Host)?);
-        if again.filling < kept.filling {
-            kept = again;
-        }
-        if anew.filling < streamed.filling {
-            streamed = anew;
-        }
-    }
-    if kept.chosen != streamed.chosen || kept.profit != streamed.profit {
-        let difference = Difference {
-            point: None,
-            what: "profit or items",
-            found: streamed.profit.to_string(),
-            wanted: kept.profit.to_string(),
-        };
-        return Err(Streams::Wrong(wrong("cuda-wave, streamed", &format!("{items} items"), difference)));
-    }
-    Ok(Streamed {
-        items: reduced.items.len() as u64,
-        capacity: reduced.capacity,
-        bytes: kept.bytes,
-        device_allowed: allowed,
-        device_taken: streamed.taken[0],
-        host_taken: streamed.taken[1],
-        computing: kept.filling.as_secs_f64(),
-        copying: kept.copying.as_secs_f64(),
-        streamed: streamed.filling.as_secs_f64(),
-        walking: streamed.walking.as_secs_f64(),
-    })
 }
 
 #[cfg(test)]
@@ -476,24 +349,5 @@ mod tests {
         let later = of("lcs, 90 letters");
         assert!(later.contestants.iter().all(|one| one.seconds.is_empty()), "{later:?}");
         assert!(report.markdown().contains("going by the size before it would take"));
-    }
-
-    #[test]
-    fn shares_are_of_the_right_times() {
-        let table = Streamed {
-            items: 10,
-            capacity: 99,
-            bytes: 1,
-            device_allowed: 1,
-            device_taken: 1,
-            host_taken: 1,
-            computing: 2.0,
-            copying: 1.0,
-            streamed: 2.5,
-            walking: 0.1,
-        };
-        assert!((table.share() - 0.8).abs() < 1e-12);
-        assert!((table.overlap() - 0.5).abs() < 1e-12);
-        assert!((table.rate(2.5) - 400.0).abs() < 1e-9);
     }
 }

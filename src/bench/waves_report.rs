@@ -1,6 +1,7 @@
 //! What `isx bench waves` found, as Markdown, as charts and as JSON.
 
-use super::waves::{Contestant, Streamed, WavesReport};
+use super::streaming::Streamed;
+use super::waves::{Contestant, WavesReport};
 use isx::report::measured::{duration, markdown_table, rate};
 use isx::report::svg::dots::{DotChart, Group, Range, Row, Series};
 

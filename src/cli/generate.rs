@@ -1,14 +1,15 @@
 //! `isx generate`: random inputs from seeded recipes.
 
+mod lcs;
+mod tsp;
+
 use super::failure::{Failure, Outcome};
 use super::terminal;
 use clap::{Args, Subcommand};
 use isx::problem::knapsack::generate::{Groups, Kind, KnapsackRecipe, generate_knapsack};
 use isx::problem::knapsack::text::write as write_knapsack;
-use isx::problem::lcs::generate::{LcsRecipe, generate_lcs};
 use isx::problem::mckp::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
 use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim, write_multidim};
-use isx::problem::tsp::generate::{TspRecipe, write_tsp};
 use isx::quantity::Rational;
 use isx::report::files::write_whole;
 use isx::sampling::{DecimalRange, IntRange};
@@ -33,8 +34,8 @@ enum What {
     Mckp(Mckp),
     Knapsack(Knapsack),
     Multidim(Multidim),
-    Lcs(Lcs),
-    Tsp(Tsp),
+    Lcs(lcs::Lcs),
+    Tsp(tsp::Tsp),
 }
 
 /// A task set in YAML
@@ -233,43 +234,6 @@ struct Multidim {
     output: Option<PathBuf>,
 }
 
-/// A travelling salesman problem as a TSPLIB file
-///
-/// Cities on whole coordinates of a square with rounded Euclidean distances (EUC_2D), or, asymmetric, a matrix of random
-/// distances (ATSP).
-#[derive(Args)]
-struct Tsp {
-    /// Number of cities
-    #[arg(long, default_value_t = TspRecipe::default().cities)]
-    cities: u64,
-
-    /// Largest coordinate, or largest distance of a matrix
-    #[arg(long, default_value_t = TspRecipe::default().range)]
-    range: u64,
-
-    /// A matrix of distances, those back drawn by themselves
-    #[arg(long)]
-    asymmetric: bool,
-
-    /// Which of the recipe's problems
-    #[arg(long, default_value_t = TspRecipe::default().seed)]
-    seed: u64,
-
-    /// File to write [default: standard output]
-    #[arg(short, long, value_name = "FILE.tsp")]
-    output: Option<PathBuf>,
-}
-
-impl Tsp {
-    fn run(self) -> Result<Outcome, Failure> {
-        let Self { cities, range, asymmetric, seed, output } = self;
-        let recipe = TspRecipe { cities, range, asymmetric, seed };
-        let mut text = Vec::new();
-        write_tsp(&recipe, &mut text).map_err(|error| wrong_flag(&error))??;
-        deliver(&text, output.as_deref())
-    }
-}
-
 impl Multidim {
     fn run(self) -> Result<Outcome, Failure> {
         let Self { instances, items, capacities, seed, output } = self;
@@ -280,51 +244,6 @@ impl Multidim {
         let mut text = Vec::new();
         write_multidim(&problems, instances.is_some(), &mut text)?;
         deliver(&text, output.as_deref())
-    }
-}
-
-/// Two sequences as plain text, to be compared
-#[derive(Args)]
-struct Lcs {
-    /// File to write the first sequence to
-    #[arg(value_name = "A")]
-    a: PathBuf,
-
-    /// File to write the second sequence to
-    #[arg(value_name = "B")]
-    b: PathBuf,
-
-    /// Letters of the first sequence and of the second
-    #[arg(long, value_name = "M,N", num_args = 1, value_delimiter = ',', default_values_t = LcsRecipe::default().lengths)]
-    lengths: Vec<u64>,
-
-    /// Different letters: up to 4 of ACGT, up to 26 from A on, up to 256 bytes of any value
-    #[arg(long, default_value_t = LcsRecipe::default().alphabet)]
-    alphabet: u64,
-
-    /// Percent of the shorter sequence that both are given in common
-    #[arg(long, default_value_t = LcsRecipe::default().common)]
-    common: u64,
-
-    /// Which of the recipe's pairs
-    #[arg(long, default_value_t = LcsRecipe::default().seed)]
-    seed: u64,
-}
-
-impl Lcs {
-    fn run(self) -> Result<Outcome, Failure> {
-        let Self { a, b, lengths, alphabet, common, seed } = self;
-        let lengths = match lengths[..] {
-            [both] => [both, both],
-            [a, b] => [a, b],
-            _ => return Err(Failure::Usage("--lengths: give one length for both, or two".into())),
-        };
-        let recipe = LcsRecipe { lengths, alphabet, common, seed };
-        let pair = generate_lcs(&recipe).map_err(|error| wrong_flag(&error))?;
-        // Plain text has no comments to keep the recipe in.
-        terminal::note(&format!("isx generate lcs {} {} {recipe}", a.display(), b.display()));
-        deliver(&pair.a, Some(&a))?;
-        deliver(&pair.b, Some(&b))
     }
 }
 

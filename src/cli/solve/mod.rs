@@ -1,4 +1,4 @@
-//! `isx solve`: the engines by themselves, on plain knapsack problems. A file a family.
+//! `isx solve`: the engines by themselves, on plain problems. A file a family.
 
 mod knapsack;
 mod lcs;
@@ -16,7 +16,7 @@ use isx::report::solution::{self, Solved};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Solve a plain knapsack problem exactly
+/// Solve a plain problem exactly: a knapsack, a longest common subsequence, a shortest tour
 #[derive(Args)]
 pub struct Solve {
     #[command(subcommand)]

@@ -17,9 +17,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// The CUDA version whose PTX the kernels are, as drivers count.
 const NEEDED_CUDA: i32 = 12_040;
 
-/// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
-const START_UP: f64 = 0.3;
-
 /// Share of the free memory that tables may take; the rest is the driver's.
 const USABLE: f64 = 0.92;
 
@@ -138,61 +135,6 @@ pub struct KernelFile {
     pub ptx: &'static [(i32, &'static str)],
 }
 
-/// The GPU of a machine: which one, and the GPU itself once somebody has asked for it.
-#[derive(Debug)]
-pub struct Gpu {
-    ordinal: usize,
-    most_memory: u64,
-    info: OnceLock<Result<DeviceInfo, DeviceError>>,
-    device: OnceLock<Result<Arc<Device>, DeviceError>>,
-}
-
-impl Gpu {
-    /// The GPU of that number, as the driver counts; nothing is asked of it yet.
-    #[must_use]
-    pub fn new(ordinal: usize) -> Self {
-        Self { ordinal, most_memory: u64::MAX, info: OnceLock::new(), device: OnceLock::new() }
-    }
-
-    /// The same GPU, of whose memory no more than so many bytes are taken at once.
-    #[must_use]
-    pub fn limited(&self, bytes: u64) -> Self {
-        Self { most_memory: bytes, ..Self::new(self.ordinal) }
-    }
-
-    /// The GPU of another number, with the same limit.
-    #[must_use]
-    pub fn numbered(&self, ordinal: usize) -> Self {
-        Self { most_memory: self.most_memory, ..Self::new(ordinal) }
-    }
-
-    /// What it is; asked once, and without making a context.
-    ///
-    /// # Errors
-    ///
-    /// As [`describe`].
-    pub fn info(&self) -> Result<&DeviceInfo, DeviceError> {
-        let limited = |info: DeviceInfo| DeviceInfo { memory: info.memory.min(self.most_memory), ..info };
-        self.info.get_or_init(|| describe(self.ordinal).map(limited)).as_ref().map_err(Clone::clone)
-    }
-
-    /// The GPU, opened now if it is not yet.
-    ///
-    /// # Errors
-    ///
-    /// As [`Device::open`].
-    pub fn device(&self) -> Result<&Arc<Device>, DeviceError> {
-        let open = || Device::create(self.ordinal, self.most_memory).map(Arc::new);
-        self.device.get_or_init(open).as_ref().map_err(Clone::clone)
-    }
-
-    /// Seconds until the first kernel can run, told without asking the driver: none once it is open.
-    #[must_use]
-    pub fn seconds_to_start(&self) -> f64 {
-        if matches!(self.device.get(), Some(Ok(_))) { 0.0 } else { START_UP }
-    }
-}
-
 /// An opened GPU: a context, a stream, and the kernels loaded so far.
 pub struct Device {
     info: DeviceInfo,
@@ -221,7 +163,7 @@ impl Device {
         Self::create(ordinal, u64::MAX).map(Arc::new)
     }
 
-    fn create(ordinal: usize, most_memory: u64) -> Result<Self, DeviceError> {
+    pub(super) fn create(ordinal: usize, most_memory: u64) -> Result<Self, DeviceError> {
         let info = describe(ordinal)?;
         let context = CudaContext::new(ordinal).during(format!("making a context on GPU {ordinal}"))?;
         let stream = context.default_stream();

@@ -4,12 +4,14 @@
 
 mod device;
 mod error;
+mod gpu;
 mod lane;
 mod transfer;
 
-pub use device::{Device, DeviceInfo, Gpu, KernelFile, describe, devices};
+pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
 pub use error::DeviceError;
 pub(crate) use error::During;
+pub use gpu::Gpu;
 pub(crate) use lane::{Lane, LaneSize};
 pub use transfer::Plain;
 pub(crate) use transfer::plain_bytes;

@@ -8,7 +8,7 @@
 //! A layer holds the values of all sets of one size and needs only the layer before, so two are held at once; no set of
 //! more than half the cities is looked at, and the last layer of g is joined as it is computed and never stored. Where
 //! distances are symmetric g is h, and of C and the same tour's other end only the one without the last city is looked
-//! at. Sets are numbered without gaps ([`Choose`](super::choose::Choose)), so a layer is as large as it must be. No way back
+//! at. Sets are numbered without gaps (`choose.rs`), so a layer is as large as it must be. No way back
 //! is stored: the best C is enough (`halves`).
 //!
 //! Work: 1/2 (symmetric) or all of m (m - 1) 2^(m - 2) candidates, 16 of 32 bits in one instruction of AVX-512; memory
