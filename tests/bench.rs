@@ -56,7 +56,7 @@ fn batches_of_multidimensional_problems_are_measured_and_written_whole() {
 fn tables_in_waves_are_measured_beside_the_other_engines() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("results");
-    let flags = "bench waves --json --lengths 80,120 --capacities 900 --cities 8 --repeat 1";
+    let flags = "bench waves --json --lengths 80,120 --capacities 900 --cities 8";
     let printed = document(&isx(&flags.split(' ').collect::<Vec<_>>(), &out));
     assert_eq!(printed["schema"], "isx.bench.waves/1");
     let problems = printed["problems"].as_array().unwrap();
