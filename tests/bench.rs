@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 fn isx(arguments: &[&str], out: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_isx"));
     command.args(arguments).args(["--repeat", "2", "--out"]).arg(out);
-    if !arguments.contains(&"--instances") {
+    // Waves have sizes of their own.
+    if !arguments.contains(&"--instances") && !arguments.contains(&"waves") {
         command.args(["--instances", "tiny"]);
     }
     command.output().unwrap()
