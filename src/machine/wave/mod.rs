@@ -39,7 +39,8 @@
 //! }
 //!
 //! let square = Paths([[3, 9, 9, 9], [9, 1, 9, 1], [9, 9, 2, 9], [1, 9, 9, 9]]);
-//! let mut table = Table::sweep(&square, &Machine::default(), true, &|_| ())?;
+//! let machine = Machine::default();
+//! let mut table = Table::sweep(&square, &machine, true, &|_| ())?;
 //! let (mut row, least) = (1, table.last()[1]);
 //! assert_eq!(least, 3 + 1 + 2 + 1);
 //! let mut rows = vec![row];
