@@ -10,7 +10,7 @@ use super::compare::Difference;
 use super::machine::Machine;
 use super::measure::AUTO;
 use super::patience::Patient;
-use super::timed::median;
+use super::timed::median_of;
 use isx::engine::knapsack::{ENGINES, Knapsack as Family, Wanted};
 use isx::engine::{Auto, Context, EngineError, Entry, Hardware, Refusal, Request};
 use isx::machine::Machine as Computer;
@@ -102,7 +102,7 @@ impl Contestant {
     /// The median of its runs, if there are any.
     #[must_use]
     pub fn median(&self) -> Option<f64> {
-        (!self.seconds.is_empty()).then(|| median(self.seconds.clone()))
+        median_of(&self.seconds)
     }
 }
 

@@ -8,7 +8,7 @@
 use super::compare::Difference;
 use super::machine::Machine;
 use super::measure::Work;
-use super::timed::median;
+use super::timed::median_of;
 use super::{BenchError, gpu};
 use isx::engine::multidim::{Answer, Batch, ENGINES, Multidim as Family};
 use isx::engine::{Context, Entry, Hardware, Refusal, Request};
@@ -82,7 +82,7 @@ impl Contestant {
     /// The median of its runs, if there are any.
     #[must_use]
     pub fn median(&self) -> Option<f64> {
-        (!self.seconds.is_empty()).then(|| median(self.seconds.clone()))
+        median_of(&self.seconds)
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::lemos::{Contestant, LemosReport};
 use super::measure::Work;
+use super::timed::{range, series};
 use isx::report::measured::{duration, markdown_table, rate, ratio};
-use isx::report::svg::dots::{DotChart, Group, Range, Row, Series};
+use isx::report::svg::dots::{DotChart, Group, Row};
 
 impl LemosReport {
     /// The report in Markdown.
@@ -77,19 +78,8 @@ impl Contestant {
     }
 
     fn row(&self) -> Row {
-        let range = |median: f64| Range {
-            least: self.seconds.iter().copied().fold(median, f64::min),
-            median,
-            most: self.seconds.iter().copied().fold(median, f64::max),
-            runs: self.seconds.len(),
-            disturbed: false,
-        };
-        let series = match (self.judge, self.gpu) {
-            (true, _) => Series::Baseline,
-            (false, true) => Series::Gpu,
-            (false, false) => Series::Cpu,
-        };
-        let times = self.median().map(range).ok_or_else(|| self.how.clone());
+        let series = series(self.judge, self.gpu);
+        let times = range(&self.seconds).ok_or_else(|| self.how.clone());
         let name = if self.judge { "textbook loop" } else { &self.engine };
         Row { label: format!("{name}, {}", self.work_name()), series, rounded: false, times, more: None }
     }

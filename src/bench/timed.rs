@@ -1,6 +1,6 @@
 //! The times of a contestant's runs, and what they say.
 
-use isx::report::svg::dots::Range;
+use isx::report::svg::dots::{Range, Series};
 use isx::solve::Solution;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
@@ -104,6 +104,35 @@ impl Timed {
 fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Sample>, D::Error> {
     let samples = Vec::deserialize(deserializer)?;
     if samples.is_empty() { Err(D::Error::custom("a measurement has no samples")) } else { Ok(samples) }
+}
+
+/// Some runs in a chart: their median, the least and the most; nothing of none.
+#[must_use]
+pub fn range(seconds: &[f64]) -> Option<Range> {
+    let median = median_of(seconds)?;
+    Some(Range {
+        least: seconds.iter().copied().fold(median, f64::min),
+        median,
+        most: seconds.iter().copied().fold(median, f64::max),
+        runs: seconds.len(),
+        disturbed: false,
+    })
+}
+
+/// The median of some runs; nothing of none.
+#[must_use]
+pub fn median_of(seconds: &[f64]) -> Option<f64> {
+    (!seconds.is_empty()).then(|| median(seconds.to_vec()))
+}
+
+/// Whose time it is: the textbook loop's, a GPU's or the CPU's.
+#[must_use]
+pub fn series(judge: bool, gpu: bool) -> Series {
+    match (judge, gpu) {
+        (true, _) => Series::Baseline,
+        (false, true) => Series::Gpu,
+        (false, false) => Series::Cpu,
+    }
 }
 
 /// The median; of an even number the mean of the two in the middle; NaN of nothing.

@@ -9,7 +9,7 @@
 use super::compare::Difference;
 use super::machine::Machine;
 use super::streaming::{Streamed, streamings};
-use super::timed::median;
+use super::timed::median_of;
 use super::{BenchError, gpu};
 use isx::engine::{Choice, Hardware, Refusal, knapsack, lcs, tsp};
 use isx::machine::Machine as Computer;
@@ -95,7 +95,7 @@ impl Contestant {
     /// The median of its runs, if there are any.
     #[must_use]
     pub fn median(&self) -> Option<f64> {
-        (!self.seconds.is_empty()).then(|| median(self.seconds.clone()))
+        median_of(&self.seconds)
     }
 }
 

@@ -1,9 +1,10 @@
 //! What `isx bench waves` found, as Markdown, as charts and as JSON.
 
 use super::streaming::Streamed;
+use super::timed::{range, series};
 use super::waves::{Contestant, WavesReport};
 use isx::report::measured::{duration, markdown_table, rate};
-use isx::report::svg::dots::{DotChart, Group, Range, Row, Series};
+use isx::report::svg::dots::{DotChart, Group, Row, Series};
 
 impl WavesReport {
     /// The report in Markdown.
@@ -100,26 +101,10 @@ impl WavesReport {
     }
 }
 
-/// A time that was measured once.
-fn once(seconds: f64) -> Range {
-    Range { least: seconds, median: seconds, most: seconds, runs: 1, disturbed: false }
-}
-
 impl Contestant {
     fn row(&self) -> Row {
-        let range = |median: f64| Range {
-            least: self.seconds.iter().copied().fold(median, f64::min),
-            median,
-            most: self.seconds.iter().copied().fold(median, f64::max),
-            runs: self.seconds.len(),
-            disturbed: false,
-        };
-        let series = match (self.judge, self.gpu) {
-            (true, _) => Series::Baseline,
-            (false, true) => Series::Gpu,
-            (false, false) => Series::Cpu,
-        };
-        let times = self.median().map(range).ok_or_else(|| self.how.clone());
+        let series = series(self.judge, self.gpu);
+        let times = range(&self.seconds).ok_or_else(|| self.how.clone());
         Row { label: self.engine.clone(), series, rounded: false, times, more: None }
     }
 }
@@ -149,7 +134,7 @@ impl Streamed {
             label: label.into(),
             series: Series::Gpu,
             rounded: false,
-            times: Ok(once(seconds)),
+            times: range(&[seconds]).ok_or_else(String::new),
             more: None,
         };
         Group {

@@ -32,8 +32,6 @@ const AGAIN: f64 = 3.0e10;
 const ROUND_TRIP: f64 = 1e-3;
 /// The host looks up after so many seconds of launches, whether it shall go on.
 const LOOK: f64 = 0.02;
-/// The part of the free memory that may be taken, in percent.
-const SHARE: u64 = 90;
 
 /// Seconds that a diagonal of so many tiles is expected to take.
 fn seconds(tiles: usize) -> f64 {
@@ -101,7 +99,7 @@ fn solve(
     if problem.cells() == 0 {
         return Ok(answer);
     }
-    let free = device.free_memory()? / 100 * SHARE;
+    let free = device.usable_memory()?;
     let own = own_bytes(problem);
     let every = match wanted {
         Wanted::Length => None,
