@@ -2,6 +2,7 @@
 
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::Integers;
+use super::certificate::{certified, refuse_several};
 use super::failure::{Failure, Outcome};
 use super::input::{read_task_set, with_folders};
 use super::many::{Ended, print_lines};
@@ -10,6 +11,7 @@ use super::progress::Bar;
 use super::terminal::{self, Talk, talk};
 use super::what_if::Changes;
 use clap::Args;
+use isx::certificate::certify_verdict;
 use isx::engine::NoProgress;
 use isx::engine::mckp::Mckp;
 use isx::explore::check_within;
@@ -44,6 +46,10 @@ pub struct Check {
     #[arg(long)]
     json: bool,
 
+    /// Prove the verdict, and write the proof to a file that `isx verify` checks
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
     #[command(flatten)]
     changes: Changes,
 
@@ -55,7 +61,10 @@ impl Check {
     pub fn run(&self) -> Result<Outcome, Failure> {
         match &self.tasksets[..] {
             [one] if !one.is_dir() => self.check_one(one),
-            several => self.check_all(several),
+            several => {
+                refuse_several(self.certificate.as_deref(), several.len().max(2))?;
+                self.check_all(several)
+            }
         }
     }
 
@@ -66,6 +75,10 @@ impl Check {
         let checked = isx::check(&task_set, &self.area, &self.computation.exploring(None, &bar));
         bar.finish();
         let checked = checked?;
+        if let Some(file) = &self.certificate {
+            let max_bytes = self.computation.machine().max_memory();
+            certified(Some(file), |out| certify_verdict(&checked, max_bytes, out))?;
+        }
 
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.json {

@@ -3,6 +3,7 @@
 use super::advice::Ways;
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::IntegersOrFloats;
+use super::certificate::certified;
 use super::failure::{Failure, Outcome};
 use super::input::read_task_set;
 use super::notes::notes;
@@ -13,7 +14,8 @@ use super::what_if::Changes;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx::engine::mckp::Mckp;
-use isx::exploration::Exploration;
+use isx::certificate::certify;
+use isx::exploration::{Exploration, Status};
 use isx::quantity::Rational;
 use isx::report::formats::{FORMATS, Format};
 use isx::report::{json, table, visible, wrapped};
@@ -55,6 +57,14 @@ pub struct Explore {
     #[arg(long)]
     json: bool,
 
+    /// Prove that no point is missing and none can be better: status "proved" instead of "checked"
+    #[arg(long)]
+    prove: bool,
+
+    /// Write the proof to a file that `isx verify` checks; implies --prove
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
     #[command(flatten)]
     changes: Changes,
 
@@ -66,6 +76,9 @@ impl Explore {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let (reading, input) = read_task_set(&self.taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
+        if self.is_proved() && self.computation.is_inexact() {
+            return Err(Failure::Usage("a front chosen by floats is not exact: there is nothing to prove".into()));
+        }
         let results = match (self.json, &self.out) {
             (true, None) => None,
             _ => {
@@ -82,7 +95,10 @@ impl Explore {
         let options = self.computation.exploring(self.max_area.clone(), &bar);
         let explored = isx::explore(&task_set, &options);
         bar.finish();
-        let front = explored?;
+        let mut front = explored?;
+        if self.is_proved() {
+            self.prove(&mut front)?;
+        }
         let workers = options.machine.workers();
 
         self.warn_of_size(&front, results.as_ref());
@@ -100,6 +116,19 @@ impl Explore {
             }
         }
         Ok(Outcome::Done)
+    }
+
+    fn is_proved(&self) -> bool {
+        self.prove || self.certificate.is_some()
+    }
+
+    /// Has a certificate of the front written and checked.
+    fn prove(&self, front: &mut Exploration) -> Result<(), Failure> {
+        let max_bytes = self.computation.machine().max_memory();
+        let verdicts = &front.verdicts.points;
+        certified(self.certificate.as_deref(), |out| certify(&front.front, verdicts, max_bytes, out))?;
+        front.status = Status::Proved;
+        Ok(())
     }
 
     /// The flags that lead out of a failure.

@@ -1,6 +1,7 @@
 //! What a subcommand comes to, and its exit code.
 
 use crate::bench::BenchError;
+use isx::certificate::CertifyError;
 use isx::engine::EngineError;
 use isx::explore::ExploreError;
 use isx::report::files::WriteError;
@@ -76,6 +77,12 @@ pub enum Failure {
     /// No design is what was asked for.
     #[error("{0}")]
     NoDesign(String),
+    /// An answer cannot be proved, or its certificate not be written.
+    #[error(transparent)]
+    Certify(#[from] CertifyError),
+    /// A certificate does not hold.
+    #[error("not proved: {0}")]
+    NotProved(String),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
@@ -122,6 +129,9 @@ impl Failure {
                 _ => 2,
             },
             Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) => 6,
+            Self::Certify(CertifyError::Write(_)) => 6,
+            Self::Certify(CertifyError::Memory(_)) => 4,
+            Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) => 7,
             Self::NoDesign(_) => 1,
             Self::ClosedPipe => 0,
         }

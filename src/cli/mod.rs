@@ -4,6 +4,7 @@ mod advice;
 mod arguments;
 mod arithmetic;
 mod bench;
+mod certificate;
 mod check;
 mod compare;
 mod completions;
@@ -23,6 +24,7 @@ mod show;
 mod signals;
 mod solve;
 mod terminal;
+mod verify;
 mod what_if;
 
 use advice::Ways;
@@ -54,13 +56,14 @@ First steps:
   isx check mine.yaml --area 2000     is it schedulable with so much area?
 
 Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \
-4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed, 130 interrupted, 143 terminated.";
+4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed or not proved, 130 interrupted, 143 terminated.";
 
 #[derive(Subcommand)]
 enum Command {
     Explore(explore::Explore),
     Check(check::Check),
     Show(show::Show),
+    Verify(verify::Verify),
     Compare(compare::Compare),
     Plot(plot::Plot),
     Solve(solve::Solve),
@@ -78,6 +81,7 @@ impl Command {
             Self::Explore(command) => command.run(),
             Self::Check(command) => command.run(),
             Self::Show(command) => command.run(),
+            Self::Verify(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Plot(command) => command.run(),
             Self::Solve(command) => command.run(),

@@ -134,6 +134,12 @@ impl Clocks {
         }
     }
 
+    /// The number of the fastest clock that a block allows.
+    #[must_use]
+    pub fn of_block(&self, block: usize) -> usize {
+        self.of_blocks.get(block).copied().unwrap_or(0)
+    }
+
     /// The number of the clock that a design runs at: the slowest of its blocks.
     fn number(&self, sharing: &Sharing, choices: &[Option<u32>]) -> usize {
         if self.slower.is_empty() {

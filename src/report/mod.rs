@@ -33,6 +33,7 @@ pub mod multidim;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod plot;
+pub mod proof;
 pub mod show;
 pub mod solution;
 #[cfg(feature = "svg")]

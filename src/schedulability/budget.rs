@@ -176,6 +176,12 @@ impl BudgetVerdict {
         Some(decided)
     }
 
+    /// The task set in integers, its capacity the budget.
+    #[must_use]
+    pub fn formulation(&self) -> &Formulation {
+        &self.formulation
+    }
+
     /// The design to show: the schedulable one where there is one, else the one of least utilization.
     #[must_use]
     pub fn shown(&self) -> ChosenDesign {

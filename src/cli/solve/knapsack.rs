@@ -3,12 +3,14 @@
 use super::{Place, check_capacity, deliver, unreadable, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Narrowest;
+use crate::cli::certificate::{certified, refuse_several};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_text;
 use crate::cli::many::print_lines;
 use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};
 use clap::Args;
+use isx::certificate::best_of_knapsack;
 use isx::engine::NoProgress;
 use isx::engine::knapsack::{Knapsack as Family, Wanted};
 use isx::machine::Machine;
@@ -51,6 +53,10 @@ pub struct Knapsack {
     #[arg(long)]
     json: bool,
 
+    /// Prove the solution, and write the proof to a file that `isx verify` checks
+    #[arg(long, value_name = "FILE", conflicts_with = "all_capacities")]
+    certificate: Option<PathBuf>,
+
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
 }
@@ -58,6 +64,7 @@ pub struct Knapsack {
 impl Knapsack {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
+        refuse_several(self.certificate.as_deref(), self.files.len())?;
         let machine = self.computation.machine();
         if let [file] = &self.files[..] {
             let bar = Bar::new();
@@ -93,6 +100,11 @@ impl Knapsack {
         };
         progress.end();
         let Solution { claim, account } = solved?;
+        if let Some(certificate) = &self.certificate {
+            certified(Some(certificate), |out| {
+                best_of_knapsack(&text.problem, &claim, machine.max_memory(), out)
+            })?;
+        }
         let how = solution::Options {
             problem: "knapsack",
             value_places: text.profit_places,

@@ -3,12 +3,14 @@
 use super::{Place, check_capacity, deliver, unreadable, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Integers;
+use crate::cli::certificate::{certified, refuse_several};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_text;
 use crate::cli::many::print_lines;
 use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};
 use clap::Args;
+use isx::certificate::{best_of_mckp, front_of_mckp};
 use isx::engine::NoProgress;
 use isx::engine::mckp::{Mckp as Family, Wanted};
 use isx::problem::mckp::Choice;
@@ -55,6 +57,10 @@ pub struct Mckp {
     #[arg(long)]
     json: bool,
 
+    /// Prove the solution, and write the proof to a file that `isx verify` checks
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
     #[command(flatten)]
     computation: Computation<Family, Integers>,
 }
@@ -62,6 +68,7 @@ pub struct Mckp {
 impl Mckp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
+        refuse_several(self.certificate.as_deref(), self.files.len())?;
         let bar = Bar::new();
         let options = self.computation.solving(&bar);
         if let [file] = &self.files[..] {
@@ -94,6 +101,14 @@ impl Mckp {
             Err(SolveError::Infeasible(_)) => None,
             Err(error) => return Err(error.into()),
         };
+        if let Some(certificate) = &self.certificate {
+            let claim = solution.as_ref().map(|solution| &solution.claim);
+            let max_bytes = options.machine.max_memory();
+            certified(Some(certificate), |out| match claim {
+                Some(claim) if self.all_capacities => front_of_mckp(&text.problem, claim, max_bytes, out),
+                claim => best_of_mckp(&text.problem, claim, max_bytes, out),
+            })?;
+        }
         let how = solution::Options {
             problem: "mckp",
             value_places: text.value_places,
@@ -119,6 +134,6 @@ impl Mckp {
     }
 
     fn wanted(&self) -> Wanted {
-        if self.picks && self.all_capacities { Wanted::AllPicks } else { Wanted::BestPicks }
+        if self.all_capacities && (self.picks || self.certificate.is_some()) { Wanted::AllPicks } else { Wanted::BestPicks }
     }
 }

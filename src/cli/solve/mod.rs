@@ -100,7 +100,8 @@ fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
 }
 
 /// A file that is no problem.
-fn unreadable(file: &Path, problem: &TextError) -> Failure {
+/// A file of the plain problem's text that is none.
+pub fn unreadable(file: &Path, problem: &TextError) -> Failure {
     let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
     Failure::Usage(format!("{name}: {problem}"))
 }

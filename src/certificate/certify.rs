@@ -1,0 +1,275 @@
+//! Certificates of fronts and of best selections, written and checked at once.
+
+use super::lists::{self, Unproved};
+use super::numbers::Numbers;
+use super::problem::{of_knapsack, of_mckp, of_task_set};
+use super::selection::Selections;
+use crate::front::{DesignFront, Point};
+use crate::problem::knapsack::{self, Knapsack};
+use crate::problem::mckp::{self, Mckp};
+use isx_checker::problem::{Problem, TaskSet};
+use isx_checker::read::Wrong;
+use isx_checker::scenario::Scenario;
+use isx_checker::schedule::{is_decided_by_utilization, is_schedulable};
+use isx_checker::{Failure, Proved};
+use num_bigint::BigInt;
+use std::io::{self, BufWriter, PipeWriter, Write};
+
+/// Why there is no certificate.
+#[derive(Debug, thiserror::Error)]
+pub enum CertifyError {
+    /// The answer does not hold, or cannot be shown to.
+    #[error("not proved: {0}")]
+    Refused(String),
+    /// The proof is too large.
+    #[error(transparent)]
+    Memory(Unproved),
+    /// The certificate cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+impl From<Unproved> for CertifyError {
+    fn from(error: Unproved) -> Self {
+        match error {
+            Unproved::Write(error) => Self::Write(error),
+            memory @ Unproved::Memory { .. } => Self::Memory(memory),
+        }
+    }
+}
+
+impl From<Failure> for CertifyError {
+    fn from(failure: Failure) -> Self {
+        match failure.wrong {
+            Wrong::Read(error) => Self::Write(error),
+            _ => Self::Refused(failure.to_string()),
+        }
+    }
+}
+
+impl From<Wrong> for CertifyError {
+    fn from(wrong: Wrong) -> Self {
+        Self::Refused(wrong.to_string())
+    }
+}
+
+/// Writes the certificate of a front whose choices are all known and whose points have these verdicts, and has it
+/// checked meanwhile. Proofs hold two lists at a time, of at most `max_bytes`.
+///
+/// # Errors
+///
+/// [`CertifyError`]; what was written until then is no certificate.
+pub fn certify(
+    front: &DesignFront,
+    verdicts: &[Option<bool>],
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let bytes = of_task_set(front.formulation());
+    let problem = Problem::read(&bytes)?;
+    proved(&problem, out, |numbers| {
+        header(numbers, &bytes)?;
+        numbers.small(0)?;
+        write_points(front, numbers)?;
+        write_verdicts(front, verdicts, &problem, numbers)?;
+        for clock in 0..problem.clocks {
+            lists::write(numbers, &Scenario::new(&problem, clock), None, max_bytes)?;
+        }
+        Ok(())
+    })
+}
+
+/// The certificate of the whole front of a multiple-choice knapsack problem, whose items are all known; as [`certify`].
+///
+/// # Errors
+///
+/// As [`certify`].
+pub fn front_of_mckp<V: Clone + Into<BigInt>>(
+    problem: &Mckp<V>,
+    claim: &mckp::Claim,
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let bytes = of_mckp(problem);
+    let classes = problem.classes.len();
+    let problem = Problem::read(&bytes)?;
+    proved(&problem, out, |numbers| {
+        header(numbers, &bytes)?;
+        numbers.small(0)?;
+        numbers.count(claim.len())?;
+        let (mut selections, mut scratch) = (Selections::new(classes), Vec::new());
+        for point in 0..claim.len() {
+            let mut items = vec![None; classes];
+            claim.write_items(point, &mut items, &mut scratch);
+            selections.write(numbers, &items)?;
+        }
+        lists::write(numbers, &Scenario::new(&problem, 0), None, max_bytes).map(drop)
+    })
+}
+
+/// The certificate that the last point of a claim is the best of a multiple-choice knapsack problem; `None` stands for
+/// the claim that nothing fits. As [`certify`].
+///
+/// # Errors
+///
+/// As [`certify`].
+pub fn best_of_mckp<V: Clone + Into<BigInt>>(
+    problem: &Mckp<V>,
+    claim: Option<&mckp::Claim>,
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let items = claim.map(|claim| claim.items(claim.len().saturating_sub(1)).unwrap_or_default());
+    best(&of_mckp(problem), items.as_deref(), max_bytes, out)
+}
+
+/// The certificate that the last point of a claim is the best of a 0-1 knapsack problem; as [`certify`].
+///
+/// # Errors
+///
+/// As [`certify`].
+pub fn best_of_knapsack(
+    problem: &Knapsack,
+    claim: &knapsack::Claim,
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let mut items = vec![None; problem.items.len()];
+    for item in claim.items(claim.len().saturating_sub(1)).unwrap_or_default() {
+        items[item as usize] = Some(0);
+    }
+    best(&of_knapsack(problem), Some(&items), max_bytes, out)
+}
+
+fn best(
+    bytes: &[u8],
+    items: Option<&[Option<u32>]>,
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let problem = Problem::read(bytes)?;
+    proved(&problem, out, |numbers| {
+        header(numbers, bytes)?;
+        let Some(items) = items else { return Ok(numbers.small(2)?) };
+        numbers.small(1)?;
+        Selections::new(items.len()).write(numbers, items)?;
+        let scenario = Scenario::new(&problem, 0);
+        let cost = problem.classes.iter().zip(items).map(|(class, item)| {
+            let option = item.map_or(0, |item| item + 1);
+            let offer = class.iter().find(|offer| offer.option == option);
+            offer.map(|offer| offer.costs[0].clone()).unwrap_or_default()
+        });
+        match scenario.above_least(&cost.sum()) {
+            Some(target) => lists::write(numbers, &scenario, Some(&target), max_bytes).map(drop),
+            None => Ok(()),
+        }
+    })
+}
+
+pub(super) fn header<W: Write>(numbers: &mut Numbers<W>, problem: &[u8]) -> io::Result<()> {
+    numbers.bytes(isx_checker::check::MAGIC)?;
+    numbers.count(problem.len())?;
+    numbers.bytes(problem)
+}
+
+fn write_points<W: Write>(front: &DesignFront, numbers: &mut Numbers<W>) -> io::Result<()> {
+    numbers.count(front.len())?;
+    let classes = front.formulation().tasks.len();
+    let (mut selections, mut choices, mut scratch) =
+        (Selections::new(classes), vec![None; classes], Vec::new());
+    for point in front {
+        point.write_choices(&mut choices, &mut scratch);
+        selections.write(numbers, &choices)?;
+    }
+    Ok(())
+}
+
+/// Claims the points that are schedulable, as far as the checker can test them in its steps.
+fn write_verdicts<W: Write>(
+    front: &DesignFront,
+    verdicts: &[Option<bool>],
+    problem: &Problem,
+    numbers: &mut Numbers<W>,
+) -> io::Result<()> {
+    let Some(set) = &problem.task_set else { return Ok(()) };
+    let by_utilization = is_decided_by_utilization(set);
+    let claims = |(point, verdict): (Point, &Option<bool>)| {
+        *verdict == Some(true) && (by_utilization || can_be_tested(set, &point))
+    };
+    // Lengths of what is not claimed, claimed, not claimed ..
+    let mut runs = vec![0];
+    for claimed in front.iter().zip(verdicts).map(claims) {
+        if claimed == (runs.len() % 2 == 1) {
+            runs.push(0);
+        }
+        if let Some(last) = runs.last_mut() {
+            *last += 1;
+        }
+    }
+    numbers.count(runs.len())?;
+    runs.into_iter().try_for_each(|length| numbers.count(length))
+}
+
+fn can_be_tested(set: &TaskSet, point: &Point) -> bool {
+    let choices = point.choices().unwrap_or_default();
+    let clock = point.formulation().clock_number(&choices);
+    is_schedulable(set, clock, &options(&choices)).is_some()
+}
+
+/// Choices as options of a certificate: 0 for none.
+pub(super) fn options(choices: &[Option<u32>]) -> Vec<u32> {
+    choices.iter().map(|choice| choice.map_or(0, |choice| choice + 1)).collect()
+}
+
+/// A writer whose bytes the checker reads as well.
+pub(super) struct Tee<'a> {
+    out: BufWriter<&'a mut dyn Write>,
+    /// `None` once the checker has seen enough.
+    checker: Option<BufWriter<PipeWriter>>,
+}
+
+impl Write for Tee<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.checker.as_mut().is_some_and(|checker| checker.write_all(bytes).is_err()) {
+            self.checker = None;
+            // What the checker has found is told in place of this.
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.out.write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.checker.as_mut().map_or(Ok(()), Write::flush)?;
+        self.out.flush()
+    }
+}
+
+/// Runs the checker on what `write` writes.
+pub(super) fn proved(
+    problem: &Problem,
+    out: &mut dyn Write,
+    write: impl FnOnce(&mut Numbers<&mut Tee>) -> Result<(), Unproved>,
+) -> Result<Proved, CertifyError> {
+    let (reader, writer) = io::pipe()?;
+    std::thread::scope(|threads| {
+        let checker = threads.spawn(move || isx_checker::check(reader, Some(&problem.hash)));
+        let mut tee =
+            Tee { out: BufWriter::new(out), checker: Some(BufWriter::with_capacity(1 << 16, writer)) };
+        let written = write(&mut Numbers::new(&mut tee)).and_then(|()| Ok(tee.flush()?));
+        drop(tee);
+        let checked = checker.join();
+        match (written, checked) {
+            (Ok(()), Ok(checked)) => Ok(checked?),
+            (Err(Unproved::Write(_)), Ok(Err(failure))) if !matches!(failure.wrong, Wrong::Ends(_)) => {
+                Err(failure.into())
+            }
+            (Err(unproved), _) => Err(unproved.into()),
+            (Ok(()), Err(_)) => Err(CertifyError::Refused("the checker failed".into())),
+        }
+    })
+}

@@ -1,0 +1,338 @@
+//! The lists of a proof: for each class the best pairs of area and cost that the classes so far can come to. It is the
+//! plainest dynamic program there is, written for certificates; the engines' are another matter.
+
+use super::numbers::Numbers;
+use super::price::price;
+use isx_checker::bound::Bound;
+use isx_checker::cost::{Cost, Width};
+use isx_checker::layers::needed;
+use isx_checker::scenario::{Opt, Scenario};
+use isx_checker::sharing::{BlockSet, Sharing, contains};
+use num_bigint::BigUint;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Why there is no proof.
+#[derive(Debug, thiserror::Error)]
+pub enum Unproved {
+    /// Its lists pass the memory allowed.
+    #[error("two lists of the proof, after {classes} of {all} classes, take more than the {limit} bytes of memory allowed")]
+    Memory {
+        /// Classes done.
+        classes: usize,
+        /// Classes there are.
+        all: usize,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// It cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// Pairs with area strictly rising and cost strictly falling.
+type Pairs<C> = Vec<(u64, C)>;
+/// Pairs by the blocks that are paid for and still of use.
+type List<C> = BTreeMap<BlockSet, Pairs<C>>;
+
+/// Writes the proof of a scenario. With a `target` pairs are left out that lead to no design of that cost or less. The
+/// least cost of the last list, if it has any pair.
+pub(super) fn write<W: Write>(
+    numbers: &mut Numbers<W>,
+    scenario: &Scenario,
+    target: Option<&BigUint>,
+    max_bytes: u64,
+) -> Result<Option<BigUint>, Unproved> {
+    numbers.flag(target.is_some())?;
+    let mut bound = None;
+    if let Some(target) = target {
+        let (numerator, denominator) = price(scenario);
+        numbers.big(&numerator)?;
+        numbers.big(&denominator)?;
+        let found = Bound::new(scenario, target, numerator, denominator);
+        if found.room.is_none() {
+            return Ok(None);
+        }
+        bound = Some(found);
+    }
+    let most = bound.as_ref().map_or(scenario.most.clone(), |bound| {
+        let least: BigUint = bound.least.iter().sum();
+        let weighed = &bound.denominator * &scenario.most + &bound.numerator * scenario.capacity;
+        weighed.max(least + bound.room.clone().unwrap_or_default())
+    });
+    match Width::of(&most) {
+        Width::Bits32 => Prover::<u32>::new(scenario, bound, max_bytes).write(numbers),
+        Width::Bits64 => Prover::<u64>::new(scenario, bound, max_bytes).write(numbers),
+        Width::Bits128 => Prover::<u128>::new(scenario, bound, max_bytes).write(numbers),
+        Width::Any => Prover::<BigUint>::new(scenario, bound, max_bytes).write(numbers),
+    }
+}
+
+struct Prover<'a, C> {
+    scenario: &'a Scenario<'a>,
+    bound: Option<Bound>,
+    /// The price, and what pairs may weigh by it, in the integers of the lists.
+    weights: Option<(C, C)>,
+    limit: C,
+    max_bytes: u64,
+}
+
+impl<'a, C: Cost> Prover<'a, C> {
+    fn new(scenario: &'a Scenario<'a>, bound: Option<Bound>, max_bytes: u64) -> Self {
+        let narrow = |big: &BigUint| C::from_big(big).unwrap_or_else(C::zero);
+        let weights = bound.as_ref().map(|bound| (narrow(&bound.numerator), narrow(&bound.denominator)));
+        Self { scenario, bound, weights, limit: C::zero(), max_bytes }
+    }
+
+    fn write<W: Write>(mut self, numbers: &mut Numbers<W>) -> Result<Option<BigUint>, Unproved> {
+        let (order, passed) = self.order();
+        order.iter().try_for_each(|&class| numbers.count(class))?;
+        let sharing = Sharing::new(self.scenario, &order);
+        let mut list = List::from([(sharing.none(), vec![(0, C::zero())])]);
+        let mut limit = self.bound.as_ref().and_then(|bound| bound.room.clone()).unwrap_or_default();
+        for (number, &class) in (1..).zip(&order) {
+            if let Some(bound) = &self.bound {
+                limit += &bound.least[class];
+                self.limit = C::from_big(&limit).unwrap_or_else(C::zero);
+                numbers.flag(number > passed)?;
+                if number <= passed {
+                    self.pass(&mut list, class);
+                    continue;
+                }
+            }
+            list = self.next(&sharing, &list, class, number)?;
+            write_list(numbers, &list)?;
+        }
+        Ok(list.values().filter_map(|pairs| pairs.last()).map(|(_, cost)| cost.to_big()).min())
+    }
+
+    /// The order of the classes, and how many of the first have one option only that matters.
+    fn order(&self) -> (Vec<usize>, usize) {
+        let classes = &self.scenario.classes;
+        let Some(bound) = &self.bound else { return (by_blocks(self.scenario), 0) };
+        // What the cheapest departure from the best option loses: the more, the sooner, so that lists grow late.
+        let second = |class: usize| {
+            let mut losses: Vec<BigUint> =
+                needed(&classes[class]).iter().map(|option| bound.loss(class, option)).collect();
+            losses.sort();
+            losses.into_iter().nth(1)
+        };
+        let seconds: Vec<Option<BigUint>> = (0..classes.len()).map(second).collect();
+        let mut order: Vec<usize> = (0..classes.len()).collect();
+        if !self.scenario.blocks.is_empty() {
+            return (by_blocks(self.scenario), 0);
+        }
+        order.sort_by(|&a, &b| match (&seconds[a], &seconds[b]) {
+            (Some(first), Some(second)) => second.cmp(first).then(a.cmp(&b)),
+            (first, second) => first.is_some().cmp(&second.is_some()).then(a.cmp(&b)),
+        });
+        let passes = |class: &&usize| seconds[**class].as_ref() > bound.room.as_ref() || seconds[**class].is_none();
+        let passed = order.iter().take_while(passes).count();
+        (order, passed)
+    }
+
+    fn pass(&self, list: &mut List<C>, class: usize) {
+        let Some(bound) = &self.bound else { return };
+        let options = needed(&self.scenario.classes[class]);
+        let Some(best) = options.into_iter().min_by_key(|option| bound.loss(class, option)) else { return };
+        let Some(cost) = C::from_big(&best.cost) else { return };
+        for pairs in list.values_mut() {
+            let within = |area: u64| area.checked_add(best.area).filter(|&sum| sum <= self.scenario.capacity);
+            let add = |(area, own): (u64, C)| Some((within(area)?, own.plus(&cost)));
+            *pairs = std::mem::take(pairs).into_iter().map_while(add).collect();
+        }
+    }
+
+    fn next(&self, sharing: &Sharing, list: &List<C>, class: usize, number: usize) -> Result<List<C>, Unproved> {
+        let mut runs: BTreeMap<BlockSet, Vec<Shifted<C>>> = BTreeMap::new();
+        let pair_bytes = (size_of::<(u64, C)>() as u64) * 2;
+        let mut held: u64 = list.values().map(|pairs| pairs.len() as u64 * pair_bytes).sum();
+        for option in needed(&self.scenario.classes[class]) {
+            let Some(cost) = C::from_big(&option.cost) else { continue };
+            for (blocks, pairs) in list {
+                let Some((blocks, extra)) = sharing.with(blocks, option, number) else { continue };
+                let Some(room) = self.scenario.capacity.checked_sub(extra) else { continue };
+                let within = pairs.partition_point(|&(area, _)| area <= room);
+                let run = Shifted { pairs: &pairs[..within], area: extra, cost: cost.clone() };
+                runs.entry(blocks).or_default().push(run);
+            }
+        }
+        let mut next = List::new();
+        for (blocks, runs) in runs {
+            let mut pairs = self.merged(&runs);
+            if let Some((numerator, denominator)) = &self.weights {
+                pairs.retain(|(area, cost)| {
+                    denominator.times(cost).plus(&numerator.times(&C::of(*area))) <= self.limit
+                });
+            }
+            held = held.saturating_add(pairs.len() as u64 * pair_bytes);
+            if held > self.max_bytes {
+                let (classes, all) = (number - 1, self.scenario.classes.len());
+                return Err(Unproved::Memory { classes, all, limit: self.max_bytes });
+            }
+            if !pairs.is_empty() {
+                next.insert(blocks, pairs);
+            }
+        }
+        drop_stood_for(&mut next, sharing);
+        Ok(next)
+    }
+
+    /// The best pairs of all runs.
+    fn merged(&self, runs: &[Shifted<C>]) -> Pairs<C> {
+        let sum: usize = runs.iter().map(|run| run.pairs.len()).sum();
+        if self.scenario.capacity < 2 * sum as u64 && sum > 64 {
+            return self.merged_in_a_row(runs);
+        }
+        let mut merged: Vec<Pairs<C>> = runs.iter().map(Shifted::pairs).collect();
+        while merged.len() > 1 {
+            merged = merged.chunks(2).map(|pair| merge(&pair[0], pair.get(1).map_or(&[], Vec::as_slice))).collect();
+        }
+        merged.pop().unwrap_or_default()
+    }
+
+    /// The same by a cell for every area.
+    fn merged_in_a_row(&self, runs: &[Shifted<C>]) -> Pairs<C> {
+        let mut row: Vec<Option<C>> = vec![None; self.scenario.capacity as usize + 1];
+        for run in runs {
+            for (area, cost) in run.pairs {
+                let (cell, cost) = (&mut row[(area + run.area) as usize], cost.plus(&run.cost));
+                if cell.as_ref().is_none_or(|cell| cost < *cell) {
+                    *cell = Some(cost);
+                }
+            }
+        }
+        let mut pairs: Pairs<C> = Vec::new();
+        for (area, cost) in (0..).zip(row) {
+            let Some(cost) = cost else { continue };
+            push_if_less(&mut pairs, area, cost);
+        }
+        pairs
+    }
+}
+
+/// Pairs to which an option is added.
+struct Shifted<'a, C> {
+    pairs: &'a [(u64, C)],
+    area: u64,
+    cost: C,
+}
+
+impl<C: Cost> Shifted<'_, C> {
+    fn pairs(&self) -> Pairs<C> {
+        self.pairs.iter().map(|(area, cost)| (area + self.area, cost.plus(&self.cost))).collect()
+    }
+}
+
+fn push_if_less<C: Cost>(pairs: &mut Pairs<C>, area: u64, cost: C) {
+    if pairs.last().is_none_or(|(_, last)| cost < *last) {
+        pairs.push((area, cost));
+    }
+}
+
+/// The best of two lists of pairs.
+fn merge<C: Cost>(a: &[(u64, C)], b: &[(u64, C)]) -> Pairs<C> {
+    let mut merged = Vec::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    loop {
+        let from_a = match (a.peek(), b.peek()) {
+            (Some(x), Some(y)) => (x.0, &x.1) <= (y.0, &y.1),
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => return merged,
+        };
+        let next = if from_a { a.next() } else { b.next() };
+        if let Some((area, cost)) = next {
+            push_if_less(&mut merged, *area, cost.clone());
+        }
+    }
+}
+
+/// Leaves out pairs for which one with more blocks stands.
+fn drop_stood_for<C: Cost>(list: &mut List<C>, sharing: &Sharing) {
+    if list.len() < 2 {
+        return;
+    }
+    let keys: Vec<BlockSet> = list.keys().cloned().collect();
+    for fewer in &keys {
+        for more in &keys {
+            if more == fewer || !sharing.stands_for(more, fewer) {
+                continue;
+            }
+            let (Some(own), Some(other)) = (list.get(fewer), list.get(more)) else { continue };
+            let mut at = 0;
+            let stands = |(area, cost): &&(u64, C)| {
+                while other.get(at).is_some_and(|(next, _)| *next <= *area) {
+                    at += 1;
+                }
+                at == 0 || other[at - 1].1 > *cost
+            };
+            let left: Pairs<C> = own.iter().filter(stands).cloned().collect();
+            if left.is_empty() {
+                list.remove(fewer);
+            } else {
+                list.insert(fewer.clone(), left);
+            }
+        }
+    }
+}
+
+/// An order in which few blocks are open at once: next always the class that opens fewest and closes most.
+fn by_blocks(scenario: &Scenario) -> Vec<usize> {
+    if scenario.blocks.is_empty() {
+        return (0..scenario.classes.len()).collect();
+    }
+    let uses = |options: &Vec<Opt>| {
+        let mut blocks: Vec<u32> = options.iter().flat_map(|option| option.blocks.iter().copied()).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        blocks
+    };
+    let uses: Vec<Vec<u32>> = scenario.classes.iter().map(uses).collect();
+    let mut users = vec![0i64; scenario.blocks.len()];
+    uses.iter().flatten().for_each(|&block| users[block as usize] += 1);
+    let mut open = vec![false; scenario.blocks.len()];
+    let mut left: Vec<usize> = (0..scenario.classes.len()).collect();
+    let mut order = Vec::with_capacity(left.len());
+    while !left.is_empty() {
+        let growth = |&class: &usize| {
+            let blocks = uses[class].iter().map(|&block| block as usize);
+            blocks.map(|block| i64::from(!open[block]) - i64::from(users[block] == 1)).sum::<i64>()
+        };
+        let Some(at) = (0..left.len()).min_by_key(|&at| (growth(&left[at]), left[at])) else { break };
+        let class = left.remove(at);
+        for &block in &uses[class] {
+            users[block as usize] -= 1;
+            open[block as usize] = users[block as usize] > 0;
+        }
+        order.push(class);
+    }
+    order
+}
+
+fn write_list<W: Write, C: Cost>(numbers: &mut Numbers<W>, list: &List<C>) -> io::Result<()> {
+    numbers.count(list.len())?;
+    for (blocks, pairs) in list {
+        let blocks: Vec<u32> =
+            (0..blocks.len() as u32 * 64).filter(|&block| contains(blocks, block)).collect();
+        numbers.count(blocks.len())?;
+        blocks.iter().try_for_each(|&block| numbers.small(block.into()))?;
+        numbers.count(pairs.len())?;
+        let mut before: Option<&(u64, C)> = None;
+        for pair in pairs {
+            let (area, cost) = pair;
+            match before {
+                None => {
+                    numbers.small(*area)?;
+                    numbers.cost(cost)?;
+                }
+                Some((last, more)) => {
+                    numbers.small(area - last)?;
+                    numbers.cost(&more.minus(cost).unwrap_or_else(C::zero))?;
+                }
+            }
+            before = Some(pair);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! The numbers of a certificate, see [`isx_checker`].
+
+use isx_checker::cost::Cost;
+use num_bigint::{BigInt, BigUint, Sign};
+use std::io::{self, Write};
+
+/// Writes numbers one after another.
+pub(super) struct Numbers<W> {
+    out: W,
+}
+
+impl<W: Write> Numbers<W> {
+    pub fn new(out: W) -> Self {
+        Self { out }
+    }
+
+    pub fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)
+    }
+
+    pub fn small(&mut self, number: u64) -> io::Result<()> {
+        let (mut bytes, mut length, mut left) = ([0u8; 10], 0, number);
+        loop {
+            let part = (left & 127) as u8;
+            left >>= 7;
+            bytes[length] = if left > 0 { part | 128 } else { part };
+            length += 1;
+            if left == 0 {
+                return self.out.write_all(&bytes[..length]);
+            }
+        }
+    }
+
+    pub fn count(&mut self, count: usize) -> io::Result<()> {
+        self.small(count as u64)
+    }
+
+    pub fn big(&mut self, number: &BigUint) -> io::Result<()> {
+        if let Ok(small) = u64::try_from(number) {
+            return self.small(small);
+        }
+        let mut digits = number.to_radix_le(128);
+        let last = digits.len() - 1;
+        digits[..last].iter_mut().for_each(|digit| *digit |= 128);
+        self.out.write_all(&digits)
+    }
+
+    pub fn cost(&mut self, cost: &impl Cost) -> io::Result<()> {
+        match cost.small() {
+            Some(small) => self.small(small),
+            None => self.big(&cost.to_big()),
+        }
+    }
+
+    pub fn signed(&mut self, number: &BigInt) -> io::Result<()> {
+        let negative = u32::from(number.sign() == Sign::Minus);
+        self.big(&(number.magnitude() * 2u32 + negative))
+    }
+
+    pub fn flag(&mut self, flag: bool) -> io::Result<()> {
+        self.small(flag.into())
+    }
+}

@@ -1,0 +1,66 @@
+//! The price of area that leaves the least room: that of the last step taken by the relaxation in which options may be
+//! mixed. See [`isx_checker::bound`]; any price is right, a good one leaves little to list.
+
+use isx_checker::layers::needed;
+use isx_checker::scenario::{Opt, Scenario};
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{One, ToPrimitive, Zero};
+
+/// A step along the lower hull of a class: more area for less cost.
+struct Step {
+    /// Cost saved a unit of area.
+    slope: f64,
+    area: u64,
+    saved: BigUint,
+}
+
+/// The price as a fraction p/q: 0 where everything fits.
+pub(super) fn price(scenario: &Scenario) -> (BigUint, BigUint) {
+    let mut left = u128::from(scenario.capacity);
+    let mut steps = Vec::new();
+    for class in &scenario.classes {
+        let hull = hull(&needed(class));
+        left = left.saturating_sub(hull.first().map_or(0, |first| first.area.into()));
+        steps.extend(hull.windows(2).map(|pair| step(pair[0], pair[1])));
+    }
+    steps.sort_by(|a, b| b.slope.total_cmp(&a.slope));
+    for step in steps {
+        match left.checked_sub(step.area.into()) {
+            Some(rest) => left = rest,
+            None => {
+                let area = BigUint::from(step.area);
+                let divisor = area.gcd(&step.saved);
+                return (step.saved / &divisor, area / divisor);
+            }
+        }
+    }
+    (BigUint::zero(), BigUint::one())
+}
+
+fn step(from: &Opt, to: &Opt) -> Step {
+    let (area, saved) = (to.area - from.area, &from.cost - &to.cost);
+    let slope = saved.to_f64().unwrap_or(f64::MAX) / area as f64;
+    Step { slope, area, saved }
+}
+
+/// The options on the lower convex hull, of those that rise in area and fall in cost.
+fn hull<'a>(options: &[&'a Opt]) -> Vec<&'a Opt> {
+    let mut hull: Vec<&Opt> = Vec::new();
+    for &option in options {
+        // With blocks two options may have the same area, or the later one cost more.
+        if hull.last().is_some_and(|last| option.area == last.area || option.cost >= last.cost) {
+            continue;
+        }
+        while let [.., before, last] = &hull[..] {
+            let (run, rise) = (last.area - before.area, &before.cost - &last.cost);
+            let (next_run, next_rise) = (option.area - last.area, &last.cost - &option.cost);
+            if next_rise * run < rise * next_run {
+                break;
+            }
+            hull.pop();
+        }
+        hull.push(option);
+    }
+    hull
+}

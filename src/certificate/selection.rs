@@ -1,0 +1,37 @@
+//! Selections of options as a certificate has them: what differs from the one before.
+
+use super::numbers::Numbers;
+use std::io::{self, Write};
+
+/// Writes selections one after another.
+pub(super) struct Selections {
+    options: Vec<u32>,
+    changes: Vec<(usize, u32)>,
+}
+
+impl Selections {
+    /// Of so many classes.
+    pub fn new(classes: usize) -> Self {
+        Self { options: vec![0; classes], changes: Vec::new() }
+    }
+
+    /// A choice, or none, of every class.
+    pub fn write<W: Write>(&mut self, numbers: &mut Numbers<W>, choices: &[Option<u32>]) -> io::Result<()> {
+        self.changes.clear();
+        for (class, (option, choice)) in self.options.iter_mut().zip(choices).enumerate() {
+            let chosen = choice.map_or(0, |choice| choice + 1);
+            if *option != chosen {
+                *option = chosen;
+                self.changes.push((class, chosen));
+            }
+        }
+        numbers.count(self.changes.len())?;
+        let mut before: Option<usize> = None;
+        for &(class, option) in &self.changes {
+            numbers.count(before.map_or(class, |before| class - before - 1))?;
+            numbers.small(option.into())?;
+            before = Some(class);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,132 @@
+//! Certificates of verdicts at an area.
+
+use super::certify::{CertifyError, Tee, header, proved};
+use super::lists::{self, Unproved};
+use super::numbers::Numbers;
+use super::problem::of_task_set;
+use super::selection::Selections;
+use crate::formulate::Formulation;
+use crate::schedulability::{BudgetVerdict, Effort, Failure, Limits, Outcome, Verdict, schedulable};
+use isx_checker::Proved;
+use isx_checker::check::{Reason, moment_scenario};
+use isx_checker::problem::{Problem, TaskSet};
+use num_bigint::{BigInt, BigUint};
+use std::io::Write;
+
+/// Why a verdict has no certificate though it may be right.
+const NO_SINGLE_REASON: &str = "no single time or late job shows that every design fails; such a verdict rests on the \
+     search alone";
+
+/// Writes the certificate of a verdict at an area and has it checked meanwhile.
+///
+/// That no design is schedulable is shown, for each clock, by the utilization, or by one time by which the jobs of every design
+/// take too long, or by one job that is late in all of them. Not every such verdict has a reason as simple.
+///
+/// # Errors
+///
+/// [`CertifyError`]; what was written until then is no certificate.
+pub fn certify_verdict(
+    decided: &BudgetVerdict,
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let formulation = decided.formulation();
+    let bytes = of_task_set(formulation);
+    let problem = Problem::read(&bytes)?;
+    let area = problem.capacity;
+    match &decided.verdict {
+        Verdict::Schedulable { choices } => proved(&problem, out, |numbers| {
+            header(numbers, &bytes)?;
+            numbers.small(3)?;
+            numbers.small(area)?;
+            Ok(Selections::new(choices.len()).write(numbers, choices)?)
+        }),
+        Verdict::NotSchedulable { .. } => {
+            let set = problem.task_set.as_ref();
+            let set = set.ok_or_else(|| CertifyError::Refused("no task set".into()))?;
+            let tried = reasons(formulation, &decided.least.choices);
+            let reason = |clock| {
+                let holds = |reason: &&Reason| {
+                    let mut nowhere = std::io::sink();
+                    let mut numbers = Numbers::new(&mut nowhere);
+                    matches!(refute(&mut numbers, &problem, set, clock, reason, max_bytes), Ok(true))
+                };
+                tried.iter().find(holds).cloned()
+            };
+            let reasons: Option<Vec<Reason>> = (0..problem.clocks).map(reason).collect();
+            let reasons = reasons.ok_or_else(|| CertifyError::Refused(NO_SINGLE_REASON.into()))?;
+            proved(&problem, out, |numbers| write_refutation(numbers, &bytes, &problem, set, &reasons, max_bytes))
+        }
+        Verdict::Unknown { .. } => Err(CertifyError::Refused("the verdict is unknown".into())),
+    }
+}
+
+fn write_refutation(
+    numbers: &mut Numbers<&mut Tee>,
+    bytes: &[u8],
+    problem: &Problem,
+    set: &TaskSet,
+    reasons: &[Reason],
+    max_bytes: u64,
+) -> Result<(), Unproved> {
+    header(numbers, bytes)?;
+    numbers.small(4)?;
+    numbers.small(problem.capacity)?;
+    for reason in reasons {
+        match reason {
+            Reason::Overload => numbers.small(0)?,
+            Reason::Demand(time) => {
+                numbers.small(1)?;
+                numbers.big(time)?;
+            }
+            Reason::Late(task, job) => {
+                numbers.small(2)?;
+                numbers.count(*task)?;
+                numbers.big(job)?;
+            }
+        }
+    }
+    for (clock, reason) in reasons.iter().enumerate() {
+        refute(numbers, problem, set, clock, reason, max_bytes)?;
+    }
+    Ok(())
+}
+
+/// Writes the proofs that no design of a clock escapes a reason; whether that is so.
+fn refute<W: Write>(
+    numbers: &mut Numbers<W>,
+    problem: &Problem,
+    set: &TaskSet,
+    clock: usize,
+    reason: &Reason,
+    max_bytes: u64,
+) -> Result<bool, Unproved> {
+    let Ok(moments) = reason.moments(set) else { return Ok(false) };
+    for moment in moments {
+        let scenario = moment_scenario(problem, set, clock, problem.capacity, &moment);
+        let limit = BigInt::from(moment.time.clone());
+        let Some(target) = scenario.above_least(&limit) else { continue };
+        if lists::write(numbers, &scenario, Some(&target), max_bytes)?.is_some_and(|least| least <= target) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Reasons to try: overload, and where the design of least utilization and software alone fail.
+fn reasons(formulation: &Formulation, least: &[Option<u32>]) -> Vec<Reason> {
+    let mut reasons = vec![Reason::Overload];
+    let mut effort = Effort::new(Limits::default());
+    for choices in [least, &formulation.forced()] {
+        let Outcome::Fails(failure) = schedulable(formulation, choices, &mut effort) else { continue };
+        let positive = |number: &BigInt| number.to_biguint().unwrap_or_default();
+        let reason = match &failure {
+            Failure::Demand { time, .. } => Reason::Demand(positive(time)),
+            Failure::Response { task, job } => Reason::Late(*task, positive(job).max(BigUint::from(1u32))),
+        };
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    reasons
+}

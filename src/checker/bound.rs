@@ -1,0 +1,76 @@
+//! Which pairs cannot lead to a design of area at most A and cost at most T.
+//!
+//! With a price lambda = p/q of area, q c + p a summed over a design is at least M, the sum over the classes of its least.
+//! What an option has above the least of its class is its *loss*; the losses of a design with a <= A and c <= T add
+//! up to q c + p a - M <= q T + p A - M, its *room*. Losses are never negative, so a pair whose losses so far exceed the
+//! room leads to no such design. Blocks only add area.
+//!
+//! Worked instance: A = 5, T = 3, price 1, two classes with the options (area, cost) = (0, 4) (3, 0) and (0, 4) (4, 0). The
+//! least of q c + p a are 3 and 4, M = 7, and the room is 3 + 5 - 7 = 1. Taking (0, 4) twice loses 1 + 0: it
+//! stays, though its cost is 8; (3, 0) with (0, 4) loses nothing.
+
+use crate::problem::MOST;
+use crate::read::{Numbers, Wrong};
+use crate::scenario::{Opt, Scenario};
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+use std::io::Read;
+
+/// A price of area, and what it leaves.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// p.
+    pub numerator: BigUint,
+    /// q, above 0.
+    pub denominator: BigUint,
+    /// For each class the least of q c + p a.
+    pub least: Vec<BigUint>,
+    /// The room; `None` if it is negative: there is no design of that area and cost.
+    pub room: Option<BigUint>,
+}
+
+impl Bound {
+    /// The bound by a price for designs of area at most the scenario's capacity and cost at most `target`.
+    pub fn new(scenario: &Scenario, target: &BigUint, numerator: BigUint, denominator: BigUint) -> Self {
+        let weigh = |option: &Opt| &denominator * &option.cost + &numerator * option.area;
+        let least = |class: &Vec<Opt>| class.iter().map(weigh).min().unwrap_or_default();
+        let least: Vec<BigUint> = scenario.classes.iter().map(least).collect();
+        let sum: BigUint = least.iter().sum();
+        let room = BigInt::from(&denominator * target + &numerator * scenario.capacity) - BigInt::from(sum);
+        let room = room.to_biguint();
+        Self { numerator, denominator, least, room }
+    }
+
+    /// Reads the price.
+    pub(crate) fn read<R: Read>(
+        numbers: &mut Numbers<R>,
+        scenario: &Scenario,
+        target: &BigUint,
+    ) -> Result<Self, Wrong> {
+        let numerator = numbers.big("the price of area")?;
+        let denominator = numbers.big("the price of area")?;
+        if denominator.is_zero() {
+            return Err(Wrong::Number { what: "the price of area", problem: "divided by 0" });
+        }
+        Ok(Self::new(scenario, target, numerator, denominator))
+    }
+
+    /// What an option loses in class `class`.
+    pub fn loss(&self, class: usize, option: &Opt) -> BigUint {
+        &self.denominator * &option.cost + &self.numerator * option.area - &self.least[class]
+    }
+}
+
+/// The order of the classes in the lists.
+pub(crate) fn read_order<R: Read>(numbers: &mut Numbers<R>, classes: usize) -> Result<Vec<usize>, Wrong> {
+    let mut seen = vec![false; classes];
+    let mut order = Vec::new();
+    for _ in 0..classes.min(MOST) {
+        let class = numbers.within(classes - 1, "a class of the order")?;
+        if std::mem::replace(&mut seen[class], true) {
+            return Err(Wrong::List { list: 0, problem: format!("class {class} comes twice in the order") });
+        }
+        order.push(class);
+    }
+    Ok(order)
+}

@@ -1,0 +1,171 @@
+//! The designs that a certificate claims, summed again from their options.
+
+use crate::problem::{MOST, Offer, Problem};
+use crate::read::{Numbers, Wrong};
+use num_bigint::BigInt;
+use std::io::Read;
+
+/// A design, and its sums at every clock, kept as options change.
+pub struct Design<'a> {
+    problem: &'a Problem,
+    options: Vec<u32>,
+    /// How many options use each block.
+    users: Vec<u32>,
+    /// Of the options themselves, and of blocks that are used.
+    area: u128,
+    /// At every clock.
+    costs: Vec<BigInt>,
+    /// Classes whose option does not exist.
+    missing: usize,
+    /// The number of the design, for messages.
+    number: usize,
+}
+
+/// What a design adds up to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sums {
+    /// Area with every block once.
+    pub area: u64,
+    /// Demand over a hyperperiod at its clock, or the value negated.
+    pub cost: BigInt,
+    /// The clock it runs at.
+    pub clock: usize,
+}
+
+impl<'a> Design<'a> {
+    /// The design that takes nothing.
+    pub fn new(problem: &'a Problem) -> Self {
+        let mut design = Self {
+            problem,
+            options: vec![0; problem.classes.len()],
+            users: vec![0; problem.blocks.len()],
+            area: 0,
+            costs: vec![BigInt::ZERO; problem.clocks],
+            missing: 0,
+            number: 0,
+        };
+        (0..problem.classes.len()).for_each(|class| design.add(class, true));
+        design
+    }
+
+    /// The option of every class; 0 is none.
+    pub fn options(&self) -> &[u32] {
+        &self.options
+    }
+
+    fn offer(&self, class: usize) -> Option<&'a Offer> {
+        let offers = &self.problem.classes[class];
+        let at = offers.binary_search_by_key(&self.options[class], |offer| offer.option).ok()?;
+        offers.get(at)
+    }
+
+    /// Adds the option of a class, or takes it away.
+    fn add(&mut self, class: usize, is_added: bool) {
+        let Some(offer) = self.offer(class) else {
+            self.missing = if is_added { self.missing + 1 } else { self.missing - 1 };
+            return;
+        };
+        for (sum, cost) in self.costs.iter_mut().zip(&offer.costs) {
+            if is_added { *sum += cost } else { *sum -= cost }
+        }
+        let mut area = u128::from(offer.area);
+        for &block in &offer.blocks {
+            let users = &mut self.users[block as usize];
+            let before = *users;
+            *users = if is_added { before + 1 } else { before - 1 };
+            if before.min(*users) == 0 {
+                area += u128::from(self.problem.blocks[block as usize].area);
+            }
+        }
+        self.area = if is_added { self.area + area } else { self.area - area };
+    }
+
+    /// Reads what the next design takes otherwise than this one, and becomes that.
+    ///
+    /// # Errors
+    ///
+    /// If it is none: an option does not exist, two blocks go into one slot, or it is beyond the capacity.
+    pub fn read<R: Read>(&mut self, numbers: &mut Numbers<R>) -> Result<Sums, Wrong> {
+        let classes = self.options.len();
+        let mut next = 0;
+        for _ in 0..numbers.within(classes, "the number of changes")? {
+            let class = numbers.within(classes, "the class of a change")?.saturating_add(next);
+            if class >= classes {
+                return Err(self.wrong(format!("there is no class {class} to change")));
+            }
+            let option = numbers.within(u32::MAX as usize, "an option")? as u32;
+            if option == self.options[class] {
+                return Err(self.wrong(format!("class {class} is said to change and does not")));
+            }
+            self.add(class, false);
+            self.options[class] = option;
+            self.add(class, true);
+            next = class + 1;
+        }
+        let sums = self.sums()?;
+        self.number += 1;
+        Ok(sums)
+    }
+
+    fn sums(&self) -> Result<Sums, Wrong> {
+        if self.missing > 0 {
+            let class = (0..self.options.len()).find(|&class| self.offer(class).is_none()).unwrap_or(0);
+            return Err(self.wrong(format!(
+                "class {class} has no option {} within the capacity",
+                self.options[class]
+            )));
+        }
+        let used = || self.users.iter().zip(&self.problem.blocks).filter(|(users, _)| **users > 0);
+        let mut slots: Vec<u64> = used().filter_map(|(_, block)| block.slot).collect();
+        slots.sort_unstable();
+        if slots.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(self.wrong("two blocks go into one slot".into()));
+        }
+        let area = u64::try_from(self.area).ok().filter(|&area| area <= self.problem.capacity);
+        let area = area.ok_or_else(|| self.wrong(format!("area {} is beyond the capacity", self.area)))?;
+        let clock = used().map(|(_, block)| block.clock).max().unwrap_or(0);
+        Ok(Sums { area, cost: self.costs[clock].clone(), clock })
+    }
+
+    fn wrong(&self, problem: String) -> Wrong {
+        Wrong::Point { point: self.number, problem }
+    }
+}
+
+/// A point of a front.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// What its design adds up to.
+    pub sums: Sums,
+    /// Its options, where a scheduler is asked about them.
+    pub options: Vec<u32>,
+}
+
+/// Reads the points of a front: area strictly rising, cost strictly falling. `keep_options` keeps those of all points.
+///
+/// # Errors
+///
+/// If one does not exist or does not belong there.
+pub fn read_front<R: Read>(
+    numbers: &mut Numbers<R>,
+    problem: &Problem,
+    keep_options: bool,
+) -> Result<Vec<Point>, Wrong> {
+    let count = numbers.within(MOST, "the number of points")?;
+    let mut points: Vec<Point> = Vec::new();
+    let mut design = Design::new(problem);
+    for point in 0..count {
+        let sums = design.read(numbers)?;
+        let rises = |last: &Point| sums.area > last.sums.area && sums.cost < last.sums.cost;
+        if points.last().is_some_and(|last| !rises(last)) {
+            let problem = "it does not rise in area and fall in cost from the one before".into();
+            return Err(Wrong::Point { point, problem });
+        }
+        let options = if keep_options { design.options().to_vec() } else { Vec::new() };
+        points.push(Point { sums, options });
+    }
+    if points.is_empty() {
+        return Err(Wrong::Point { point: 0, problem: "a front has at least one point".into() });
+    }
+    Ok(points)
+}

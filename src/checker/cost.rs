@@ -1,0 +1,164 @@
+//! The integers that costs are summed in: the narrowest that hold every sum.
+
+use crate::read::{Numbers, Wrong};
+use num_bigint::BigUint;
+use num_traits::ToPrimitive;
+use std::fmt;
+use std::io::Read;
+
+/// A cost, from 0.
+pub trait Cost: Clone + Ord + fmt::Display + Sized {
+    /// 0.
+    fn zero() -> Self;
+    /// From an integer that fits.
+    fn from_big(big: &BigUint) -> Option<Self>;
+    /// As an integer.
+    fn to_big(&self) -> BigUint;
+    /// As a machine integer, if it is one.
+    fn small(&self) -> Option<u64>;
+    /// The sum. The caller knows that it fits: both are at most the largest sum of costs, and there is a bit to spare.
+    fn plus(&self, other: &Self) -> Self;
+    /// The product; the caller knows that it fits.
+    fn times(&self, other: &Self) -> Self;
+    /// From an area; the caller knows that it fits.
+    fn of(area: u64) -> Self;
+    /// Reads one.
+    ///
+    /// # Errors
+    ///
+    /// If it does not fit or is no number.
+    fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong>;
+    /// The difference, if it is not negative.
+    fn minus(&self, other: &Self) -> Option<Self>;
+}
+
+/// A number of at most 64 bits in fewer.
+fn machine<R: Read, C: TryFrom<u64>>(numbers: &mut Numbers<R>, what: &'static str) -> Result<C, Wrong> {
+    let found = numbers.small(what)?;
+    C::try_from(found).map_err(|_| Wrong::Number { what, problem: "too large" })
+}
+
+macro_rules! machine_cost {
+    ($($type:ty, $from:ident);*) => {$(
+        impl Cost for $type {
+            fn zero() -> Self {
+                0
+            }
+            fn from_big(big: &BigUint) -> Option<Self> {
+                big.$from()
+            }
+            fn to_big(&self) -> BigUint {
+                (*self).into()
+            }
+            fn small(&self) -> Option<u64> {
+                Some(u64::from(*self))
+            }
+            #[inline]
+            fn plus(&self, other: &Self) -> Self {
+                self.wrapping_add(*other)
+            }
+            #[inline]
+            fn times(&self, other: &Self) -> Self {
+                self.wrapping_mul(*other)
+            }
+            #[inline]
+            fn of(area: u64) -> Self {
+                area as Self
+            }
+            fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong> {
+                machine(numbers, what)
+            }
+            #[inline]
+            fn minus(&self, other: &Self) -> Option<Self> {
+                self.checked_sub(*other)
+            }
+        }
+    )*};
+}
+
+machine_cost!(u32, to_u32; u64, to_u64);
+
+impl Cost for u128 {
+    fn zero() -> Self {
+        0
+    }
+    fn from_big(big: &BigUint) -> Option<Self> {
+        big.to_u128()
+    }
+    fn to_big(&self) -> BigUint {
+        (*self).into()
+    }
+    fn small(&self) -> Option<u64> {
+        (*self).try_into().ok()
+    }
+    fn plus(&self, other: &Self) -> Self {
+        self.wrapping_add(*other)
+    }
+    fn times(&self, other: &Self) -> Self {
+        self.wrapping_mul(*other)
+    }
+    fn of(area: u64) -> Self {
+        area.into()
+    }
+    fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong> {
+        numbers.big(what)?.to_u128().ok_or(Wrong::Number { what, problem: "too large" })
+    }
+    fn minus(&self, other: &Self) -> Option<Self> {
+        self.checked_sub(*other)
+    }
+}
+
+impl Cost for BigUint {
+    fn zero() -> Self {
+        Self::ZERO
+    }
+    fn from_big(big: &BigUint) -> Option<Self> {
+        Some(big.clone())
+    }
+    fn to_big(&self) -> BigUint {
+        self.clone()
+    }
+    fn small(&self) -> Option<u64> {
+        self.try_into().ok()
+    }
+    fn plus(&self, other: &Self) -> Self {
+        self + other
+    }
+    fn times(&self, other: &Self) -> Self {
+        self * other
+    }
+    fn of(area: u64) -> Self {
+        area.into()
+    }
+    fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong> {
+        numbers.big(what)
+    }
+    fn minus(&self, other: &Self) -> Option<Self> {
+        (self >= other).then(|| self - other)
+    }
+}
+
+/// Which integers hold sums of at most so much, with two bits to spare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// `u32`.
+    Bits32,
+    /// `u64`.
+    Bits64,
+    /// `u128`.
+    Bits128,
+    /// As long as it takes.
+    Any,
+}
+
+impl Width {
+    /// The narrowest for sums of at most `most`.
+    pub fn of(most: &BigUint) -> Self {
+        match most.bits() {
+            0..=30 => Self::Bits32,
+            31..=62 => Self::Bits64,
+            63..=126 => Self::Bits128,
+            _ => Self::Any,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The lists of a proof, and whether each follows from the one before.
+
+use crate::bound::{Bound, read_order};
+use crate::cost::Cost;
+use crate::problem::MOST;
+use crate::read::{Numbers, Wrong};
+use crate::scenario::{Opt, Scenario};
+use crate::sharing::{BlockSet, Sharing, insert};
+use std::cmp::Ordering;
+use std::io::Read;
+
+/// Pairs with the same blocks: areas strictly rising, costs strictly falling.
+#[derive(Clone, Debug)]
+pub struct Group<C> {
+    /// Blocks that are paid for and still of use.
+    pub blocks: BlockSet,
+    /// Areas.
+    pub areas: Vec<u64>,
+    /// Costs above the least.
+    pub costs: Vec<C>,
+}
+
+/// An option, ready to be added to a pair.
+struct Step<'a, C> {
+    option: &'a Opt,
+    cost: C,
+}
+
+/// What is asked of a scenario, and how far its lists have come.
+pub(crate) struct Lists<'a, C> {
+    scenario: &'a Scenario<'a>,
+    /// Largest sum of costs.
+    most: C,
+    /// What pairs may be missing, and the same in integers of the lists: the loss of a pair is known from its sums.
+    bound: Option<Narrow<C>>,
+    order: Vec<usize>,
+    sharing: Sharing<'a>,
+    groups: Vec<Group<C>>,
+    /// How many pairs there were in all.
+    pairs: u64,
+}
+
+/// A bound in the integers of the lists.
+struct Narrow<C> {
+    numerator: C,
+    denominator: C,
+    full: Bound,
+    /// What pairs of the list being made weigh at most: the least weights so far and the room.
+    limit: num_bigint::BigUint,
+    limit_narrow: C,
+}
+
+impl<'a, C: Cost> Lists<'a, C> {
+    /// Reads the order of the classes.
+    pub fn read<R: Read>(
+        numbers: &mut Numbers<R>,
+        scenario: &'a Scenario<'a>,
+        bound: Option<Bound>,
+    ) -> Result<Self, Wrong> {
+        let order = read_order(numbers, scenario.classes.len())?;
+        let sharing = Sharing::new(scenario, &order);
+        let groups = vec![Group { blocks: sharing.none(), areas: vec![0], costs: vec![C::zero()] }];
+        let most = C::from_big(&scenario.most).unwrap_or_else(C::zero);
+        let narrow = |full: Bound| {
+            let limit = full.room.clone().unwrap_or_default();
+            let narrow = |big| C::from_big(big).unwrap_or_else(C::zero);
+            let (numerator, denominator) = (narrow(&full.numerator), narrow(&full.denominator));
+            Narrow { numerator, denominator, limit_narrow: narrow(&limit), full, limit }
+        };
+        Ok(Self { scenario, most, bound: bound.map(narrow), order, sharing, groups, pairs: 1 })
+    }
+
+    /// Reads and checks all lists; the pairs of the last one, which have no blocks any more, and how many pairs there were.
+    pub fn finish<R: Read>(mut self, numbers: &mut Numbers<R>) -> Result<(Group<C>, u64), Wrong> {
+        for list in 1..=self.order.len() {
+            self.step(numbers, list)?;
+        }
+        let nothing = Group { blocks: self.sharing.none(), areas: vec![], costs: vec![] };
+        Ok((self.groups.pop().unwrap_or(nothing), self.pairs))
+    }
+
+    fn step<R: Read>(&mut self, numbers: &mut Numbers<R>, list: usize) -> Result<(), Wrong> {
+        let class = self.order[list - 1];
+        if let Some(bound) = &mut self.bound {
+            bound.limit += &bound.full.least[class];
+            bound.limit_narrow = C::from_big(&bound.limit).unwrap_or_else(C::zero);
+            if !numbers.flag("whether there is a list")? {
+                return self.pass(class);
+            }
+        }
+        let groups = self.read_groups(numbers, list)?;
+        let costs = |option: &'a Opt| Some(Step { option, cost: C::from_big(&option.cost)? });
+        let steps: Vec<Step<C>> = needed(&self.scenario.classes[class]).into_iter().filter_map(costs).collect();
+        let next = Targets { groups: &groups, sharing: &self.sharing };
+        for group in &self.groups {
+            for step in &steps {
+                let Some((blocks, extra)) = self.sharing.with(&group.blocks, step.option, list) else { continue };
+                let missing = self.first_missing(group, step, extra, &blocks, &next);
+                if let Some(at) = missing {
+                    let (area, cost) = (group.areas[at], group.costs[at].to_string());
+                    return Err(Wrong::NotCovered { list, class, option: step.option.option, area, cost });
+                }
+            }
+        }
+        self.pairs += groups.iter().map(|group| group.areas.len() as u64).sum::<u64>();
+        self.groups = groups;
+        Ok(())
+    }
+
+    /// The class takes its option without loss in every design that matters, since all others lose more than the room.
+    fn pass(&mut self, class: usize) -> Result<(), Wrong> {
+        let Some(bound) = &self.bound else { return Ok(()) };
+        let options = needed(&self.scenario.classes[class]);
+        let losses: Vec<_> = options.iter().map(|option| bound.full.loss(class, option)).collect();
+        let Some(best) = (0..options.len()).min_by_key(|&at| &losses[at]) else { return Ok(()) };
+        let room = bound.full.room.clone().unwrap_or_default();
+        let stays = |at: usize| at != best && losses[at] <= room;
+        let stays = (0..options.len()).find(|&at| stays(at)).filter(|_| self.scenario.blocks.is_empty());
+        if stays.is_some() || !self.scenario.blocks.is_empty() {
+            let option = stays.map_or(0, |at| options[at].option);
+            return Err(Wrong::NotBounded { class, option });
+        }
+        let (area, cost) = (options[best].area, C::from_big(&options[best].cost).unwrap_or_else(C::zero));
+        let capacity = self.scenario.capacity;
+        for group in &mut self.groups {
+            let within = |at: &u64| at.checked_add(area).is_some_and(|sum| sum <= capacity);
+            let kept = group.areas.iter().take_while(|&at| within(at)).count();
+            group.areas.truncate(kept);
+            group.costs.truncate(kept);
+            group.areas.iter_mut().for_each(|at| *at += area);
+            group.costs.iter_mut().for_each(|at| *at = at.plus(&cost));
+        }
+        Ok(())
+    }
+
+    /// The first pair of `group` for which no pair of the next list stands once the option is added.
+    fn first_missing(
+        &self,
+        group: &Group<C>,
+        step: &Step<C>,
+        extra: u64,
+        blocks: &BlockSet,
+        next: &Targets<C>,
+    ) -> Option<usize> {
+        let room = self.scenario.capacity.checked_sub(extra)?;
+        let within = group.areas.partition_point(|&area| area <= room);
+        let same = next.groups.iter().find(|target| target.blocks == *blocks);
+        let mut at = 0;
+        // Where the next pair with no more area is.
+        let mut pointer = 0;
+        while at < within {
+            let (area, cost) = (group.areas[at] + extra, group.costs[at].plus(&step.cost));
+            let covered = same.is_some_and(|target| {
+                while target.areas.get(pointer + 1).is_some_and(|&next| next <= area) {
+                    pointer += 1;
+                }
+                target.areas.get(pointer).is_some_and(|&first| first <= area) && target.costs[pointer] <= cost
+            });
+            if !covered && !self.is_beyond(area, &cost) && !next.cover(blocks, area, &cost) {
+                return Some(at);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Whether a pair of the list being made leads to nothing that is asked about.
+    fn is_beyond(&self, area: u64, cost: &C) -> bool {
+        let Some(bound) = &self.bound else { return false };
+        bound.denominator.times(cost).plus(&bound.numerator.times(&C::of(area))) > bound.limit_narrow
+    }
+
+    fn read_groups<R: Read>(&self, numbers: &mut Numbers<R>, list: usize) -> Result<Vec<Group<C>>, Wrong> {
+        let mut groups: Vec<Group<C>> = Vec::new();
+        let wrong = |problem: &str| Wrong::List { list, problem: problem.into() };
+        for _ in 0..numbers.within(MOST, "the number of groups")? {
+            let mut blocks = self.sharing.none();
+            let count = self.scenario.blocks.len();
+            for _ in 0..numbers.within(count, "the number of blocks")? {
+                let block = numbers.within(count - 1, "a block")?;
+                if !self.sharing.is_of_use(block, list) {
+                    return Err(wrong("a block is of no more use"));
+                }
+                insert(&mut blocks, block as u32);
+            }
+            if groups.last().is_some_and(|last| last.blocks.cmp(&blocks) != Ordering::Less) {
+                return Err(wrong("the groups are not in order"));
+            }
+            groups.push(self.read_pairs(numbers, blocks, list)?);
+        }
+        Ok(groups)
+    }
+
+    fn read_pairs<R: Read>(
+        &self,
+        numbers: &mut Numbers<R>,
+        blocks: BlockSet,
+        list: usize,
+    ) -> Result<Group<C>, Wrong> {
+        let wrong = |problem: &str| Wrong::List { list, problem: problem.into() };
+        let count = numbers.within(MOST, "the number of pairs")?;
+        let (mut areas, mut costs) = (Vec::new(), Vec::new());
+        let (mut area, mut cost) = (0u64, C::zero());
+        for at in 0..count {
+            let more = numbers.small("an area")?;
+            let less = C::read(numbers, "a cost")?;
+            if at == 0 {
+                (area, cost) = (more, less);
+            } else {
+                if more == 0 || less == C::zero() {
+                    return Err(wrong("the pairs do not rise in area and fall in cost"));
+                }
+                area = area.checked_add(more).ok_or_else(|| wrong("an area is beyond the capacity"))?;
+                cost = cost.minus(&less).ok_or_else(|| wrong("a cost is negative"))?;
+            }
+            if area > self.scenario.capacity {
+                return Err(wrong("an area is beyond the capacity"));
+            }
+            if cost > self.most {
+                return Err(wrong("a cost is more than all options together have"));
+            }
+            areas.push(area);
+            costs.push(cost.clone());
+        }
+        Ok(Group { blocks, areas, costs })
+    }
+}
+
+/// The list that pairs are looked for in.
+struct Targets<'a, C> {
+    groups: &'a [Group<C>],
+    sharing: &'a Sharing<'a>,
+}
+
+impl<C: Cost> Targets<'_, C> {
+    /// Whether any pair with these blocks, or more of those without a slot, has no more area and no more cost.
+    fn cover(&self, blocks: &BlockSet, area: u64, cost: &C) -> bool {
+        self.groups.iter().any(|group| {
+            let at = group.areas.partition_point(|&other| other <= area);
+            at > 0 && group.costs[at - 1] <= *cost && self.sharing.stands_for(&group.blocks, blocks)
+        })
+    }
+}
+
+/// The options without those that another one makes needless: it has no more area, no more cost and no other blocks. A
+/// design that takes the needless one becomes no worse by taking the other.
+pub fn needed(class: &[Opt]) -> Vec<&Opt> {
+    let mut options: Vec<&Opt> = class.iter().collect();
+    options.sort_by(|a, b| (a.area, &a.cost, a.blocks.len()).cmp(&(b.area, &b.cost, b.blocks.len())));
+    let mut kept: Vec<&Opt> = Vec::new();
+    let free = class.iter().all(|option| option.blocks.is_empty());
+    for option in options {
+        let beats = |other: &&Opt| {
+            other.cost <= option.cost && other.blocks.iter().all(|block| option.blocks.contains(block))
+        };
+        let needless = if free { kept.last().is_some_and(beats) } else { kept.iter().any(beats) };
+        if !needless {
+            kept.push(option);
+        }
+    }
+    kept
+}

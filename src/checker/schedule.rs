@@ -1,0 +1,166 @@
+//! Whether a scheduler meets every deadline of a design, decided here a second time.
+//!
+//! Earliest deadline first: the demand of all jobs released and due within [0, t], h(t), must be at most t for every t. It
+//! is looked at from the end of the busy period downwards as in Zhang and Burns, "Schedulability analysis for real-time
+//! systems with EDF scheduling", 2009. Fixed priorities: response times as the least solutions of Joseph and Pandya (1986), with
+//! all jobs of a busy period where a deadline is beyond the period (Lehoczky 1990).
+
+use crate::problem::TaskSet;
+use num_bigint::BigUint;
+use num_integer::Integer;
+use num_traits::{One, Zero};
+
+/// Steps of one design's test; a hyperperiod of 10^18 at a utilization of 1 could take forever.
+pub const STEPS: u64 = 200_000;
+
+struct Timed<'a> {
+    wcet: &'a BigUint,
+    period: &'a BigUint,
+    deadline: &'a BigUint,
+    rank: u64,
+}
+
+/// Whether utilization alone decides: earliest deadline first, and no deadline before the period's end.
+pub fn is_decided_by_utilization(set: &TaskSet) -> bool {
+    !set.fixed && set.tasks.iter().all(|task| task.deadline >= task.period)
+}
+
+/// Whether the design that takes these options at a clock is schedulable; `None` where [`STEPS`] do not suffice.
+pub fn is_schedulable(set: &TaskSet, clock: usize, options: &[u32]) -> Option<bool> {
+    let tasks: Vec<Timed> = set
+        .tasks
+        .iter()
+        .zip(options)
+        .map(|(task, &option)| Timed {
+            wcet: &task.wcets[clock][option as usize],
+            period: &task.period,
+            deadline: &task.deadline,
+            rank: task.rank,
+        })
+        .collect();
+    let demand: BigUint = tasks.iter().map(|task| task.wcet * (&set.hyperperiod / task.period)).sum();
+    if demand > set.hyperperiod {
+        return Some(false);
+    }
+    if is_decided_by_utilization(set) {
+        return Some(true);
+    }
+    let mut steps = STEPS;
+    if set.fixed { by_priorities(tasks, &mut steps) } else { by_deadlines(&tasks, &mut steps) }
+}
+
+/// How many jobs of a task with `period` and `deadline` are released and due within [0, time].
+pub fn jobs_due(time: &BigUint, period: &BigUint, deadline: &BigUint) -> BigUint {
+    if time < deadline { BigUint::zero() } else { (time - deadline) / period + BigUint::one() }
+}
+
+/// What a job of a task under fixed priorities must meet at one of some moments, or it is late.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// t.
+    pub time: BigUint,
+    /// For each task the number of its jobs that take their time by then; together they must take at most t.
+    pub jobs: Vec<BigUint>,
+}
+
+/// The moments at one of which job number `job` (from 1) of a task must be able to be done, whatever the design: at the
+/// end of it, f, q e_i + sum_j ceil(f / P_j) e_j <= f, over the tasks j of higher priority, as all they released before has been
+/// done. The counts stay as they are up to the next release of one of them, or the deadline; these are the
+/// moments. `None` if there are more than `most`.
+pub fn moments(set: &TaskSet, task: usize, job: &BigUint, most: usize) -> Option<Vec<Moment>> {
+    let late = &set.tasks[task];
+    let last = &late.period * (job - BigUint::one()) + &late.deadline;
+    let above = |other: &&crate::problem::Task| other.rank < late.rank;
+    let mut times = vec![last.clone()];
+    for other in set.tasks.iter().filter(above) {
+        if &last / &other.period > BigUint::from(most) {
+            return None;
+        }
+        let mut time = other.period.clone();
+        while time < last {
+            times.push(time.clone());
+            time += &other.period;
+        }
+    }
+    times.sort_unstable();
+    times.dedup();
+    let counted = |time: BigUint| {
+        let count = |(at, other): (usize, &crate::problem::Task)| match at == task {
+            true => job.clone(),
+            false if above(&other) => time.div_ceil(&other.period),
+            false => BigUint::zero(),
+        };
+        Moment { jobs: set.tasks.iter().enumerate().map(count).collect(), time }
+    };
+    (times.len() <= most).then(|| times.into_iter().map(counted).collect())
+}
+
+fn by_deadlines(tasks: &[Timed], steps: &mut u64) -> Option<bool> {
+    let Some(first) = tasks.iter().map(|task| task.deadline).min() else { return Some(true) };
+    let mut busy: BigUint = tasks.iter().map(|task| task.wcet).sum();
+    loop {
+        *steps = steps.checked_sub(1)?;
+        let next: BigUint = tasks.iter().map(|task| task.wcet * busy.div_ceil(task.period)).sum();
+        if next == busy {
+            break;
+        }
+        busy = next;
+    }
+    // No deadline at or after the end of the first busy period is missed for the first time.
+    let mut time = last_deadline_before(tasks, &busy);
+    while let Some(at) = time {
+        *steps = steps.checked_sub(1)?;
+        let demand: BigUint =
+            tasks.iter().map(|task| task.wcet * jobs_due(&at, task.period, task.deadline)).sum();
+        if demand > at {
+            return Some(false);
+        }
+        if demand <= *first {
+            break;
+        }
+        time = if demand < at { Some(demand) } else { last_deadline_before(tasks, &at) };
+    }
+    Some(true)
+}
+
+/// The last absolute deadline before a time.
+fn last_deadline_before(tasks: &[Timed], time: &BigUint) -> Option<BigUint> {
+    let last = |task: &Timed| {
+        let before = time.clone() - BigUint::one();
+        (*task.deadline <= before).then(|| {
+            let jobs = (&before - task.deadline) / task.period;
+            task.deadline + jobs * task.period
+        })
+    };
+    tasks.iter().filter(|_| !time.is_zero()).filter_map(last).max()
+}
+
+fn by_priorities(mut tasks: Vec<Timed>, steps: &mut u64) -> Option<bool> {
+    tasks.sort_by_key(|task| task.rank);
+    for at in 0..tasks.len() {
+        let (above, task) = (&tasks[..at], &tasks[at]);
+        let mut done = BigUint::zero();
+        for job in 1u64.. {
+            let own = task.wcet * job;
+            done = done.max(own.clone());
+            loop {
+                *steps = steps.checked_sub(1 + above.len() as u64 / 16)?;
+                let interference: BigUint =
+                    above.iter().map(|other| other.wcet * done.div_ceil(other.period)).sum();
+                let next = &own + interference;
+                let release = task.period * (job - 1);
+                if next > &release + task.deadline {
+                    return Some(false);
+                }
+                if next == done {
+                    break;
+                }
+                done = next;
+            }
+            if done <= task.period * job {
+                break;
+            }
+        }
+    }
+    Some(true)
+}

@@ -1,0 +1,89 @@
+//! Blocks on the way through the lists: which are paid for, and until when that matters.
+
+use crate::scenario::{Opt, Scenario};
+
+/// Blocks, a bit each.
+pub type BlockSet = Vec<u64>;
+
+/// Puts a block in.
+pub fn insert(set: &mut BlockSet, block: u32) {
+    set[block as usize / 64] |= 1 << (block % 64);
+}
+
+/// Whether it is in.
+pub fn contains(set: &BlockSet, block: u32) -> bool {
+    set[block as usize / 64] >> (block % 64) & 1 == 1
+}
+
+/// The blocks of a scenario whose classes come in some order.
+#[derive(Clone, Debug)]
+pub struct Sharing<'a> {
+    scenario: &'a Scenario<'a>,
+    /// For each block the number of the last list whose class has an option that uses it, or another one of its slot.
+    last: Vec<usize>,
+}
+
+impl<'a> Sharing<'a> {
+    /// List k is that of class `order[k - 1]`.
+    pub fn new(scenario: &'a Scenario<'a>, order: &[usize]) -> Self {
+        let mut own = vec![0; scenario.blocks.len()];
+        for (list, &class) in (1..).zip(order) {
+            for option in &scenario.classes[class] {
+                option.blocks.iter().for_each(|&block| own[block as usize] = list);
+            }
+        }
+        let of_slot = |(block, &last): (&crate::problem::Block, &usize)| {
+            let same = |other: &crate::problem::Block| block.slot.is_some() && other.slot == block.slot;
+            let others = scenario.blocks.iter().zip(&own).filter(|(other, _)| same(other));
+            others.map(|(_, &last)| last).max().unwrap_or(last)
+        };
+        let last = scenario.blocks.iter().zip(&own).map(of_slot).collect();
+        Self { scenario, last }
+    }
+
+    /// No block.
+    pub fn none(&self) -> BlockSet {
+        vec![0; self.last.len().div_ceil(64)]
+    }
+
+    /// Whether a block, or another one of its slot, can still be used after a list.
+    pub fn is_of_use(&self, block: usize, list: usize) -> bool {
+        self.last[block] > list
+    }
+
+    /// The blocks after an option of list `list`'s class, and the area it adds; `None` where a slot forbids it or
+    /// the area passes 64 bits.
+    pub fn with(&self, blocks: &BlockSet, option: &Opt, list: usize) -> Option<(BlockSet, u64)> {
+        let mut blocks = blocks.clone();
+        let mut extra = option.area;
+        for &block in &option.blocks {
+            if contains(&blocks, block) {
+                continue;
+            }
+            let built = &self.scenario.blocks[block as usize];
+            let clash = |(other, block): (u32, &crate::problem::Block)| {
+                block.slot == built.slot && contains(&blocks, other)
+            };
+            if built.slot.is_some() && (0..).zip(self.scenario.blocks).any(clash) {
+                return None;
+            }
+            extra = extra.checked_add(built.area)?;
+            insert(&mut blocks, block);
+        }
+        for block in 0..self.last.len() {
+            if !self.is_of_use(block, list) {
+                blocks[block / 64] &= !(1 << (block % 64));
+            }
+        }
+        Some((blocks, extra))
+    }
+
+    /// Whether a pair with the blocks `more` may stand for one with `blocks`: it has all of them, and the same ones of
+    /// every slot.
+    pub fn stands_for(&self, more: &BlockSet, blocks: &BlockSet) -> bool {
+        (0..).zip(self.scenario.blocks).all(|(number, block)| {
+            let (has, needs) = (contains(more, number), contains(blocks, number));
+            has == needs || (has && block.slot.is_none())
+        })
+    }
+}
