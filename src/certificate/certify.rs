@@ -107,7 +107,8 @@ pub fn front_of_mckp<V: Clone + Into<BigInt>>(
     })
 }
 
-/// The certificate that the last point of a claim is the best of a multiple-choice knapsack problem; `None` stands for
+/// The certificate that the last point of a claim is the best of a multiple-choice knapsack problem, and the lightest that
+/// is; `None` stands for
 /// the claim that nothing fits. As [`certify`].
 ///
 /// # Errors
@@ -119,11 +120,11 @@ pub fn best_of_mckp<V: Clone + Into<BigInt>>(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
-    let items = claim.map(|claim| claim.items(claim.len().saturating_sub(1)).unwrap_or_default());
-    best(&of_mckp(problem), items.as_deref(), max_bytes, out)
+    let items = claim.map(|claim| claim.items(claim.len().saturating_sub(1)).ok_or_else(unknown));
+    best(&of_mckp(problem), items.transpose()?.as_deref(), true, max_bytes, out)
 }
 
-/// The certificate that the last point of a claim is the best of a 0-1 knapsack problem; as [`certify`].
+/// The certificate that the last point of a claim is a best one of a 0-1 knapsack problem; as [`certify`].
 ///
 /// # Errors
 ///
@@ -135,15 +136,20 @@ pub fn best_of_knapsack(
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
     let mut items = vec![None; problem.items.len()];
-    for item in claim.items(claim.len().saturating_sub(1)).unwrap_or_default() {
+    for item in claim.items(claim.len().saturating_sub(1)).ok_or_else(unknown)? {
         items[item as usize] = Some(0);
     }
-    best(&of_knapsack(problem), Some(&items), max_bytes, out)
+    best(&of_knapsack(problem), Some(&items), false, max_bytes, out)
+}
+
+fn unknown() -> CertifyError {
+    CertifyError::Refused("the items of the best selection are not known".into())
 }
 
 fn best(
     bytes: &[u8],
     items: Option<&[Option<u32>]>,
+    is_lightest: bool,
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
@@ -152,6 +158,7 @@ fn best(
         header(numbers, bytes)?;
         let Some(items) = items else { return Ok(numbers.small(2)?) };
         numbers.small(1)?;
+        numbers.flag(is_lightest)?;
         Selections::new(items.len()).write(numbers, items)?;
         let scenario = Scenario::new(&problem, 0);
         let cost = problem.classes.iter().zip(items).map(|(class, item)| {
@@ -159,7 +166,8 @@ fn best(
             let offer = class.iter().find(|offer| offer.option == option);
             offer.map(|offer| offer.costs[0].clone()).unwrap_or_default()
         });
-        match scenario.above_least(&cost.sum()) {
+        let cost: BigInt = cost.sum();
+        match scenario.above_least(&if is_lightest { cost } else { cost - 1 }) {
             Some(target) => lists::write(numbers, &scenario, Some(&target), max_bytes).map(drop),
             None => Ok(()),
         }

@@ -16,7 +16,9 @@ use std::io::{self, Write};
 #[derive(Debug, thiserror::Error)]
 pub enum Unproved {
     /// Its lists pass the memory allowed.
-    #[error("two lists of the proof, after {classes} of {all} classes, take more than the {limit} bytes of memory allowed")]
+    #[error(
+        "two lists of the proof, after {classes} of {all} classes, take more than the {limit} bytes of memory allowed"
+    )]
     Memory {
         /// Classes done.
         classes: usize,
@@ -126,7 +128,8 @@ impl<'a, C: Cost> Prover<'a, C> {
             (Some(first), Some(second)) => second.cmp(first).then(a.cmp(&b)),
             (first, second) => first.is_some().cmp(&second.is_some()).then(a.cmp(&b)),
         });
-        let passes = |class: &&usize| seconds[**class].as_ref() > bound.room.as_ref() || seconds[**class].is_none();
+        let passes =
+            |class: &&usize| seconds[**class].as_ref() > bound.room.as_ref() || seconds[**class].is_none();
         let passed = order.iter().take_while(passes).count();
         (order, passed)
     }
@@ -143,7 +146,13 @@ impl<'a, C: Cost> Prover<'a, C> {
         }
     }
 
-    fn next(&self, sharing: &Sharing, list: &List<C>, class: usize, number: usize) -> Result<List<C>, Unproved> {
+    fn next(
+        &self,
+        sharing: &Sharing,
+        list: &List<C>,
+        class: usize,
+        number: usize,
+    ) -> Result<List<C>, Unproved> {
         let mut runs: BTreeMap<BlockSet, Vec<Shifted<C>>> = BTreeMap::new();
         let pair_bytes = (size_of::<(u64, C)>() as u64) * 2;
         let mut held: u64 = list.values().map(|pairs| pairs.len() as u64 * pair_bytes).sum();
@@ -186,7 +195,10 @@ impl<'a, C: Cost> Prover<'a, C> {
         }
         let mut merged: Vec<Pairs<C>> = runs.iter().map(Shifted::pairs).collect();
         while merged.len() > 1 {
-            merged = merged.chunks(2).map(|pair| merge(&pair[0], pair.get(1).map_or(&[], Vec::as_slice))).collect();
+            merged = merged
+                .chunks(2)
+                .map(|pair| merge(&pair[0], pair.get(1).map_or(&[], Vec::as_slice)))
+                .collect();
         }
         merged.pop().unwrap_or_default()
     }

@@ -98,7 +98,9 @@ fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> i
         }
         for tasks in &at_clocks {
             let choices = tasks[at].choices.iter().map(|choice| &choice.wcet);
-            std::iter::once(&tasks[at].wcet).chain(choices).try_for_each(|wcet| numbers.big(wcet.magnitude()))?;
+            std::iter::once(&tasks[at].wcet)
+                .chain(choices)
+                .try_for_each(|wcet| numbers.big(wcet.magnitude()))?;
         }
     }
     Ok(())

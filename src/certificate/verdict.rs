@@ -55,7 +55,9 @@ pub fn certify_verdict(
             };
             let reasons: Option<Vec<Reason>> = (0..problem.clocks).map(reason).collect();
             let reasons = reasons.ok_or_else(|| CertifyError::Refused(NO_SINGLE_REASON.into()))?;
-            proved(&problem, out, |numbers| write_refutation(numbers, &bytes, &problem, set, &reasons, max_bytes))
+            proved(&problem, out, |numbers| {
+                write_refutation(numbers, &bytes, &problem, set, &reasons, max_bytes)
+            })
         }
         Verdict::Unknown { .. } => Err(CertifyError::Refused("the verdict is unknown".into())),
     }

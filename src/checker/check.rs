@@ -39,8 +39,13 @@ pub enum Statement {
         /// (`Some(false)`); empty where there is no scheduler.
         schedulable: Vec<Option<bool>>,
     },
-    /// No selection within the capacity costs less, and none that costs as little has less area.
-    Best(Sums),
+    /// No selection within the capacity costs less than this one.
+    Best {
+        /// The selection.
+        sums: Sums,
+        /// Whether none that costs as little has less area, either.
+        is_lightest: bool,
+    },
     /// No selection fits the capacity.
     NothingFits,
     /// This design, within this area, is schedulable.
@@ -128,7 +133,10 @@ impl Asked<'_> {
             (false, _) => None,
             (true, Some(target)) => Some(Bound::read(numbers, self.scenario, target)?),
             (true, None) => {
-                return Err(Wrong::List { list: 0, problem: "pairs may not be left out of a front's".into() });
+                return Err(Wrong::List {
+                    list: 0,
+                    problem: "pairs may not be left out of a front's".into(),
+                });
             }
         };
         if bound.as_ref().is_some_and(|bound| bound.room.is_none()) {
@@ -226,19 +234,22 @@ fn verdicts<R: Read>(
 }
 
 fn best<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
+    let is_lightest = numbers.flag("whether the best is the lightest")?;
     let sums = Design::new(problem).read(numbers)?;
+    // What a better selection costs at most.
+    let better = if is_lightest { sums.cost.clone() } else { &sums.cost - 1 };
     for clock in 0..problem.clocks {
         let scenario = Scenario::new(problem, clock);
-        let Some(target) = scenario.above_least(&sums.cost) else { continue };
+        let Some(target) = scenario.above_least(&better) else { continue };
         let mut judge = |area: u64, cost: BigInt| {
-            if cost < sums.cost || (cost == sums.cost && area < sums.area) {
+            if cost < sums.cost || (is_lightest && cost == sums.cost && area < sums.area) {
                 return Err(Wrong::BeyondClaim { area, cost: cost.to_string() });
             }
             Ok(())
         };
         *pairs += Asked { scenario: &scenario, target: Some(target) }.lists(numbers, &mut judge)?;
     }
-    Ok(Statement::Best(sums))
+    Ok(Statement::Best { sums, is_lightest })
 }
 
 fn nothing_fits(problem: &Problem) -> Result<Statement, Wrong> {
@@ -261,7 +272,10 @@ fn schedulable<R: Read>(numbers: &mut Numbers<R>, problem: &Problem) -> Result<S
     let mut design = Design::new(problem);
     let sums = design.read(numbers)?;
     if sums.area > area {
-        return Err(Wrong::Verdict(format!("the design has area {}, more than the {area} asked about", sums.area)));
+        return Err(Wrong::Verdict(format!(
+            "the design has area {}, more than the {area} asked about",
+            sums.area
+        )));
     }
     match is_schedulable(set, sums.clock, design.options()) {
         Some(true) => Ok(Statement::Schedulable { area, sums }),
@@ -278,7 +292,10 @@ fn not_schedulable<R: Read>(
     let set = task_set(problem)?;
     let area = numbers.small("the area asked about")?;
     if area > problem.capacity {
-        return Err(Wrong::Verdict(format!("area {area} is beyond the problem's capacity {}", problem.capacity)));
+        return Err(Wrong::Verdict(format!(
+            "area {area} is beyond the problem's capacity {}",
+            problem.capacity
+        )));
     }
     let mut reasons = Vec::new();
     for _ in 0..problem.clocks {
@@ -345,7 +362,11 @@ impl Reason {
             Self::Demand(_) => !set.fixed,
             Self::Late(_, job) => set.fixed && !job.is_zero() && !set.tasks.is_empty(),
         };
-        if fits { Ok(reason) } else { Err(Wrong::Verdict("the scheduler does not fail for such a reason".into())) }
+        if fits {
+            Ok(reason)
+        } else {
+            Err(Wrong::Verdict("the scheduler does not fail for such a reason".into()))
+        }
     }
 
     /// The moments at one of which a schedulable design must be done with its jobs.

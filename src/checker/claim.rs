@@ -110,10 +110,8 @@ impl<'a> Design<'a> {
     fn sums(&self) -> Result<Sums, Wrong> {
         if self.missing > 0 {
             let class = (0..self.options.len()).find(|&class| self.offer(class).is_none()).unwrap_or(0);
-            return Err(self.wrong(format!(
-                "class {class} has no option {} within the capacity",
-                self.options[class]
-            )));
+            return Err(self
+                .wrong(format!("class {class} has no option {} within the capacity", self.options[class])));
         }
         let used = || self.users.iter().zip(&self.problem.blocks).filter(|(users, _)| **users > 0);
         let mut slots: Vec<u64> = used().filter_map(|(_, block)| block.slot).collect();

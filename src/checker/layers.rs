@@ -90,11 +90,14 @@ impl<'a, C: Cost> Lists<'a, C> {
         }
         let groups = self.read_groups(numbers, list)?;
         let costs = |option: &'a Opt| Some(Step { option, cost: C::from_big(&option.cost)? });
-        let steps: Vec<Step<C>> = needed(&self.scenario.classes[class]).into_iter().filter_map(costs).collect();
+        let steps: Vec<Step<C>> =
+            needed(&self.scenario.classes[class]).into_iter().filter_map(costs).collect();
         let next = Targets { groups: &groups, sharing: &self.sharing };
         for group in &self.groups {
             for step in &steps {
-                let Some((blocks, extra)) = self.sharing.with(&group.blocks, step.option, list) else { continue };
+                let Some((blocks, extra)) = self.sharing.with(&group.blocks, step.option, list) else {
+                    continue;
+                };
                 let missing = self.first_missing(group, step, extra, &blocks, &next);
                 if let Some(at) = missing {
                     let (area, cost) = (group.areas[at], group.costs[at].to_string());

@@ -46,7 +46,7 @@
 //!
 //! claim    = 0 front | 1 best | 2 nothing fits | 3 schedulable | 4 not schedulable
 //! front    = number-of-points (>= 1)  selection*  (of a task set:) number-of-runs  (length)*
-//! best     = selection
+//! best     = (0, or 1: no other as good has less weight)  selection
 //! schedulable = area  selection
 //! not schedulable = area  clocks times: (0 | 1 time | 2 task job)
 //!

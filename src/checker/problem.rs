@@ -144,7 +144,11 @@ fn signed<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<BigIn
     if negative.is_zero() {
         return Ok(half.into());
     }
-    if half.is_zero() { Err(Wrong::Number { what, problem: "-0" }) } else { Ok(BigInt::from_biguint(Sign::Minus, half)) }
+    if half.is_zero() {
+        Err(Wrong::Number { what, problem: "-0" })
+    } else {
+        Ok(BigInt::from_biguint(Sign::Minus, half))
+    }
 }
 
 fn positive<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<BigUint, Wrong> {
@@ -165,7 +169,15 @@ fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         }
         classes.push(class);
     }
-    Ok(Problem { kind: Kind::Mckp { optional }, capacity, clocks: 1, blocks: vec![], classes, task_set: None, hash: [0; 32] })
+    Ok(Problem {
+        kind: Kind::Mckp { optional },
+        capacity,
+        clocks: 1,
+        blocks: vec![],
+        classes,
+        task_set: None,
+        hash: [0; 32],
+    })
 }
 
 fn knapsack<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
@@ -178,7 +190,15 @@ fn knapsack<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         class.extend(item_offer(1, -BigInt::from(profit), weight, capacity));
         classes.push(class);
     }
-    Ok(Problem { kind: Kind::Knapsack, capacity, clocks: 1, blocks: vec![], classes, task_set: None, hash: [0; 32] })
+    Ok(Problem {
+        kind: Kind::Knapsack,
+        capacity,
+        clocks: 1,
+        blocks: vec![],
+        classes,
+        task_set: None,
+        hash: [0; 32],
+    })
 }
 
 fn nothing() -> Offer {

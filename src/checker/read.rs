@@ -27,7 +27,9 @@ pub enum Wrong {
     #[error("the file ends in the middle of {0}")]
     Ends(&'static str),
     /// It is no certificate, or one of another version.
-    #[error("this is no certificate of isx, or one of another version: it does not begin with `isx certificate 1`")]
+    #[error(
+        "this is no certificate of isx, or one of another version: it does not begin with `isx certificate 1`"
+    )]
     Magic,
     /// A number is not written as it has to be.
     #[error("{what} is {problem}")]
@@ -51,7 +53,9 @@ pub enum Wrong {
     #[error("something follows after the end of the proof")]
     Trailing,
     /// The certificate is about another problem.
-    #[error("the certificate is about another input: the SHA-256 of its problem is {found}, of the input's {expected}")]
+    #[error(
+        "the certificate is about another input: the SHA-256 of its problem is {found}, of the input's {expected}"
+    )]
     OtherInput {
         /// Of the certificate.
         found: String,

@@ -39,7 +39,9 @@ impl<'a> Scenario<'a> {
     /// The designs at clock `clock`, each class's cost summed from `costs` of class and offer where that is not the
     /// utilization: see [`Scenario::weighted`].
     pub fn new(problem: &'a Problem, clock: usize) -> Self {
-        Self::weighted(problem, clock, problem.capacity, |class, at| problem.classes[class][at].costs[clock].clone())
+        Self::weighted(problem, clock, problem.capacity, |class, at| {
+            problem.classes[class][at].costs[clock].clone()
+        })
     }
 
     /// The designs at clock `clock` with at most `capacity` of area; `cost` is that of an offer, by the number of its

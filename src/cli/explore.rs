@@ -13,8 +13,8 @@ use super::terminal::{self, Talk, talk};
 use super::what_if::Changes;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use isx::engine::mckp::Mckp;
 use isx::certificate::certify;
+use isx::engine::mckp::Mckp;
 use isx::exploration::{Exploration, Status};
 use isx::quantity::Rational;
 use isx::report::formats::{FORMATS, Format};
@@ -77,7 +77,9 @@ impl Explore {
         let (reading, input) = read_task_set(&self.taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
         if self.is_proved() && self.computation.is_inexact() {
-            return Err(Failure::Usage("a front chosen by floats is not exact: there is nothing to prove".into()));
+            return Err(Failure::Usage(
+                "a front chosen by floats is not exact: there is nothing to prove".into(),
+            ));
         }
         let results = match (self.json, &self.out) {
             (true, None) => None,

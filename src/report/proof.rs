@@ -88,9 +88,8 @@ impl Shown<'_> {
         let (area, cost) = self.words();
         match &self.0.statement {
             Statement::Front { points, schedulable } => {
-                let ends = [points.first(), points.last()].map(|end| {
-                    end.map_or_else(String::new, |point| self.sums(&point.sums))
-                });
+                let ends = [points.first(), points.last()]
+                    .map(|end| end.map_or_else(String::new, |point| self.sums(&point.sums)));
                 let [first, last] = ends;
                 let mut lines = vec![
                     format!("the front{} has these {} points and no other", self.reach(), points.len()),
@@ -110,9 +109,13 @@ impl Shown<'_> {
                 }
                 lines
             }
-            Statement::Best(sums) => vec![
-                format!("{}", self.sums(sums)),
-                format!("nothing within {area} {} has a better {cost}, nor the same with less {area}", self.area(self.0.problem.capacity)),
+            Statement::Best { sums, is_lightest } => vec![
+                self.sums(sums),
+                format!(
+                    "nothing within {area} {} has a better {cost}{}",
+                    self.area(self.0.problem.capacity),
+                    if *is_lightest { format!(", nor the same with less {area}") } else { String::new() }
+                ),
             ],
             Statement::NothingFits => {
                 vec![format!("no selection fits {area} {}", self.area(self.0.problem.capacity))]
@@ -120,9 +123,14 @@ impl Shown<'_> {
             Statement::Schedulable { sums, .. } => {
                 vec![format!("a design of {} is schedulable", self.sums(sums))]
             }
-            Statement::NotSchedulable { area: budget } if *budget < self.0.problem.capacity || !self.0.problem.is_unlimited() => {
+            Statement::NotSchedulable { area: budget }
+                if *budget < self.0.problem.capacity || !self.0.problem.is_unlimited() =>
+            {
                 let next = self.area(budget.saturating_add(1));
-                vec![format!("no design within area {} is schedulable, whatever is below {next}", self.area(*budget))]
+                vec![format!(
+                    "no design within area {} is schedulable, whatever is below {next}",
+                    self.area(*budget)
+                )]
             }
             Statement::NotSchedulable { .. } => vec!["no design of any area is schedulable".into()],
         }
@@ -148,7 +156,9 @@ impl Shown<'_> {
                 "points": points.iter().map(|one| point(&one.sums)).collect::<Vec<_>>(),
                 "schedulable": schedulable,
             }),
-            Statement::Best(sums) => json!({"claim": "best", "point": point(sums)}),
+            Statement::Best { sums, is_lightest } => {
+                json!({"claim": "best", "point": point(sums), "lightest": is_lightest})
+            }
             Statement::NothingFits => json!({"claim": "nothing fits"}),
             Statement::Schedulable { area, sums } => {
                 json!({"claim": "schedulable", "within": self.area(*area), "point": point(sums)})

@@ -5,7 +5,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod certificates;
 mod clocks;
 mod exact_front;
+mod invalid_certificates;
 mod shared_blocks;
 mod what_if;

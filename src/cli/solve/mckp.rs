@@ -134,6 +134,10 @@ impl Mckp {
     }
 
     fn wanted(&self) -> Wanted {
-        if self.all_capacities && (self.picks || self.certificate.is_some()) { Wanted::AllPicks } else { Wanted::BestPicks }
+        if self.all_capacities && (self.picks || self.certificate.is_some()) {
+            Wanted::AllPicks
+        } else {
+            Wanted::BestPicks
+        }
     }
 }

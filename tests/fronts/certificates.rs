@@ -1,0 +1,311 @@
+//! Certificates prove what brute force finds, and nothing else.
+
+use crate::common::designs::{Shared, cases, front_of, options, tasks_with_short_deadlines};
+use crate::common::{Random, random_instance};
+use isx::certificate::problem::{hash, of_task_set};
+use isx::certificate::{
+    CertifyError, Proved, Statement, best_of_knapsack, best_of_mckp, certify, certify_verdict, front_of_mckp,
+    verify,
+};
+use isx::engine::mckp::Wanted;
+use isx::exploration::Exploration;
+use isx::explore::{check, explore};
+use isx::front::DesignFront;
+use isx::machine::Machine;
+use isx::problem::knapsack::{Item as Thing, Knapsack};
+use isx::problem::mckp::{Choice, Claim, Item, Mckp};
+use isx::problem::value::Values;
+use isx::quantity::Rational;
+use isx::schedulability::Verdict;
+use isx::solve;
+use isx::taskset::Scheduler;
+use num_bigint::BigInt;
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Memory for lists, more than any test here takes.
+const MUCH: u64 = 1 << 30;
+
+/// Plain sets, sets with blocks and slots, with clocks, with short deadlines.
+fn set(seed: u64) -> (Shared, Random) {
+    let mut random = Random(seed ^ 0xce27);
+    let mut tasks = match seed % 4 {
+        3 => tasks_with_short_deadlines(&mut random),
+        _ => random_instance(&mut random).tasks,
+    };
+    tasks.truncate(4);
+    let mut set = match seed % 4 {
+        2 => Shared::with_clocks(tasks, &mut random),
+        _ => Shared::new(tasks, &mut random),
+    };
+    if seed % 4 == 0 {
+        set.blocks.clear();
+        set.uses.iter_mut().flatten().for_each(Vec::clear);
+    }
+    if seed % 4 == 2 && random.one_in(2) {
+        set.fill_to_one(&mut random);
+    }
+    (set, random)
+}
+
+fn certificate(explored: &Exploration) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    certify(&explored.front, &explored.verdicts.points, MUCH, &mut bytes).unwrap();
+    bytes
+}
+
+/// The points that are proved, as areas and demands in units, and what is proved of their deadlines.
+fn front(proved: &Proved) -> (Vec<(u64, BigInt)>, Vec<Option<bool>>) {
+    let Statement::Front { points, schedulable } = &proved.statement else { panic!("no front") };
+    (points.iter().map(|point| (point.sums.area, point.sums.cost.clone())).collect(), schedulable.clone())
+}
+
+#[test]
+fn a_certificate_proves_the_front_of_brute_force() {
+    let cases = cases(3_000);
+    let said = AtomicU64::new(0);
+    (0..cases).into_par_iter().for_each(|seed| {
+        let (set, _) = set(seed);
+        let wanted = front_of(set.designs());
+        let explored = explore(&set.task_set(), &options()).unwrap();
+        let formulation = explored.front.formulation();
+        let proved = verify(&certificate(&explored)[..], &hash(&of_task_set(formulation))).unwrap();
+        let (points, schedulable) = front(&proved);
+        let full = Rational::from_integer(set.full().into());
+        let unit = full / Rational::from_integer(formulation.hyperperiod.clone());
+        let points: Vec<(Rational, Rational)> = points
+            .iter()
+            .map(|(area, cost)| {
+                (formulation.in_area_unit(*area), Rational::from_integer(cost.clone()) * &unit)
+            })
+            .collect();
+        let whole = |number: u64| Rational::from_integer(number.into());
+        let wanted: Vec<_> =
+            wanted.iter().map(|design| (whole(design.area), whole(design.demand), design)).collect();
+        assert!(points.iter().map(|(a, d)| (a, d)).eq(wanted.iter().map(|(a, d, _)| (a, d))), "seed {seed}");
+        for ((_, _, design), verdict) in wanted.iter().zip(&schedulable) {
+            match verdict {
+                Some(true) => assert!(design.schedulable, "seed {seed}"),
+                Some(false) => assert!(design.demand > set.full(), "seed {seed}"),
+                None => assert!(!design.schedulable, "seed {seed}: passes and is not said to"),
+            }
+        }
+        said.fetch_add(schedulable.len() as u64, Ordering::Relaxed);
+    });
+    assert!(said.load(Ordering::Relaxed) > cases);
+}
+
+#[test]
+fn no_mutation_of_a_certificate_proves_another_front() {
+    let cases = cases(3_000) / 10;
+    let [refused, same] = [(); 2].map(|()| AtomicU64::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let (set, mut random) = set(seed);
+        let explored = explore(&set.task_set(), &options()).unwrap();
+        let input = hash(&of_task_set(explored.front.formulation()));
+        let bytes = certificate(&explored);
+        let (points, schedulable) = front(&verify(&bytes[..], &input).unwrap());
+        let start = "isx certificate 1\n".len() + 2 + of_task_set(explored.front.formulation()).len();
+        for _ in 0..100 {
+            let mut mutant = bytes.clone();
+            for _ in 0..random.within(1, 3u32) {
+                mutate(&mut mutant, start, &mut random);
+            }
+            match verify(&mutant[..], &input) {
+                Err(_) => refused.fetch_add(1, Ordering::Relaxed),
+                Ok(proved) => {
+                    let (other, verdicts) = front(&proved);
+                    assert_eq!(other, points, "seed {seed}");
+                    // Less may be said of deadlines, nothing else.
+                    let agrees =
+                        |(a, b): (&Option<bool>, &Option<bool>)| b.is_none() || a == b || a.is_none();
+                    assert!(schedulable.iter().zip(&verdicts).all(agrees), "seed {seed}");
+                    same.fetch_add(1, Ordering::Relaxed)
+                }
+            };
+        }
+    });
+    let [refused, same] = [refused, same].map(AtomicU64::into_inner);
+    println!("{refused} mutants refused, {same} prove the same front");
+    assert!(refused > cases * 50);
+}
+
+fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
+    let at = random.within(start.min(bytes.len() - 1), bytes.len() - 1);
+    match random.within(0, 4u32) {
+        0 => bytes[at] = random.within(0, 255u8),
+        1 => bytes[at] ^= 1 << random.within(0, 6u32),
+        2 => bytes[at] = bytes[at].wrapping_add(if random.one_in(2) { 1 } else { 255 }),
+        3 => drop(bytes.remove(at)),
+        _ => bytes.insert(at, random.within(0, 3)),
+    }
+}
+
+/// The same front with other points claimed.
+fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> DesignFront {
+    let formulation = explored.front.formulation();
+    let areas = choices.iter().map(|choices| formulation.area_units(choices).unwrap()).collect();
+    let saved = |choices: &Vec<Option<u32>>| {
+        let demand = (formulation.utilization(choices) * &formulation.hyperperiod).to_integer();
+        &formulation.base_demand - demand
+    };
+    let values = Values::Big(choices.iter().map(saved).collect());
+    let classes = formulation.tasks.len();
+    let claim = Claim::new(areas, values, classes, true).with_configurations(0, Arc::new(choices));
+    DesignFront::new(
+        explored.task_set().clone(),
+        formulation.clone(),
+        claim,
+        explored.front.account().clone(),
+    )
+}
+
+#[test]
+fn a_front_that_lacks_a_point_or_has_a_worse_one_is_refused() {
+    let cases = cases(3_000) / 3;
+    let [lacking, worse] = [(); 2].map(|()| AtomicU64::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let (set, mut random) = set(seed);
+        let explored = explore(&set.task_set(), &options()).unwrap();
+        let choices: Vec<_> = explored.front.iter().map(|point| point.choices().unwrap()).collect();
+        let refuses = |choices: Vec<Vec<Option<u32>>>| {
+            let front = claiming(&explored, choices);
+            let result = certify(&front, &vec![None; front.len()], MUCH, &mut std::io::sink());
+            assert!(matches!(result, Err(CertifyError::Refused(_))), "seed {seed}: {result:?}");
+        };
+        if choices.len() > 1 {
+            let mut fewer = choices.clone();
+            fewer.remove(random.within(0, choices.len() - 1));
+            refuses(fewer);
+            lacking.fetch_add(1, Ordering::Relaxed);
+        }
+        // Another design in place of a point: one of the same area that needs more, or of more area.
+        let at = random.within(0, choices.len() - 1);
+        let designs = set.designs();
+        let point = designs.iter().find(|design| design.choices == choices[at]).unwrap();
+        let worse_one = |design: &&crate::common::designs::Design| {
+            design.area >= point.area && design.demand > point.demand
+        };
+        if let Some(design) = designs.iter().find(worse_one) {
+            let mut changed = choices.clone();
+            changed[at].clone_from(&design.choices);
+            refuses(changed);
+            worse.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let [lacking, worse] = [lacking, worse].map(AtomicU64::into_inner);
+    println!("{lacking} fronts without a point, {worse} with a worse one");
+    assert!(lacking > cases / 3 && worse > cases / 3);
+}
+
+#[test]
+fn a_certified_verdict_is_brute_forces() {
+    let cases = cases(3_000);
+    let [positive, negative, unproved] = [(); 3].map(|()| AtomicU64::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let (set, mut random) = set(seed);
+        let mut task_set = set.task_set();
+        let is_edf = random.one_in(2) || set.tasks.iter().any(|task| task.deadline > task.period);
+        if !is_edf {
+            task_set = task_set.with_scheduler(Scheduler::DeadlineMonotonic).unwrap();
+        }
+        let budget = random.within(0, 30u64);
+        let decided = check(&task_set, &Rational::from_integer(budget.into()), &options()).unwrap();
+        let passes = set.designs().iter().any(|design| design.area <= budget && design.schedulable);
+        let mut bytes = Vec::new();
+        match certify_verdict(&decided, MUCH, &mut bytes) {
+            Ok(_) => {
+                let input = hash(&of_task_set(decided.formulation()));
+                let said = match verify(&bytes[..], &input).unwrap().statement {
+                    Statement::Schedulable { .. } => true,
+                    Statement::NotSchedulable { .. } => false,
+                    other => panic!("{other:?}"),
+                };
+                if is_edf {
+                    assert_eq!(said, passes, "seed {seed}");
+                }
+                assert_eq!(said, matches!(decided.verdict, Verdict::Schedulable { .. }), "seed {seed}");
+                (if said { &positive } else { &negative }).fetch_add(1, Ordering::Relaxed);
+            }
+            Err(CertifyError::Refused(_)) => {
+                assert!(!matches!(decided.verdict, Verdict::Schedulable { .. }), "seed {seed}");
+                unproved.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(other) => panic!("seed {seed}: {other}"),
+        }
+    });
+    let [positive, negative, unproved] = [positive, negative, unproved].map(AtomicU64::into_inner);
+    println!("{positive} positive, {negative} negative, {unproved} for no single reason");
+    assert!(positive > cases / 10 && negative > cases / 10 && unproved < cases / 10);
+}
+
+/// A small problem with ties, items of no weight, items beyond the capacity and values of either sign.
+fn mckp(random: &mut Random) -> Mckp<i128> {
+    let scale = random.pick(&[1i128, 1, 1 << 40, 1 << 90]);
+    let item = |random: &mut Random| Item {
+        value: random.within(-3, 12i128) * scale,
+        weight: random.within(0, 9u64),
+    };
+    let class = |random: &mut Random| (0..random.within(1, 4u32)).map(|_| item(random)).collect();
+    let classes = (0..random.within(1, 5u32)).map(|_| class(random)).collect();
+    let choice = if random.one_in(2) { Choice::Optional } else { Choice::ExactlyOne };
+    Mckp { classes, capacity: random.within(0, 25), choice }
+}
+
+/// Weight and value of every selection.
+fn selections(problem: &Mckp<i128>) -> Vec<(u64, i128)> {
+    let mut sums = vec![(0, 0)];
+    for class in &problem.classes {
+        let none = (problem.choice == Choice::Optional).then_some((0, 0));
+        let items: Vec<_> = class.iter().map(|item| (item.weight, item.value)).chain(none).collect();
+        sums =
+            sums.iter().flat_map(|sum| items.iter().map(|item| (sum.0 + item.0, sum.1 + item.1))).collect();
+    }
+    sums
+}
+
+#[test]
+fn best_selections_and_fronts_of_knapsacks_are_proved() {
+    let cases = cases(3_000);
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0x5ac);
+        let problem = mckp(&mut random);
+        let mut sums = selections(&problem);
+        sums.retain(|sum| sum.0 <= problem.capacity);
+        sums.sort_by_key(|&(weight, value)| (-value, weight));
+        let machine = Machine::default().with_threads(1);
+        let how = solve::Options { wanted: Wanted::AllPicks, machine: machine.clone(), ..Default::default() };
+        let solved = solve::solve(&problem, &how).ok().map(|solution| solution.claim);
+        let mut out = Vec::new();
+        let proved = best_of_mckp(&problem, solved.as_ref(), MUCH, &mut out).unwrap();
+        match (proved.statement, sums.first()) {
+            (Statement::NothingFits, None) => {}
+            (Statement::Best { sums: found, is_lightest: true }, Some(&(weight, value))) => {
+                assert_eq!((found.area, -found.cost), (weight, value.into()), "seed {seed}");
+            }
+            other => panic!("seed {seed}: {other:?}"),
+        }
+        if let Some(claim) = &solved {
+            let proved = front_of_mckp(&problem, claim, MUCH, &mut Vec::new())
+                .unwrap_or_else(|error| panic!("seed {seed}: {error} {problem:?} {claim:?}"));
+            assert_eq!(front(&proved).0.len(), claim.len(), "seed {seed}");
+        }
+        let thing = |item: &Item<i128>| Thing { profit: item.value.abs(), weight: item.weight };
+        let items: Vec<Thing> = problem.classes.iter().flatten().take(9).map(thing).collect();
+        let knapsack = Knapsack { items, capacity: problem.capacity };
+        let wanted = isx::engine::knapsack::Wanted::Best;
+        let how = solve::knapsack::Options { machine, wanted, ..Default::default() };
+        let solved = solve::knapsack::solve(&knapsack, &how).unwrap().claim;
+        let proved = best_of_knapsack(&knapsack, &solved, MUCH, &mut Vec::new())
+            .unwrap_or_else(|error| panic!("seed {seed}: {error} {knapsack:?} {solved:?}"));
+        let Statement::Best { sums: found, .. } = proved.statement else { panic!("seed {seed}") };
+        let best = (0u32..1 << knapsack.items.len()).filter_map(|taken| {
+            let taken = knapsack.items.iter().enumerate().filter(|(at, _)| taken >> at & 1 == 1);
+            let (profit, weight) = taken
+                .fold((0, 0), |(profit, weight), (_, item)| (profit + item.profit, weight + item.weight));
+            (weight <= knapsack.capacity).then_some(profit)
+        });
+        assert_eq!(-found.cost, best.max().unwrap().into(), "seed {seed}");
+    });
+}

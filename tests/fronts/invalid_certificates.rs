@@ -1,0 +1,121 @@
+//! Certificates made by hand, each wrong in one way, and refused for that.
+
+use isx::certificate::problem::{hash, of_task_set};
+use isx::certificate::verify;
+use isx::formulate::formulate;
+use isx::taskset::read_str;
+
+/// Two tasks with H = 10. Costs above the least: none 2, `mac` 0; none 2, `fir` 0. Areas 120 and 300, in units of 60: 2 and 5.
+const SET: &str = "
+name: two tasks
+tasks:
+  - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
+  - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
+";
+
+/// The same with a block of 60 that both choices use, and one of the same slot that nothing needs but `fir2`.
+const SHARED: &str = "
+name: two tasks
+blocks: [{name: b, area: 60, slot: s}, {name: c, area: 60, slot: s}]
+tasks:
+  - {name: control, wcet: 6, period: 10, choices: [{name: mac, uses: [b], area: 60, wcet: 4}]}
+  - {name: filter, wcet: 5, period: 10, choices: [{name: fir, uses: [b], area: 240, saves: 2}, {name: fir2, uses: [c], area: 60, saves: 1}]}
+";
+
+/// The small numbers of a certificate after its problem, all below 128.
+fn refusal(set: &str, numbers: &[u8]) -> String {
+    let set = read_str("set.yaml", set).unwrap().task_set;
+    let problem = of_task_set(&formulate(&set, None).unwrap());
+    assert!(problem.len() < 128, "its length is a number of one byte");
+    let mut bytes = b"isx certificate 1\n".to_vec();
+    bytes.push(problem.len() as u8);
+    bytes.extend(&problem);
+    bytes.extend(numbers);
+    match verify(&bytes[..], &hash(&problem)) {
+        Ok(_) => "accepted".into(),
+        Err(failure) => failure.wrong.to_string(),
+    }
+}
+
+/// Points (0, 4), (2, 2), (7, 0) of the first set: the claim.
+const POINTS: &[u8] = &[0, 3, 0, 1, 0, 1, 1, 1, 1];
+/// No runs of schedulable points; full lists; the classes in order.
+const START: &[u8] = &[0, 0, 0, 1];
+/// Of one group without blocks: (0, 1), (2, 0).
+const FIRST: &[u8] = &[1, 0, 2, 0, 1, 2, 1];
+/// (0, 2), (2, 1), (7, 0).
+const SECOND: &[u8] = &[1, 0, 3, 0, 2, 2, 1, 5, 1];
+
+fn plain(parts: &[&[u8]]) -> String {
+    refusal(SET, &parts.concat())
+}
+
+#[test]
+fn the_certificate_that_the_wrong_ones_come_from_is_accepted() {
+    assert_eq!(plain(&[POINTS, START, FIRST, SECOND]), "accepted");
+}
+
+#[test]
+fn what_is_wrong_with_a_certificate_is_what_is_said() {
+    let said = |wanted: &str, parts: &[&[u8]]| {
+        let found = plain(parts);
+        assert!(found.contains(wanted), "{found:?} should say {wanted:?}");
+    };
+    // The claim.
+    said("point 2: it does not rise in area", &[&[0, 3, 0, 1, 0, 1, 1, 0, 0], START, FIRST, SECOND]);
+    said("class 0 has no option 2", &[&[0, 3, 0, 1, 0, 2, 1, 1, 1], START, FIRST, SECOND]);
+    said("there is no class 2 to change", &[&[0, 3, 0, 1, 0, 1, 1, 2, 1], START, FIRST, SECOND]);
+    said("class 0 is said to change and does not", &[&[0, 3, 0, 1, 0, 1, 1, 0, 1], START, FIRST, SECOND]);
+    said("a front has at least one point", &[&[0, 0], START, FIRST, SECOND]);
+    said("area 7 may allow cost 7, and no point", &[&[0, 2, 0, 1, 0, 1], START, FIRST, SECOND]);
+    said("area 2 may allow cost 9, and no point", &[&[0, 2, 0, 2, 0, 1, 0, 1], START, FIRST, SECOND]);
+    said("the number of changes is 3, at most 2", &[&[0, 1, 3], START, FIRST, SECOND]);
+    said("point 0 is claimed schedulable and is not", &[POINTS, &[2, 0, 1], &[0, 0, 1], FIRST, SECOND]);
+    said("the number of runs is 9", &[POINTS, &[9], &[0, 0, 1], FIRST, SECOND]);
+    // The order of the classes, and what may be left out.
+    said("class 0 comes twice", &[POINTS, &[0, 0, 0, 0], FIRST, SECOND]);
+    said("a class of the order is 2, at most 1", &[POINTS, &[0, 0, 0, 2], FIRST, SECOND]);
+    said("pairs may not be left out of a front's", &[POINTS, &[0, 1, 0, 1, 0, 1], FIRST, SECOND]);
+    // The lists.
+    said("list 1 lacks what option 1 of class 0 makes", &[POINTS, START, &[1, 0, 1, 0, 1], SECOND]);
+    said("list 2 lacks what option 1 of class 1 makes", &[POINTS, START, FIRST, &[1, 0, 2, 0, 2, 2, 1]]);
+    said("list 1 lacks what option 0 of class 0 makes", &[POINTS, START, &[1, 0, 1, 2, 0], SECOND]);
+    said("do not rise in area and fall in cost", &[POINTS, START, &[1, 0, 2, 0, 1, 0, 1], SECOND]);
+    said("do not rise in area and fall in cost", &[POINTS, START, &[1, 0, 2, 0, 1, 2, 0], SECOND]);
+    said("a cost is negative", &[POINTS, START, &[1, 0, 2, 0, 1, 2, 2], SECOND]);
+    said("an area is beyond the capacity", &[POINTS, START, &[1, 0, 2, 0, 1, 9, 1], SECOND]);
+    said("a cost is more than all options", &[POINTS, START, &[1, 0, 2, 0, 9, 2, 1], SECOND]);
+    said("the groups are not in order", &[POINTS, START, &[2, 0, 1, 2, 0, 0, 1, 0, 1], SECOND]);
+    said("the number of blocks is 1, at most 0", &[POINTS, START, &[1, 1, 0, 1, 0, 1], SECOND]);
+    // The file.
+    said("something follows", &[POINTS, START, FIRST, SECOND, &[0]]);
+    said("the file ends in the middle of", &[POINTS, START, FIRST, &SECOND[..8]]);
+    said("not in the shortest form", &[POINTS, START, FIRST, &[129, 0], &SECOND[1..]]);
+    said("the kind of claim is 5", &[&[5], START, FIRST, SECOND]);
+    // Other claims.
+    said("no point of the claim has so little", &[&[1, 0, 1, 0, 1], &[0, 0, 1], FIRST, SECOND]);
+    said("a selection of area 0 fits", &[&[2]]);
+    said("the design is not schedulable", &[&[3, 7, 0]]);
+    said("more than the 1 asked about", &[&[3, 1, 1, 0, 1]]);
+    said("no point of the claim has so little", &[&[4, 7, 0], &[0, 0, 1], FIRST, SECOND]);
+    said("the scheduler does not fail for such a reason", &[&[4, 7, 2, 0, 1], &[0, 0, 1], FIRST, SECOND]);
+    said("does not lose enough to be left out", &[&[4, 7, 0], &[1, 0, 1, 0, 1, 0, 0]]);
+    said("divided by 0", &[&[4, 7, 0], &[1, 0, 0, 0, 1]]);
+}
+
+#[test]
+fn blocks_that_are_not_paid_for_are_noticed() {
+    let shared = |parts: &[&[u8]]| refusal(SHARED, &parts.concat());
+    // Capacity in units of 60: points (0, 4), (2, 3), (3?, ..): what the whole certificate is does not matter here.
+    let points: &[u8] = &[0, 1, 0];
+    let said = shared(&[points, START, &[1, 1, 0, 1, 0, 2]]);
+    assert!(said.contains("list 1 lacks what option 0 of class 0 makes"), "{said}");
+    let said = shared(&[points, START, &[1, 1, 7, 1, 0, 2]]);
+    assert!(said.contains("a block is 7, at most 1"), "{said}");
+    let said = shared(&[&[0, 1, 2, 0, 1, 0, 2], START]);
+    assert!(said.contains("two blocks go into one slot"), "{said}");
+    // After the last class no block is of use any more.
+    let first: &[u8] = &[2, 0, 1, 0, 2, 1, 0, 1, 2, 0];
+    let said = shared(&[points, START, first, &[1, 1, 0, 1, 0, 2]]);
+    assert!(said.contains("a block is of no more use"), "{said}");
+}
