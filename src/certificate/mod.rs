@@ -8,6 +8,7 @@ mod lists;
 mod numbers;
 mod price;
 pub mod problem;
+pub mod pseudo_boolean;
 mod selection;
 mod verdict;
 mod witness;

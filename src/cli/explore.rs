@@ -13,10 +13,12 @@ use super::terminal::{self, Talk, talk};
 use super::what_if::Changes;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use isx::certificate::certify;
+use isx::certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
+use isx::certificate::{CertifyError, certify};
 use isx::engine::mckp::Mckp;
 use isx::exploration::{Exploration, Status};
 use isx::quantity::Rational;
+use isx::report::files::write_whole;
 use isx::report::formats::{FORMATS, Format};
 use isx::report::{json, table, visible, wrapped};
 use std::io::{BufWriter, Write};
@@ -65,6 +67,14 @@ pub struct Explore {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 
+    /// Write the claim that the front is complete and optimal as a pseudo-Boolean formula without a solution (OPB)
+    #[arg(long, value_name = "FILE.opb")]
+    opb: Option<PathBuf>,
+
+    /// Write the proof that the formula of --opb has no solution, for VeriPB 3
+    #[arg(long, value_name = "FILE.pbp", requires = "opb")]
+    veripb: Option<PathBuf>,
+
     #[command(flatten)]
     changes: Changes,
 
@@ -76,7 +86,7 @@ impl Explore {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let (reading, input) = read_task_set(&self.taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
-        if self.is_proved() && self.computation.is_inexact() {
+        if (self.is_proved() || self.opb.is_some()) && self.computation.is_inexact() {
             return Err(Failure::Usage(
                 "a front chosen by floats is not exact: there is nothing to prove".into(),
             ));
@@ -101,6 +111,7 @@ impl Explore {
         if self.is_proved() {
             self.prove(&mut front)?;
         }
+        self.write_formula(&front)?;
         let workers = options.machine.workers();
 
         self.warn_of_size(&front, results.as_ref());
@@ -122,6 +133,27 @@ impl Explore {
 
     fn is_proved(&self) -> bool {
         self.prove || self.certificate.is_some()
+    }
+
+    /// Writes the front's claim for other solvers, and its proof for VeriPB.
+    fn write_formula(&self, front: &Exploration) -> Result<(), Failure> {
+        let Some(opb) = &self.opb else { return Ok(()) };
+        let formula = Formula::new(&front.front).map_err(CertifyError::from)?;
+        write_whole(opb, |out| formula.write(out))?;
+        let Some(veripb) = &self.veripb else { return Ok(()) };
+        let mut too_many = None;
+        let written = write_whole(veripb, |out| match write_refutation(&formula, MOST_STEPS, out) {
+            Ok(()) => Ok(()),
+            Err(TooMany::Write(cause)) => Err(cause),
+            Err(refused) => {
+                too_many = Some(refused);
+                Err(std::io::Error::other("refused"))
+            }
+        });
+        match too_many {
+            Some(refused) => Err(Failure::TooLarge(refused.to_string())),
+            None => Ok(written?),
+        }
     }
 
     /// Has a certificate of the front written and checked.
@@ -188,6 +220,9 @@ impl Explore {
         Ok(out.flush()?)
     }
 }
+
+/// The most steps of a proof for VeriPB.
+const MOST_STEPS: u64 = 2_000_000;
 
 /// More bytes than this are told beforehand.
 const MUCH: u64 = 1_000_000_000;

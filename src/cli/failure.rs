@@ -80,6 +80,9 @@ pub enum Failure {
     /// An answer cannot be proved, or its certificate not be written.
     #[error(transparent)]
     Certify(#[from] CertifyError),
+    /// A proof is too large to be written.
+    #[error("{0}")]
+    TooLarge(String),
     /// A certificate does not hold.
     #[error("not proved: {0}")]
     NotProved(String),
@@ -130,7 +133,7 @@ impl Failure {
             },
             Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) => 6,
             Self::Certify(CertifyError::Write(_)) => 6,
-            Self::Certify(CertifyError::Memory(_)) => 4,
+            Self::Certify(CertifyError::Memory(_)) | Self::TooLarge(_) => 4,
             Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) => 7,
             Self::NoDesign(_) => 1,
             Self::ClosedPipe => 0,

@@ -1,0 +1,324 @@
+//! That some design lies outside the staircase, as pseudo-Boolean constraints.
+
+use crate::certificate::problem::of_task_set;
+use crate::front::DesignFront;
+use isx_checker::problem::{Problem, TaskSet};
+use isx_checker::scenario::Scenario;
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// The most blocks in use that a refutation goes through all sets of.
+pub const MOST_BLOCKS: usize = 10;
+
+/// What is too large to be written.
+#[derive(Debug, thiserror::Error)]
+pub enum TooMany {
+    /// Blocks.
+    #[error("{found} blocks are in use; a refutation goes through every set of up to {MOST_BLOCKS}")]
+    Blocks {
+        /// How many.
+        found: usize,
+    },
+    /// Steps of the proof.
+    #[error(
+        "the refutation takes more than {most} steps: after {done} of {all} plain problems it has {found}"
+    )]
+    Steps {
+        /// Steps so far.
+        found: u64,
+        /// Allowed.
+        most: u64,
+        /// Problems done.
+        done: usize,
+        /// Problems there are.
+        all: usize,
+    },
+    /// It cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// A gap of the staircase at a clock: designs of at most `area` and, if there is a point before, at most `cost`.
+pub(super) struct Gap {
+    pub variable: usize,
+    pub area: u64,
+    /// Above the least of the scenario; `None` before the first point.
+    pub cost: Option<BigUint>,
+    /// Number of the constraint on the area.
+    pub area_constraint: u64,
+    /// Number of the constraint on the cost.
+    pub cost_constraint: Option<u64>,
+}
+
+/// What a formula says of a class.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ClassConstraints {
+    /// At most one option.
+    pub at_most_one: Option<u64>,
+    /// At least one, where none is not offered.
+    pub at_least_one: Option<u64>,
+}
+
+/// A pseudo-Boolean formula: variables are numbered from 1, every constraint is a sum that is at least a number.
+pub struct Formula {
+    pub(super) problem: Problem,
+    /// The variable of each class's option.
+    pub(super) options: Vec<BTreeMap<u32, usize>>,
+    /// The variable of each block that some option uses.
+    pub(super) blocks: BTreeMap<u32, usize>,
+    pub(super) classes: Vec<ClassConstraints>,
+    /// The gaps of each clock.
+    pub(super) gaps: Vec<Vec<Gap>>,
+    text: Vec<u8>,
+    variables: usize,
+    constraints: u64,
+    names: Vec<String>,
+}
+
+/// A sum of variables with coefficients.
+pub(super) type Terms = Vec<(BigInt, usize)>;
+
+impl Formula {
+    /// The formula of a front.
+    ///
+    /// # Errors
+    ///
+    /// When the problem's numbers contradict themselves, which those of a front do not.
+    pub fn new(front: &DesignFront) -> Result<Self, isx_checker::read::Wrong> {
+        let problem = Problem::read(&of_task_set(front.formulation()))?;
+        let classes = vec![ClassConstraints::default(); problem.classes.len()];
+        let gaps = (0..problem.clocks).map(|_| Vec::new()).collect();
+        let mut formula = Self {
+            options: vec![BTreeMap::new(); problem.classes.len()],
+            blocks: BTreeMap::new(),
+            classes,
+            gaps,
+            text: Vec::new(),
+            variables: 0,
+            constraints: 0,
+            names: Vec::new(),
+            problem,
+        };
+        formula.declare(front);
+        formula.say_designs();
+        formula.say_gaps(front);
+        Ok(formula)
+    }
+
+    /// How many constraints there are.
+    #[must_use]
+    pub fn constraints(&self) -> u64 {
+        self.constraints
+    }
+
+    /// Writes the formula in the OPB format, after comments that say which variable is what.
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "* #variable= {} #constraint= {}", self.variables, self.constraints)?;
+        for (number, name) in (1..).zip(&self.names) {
+            writeln!(out, "* x{number}: {name}")?;
+        }
+        out.write_all(&self.text)
+    }
+
+    fn variable(&mut self, name: String) -> usize {
+        self.variables += 1;
+        self.names.push(name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect());
+        self.variables
+    }
+
+    /// Says that the terms are at least `least`; the number of the constraint.
+    fn say(&mut self, terms: &Terms, least: &BigInt) -> u64 {
+        // Writing to memory does not fail.
+        let _ = write_sum(&mut self.text, terms).and_then(|()| writeln!(self.text, ">= {least} ;"));
+        self.constraints += 1;
+        self.constraints
+    }
+
+    fn declare(&mut self, front: &DesignFront) {
+        let set = front.task_set();
+        let used: Vec<Vec<(u32, Vec<u32>)>> = self
+            .problem
+            .classes
+            .iter()
+            .map(|class| class.iter().map(|offer| (offer.option, offer.blocks.clone())).collect())
+            .collect();
+        for (class, offers) in used.iter().enumerate() {
+            for (option, _) in offers.iter().filter(|(option, _)| *option > 0) {
+                let task = &set.tasks[class];
+                let choice = task.choices.get(*option as usize - 1).map_or("?", |choice| &choice.name);
+                let variable = self.variable(format!("task `{}` takes choice `{choice}`", task.name));
+                self.options[class].insert(*option, variable);
+            }
+        }
+        for block in used.iter().flatten().flat_map(|(_, blocks)| blocks) {
+            if !self.blocks.contains_key(block) {
+                let name = set.blocks.get(*block as usize).map_or("?", |block| &block.name);
+                let variable = self.variable(format!("block `{name}` is built"));
+                self.blocks.insert(*block, variable);
+            }
+        }
+    }
+
+    /// What a design is: an option a class, the blocks it uses, one block a slot.
+    fn say_designs(&mut self) {
+        let one = || BigInt::from(1);
+        for class in 0..self.problem.classes.len() {
+            let variables: Vec<usize> = self.options[class].values().copied().collect();
+            if variables.len() > 1 {
+                let terms = variables.iter().map(|&variable| (-one(), variable)).collect();
+                self.classes[class].at_most_one = Some(self.say(&terms, &-one()));
+            }
+            if self.problem.classes[class].first().is_none_or(|offer| offer.option > 0) {
+                let terms = variables.iter().map(|&variable| (one(), variable)).collect();
+                self.classes[class].at_least_one = Some(self.say(&terms, &one()));
+            }
+            let offers = self.problem.classes[class].clone();
+            for offer in &offers {
+                for block in &offer.blocks {
+                    let terms =
+                        vec![(one(), self.blocks[block]), (-one(), self.options[class][&offer.option])];
+                    self.say(&terms, &BigInt::ZERO);
+                }
+            }
+        }
+        let mut slots: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (&block, &variable) in &self.blocks {
+            if let Some(slot) = self.problem.blocks[block as usize].slot {
+                slots.entry(slot).or_default().push(variable);
+            }
+        }
+        for variables in slots.into_values().filter(|variables| variables.len() > 1) {
+            let terms = variables.into_iter().map(|variable| (-one(), variable)).collect();
+            self.say(&terms, &-one());
+        }
+    }
+
+    /// The gaps between the points, and that a design lies in one of them.
+    fn say_gaps(&mut self, front: &DesignFront) {
+        let points: Vec<(u64, BigInt)> =
+            front.iter().map(|point| (point.area_units(), point.demand())).collect();
+        let capacity = self.problem.capacity;
+        for clock in 0..self.problem.clocks {
+            let problem = self.problem.clone();
+            let scenario = Scenario::new(&problem, clock);
+            for at in 0..=points.len() {
+                let area = match points.get(at) {
+                    Some((0, _)) => continue,
+                    Some((next, _)) => next - 1,
+                    None => capacity,
+                };
+                let cost =
+                    match at.checked_sub(1).map(|before| scenario.above_least(&(&points[before].1 - 1))) {
+                        None => None,
+                        // Nothing costs so little.
+                        Some(None) => continue,
+                        Some(cost) => cost,
+                    };
+                let gap = self.say_gap(&scenario, clock, at, area, cost);
+                self.gaps[clock].push(gap);
+            }
+        }
+        let all: Vec<usize> = self.gaps.iter().flatten().map(|gap| gap.variable).collect();
+        let terms = all.into_iter().map(|variable| (BigInt::from(1), variable)).collect();
+        self.say(&terms, &BigInt::from(1));
+    }
+
+    fn say_gap(
+        &mut self,
+        scenario: &Scenario,
+        clock: usize,
+        at: usize,
+        area: u64,
+        cost: Option<BigUint>,
+    ) -> Gap {
+        let variable = self.variable(format!("the design lies in gap {at}, at clock {clock}"));
+        let mut terms = self.areas(scenario);
+        let most: BigInt = terms.iter().map(|(area, _)| area).sum();
+        terms.iter_mut().for_each(|(area, _)| *area = -&*area);
+        let spare = (most - BigInt::from(area)).max(BigInt::ZERO);
+        terms.push((-&spare, variable));
+        let area_constraint = self.say(&terms, &-(BigInt::from(area) + spare));
+        let cost_constraint = cost.as_ref().map(|cost| {
+            let (mut terms, software) = self.costs(scenario);
+            terms.iter_mut().for_each(|(cost, _)| *cost = -&*cost);
+            let least = software - BigInt::from(cost.clone());
+            let lowest: BigInt =
+                terms.iter().map(|(cost, _)| cost).filter(|cost| **cost < BigInt::ZERO).sum();
+            let spare = (&least - lowest).max(BigInt::ZERO);
+            terms.push((-&spare, variable));
+            self.say(&terms, &(least - spare))
+        });
+        self.forbid(scenario, variable);
+        Gap { variable, area, cost, area_constraint, cost_constraint }
+    }
+
+    /// Options that a scenario lacks are not taken in its gaps.
+    fn forbid(&mut self, scenario: &Scenario, gap: usize) {
+        let mut terms: Terms = Vec::new();
+        for (class, options) in self.options.iter().enumerate() {
+            let lacks = |option: u32| scenario.classes[class].iter().all(|one| one.option != option);
+            let lacking = options.iter().filter(|(option, _)| lacks(**option));
+            terms.extend(lacking.map(|(_, &variable)| (BigInt::from(-1), variable)));
+        }
+        if !terms.is_empty() {
+            let count = BigInt::from(terms.len());
+            terms.push((-&count, gap));
+            self.say(&terms, &-count);
+        }
+    }
+
+    /// The area of the scenario's options and of blocks.
+    fn areas(&self, scenario: &Scenario) -> Terms {
+        let mut terms = Vec::new();
+        for (class, options) in scenario.classes.iter().enumerate() {
+            for option in options.iter().filter(|option| option.option > 0) {
+                terms.push((BigInt::from(option.area), self.options[class][&option.option]));
+            }
+        }
+        let blocks = self.blocks.iter();
+        terms.extend(
+            blocks.map(|(&block, &variable)| {
+                (BigInt::from(self.problem.blocks[block as usize].area), variable)
+            }),
+        );
+        terms
+    }
+
+    /// What the scenario's options add to the cost of software, and that cost.
+    fn costs(&self, scenario: &Scenario) -> (Terms, BigInt) {
+        let (mut terms, mut sum) = (Vec::new(), BigInt::ZERO);
+        for (class, options) in scenario.classes.iter().enumerate() {
+            let software = software(options);
+            for option in options.iter().filter(|option| option.option > 0) {
+                let more = BigInt::from(option.cost.clone()) - &software;
+                terms.push((more, self.options[class][&option.option]));
+            }
+            sum += software;
+        }
+        (terms, sum)
+    }
+
+    /// The task set.
+    pub(super) fn task_set(&self) -> Option<&TaskSet> {
+        self.problem.task_set.as_ref()
+    }
+}
+
+/// The cost of taking none; 0 where that is not offered.
+pub(super) fn software(options: &[isx_checker::scenario::Opt]) -> BigInt {
+    options.iter().find(|option| option.option == 0).map(|none| none.cost.clone().into()).unwrap_or_default()
+}
+
+/// Writes terms that are not 0.
+pub(super) fn write_sum(out: &mut impl Write, terms: &Terms) -> io::Result<()> {
+    terms
+        .iter()
+        .filter(|(coefficient, _)| !coefficient.is_zero())
+        .try_for_each(|(coefficient, variable)| write!(out, "{coefficient:+} x{variable} "))
+}

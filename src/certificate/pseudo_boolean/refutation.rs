@@ -1,0 +1,403 @@
+//! The proof that a formula has no solution, from lists of what the first classes can come to.
+
+use super::formula::{ClassConstraints, Formula, Gap, MOST_BLOCKS, Terms, TooMany, software, write_sum};
+use super::steps::Steps;
+use isx_checker::scenario::{Opt, Scenario};
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Area, of which `None` is more than there can be, and cost, of which `None` is more than any: a clause of a staircase says
+/// that the one or the other is reached.
+type Corner = (Option<u64>, Option<BigUint>);
+
+/// Writes the refutation of a formula in at most `most` steps.
+///
+/// # Errors
+///
+/// [`TooMany`].
+pub fn write_refutation(formula: &Formula, most: u64, out: &mut dyn Write) -> Result<(), TooMany> {
+    let blocks: Vec<u32> = formula.blocks.keys().copied().collect();
+    if blocks.len() > MOST_BLOCKS {
+        return Err(TooMany::Blocks { found: blocks.len() });
+    }
+    let clocks = formula.task_set().map_or(0, |_| formula.problem.clocks);
+    let mut steps = Steps::new(out, formula.constraints())?;
+    let mut budget = Budget { found: 0, most, done: 0, all: clocks << blocks.len() };
+    for clock in 0..clocks {
+        let scenario = Scenario::new(&formula.problem, clock);
+        let in_gap = define_in_gap(&mut steps, &formula.gaps[clock])?;
+        let mut built = Vec::new();
+        refute(&mut steps, formula, &scenario, clock, &in_gap, &blocks, &mut built, &mut budget)?;
+    }
+    steps.clause("", &[])?;
+    Ok(steps.end()?)
+}
+
+/// How many steps there may be.
+struct Budget {
+    found: u64,
+    most: u64,
+    done: usize,
+    all: usize,
+}
+
+impl Budget {
+    fn take(&mut self, steps: u64) -> Result<(), TooMany> {
+        self.found += steps;
+        let Self { found, most, done, all } = *self;
+        if found > most { Err(TooMany::Steps { found, most, done, all }) } else { Ok(()) }
+    }
+}
+
+/// A variable that is true exactly if the design lies in one of the gaps.
+fn define_in_gap(steps: &mut Steps, gaps: &[Gap]) -> io::Result<String> {
+    let variable = steps.fresh();
+    let any: String = gaps.iter().map(|gap| format!("+1 x{} ", gap.variable)).collect();
+    steps.define(&format!("{any}+1 ~{variable} "), &1.into(), &variable, 0)?;
+    for gap in gaps {
+        steps.define(&format!("+1 {variable} +1 ~x{} ", gap.variable), &1.into(), &variable, 1)?;
+    }
+    Ok(variable)
+}
+
+/// Shows that no design with these blocks `built` (all of the first ones decided) lies in a gap; the clause that says so
+/// ends the steps.
+#[allow(clippy::too_many_arguments, reason = "a recursion over the blocks with what stays the same")]
+fn refute(
+    steps: &mut Steps,
+    formula: &Formula,
+    scenario: &Scenario,
+    clock: usize,
+    in_gap: &str,
+    blocks: &[u32],
+    built: &mut Vec<bool>,
+    budget: &mut Budget,
+) -> Result<(), TooMany> {
+    if built.len() < blocks.len() {
+        for is_built in [false, true] {
+            built.push(is_built);
+            refute(steps, formula, scenario, clock, in_gap, blocks, built, budget)?;
+            built.pop();
+        }
+    } else {
+        let decided: BTreeMap<u32, bool> = blocks.iter().copied().zip(built.iter().copied()).collect();
+        if slots_allow(formula, &decided) {
+            let assumed = assumed(formula, in_gap, blocks, built);
+            Plain::new(formula, scenario, &decided, assumed).refute(steps, &formula.gaps[clock], budget)?;
+        }
+        budget.done += 1;
+    }
+    steps.clause(&assumed(formula, in_gap, blocks, built), &[])?;
+    Ok(())
+}
+
+/// The literals that say otherwise than the assumptions.
+fn assumed(formula: &Formula, in_gap: &str, blocks: &[u32], built: &[bool]) -> String {
+    let block = |(block, &is_built): (&u32, &bool)| {
+        format!("+1 {}x{} ", if is_built { "~" } else { "" }, formula.blocks[block])
+    };
+    format!("+1 ~{in_gap} ") + &blocks.iter().zip(built).map(block).collect::<String>()
+}
+
+fn slots_allow(formula: &Formula, decided: &BTreeMap<u32, bool>) -> bool {
+    let built = decided.iter().filter(|(_, built)| **built);
+    let mut slots: Vec<u64> =
+        built.filter_map(|(&block, _)| formula.problem.blocks[block as usize].slot).collect();
+    slots.sort_unstable();
+    slots.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+/// A threshold of a sum and the variable that is true exactly if it is reached.
+struct Threshold {
+    variable: String,
+    /// The constraint that the sum is so much if the variable is true.
+    reached: u64,
+    /// The constraint that it is less if it is false.
+    missed: u64,
+}
+
+/// The designs of one clock with one set of blocks.
+struct Plain<'a> {
+    classes: Vec<Vec<&'a Opt>>,
+    options: &'a [BTreeMap<u32, usize>],
+    constraints: &'a [ClassConstraints],
+    /// The most own area that is asked about; `None` if the blocks alone have more.
+    capacity: Option<u64>,
+    /// The area of the blocks.
+    paid: u64,
+    assumed: String,
+}
+
+/// What is known after some classes.
+struct Known {
+    /// The sums' terms, and the cost of software.
+    areas: Terms,
+    costs: Terms,
+    software: BigInt,
+    /// The constraint that the cost is not negative; `None` while there is no choice.
+    floor: Option<u64>,
+    /// The pairs, areas rising and costs falling.
+    pairs: Vec<(u64, BigUint)>,
+    corners: Vec<Corner>,
+    /// For each corner its thresholds, and the clause.
+    clauses: Vec<(Option<Threshold>, Option<Threshold>, Option<u64>)>,
+    /// The steps that belong to it.
+    steps: (u64, u64),
+}
+
+impl<'a> Plain<'a> {
+    fn new(
+        formula: &'a Formula,
+        scenario: &'a Scenario<'a>,
+        decided: &BTreeMap<u32, bool>,
+        assumed: String,
+    ) -> Self {
+        let built = |block: &u32| decided.get(block) == Some(&true);
+        let paid = decided.keys().filter(|block| built(block));
+        let paid: u128 = paid.map(|&block| u128::from(formula.problem.blocks[block as usize].area)).sum();
+        let paid = u64::try_from(paid).unwrap_or(u64::MAX);
+        let allowed =
+            |class: &'a Vec<Opt>| class.iter().filter(|option| option.blocks.iter().all(built)).collect();
+        Self {
+            classes: scenario.classes.iter().map(allowed).collect(),
+            options: &formula.options,
+            constraints: &formula.classes,
+            capacity: scenario.capacity.checked_sub(paid),
+            paid,
+            assumed,
+        }
+    }
+
+    fn refute(&self, steps: &mut Steps, gaps: &[Gap], budget: &mut Budget) -> Result<(), TooMany> {
+        let Some(capacity) = self.capacity else { return Ok(()) };
+        if self.classes.iter().any(Vec::is_empty) {
+            return Ok(());
+        }
+        let mut known = Known {
+            areas: Vec::new(),
+            costs: Vec::new(),
+            software: BigInt::ZERO,
+            floor: None,
+            pairs: vec![(0, BigUint::ZERO)],
+            corners: vec![(Some(0), None), (None, Some(BigUint::ZERO))],
+            clauses: vec![(None, None, None), (None, None, None)],
+            steps: (steps.next(), steps.next()),
+        };
+        for class in 0..self.classes.len() {
+            let next = self.next(steps, &known, class, capacity, budget)?;
+            steps.forget(known.steps.0, known.steps.1)?;
+            known = next;
+        }
+        let mut hints = Vec::new();
+        for gap in gaps {
+            hints.push(self.close(steps, &known, gap)?);
+        }
+        Ok(())
+    }
+
+    /// The clauses after one more class.
+    fn next(
+        &self,
+        steps: &mut Steps,
+        known: &Known,
+        class: usize,
+        capacity: u64,
+        budget: &mut Budget,
+    ) -> Result<Known, TooMany> {
+        let first = steps.next();
+        let mut next = self.with(known, class, capacity);
+        budget.take((next.corners.len() * (self.classes[class].len() + 3) * 3) as u64)?;
+        let defined: Result<Vec<_>, io::Error> = next
+            .corners
+            .iter()
+            .map(|(area, cost)| {
+                let area = area.filter(|&area| area > 0).map(BigInt::from);
+                let area = area.map(|area| threshold(steps, &next.areas, &area)).transpose()?;
+                let cost = cost.as_ref().filter(|cost| !cost.is_zero());
+                let cost = cost.map(|cost| BigInt::from(cost.clone()) - &next.software);
+                let cost = cost.map(|cost| threshold(steps, &next.costs, &cost)).transpose()?;
+                Ok((area, cost, None))
+            })
+            .collect();
+        next.clauses = defined?;
+        next.floor = self.floor(steps, known.floor, class)?;
+        for at in 0..next.corners.len() {
+            // Nothing to show where either is reached by anything.
+            let (area, cost) = &next.corners[at];
+            if *area == Some(0) || cost.as_ref().is_some_and(Zero::is_zero) {
+                continue;
+            }
+            next.clauses[at].2 = Some(self.step(steps, known, &next, class, at)?);
+        }
+        next.steps = (first, steps.next());
+        Ok(next)
+    }
+
+    /// The sums and pairs after one more class.
+    fn with(&self, known: &Known, class: usize, capacity: u64) -> Known {
+        let options = &self.classes[class];
+        let (mut areas, mut costs) = (known.areas.clone(), known.costs.clone());
+        let own: Vec<Opt> = options.iter().map(|&option| option.clone()).collect();
+        let none = software(&own);
+        for option in options.iter().filter(|option| option.option > 0) {
+            let variable = self.options[class][&option.option];
+            areas.push((option.area.into(), variable));
+            costs.push((BigInt::from(option.cost.clone()) - &none, variable));
+        }
+        let mut sums: Vec<(u64, BigUint)> = Vec::new();
+        for option in options {
+            let sum = |(area, cost): &(u64, BigUint)| {
+                let area = area.checked_add(option.area).filter(|&area| area <= capacity)?;
+                Some((area, cost + &option.cost))
+            };
+            sums.extend(known.pairs.iter().filter_map(sum));
+        }
+        sums.sort();
+        let mut pairs: Vec<(u64, BigUint)> = Vec::new();
+        for (area, cost) in sums {
+            if pairs.last().is_none_or(|(_, last)| cost < *last) {
+                pairs.push((area, cost));
+            }
+        }
+        let most: BigInt = areas.iter().map(|(area, _)| area).sum();
+        let beyond = capacity.checked_add(1).filter(|&beyond| BigInt::from(beyond) <= most);
+        let next_areas = pairs.iter().map(|(area, _)| Some(*area)).chain([beyond]);
+        let costs_before = std::iter::once(None).chain(pairs.iter().map(|(_, cost)| Some(cost.clone())));
+        let corners = next_areas.zip(costs_before).collect();
+        Known {
+            areas,
+            costs,
+            software: &known.software + none,
+            floor: known.floor,
+            pairs,
+            corners,
+            clauses: Vec::new(),
+            steps: (0, 0),
+        }
+    }
+
+    /// The constraint that the cost is not negative, after one more class: what taking none costs, as often as at most one
+    /// choice is taken, and what every choice costs.
+    fn floor(&self, steps: &mut Steps, before: Option<u64>, class: usize) -> io::Result<Option<u64>> {
+        let none = self.classes[class].iter().find(|option| option.option == 0);
+        let none = none.map(|none| none.cost.clone()).unwrap_or_default();
+        let variables = &self.options[class];
+        let mut terms: Vec<String> = before.iter().map(u64::to_string).collect();
+        match (self.constraints[class].at_most_one, variables.values().next()) {
+            _ if none.is_zero() => {}
+            (Some(at_most_one), _) => terms.push(format!("{at_most_one} {none} *")),
+            (None, Some(only)) => terms.push(format!("~x{only} {none} *")),
+            (None, None) => {}
+        }
+        for option in self.classes[class].iter().filter(|one| one.option > 0 && !one.cost.is_zero()) {
+            terms.push(format!("x{} {} *", variables[&option.option], option.cost));
+        }
+        if terms.is_empty() { Ok(None) } else { steps.sum(&terms).map(Some) }
+    }
+
+    /// The clause of corner `at` after class `class`, from those before.
+    fn step(
+        &self,
+        steps: &mut Steps,
+        known: &Known,
+        next: &Known,
+        class: usize,
+        at: usize,
+    ) -> io::Result<u64> {
+        let (area, cost) = &next.corners[at];
+        let (area_threshold, cost_threshold, _) = &next.clauses[at];
+        let literal = |threshold: &Option<Threshold>| {
+            threshold.as_ref().map_or_else(String::new, |threshold| format!("+1 {} ", threshold.variable))
+        };
+        let reached = literal(area_threshold) + &literal(cost_threshold) + &self.assumed;
+        let mut hints: Vec<u64> = self.constraints[class].at_most_one.into_iter().collect();
+        let mut of_none = Vec::new();
+        for option in &self.classes[class] {
+            let left = area.map(|area| area.saturating_sub(option.area));
+            let left_cost = cost
+                .as_ref()
+                .map(|cost| if *cost > option.cost { cost - &option.cost } else { BigUint::ZERO });
+            let mut why = Vec::new();
+            why.extend(area_threshold.as_ref().map(|threshold| threshold.missed));
+            why.extend(cost_threshold.as_ref().map(|threshold| threshold.missed));
+            // Where the option alone reaches one of both, that is why.
+            if left != Some(0) && left_cost.as_ref().is_none_or(|cost| !cost.is_zero()) {
+                let from = known.corners.iter().position(|(area, _)| at_least(area.as_ref(), left.as_ref()));
+                let (area_before, cost_before, clause) = &known.clauses[from.unwrap_or(0)];
+                for (now, before) in [(area_threshold, area_before), (cost_threshold, cost_before)] {
+                    if let (Some(now), Some(before)) = (now, before) {
+                        why.push(steps.add(now.missed, before.reached)?);
+                    }
+                }
+                why.extend(clause);
+            } else if let (true, Some(floor), Some(now)) = (left != Some(0), known.floor, cost_threshold) {
+                why.push(steps.add(now.missed, floor)?);
+            }
+            if option.option == 0 {
+                of_none = why;
+                continue;
+            }
+            let variable = self.options[class][&option.option];
+            let at_most_one = self.constraints[class].at_most_one.into_iter();
+            let why: Vec<u64> = at_most_one.chain(why).collect();
+            hints.push(steps.clause(&format!("{reached}+1 ~x{variable} "), &why)?);
+        }
+        hints.extend(self.constraints[class].at_least_one);
+        hints.extend(of_none);
+        // Choices that need blocks that are not built are not taken; which constraints say so is found by itself.
+        let all =
+            self.options[class].len() == self.classes[class].iter().filter(|one| one.option > 0).count();
+        steps.clause(&reached, if all { &hints } else { &[] })
+    }
+
+    /// No design of these blocks lies in a gap.
+    fn close(&self, steps: &mut Steps, known: &Known, gap: &Gap) -> io::Result<u64> {
+        // Own area of a design in the gap is less than this, its cost than that.
+        let area = (gap.area + 1).saturating_sub(self.paid);
+        let cost = gap.cost.as_ref().map(|cost| cost + 1u32);
+        let from = known.corners.iter().position(|(reached, _)| at_least(reached.as_ref(), Some(&area)));
+        let (area_threshold, cost_threshold, _) = &known.clauses[from.unwrap_or(0)];
+        let _ = cost;
+        if area > 0 {
+            if let Some(threshold) = area_threshold {
+                steps.add(gap.area_constraint, threshold.reached)?;
+            }
+            if let (Some(threshold), Some(constraint)) = (cost_threshold, gap.cost_constraint) {
+                steps.add(constraint, threshold.reached)?;
+            }
+        }
+        steps.clause(&format!("{}+1 ~x{} ", self.assumed, gap.variable), &[])
+    }
+}
+
+/// Whether a corner's area is at least another's; `None` is more than any.
+fn at_least(area: Option<&u64>, other: Option<&u64>) -> bool {
+    match (area, other) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(area), Some(other)) => area >= other,
+    }
+}
+
+/// Defines the variable that is true exactly if the sum of `terms` is at least `least`.
+fn threshold(steps: &mut Steps, terms: &Terms, least: &BigInt) -> io::Result<Threshold> {
+    let variable = steps.fresh();
+    let lowest: BigInt = terms.iter().map(|(c, _)| c).filter(|c| **c < BigInt::ZERO).sum();
+    let highest: BigInt = terms.iter().map(|(c, _)| c).filter(|c| **c > BigInt::ZERO).sum();
+    let mut sum = Vec::new();
+    write_sum(&mut sum, terms)?;
+    let sum = String::from_utf8_lossy(&sum).into_owned();
+    let negated: Terms = terms.iter().map(|(c, variable)| (-c, *variable)).collect();
+    let mut negative = Vec::new();
+    write_sum(&mut negative, &negated)?;
+    let negative = String::from_utf8_lossy(&negative).into_owned();
+    let down: BigInt = (least - lowest).max(BigInt::ZERO);
+    let up: BigInt = highest - least + 1;
+    let up = up.max(BigInt::ZERO);
+    let reached = steps.define(&format!("{sum}{down:+} ~{variable} "), least, &variable, 0)?;
+    let missed =
+        steps.define(&format!("{negative}{up:+} {variable} "), &(BigInt::from(1) - least), &variable, 1)?;
+    Ok(Threshold { variable, reached, missed })
+}
