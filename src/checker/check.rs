@@ -115,20 +115,19 @@ fn whole<R: Read>(numbers: &mut Numbers<R>, input: Option<&[u8; 32]>) -> Result<
     Ok(Proved { problem, statement, pairs, bytes: numbers.offset() })
 }
 
-/// What is asked of the last list: areas and full costs, and what none of them may have.
+/// What is asked of the lists of a scenario.
 struct Asked<'a> {
     scenario: &'a Scenario<'a>,
     /// The cost that is asked about where pairs may be missing, above the least.
     target: Option<BigUint>,
+    /// What no pair of the last list may beat, areas rising and full costs falling: of each pair one has no more area
+    /// and no more cost.
+    floor: Vec<(u64, &'a BigInt)>,
 }
 
 impl Asked<'_> {
-    /// Reads and checks the lists; what the last one holds is given to `judge` with full costs.
-    fn lists<R: Read>(
-        &self,
-        numbers: &mut Numbers<R>,
-        judge: &mut dyn FnMut(u64, BigInt) -> Result<(), Wrong>,
-    ) -> Result<u64, Wrong> {
+    /// Reads and checks the lists, and that the last one beats nothing; the number of pairs.
+    fn lists<R: Read>(&self, numbers: &mut Numbers<R>) -> Result<u64, Wrong> {
         let bound = match (numbers.flag("whether pairs are left out")?, &self.target) {
             (false, _) => None,
             (true, Some(target)) => Some(Bound::read(numbers, self.scenario, target)?),
@@ -149,10 +148,10 @@ impl Asked<'_> {
             most = (denominator * &most + numerator * self.scenario.capacity).max(least + room);
         }
         match Width::of(&most) {
-            Width::Bits32 => self.lists_in::<u32, R>(numbers, bound, judge),
-            Width::Bits64 => self.lists_in::<u64, R>(numbers, bound, judge),
-            Width::Bits128 => self.lists_in::<u128, R>(numbers, bound, judge),
-            Width::Any => self.lists_in::<BigUint, R>(numbers, bound, judge),
+            Width::Bits32 => self.lists_in::<u32, R>(numbers, bound),
+            Width::Bits64 => self.lists_in::<u64, R>(numbers, bound),
+            Width::Bits128 => self.lists_in::<u128, R>(numbers, bound),
+            Width::Any => self.lists_in::<BigUint, R>(numbers, bound),
         }
     }
 
@@ -160,11 +159,23 @@ impl Asked<'_> {
         &self,
         numbers: &mut Numbers<R>,
         bound: Option<Bound>,
-        judge: &mut dyn FnMut(u64, BigInt) -> Result<(), Wrong>,
     ) -> Result<u64, Wrong> {
         let (last, pairs) = Lists::<C>::read(numbers, self.scenario, bound)?.finish(numbers)?;
+        // A floor above all costs there can be is beaten by any pair.
+        let floor = |&(area, full): &(u64, &BigInt)| (area, C::from_big(&self.scenario.at_least(full)));
+        let floor: Vec<(u64, Option<C>)> = self.floor.iter().map(floor).collect();
+        let mut at = 0;
         for (&area, cost) in last.areas.iter().zip(&last.costs) {
-            judge(area, self.scenario.full(&cost.to_big()))?;
+            while floor.get(at + 1).is_some_and(|(next, _)| *next <= area) {
+                at += 1;
+            }
+            let holds = |(own, least): &(u64, Option<C>)| {
+                *own <= area && least.as_ref().is_some_and(|least| least <= cost)
+            };
+            if !floor.get(at).is_some_and(holds) {
+                let cost = self.scenario.full(&cost.to_big()).to_string();
+                return Err(Wrong::BeyondClaim { area, cost });
+            }
         }
         Ok(pairs)
     }
@@ -179,18 +190,8 @@ fn front<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) 
     };
     for clock in 0..problem.clocks {
         let scenario = Scenario::new(problem, clock);
-        let mut at = 0;
-        let mut judge = |area: u64, cost: BigInt| {
-            while points.get(at + 1).is_some_and(|next| next.sums.area <= area) {
-                at += 1;
-            }
-            let Sums { area: own, cost: least, .. } = &points[at].sums;
-            if *own <= area && *least <= cost {
-                return Ok(());
-            }
-            Err(Wrong::BeyondClaim { area, cost: cost.to_string() })
-        };
-        *pairs += Asked { scenario: &scenario, target: None }.lists(numbers, &mut judge)?;
+        let floor = points.iter().map(|point| (point.sums.area, &point.sums.cost)).collect();
+        *pairs += Asked { scenario: &scenario, target: None, floor }.lists(numbers)?;
     }
     Ok(Statement::Front { points, schedulable })
 }
@@ -241,13 +242,16 @@ fn best<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -
     for clock in 0..problem.clocks {
         let scenario = Scenario::new(problem, clock);
         let Some(target) = scenario.above_least(&better) else { continue };
-        let mut judge = |area: u64, cost: BigInt| {
-            if cost < sums.cost || (is_lightest && cost == sums.cost && area < sums.area) {
-                return Err(Wrong::BeyondClaim { area, cost: cost.to_string() });
+        let more = &sums.cost + 1;
+        let lightest = if is_lightest { sums.area } else { 0 };
+        let mut floor = vec![(0, &more), (lightest, &sums.cost)];
+        floor.dedup_by(|later, earlier| {
+            later.0 == earlier.0 && {
+                earlier.1 = later.1;
+                true
             }
-            Ok(())
-        };
-        *pairs += Asked { scenario: &scenario, target: Some(target) }.lists(numbers, &mut judge)?;
+        });
+        *pairs += Asked { scenario: &scenario, target: Some(target), floor }.lists(numbers)?;
     }
     Ok(Statement::Best { sums, is_lightest })
 }
@@ -306,13 +310,9 @@ fn not_schedulable<R: Read>(
             let scenario = moment_scenario(problem, set, clock, area, &moment);
             let limit = BigInt::from(moment.time);
             let Some(target) = scenario.above_least(&limit) else { continue };
-            let mut judge = |area: u64, cost: BigInt| {
-                if cost <= limit {
-                    return Err(Wrong::BeyondClaim { area, cost: cost.to_string() });
-                }
-                Ok(())
-            };
-            *pairs += Asked { scenario: &scenario, target: Some(target) }.lists(numbers, &mut judge)?;
+            let floor = &limit + 1;
+            let floor = vec![(0, &floor)];
+            *pairs += Asked { scenario: &scenario, target: Some(target), floor }.lists(numbers)?;
         }
     }
     Ok(Statement::NotSchedulable { area })

@@ -3,6 +3,7 @@
 use crate::problem::{MOST, Offer, Problem};
 use crate::read::{Numbers, Wrong};
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use std::io::Read;
 
 /// A design, and its sums at every clock, kept as options change.
@@ -13,12 +14,59 @@ pub struct Design<'a> {
     users: Vec<u32>,
     /// Of the options themselves, and of blocks that are used.
     area: u128,
-    /// At every clock.
-    costs: Vec<BigInt>,
+    /// At every clock; in machine integers where all sums fit.
+    costs: Costs<'a>,
     /// Classes whose option does not exist.
     missing: usize,
     /// The number of the design, for messages.
     number: usize,
+}
+
+/// Sums of costs, one a clock.
+enum Costs<'a> {
+    /// The costs of every class's offers, one a clock, and their sums.
+    Small(Vec<Vec<Vec<i128>>>, Vec<i128>),
+    /// The sums alone.
+    Big(&'a Problem, Vec<BigInt>),
+}
+
+impl<'a> Costs<'a> {
+    /// Of no offer.
+    fn new(problem: &'a Problem) -> Self {
+        let largest = |class: &Vec<Offer>| {
+            class.iter().flat_map(|offer| &offer.costs).map(|cost| cost.magnitude().clone()).max()
+        };
+        let sum: num_bigint::BigUint = problem.classes.iter().filter_map(largest).sum();
+        if sum.bits() > 120 {
+            return Self::Big(problem, vec![BigInt::ZERO; problem.clocks]);
+        }
+        let small = |cost: &BigInt| cost.to_i128().unwrap_or_default();
+        let of_offer = |offer: &Offer| offer.costs.iter().map(small).collect();
+        let of_class = |class: &Vec<Offer>| class.iter().map(of_offer).collect();
+        Self::Small(problem.classes.iter().map(of_class).collect(), vec![0; problem.clocks])
+    }
+
+    fn add(&mut self, class: usize, offer: usize, is_added: bool) {
+        match self {
+            Self::Small(costs, sums) => {
+                for (sum, cost) in sums.iter_mut().zip(&costs[class][offer]) {
+                    *sum = if is_added { *sum + cost } else { *sum - cost };
+                }
+            }
+            Self::Big(problem, sums) => {
+                for (sum, cost) in sums.iter_mut().zip(&problem.classes[class][offer].costs) {
+                    if is_added { *sum += cost } else { *sum -= cost }
+                }
+            }
+        }
+    }
+
+    fn at(&self, clock: usize) -> BigInt {
+        match self {
+            Self::Small(_, sums) => sums[clock].into(),
+            Self::Big(_, sums) => sums[clock].clone(),
+        }
+    }
 }
 
 /// What a design adds up to.
@@ -40,7 +88,7 @@ impl<'a> Design<'a> {
             options: vec![0; problem.classes.len()],
             users: vec![0; problem.blocks.len()],
             area: 0,
-            costs: vec![BigInt::ZERO; problem.clocks],
+            costs: Costs::new(problem),
             missing: 0,
             number: 0,
         };
@@ -53,21 +101,20 @@ impl<'a> Design<'a> {
         &self.options
     }
 
-    fn offer(&self, class: usize) -> Option<&'a Offer> {
+    /// The number of a class's offer.
+    fn offer(&self, class: usize) -> Option<usize> {
         let offers = &self.problem.classes[class];
-        let at = offers.binary_search_by_key(&self.options[class], |offer| offer.option).ok()?;
-        offers.get(at)
+        offers.binary_search_by_key(&self.options[class], |offer| offer.option).ok()
     }
 
     /// Adds the option of a class, or takes it away.
     fn add(&mut self, class: usize, is_added: bool) {
-        let Some(offer) = self.offer(class) else {
+        let Some(at) = self.offer(class) else {
             self.missing = if is_added { self.missing + 1 } else { self.missing - 1 };
             return;
         };
-        for (sum, cost) in self.costs.iter_mut().zip(&offer.costs) {
-            if is_added { *sum += cost } else { *sum -= cost }
-        }
+        self.costs.add(class, at, is_added);
+        let offer = &self.problem.classes[class][at];
         let mut area = u128::from(offer.area);
         for &block in &offer.blocks {
             let users = &mut self.users[block as usize];
@@ -113,16 +160,23 @@ impl<'a> Design<'a> {
             return Err(self
                 .wrong(format!("class {class} has no option {} within the capacity", self.options[class])));
         }
+        if self.problem.blocks.is_empty() {
+            return self.with_area(0);
+        }
         let used = || self.users.iter().zip(&self.problem.blocks).filter(|(users, _)| **users > 0);
         let mut slots: Vec<u64> = used().filter_map(|(_, block)| block.slot).collect();
         slots.sort_unstable();
         if slots.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(self.wrong("two blocks go into one slot".into()));
         }
+        self.with_area(used().map(|(_, block)| block.clock).max().unwrap_or(0))
+    }
+
+    /// The sums at a clock, if the area is within the capacity.
+    fn with_area(&self, clock: usize) -> Result<Sums, Wrong> {
         let area = u64::try_from(self.area).ok().filter(|&area| area <= self.problem.capacity);
         let area = area.ok_or_else(|| self.wrong(format!("area {} is beyond the capacity", self.area)))?;
-        let clock = used().map(|(_, block)| block.clock).max().unwrap_or(0);
-        Ok(Sums { area, cost: self.costs[clock].clone(), clock })
+        Ok(Sums { area, cost: self.costs.at(clock), clock })
     }
 
     fn wrong(&self, problem: String) -> Wrong {

@@ -2,6 +2,7 @@
 
 use crate::bound::{Bound, read_order};
 use crate::cost::Cost;
+use crate::dense::{follows, is_dense, is_worth_a_row, row};
 use crate::problem::MOST;
 use crate::read::{Numbers, Wrong};
 use crate::scenario::{Opt, Scenario};
@@ -36,6 +37,8 @@ pub(crate) struct Lists<'a, C> {
     order: Vec<usize>,
     sharing: Sharing<'a>,
     groups: Vec<Group<C>>,
+    /// The same as a row, where that is quicker.
+    row: Option<Vec<C>>,
     /// How many pairs there were in all.
     pairs: u64,
 }
@@ -67,7 +70,7 @@ impl<'a, C: Cost> Lists<'a, C> {
             let (numerator, denominator) = (narrow(&full.numerator), narrow(&full.denominator));
             Narrow { numerator, denominator, limit_narrow: narrow(&limit), full, limit }
         };
-        Ok(Self { scenario, most, bound: bound.map(narrow), order, sharing, groups, pairs: 1 })
+        Ok(Self { scenario, most, bound: bound.map(narrow), order, sharing, groups, row: None, pairs: 1 })
     }
 
     /// Reads and checks all lists; the pairs of the last one, which have no blocks any more, and how many pairs there were.
@@ -92,7 +95,18 @@ impl<'a, C: Cost> Lists<'a, C> {
         let costs = |option: &'a Opt| Some(Step { option, cost: C::from_big(&option.cost)? });
         let steps: Vec<Step<C>> =
             needed(&self.scenario.classes[class]).into_iter().filter_map(costs).collect();
-        let next = Targets { groups: &groups, sharing: &self.sharing };
+        let row = self.row(&groups);
+        let is_covered = |(row, next): (&Vec<C>, &Vec<C>)| {
+            steps.iter().all(|step| follows(row, next, step.option.area, &step.cost))
+        };
+        let dense =
+            self.row.as_ref().zip(row.as_ref()).filter(|_| is_dense(&groups[0], self.scenario.capacity));
+        if dense.is_some_and(is_covered) {
+            self.take(groups, row);
+            return Ok(());
+        }
+        // Shorter lists pair by pair; and where a row says that one is missing, which.
+        let next = Targets { groups: &groups, row: row.as_deref(), sharing: &self.sharing };
         for group in &self.groups {
             for step in &steps {
                 let Some((blocks, extra)) = self.sharing.with(&group.blocks, step.option, list) else {
@@ -105,9 +119,24 @@ impl<'a, C: Cost> Lists<'a, C> {
                 }
             }
         }
+        self.take(groups, row);
+        Ok(())
+    }
+
+    fn take(&mut self, groups: Vec<Group<C>>, row: Option<Vec<C>>) {
         self.pairs += groups.iter().map(|group| group.areas.len() as u64).sum::<u64>();
         self.groups = groups;
-        Ok(())
+        self.row = row;
+    }
+
+    /// The row of a list, where that is quicker.
+    fn row(&self, groups: &[Group<C>]) -> Option<Vec<C>> {
+        let [only] = groups else { return None };
+        let capacity = self.scenario.capacity;
+        let is_plain = self.bound.is_none() && self.scenario.blocks.is_empty();
+        // More than any sum of two costs.
+        let beyond = self.most.plus(&self.most).plus(&C::of(1));
+        (is_plain && is_worth_a_row(only, capacity)).then(|| row(only, capacity, &beyond))
     }
 
     /// The class takes its option without loss in every design that matters, since all others lose more than the room.
@@ -147,24 +176,25 @@ impl<'a, C: Cost> Lists<'a, C> {
     ) -> Option<usize> {
         let room = self.scenario.capacity.checked_sub(extra)?;
         let within = group.areas.partition_point(|&area| area <= room);
+        let pairs = group.areas[..within]
+            .iter()
+            .zip(&group.costs)
+            .map(|(area, cost)| (area + extra, cost.plus(&step.cost)));
+        if let Some(row) = next.row {
+            return pairs.into_iter().position(|(area, cost)| row[area as usize] > cost);
+        }
         let same = next.groups.iter().find(|target| target.blocks == *blocks);
-        let mut at = 0;
-        // Where the next pair with no more area is.
+        // Where the last pair with no more area is.
         let mut pointer = 0;
-        while at < within {
-            let (area, cost) = (group.areas[at] + extra, group.costs[at].plus(&step.cost));
+        pairs.into_iter().position(|(area, cost)| {
             let covered = same.is_some_and(|target| {
                 while target.areas.get(pointer + 1).is_some_and(|&next| next <= area) {
                     pointer += 1;
                 }
                 target.areas.get(pointer).is_some_and(|&first| first <= area) && target.costs[pointer] <= cost
             });
-            if !covered && !self.is_beyond(area, &cost) && !next.cover(blocks, area, &cost) {
-                return Some(at);
-            }
-            at += 1;
-        }
-        None
+            !covered && !self.is_beyond(area, &cost) && !next.cover(blocks, area, &cost)
+        })
     }
 
     /// Whether a pair of the list being made leads to nothing that is asked about.
@@ -232,6 +262,8 @@ impl<'a, C: Cost> Lists<'a, C> {
 /// The list that pairs are looked for in.
 struct Targets<'a, C> {
     groups: &'a [Group<C>],
+    /// The only group's, where it is worth it.
+    row: Option<&'a [C]>,
     sharing: &'a Sharing<'a>,
 }
 

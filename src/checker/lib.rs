@@ -73,6 +73,7 @@ pub mod bound;
 pub mod check;
 pub mod claim;
 pub mod cost;
+mod dense;
 pub mod layers;
 pub mod problem;
 pub mod read;

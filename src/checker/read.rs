@@ -2,7 +2,7 @@
 
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use std::io::{BufReader, Read};
+use std::io::Read;
 
 /// Bytes that a number may have: 64 kilobits are more than any hyperperiod of a task set that isx reads.
 const MOST_BYTES: usize = 9400;
@@ -116,37 +116,47 @@ pub enum Wrong {
     Verdict(String),
 }
 
+/// Bytes read at a time.
+const BUFFER: usize = 1 << 18;
+
 /// Reads the numbers of a certificate one after another.
 pub struct Numbers<R: Read> {
-    bytes: BufReader<R>,
-    offset: u64,
+    source: R,
+    buffer: Vec<u8>,
+    /// Where in the buffer the next byte is.
+    at: usize,
+    /// How many bytes before the buffer were read.
+    before: u64,
 }
 
 impl<R: Read> Numbers<R> {
     /// From the beginning.
     pub fn new(source: R) -> Self {
-        Self { bytes: BufReader::with_capacity(1 << 18, source), offset: 0 }
+        Self { source, buffer: Vec::new(), at: 0, before: 0 }
     }
 
     /// Bytes read.
     pub fn offset(&self) -> u64 {
-        self.offset
+        self.before + self.at as u64
+    }
+
+    /// Reads more; whether there was any.
+    fn fill(&mut self) -> Result<bool, Wrong> {
+        self.before += self.buffer.len() as u64;
+        self.at = 0;
+        self.buffer.clear();
+        self.source.by_ref().take(BUFFER as u64).read_to_end(&mut self.buffer)?;
+        Ok(!self.buffer.is_empty())
     }
 
     /// The next byte; `None` at the end.
+    #[inline]
     fn byte(&mut self) -> Result<Option<u8>, Wrong> {
-        let mut byte = [0];
-        loop {
-            match self.bytes.read(&mut byte) {
-                Ok(0) => return Ok(None),
-                Ok(_) => {
-                    self.offset += 1;
-                    return Ok(Some(byte[0]));
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
+        if self.at == self.buffer.len() && !self.fill()? {
+            return Ok(None);
         }
+        self.at += 1;
+        Ok(Some(self.buffer[self.at - 1]))
     }
 
     /// So many bytes.
@@ -156,9 +166,15 @@ impl<R: Read> Numbers<R> {
     /// If the file ends before.
     pub fn exactly(&mut self, length: usize, what: &'static str) -> Result<Vec<u8>, Wrong> {
         let mut bytes = Vec::new();
-        let read = self.bytes.by_ref().take(length as u64).read_to_end(&mut bytes)?;
-        self.offset += read as u64;
-        if read == length { Ok(bytes) } else { Err(Wrong::Ends(what)) }
+        while bytes.len() < length {
+            if self.at == self.buffer.len() && !self.fill()? {
+                return Err(Wrong::Ends(what));
+            }
+            let end = self.buffer.len().min(self.at + length - bytes.len());
+            bytes.extend_from_slice(&self.buffer[self.at..end]);
+            self.at = end;
+        }
+        Ok(bytes)
     }
 
     /// Nothing may follow.
@@ -175,7 +191,19 @@ impl<R: Read> Numbers<R> {
     /// # Errors
     ///
     /// If it is larger, not in the shortest form, or the file ends.
+    #[inline]
     pub fn small(&mut self, what: &'static str) -> Result<u64, Wrong> {
+        match self.buffer.get(self.at) {
+            Some(&byte) if byte < 128 => {
+                self.at += 1;
+                Ok(byte.into())
+            }
+            _ => self.several(what),
+        }
+    }
+
+    /// A number of several bytes, or at the end of the buffer.
+    fn several(&mut self, what: &'static str) -> Result<u64, Wrong> {
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?.ok_or(Wrong::Ends(what))?;

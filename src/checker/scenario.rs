@@ -85,6 +85,12 @@ impl<'a> Scenario<'a> {
         &self.base + BigInt::from(cost * &self.unit)
     }
 
+    /// The least cost above the least that is at least the full cost `full`.
+    pub fn at_least(&self, full: &BigInt) -> BigUint {
+        let above = full - &self.base;
+        above.to_biguint().map_or_else(BigUint::zero, |above| above.div_ceil(&self.unit))
+    }
+
     /// The largest cost above the least that is at most the full cost `full`; `None` if even the least is more.
     pub fn above_least(&self, full: &BigInt) -> Option<BigUint> {
         let above = full - &self.base;
