@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod designs;
+pub mod near_one;
 pub mod random;
 
 pub use random::Random;

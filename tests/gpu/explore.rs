@@ -1,5 +1,6 @@
 //! `explore` on the GPU gives the front that it gives on the CPU: points, fractions, choices and verdicts.
 
+use crate::common::near_one::NearOne;
 use crate::common::{Random, random_instance, task_set};
 use crate::harness::*;
 use isx::engine::Choice;
@@ -20,7 +21,11 @@ static MACHINE: LazyLock<Machine> = LazyLock::new(Machine::default);
 
 /// The trials of this room.
 pub fn trials() -> Vec<Trial> {
-    let tests = tests![every_task_set_of_the_repository_has_one_front, generated_task_sets_have_one_front];
+    let tests = tests![
+        every_task_set_of_the_repository_has_one_front,
+        generated_task_sets_have_one_front,
+        a_utilization_of_1_passes_and_the_next_above_fails
+    ];
     on_gpu("explore", &tests)
 }
 
@@ -97,4 +102,23 @@ fn generated_task_sets_have_one_front() {
     }
     println!("{} generated task sets, {points_of_one} with a design of utilization 1", sets + tight * 8);
     assert!(points_of_one >= 100, "only {points_of_one} sets have a design of utilization exactly 1");
+}
+
+fn a_utilization_of_1_passes_and_the_next_above_fails() {
+    let cases = std::env::var("ISX_CASES").map_or(2000, |cases| cases.parse().unwrap());
+    let mut sets = [0; 3];
+    for seed in 0..cases {
+        let set = NearOne::new(seed);
+        // Without a choice there is no table, and no engine.
+        if !set.is_near() || set.choices.iter().all(Option::is_none) {
+            continue;
+        }
+        let explored = front(&task_set(&set.tasks, 1, 1), "cuda");
+        let last = explored.front.len() - 1;
+        assert_eq!(explored.front.get(last).unwrap().choices().unwrap(), set.choices, "seed {seed}");
+        assert_eq!(explored.verdicts.points[last], Some(set.off <= 0), "seed {seed}, off by {}", set.off);
+        sets[(set.off + 1) as usize] += 1;
+    }
+    println!("sets of utilization 1 - 1/H, 1, 1 + 1/H on the GPU: {sets:?}, no wrong verdict");
+    assert!(sets.iter().all(|&sets| sets > cases / 8));
 }
