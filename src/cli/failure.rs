@@ -133,7 +133,10 @@ fn solve_code(error: &SolveError) -> u8 {
         SolveError::Infeasible(_) => 1,
         SolveError::Arithmetic { .. } => 2,
         SolveError::Engine(refusal) => match refusal.cause {
-            EngineError::Memory(_) | EngineError::TooLarge(_) | EngineError::GpuMemory { .. } => 4,
+            EngineError::Memory(_)
+            | EngineError::TooLarge(_)
+            | EngineError::GpuMemory { .. }
+            | EngineError::NoMemory(_) => 4,
             EngineError::Cancelled => 130,
             EngineError::Arithmetic(_) | EngineError::Unavailable(_) | EngineError::Failed(_) => 5,
         },
@@ -247,6 +250,7 @@ tasks:
     fn too_little_memory_is_exit_code_4() {
         assert_code(refused(OVER.into()), 4);
         assert_code(refused(EngineError::TooLarge("cannot".into())), 4);
+        assert_code(refused(EngineError::NoMemory("the system gives none".into())), 4);
         assert_code(ExploreError::from(refused(EngineError::GpuMemory { needed: 9, free: 8 })), 4);
         assert_code(ExploreError::FloatMemory { variant: "div-f32", cause: OVER }, 4);
         assert_code(BenchError::NoFloats { instance: "set".into(), cause: OVER }, 4);

@@ -10,6 +10,8 @@ pub trait Progress: Sync {
     fn begin(&self, stage: &'static str, steps: u64);
     /// `steps` more steps of the current stage are done.
     fn advance(&self, steps: u64);
+    /// Something that the user should know at once, such as hardware that failed; a sentence without an end.
+    fn tell(&self, _: &str) {}
 }
 
 /// Listens to nothing.

@@ -6,7 +6,8 @@
 //! only where the CPU is expected to need longer than a GPU's start.
 
 use super::{
-    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Refusal, Registry, Request,
+    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Progress, Refusal, Registry,
+    Request,
 };
 use std::fmt;
 
@@ -76,17 +77,31 @@ struct Plans<'a, F: Family> {
     others: Vec<Rival<'a, F>>,
     /// Those that cannot.
     refusals: Vec<Refusal>,
+    /// Why a GPU that might be faster cannot be used.
+    without_gpu: Option<EngineError>,
+    progress: &'a dyn Progress,
 }
 
 impl<'a, F: Family> Plans<'a, F> {
     fn of(registry: &Registry<F>, request: Request<'a, F>) -> Self {
-        let mut plans = Self { first: Vec::new(), others: Vec::new(), refusals: Vec::new() };
+        let mut plans = Self {
+            first: Vec::new(),
+            others: Vec::new(),
+            refusals: Vec::new(),
+            without_gpu: None,
+            progress: request.context.progress,
+        };
         let on = |hardware| {
             registry.iter().filter(move |entry| entry.auto != Auto::Never && entry.hardware == hardware)
         };
         on(Hardware::Cpu).for_each(|entry| plans.add(entry, request));
         if plans.is_gpu_worth_asking(request.context) {
+            let before = plans.refusals.len();
             on(Hardware::Gpu).for_each(|entry| plans.add(entry, request));
+            let mut refused = plans.refusals[before..].iter().map(|refusal| &refusal.cause);
+            plans.without_gpu = refused
+                .find(|cause| matches!(cause, EngineError::Unavailable(_) | EngineError::Failed(_)))
+                .cloned();
         }
         plans.others.sort_by(|a, b| a.plan.estimate.seconds.total_cmp(&b.plan.estimate.seconds));
         plans
@@ -109,7 +124,7 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { first, others, mut refusals } = self;
+        let Self { first, others, mut refusals, without_gpu, progress } = self;
         let absent = absent(&refusals);
         let fastest = others.first().map(|rival| rival.plan.estimate);
         // What has been tried so far, and what came of it.
@@ -129,6 +144,9 @@ impl<'a, F: Family> Plans<'a, F> {
                 }
             }
         }
+        if let Some(cause) = without_gpu {
+            progress.tell(&format!("an engine for a GPU {cause}; the CPU does the work"));
+        }
         for Rival { name, plan } in others {
             let seconds = plan.estimate.seconds;
             match plan.run() {
@@ -142,6 +160,7 @@ impl<'a, F: Family> Plans<'a, F> {
                 // A GPU can be lost at any moment; what it had computed is discarded and the next engine begins anew.
                 Err(cause) => {
                     let refusal = Refusal { engine: name, cause };
+                    progress.tell(&format!("{refusal}; another engine begins anew"));
                     tried.push(refusal.to_string());
                     refusals.push(refusal);
                 }
@@ -185,7 +204,7 @@ fn absent(refusals: &[Refusal]) -> String {
 fn worst(refusals: Vec<Refusal>) -> Refusal {
     let rank = |refusal: &Refusal| match refusal.cause {
         EngineError::Memory(_) | EngineError::TooLarge(_) => 0,
-        EngineError::GpuMemory { .. } => 1,
+        EngineError::GpuMemory { .. } | EngineError::NoMemory(_) => 1,
         EngineError::Failed(_) => 2,
         EngineError::Arithmetic(_) => 3,
         EngineError::Unavailable(_) | EngineError::Cancelled => 4,

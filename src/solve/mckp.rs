@@ -145,6 +145,8 @@ fn solve_by<V: Value>(
 /// The answer in the problem's own terms.
 fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> Solution {
     let Planned { answer, engine, why } = planned;
+    #[cfg(feature = "faults")]
+    let answer = spoilt(answer);
     let Answer { weights, values, picks, how, threads, updates, solve, traceback } = answer;
     let account = Account {
         engine,
@@ -165,6 +167,28 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
         claim = claim.with_configurations(from, Arc::new(Expanded { reduced, picks }));
     }
     Solution { claim, account }
+}
+
+/// The answer with what tests want wrong in it: a weight, or a point that is missing.
+#[cfg(feature = "faults")]
+fn spoilt(mut answer: Answer) -> Answer {
+    use crate::machine::faults::{Door, figure, is_shut};
+    use crate::problem::value::Values;
+    answer.weights.iter_mut().for_each(figure);
+    for at in (0..answer.weights.len()).rev().filter(|_| is_shut(Door::Point)) {
+        answer.weights.remove(at);
+        match &mut answer.values {
+            Values::I32(values) => drop(values.remove(at)),
+            Values::I64(values) => drop(values.remove(at)),
+            Values::I128(values) => drop(values.remove(at)),
+            Values::Big(values) => drop(values.remove(at)),
+        }
+        if let Some(picks) = answer.picks.as_mut().filter(|picks| picks.start.len() > at) {
+            picks.start.remove(at);
+        }
+        break;
+    }
+    answer
 }
 
 /// The walks of an engine, read as items of the original classes.

@@ -4,6 +4,7 @@
 mod answers;
 mod contract;
 mod designs;
+mod driver;
 mod faults;
 mod help;
 mod inputs;

@@ -147,7 +147,7 @@ impl<V: Cell> Run<'_, V> {
             let solver = Solver::new(problem, context, settings, model, &team);
             let lengths = solver.row_lengths(rows);
             let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
-                EngineError::Failed(format!("the system gives no memory for its rows: {error}"))
+                EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
             })?;
             arena.touch(&team);
             solver.solve(wanted, arena.rows(lengths.into_iter()), started)
