@@ -137,6 +137,7 @@ fn solve_code(error: &SolveError) -> u8 {
             | EngineError::TooLarge(_)
             | EngineError::GpuMemory { .. }
             | EngineError::NoMemory(_) => 4,
+            EngineError::Checkpoint(_) => 2,
             EngineError::Cancelled => 130,
             EngineError::Arithmetic(_) | EngineError::Unavailable(_) | EngineError::Failed(_) => 5,
         },
@@ -235,6 +236,7 @@ tasks:
         assert_code(ExploreError::FloatEngine { variant: "div-f32", engine: "table" }, 2);
         assert_code(ExploreError::FloatVerdict { variant: "div-f32" }, 2);
         assert_code(ExploreError::FloatBlocks { variant: "div-f32", taskset: "set".into() }, 2);
+        assert_code(refused(EngineError::Checkpoint("of another problem".into())), 2);
         assert_code(SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }, 2);
         assert_code(BenchError::from(too_fine), 2);
         assert_code(BenchError::TaskSet { name: "set".into(), why: "it does not".into() }, 2);

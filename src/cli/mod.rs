@@ -5,6 +5,7 @@ mod arguments;
 mod arithmetic;
 mod bench;
 mod check;
+mod checkpoint;
 mod compare;
 mod completions;
 mod devices;

@@ -31,7 +31,8 @@ impl Bar {
     pub fn new() -> Self {
         let started = Instant::now();
         let quiet = talk() == Talk::Quiet;
-        let state = State { started, stage: "", steps: 0, done: 0, shown: None, over: quiet, told: Vec::new() };
+        let state =
+            State { started, stage: "", steps: 0, done: 0, shown: None, over: quiet, told: Vec::new() };
         let state = Arc::new(Mutex::new(state));
         if !quiet && std::io::stderr().is_terminal() {
             let state = Arc::clone(&state);

@@ -30,6 +30,9 @@ pub enum EngineError {
     /// Memory within what is allowed was not to be had, of the system or of the GPU's driver, for the reason given.
     #[error("failed: {0}")]
     NoMemory(String),
+    /// The checkpoint that it was to go on from is not one of this problem, for the reason given.
+    #[error("cannot go on from the checkpoint: {0}")]
+    Checkpoint(String),
     /// It failed as it ran, for the reason given; what it had computed was thrown away.
     #[error("failed: {0}")]
     Failed(String),

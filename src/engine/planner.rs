@@ -6,8 +6,8 @@
 //! only where the CPU is expected to need longer than a GPU's start.
 
 use super::{
-    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Progress, Refusal, Registry,
-    Request,
+    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Progress, Refusal,
+    Registry, Request,
 };
 use std::fmt;
 
@@ -60,7 +60,25 @@ pub fn solve<F: Family>(
     request: Request<'_, F>,
 ) -> Result<Planned<F::Answer>, Refusal> {
     let Choice::Named(entry) = choice else { return Plans::of(registry, request).solve() };
+    if !is_kept(entry, request) {
+        return Err(Refusal { engine: entry.name, cause: EngineError::Unavailable(no_states(registry)) });
+    }
     Ok(Planned { answer: entry.solve(request)?, engine: entry.name, why: "asked for".into() })
+}
+
+/// Whether the engine does what is asked of states.
+fn is_kept<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> bool {
+    request.context.keeper.is_none() || entry.engine.can_resume()
+}
+
+/// Why an engine that keeps no states is not taken.
+fn no_states<F: Family>(registry: &Registry<F>) -> String {
+    let able: Vec<&str> =
+        registry.iter().filter(|entry| entry.engine.can_resume()).map(|entry| entry.name).collect();
+    match &able[..] {
+        [] => "it keeps no checkpoints, nor does any other for this kind of problem".into(),
+        able => format!("it keeps no checkpoints; {} can", able.join(" and ")),
+    }
 }
 
 /// An engine and its plan.
@@ -92,7 +110,8 @@ impl<'a, F: Family> Plans<'a, F> {
             progress: request.context.progress,
         };
         let on = |hardware| {
-            registry.iter().filter(move |entry| entry.auto != Auto::Never && entry.hardware == hardware)
+            let may = |entry: &&Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
+            registry.iter().filter(may).filter(move |entry| entry.hardware == hardware)
         };
         on(Hardware::Cpu).for_each(|entry| plans.add(entry, request));
         if plans.is_gpu_worth_asking(request.context) {
@@ -102,6 +121,10 @@ impl<'a, F: Family> Plans<'a, F> {
             plans.without_gpu = refused
                 .find(|cause| matches!(cause, EngineError::Unavailable(_) | EngineError::Failed(_)))
                 .cloned();
+        }
+        if plans.first.is_empty() && plans.others.is_empty() && plans.refusals.is_empty() {
+            let cause = EngineError::Unavailable(no_states(registry));
+            plans.refusals.push(Refusal { engine: "fastest", cause });
         }
         plans.others.sort_by(|a, b| a.plan.estimate.seconds.total_cmp(&b.plan.estimate.seconds));
         plans
@@ -137,7 +160,7 @@ impl<'a, F: Family> Plans<'a, F> {
                     return Ok(Planned { answer, engine, why: tried.join("; ") + &absent });
                 }
                 Ok((_, Outcome::GaveUp(why))) => tried.push(why),
-                Err(refusal) if refusal.cause == EngineError::Cancelled => return Err(refusal),
+                Err(refusal) if is_final(&refusal.cause) => return Err(refusal),
                 Err(refusal) => {
                     tried.push(refusal.to_string());
                     refusals.push(refusal);
@@ -154,9 +177,7 @@ impl<'a, F: Family> Plans<'a, F> {
                     tried.push(format!("{name} was expected to take {}", duration(seconds)));
                     return Ok(Planned { answer, engine: name, why: tried.join("; ") + &absent });
                 }
-                Err(EngineError::Cancelled) => {
-                    return Err(Refusal { engine: name, cause: EngineError::Cancelled });
-                }
+                Err(cause) if is_final(&cause) => return Err(Refusal { engine: name, cause }),
                 // A GPU can be lost at any moment; what it had computed is discarded and the next engine begins anew.
                 Err(cause) => {
                     let refusal = Refusal { engine: name, cause };
@@ -168,6 +189,11 @@ impl<'a, F: Family> Plans<'a, F> {
         }
         Err(worst(refusals))
     }
+}
+
+/// Whether no other engine is to begin.
+fn is_final(cause: &EngineError) -> bool {
+    matches!(cause, EngineError::Cancelled | EngineError::Checkpoint(_))
 }
 
 /// Runs an engine that is tried first; within the time of the fastest of the others, where there is one.
@@ -207,7 +233,7 @@ fn worst(refusals: Vec<Refusal>) -> Refusal {
         EngineError::GpuMemory { .. } | EngineError::NoMemory(_) => 1,
         EngineError::Failed(_) => 2,
         EngineError::Arithmetic(_) => 3,
-        EngineError::Unavailable(_) | EngineError::Cancelled => 4,
+        EngineError::Unavailable(_) | EngineError::Cancelled | EngineError::Checkpoint(_) => 4,
     };
     let none = || Refusal { engine: "fastest", cause: EngineError::Unavailable("there is none".into()) };
     refusals.into_iter().min_by_key(rank).unwrap_or_else(none)

@@ -122,7 +122,11 @@ impl Machine {
     pub fn allow(&self, needed: u64) -> Result<(), OverMemory> {
         let allowed = self.max_memory;
         let refused = faults::is_shut(faults::Door::Memory);
-        if refused || needed > allowed.min(ADDRESSABLE) { Err(OverMemory { needed, allowed }) } else { Ok(()) }
+        if refused || needed > allowed.min(ADDRESSABLE) {
+            Err(OverMemory { needed, allowed })
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether the computation was called off.

@@ -162,8 +162,11 @@ fn solve_by(
     let planned = if reduced.items.is_empty() {
         nothing_left()
     } else {
-        let context =
-            Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
+        let context = Context {
+            all_candidates: options.raw,
+            progress: options.progress,
+            ..Context::new(&options.machine)
+        };
         run(Request { problem: &reduced, wanted: options.wanted, context: &context })?
     };
     Ok(in_own_terms(reduced, planned, reduce))

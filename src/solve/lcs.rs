@@ -80,8 +80,7 @@ pub fn solve(problem: &Lcs, options: &Options) -> Result<Solution, SolveError> {
     let (answer, account) = if reduced.cells() == 0 {
         (None, nothing_left(reducing))
     } else {
-        let context =
-            Context { machine: &options.machine, all_candidates: false, progress: options.progress };
+        let context = Context { progress: options.progress, ..Context::new(&options.machine) };
         let request = Request { problem: &reduced, wanted: options.wanted, context: &context };
         let planned = planner::solve(&ENGINES, options.engine, request)?;
         let account = account(&planned, reducing);

@@ -4,7 +4,7 @@
 use super::SolveError;
 use crate::engine::mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
 use crate::engine::{
-    Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Request, planner,
+    Choice, Context, Engine, EngineError, Keeper, NoProgress, Planned, Progress, Refusal, Request, planner,
 };
 use crate::machine::Machine;
 use crate::problem::account::{Account, Arithmetic, Timings};
@@ -30,6 +30,8 @@ pub struct Options<'a> {
     pub machine: Machine,
     /// Told of the progress.
     pub progress: &'a dyn Progress,
+    /// Keeps states to go on from, where that is wanted; engines that cannot are then left out.
+    pub keeper: Option<&'a dyn Keeper>,
 }
 
 impl Default for Options<'_> {
@@ -42,6 +44,7 @@ impl Default for Options<'_> {
             wanted: Wanted::AllPicks,
             machine: Machine::default(),
             progress: &NoProgress,
+            keeper: None,
         }
     }
 }
@@ -136,8 +139,12 @@ fn solve_by<V: Value>(
         return Err(SolveError::Arithmetic { asked, needed });
     }
     // Raw work looks at every candidate.
-    let context =
-        Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
+    let context = Context {
+        machine: &options.machine,
+        all_candidates: options.raw,
+        progress: options.progress,
+        keeper: options.keeper,
+    };
     let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &context })?;
     Ok(in_own_terms(reduced, planned, reduce))
 }

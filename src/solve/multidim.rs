@@ -124,7 +124,7 @@ pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solut
 
 fn solve_batch(batch: &Batch, options: &Options) -> Result<Planned<Answer>, SolveError> {
     let context =
-        Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
+        Context { all_candidates: options.raw, progress: options.progress, ..Context::new(&options.machine) };
     let request = Request { problem: batch, wanted: (), context: &context };
     Ok(planner::solve(&ENGINES, options.engine, request)?)
 }

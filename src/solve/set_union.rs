@@ -44,7 +44,7 @@ pub fn solve_unchecked(
     }
     let planned = {
         let (machine, progress) = (&options.machine, options.progress);
-        let context = Context { machine, all_candidates: false, progress };
+        let context = Context { machine, all_candidates: false, progress, keeper: options.keeper };
         let wanted = options.arithmetic.unwrap_or(Tier::I64);
         planner::solve(&ENGINES, engine(options)?, Request { problem: &reduced, wanted, context: &context })?
     };

@@ -60,7 +60,7 @@ pub struct Solution {
 /// assert_eq!((claim.length, claim.tour), (6, vec![0, 3, 2, 1]));
 /// ```
 pub fn solve(problem: &Tsp, options: &Options) -> Result<Solution, SolveError> {
-    let context = Context { machine: &options.machine, all_candidates: false, progress: options.progress };
+    let context = Context { progress: options.progress, ..Context::new(&options.machine) };
     let request = Request { problem, wanted: (), context: &context };
     let Planned { answer, engine, why } = planner::solve(&ENGINES, options.engine, request)?;
     let Answer { length, tour, how, threads, updates, solve, traceback } = answer;

@@ -14,7 +14,8 @@ static DRIVER: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let library = folder.join("libcuda.so");
-    let compiled = Command::new("cc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(&source).status();
+    let compiled =
+        Command::new("cc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(&source).status();
     match compiled {
         Ok(status) => {
             assert!(status.success(), "the driver is not compiled");
@@ -36,7 +37,7 @@ const WALKS: &[(&str, &[&str])] = &[
     ("solve knapsack knapsack.txt --json --all-capacities --picks", &["cuda", "cuda-boyer"]),
     ("solve multidim multidim.txt --json", &["cuda", "cuda-lemos"]),
     ("solve lcs a.txt b.txt --json", &["cuda", "cuda-wave"]),
-    ("solve tsp gr24.tsp --json", &["cuda"]),
+    ("solve tsp burma14.tsp --json", &["cuda"]),
 ];
 
 fn scene() -> Scene {
@@ -46,8 +47,8 @@ fn scene() -> Scene {
     scene.isx("generate knapsack --items 40 --capacity 3000 --kind strong -o knapsack.txt").code(0);
     scene.isx("generate multidim --items 12 --capacities 60,50 -o multidim.txt").code(0);
     scene.isx("generate lcs a.txt b.txt --lengths 300,280").code(0);
-    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tsp/gr24.tsp");
-    std::fs::copy(tour, scene.path("gr24.tsp")).unwrap();
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tsp/burma14.tsp");
+    std::fs::copy(tour, scene.path("burma14.tsp")).unwrap();
     scene
 }
 
@@ -107,7 +108,9 @@ fn a_driver_that_is_missing_too_old_or_without_a_gpu_leaves_the_work_to_the_cpu(
     let old = Driver { version: Some("12030"), ..Driver::default() };
     let none = Driver { devices: Some("0"), ..Driver::default() };
     let refuses = Driver { fails: Some("1+:999"), ..Driver::default() };
-    for (driver, why) in [(old, "CUDA 12.3"), (none, "finds no GPU"), (refuses, "asking the driver's version")] {
+    for (driver, why) in
+        [(old, "CUDA 12.3"), (none, "finds no GPU"), (refuses, "asking the driver's version")]
+    {
         let Some((ran, _)) = driver.run(&scene, &format!("{line} cuda")) else { return };
         ran.refused(5, &[why]);
         // The lists are tried first, and are short here; the dense engine is the one a GPU is measured by.

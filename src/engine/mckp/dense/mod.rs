@@ -19,6 +19,7 @@ mod memory;
 mod model;
 mod row;
 mod solver;
+mod state;
 mod strip;
 mod trace;
 mod walks;
@@ -162,5 +163,9 @@ impl Engine<Mckp> for Dense {
             Tiered::I64(problem) => self.plan_in(problem, request.wanted, request.context),
             wider => Err(EngineError::Arithmetic(wider.tier())),
         }
+    }
+
+    fn can_resume(&self) -> bool {
+        true
     }
 }
