@@ -2,6 +2,7 @@
 //! prints and what it writes.
 
 mod answers;
+mod checkpoint;
 mod contract;
 mod designs;
 mod driver;

@@ -105,7 +105,7 @@ fn memories(engine: &str, problem: &Tiered, wanted: Wanted) -> Vec<u64> {
 
 #[test]
 fn a_run_that_was_interrupted_anywhere_ends_as_one_that_was_not() {
-    let cases = std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(400);
+    let cases = std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(200);
     let (mut resumed, mut cut) = (0, 0);
     for seed in 0..cases {
         let random = &mut Random(seed);
@@ -156,7 +156,7 @@ fn a_run_that_was_interrupted_anywhere_ends_as_one_that_was_not() {
 
 #[test]
 fn a_state_of_noise_never_ends_in_a_panic() {
-    let cases = std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(400);
+    let cases = std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(200);
     let mut refused = 0;
     for seed in 0..cases {
         let random = &mut Random(seed ^ 0xBAD);
