@@ -28,7 +28,7 @@ pub(crate) const fn is_shut(_: Door) -> bool {
 #[cfg(feature = "faults")]
 pub(crate) use planned::is_shut;
 #[cfg(feature = "faults")]
-pub use planned::{Fault, code, from_environment, hits, is_gpu_free, plan};
+pub use planned::{Fault, code, free_gpu, from_environment, hits, is_gpu_free, plan};
 
 /// The error of a file system that is full, if one is due.
 pub(crate) fn disk() -> std::io::Result<()> {
@@ -112,6 +112,11 @@ mod planned {
     #[must_use]
     pub fn code() -> u32 {
         state().fault.as_ref().map_or(0, |fault| fault.code)
+    }
+
+    /// Makes the planner believe, or not, that a GPU starts at once.
+    pub fn free_gpu(is_free: bool) {
+        state().gpu_is_free = is_free;
     }
 
     /// Whether the planner is to believe that a GPU starts at once, so that it is asked for small problems, too.
