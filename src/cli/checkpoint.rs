@@ -219,3 +219,31 @@ fn is_whole(file: &mut File, end: u64) -> io::Result<bool> {
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_another_version_is_refused_and_one_of_this_read_to_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept");
+        let state = [7; 100_000];
+        let keep = |version: &str| {
+            let header =
+                Header { version: version.into(), engine: "list".into(), problems: vec!["ab".into()] };
+            let mut file = Vec::new();
+            write(&header, &|out| out.write_all(&state), &mut file).unwrap();
+            std::fs::write(&path, file).unwrap();
+            Saved::open(&path)
+        };
+        let mut read = Vec::new();
+        keep(env!("CARGO_PKG_VERSION")).unwrap().state().unwrap().read_to_end(&mut read).unwrap();
+        assert_eq!(read, state);
+        let refused = keep("0.0.9").err().unwrap();
+        assert!(
+            refused.to_string().ends_with(&format!("isx 0.0.9, and this is {}", env!("CARGO_PKG_VERSION")))
+        );
+        assert_eq!(refused.code(), 2);
+    }
+}

@@ -62,7 +62,7 @@ pub struct Explore {
     /// Keep the state of a long run in this file, to go on from with --resume
     ///
     /// It is written whole every so often (--checkpoint-every) and, where the step in progress ends within a second, when
-    /// the run is interrupted or terminated. Engines that keep no states are left out: list and dense do.
+    /// the run is interrupted or terminated. Engines that keep no states are left out: list and dense do, and where choices share blocks list alone.
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     checkpoint: Option<PathBuf>,
 

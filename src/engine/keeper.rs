@@ -5,6 +5,7 @@
 //! makes sure that it comes back whole, and for the same problem.
 
 use super::EngineError;
+use num_bigint::BigInt;
 use std::io::{self, Read, Write};
 
 /// Writes something to a stream, as often as it is asked to.
@@ -45,6 +46,12 @@ impl Parts<'_> {
         Ok(u64::from_le_bytes(bytes))
     }
 
+    /// A number of any size.
+    pub fn big(&mut self) -> Result<BigInt, EngineError> {
+        let length = self.number()?;
+        Ok(BigInt::from_signed_bytes_le(&self.values::<u8>(length as usize)?))
+    }
+
     /// So many plain values.
     pub fn values<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Vec<T>, EngineError> {
         let mut values = Vec::new();
@@ -73,6 +80,13 @@ impl Figures<'_> {
     /// A number.
     pub fn number(&mut self, number: u64) -> io::Result<()> {
         self.0.write_all(&number.to_le_bytes())
+    }
+
+    /// A number of any size.
+    pub fn big(&mut self, number: &BigInt) -> io::Result<()> {
+        let bytes = number.to_signed_bytes_le();
+        self.number(bytes.len() as u64)?;
+        self.values(&bytes)
     }
 
     /// Plain values.

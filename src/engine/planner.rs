@@ -98,6 +98,8 @@ struct Plans<'a, F: Family> {
     /// Why a GPU that might be faster cannot be used.
     without_gpu: Option<EngineError>,
     progress: &'a dyn Progress,
+    /// Whether states are to be kept.
+    keeps: bool,
 }
 
 impl<'a, F: Family> Plans<'a, F> {
@@ -108,6 +110,7 @@ impl<'a, F: Family> Plans<'a, F> {
             refusals: Vec::new(),
             without_gpu: None,
             progress: request.context.progress,
+            keeps: request.context.keeper.is_some(),
         };
         let on = |hardware| {
             let may = |entry: &&Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
@@ -147,13 +150,13 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { first, others, mut refusals, without_gpu, progress } = self;
+        let Self { first, others, mut refusals, without_gpu, progress, keeps } = self;
         let absent = absent(&refusals);
         let fastest = others.first().map(|rival| rival.plan.estimate);
         // What has been tried so far, and what came of it.
         let mut tried: Vec<String> = Vec::new();
         for rival in first {
-            match try_first(rival, fastest) {
+            match try_first(rival, fastest, keeps) {
                 Ok((engine, Outcome::Solved { answer, because })) => {
                     let why = because.unwrap_or_else(|| "it was tried first".into());
                     tried.push(why);
@@ -200,6 +203,7 @@ fn is_final(cause: &EngineError) -> bool {
 fn try_first<F: Family>(
     rival: Rival<'_, F>,
     fastest: Option<Estimate>,
+    keeps: bool,
 ) -> Result<(&'static str, Outcome<F::Answer>), Refusal> {
     let Rival { name, plan } = rival;
     let refused = |cause| Refusal { engine: name, cause };
@@ -207,7 +211,11 @@ fn try_first<F: Family>(
         Some(fastest) => Ok((name, plan.run_within(fastest.seconds).map_err(refused)?)),
         None => {
             let answer = plan.run().map_err(refused)?;
-            let because = Some("no other engine can take these values or this capacity".into());
+            let because = match keeps {
+                true => "no other engine keeps checkpoints of this problem",
+                false => "no other engine can take these values or this capacity",
+            };
+            let because = Some(because.into());
             Ok((name, Outcome::Solved { answer, because }))
         }
     }

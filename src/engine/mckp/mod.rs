@@ -64,10 +64,8 @@ fn written<V: Value>(
     for class in &problem.classes {
         out.number(class.items.len() as u64)?;
         for item in &class.items {
-            let value = item.value.to_big().to_signed_bytes_le();
             out.number(item.weight)?;
-            out.number(value.len() as u64)?;
-            out.values(&value)?;
+            out.big(&item.value.to_big())?;
         }
     }
     Ok(())

@@ -54,9 +54,7 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         out.number(self.layer.len() as u64)?;
         out.values(&self.layer.weights)?;
         for value in &self.layer.values {
-            let bytes = value.to_big().to_signed_bytes_le();
-            out.number(bytes.len() as u64)?;
-            out.values(&bytes)?;
+            out.big(&value.to_big())?;
         }
         Ok(())
     }
@@ -100,10 +98,13 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         }
         machine.allow(self.kept_bytes + pairs as u64 * (size_of::<u64>() + size_of::<V>()) as u64)?;
         let weights: Vec<u64> = parts.values(pairs)?;
+        let most =
+            self.problem.classes.iter().filter_map(|class| class.items.iter().map(|item| &item.value).max());
+        let most: BigInt = most.map(V::to_big).sum();
         let values = (0..pairs).map(|_| {
-            let length = parts.number()?;
-            let bytes: Vec<u8> = parts.values(length as usize)?;
-            V::from_big(&BigInt::from_signed_bytes_le(&bytes)).ok_or_else(|| unfit("a value is too wide"))
+            let value = parts.big()?;
+            let fits = value >= BigInt::ZERO && value <= most;
+            V::from_big(&value).filter(|_| fits).ok_or_else(|| unfit("a value is too large"))
         });
         let values = values.collect::<Result<Vec<V>, EngineError>>()?;
         let rises = weights.windows(2).all(|pair| pair[0] < pair[1]);
