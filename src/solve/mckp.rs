@@ -182,7 +182,7 @@ fn spoilt(mut answer: Answer) -> Answer {
     use crate::machine::faults::{Door, figure, is_shut};
     use crate::problem::value::Values;
     answer.weights.iter_mut().for_each(figure);
-    for at in (0..answer.weights.len()).rev().filter(|_| is_shut(Door::Point)) {
+    if let Some(at) = (0..answer.weights.len()).find(|_| is_shut(Door::Point)) {
         answer.weights.remove(at);
         match &mut answer.values {
             Values::I32(values) => drop(values.remove(at)),
@@ -193,7 +193,6 @@ fn spoilt(mut answer: Answer) -> Answer {
         if let Some(picks) = answer.picks.as_mut().filter(|picks| picks.start.len() > at) {
             picks.start.remove(at);
         }
-        break;
     }
     answer
 }

@@ -39,10 +39,10 @@ impl Keeper for Shelf {
         write(&mut state).unwrap();
         let mut states = self.states.lock().unwrap();
         states.push(state);
-        if let Some((last, cancel)) = &self.last {
-            if states.len() == *last {
-                cancel.cancel();
-            }
+        if let Some((last, cancel)) = &self.last
+            && states.len() == *last
+        {
+            cancel.cancel();
         }
     }
 }
