@@ -4,7 +4,7 @@ pub(crate) mod clocks;
 
 use crate::certificate::{Mismatch, recheck};
 use crate::engine::mckp::{Mckp, Wanted};
-use crate::engine::{Choice, NoProgress, Progress};
+use crate::engine::{Choice, Keeper, NoProgress, Progress};
 use crate::exploration::{Exploration, Status};
 use crate::formulate::{FormulateError, Formulation, formulate};
 use crate::front::{DesignFront, Point};
@@ -40,6 +40,8 @@ pub struct Options<'a> {
     pub limits: Limits,
     /// Told of the progress.
     pub progress: &'a dyn Progress,
+    /// Keeps states to go on from, where that is wanted; engines that cannot are then left out.
+    pub keeper: Option<&'a dyn Keeper>,
 }
 
 impl Default for Options<'_> {
@@ -52,6 +54,7 @@ impl Default for Options<'_> {
             machine: Machine::default(),
             limits: Limits::default(),
             progress: &NoProgress,
+            keeper: None,
         }
     }
 }
@@ -191,6 +194,7 @@ fn in_integers(
         wanted,
         machine: options.machine.clone(),
         progress: options.progress,
+        keeper: options.keeper,
         ..solve::Options::default()
     };
     let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;

@@ -38,6 +38,9 @@ const AT_A_TIME: usize = 512;
 ///
 /// The first [`Mismatch`].
 pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
+    if front.is_empty() {
+        return Err(Mismatch::missing(0));
+    }
     // Any sum of demands is at most the sum over tasks of the largest, which bounds the tier.
     let largest = |row: &Vec<BigInt>| row.iter().max().cloned().unwrap_or_default();
     let clocks = front.formulation().clocks.count();

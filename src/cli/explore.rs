@@ -4,6 +4,7 @@ use super::advice::Ways;
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::IntegersOrFloats;
 use super::certificate::certified;
+use super::checkpoint::Checkpoints;
 use super::failure::{Failure, Outcome};
 use super::input::read_task_set;
 use super::notes::notes;
@@ -16,13 +17,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx::certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
 use isx::certificate::{CertifyError, certify};
 use isx::engine::mckp::Mckp;
+use isx::engine::{Choice, Keeper};
 use isx::exploration::{Exploration, Status};
+use isx::explore::Options;
 use isx::quantity::Rational;
 use isx::report::files::write_whole;
 use isx::report::formats::{FORMATS, Format};
 use isx::report::{json, table, visible, wrapped};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Compute the exact Pareto front of area against utilization
 ///
@@ -75,6 +79,29 @@ pub struct Explore {
     #[arg(long, value_name = "FILE.pbp", requires = "opb")]
     veripb: Option<PathBuf>,
 
+    /// Keep the state of a long run in this file, to go on from with --resume
+    ///
+    /// It is written whole every so often (--checkpoint-every) and, where the step in progress ends within a second, when
+    /// the run is interrupted or terminated. Engines that keep no states are left out: list and dense do, and where choices share blocks list alone.
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    checkpoint: Option<PathBuf>,
+
+    /// Go on from the state in this file; the front is the same to the last byte
+    ///
+    /// The task set and the options must be those of the run that kept it, which the file knows by a SHA-256 of the problem.
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    resume: Option<PathBuf>,
+
+    /// Seconds between two checkpoints at least; more where writing takes over a tenth of the time, 0 for one after every step
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 10,
+        requires = "checkpoint",
+        help_heading = "Long runs"
+    )]
+    checkpoint_every: u32,
+
     #[command(flatten)]
     changes: Changes,
 
@@ -103,8 +130,10 @@ impl Explore {
             }
         };
 
+        let checkpoints = self.checkpoints()?;
         let bar = Bar::new();
-        let options = self.computation.exploring(self.max_area.clone(), &bar);
+        let keeper = checkpoints.as_ref().map(|checkpoints| checkpoints as &dyn Keeper);
+        let options = Options { keeper, ..self.computation.exploring(self.max_area.clone(), &bar) };
         let explored = isx::explore(&task_set, &options);
         bar.finish();
         let mut front = explored?;
@@ -169,6 +198,27 @@ impl Explore {
     pub fn ways(&self) -> Ways {
         let smaller = Some("consider less with --max-area");
         Ways { smaller, engine: !self.computation.is_inexact(), out: true }
+    }
+
+    /// What keeps states and goes on from one, where that is asked for.
+    fn checkpoints(&self) -> Result<Option<Checkpoints>, Failure> {
+        if self.checkpoint.is_none() && self.resume.is_none() {
+            return Ok(None);
+        }
+        if self.computation.is_inexact() {
+            return Err(Failure::Usage("tables of floats keep no checkpoints".into()));
+        }
+        let every = Duration::from_secs(self.checkpoint_every.into());
+        let checkpoints = Checkpoints::new(self.checkpoint.as_deref(), self.resume.as_deref(), every)?;
+        if let (Choice::Named(asked), Some(kept)) = (self.computation.engine(), checkpoints.engine()) {
+            if asked.name != kept {
+                let asked = asked.name;
+                return Err(Failure::Usage(format!(
+                    "the checkpoint was kept by the {kept} engine, not by {asked}"
+                )));
+            }
+        }
+        Ok(Some(checkpoints))
     }
 
     /// The forms asked for, or the usual ones.

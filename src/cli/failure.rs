@@ -146,7 +146,11 @@ fn solve_code(error: &SolveError) -> u8 {
         SolveError::Infeasible(_) => 1,
         SolveError::Arithmetic { .. } => 2,
         SolveError::Engine(refusal) => match refusal.cause {
-            EngineError::Memory(_) | EngineError::TooLarge(_) | EngineError::GpuMemory { .. } => 4,
+            EngineError::Memory(_)
+            | EngineError::TooLarge(_)
+            | EngineError::GpuMemory { .. }
+            | EngineError::NoMemory(_) => 4,
+            EngineError::Checkpoint(_) => 2,
             EngineError::Cancelled => 130,
             EngineError::Arithmetic(_) | EngineError::Unavailable(_) | EngineError::Failed(_) => 5,
         },
@@ -245,6 +249,7 @@ tasks:
         assert_code(ExploreError::FloatEngine { variant: "div-f32", engine: "table" }, 2);
         assert_code(ExploreError::FloatVerdict { variant: "div-f32" }, 2);
         assert_code(ExploreError::FloatBlocks { variant: "div-f32", taskset: "set".into() }, 2);
+        assert_code(refused(EngineError::Checkpoint("of another problem".into())), 2);
         assert_code(SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }, 2);
         assert_code(BenchError::from(too_fine), 2);
         assert_code(BenchError::TaskSet { name: "set".into(), why: "it does not".into() }, 2);
@@ -260,6 +265,7 @@ tasks:
     fn too_little_memory_is_exit_code_4() {
         assert_code(refused(OVER.into()), 4);
         assert_code(refused(EngineError::TooLarge("cannot".into())), 4);
+        assert_code(refused(EngineError::NoMemory("the system gives none".into())), 4);
         assert_code(ExploreError::from(refused(EngineError::GpuMemory { needed: 9, free: 8 })), 4);
         assert_code(ExploreError::FloatMemory { variant: "div-f32", cause: OVER }, 4);
         assert_code(BenchError::NoFloats { instance: "set".into(), cause: OVER }, 4);

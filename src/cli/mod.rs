@@ -6,6 +6,7 @@ mod arithmetic;
 mod bench;
 mod certificate;
 mod check;
+mod checkpoint;
 mod compare;
 mod completions;
 mod devices;
@@ -109,6 +110,8 @@ impl Command {
 
 /// Runs the command and turns its outcome into an exit code.
 pub fn run() -> ExitCode {
+    #[cfg(feature = "faults")]
+    isx::machine::faults::from_environment();
     signals::leave_cleanly();
     let Isx { command, messages } = arguments();
     messages.apply();

@@ -1,6 +1,6 @@
 //! Progress bars on standard error, for work that lasts.
 
-use super::terminal::{Talk, talk};
+use super::terminal::{self, Talk, talk};
 use indicatif::{ProgressBar, ProgressStyle};
 use isx::engine::{NoProgress, Progress};
 use std::io::IsTerminal;
@@ -22,6 +22,8 @@ struct State {
     done: u64,
     shown: Option<ProgressBar>,
     over: bool,
+    /// What the user was told: several computations of a command may find the same.
+    told: Vec<String>,
 }
 
 impl Bar {
@@ -29,7 +31,8 @@ impl Bar {
     pub fn new() -> Self {
         let started = Instant::now();
         let quiet = talk() == Talk::Quiet;
-        let state = State { started, stage: "", steps: 0, done: 0, shown: None, over: quiet };
+        let state =
+            State { started, stage: "", steps: 0, done: 0, shown: None, over: quiet, told: Vec::new() };
         let state = Arc::new(Mutex::new(state));
         if !quiet && std::io::stderr().is_terminal() {
             let state = Arc::clone(&state);
@@ -91,6 +94,16 @@ impl Progress for Bar {
         let Ok(mut state) = self.state.lock() else { return };
         state.done += steps;
         state.show_if_due();
+    }
+
+    fn tell(&self, note: &str) {
+        let Ok(mut state) = self.state.lock() else { return };
+        if state.told.iter().any(|told| told == note) {
+            return;
+        }
+        state.clear();
+        terminal::note(note);
+        state.told.push(note.to_owned());
     }
 }
 

@@ -9,7 +9,9 @@ use super::input::{Identity, is_stdin};
 use super::terminal;
 use isx::exploration::Exploration;
 use isx::machine::cpu::Workers;
-use isx::report::files::{WriteError, check_replaceable, check_writable, output_directory, write_whole};
+use isx::report::files::{
+    check_replaceable, check_writable, output_directory, write_whole, write_whole_unsynced,
+};
 use isx::report::formats::{FORMATS, Format};
 use serde_json::{Value, json};
 use std::fs;
@@ -120,10 +122,8 @@ impl Results {
         }
         let path = self.input.path.as_ref().map(|path| path.to_string_lossy().into_owned());
         let record = json!({ "schema": SCHEMA, "path": path, "sha256": self.input.sha256 });
-        let file = self.directory.join(RECORD);
-        fs::create_dir_all(&self.directory)
-            .map_err(|cause| WriteError::Directory { path: self.directory.clone(), cause })?;
-        fs::write(&file, format!("{record:#}\n")).map_err(|cause| WriteError::File { path: file, cause })?;
+        let content = format!("{record:#}\n");
+        write_whole_unsynced(&self.directory.join(RECORD), |out| out.write_all(content.as_bytes()))?;
         Ok(())
     }
 }

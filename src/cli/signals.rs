@@ -1,16 +1,87 @@
-//! Interrupt and termination: unfinished files are removed and the process ends at once, with 128 + the signal.
+//! Interrupt and termination: unfinished files are removed and the process ends at once, with 128 + the signal. Where
+//! checkpoints are kept, a last one may be written first.
 
 use isx::report::files::remove_unfinished;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How long a signal waits for the layer in progress to end, before which there is nothing to keep.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// How far the last checkpoint is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// None is kept: a signal ends the process at once.
+    NotKept,
+    /// No checkpoint is being written.
+    Idle,
+    /// One is.
+    Writing,
+    /// The one that a signal waits for is written.
+    Written,
+}
+
+static LAST: Mutex<Last> = Mutex::new(Last::NotKept);
+static CHANGED: Condvar = Condvar::new();
+static WANTED: AtomicBool = AtomicBool::new(false);
+
+fn change(next: impl FnOnce(Last) -> Last) {
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    *last = next(*last);
+    CHANGED.notify_all();
+}
+
+/// From now on a signal waits for a checkpoint, for less than a second until it is begun and then until it is written; a
+/// second signal does not.
+pub fn wait_for_checkpoint() {
+    change(|_| Last::Idle);
+}
+
+/// Whether a signal waits for a checkpoint.
+pub fn is_last_wanted() -> bool {
+    WANTED.load(Ordering::Relaxed)
+}
+
+/// A checkpoint begins to be written.
+pub fn checkpoint_begins() {
+    change(|_| Last::Writing);
+}
+
+/// It is written, or cannot be.
+pub fn checkpoint_ends() {
+    change(|_| if is_last_wanted() { Last::Written } else { Last::Idle });
+}
 
 /// Starts the thread that waits for the signals. Where it cannot be started the default handling stays.
 pub fn leave_cleanly() {
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
     std::thread::spawn(move || {
-        if let Some(signal) = signals.forever().next() {
-            remove_unfinished();
-            std::process::exit(128 + signal);
+        for signal in signals.forever() {
+            let kept = *LAST.lock().unwrap_or_else(PoisonError::into_inner) != Last::NotKept;
+            if kept && !WANTED.swap(true, Ordering::Relaxed) {
+                std::thread::spawn(move || leave_after_checkpoint(signal));
+            } else {
+                leave(signal);
+            }
         }
     });
+}
+
+fn leave_after_checkpoint(signal: i32) {
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let until_begun = CHANGED.wait_timeout_while(last, PATIENCE, |last| *last == Last::Idle);
+    let last = match until_begun {
+        Ok((last, _)) => last,
+        Err(poisoned) => poisoned.into_inner().0,
+    };
+    drop(CHANGED.wait_while(last, |last| *last == Last::Writing));
+    leave(signal);
+}
+
+fn leave(signal: i32) -> ! {
+    remove_unfinished();
+    std::process::exit(128 + signal);
 }

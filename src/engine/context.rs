@@ -1,6 +1,6 @@
 //! What an engine is given besides the problem: a machine, and somebody to tell of its progress.
 
-use super::EngineError;
+use super::{EngineError, Keeper};
 use crate::machine::Machine;
 use std::fmt;
 
@@ -10,6 +10,8 @@ pub trait Progress: Sync {
     fn begin(&self, stage: &'static str, steps: u64);
     /// `steps` more steps of the current stage are done.
     fn advance(&self, steps: u64);
+    /// Something that the user should know at once, such as hardware that failed; a sentence without an end.
+    fn tell(&self, _: &str) {}
 }
 
 /// Listens to nothing.
@@ -29,13 +31,15 @@ pub struct Context<'a> {
     pub all_candidates: bool,
     /// Told of the progress, one step a class.
     pub progress: &'a dyn Progress,
+    /// Keeps states to go on from, where that is wanted.
+    pub keeper: Option<&'a dyn Keeper>,
 }
 
 impl<'a> Context<'a> {
     /// With nobody listening.
     #[must_use]
     pub fn new(machine: &'a Machine) -> Self {
-        Self { machine, all_candidates: false, progress: &NoProgress }
+        Self { machine, all_candidates: false, progress: &NoProgress, keeper: None }
     }
 
     /// Ends the computation where it was called off.

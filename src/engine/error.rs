@@ -27,6 +27,12 @@ pub enum EngineError {
     /// The engine has no cells wide enough for the problem's values.
     #[error("has no {0} arithmetic")]
     Arithmetic(Tier),
+    /// Memory within what is allowed was not to be had, of the system or of the GPU's driver, for the reason given.
+    #[error("failed: {0}")]
+    NoMemory(String),
+    /// The checkpoint that it was to go on from is not one of this problem, for the reason given.
+    #[error("cannot go on from the checkpoint: {0}")]
+    Checkpoint(String),
     /// It failed as it ran, for the reason given; what it had computed was thrown away.
     #[error("failed: {0}")]
     Failed(String),
@@ -52,7 +58,7 @@ impl From<WaveError> for EngineError {
             WaveError::Cancelled => Self::Cancelled,
             #[cfg(feature = "cuda")]
             WaveError::Device(error) => error.into(),
-            error @ WaveError::System(_) => Self::Failed(error.to_string()),
+            error @ WaveError::System(_) => Self::NoMemory(error.to_string()),
         }
     }
 }

@@ -50,6 +50,12 @@ pub trait Engine<F: Family>: Sync {
     /// When the engine cannot run here ([`EngineError::Unavailable`]), not on this problem
     /// ([`EngineError::Arithmetic`]), or not within the machine's memory ([`EngineError::Memory`]).
     fn plan<'a>(&'a self, request: Request<'a, F>) -> Result<Plan<'a, F>, EngineError>;
+
+    /// Whether it keeps states and goes on from them (see [`super::Keeper`]); engines that do not are left out where
+    /// states are to be kept.
+    fn can_resume(&self) -> bool {
+        false
+    }
 }
 
 /// How a run ended.

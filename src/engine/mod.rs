@@ -10,6 +10,7 @@
 mod context;
 mod error;
 mod family;
+mod keeper;
 pub mod knapsack;
 pub mod lcs;
 pub mod mckp;
@@ -23,5 +24,7 @@ pub mod tsp;
 pub use context::{Context, NoProgress, Progress};
 pub use error::{EngineError, Refusal};
 pub use family::{Engine, Estimate, Family, Outcome, Plan, Request};
+pub(crate) use keeper::{Figures, Parts, unfit};
+pub use keeper::{Keeper, State, Writes};
 pub use planner::{Choice, Planned};
 pub use registry::{Auto, Entry, Hardware, Registry, Threads};

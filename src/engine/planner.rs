@@ -6,7 +6,8 @@
 //! only where the CPU is expected to need longer than a GPU's start.
 
 use super::{
-    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Refusal, Registry, Request,
+    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Progress, Refusal,
+    Registry, Request,
 };
 use std::fmt;
 
@@ -59,7 +60,25 @@ pub fn solve<F: Family>(
     request: Request<'_, F>,
 ) -> Result<Planned<F::Answer>, Refusal> {
     let Choice::Named(entry) = choice else { return Plans::of(registry, request).solve() };
+    if !is_kept(entry, request) {
+        return Err(Refusal { engine: entry.name, cause: EngineError::Unavailable(no_states(registry)) });
+    }
     Ok(Planned { answer: entry.solve(request)?, engine: entry.name, why: "asked for".into() })
+}
+
+/// Whether the engine does what is asked of states.
+fn is_kept<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> bool {
+    request.context.keeper.is_none() || entry.engine.can_resume()
+}
+
+/// Why an engine that keeps no states is not taken.
+fn no_states<F: Family>(registry: &Registry<F>) -> String {
+    let able: Vec<&str> =
+        registry.iter().filter(|entry| entry.engine.can_resume()).map(|entry| entry.name).collect();
+    match &able[..] {
+        [] => "it keeps no checkpoints, nor does any other for this kind of problem".into(),
+        able => format!("it keeps no checkpoints; {} can", able.join(" and ")),
+    }
 }
 
 /// An engine and its plan.
@@ -76,17 +95,39 @@ struct Plans<'a, F: Family> {
     others: Vec<Rival<'a, F>>,
     /// Those that cannot.
     refusals: Vec<Refusal>,
+    /// Why a GPU that might be faster cannot be used.
+    without_gpu: Option<EngineError>,
+    progress: &'a dyn Progress,
+    /// Whether states are to be kept.
+    keeps: bool,
 }
 
 impl<'a, F: Family> Plans<'a, F> {
     fn of(registry: &Registry<F>, request: Request<'a, F>) -> Self {
-        let mut plans = Self { first: Vec::new(), others: Vec::new(), refusals: Vec::new() };
+        let mut plans = Self {
+            first: Vec::new(),
+            others: Vec::new(),
+            refusals: Vec::new(),
+            without_gpu: None,
+            progress: request.context.progress,
+            keeps: request.context.keeper.is_some(),
+        };
         let on = |hardware| {
-            registry.iter().filter(move |entry| entry.auto != Auto::Never && entry.hardware == hardware)
+            let may = |entry: &&Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
+            registry.iter().filter(may).filter(move |entry| entry.hardware == hardware)
         };
         on(Hardware::Cpu).for_each(|entry| plans.add(entry, request));
         if plans.is_gpu_worth_asking(request.context) {
+            let before = plans.refusals.len();
             on(Hardware::Gpu).for_each(|entry| plans.add(entry, request));
+            let mut refused = plans.refusals[before..].iter().map(|refusal| &refusal.cause);
+            plans.without_gpu = refused
+                .find(|cause| matches!(cause, EngineError::Unavailable(_) | EngineError::Failed(_)))
+                .cloned();
+        }
+        if plans.first.is_empty() && plans.others.is_empty() && plans.refusals.is_empty() {
+            let cause = EngineError::Unavailable(no_states(registry));
+            plans.refusals.push(Refusal { engine: "fastest", cause });
         }
         plans.others.sort_by(|a, b| a.plan.estimate.seconds.total_cmp(&b.plan.estimate.seconds));
         plans
@@ -109,25 +150,28 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { first, others, mut refusals } = self;
+        let Self { first, others, mut refusals, without_gpu, progress, keeps } = self;
         let absent = absent(&refusals);
         let fastest = others.first().map(|rival| rival.plan.estimate);
         // What has been tried so far, and what came of it.
         let mut tried: Vec<String> = Vec::new();
         for rival in first {
-            match try_first(rival, fastest) {
+            match try_first(rival, fastest, keeps) {
                 Ok((engine, Outcome::Solved { answer, because })) => {
                     let why = because.unwrap_or_else(|| "it was tried first".into());
                     tried.push(why);
                     return Ok(Planned { answer, engine, why: tried.join("; ") + &absent });
                 }
                 Ok((_, Outcome::GaveUp(why))) => tried.push(why),
-                Err(refusal) if refusal.cause == EngineError::Cancelled => return Err(refusal),
+                Err(refusal) if is_final(&refusal.cause) => return Err(refusal),
                 Err(refusal) => {
                     tried.push(refusal.to_string());
                     refusals.push(refusal);
                 }
             }
+        }
+        if let Some(cause) = without_gpu {
+            progress.tell(&format!("an engine for a GPU {cause}; the CPU does the work"));
         }
         for Rival { name, plan } in others {
             let seconds = plan.estimate.seconds;
@@ -136,12 +180,11 @@ impl<'a, F: Family> Plans<'a, F> {
                     tried.push(format!("{name} was expected to take {}", duration(seconds)));
                     return Ok(Planned { answer, engine: name, why: tried.join("; ") + &absent });
                 }
-                Err(EngineError::Cancelled) => {
-                    return Err(Refusal { engine: name, cause: EngineError::Cancelled });
-                }
+                Err(cause) if is_final(&cause) => return Err(Refusal { engine: name, cause }),
                 // A GPU can be lost at any moment; what it had computed is discarded and the next engine begins anew.
                 Err(cause) => {
                     let refusal = Refusal { engine: name, cause };
+                    progress.tell(&format!("{refusal}; another engine begins anew"));
                     tried.push(refusal.to_string());
                     refusals.push(refusal);
                 }
@@ -151,10 +194,16 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 }
 
+/// Whether no other engine is to begin.
+fn is_final(cause: &EngineError) -> bool {
+    matches!(cause, EngineError::Cancelled | EngineError::Checkpoint(_))
+}
+
 /// Runs an engine that is tried first; within the time of the fastest of the others, where there is one.
 fn try_first<F: Family>(
     rival: Rival<'_, F>,
     fastest: Option<Estimate>,
+    keeps: bool,
 ) -> Result<(&'static str, Outcome<F::Answer>), Refusal> {
     let Rival { name, plan } = rival;
     let refused = |cause| Refusal { engine: name, cause };
@@ -162,7 +211,11 @@ fn try_first<F: Family>(
         Some(fastest) => Ok((name, plan.run_within(fastest.seconds).map_err(refused)?)),
         None => {
             let answer = plan.run().map_err(refused)?;
-            let because = Some("no other engine can take these values or this capacity".into());
+            let because = match keeps {
+                true => "no other engine keeps checkpoints of this problem",
+                false => "no other engine can take these values or this capacity",
+            };
+            let because = Some(because.into());
             Ok((name, Outcome::Solved { answer, because }))
         }
     }
@@ -185,10 +238,10 @@ fn absent(refusals: &[Refusal]) -> String {
 fn worst(refusals: Vec<Refusal>) -> Refusal {
     let rank = |refusal: &Refusal| match refusal.cause {
         EngineError::Memory(_) | EngineError::TooLarge(_) => 0,
-        EngineError::GpuMemory { .. } => 1,
+        EngineError::GpuMemory { .. } | EngineError::NoMemory(_) => 1,
         EngineError::Failed(_) => 2,
         EngineError::Arithmetic(_) => 3,
-        EngineError::Unavailable(_) | EngineError::Cancelled => 4,
+        EngineError::Unavailable(_) | EngineError::Cancelled | EngineError::Checkpoint(_) => 4,
     };
     let none = || Refusal { engine: "fastest", cause: EngineError::Unavailable("there is none".into()) };
     refusals.into_iter().min_by_key(rank).unwrap_or_else(none)

@@ -9,6 +9,7 @@ mod cancel;
 pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
+pub mod faults;
 
 pub mod wave;
 
@@ -120,7 +121,12 @@ impl Machine {
     /// [`OverMemory`].
     pub fn allow(&self, needed: u64) -> Result<(), OverMemory> {
         let allowed = self.max_memory;
-        if needed > allowed.min(ADDRESSABLE) { Err(OverMemory { needed, allowed }) } else { Ok(()) }
+        let refused = faults::is_shut(faults::Door::Memory);
+        if refused || needed > allowed.min(ADDRESSABLE) {
+            Err(OverMemory { needed, allowed })
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether the computation was called off.

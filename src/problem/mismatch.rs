@@ -13,3 +13,10 @@ pub struct Mismatch {
     /// What is claimed.
     pub claimed: String,
 }
+
+impl Mismatch {
+    /// Of an answer without a point, where there always is one.
+    pub(crate) fn without_points() -> Self {
+        Self { point: 0, what: "a front of", summed: "one point or more".into(), claimed: "none".into() }
+    }
+}

@@ -4,6 +4,7 @@
 //! happens before the rename (a full disk, a failing exporter, `kill -9`), a file that stood there stays as it was.
 //! Errors remove the temporary file; a signal handler's thread does it by [`remove_unfinished`].
 
+use crate::machine::faults;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -148,42 +149,82 @@ pub fn write_whole<F>(path: &Path, content: F) -> Result<(), WriteError>
 where
     F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 {
+    write(path, true, content)
+}
+
+/// As [`write_whole`], for what can be had again: the file does not wait for the disk. It may be gone or empty after a
+/// crash of the machine, not of the program.
+///
+/// # Errors
+///
+/// As [`write_whole`].
+pub fn write_whole_unsynced<F>(path: &Path, content: F) -> Result<(), WriteError>
+where
+    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+{
+    write(path, false, content)
+}
+
+fn write<F>(path: &Path, synced: bool, content: F) -> Result<(), WriteError>
+where
+    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+{
     let failed = |cause| WriteError::File { path: path.to_owned(), cause };
     match fs::metadata(path) {
         Ok(about) if about.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
         Ok(about) if !about.is_file() => return write_through(path, content).map_err(failed),
         Ok(_) => {
             let target = fs::canonicalize(path).map_err(failed)?;
-            return replace(&target, content).map_err(failed);
+            return replace(&target, synced, content).map_err(failed);
         }
         Err(_) => {}
     }
     let directory = here_if_empty(path.parent().unwrap_or(Path::new("")));
-    fs::create_dir_all(directory)
+    faults::disk()
+        .and_then(|()| fs::create_dir_all(directory))
         .map_err(|cause| WriteError::Directory { path: directory.to_owned(), cause })?;
-    replace(path, content).map_err(failed)
+    replace(path, synced, content).map_err(failed)
 }
 
 fn write_through<F>(path: &Path, content: F) -> io::Result<()>
 where
     F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 {
-    let mut out = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    let mut out = BufWriter::new(Written(&mut file));
     content(&mut out)?;
     out.flush()
 }
 
-fn replace<F>(path: &Path, content: F) -> io::Result<()>
+/// A file as it is written, where a test may have the disk be full.
+struct Written<'a>(&'a mut File);
+
+impl Write for Written<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        faults::disk()?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn replace<F>(path: &Path, synced: bool, content: F) -> io::Result<()>
 where
     F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 {
     let directory = here_if_empty(path.parent().unwrap_or(Path::new("")));
     let mut temporary = create_temporary(directory)?;
-    let mut out = BufWriter::new(temporary.file.as_file_mut());
+    let mut out = BufWriter::new(Written(temporary.file.as_file_mut()));
     content(&mut out)?;
     out.flush()?;
     drop(out);
-    temporary.file.as_file().sync_all()?;
+    if synced {
+        faults::disk()?;
+        temporary.file.as_file().sync_all()?;
+    }
+    faults::disk()?;
     temporary.rename(path)?;
     // The rename itself reaches the disk with the directory. Some file systems cannot sync one, and the file is
     // whole either way.
@@ -206,6 +247,7 @@ fn create_temporary(directory: &Path) -> io::Result<Temporary> {
         return Err(io::ErrorKind::Interrupted.into());
     }
     // Made here: a result is as readable as the user's umask makes files, and an error is the system's own.
+    faults::disk()?;
     let file = builder.make_in(directory, |path| File::create_new(path))?;
     unfinished.paths.push(file.path().to_owned());
     Ok(Temporary { file, renamed: false })

@@ -151,7 +151,7 @@ fn together(
     mut sink: impl FnMut(usize, Told<'_>),
 ) -> Result<Account, SolveError> {
     let Options { engine, machine, progress } = options;
-    let context = Context { machine, all_candidates: false, progress: *progress };
+    let context = Context { progress: *progress, ..Context::new(machine) };
     let planned =
         planner::solve(&ENGINES, *engine, Request { problem: batch, wanted: (), context: &context })?;
     let Planned { answer: answers, engine, why } = planned;

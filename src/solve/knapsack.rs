@@ -6,7 +6,7 @@ use crate::engine::knapsack::{Answer, ENGINES, Knapsack as Family, Wanted};
 use crate::engine::{
     Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Request, planner,
 };
-use crate::machine::Machine;
+use crate::machine::{Machine, faults};
 use crate::problem::account::{Account, Arithmetic, Timings};
 use crate::problem::knapsack::{Claim, Knapsack, Selections, witness};
 use crate::problem::value::Values;
@@ -162,8 +162,11 @@ fn solve_by(
     let planned = if reduced.items.is_empty() {
         nothing_left()
     } else {
-        let context =
-            Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
+        let context = Context {
+            all_candidates: options.raw,
+            progress: options.progress,
+            ..Context::new(&options.machine)
+        };
         run(Request { problem: &reduced, wanted: options.wanted, context: &context })?
     };
     Ok(in_own_terms(reduced, planned, reduce))
@@ -187,7 +190,7 @@ fn nothing_left() -> Planned<Answer> {
 /// The answer in the problem's own terms.
 fn in_own_terms(reduced: Reduced, planned: Planned<Answer>, reduce: Duration) -> Solution {
     let Planned { answer, engine, why } = planned;
-    let Answer { weights, profits, picks, how, threads, updates, solve, traceback } = answer;
+    let Answer { mut weights, profits, picks, how, threads, updates, solve, traceback } = answer;
     let Reduced { tier, back, .. } = reduced;
     let account = Account {
         engine,
@@ -198,6 +201,7 @@ fn in_own_terms(reduced: Reduced, planned: Planned<Answer>, reduce: Duration) ->
         updates,
         timings: Timings { reduce, solve, traceback },
     };
+    weights.iter_mut().for_each(faults::figure);
     let profits = back.profits(&profits);
     let mut claim = Claim::new(weights.into_iter().map(|weight| back.weight(weight)).collect(), profits);
     if let Some(picks) = picks {

@@ -4,7 +4,7 @@
 use super::SolveError;
 use crate::engine::lcs::{Answer, ENGINES, Lcs as Family, Wanted};
 use crate::engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
-use crate::machine::Machine;
+use crate::machine::{Machine, faults};
 use crate::problem::account::{Account, Arithmetic, Timings};
 use crate::problem::lcs::{Claim, Lcs, witness};
 use crate::problem::value::Tier;
@@ -80,8 +80,7 @@ pub fn solve(problem: &Lcs, options: &Options) -> Result<Solution, SolveError> {
     let (answer, account) = if reduced.cells() == 0 {
         (None, nothing_left(reducing))
     } else {
-        let context =
-            Context { machine: &options.machine, all_candidates: false, progress: options.progress };
+        let context = Context { progress: options.progress, ..Context::new(&options.machine) };
         let request = Request { problem: &reduced, wanted: options.wanted, context: &context };
         let planned = planner::solve(&ENGINES, options.engine, request)?;
         let account = account(&planned, reducing);
@@ -89,7 +88,8 @@ pub fn solve(problem: &Lcs, options: &Options) -> Result<Solution, SolveError> {
     };
     let empty = (0, (options.wanted == Wanted::Subsequence).then(Vec::new));
     let (length, pairs) = answer.map_or(empty, |answer| (answer.length, answer.pairs));
-    let claim = reduced.claim(problem, length, pairs);
+    let mut claim = reduced.claim(problem, length, pairs);
+    faults::figure(&mut claim.length);
     witness(problem, &claim)?;
     Ok(Solution { claim, account })
 }

@@ -4,7 +4,7 @@
 use super::SolveError;
 use crate::engine::mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
 use crate::engine::{
-    Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Request, planner,
+    Choice, Context, Engine, EngineError, Keeper, NoProgress, Planned, Progress, Refusal, Request, planner,
 };
 use crate::machine::Machine;
 use crate::problem::account::{Account, Arithmetic, Timings};
@@ -30,6 +30,8 @@ pub struct Options<'a> {
     pub machine: Machine,
     /// Told of the progress.
     pub progress: &'a dyn Progress,
+    /// Keeps states to go on from, where that is wanted; engines that cannot are then left out.
+    pub keeper: Option<&'a dyn Keeper>,
 }
 
 impl Default for Options<'_> {
@@ -42,6 +44,7 @@ impl Default for Options<'_> {
             wanted: Wanted::AllPicks,
             machine: Machine::default(),
             progress: &NoProgress,
+            keeper: None,
         }
     }
 }
@@ -136,8 +139,12 @@ fn solve_by<V: Value>(
         return Err(SolveError::Arithmetic { asked, needed });
     }
     // Raw work looks at every candidate.
-    let context =
-        Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
+    let context = Context {
+        machine: &options.machine,
+        all_candidates: options.raw,
+        progress: options.progress,
+        keeper: options.keeper,
+    };
     let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &context })?;
     Ok(in_own_terms(reduced, planned, reduce))
 }
@@ -145,6 +152,8 @@ fn solve_by<V: Value>(
 /// The answer in the problem's own terms.
 fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> Solution {
     let Planned { answer, engine, why } = planned;
+    #[cfg(feature = "faults")]
+    let answer = spoilt(answer);
     let Answer { weights, values, picks, how, threads, updates, solve, traceback } = answer;
     let account = Account {
         engine,
@@ -165,6 +174,27 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
         claim = claim.with_configurations(from, Arc::new(Expanded { reduced, picks }));
     }
     Solution { claim, account }
+}
+
+/// The answer with what tests want wrong in it: a weight, or a point that is missing.
+#[cfg(feature = "faults")]
+fn spoilt(mut answer: Answer) -> Answer {
+    use crate::machine::faults::{Door, figure, is_shut};
+    use crate::problem::value::Values;
+    answer.weights.iter_mut().for_each(figure);
+    if let Some(at) = (0..answer.weights.len()).find(|_| is_shut(Door::Point)) {
+        answer.weights.remove(at);
+        match &mut answer.values {
+            Values::I32(values) => drop(values.remove(at)),
+            Values::I64(values) => drop(values.remove(at)),
+            Values::I128(values) => drop(values.remove(at)),
+            Values::Big(values) => drop(values.remove(at)),
+        }
+        if let Some(picks) = answer.picks.as_mut().filter(|picks| picks.start.len() > at) {
+            picks.start.remove(at);
+        }
+    }
+    answer
 }
 
 /// The walks of an engine, read as items of the original classes.

@@ -4,7 +4,7 @@
 use super::SolveError;
 use crate::engine::multidim::{Answer, Batch, ENGINES, Multidim as Family};
 use crate::engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
-use crate::machine::Machine;
+use crate::machine::{Machine, faults};
 use crate::problem::account::{Account, Arithmetic, Timings};
 use crate::problem::multidim::{Claim, Multidim, witness};
 use crate::problem::value::Tier;
@@ -110,7 +110,8 @@ pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solut
         let account = account(&planned, tier, reducing, members.len());
         let each = members.iter().zip(batch.problems()).zip(&planned.answer.best);
         for ((&at, problem), best) in each {
-            let claim = problem.claim(problems[at], &best.profit, &best.chosen);
+            let mut claim = problem.claim(problems[at], &best.profit, &best.chosen);
+            faults::figure(&mut claim.profit);
             solutions[at] = Some(Solution { claim, account: account.clone() });
         }
     }
@@ -123,7 +124,7 @@ pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solut
 
 fn solve_batch(batch: &Batch, options: &Options) -> Result<Planned<Answer>, SolveError> {
     let context =
-        Context { machine: &options.machine, all_candidates: options.raw, progress: options.progress };
+        Context { all_candidates: options.raw, progress: options.progress, ..Context::new(&options.machine) };
     let request = Request { problem: batch, wanted: (), context: &context };
     Ok(planner::solve(&ENGINES, options.engine, request)?)
 }

@@ -5,6 +5,7 @@ use super::mckp::{Options, Solution};
 use super::{SolveError, mckp};
 use crate::engine::set_union::{Answer, ENGINES, Selections};
 use crate::engine::{Choice, Context, EngineError, Refusal, Request, planner};
+use crate::machine::faults;
 use crate::problem::account::{Account, Arithmetic, Timings};
 use crate::problem::mckp::{Claim, Configurations, Item, Mckp};
 use crate::problem::set_union::Sharing;
@@ -43,11 +44,12 @@ pub fn solve_unchecked(
     }
     let planned = {
         let (machine, progress) = (&options.machine, options.progress);
-        let context = Context { machine, all_candidates: false, progress };
+        let context = Context { machine, all_candidates: false, progress, keeper: options.keeper };
         let wanted = options.arithmetic.unwrap_or(Tier::I64);
         planner::solve(&ENGINES, engine(options)?, Request { problem: &reduced, wanted, context: &context })?
     };
-    let Answer { weights, values, selections, cut, tier, how, threads, updates, solve } = planned.answer;
+    let Answer { mut weights, values, selections, cut, tier, how, threads, updates, solve } = planned.answer;
+    weights.iter_mut().for_each(faults::figure);
     let complete = is_complete(problem, !cut && !reduced.cut, &values);
     let claim = Claim::new(weights, values, problem.classes.len(), complete)
         .with_configurations(0, Arc::new(Selected { reduced, selections }));

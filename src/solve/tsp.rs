@@ -4,7 +4,7 @@ use super::SolveError;
 pub use crate::engine::tsp::check_cities;
 use crate::engine::tsp::{Answer, ENGINES, Tsp as Family};
 use crate::engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
-use crate::machine::Machine;
+use crate::machine::{Machine, faults};
 use crate::problem::account::{Account, Arithmetic, Timings};
 use crate::problem::tsp::{Claim, Tsp, witness};
 use crate::problem::value::Tier;
@@ -60,11 +60,12 @@ pub struct Solution {
 /// assert_eq!((claim.length, claim.tour), (6, vec![0, 3, 2, 1]));
 /// ```
 pub fn solve(problem: &Tsp, options: &Options) -> Result<Solution, SolveError> {
-    let context = Context { machine: &options.machine, all_candidates: false, progress: options.progress };
+    let context = Context { progress: options.progress, ..Context::new(&options.machine) };
     let request = Request { problem, wanted: (), context: &context };
     let Planned { answer, engine, why } = planner::solve(&ENGINES, options.engine, request)?;
     let Answer { length, tour, how, threads, updates, solve, traceback } = answer;
-    let claim = Claim { length, tour };
+    let mut claim = Claim { length, tour };
+    faults::figure(&mut claim.length);
     witness(problem, &claim)?;
     let arithmetic = Arithmetic::Exact(Tier::narrowest(&problem.bound().into()).min(Tier::I64));
     let timings = Timings { reduce: Duration::ZERO, solve, traceback };

@@ -149,3 +149,188 @@ fn a_full_disk_under_standard_output_is_told() {
         assert!(ran.stderr.starts_with("error: cannot write to standard output: "), "{line}: {}", ran.stderr);
     }
 }
+
+/// Runs the program with the n-th fault at a door for n = 1, 2, .. until a run has none, which must end well; `judge` is
+/// given every run that had one. Gives the number of these. Unless many cases are asked for, later faults are looked at
+/// less and less often.
+fn walk(
+    scene: &Scene,
+    (door, lasting): (&str, bool),
+    line: &str,
+    prepare: impl Fn(),
+    mut judge: impl FnMut(&str, Ran),
+) -> usize {
+    let arguments: Vec<&str> = line.split_whitespace().collect();
+    let told = tempfile::tempdir().unwrap();
+    let told = told.path().join("told");
+    let all = std::env::var_os("ISX_CASES").is_some();
+    let (mut nth, mut faults) = (1, 0);
+    loop {
+        prepare();
+        let fault = format!("{door}:{nth}{}", if lasting { "+" } else { "" });
+        let mut command = scene.command(&arguments);
+        let ran = Ran::of(command.env("ISX_FAULTS", &fault).env("ISX_FAULTS_TOLD", &told));
+        if std::fs::remove_file(&told).is_err() {
+            ran.code(0);
+            return faults;
+        }
+        judge(&fault, ran);
+        faults += 1;
+        nth += if all { 1 } else { 1 + nth / 4 };
+    }
+}
+
+#[test]
+fn a_disk_that_fills_up_at_any_write_leaves_every_file_old_or_complete() {
+    let scene = Scene::new();
+    scene.isx("generate taskset --tasks 12 --choices 6 --savings correlated:0.1..0.6 -o set.yaml").code(0);
+    let line = "explore set.yaml --format csv,json,svg,parquet --out o";
+    scene.isx(line).code(0);
+    let complete = scene.files();
+    for (old, lasting) in [(false, false), (false, true), (true, false), (true, true)] {
+        let prepare = || {
+            // Without a folder, or with old files in it.
+            let _ = std::fs::remove_dir_all(scene.path("o"));
+            if old {
+                std::fs::create_dir(scene.path("o")).unwrap();
+                complete.keys().filter(|path| path.starts_with("o")).for_each(|path| {
+                    std::fs::write(scene.path(path), "old").unwrap();
+                });
+            }
+        };
+        let faults = walk(&scene, ("write", lasting), line, prepare, |fault, ran| {
+            ran.refused(6, &["error: cannot write", "no storage space"]);
+            let files = scene.files();
+            for (path, content) in &files {
+                let stays = old && path.starts_with("o") && content == b"old";
+                assert!(stays || complete.get(path) == Some(content), "{fault}: {}", path.display());
+            }
+            assert!(!old || files.len() == complete.len(), "{fault}: an old file is gone");
+        });
+        assert_eq!(scene.files(), complete);
+        assert!(faults > 8, "only {faults} writes");
+    }
+}
+
+#[test]
+fn what_is_written_to_one_file_is_old_or_complete_too() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out o").code(0);
+    for line in ["plot o/front.json -o new", "generate mckp -o new", "generate taskset -o new"] {
+        scene.write("new", "old");
+        let faults = walk(
+            &scene,
+            ("write", false),
+            line,
+            || scene.write("new", "old"),
+            |fault, ran| {
+                ran.refused(6, &["error: cannot write", "no storage space"]);
+                assert_eq!(scene.read("new"), "old", "{line} {fault}");
+                assert!(scene.files().keys().all(|path| !path.ends_with(".tmp")), "{line} {fault}");
+            },
+        );
+        assert!(faults >= 4, "{line}: only {faults} writes");
+    }
+}
+
+/// Commands that need tables, with the engines of the CPU that make them.
+const TABLES: &[(&str, &[&str])] = &[
+    ("explore set.yaml --json", &["auto", "list", "dense", "reference"]),
+    ("explore shared.yaml --json", &["auto", "list", "dense"]),
+    ("check set.yaml --area 90000 --json", &["auto", "dense"]),
+    ("solve mckp mckp.txt --json --all-capacities --picks", &["auto", "list", "dense", "reference"]),
+    (
+        "solve knapsack knapsack.txt --json",
+        &["auto", "dense", "grouped", "boyer", "wave", "core", "reference"],
+    ),
+    ("solve multidim multidim.txt --json", &["auto", "dense", "reference"]),
+    ("solve lcs a.txt b.txt --json", &["auto", "bitparallel", "wave", "reference"]),
+    ("solve tsp burma14.tsp --json", &["auto", "layers", "reference"]),
+];
+
+fn tables() -> Scene {
+    let scene = Scene::new();
+    scene.isx("generate taskset --tasks 8 --choices 5 -o set.yaml").code(0);
+    scene.isx("generate taskset --tasks 6 --choices 4 --blocks 3 -o shared.yaml").code(0);
+    scene.isx("generate mckp --classes 6 --items 6 --capacity 20000 --kind strong -o mckp.txt").code(0);
+    scene.isx("generate knapsack --items 60 --capacity 3000 --kind strong -o knapsack.txt").code(0);
+    scene.isx("generate multidim --items 12 --capacities 60,50 -o multidim.txt").code(0);
+    scene.isx("generate lcs a.txt b.txt --lengths 300,280").code(0);
+    let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tsp/burma14.tsp");
+    std::fs::copy(tour, scene.path("burma14.tsp")).unwrap();
+    scene
+}
+
+#[test]
+fn memory_that_runs_out_at_any_table_is_told_or_done_without() {
+    let scene = tables();
+    let mut faults = 0;
+    for (line, engines) in TABLES {
+        let wanted = scene.isx(line).code(0);
+        for engine in *engines {
+            for lasting in [false, true] {
+                let line = format!("{line} --engine {engine}");
+                faults += walk(
+                    &scene,
+                    ("memory", lasting),
+                    &line,
+                    || {},
+                    |fault, ran| {
+                        if ran.code == 0 {
+                            // Another engine had what it needs, or this one took less.
+                            assert_eq!(without_account(&ran), without_account(&wanted), "{line} {fault}");
+                            return;
+                        }
+                        ran.refused(4, &["error: "]);
+                    },
+                );
+            }
+        }
+    }
+    assert!(faults > 60, "only {faults} faults");
+}
+
+/// The answer without what says how it came to be.
+fn without_account(ran: &Ran) -> serde_json::Value {
+    let mut json = ran.json();
+    // Of several best selections an engine may give any.
+    let any = ["knapsack", "multidim"].iter().any(|problem| json["problem"] == *problem);
+    for how in ["engine", "timings", "updates"].iter().chain(any.then_some(&"picks")) {
+        json.as_object_mut().unwrap().remove(*how);
+    }
+    json
+}
+
+#[test]
+fn a_wrong_figure_in_an_engines_answer_is_never_delivered() {
+    let scene = tables();
+    let mut faults = 0;
+    // A check sums the one design that it names.
+    for (line, engines) in TABLES.iter().filter(|(line, _)| !line.starts_with("check")) {
+        for engine in *engines {
+            let line = format!("{line} --engine {engine}");
+            faults += walk(
+                &scene,
+                ("answer", false),
+                &line,
+                || {},
+                |_, ran| {
+                    ran.refused(7, &["error: self-check failed: "]);
+                },
+            );
+        }
+    }
+    // Nothing is written, either.
+    let before = scene.files();
+    walk(
+        &scene,
+        ("answer", false),
+        "explore set.yaml --out o",
+        || {},
+        |_, ran| {
+            ran.refused(7, &["self-check failed"]);
+            assert_eq!(scene.files(), before);
+        },
+    );
+    assert!(faults > 60, "only {faults} wrong figures");
+}

@@ -2,8 +2,10 @@
 //! prints and what it writes.
 
 mod answers;
+mod checkpoint;
 mod contract;
 mod designs;
+mod driver;
 mod faults;
 mod help;
 mod inputs;

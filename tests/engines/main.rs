@@ -9,5 +9,6 @@ mod dense_brute_force;
 mod engines_agree;
 mod lcs;
 mod range_ends;
+mod resume;
 mod set_union;
 mod tsp;

@@ -10,6 +10,7 @@ mod batch;
 #[path = "../common/mod.rs"]
 mod common;
 mod explore;
+mod faults;
 mod harness;
 mod knapsack;
 mod lcs;
@@ -32,6 +33,7 @@ fn main() {
         lcs::trials,
         tsp::trials,
         waves::trials,
+        faults::trials,
     ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     let mut arguments = libtest_mimic::Arguments::from_args();

@@ -180,7 +180,8 @@ impl<V: Cell> Rows<V> {
         for (wave, &(_, weight)) in self.items.iter().enumerate().rev() {
             if takes(wave as u64, cell)? {
                 chosen.push(wave as u32);
-                cell -= weight;
+                // Only a wrong choice leads below 0, and whoever sums the items again finds it.
+                cell = cell.saturating_sub(weight);
             }
         }
         Ok(chosen)

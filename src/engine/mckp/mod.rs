@@ -16,8 +16,10 @@ mod reference;
 
 pub use answer::{Answer, Picks};
 
-use super::{Auto, Entry, Family, Hardware, Registry, Threads};
-use crate::reduce::mckp::Tiered;
+use super::{Auto, Context, Entry, Family, Figures, Hardware, Registry, Threads};
+use crate::problem::value::Value;
+use crate::reduce::mckp::{Reduced, Tiered};
+use std::io::{self, Write};
 
 /// The multiple-choice knapsack problem.
 #[derive(Debug)]
@@ -39,6 +41,34 @@ pub enum Wanted {
     BestPicks,
     /// The items of every point of the front.
     AllPicks,
+}
+
+/// Writes a problem and what is wanted of it, by which a state is known to belong to it. The way back to the user's items
+/// is no part of it: a task may have another name when a run goes on.
+fn written<V: Value>(
+    problem: &Reduced<V>,
+    wanted: Wanted,
+    context: &Context,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut out = Figures(out);
+    for figure in [
+        V::TIER as u64,
+        wanted as u64,
+        u64::from(context.all_candidates),
+        problem.capacity,
+        problem.classes.len() as u64,
+    ] {
+        out.number(figure)?;
+    }
+    for class in &problem.classes {
+        out.number(class.items.len() as u64)?;
+        for item in &class.items {
+            out.number(item.weight)?;
+            out.big(&item.value.to_big())?;
+        }
+    }
+    Ok(())
 }
 
 /// An engine of this family under its name.

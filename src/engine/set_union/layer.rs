@@ -9,15 +9,15 @@ const STATES: usize = 64;
 /// The lists of some neighboring states, one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk<V, const W: usize> {
-    ends: Vec<usize>,
-    entries: Vec<Entry<V, W>>,
+    pub ends: Vec<usize>,
+    pub entries: Vec<Entry<V, W>>,
 }
 
 /// The lists of all states; a state is a number, a bit an open element.
 #[derive(Clone, Debug)]
 pub(super) struct Layer<V, const W: usize> {
     pub open: usize,
-    chunks: Vec<Chunk<V, W>>,
+    pub chunks: Vec<Chunk<V, W>>,
 }
 
 /// An item as a layer needs it: the open elements it uses, as bits, and what it adds.
@@ -65,6 +65,11 @@ impl<V: Value, const W: usize> Layer<V, W> {
     /// Number of chunks of a layer with so many open elements.
     pub fn chunks_of(open: usize) -> usize {
         (1usize << open).div_ceil(STATES)
+    }
+
+    /// Number of states in chunk `at` of such a layer.
+    pub fn states_of(at: usize, open: usize) -> usize {
+        ((1usize << open) - at * STATES).min(STATES)
     }
 
     /// Sums in all lists.
@@ -195,7 +200,7 @@ struct Builder<V, const W: usize> {
 impl<V: Value, const W: usize> Builder<V, W> {
     fn new(at: usize, open: usize) -> Self {
         let first = at * STATES;
-        let states = ((1 << open) - first).min(STATES);
+        let states = Layer::<V, W>::states_of(at, open);
         Self { first, states, chunk: Chunk { ends: Vec::with_capacity(states), entries: Vec::new() } }
     }
 

@@ -69,13 +69,17 @@ impl Engine<SetUnion> for List {
             run.in_words(tier)
         }))
     }
+
+    fn can_resume(&self) -> bool {
+        true
+    }
 }
 
-struct Run<'a> {
-    problem: &'a Reduced,
-    schedule: &'a Schedule,
+pub(super) struct Run<'a> {
+    pub problem: &'a Reduced,
+    pub schedule: &'a Schedule,
     fields: Fields,
-    context: &'a Context<'a>,
+    pub context: &'a Context<'a>,
     /// Seconds after which it shall give up.
     patience: Option<f64>,
 }
@@ -110,7 +114,8 @@ impl Run<'_> {
             updates: 0,
             cut: false,
         };
-        for (done, step) in (1usize..).zip(&self.schedule.steps) {
+        let begun = growth.resume()?;
+        for (done, step) in (1usize..).zip(&self.schedule.steps).skip(begun) {
             let before = growth.updates;
             growth.step(step)?;
             progress.advance(1);
@@ -122,6 +127,9 @@ impl Run<'_> {
                 let (sums, classes) = (growth.layer.len(), self.schedule.steps.len());
                 let why = format!("lists had {sums} sums after {done} of {classes} classes");
                 return Ok(Outcome::GaveUp(why));
+            }
+            if left > 0 {
+                growth.keep_if_due(done);
             }
         }
         let Growth { layer, updates, cut, .. } = growth;
@@ -146,16 +154,16 @@ impl Run<'_> {
 }
 
 /// Lists that grow class by class.
-struct Growth<'a, V, const W: usize> {
-    run: &'a Run<'a>,
-    layer: Layer<V, W>,
+pub(super) struct Growth<'a, V, const W: usize> {
+    pub run: &'a Run<'a>,
+    pub layer: Layer<V, W>,
     /// The element at each bit of a state.
-    open: Vec<u32>,
+    pub open: Vec<u32>,
     /// The elements that have not opened yet.
-    unopened: Vec<u32>,
-    updates: u64,
+    pub unopened: Vec<u32>,
+    pub updates: u64,
     /// Whether the capacity kept a sum out.
-    cut: bool,
+    pub cut: bool,
 }
 
 impl<V: Value, const W: usize> Growth<'_, V, W> {

@@ -11,6 +11,7 @@ mod layer;
 mod list;
 mod most;
 mod order;
+mod state;
 
 pub use fields::Selections;
 

@@ -1,6 +1,7 @@
 //! Large tables in one piece of memory.
 
 use super::Team;
+use crate::machine::faults::{Door, is_shut};
 use bytemuck::Pod;
 
 /// Memory of all rows, in one piece so that the system can give it in large pages: a row is written once and
@@ -27,6 +28,9 @@ impl Arena {
     ///
     /// When the system refuses.
     pub fn new(bytes: usize) -> std::io::Result<Self> {
+        if is_shut(Door::Memory) {
+            return Err(std::io::ErrorKind::OutOfMemory.into());
+        }
         let map = memmap2::MmapMut::map_anon(bytes.max(1))?;
         #[cfg(target_os = "linux")]
         if bytes >= LARGE {

@@ -58,6 +58,11 @@ impl<'a> Team<'a> {
         Self { workers: None, threads: 1, everything: false, used: AtomicBool::new(false) }
     }
 
+    /// What the threads do is a part of work in which they were used before, by a run that this one goes on from.
+    pub(crate) fn was_used(&self) {
+        self.used.store(true, Ordering::Relaxed);
+    }
+
     /// Threads that have taken part.
     #[must_use]
     pub fn took_part(&self) -> usize {

@@ -1,6 +1,8 @@
 //! What can go wrong between isx and a GPU.
 
+use crate::machine::faults::{Door, is_shut};
 use cudarc::driver::DriverError;
+use cudarc::driver::sys::CUresult;
 
 /// What can go wrong between isx and a GPU. The message names the kernel or call and says what to do.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -84,6 +86,12 @@ impl DeviceError {
         use DeviceError::{DriverTooOld, GpuTooOld, NoDevice, NoDriver, NoSuchDevice};
         matches!(self, NoDriver | DriverTooOld { .. } | NoDevice | NoSuchDevice { .. } | GpuTooOld { .. })
     }
+
+    /// Whether the driver gave no memory, on the GPU or of the host.
+    #[must_use]
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::Call { source, .. } if source.0 == CUresult::CUDA_ERROR_OUT_OF_MEMORY)
+    }
 }
 
 /// The driver's own words, or the bare code where it has none.
@@ -94,6 +102,21 @@ fn describe(error: &DriverError) -> String {
     }
 }
 
+/// What the driver says of a fault on purpose.
+fn injected() -> DriverError {
+    #[cfg(feature = "faults")]
+    let code = crate::machine::faults::code();
+    #[cfg(not(feature = "faults"))]
+    let code = 0;
+    DriverError(match code {
+        2 => CUresult::CUDA_ERROR_OUT_OF_MEMORY,
+        222 => CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+        700 => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
+        702 => CUresult::CUDA_ERROR_LAUNCH_TIMEOUT,
+        _ => CUresult::CUDA_ERROR_UNKNOWN,
+    })
+}
+
 /// Says what was being done when a driver call failed.
 pub(crate) trait During<T> {
     /// Names the deed.
@@ -102,6 +125,8 @@ pub(crate) trait During<T> {
 
 impl<T> During<T> for Result<T, DriverError> {
     fn during(self, what: impl Into<String>) -> Result<T, DeviceError> {
-        self.map_err(|source| DeviceError::Call { what: what.into(), source })
+        // Every call passes here, so that a test can make any of them fail.
+        let result = if is_shut(Door::Gpu) { Err(injected()) } else { self };
+        result.map_err(|source| DeviceError::Call { what: what.into(), source })
     }
 }

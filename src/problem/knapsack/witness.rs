@@ -31,6 +31,9 @@ pub fn witness(problem: &Knapsack, claim: &Claim) -> Result<(), Mismatch> {
         claim.write_items(point, chosen);
         check_point(problem, claim, point, chosen)
     };
+    if claim.is_empty() {
+        return Err(Mismatch::without_points());
+    }
     let points = claim.chosen();
     if points.len() < 2 {
         return points.clone().try_for_each(|point| check(&mut Vec::new(), point));

@@ -31,6 +31,9 @@ const AT_A_TIME: usize = 512;
 /// assert_eq!(witness(&problem, &claim(8)).unwrap_err().what, "value");
 /// ```
 pub fn witness<V: Value>(problem: &Mckp<V>, claim: &Claim) -> Result<(), Mismatch> {
+    if claim.is_empty() {
+        return Err(Mismatch::without_points());
+    }
     let largest = |items: &Vec<Item<V>>| {
         items.iter().map(|item| item.value.to_big().abs()).max().unwrap_or(BigInt::ZERO)
     };

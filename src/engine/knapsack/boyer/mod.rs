@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
         let capacity = self.problem.capacity as usize;
         let row = PAD + row_cells(capacity);
         let mut arena = Arena::new(row * size_of::<V>() * 2).map_err(|error| {
-            EngineError::Failed(format!("the system gives no memory for its rows: {error}"))
+            EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
         })?;
         let mut rows = arena.rows::<V>([row, row].into_iter()).into_iter();
         let rows = [rows.next().unwrap_or_default(), rows.next().unwrap_or_default()];

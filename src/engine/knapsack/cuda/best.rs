@@ -269,7 +269,9 @@ impl<C: Cell> Sweeps<'_, C> {
         let (cost, weight) =
             meet(self.board.device, row, Other::Slack(price), target.weight, from..target.weight + 1)?
                 .ok_or_else(|| unbelievable("no selection is as good as one that is known"))?;
-        Ok((weight, cost - price * (target.weight - weight)))
+        let left_over = price * (target.weight - weight);
+        let loss = cost.checked_sub(left_over);
+        Ok((weight, loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?))
     }
 
     /// The items of both halves, whose front row is in place.

@@ -116,7 +116,8 @@ impl Selections for Walks {
         for at in (0..self.order.len()).rev() {
             if self.rows[at / WORD].bit(cell, at % WORD) {
                 chosen.push(self.order[at]);
-                cell -= self.weights[at];
+                // Only a wrong decision leads below 0, and whoever sums the items again finds it.
+                cell = cell.saturating_sub(self.weights[at]);
             }
         }
         chosen.sort_unstable();

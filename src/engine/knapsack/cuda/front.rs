@@ -52,10 +52,11 @@ impl Selections for Walks {
         for ((&(pass, offset), &weight), &item) in
             self.places.iter().zip(&self.weights).zip(&self.origin).rev()
         {
-            let byte = self.bits[pass][(offset + (cell >> 3) as i64) as usize];
-            if byte >> (cell & 7) & 1 == 1 {
+            let byte = self.bits[pass].get((offset + (cell >> 3) as i64) as usize);
+            if byte.is_some_and(|byte| byte >> (cell & 7) & 1 == 1) {
                 chosen.push(item);
-                cell -= weight;
+                // Only a wrong decision leads below 0, and whoever sums the items again finds it.
+                cell = cell.saturating_sub(weight);
             }
         }
         chosen.sort_unstable();

@@ -85,5 +85,10 @@ pub(super) fn meet<C: Cell>(
     let losses = device.download("least losses", &losses.slice(..))?;
     let places = device.download("places of least losses", &places.slice(..))?;
     let least = losses.into_iter().zip(places).min().filter(|&(loss, _)| loss != u64::MAX);
-    Ok(least.map(|(loss, place)| (loss, place.unsigned_abs())))
+    let least = least.map(|(loss, place)| (loss, place.unsigned_abs()));
+    if let Some((_, place)) = least.filter(|(_, place)| !cells.contains(place)) {
+        let why = format!("it names cell {place}, which it was not to look at");
+        return Err(DeviceError::Unbelievable { kernel: name, why });
+    }
+    Ok(least)
 }

@@ -135,7 +135,7 @@ impl<'a> Run<'a> {
         self.context.progress.begin("solving", self.items.len() as u64);
         let row = PAD + row_cells(self.problem.capacity as usize);
         let mut arena = Arena::new(row * size_of::<V>() * self.need.rows).map_err(|error| {
-            EngineError::Failed(format!("the system gives no memory for its rows: {error}"))
+            EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
         })?;
         arena.touch(&team);
         let mut rows = arena.rows::<V>(std::iter::repeat_n(row, self.need.rows)).into_iter();

@@ -169,7 +169,7 @@ impl Sweep<'_> {
     fn row<V: Cell>(&self) -> Result<Row, EngineError> {
         let memory = Arena::new((self.pad + self.cells) * size_of::<V>());
         let memory = memory.map_err(|error| {
-            EngineError::Failed(format!("the system gives no memory for its rows: {error}"))
+            EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
         })?;
         let mut row = Row { memory, so_far: 0, valid: 0, after: None };
         row.memory.cells_mut::<V>()[..self.pad].fill(V::LOWEST);

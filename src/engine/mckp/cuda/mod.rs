@@ -79,6 +79,7 @@ impl From<DeviceError> for EngineError {
         match error {
             DeviceError::Memory { needed, free } => Self::GpuMemory { needed, free },
             error if error.is_absence() => Self::Unavailable(error.to_string()),
+            error if error.is_out_of_memory() => Self::NoMemory(error.to_string()),
             error => Self::Failed(error.to_string()),
         }
     }

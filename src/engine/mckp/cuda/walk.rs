@@ -81,6 +81,11 @@ impl<'a> Walk<'a> {
         self.refuse_strays()?;
         let picks = self.device.download("picks", &picks.as_view())?;
         for (layer, picks) in layers.layers[range].iter().zip(picks.chunks(self.points)).rev() {
+            let count = layer.pairs.as_ref().map_or(layer.items.len(), |pairs| pairs.items.len());
+            if picks.iter().any(|&pick| pick as usize >= count) {
+                let why = format!("a pick is none of the {count} items of its layer");
+                return Err(DeviceError::Unbelievable { kernel: "mckp_walk", why });
+            }
             match &layer.pairs {
                 None => self.passed.push(states(picks, layer.items.len(), |item| item)),
                 Some(pairs) => {

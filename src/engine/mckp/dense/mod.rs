@@ -19,6 +19,7 @@ mod memory;
 mod model;
 mod row;
 mod solver;
+mod state;
 mod strip;
 mod trace;
 mod walks;
@@ -147,7 +148,7 @@ impl<V: Cell> Run<'_, V> {
             let solver = Solver::new(problem, context, settings, model, &team);
             let lengths = solver.row_lengths(rows);
             let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
-                EngineError::Failed(format!("the system gives no memory for its rows: {error}"))
+                EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
             })?;
             arena.touch(&team);
             solver.solve(wanted, arena.rows(lengths.into_iter()), started)
@@ -162,5 +163,9 @@ impl Engine<Mckp> for Dense {
             Tiered::I64(problem) => self.plan_in(problem, request.wanted, request.context),
             wider => Err(EngineError::Arithmetic(wider.tier())),
         }
+    }
+
+    fn can_resume(&self) -> bool {
+        true
     }
 }

@@ -6,6 +6,7 @@ use super::forward::Forward;
 use super::memory::next_checkpoint;
 use super::model::Model;
 use super::row::{Cell, Lengths, Row, STRIP};
+use super::state::{Held, Kept};
 use super::strip::{Items, Narrowing, Scratch, Strip};
 use super::trace::Trace;
 use super::walks::Walks;
@@ -35,20 +36,22 @@ const TRACE_FORKS: f64 = 2.0;
 pub struct Solver<'a, V: Cell> {
     /// Memory of rows not in use; the last is used next.
     free: Vec<&'a mut [V]>,
-    problem: &'a Reduced<V>,
-    context: &'a Context<'a>,
+    pub(super) problem: &'a Reduced<V>,
+    pub(super) context: &'a Context<'a>,
     settings: Settings,
     model: Model,
-    team: &'a Team<'a>,
-    lengths: Lengths,
+    pub(super) team: &'a Team<'a>,
+    pub(super) lengths: Lengths,
     items: Vec<Items>,
     /// A tangent a strip of every layer that is to be bounded.
     tangents: Vec<Vec<Option<Tangent>>>,
     /// Working memory of each thread.
     scratch: Vec<Mutex<Scratch>>,
-    updates: u64,
+    pub(super) updates: u64,
     /// Layers reported so far.
-    reported: usize,
+    pub(super) reported: usize,
+    /// Rows of an earlier run.
+    pub(super) kept: Option<Kept<'a>>,
 }
 
 impl<'a, V: Cell> Solver<'a, V> {
@@ -78,6 +81,7 @@ impl<'a, V: Cell> Solver<'a, V> {
             scratch,
             updates: 0,
             reported: 0,
+            kept: None,
         }
     }
 
@@ -101,13 +105,15 @@ impl<'a, V: Cell> Solver<'a, V> {
         self.free = rows;
         // The memory is all 0, as is the row before any class.
         let first = self.row();
+        self.kept = self.kept(wanted)?;
+        let base = Held { after: 0, row: &first, below: None };
         if wanted == Wanted::Values || layers == 0 {
-            let last = self.forward(0, layers, &first);
+            let last = self.forward(0, layers, &base)?;
             let reach = self.lengths.reach.last().copied().unwrap_or(0);
             walks.begin(last.as_ref().unwrap_or(&first), reach, self.team);
         } else {
             let beside = self.free.len();
-            self.go_back(0, layers, &first, beside, &mut walks);
+            self.go_back(0, layers, &base, beside, &mut walks)?;
         }
         self.context.go_on()?;
         let how = format!("{}, {}", self.settings.isa().name(), in_words(self.team.took_part()));
@@ -115,11 +121,19 @@ impl<'a, V: Cell> Solver<'a, V> {
     }
 
     /// Goes back through layers `low .. high`, whose first row is `base`, with room for `rows` more.
-    fn go_back(&mut self, low: usize, mut high: usize, base: &Row<'a, V>, rows: usize, walks: &mut Walks) {
+    fn go_back(
+        &mut self,
+        low: usize,
+        mut high: usize,
+        base: &Held<'_, 'a, V>,
+        rows: usize,
+        walks: &mut Walks,
+    ) -> Result<(), EngineError> {
         while high - low > rows {
             let middle = low + next_checkpoint(high - low, rows);
-            if let Some(checkpoint) = self.forward(low, middle, base) {
-                self.go_back(middle, high, &checkpoint, rows - 1, walks);
+            if let Some(checkpoint) = self.forward(low, middle, base)? {
+                let held = Held { after: middle, row: &checkpoint, below: Some(base) };
+                self.go_back(middle, high, &held, rows - 1, walks)?;
                 self.free.push(checkpoint.give_back());
             }
             high = middle;
@@ -127,36 +141,75 @@ impl<'a, V: Cell> Solver<'a, V> {
         let mut kept: Vec<Row<'a, V>> = Vec::with_capacity(high - low);
         for layer in low..high {
             let mut new = self.row();
-            self.advance(layer, kept.last().unwrap_or(base), &mut new);
+            while self.has_kept(low + 1, layer) {
+                // A row that is computed by now.
+                self.read_kept(&mut new)?;
+            }
+            let is_read = self.has_kept(layer + 1, layer + 1);
+            if is_read {
+                self.read_kept(&mut new)?;
+            } else {
+                self.advance(layer, kept.last().unwrap_or(base.row), &mut new);
+            }
             kept.push(new);
+            if !is_read {
+                self.keep_if_due(base, (low, &kept));
+            }
         }
         while let Some(new) = kept.pop() {
-            if self.context.machine.is_cancelled() {
-                return;
-            }
+            self.context.go_on()?;
             let layer = low + kept.len();
             if !walks.have_begun() {
                 walks.begin(&new, self.lengths.reach[layer], self.team);
             }
-            let old = kept.last().unwrap_or(base);
+            let old = kept.last().unwrap_or(base.row);
             walks.step(&self.items[layer], old, &new, |marks, windows| {
                 self.trace(layer, old, &new, marks, windows)
             });
             self.free.push(new.give_back());
         }
+        Ok(())
     }
 
     /// The row after layers `low .. high`; `None` if there are none.
-    fn forward(&mut self, low: usize, high: usize, base: &Row<'a, V>) -> Option<Row<'a, V>> {
+    fn forward(
+        &mut self,
+        low: usize,
+        high: usize,
+        base: &Held<'_, 'a, V>,
+    ) -> Result<Option<Row<'a, V>>, EngineError> {
         let mut last: Option<Row<'a, V>> = None;
-        for layer in low..high {
+        let mut layer = low;
+        while layer < high {
             let mut new = self.row();
-            self.advance(layer, last.as_ref().unwrap_or(base), &mut new);
+            let is_read = self.has_kept(layer + 1, high);
+            if is_read {
+                layer = self.read_kept(&mut new)?;
+            } else {
+                self.advance(layer, last.as_ref().unwrap_or(base.row), &mut new);
+                layer += 1;
+            }
             if let Some(old) = last.replace(new) {
                 self.free.push(old.give_back());
             }
+            if !is_read {
+                self.keep_if_due(base, (layer - 1, last.as_slice()));
+            }
         }
-        last
+        Ok(last)
+    }
+
+    /// Whether the next row of an earlier run comes after `low` to `high` layers.
+    fn has_kept(&self, low: usize, high: usize) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.has(low, high))
+    }
+
+    /// Reads that row; gives the number of layers that it comes after.
+    fn read_kept(&mut self, row: &mut Row<'a, V>) -> Result<usize, EngineError> {
+        let Some(mut kept) = self.kept.take() else { return Ok(0) };
+        let after = self.read(&mut kept, row)?;
+        self.kept = Some(kept);
+        Ok(after)
     }
 
     /// A row not in use.

@@ -14,6 +14,7 @@
 //! Layer 2 sifts (0,0) (1,3), (1,2) (2,5) and (2,4) (3,7): what is left is (0,0), (1,3), (2,5), (3,7).
 
 mod layer;
+mod state;
 
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored};
 use super::{Mckp, Wanted};
@@ -70,6 +71,10 @@ impl Engine<Mckp> for List {
             for_tier!(problem, problem => solve(problem, wanted, context, watch.as_ref()))
         }))
     }
+
+    fn can_resume(&self) -> bool {
+        true
+    }
 }
 
 /// Whether to go on with lists that grow.
@@ -99,6 +104,7 @@ fn solve<V: Stored + ToPrimitive>(
     context.progress.begin("solving", problem.classes.len() as u64);
     let team = Team::of(context.machine.workers());
     let mut growth = Growth::new(problem, wanted, context, watch, &team);
+    growth.resume()?;
     // The team is woken once, when the first layer is worth it.
     while growth.goes_on() && !growth.would_share() {
         growth.step()?;
@@ -205,6 +211,9 @@ impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
         self.layer = next;
         self.done += 1;
         context.progress.advance(1);
+        if self.goes_on() {
+            self.keep_if_due();
+        }
         Ok(())
     }
 

@@ -124,7 +124,7 @@ impl Run<'_> {
         let Split { others, before, after, symmetric } = sweep.split;
         let table = |cells: u64| {
             let refused =
-                |error| EngineError::Failed(format!("the system gives no memory for a table: {error}"));
+                |error| EngineError::NoMemory(format!("the system gives no memory for a table: {error}"));
             Arena::new(cells as usize * size_of::<N>()).map_err(refused)
         };
         let [first, second, third] = sweep.tables();

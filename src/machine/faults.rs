@@ -1,0 +1,175 @@
+//! Faults on purpose, so that tests can see what becomes of each: with the feature `faults` alone, which `cargo test`
+//! switches on and nothing else does.
+//!
+//! Whoever may fail asks at a *door* whether it is to fail now: the n-th that asks since the plan was made, and with a
+//! lasting fault all that ask after it. Without the feature no door is ever shut, and the question is compiled away.
+
+/// Where faults are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// A step of writing a file: making it, a write, the sync, the rename.
+    Write,
+    /// Memory for tables, of the system and within what is allowed.
+    Memory,
+    /// A call of the GPU's driver.
+    Gpu,
+    /// A figure of an engine's answer, which is made wrong.
+    Answer,
+    /// A point of a front that an engine answers, which is left out.
+    Point,
+}
+
+/// Whether whoever asks is to fail now.
+#[cfg(not(feature = "faults"))]
+pub(crate) const fn is_shut(_: Door) -> bool {
+    false
+}
+
+#[cfg(feature = "faults")]
+pub(crate) use planned::is_shut;
+#[cfg(feature = "faults")]
+pub use planned::{Fault, code, free_gpu, from_environment, hits, is_gpu_free, plan};
+
+/// The error of a file system that is full, if one is due.
+pub(crate) fn disk() -> std::io::Result<()> {
+    if is_shut(Door::Write) { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+}
+
+/// A figure of an answer, one too much if that is due.
+pub(crate) fn figure<T: std::ops::AddAssign + From<u8>>(figure: &mut T) {
+    if is_shut(Door::Answer) {
+        *figure += T::from(1);
+    }
+}
+
+#[cfg(feature = "faults")]
+mod planned {
+    use super::Door;
+    use std::path::PathBuf;
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    /// A fault that is to come.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Fault {
+        /// Where.
+        pub door: Door,
+        /// The how many-th that asks there, from 1.
+        pub nth: u64,
+        /// Whether all that ask after it fail, too.
+        pub lasting: bool,
+        /// What the GPU's driver says, as it counts its errors.
+        pub code: u32,
+    }
+
+    /// What is planned and what has come of it.
+    struct State {
+        fault: Option<Fault>,
+        asked: u64,
+        hits: u64,
+        /// A file that is made at the first fault.
+        told: Option<PathBuf>,
+        gpu_is_free: bool,
+    }
+
+    static STATE: Mutex<State> =
+        Mutex::new(State { fault: None, asked: 0, hits: 0, told: None, gpu_is_free: false });
+
+    fn state() -> MutexGuard<'static, State> {
+        STATE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plans a fault of the whole process, or none, and counts anew.
+    pub fn plan(fault: Option<Fault>) {
+        let mut state = state();
+        (state.fault, state.asked, state.hits) = (fault, 0, 0);
+    }
+
+    /// Faults that have come since the last plan.
+    #[must_use]
+    pub fn hits() -> u64 {
+        state().hits
+    }
+
+    /// Whether whoever asks is to fail now.
+    pub(crate) fn is_shut(door: Door) -> bool {
+        let mut state = state();
+        let Some(Fault { nth, lasting, .. }) = state.fault.clone().filter(|fault| fault.door == door) else {
+            return false;
+        };
+        state.asked += 1;
+        let shut = state.asked == nth || (lasting && state.asked > nth);
+        if shut {
+            state.hits += 1;
+            if let Some(told) = state.told.take() {
+                // A test that finds no file says so.
+                let _ = std::fs::write(told, "");
+            }
+        }
+        shut
+    }
+
+    /// What the GPU's driver is to say, as it counts its errors.
+    #[must_use]
+    pub fn code() -> u32 {
+        state().fault.as_ref().map_or(0, |fault| fault.code)
+    }
+
+    /// Makes the planner believe, or not, that a GPU starts at once.
+    pub fn free_gpu(is_free: bool) {
+        state().gpu_is_free = is_free;
+    }
+
+    /// Whether the planner is to believe that a GPU starts at once, so that it is asked for small problems, too.
+    #[must_use]
+    pub fn is_gpu_free() -> bool {
+        state().gpu_is_free
+    }
+
+    /// Plans what the environment says: `ISX_FAULTS=DOOR:N`, `DOOR:N+` for a lasting one, `gpu:N:CODE`. The first fault
+    /// makes the file that `ISX_FAULTS_TOLD` names; `ISX_FAULTS_FREE_GPU` makes a GPU start at once for the planner.
+    ///
+    /// Ends the program where that cannot be read: a test that plans nothing proves nothing.
+    pub fn from_environment() {
+        let mut state = state();
+        state.told = std::env::var_os("ISX_FAULTS_TOLD").map(PathBuf::from);
+        state.gpu_is_free = std::env::var_os("ISX_FAULTS_FREE_GPU").is_some();
+        let Ok(text) = std::env::var("ISX_FAULTS") else { return };
+        state.fault = read(&text);
+        if state.fault.is_none() {
+            eprintln!("ISX_FAULTS={text} is no fault");
+            std::process::exit(101);
+        }
+    }
+
+    fn read(text: &str) -> Option<Fault> {
+        let mut parts = text.split(':');
+        let door = match parts.next()? {
+            "write" => Door::Write,
+            "memory" => Door::Memory,
+            "gpu" => Door::Gpu,
+            "answer" => Door::Answer,
+            "point" => Door::Point,
+            _ => return None,
+        };
+        let nth = parts.next()?;
+        let (nth, lasting) = nth.strip_suffix('+').map_or((nth, false), |nth| (nth, true));
+        let code = parts.next().map_or(Some(0), |code| code.parse().ok())?;
+        Some(Fault { door, nth: nth.parse().ok()?, lasting, code })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn faults_are_read_as_they_are_written() {
+            let fault = |door, nth, lasting, code| Some(Fault { door, nth, lasting, code });
+            assert_eq!(read("write:3"), fault(Door::Write, 3, false, 0));
+            assert_eq!(read("memory:1+"), fault(Door::Memory, 1, true, 0));
+            assert_eq!(read("gpu:12+:700"), fault(Door::Gpu, 12, true, 700));
+            for text in ["", "write", "write:", "disk:1", "gpu:1:x"] {
+                assert_eq!(read(text), None, "{text}");
+            }
+        }
+    }
+}

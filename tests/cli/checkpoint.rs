@@ -1,0 +1,239 @@
+//! Long runs that are killed, interrupted and gone on with.
+#![cfg(unix)]
+
+use super::scene::{Ran, Scene};
+use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+const OUT: &str = "explore set.yaml --format csv,json,svg,parquet --threads 1 --out o";
+const KEEP: &str = "--checkpoint kept --checkpoint-every 0";
+
+fn scene() -> Scene {
+    let scene = Scene::new();
+    let recipe = "generate taskset --tasks 24 --choices 5 --area 1..2000 --utilization 3 \
+                  --savings correlated:0.1..0.6 -o set.yaml";
+    scene.isx(recipe).code(0);
+    scene
+}
+
+/// The files of a run that nobody disturbed, and how long it took.
+fn undisturbed(scene: &Scene, line: &str) -> (BTreeMap<PathBuf, Vec<u8>>, Duration) {
+    let began = Instant::now();
+    scene.isx(line).code(0);
+    let took = began.elapsed();
+    let mut files = scene.files();
+    files.retain(|path, _| path.starts_with("o"));
+    assert_eq!(files.len(), 5, "{:?}", files.keys());
+    std::fs::remove_dir_all(scene.path("o")).unwrap();
+    (files, took)
+}
+
+fn start(scene: &Scene, line: &str) -> Child {
+    let arguments: Vec<&str> = line.split_whitespace().collect();
+    scene.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// A number below `below` that differs from call to call, the same in every run of the test.
+fn draw(state: &mut u64, below: u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) % below
+}
+
+fn cases(usual: u64) -> u64 {
+    std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(usual)
+}
+
+/// Every file in `o` but temporary ones is complete; gives how many there are.
+fn complete(scene: &Scene, wanted: &BTreeMap<PathBuf, Vec<u8>>, context: &str) -> usize {
+    let mut files = scene.files();
+    files.retain(|path, _| path.starts_with("o") && path.extension().is_none_or(|ending| ending != "tmp"));
+    for (path, content) in &files {
+        assert_eq!(wanted.get(path), Some(content), "{context}: {} is in part", path.display());
+    }
+    files.len()
+}
+
+#[test]
+fn whenever_a_run_is_killed_its_files_are_absent_or_complete() {
+    let scene = scene();
+    let (wanted, took) = undisturbed(&scene, OUT);
+    let (mut seed, mut seen, mut killed) = (1, [0; 6], 0);
+    // Half of the kills come in the last part of the run, where files are written.
+    for case in 0..cases(20) {
+        let span = took.as_micros() as u64;
+        let after = if case % 2 == 0 { draw(&mut seed, span) } else { span / 2 + draw(&mut seed, span) };
+        let mut child = start(&scene, OUT);
+        std::thread::sleep(Duration::from_micros(after));
+        child.kill().unwrap();
+        killed += u32::from(child.wait().unwrap().signal() == Some(9));
+        seen[complete(&scene, &wanted, &format!("killed after {after} us"))] += 1;
+        let _ = std::fs::remove_dir_all(scene.path("o"));
+    }
+    println!("{killed} runs were killed; of how many files there were: {seen:?}");
+    assert!(killed > 0, "no run lasted until it was killed");
+}
+
+#[test]
+fn a_run_that_is_killed_again_and_again_ends_with_the_same_files() {
+    for engine in ["auto", "dense", "list"] {
+        let scene = scene();
+        if engine == "list" {
+            // Of a set whose choices share blocks.
+            scene.isx("generate taskset --tasks 16 --choices 5 --blocks 8 -o set.yaml").code(0);
+        }
+        let line = format!("{OUT} --engine {engine} {KEEP}");
+        let (wanted, took) = undisturbed(&scene, &line);
+        // What it kept last is from just before the end.
+        scene.isx(&format!("{OUT} --engine {engine} --resume kept")).code(0);
+        assert_eq!(complete(&scene, &wanted, engine), 5);
+        let (mut seed, mut resumed) = (7, 0);
+        for case in 0..cases(4) {
+            let _ = std::fs::remove_dir_all(scene.path("o"));
+            let _ = std::fs::remove_file(scene.path("kept"));
+            for kill in 0.. {
+                let goes_on = scene.path("kept").exists();
+                let resume = if goes_on { "--resume kept" } else { "" };
+                let mut child = start(&scene, &format!("{line} {resume}"));
+                if kill < 6 {
+                    std::thread::sleep(took.mul_f64(draw(&mut seed, 1000) as f64 / 2000.0));
+                    child.kill().unwrap();
+                }
+                let ended = Ran::from(child.wait_with_output().unwrap());
+                assert!(matches!(ended.code, -1 | 0), "{engine}, case {case}: {ended:#?}");
+                resumed += u32::from(goes_on);
+                complete(&scene, &wanted, engine);
+                if ended.code == 0 {
+                    break;
+                }
+            }
+            assert_eq!(complete(&scene, &wanted, engine), 5, "{engine}, case {case}");
+        }
+        assert!(resumed > 0, "no run of {engine} was killed after it had kept a state");
+    }
+}
+
+#[test]
+fn a_set_at_several_clocks_goes_on_at_the_one_it_was_at() {
+    let scene = Scene::new();
+    let mut several = 0;
+    for seed in 1..=cases(6) {
+        let recipe =
+            "generate taskset --tasks 8 --choices 4 --blocks 5 --uses 1..2 --fmax 60..140 --clock-mhz 100";
+        scene.isx(&format!("{recipe} --seed {seed} -o set.yaml")).code(0);
+        let (wanted, _) = undisturbed(&scene, &format!("{OUT} {KEEP}"));
+        let kept = std::fs::read(scene.path("kept")).unwrap();
+        let header = String::from_utf8_lossy(&kept).lines().nth(1).unwrap().to_owned();
+        several += u32::from(header.matches("\",\"").count() > 2);
+        scene.isx(&format!("{OUT} --resume kept")).code(0);
+        assert_eq!(complete(&scene, &wanted, "several clocks"), 5);
+        std::fs::remove_dir_all(scene.path("o")).unwrap();
+    }
+    assert!(several > 0, "every set had one clock");
+}
+
+#[test]
+fn a_termination_keeps_a_last_state() {
+    let scene = scene();
+    let (wanted, _) = undisturbed(&scene, OUT);
+    // Whatever is due every hour has not been kept when the run is ended.
+    let line = format!("{OUT} --checkpoint kept --checkpoint-every 3600");
+    let mut stopped = 0;
+    for tenths in 1..40 {
+        let child = start(&scene, &line);
+        std::thread::sleep(Duration::from_millis(10 * tenths));
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        let sent = Instant::now();
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        if ran.code == 0 {
+            break;
+        }
+        // A signal may come before the program listens for it.
+        assert!(matches!(ran.code, 143 | -1), "{ran:#?}");
+        assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+        complete(&scene, &wanted, "terminated");
+        let _ = std::fs::remove_dir_all(scene.path("o"));
+        if scene.path("kept").exists() {
+            assert!(ran.stderr.contains("note: --resume kept goes on from here"), "{ran:#?}");
+            scene.isx(&format!("{OUT} --resume kept")).code(0);
+            assert_eq!(complete(&scene, &wanted, "gone on"), 5);
+            std::fs::remove_dir_all(scene.path("o")).unwrap();
+            std::fs::remove_file(scene.path("kept")).unwrap();
+            stopped += 1;
+            if stopped == 3 {
+                break;
+            }
+        }
+    }
+    assert!(stopped > 0, "no run was stopped while it computed");
+}
+
+#[test]
+fn what_is_damaged_cut_short_or_foreign_is_refused() {
+    let scene = scene();
+    scene.isx(&format!("{OUT} {KEEP}")).code(0);
+    std::fs::remove_dir_all(scene.path("o")).unwrap();
+    let kept = std::fs::read(scene.path("kept")).unwrap();
+    let resume = format!("{OUT} --resume bad");
+    let mut seed = 3;
+    for _ in 0..cases(20) {
+        let mut bad = kept.clone();
+        if draw(&mut seed, 3) == 0 {
+            bad.truncate(draw(&mut seed, kept.len() as u64) as usize);
+        } else {
+            let at = draw(&mut seed, kept.len() as u64) as usize;
+            bad[at] ^= 1 << draw(&mut seed, 8);
+        }
+        scene.write("bad", bad);
+        scene.isx(&resume).refused(2, &["--resume bad: "]);
+        assert!(!scene.path("o").exists());
+    }
+    scene.write("bad", [&kept[..], b"\n"].concat());
+    scene.isx(&resume).refused(2, &["damaged or cut short"]);
+    for (content, why) in [("", "no checkpoint of isx"), ("isx.checkpoint/1\n", "damaged or cut short")] {
+        scene.write("bad", content);
+        scene.isx(&resume).refused(2, &[why]);
+    }
+    scene.isx(&format!("{OUT} --resume none")).refused(2, &["--resume none: "]);
+    scene.isx(&format!("{OUT} --resume .")).refused(2, &["this is a directory"]);
+    // Of another set, of other options, of another engine.
+    scene.isx("generate taskset --tasks 24 --choices 5 --seed 9 -o other.yaml").code(0);
+    let foreign = "another task set, or other options";
+    scene.isx("explore other.yaml --out o --resume kept").refused(2, &[foreign]);
+    scene.isx(&format!("{OUT} --resume kept --max-area 5000")).refused(2, &[foreign]);
+    scene.isx(&format!("{OUT} --resume kept --arithmetic i128 --engine list")).refused(2, &[]);
+    let engines =
+        ["list", "dense"].map(|engine| scene.isx(&format!("{OUT} --resume kept --engine {engine}")).code);
+    assert!(engines == [0, 2] || engines == [2, 0], "{engines:?}");
+}
+
+#[test]
+fn engines_that_keep_no_states_are_refused_by_name() {
+    let scene = scene();
+    scene
+        .isx(&format!("{OUT} {KEEP} --engine reference"))
+        .refused(5, &["keeps no checkpoints; list and dense can"]);
+    scene.isx("explore set.yaml --checkpoint kept --arithmetic div-f32").refused(2, &["keep no checkpoints"]);
+    scene.isx("generate taskset --tasks 6 --choices 4 --blocks 3 -o shared.yaml").code(0);
+    scene
+        .isx("explore shared.yaml --checkpoint kept --engine dense")
+        .refused(5, &["keeps no checkpoints; list can"]);
+    scene.isx("explore set.yaml --checkpoint-every 5").refused(2, &["--checkpoint <FILE>"]);
+    scene.isx("explore set.yaml --checkpoint /proc/none/kept").refused(6, &["cannot write"]);
+    scene.isx("explore set.yaml --checkpoint .").refused(6, &["cannot write"]);
+    assert!(!scene.path("kept").exists() && !scene.path("output").exists());
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_written_does_not_end_the_run() {
+    let scene = scene();
+    let (wanted, _) = undisturbed(&scene, OUT);
+    // The disk is full once the run has begun: both ways of finding out beforehand find room.
+    let arguments: Vec<String> = format!("{OUT} {KEEP}").split_whitespace().map(str::to_owned).collect();
+    let ran = Ran::of(scene.command(&arguments).env("ISX_FAULTS", "write:3")).code(0);
+    assert!(ran.stderr.contains("note: the work goes on without a new checkpoint: cannot write"), "{ran:#?}");
+    assert_eq!(complete(&scene, &wanted, "without a checkpoint"), 5);
+}

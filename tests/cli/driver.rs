@@ -1,0 +1,170 @@
+//! What becomes of every fault of a GPU's driver, by a driver of a GPU that is not there (`fake_cuda.c`): its kernels do
+//! nothing, so no answer of it may ever be believed.
+#![cfg(target_os = "linux")]
+
+use super::scene::{Ran, Scene};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::LazyLock;
+
+/// The folder that holds the driver, compiled by the compiler that links Rust programs; none where there is no such.
+static DRIVER: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/fake_cuda.c");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let library = folder.join("libcuda.so");
+    let compiled =
+        Command::new("cc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(&source).status();
+    match compiled {
+        Ok(status) => {
+            assert!(status.success(), "the driver is not compiled");
+            Some(folder)
+        }
+        Err(missing) => {
+            println!("skipped for want of a C compiler: {missing}");
+            None
+        }
+    }
+});
+
+/// The problems, each with the command that solves it and the engines of a GPU that may.
+const WALKS: &[(&str, &[&str])] = &[
+    ("explore set.yaml --json", &["cuda"]),
+    ("check set.yaml --area 300 --json", &["cuda"]),
+    ("solve mckp mckp.txt --json --all-capacities --picks", &["cuda"]),
+    ("solve knapsack knapsack.txt --json --picks", &["cuda", "cuda-grouped", "cuda-boyer", "cuda-wave"]),
+    ("solve knapsack knapsack.txt --json --all-capacities --picks", &["cuda", "cuda-boyer"]),
+    ("solve multidim multidim.txt --json", &["cuda", "cuda-lemos"]),
+    ("solve lcs a.txt b.txt --json", &["cuda", "cuda-wave"]),
+    ("solve tsp burma14.tsp --json", &["cuda"]),
+];
+
+fn scene() -> Scene {
+    let scene = Scene::new();
+    scene.isx("generate taskset --tasks 6 --choices 4 --area 1..400 -o set.yaml").code(0);
+    scene.isx("generate mckp --classes 6 --items 6 --capacity 20000 --kind strong -o mckp.txt").code(0);
+    scene.isx("generate knapsack --items 40 --capacity 3000 --kind strong -o knapsack.txt").code(0);
+    scene.isx("generate multidim --items 12 --capacities 60,50 -o multidim.txt").code(0);
+    scene.isx("generate lcs a.txt b.txt --lengths 300,280").code(0);
+    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tsp/burma14.tsp");
+    std::fs::copy(tour, scene.path("burma14.tsp")).unwrap();
+    scene
+}
+
+/// What the driver is to do.
+#[derive(Clone, Copy, Default)]
+struct Driver<'a> {
+    fails: Option<&'a str>,
+    version: Option<&'a str>,
+    devices: Option<&'a str>,
+    fill: Option<&'a str>,
+}
+
+impl Driver<'_> {
+    /// Runs the program with this driver, and a planner that takes a GPU to be as good as started. Says also whether a
+    /// call failed.
+    fn run(self, scene: &Scene, line: &str) -> Option<(Ran, bool)> {
+        let folder = DRIVER.as_ref()?;
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        let told = scene.path("told");
+        let mut command = scene.command(&arguments);
+        command.env("LD_LIBRARY_PATH", folder).env("ISX_FAULTS_FREE_GPU", "1").env("FAKE_CUDA_TOLD", &told);
+        let wishes = [
+            ("FAKE_CUDA_FAIL", self.fails),
+            ("FAKE_CUDA_VERSION", self.version),
+            ("FAKE_CUDA_DEVICES", self.devices),
+            ("FAKE_CUDA_FILL", self.fill),
+        ];
+        for (name, wish) in wishes {
+            if let Some(wish) = wish {
+                command.env(name, wish);
+            }
+        }
+        let ran = Ran::of(&mut command);
+        Some((ran, std::fs::remove_file(told).is_ok()))
+    }
+}
+
+/// The answer without what says how it came to be.
+fn answer(ran: &Ran) -> Value {
+    let mut json = ran.json();
+    let object = json.as_object_mut().unwrap();
+    for how in ["engine", "timings", "updates"] {
+        object.remove(how);
+    }
+    json
+}
+
+/// The codes of a driver's errors that a call may end in: memory, PTX it does not read, an illegal address, a kernel that
+/// takes too long.
+const CODES: [&str; 4] = ["2", "222", "700", "702"];
+
+#[test]
+fn a_driver_that_is_missing_too_old_or_without_a_gpu_leaves_the_work_to_the_cpu() {
+    let scene = scene();
+    let line = "solve mckp mckp.txt --json --all-capacities --picks --engine";
+    let cpu = answer(&scene.isx(&format!("{line} dense")).code(0));
+    let old = Driver { version: Some("12030"), ..Driver::default() };
+    let none = Driver { devices: Some("0"), ..Driver::default() };
+    let refuses = Driver { fails: Some("1+:999"), ..Driver::default() };
+    for (driver, why) in
+        [(old, "CUDA 12.3"), (none, "finds no GPU"), (refuses, "asking the driver's version")]
+    {
+        let Some((ran, _)) = driver.run(&scene, &format!("{line} cuda")) else { return };
+        ran.refused(5, &[why]);
+        // The lists are tried first, and are short here; the dense engine is the one a GPU is measured by.
+        let (ran, _) = driver.run(&scene, &format!("{line} auto")).unwrap();
+        assert_eq!(answer(&ran.code(0)), cpu);
+    }
+}
+
+/// Walks the calls of a command on the GPU: the n-th fails, once or it and all after it. Ends with the first run that has
+/// no such call; gives the runs, and those in which the CPU went on after a lasting fault and said so.
+fn walk(scene: &Scene, line: &str, engine: &str, lasting: bool, stride: usize) -> Option<(usize, usize)> {
+    let cpu = scene.isx(line);
+    assert!(cpu.code <= 1, "{line}: {cpu:#?}");
+    let mut told = 0;
+    for nth in (1..).step_by(stride) {
+        let code = CODES[nth / stride % CODES.len()];
+        let plan = format!("{nth}{}:{code}", if lasting { "+" } else { "" });
+        let driver = Driver { fails: Some(&plan), ..Driver::default() };
+        let (ran, hit) = driver.run(scene, &format!("{line} --engine {engine}"))?;
+        if !hit {
+            return Some((nth, told));
+        }
+        // A call that only gives memory back may fail unnoticed; what kernels that do nothing have answered is then
+        // refused by whatever sums it again, or adds up.
+        let failed = matches!(ran.code, 4 | 5);
+        assert!(failed || ran.code == 7 || ran.code == cpu.code, "{line} {engine} {plan}: {ran:#?}");
+        assert_eq!(failed || ran.code == 7, ran.stdout.is_empty(), "{line} {engine} {plan}: {ran:#?}");
+        assert!(!failed || ran.stderr.starts_with("error: the cuda"), "{line} {engine} {plan}: {ran:#?}");
+        if !failed || !lasting {
+            continue;
+        }
+        let (auto, _) = driver.run(scene, &format!("{line} --engine auto"))?;
+        let context = format!("{line} auto {plan}: {auto:#?}");
+        assert_eq!(auto.code, cpu.code, "{context}");
+        assert_eq!(answer(&auto), answer(&cpu), "{context}");
+        told += usize::from(auto.stderr.contains("note: "));
+    }
+    None
+}
+
+#[test]
+fn every_call_of_the_driver_may_fail_once_or_for_good() {
+    let scene = scene();
+    let walks = WALKS.iter().flat_map(|(line, engines)| engines.iter().map(move |engine| (line, engine)));
+    // Every call where many cases are asked for, else every so many-th.
+    let stride = if std::env::var_os("ISX_CASES").is_some() { 1 } else { 29 };
+    let mut all_told = 0;
+    for (line, engine) in walks {
+        for lasting in [false, true] {
+            let Some((calls, told)) = walk(&scene, line, engine, lasting, stride) else { return };
+            println!("{line} {engine}: {calls} calls, {told} times the CPU went on and said so");
+            assert!(calls > 10, "{line} {engine}: only {calls} calls");
+            all_told += told;
+        }
+    }
+    assert!(all_told > 5, "the CPU went on only {all_told} times");
+}

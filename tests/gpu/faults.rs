@@ -1,0 +1,221 @@
+//! Every call of the driver fails, on purpose: once, or it and all after it, as where a GPU is lost. The engine asked for
+//! says so, the planner goes on on the CPU with the same answer, and nothing panics.
+//!
+//! `ISX_GPU_CASES=1` looks at every call of every engine, else at every so many-th.
+
+use crate::common::{Random, random_instance, task_set};
+use crate::harness::*;
+use isx::engine::{Choice, EngineError, Family, Registry};
+use isx::explore::{ExploreError, Options as Exploring, check, explore};
+use isx::machine::Machine;
+use isx::machine::faults::{Door, Fault, free_gpu, hits, plan};
+use isx::problem::knapsack::{Item as KnapsackItem, Knapsack};
+use isx::problem::lcs::Lcs;
+use isx::problem::mckp::{Choice as Give, Item, Mckp};
+use isx::problem::multidim::{Item as MultidimItem, Multidim};
+use isx::problem::tsp::Tsp;
+use isx::quantity::Rational;
+use isx::solve::{self, SolveError};
+
+/// The trials of this room.
+pub fn trials() -> Vec<Trial> {
+    let tests = tests![
+        explore_survives_every_call,
+        check_survives_every_call,
+        mckp_survives_every_call,
+        knapsack_survives_every_call,
+        multidim_survives_every_call,
+        lcs_survives_every_call,
+        tsp_survives_every_call,
+        a_wrong_figure_of_the_gpu_is_never_delivered,
+    ];
+    on_gpu("faults", &tests)
+}
+
+/// What a driver may say: memory is short, PTX is refused, an address is illegal, a kernel takes too long.
+const CODES: [u32; 4] = [2, 222, 700, 702];
+
+/// Why there is no answer.
+fn cause(error: SolveError) -> EngineError {
+    match error {
+        SolveError::Engine(refusal) => refusal.cause,
+        error => panic!("not refused by an engine: {error}"),
+    }
+}
+
+fn explored(error: ExploreError) -> EngineError {
+    match error {
+        ExploreError::Solve(error) => cause(error),
+        error => panic!("not refused by an engine: {error}"),
+    }
+}
+
+/// Walks the calls of all engines of a GPU in a registry, and of the planner. `solve` gives the answer in words.
+fn walk<F: Family>(
+    registry: &'static Registry<F>,
+    names: &[&str],
+    solve: impl Fn(Choice<F>, Machine) -> Result<String, EngineError>,
+) {
+    plan(None);
+    let cpu = registry.iter().find(|entry| entry.judge).unwrap();
+    let wanted = solve(Choice::Named(cpu), Machine::default()).unwrap();
+    let stride = if from_env("ISX_GPU_CASES", 0) == 1 { 1 } else { 7 };
+    free_gpu(true);
+    for name in names {
+        let engine = Choice::Named(registry.named(name).unwrap());
+        assert_eq!(solve(engine, Machine::default()).unwrap(), wanted, "{name} without a fault");
+        for lasting in [false, true] {
+            let (mut calls, mut failed, mut went_on) = (0, 0, 0);
+            for nth in (1..).step_by(stride) {
+                let code = CODES[nth as usize / stride % CODES.len()];
+                let fault = Fault { door: Door::Gpu, nth, lasting, code };
+                plan(Some(fault.clone()));
+                let answer = solve(engine, Machine::default());
+                if hits() == 0 {
+                    break;
+                }
+                calls = nth;
+                match answer {
+                    // A call whose failure changes nothing, such as one that gives memory back.
+                    Ok(answer) => assert_eq!(answer, wanted, "{name} {fault:?}"),
+                    Err(EngineError::NoMemory(_) | EngineError::GpuMemory { .. }) => failed += 1,
+                    Err(EngineError::Failed(_) | EngineError::Unavailable(_)) => failed += 1,
+                    Err(error) => panic!("{name} {fault:?}: {error}"),
+                }
+                if lasting {
+                    plan(Some(fault.clone()));
+                    assert_eq!(solve(Choice::Auto, Machine::default()).unwrap(), wanted, "auto {fault:?}");
+                    went_on += u64::from(hits() > 0);
+                }
+            }
+            println!("{name}: {calls} calls, {failed} failed, the CPU went on {went_on} times");
+            assert!(calls > 8 && failed > 0, "{name}: {calls} calls, {failed} failed");
+        }
+    }
+    free_gpu(false);
+    plan(None);
+}
+
+fn set() -> isx::taskset::TaskSet {
+    let mut random = Random(5);
+    loop {
+        let instance = random_instance(&mut random);
+        if instance.tasks.iter().filter(|task| task.choices.len() > 2).count() > 3 {
+            return task_set(&instance.tasks, instance.time_scale, instance.area_scale);
+        }
+    }
+}
+
+fn explore_survives_every_call() {
+    let set = set();
+    walk(&isx::engine::mckp::ENGINES, &["cuda"], |engine, machine| {
+        let explored =
+            explore(&set, &Exploring { engine, machine, ..Exploring::default() }).map_err(explored)?;
+        let points = explored.front.iter().map(|point| format!("{:?} {:?}", point.design(), point.choices()));
+        Ok(points.collect::<Vec<_>>().join("\n"))
+    });
+}
+
+fn check_survives_every_call() {
+    let set = set();
+    let area = Rational::from_integer(5.into());
+    walk(&isx::engine::mckp::ENGINES, &["cuda"], |engine, machine| {
+        let options = Exploring { engine, machine, ..Exploring::default() };
+        let checked = check(&set, &area, &options).map_err(explored)?;
+        Ok(format!("{:?}", checked.smallest))
+    });
+}
+
+/// Classes large enough that rows on a GPU are expected to be faster than lists and rows on the CPU.
+fn classes() -> Mckp<i64> {
+    let mut random = Random(11);
+    let mut item = |_: i32| {
+        let weight = random.within(1, 2_000);
+        Item { value: weight + 10, weight: weight as u64 }
+    };
+    let classes = (0..12).map(|_| (0..40).map(&mut item).collect()).collect();
+    Mckp { classes, capacity: 12_000, choice: Give::Optional }
+}
+
+fn mckp_survives_every_call() {
+    let problem = classes();
+    walk(&isx::engine::mckp::ENGINES, &["cuda"], |engine, machine| {
+        let options = solve::Options { engine, machine, ..solve::Options::default() };
+        let claim = solve::solve(&problem, &options).map_err(cause)?.claim;
+        let items: Vec<_> = (0..claim.len()).map(|point| claim.items(point)).collect();
+        Ok(format!("{:?} {:?} {items:?}", claim.weights, claim.values))
+    });
+}
+
+fn knapsack_survives_every_call() {
+    let mut random = Random(3);
+    let mut item = |_| {
+        let weight = random.within(1, 900);
+        KnapsackItem { profit: (weight + 100).into(), weight: weight as u64 }
+    };
+    let problem = Knapsack { items: (0..60).map(&mut item).collect(), capacity: 9_000 };
+    let engines = ["cuda", "cuda-grouped", "cuda-boyer", "cuda-wave"];
+    walk(&isx::engine::knapsack::ENGINES, &engines, |engine, machine| {
+        let options = solve::knapsack::Options { engine, machine, ..Default::default() };
+        let claim = solve::knapsack::solve(&problem, &options).map_err(cause)?.claim;
+        // Of several best selections any may be given; the library has summed it.
+        Ok(format!("{:?} {:?}", claim.weights, claim.profits))
+    });
+}
+
+fn multidim_survives_every_call() {
+    let mut random = Random(4);
+    let mut item = |_| MultidimItem {
+        profit: random.within(1, 500).into(),
+        weights: [random.within(1, 30) as u64, random.within(1, 30) as u64, 0],
+    };
+    let problem =
+        Multidim { dimensions: 2, capacities: [120, 110, 0], items: (0..14).map(&mut item).collect() };
+    walk(&isx::engine::multidim::ENGINES, &["cuda", "cuda-lemos"], |engine, machine| {
+        let options = solve::multidim::Options { engine, machine, ..Default::default() };
+        let solution = solve::multidim::solve(&problem, &options).map_err(cause)?;
+        Ok(format!("{}", solution.claim.profit))
+    });
+}
+
+fn lcs_survives_every_call() {
+    let mut random = Random(6);
+    let mut text = |length| (0..length).map(|_| b"ACGT"[random.within(0, 3) as usize]).collect::<Vec<u8>>();
+    let problem = Lcs { a: text(700), b: text(650) };
+    walk(&isx::engine::lcs::ENGINES, &["cuda", "cuda-wave"], |engine, machine| {
+        let options = solve::lcs::Options { engine, machine, ..Default::default() };
+        Ok(format!("{:?}", solve::lcs::solve(&problem, &options).map_err(cause)?.claim))
+    });
+}
+
+fn tsp_survives_every_call() {
+    let mut random = Random(8);
+    let cities = 14;
+    let mut distances = vec![0; cities * cities];
+    for from in 0..cities {
+        for to in 0..from {
+            let distance = random.within(1, 1_000);
+            (distances[from * cities + to], distances[to * cities + from]) = (distance, distance);
+        }
+    }
+    let problem = Tsp::new((1..=cities as u64).collect(), distances).unwrap();
+    walk(&isx::engine::tsp::ENGINES, &["cuda"], |engine, machine| {
+        let options = solve::tsp::Options { engine, machine, ..Default::default() };
+        Ok(format!("{:?}", solve::tsp::solve(&problem, &options).map_err(cause)?.claim))
+    });
+}
+
+/// A cell of the GPU's answer that is one too much is found by the sum over the items, at whatever point it is.
+fn a_wrong_figure_of_the_gpu_is_never_delivered() {
+    let problem = classes();
+    let engine = Choice::Named(isx::engine::mckp::ENGINES.named("cuda").unwrap());
+    let options = solve::Options { engine, ..solve::Options::default() };
+    let points = solve::solve(&problem, &options).unwrap().claim.len() as u64;
+    for nth in (1..=points).step_by(1 + points as usize / 50) {
+        plan(Some(Fault { door: Door::Answer, nth, lasting: false, code: 0 }));
+        let refused = solve::solve(&problem, &options);
+        assert_eq!(hits(), 1);
+        assert!(matches!(refused, Err(SolveError::SelfCheck(_))), "figure {nth}: {refused:?}");
+    }
+    plan(None);
+}
