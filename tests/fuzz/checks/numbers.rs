@@ -83,7 +83,8 @@ fn of_multidim(text: &str) {
         };
         let taken = |set: u32| (0..problem.items.len()).filter(move |at| set >> at & 1 == 1);
         let most = most(problem.items.len(), |set| {
-            let weight = |d: usize| taken(set).map(|at| u128::from(problem.items[at].weights[d])).sum::<u128>();
+            let weight =
+                |d: usize| taken(set).map(|at| u128::from(problem.items[at].weights[d])).sum::<u128>();
             let fits = (0..problem.dimensions).all(|d| weight(d) <= problem.capacities[d].into());
             fits.then(|| taken(set).map(|at| problem.items[at].profit).sum())
         });
@@ -113,7 +114,8 @@ fn of_mckp(text: &str, choice: Choice) {
     assert_eq!(found, expected);
     for (at, (weight, value)) in expected.iter().enumerate() {
         let items = claim.items(at).unwrap();
-        let taken = || problem.classes.iter().zip(&items).filter_map(|(class, item)| Some(&class[(*item)? as usize]));
+        let taken =
+            || problem.classes.iter().zip(&items).filter_map(|(class, item)| Some(&class[(*item)? as usize]));
         assert_eq!(taken().map(|item| u128::from(item.weight)).sum::<u128>(), u128::from(*weight));
         assert_eq!(taken().map(|item| BigInt::from(item.value)).sum::<BigInt>(), *value);
     }

@@ -31,7 +31,8 @@ fn read(bytes: &[u8], record: Option<&Record>) -> Option<Sequence> {
     let sequence = match parse(bytes.to_vec(), record) {
         Ok(sequence) => sequence,
         Err(error) => {
-            assert!(!error.to_string().contains(['\0', '\x1b']), "{error:?}");
+            let shown = error.to_string();
+            assert!(shown.len() < 500 && !shown.chars().any(char::is_control), "{shown:?}");
             return None;
         }
     };
