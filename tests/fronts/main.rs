@@ -9,5 +9,6 @@ mod certificates;
 mod clocks;
 mod exact_front;
 mod invalid_certificates;
+mod metamorphic;
 mod shared_blocks;
 mod what_if;
