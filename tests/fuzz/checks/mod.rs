@@ -1,10 +1,10 @@
 //! What must hold of every input: a function a kind of input, which panics where it does not.
 //!
 //! The fuzzer feeds them (`tests/fuzz/targets`), and so does a plain test, with every file of `tests/fuzz/corpus`
-//! (`tests/bad_input/corpus.rs`). A kind with a new function needs a line in [`ALL`], a file in `targets` and a folder of
-//! seeds; certificates, once they can be read, go here as `certificate`.
+//! (`tests/bad_input/corpus.rs`). A new kind needs a function, a line in [`ALL`], a file in `targets` and a folder of seeds.
 
 mod bytes;
+mod certificate;
 mod explore;
 mod front_json;
 mod numbers;
@@ -21,6 +21,7 @@ pub type Check = fn(&[u8]);
 
 /// Every kind by the name of its target and of its folder of seeds.
 pub const ALL: &[(&str, Check)] = &[
+    ("certificate", certificate::check),
     ("explore", explore::check),
     ("front_json", front_json::check),
     ("numbers", numbers::check),
