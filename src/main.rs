@@ -1,5 +1,7 @@
 //! The `isx` command.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod cli;
 

@@ -60,6 +60,24 @@ const TASK_WORDS: &[&str] = &[
     "yaml",
 ];
 
+/// Where `unsafe` may stand: what calls CUDA or launches a kernel. The instruction sets of the CPU come through `pulp`, which
+/// needs none.
+const UNSAFE_FOLDERS: &[&str] = &[
+    "src/engine/knapsack/cuda",
+    "src/engine/lcs/cuda",
+    "src/engine/mckp/batch/cuda",
+    "src/engine/mckp/cuda",
+    "src/engine/multidim/cuda",
+    "src/engine/tsp/cuda",
+    "src/machine/cuda",
+    "src/machine/wave/cuda",
+    "src/thesis/cuda",
+    "tests/gpu",
+];
+
+/// As [`UNSAFE_FOLDERS`], files: the loader of NVRTC.
+const UNSAFE_FILES: &[&str] = &["xtask/src/nvrtc.rs"];
+
 /// A source file: where it is, and what is in it but its tests.
 struct Source {
     path: PathBuf,
@@ -75,8 +93,16 @@ fn is_test(attribute: &syn::Attribute) -> bool {
 
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let outside = |path: &PathBuf| {
+        !matches!(path.file_name().unwrap().to_str(), Some("lib.rs" | "main.rs" | "tests.rs" | "testing.rs"))
+    };
+    rust_files(&root).into_iter().filter(outside).map(|path| source(&root, path)).collect()
+}
+
+/// Every file of Rust below a folder, in order.
+fn rust_files(root: &Path) -> Vec<PathBuf> {
     let mut paths = Vec::new();
-    let mut folders = vec![root.clone()];
+    let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -88,10 +114,7 @@ fn sources() -> Vec<Source> {
         }
     }
     paths.sort();
-    let outside = |path: &PathBuf| {
-        !matches!(path.file_name().unwrap().to_str(), Some("lib.rs" | "main.rs" | "tests.rs" | "testing.rs"))
-    };
-    paths.into_iter().filter(outside).map(|path| source(&root, path)).collect()
+    paths
 }
 
 fn source(root: &Path, path: PathBuf) -> Source {
@@ -329,6 +352,42 @@ fn engines_and_the_machine_have_no_words_for_tasks() {
         }
     }
     assert!(seen > 5000, "only {seen} words were seen");
+}
+
+/// Whether the word stands in a line outside its comment.
+fn says_unsafe(line: &str) -> bool {
+    let code = line.split("//").next().unwrap_or_default();
+    code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe")
+}
+
+#[test]
+fn unsafe_code_stands_only_where_cuda_is_called() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut read, mut with_unsafe) = (0, BTreeSet::new());
+    for path in
+        ["src", "tests", "benchmarks", "xtask"].iter().flat_map(|folder| rust_files(&root.join(folder)))
+    {
+        read += 1;
+        let text = std::fs::read_to_string(&path).unwrap();
+        let Some(line) = text.lines().position(says_unsafe) else { continue };
+        let path = path.strip_prefix(root).unwrap();
+        // This file quotes the word.
+        if path == Path::new("tests/layering.rs") {
+            continue;
+        }
+        let folder = UNSAFE_FOLDERS.iter().find(|folder| path.starts_with(folder));
+        let file = UNSAFE_FILES.iter().find(|file| path == Path::new(file));
+        let place = folder.or(file).unwrap_or_else(|| {
+            panic!("{}:{} is unsafe: do without, or say here why it must be", path.display(), line + 1)
+        });
+        with_unsafe.insert(*place);
+    }
+    assert!(read > 300, "only {read} files were read");
+    // Permission that nobody needs is taken back.
+    let allowed: BTreeSet<&str> = UNSAFE_FOLDERS.iter().chain(UNSAFE_FILES).copied().collect();
+    assert_eq!(with_unsafe, allowed);
+    assert!(says_unsafe("let x = unsafe { f() }; // fast") && says_unsafe("pub unsafe fn f()"));
+    assert!(!says_unsafe("// unsafe {}") && !says_unsafe("#![forbid(unsafe_code)]"));
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn answers(
 }
 
 fn against_brute_force(dimensions: usize, seed: u64) {
-    let cases = std::env::var("ISX_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(40_000);
+    let cases = std::env::var("ISX_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let random = &mut Random(seed);
     let machine = Machine::default();
     let (mut decided, mut left) = (0, 0);

@@ -13,7 +13,7 @@ use isx::taskset::{ReadError, Reading, read_bytes};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-const DEFAULT_MUTATIONS: u64 = 80_000;
+const DEFAULT_MUTATIONS: u64 = 40_000;
 
 const SEEDS: [&str; 5] = [
     "\

@@ -19,11 +19,13 @@ PACKAGES = ("ortools", "highspy", "numpy", "PyYAML", "RapidFuzz")
 
 
 def arguments(description, **defaults):
-    """The command line of a comparison: `--out DIR`, and one integer option for each default."""
+    """The command line of a comparison: `--out DIR`, and one option for each default: an integer, or a flag where that is
+    `False`."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
     parser.add_argument("--out", type=Path, required=True, help="folder for the results")
     for name, default in defaults.items():
-        parser.add_argument("--" + name.replace("_", "-"), type=type(default), default=default)
+        kind = {"action": "store_true"} if default is False else {"type": type(default)}
+        parser.add_argument("--" + name.replace("_", "-"), default=default, **kind)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     if not ISX.exists():
@@ -101,8 +103,9 @@ def versions():
 class Report:
     """The results of one comparison: NAME.json with every figure, NAME.md with what a person reads first."""
 
-    def __init__(self, options, name):
+    def __init__(self, options, name, script=None):
         self.folder, self.name, self.started = options.out, name, time.time()
+        self.script = script or name
         chosen = {key: value for key, value in vars(options).items() if key != "out"}
         self.document = {
             "comparison": name,
@@ -135,8 +138,9 @@ class Report:
         """Writes both files; returns the exit code: 1 where isx differed from an independent answer."""
         self.document |= {"seconds": round(time.time() - self.started, 1), "counts": counts}
         self.document |= {"differences": self.differences, **more}
-        options = " ".join(f"--{key.replace('_', '-')} {value}" for key, value in self.document["options"].items())
-        lines = [f"## {self.name}", "", f"`{self.name}.py {options}`", ""]
+        given = {key: value for key, value in self.document["options"].items() if value is not False}
+        options = " ".join(f"--{key.replace('_', '-')}" + f" {value}" * (value is not True) for key, value in given.items())
+        lines = [f"## {self.name}", "", f"`{self.script}.py {options}`", ""]
         lines += ["| counted | number |", "|---|---:|"]
         lines += [f"| {what} | {number:,} |" for what, number in counts.items()]
         lines += [f"| **differences between isx and the independent answers** | **{len(self.differences)}** |", ""]

@@ -3,6 +3,11 @@
 #![allow(clippy::panic, reason = "the helper of the tests below fails by panicking")]
 
 mod blocks;
+#[path = "../fuzz/checks/mod.rs"]
+mod checks;
+#[path = "../common/mod.rs"]
+mod common;
+mod corpus;
 mod priorities;
 mod sequences;
 mod tsplib;

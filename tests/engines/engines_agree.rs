@@ -1,6 +1,6 @@
 //! Every engine gives the same front and the same items behind every point, on random problems of every kind.
 //!
-//! `ISX_CASES` sets the number of problems (100,000 unless set). A failure names the seed of its problem.
+//! `ISX_CASES` sets the number of problems (50,000 unless set). A failure names the seed of its problem.
 
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -159,7 +159,7 @@ fn check(seed: u64, variants: &[(String, Dense)]) -> u64 {
 
 #[test]
 fn all_engines_give_the_same_points_and_items() {
-    let cases: u64 = std::env::var("ISX_CASES").map_or(100_000, |cases| cases.parse().unwrap());
+    let cases: u64 = std::env::var("ISX_CASES").map_or(50_000, |cases| cases.parse().unwrap());
     let variants = variants();
     let compared = AtomicU64::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;

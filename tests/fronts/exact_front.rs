@@ -81,7 +81,7 @@ fn check_verdicts(front: &Exploration, points: &[Point], instance: &Instance) {
 
 #[test]
 fn the_front_is_brute_forces_on_random_sets() {
-    let cases: u64 = std::env::var("ISX_CASES").map_or(100_000, |cases| cases.parse().unwrap());
+    let cases: u64 = std::env::var("ISX_CASES").map_or(50_000, |cases| cases.parse().unwrap());
     let (at_one, points_seen) = (AtomicU64::new(0), AtomicU64::new(0));
     (0..cases).into_par_iter().for_each(|seed| {
         let instance = random_instance(&mut Random(seed));

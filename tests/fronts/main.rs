@@ -9,6 +9,7 @@ mod certificates;
 mod clocks;
 mod exact_front;
 mod invalid_certificates;
+mod metamorphic;
 mod near_one;
 mod shared_blocks;
 mod what_if;

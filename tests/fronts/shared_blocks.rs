@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 #[test]
 fn points_choices_blocks_and_verdicts_are_those_of_brute_force() {
-    let cases = cases(100_000);
+    let cases = cases(50_000);
     let (at_one, shared) = (AtomicU64::new(0), AtomicU64::new(0));
     (0..cases).into_par_iter().for_each(|seed| {
         let mut random = Random(seed);
@@ -52,7 +52,7 @@ fn points_choices_blocks_and_verdicts_are_those_of_brute_force() {
 
 #[test]
 fn with_short_deadlines_the_smallest_schedulable_design_and_the_verdict_at_a_budget_are_brute_forces() {
-    let cases = cases(20_000);
+    let cases = cases(10_000);
     let decided = AtomicU64::new(0);
     (0..cases).into_par_iter().for_each(|seed| {
         let mut random = Random(seed ^ 0xdead);

@@ -6,6 +6,9 @@
 
 use std::fmt;
 
+/// The most letters of a name that a message tells.
+const LONGEST_TOLD: usize = 60;
+
 /// A sequence and where it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
@@ -116,7 +119,7 @@ pub fn parse(bytes: Vec<u8>, record: Option<&Record>) -> Result<Sequence, Sequen
     if first != Some(&b'>') {
         return match record {
             None => Ok(plain(bytes)),
-            Some(Record(wanted)) => Err(SequenceError::NoRecords(wanted.clone())),
+            Some(Record(wanted)) => Err(SequenceError::NoRecords(shown(wanted))),
         };
     }
     let records = records(&bytes)?;
@@ -131,6 +134,22 @@ pub fn parse(bytes: Vec<u8>, record: Option<&Record>) -> Result<Sequence, Sequen
     };
     // The place was found in the list.
     Ok(records.into_iter().nth(at).map(|read| read.sequence).unwrap_or_default())
+}
+
+/// A name as a message tells it: cut, and without control characters, which a header may have as many of as it likes.
+fn shown(name: &str) -> String {
+    let mut shown = String::new();
+    for letter in name.chars().take(LONGEST_TOLD) {
+        if letter.is_control() {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+    }
+    if name.chars().nth(LONGEST_TOLD).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 fn plain(mut letters: Vec<u8>) -> Sequence {
@@ -150,7 +169,7 @@ fn records(bytes: &[u8]) -> Result<Vec<Read>, SequenceError> {
     let mut end = Place { line: 1, column: 1 };
     let filled = |records: &[Read], place| match records.last() {
         Some(last) if last.sequence.letters.is_empty() => {
-            Err(SequenceError::Empty { place, name: last.name().to_owned() })
+            Err(SequenceError::Empty { place, name: shown(last.name()) })
         }
         _ => Ok(()),
     };
@@ -186,15 +205,15 @@ fn chosen(records: &[Read], wanted: &str) -> Result<usize, SequenceError> {
         return match named.next() {
             None => Ok(first),
             Some(second) => {
-                Err(SequenceError::Ambiguous { place: records[second].place(), wanted: wanted.to_owned() })
+                Err(SequenceError::Ambiguous { place: records[second].place(), wanted: shown(wanted) })
             }
         };
     }
     let number = wanted.parse::<usize>().ok().filter(|number| (1..=records.len()).contains(number));
     number.map(|number| number - 1).ok_or_else(|| SequenceError::NoSuchRecord {
-        wanted: wanted.to_owned(),
+        wanted: shown(wanted),
         count: records.len(),
-        first: records.first().map_or_else(String::new, |first| first.name().to_owned()),
+        first: records.first().map_or_else(String::new, |first| shown(first.name())),
     })
 }
 
@@ -222,6 +241,14 @@ mod tests {
         }
         let every: Vec<u8> = (0..=255).collect();
         assert_eq!(letters(&every), every);
+    }
+
+    #[test]
+    fn messages_tell_names_cut_and_without_control_characters() {
+        let message = |bytes: &[u8]| parse(bytes.to_vec(), None).unwrap_err().to_string();
+        assert!(message(b">a\x1b[31m\0\n").contains("record `a\\u{1b}[31m\\u{0}` has"));
+        let long = message(format!(">{}\n", "gr\u{f6}\u{df}er ".repeat(1000)).as_bytes());
+        assert!(long.len() < 300 && long.contains("gr\u{f6}\u{df}er") && long.contains('\u{2026}'), "{long}");
     }
 
     #[test]

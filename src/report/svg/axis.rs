@@ -104,7 +104,7 @@ impl AreaScale {
     pub(super) fn pixel(&self, area: f64) -> f64 {
         match self {
             Self::Linear { scale, .. } => scale.pixel(area),
-            Self::Log { scale, zero } if area <= 0.0 => *zero,
+            Self::Log { zero, .. } if area <= 0.0 => *zero,
             Self::Log { scale, .. } => scale.pixel(area),
         }
     }

@@ -1,0 +1,86 @@
+//! Bytes that may be a certificate: refused at a place within them; or what it is said to prove of a small problem, whatever
+//! the problem, is what all selections say, looked at one by one.
+
+use isx_checker::problem::Problem;
+use isx_checker::{Statement, check as prove};
+use num_bigint::BigInt;
+use std::collections::BTreeSet;
+
+/// The most selections that are looked at.
+const FEW: usize = 1000;
+
+/// A selection: area and cost.
+type Sums = (u128, BigInt);
+
+pub fn check(data: &[u8]) {
+    let proved = match prove(data, None) {
+        Ok(proved) => proved,
+        Err(failure) => {
+            let shown = failure.to_string();
+            assert!(!shown.is_empty() && !shown.chars().any(char::is_control), "{shown:?}");
+            assert!(failure.offset <= data.len() as u64);
+            return;
+        }
+    };
+    assert_eq!(proved.bytes, data.len() as u64);
+    let problem = &proved.problem;
+    let selections = problem.classes.iter().try_fold(1usize, |all, class| all.checked_mul(class.len()));
+    if problem.classes.len() > 12 || selections.is_none_or(|selections| selections > FEW) {
+        return;
+    }
+    let fitting = fitting(problem);
+    match &proved.statement {
+        Statement::Front { points, .. } => {
+            let points: Vec<Sums> =
+                points.iter().map(|point| (point.sums.area.into(), point.sums.cost.clone())).collect();
+            assert_eq!(points, front(fitting));
+        }
+        Statement::Best { sums, is_lightest } => {
+            let least = fitting.iter().map(|(_, cost)| cost).min().expect("the claimed one fits");
+            assert_eq!(sums.cost, *least);
+            let lightest = fitting.iter().filter(|(_, cost)| cost == least).map(|(area, _)| *area).min();
+            assert!(!is_lightest || lightest == Some(sums.area.into()));
+        }
+        Statement::NothingFits => assert!(fitting.is_empty()),
+        Statement::Schedulable { area, sums } => assert!(sums.area <= *area),
+        Statement::NotSchedulable { area } => assert!(*area <= problem.capacity),
+    }
+}
+
+/// Every selection within the capacity that can be built.
+fn fitting(problem: &Problem) -> Vec<Sums> {
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for class in &problem.classes {
+        all = all
+            .iter()
+            .flat_map(|before| (0..class.len()).map(move |at| [before.as_slice(), &[at]].concat()))
+            .collect();
+    }
+    let built = |taken: &Vec<usize>| {
+        let offers = || problem.classes.iter().zip(taken).map(|(class, &at)| &class[at]);
+        let blocks: BTreeSet<u32> = offers().flat_map(|offer| offer.blocks.iter().copied()).collect();
+        let blocks = || blocks.iter().map(|&at| &problem.blocks[at as usize]);
+        let slots: Vec<u64> = blocks().filter_map(|block| block.slot).collect();
+        if slots.iter().collect::<BTreeSet<_>>().len() < slots.len() {
+            return None;
+        }
+        let own: u128 = offers().map(|offer| u128::from(offer.area)).sum();
+        let area = own + blocks().map(|block| u128::from(block.area)).sum::<u128>();
+        // The clocks are in order, the fastest first.
+        let clock = blocks().map(|block| block.clock).max().unwrap_or(0);
+        let cost = offers().map(|offer| &offer.costs[clock]).sum();
+        (area <= problem.capacity.into()).then_some((area, cost))
+    };
+    all.iter().filter_map(built).collect()
+}
+
+fn front(mut all: Vec<Sums>) -> Vec<Sums> {
+    all.sort();
+    let mut front: Vec<Sums> = Vec::new();
+    for sums in all {
+        if front.last().is_none_or(|last| sums.1 < last.1) {
+            front.push(sums);
+        }
+    }
+    front
+}

@@ -1,0 +1,99 @@
+//! A document that `isx show`, `isx compare` and `isx plot` may be given: what is taken for a front is in order, shows
+//! every point, equals itself, and is drawn without a line of markup from its texts.
+
+use isx::quantity::Rational;
+use isx::report::compare::{Better, Comparison, Side, write_text as write_comparison};
+use isx::report::plot::PlotData;
+use isx::report::plot::chart::LineChart;
+use isx::report::show::{Pick, Shown, from_json, write_json, write_text};
+use isx::report::{compare, show};
+use isx::report::{svg, svg::lines::draw_lines, svg::pair::draw_pair};
+use num_traits::Zero;
+
+/// Drawing takes a hundred times as long as reading: one document in so many is drawn.
+const DRAWN: u64 = 16;
+
+pub fn check(data: &[u8]) {
+    let is_drawn = sum(data).is_multiple_of(DRAWN);
+    if let Ok(side) = Side::from_json("A".into(), data) {
+        compare_with_itself(&side, is_drawn);
+        let points = side.steps.len();
+        for pick in [Pick::Point(0), Pick::Point(points - 1), Pick::Area(side.steps[points / 2].0.clone())] {
+            // The choices may be of a kind that only a comparison can do without.
+            if let Ok(found) = from_json(data, &pick) {
+                shown(&found.expect("the point is there"));
+            }
+        }
+        if let Ok(found) = from_json(data, &Pick::Point(points)) {
+            assert!(found.is_err(), "there is no such point");
+        }
+    }
+    if let Ok(plot) = PlotData::from_json(data) {
+        let rises = |pair: &[isx::report::plot::PlotPoint]| {
+            pair[0].area <= pair[1].area && pair[0].utilization >= pair[1].utilization
+        };
+        assert!(!plot.points.is_empty() && plot.points.windows(2).all(rises));
+        assert!(plot.points.iter().all(|point| point.area.is_finite() && point.utilization.is_finite()));
+        if is_drawn && let Ok(picture) = svg::draw(&plot, &svg::Options::default()) {
+            is_picture(&picture);
+        }
+    }
+    if let Ok(chart) = LineChart::from_json(data)
+        && is_drawn
+    {
+        is_picture(&draw_lines(&chart));
+    }
+}
+
+fn sum(data: &[u8]) -> u64 {
+    data.iter().fold(0, |sum: u64, &byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
+}
+
+/// Steps that only rise, and never a difference.
+fn compare_with_itself(side: &Side, is_drawn: bool) {
+    assert!(side.steps.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1));
+    assert_eq!(side.steps.len(), side.head.points);
+    let compared = Comparison::new(side.clone(), side.clone()).unwrap();
+    for span in &compared.spans {
+        assert!(span.better == Better::Neither && span.most.is_zero());
+    }
+    let mut text = Vec::new();
+    compared.write_json(&mut text).unwrap();
+    serde_json::from_slice::<serde_json::Value>(&text).unwrap();
+    let mut text = Vec::new();
+    write_comparison(&compared, &compare::Options { width: 80, max_rows: 20 }, &mut text).unwrap();
+    is_plain(&text);
+    if is_drawn && let Ok(picture) = draw_pair(&compared) {
+        is_picture(&picture);
+    }
+}
+
+fn shown(design: &Shown) {
+    let mut text = Vec::new();
+    write_json(design, &mut text).unwrap();
+    serde_json::from_slice::<serde_json::Value>(&text).unwrap();
+    let mut text = Vec::new();
+    write_text(design, &show::Options { width: 80, color: false }, &mut text).unwrap();
+    is_plain(&text);
+    assert!(design.utilization.design >= Rational::zero());
+}
+
+/// Nothing for a terminal to obey.
+fn is_plain(text: &[u8]) {
+    let text = std::str::from_utf8(text).unwrap();
+    assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
+}
+
+/// Every `<` opens or closes an element of the picture, and none is a script.
+fn is_picture(picture: &str) {
+    assert!(picture.trim_end().ends_with("</svg>"));
+    let (mut opened, mut closed) = (0, 0);
+    for tag in picture.split('<').skip(1) {
+        let (inside, text) = tag.split_once('>').unwrap_or_else(|| panic!("`<` without `>`: {tag}"));
+        assert!(!inside.starts_with("script"), "{inside}");
+        assert!(!text.contains(['\0', '\x1b']), "{text:?}");
+        opened += usize::from(!inside.starts_with(['/', '!', '?']) && !inside.ends_with('/'));
+        closed += usize::from(inside.starts_with('/'));
+    }
+    assert_eq!(opened, closed);
+}

@@ -1,0 +1,37 @@
+//! What must hold of every input: a function a kind of input, which panics where it does not.
+//!
+//! The fuzzer feeds them (`tests/fuzz/targets`), and so does a plain test, with every file of `tests/fuzz/corpus`
+//! (`tests/bad_input/corpus.rs`). A new kind needs a function, a line in [`ALL`], a file in `targets` and a folder of seeds.
+
+mod bytes;
+mod certificate;
+mod explore;
+mod front_json;
+mod numbers;
+mod sequences;
+mod task_set;
+mod tsplib;
+mod yaml;
+
+use isx::machine::Machine;
+use std::sync::OnceLock;
+
+/// Looks at one input.
+pub type Check = fn(&[u8]);
+
+/// Every kind by the name of its target and of its folder of seeds.
+pub const ALL: &[(&str, Check)] = &[
+    ("certificate", certificate::check),
+    ("explore", explore::check),
+    ("front_json", front_json::check),
+    ("numbers", numbers::check),
+    ("sequences", sequences::check),
+    ("task_set", task_set::check),
+    ("tsplib", tsplib::check),
+];
+
+/// One thread and little memory: what passes that is to be refused, not tried.
+fn machine() -> Machine {
+    static MACHINE: OnceLock<Machine> = OnceLock::new();
+    MACHINE.get_or_init(|| Machine::default().with_threads(1).with_max_memory(64 << 20)).clone()
+}

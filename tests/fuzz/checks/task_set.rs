@@ -1,0 +1,67 @@
+//! A text that may be a task set: refused with a place, or read, and then the same once written and read again; whatever
+//! is read can be explored or is refused, and its points are in order.
+
+use super::{machine, yaml};
+use isx::explore::{Options, explore};
+use isx::quantity::Rational;
+use isx::schedulability::Limits;
+use isx::taskset::{ReadError, TaskSet, read_bytes};
+use num_traits::Zero;
+
+/// The largest that are explored: all else is the reader's alone.
+const MOST_TASKS: usize = 4;
+const MOST_CHOICES: usize = 6;
+
+pub fn check(data: &[u8]) {
+    let set = match read_bytes("input.yaml", data) {
+        Ok(reading) => {
+            let sound = |text: String| !text.is_empty() && !text.chars().any(|c| c.is_control() && c != '\n');
+            assert!(reading.warnings.iter().all(|warning| sound(warning.to_string())));
+            reading.task_set
+        }
+        Err(error) => return refused(data, &error),
+    };
+    assert_eq!(set.validate(), Ok(()), "what is read is what may be built");
+    let zero = Rational::zero();
+    for task in &set.tasks {
+        assert!(task.wcet > zero && task.period > zero && task.deadline > zero);
+        assert!(task.choices.iter().all(|choice| choice.wcet > zero && choice.area >= zero));
+    }
+    if let Some(text) = yaml::written(&set) {
+        match read_bytes("again.yaml", text.as_bytes()) {
+            Ok(again) => assert_eq!(again.task_set, set, "{text}"),
+            Err(error) => panic!("{error}\n{text}"),
+        }
+    }
+    explored(&set);
+}
+
+/// Every error has a place within the text, and is told without anything that a terminal obeys.
+fn refused(data: &[u8], error: &ReadError) {
+    let lines = data.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count() + 1;
+    for diagnostic in error.diagnostics() {
+        let (line, column) = diagnostic.position();
+        assert!((1..=lines).contains(&line) && (1..=data.len() + 1).contains(&column));
+    }
+    let shown = error.to_string();
+    assert!(!shown.is_empty() && !shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
+}
+
+fn explored(set: &TaskSet) {
+    let choices: usize = set.tasks.iter().map(|task| task.choices.len()).sum();
+    if set.tasks.len() > MOST_TASKS || choices > MOST_CHOICES || set.blocks.len() > MOST_CHOICES {
+        return;
+    }
+    let limits = Limits { steps: 2_000, design_steps: 500 };
+    let options = Options { machine: machine(), limits, ..Options::default() };
+    let Ok(explored) = explore(set, &options) else { return };
+    let points: Vec<(Rational, Rational)> =
+        explored.front.iter().map(|point| (point.area(), point.utilization())).collect();
+    assert!(!points.is_empty(), "software alone is a design");
+    assert!(points.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1));
+    let software: Rational = set.tasks.iter().map(|task| &task.wcet / &task.period).sum();
+    assert!(points[0].1 <= software);
+    for (point, verdict) in explored.front.iter().zip(&explored.verdicts.points) {
+        assert!(*verdict != Some(true) || point.utilization() <= Rational::from_integer(1.into()));
+    }
+}
