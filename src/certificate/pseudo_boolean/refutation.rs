@@ -190,10 +190,7 @@ impl<'a> Plain<'a> {
             steps.forget(known.steps.0, known.steps.1)?;
             known = next;
         }
-        let mut hints = Vec::new();
-        for gap in gaps {
-            hints.push(self.close(steps, &known, gap)?);
-        }
+        gaps.iter().try_for_each(|gap| self.close(steps, &known, gap).map(drop))?;
         Ok(())
     }
 
@@ -354,12 +351,10 @@ impl<'a> Plain<'a> {
 
     /// No design of these blocks lies in a gap.
     fn close(&self, steps: &mut Steps, known: &Known, gap: &Gap) -> io::Result<u64> {
-        // Own area of a design in the gap is less than this, its cost than that.
-        let area = (gap.area + 1).saturating_sub(self.paid);
-        let cost = gap.cost.as_ref().map(|cost| cost + 1u32);
+        // Own area of a design in the gap is less than this.
+        let area = gap.area.saturating_add(1).saturating_sub(self.paid);
         let from = known.corners.iter().position(|(reached, _)| at_least(reached.as_ref(), Some(&area)));
         let (area_threshold, cost_threshold, _) = &known.clauses[from.unwrap_or(0)];
-        let _ = cost;
         if area > 0 {
             if let Some(threshold) = area_threshold {
                 steps.add(gap.area_constraint, threshold.reached)?;
