@@ -93,6 +93,8 @@ pub struct Problem {
     pub classes: Vec<Vec<Offer>>,
     /// The tasks, where it is a task set.
     pub task_set: Option<TaskSet>,
+    /// Whether something is left out since it alone is beyond the capacity.
+    pub leaves_out: bool,
     /// SHA-256 of its bytes.
     pub hash: [u8; 32],
 }
@@ -125,7 +127,7 @@ impl Problem {
         let largest = |class: &Vec<Offer>| class.iter().map(|offer| offer.area).max().unwrap_or(0);
         let own: u128 = self.classes.iter().map(|class| u128::from(largest(class))).sum();
         let blocks: u128 = self.blocks.iter().map(|block| u128::from(block.area)).sum();
-        own + blocks <= u128::from(self.capacity)
+        !self.leaves_out && own + blocks <= u128::from(self.capacity)
     }
 }
 
@@ -159,12 +161,13 @@ fn positive<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Big
 fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
     let capacity = numbers.small("the capacity")?;
     let optional = numbers.flag("the rule of choice")?;
-    let mut classes = Vec::new();
+    let (mut classes, mut leaves_out) = (Vec::new(), false);
     for _ in 0..numbers.within(MOST, "the number of classes")? {
         let mut class: Vec<Offer> = optional.then(nothing).into_iter().collect();
         for item in 1..=numbers.within(MOST, "the number of items")? {
             let value = signed(numbers, "a value")?;
             let weight = numbers.small("a weight")?;
+            leaves_out |= weight > capacity;
             class.extend(item_offer(item, -value, weight, capacity));
         }
         classes.push(class);
@@ -176,16 +179,18 @@ fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         blocks: vec![],
         classes,
         task_set: None,
+        leaves_out,
         hash: [0; 32],
     })
 }
 
 fn knapsack<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
     let capacity = numbers.small("the capacity")?;
-    let mut classes = Vec::new();
+    let (mut classes, mut leaves_out) = (Vec::new(), false);
     for _ in 0..numbers.within(MOST, "the number of items")? {
         let profit = numbers.big("a profit")?;
         let weight = numbers.small("a weight")?;
+        leaves_out |= weight > capacity;
         let mut class = vec![nothing()];
         class.extend(item_offer(1, -BigInt::from(profit), weight, capacity));
         classes.push(class);
@@ -197,6 +202,7 @@ fn knapsack<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         blocks: vec![],
         classes,
         task_set: None,
+        leaves_out,
         hash: [0; 32],
     })
 }
@@ -228,9 +234,10 @@ fn task_set<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         blocks.push(Block { area, slot, clock });
     }
     let mut tasks = Vec::new();
-    let mut classes = Vec::new();
+    let (mut classes, mut leaves_out) = (Vec::new(), false);
     for _ in 0..numbers.within(MOST, "the number of tasks")? {
-        let (task, class) = read_task(numbers, fixed, clocks, &blocks)?;
+        let (task, class, all) = read_task(numbers, fixed, clocks, &blocks)?;
+        leaves_out |= !all || class.iter().any(|offer| offer.area > capacity);
         tasks.push(task);
         classes.push(class);
     }
@@ -244,15 +251,25 @@ fn task_set<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         class.retain(|offer| offer.area <= capacity);
     }
     let task_set = Some(TaskSet { area_unit, time_unit, fixed, tasks, hyperperiod });
-    Ok(Problem { kind: Kind::TaskSet, capacity, clocks, blocks, classes, task_set, hash: [0; 32] })
+    Ok(Problem {
+        kind: Kind::TaskSet,
+        capacity,
+        clocks,
+        blocks,
+        classes,
+        task_set,
+        leaves_out,
+        hash: [0; 32],
+    })
 }
 
+/// A task, its options within the capacity, and whether these are all.
 fn read_task<R: Read>(
     numbers: &mut Numbers<R>,
     fixed: bool,
     clocks: usize,
     blocks: &[Block],
-) -> Result<(Task, Vec<Offer>), Wrong> {
+) -> Result<(Task, Vec<Offer>, bool), Wrong> {
     let period = positive(numbers, "a period")?;
     let deadline = positive(numbers, "a deadline")?;
     let rank = if fixed { numbers.small("a priority")? } else { 0 };
@@ -261,7 +278,7 @@ fn read_task<R: Read>(
     if forced && choices == 0 {
         return Err(Wrong::Problem("a task without choices is forced to take one".into()));
     }
-    let mut class = Vec::new();
+    let (mut class, mut all) = (Vec::new(), true);
     if !forced {
         class.push(nothing());
     }
@@ -276,6 +293,7 @@ fn read_task<R: Read>(
             return Err(Wrong::Problem("the blocks of a choice are not in order".into()));
         }
         let clock = used.iter().map(|&block| blocks[block as usize].clock).max().unwrap_or(0);
+        all &= area.is_some();
         if let Some(area) = area.filter(|_| !forced || option == 1) {
             class.push(Offer { option, area, blocks: used, costs: Vec::new(), clock });
         }
@@ -288,5 +306,5 @@ fn read_task<R: Read>(
         }
         wcets.push(clock);
     }
-    Ok((Task { period, deadline, rank, wcets }, class))
+    Ok((Task { period, deadline, rank, wcets }, class, all))
 }

@@ -14,6 +14,7 @@ mod lcs;
 mod many;
 mod multidim;
 mod priorities;
+mod proof;
 mod refusals;
 mod scene;
 mod screen;

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const MUCH: u64 = 1 << 30;
 
 /// Plain sets, sets with blocks and slots, with clocks, with short deadlines.
-fn set(seed: u64) -> (Shared, Random) {
+pub fn set(seed: u64) -> (Shared, Random) {
     let mut random = Random(seed ^ 0xce27);
     let mut tasks = match seed % 4 {
         3 => tasks_with_short_deadlines(&mut random),
@@ -143,7 +143,7 @@ fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
 }
 
 /// The same front with other points claimed.
-fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> DesignFront {
+pub fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> DesignFront {
     let formulation = explored.front.formulation();
     let areas = choices.iter().map(|choices| formulation.area_units(choices).unwrap()).collect();
     let saved = |choices: &Vec<Option<u32>>| {

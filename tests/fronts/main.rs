@@ -11,5 +11,6 @@ mod exact_front;
 mod invalid_certificates;
 mod metamorphic;
 mod near_one;
+mod pseudo_boolean;
 mod shared_blocks;
 mod what_if;

@@ -40,15 +40,13 @@ pub enum TooMany {
     Write(#[from] io::Error),
 }
 
-/// A gap of the staircase at a clock: designs of at most `area` and, if there is a point before, at most `cost`.
+/// A gap of the staircase at a clock: designs of at most `area` that cost less than the point before, if there is one.
 pub(super) struct Gap {
     pub variable: usize,
     pub area: u64,
-    /// Above the least of the scenario; `None` before the first point.
-    pub cost: Option<BigUint>,
     /// Number of the constraint on the area.
     pub area_constraint: u64,
-    /// Number of the constraint on the cost.
+    /// Number of the constraint on the cost; `None` before the first point.
     pub cost_constraint: Option<u64>,
 }
 
@@ -255,7 +253,7 @@ impl Formula {
             self.say(&terms, &(least - spare))
         });
         self.forbid(scenario, variable);
-        Gap { variable, area, cost, area_constraint, cost_constraint }
+        Gap { variable, area, area_constraint, cost_constraint }
     }
 
     /// Options that a scenario lacks are not taken in its gaps.
