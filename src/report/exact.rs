@@ -3,7 +3,7 @@
 //! [`plot`](super::plot) reads the same documents for drawing, as doubles.
 
 use super::json::SCHEMA;
-use super::unreadable::PlotError;
+use super::unreadable::{self, PlotError};
 use crate::quantity::Rational;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -138,7 +138,9 @@ impl<'de, C: DeserializeOwned> Visitor<'de> for &mut Document<'_, C> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let read = &mut self.read;
+        let mut seen = unreadable::Read::default();
         while let Some(key) = map.next_key::<String>()? {
+            seen.once(&key)?;
             match key.as_str() {
                 "schema" => {
                     read.schema = Some(map.next_value()?);
@@ -297,6 +299,10 @@ mod tests {
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"-")).contains("no exact number"));
         assert!(refused(text.replace("\"complete\"", "\"finished\"")).contains("complete"));
         assert!(refused("name: a".into()).contains("not a JSON document"));
+        // Found by fuzzing: of two lists of points the steps of both were kept, in whatever order.
+        let points = &text[text.find("\"points\"").unwrap()..text.rfind("\"min_schedulable_area\"").unwrap()];
+        let twice = text.replace("\"complete\"", &format!("{points}\"complete\""));
+        assert!(refused(twice).contains("the field `points` stands twice"));
     }
 
     #[test]

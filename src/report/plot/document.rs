@@ -1,6 +1,7 @@
 //! The reader of front JSON: keeps what is drawn, skips the rest.
 
 use super::super::json::SCHEMA;
+use super::super::unreadable;
 use super::{
     MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, TaskChoices,
     parse_area,
@@ -189,7 +190,9 @@ impl<'de> Visitor<'de> for &mut Document {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut seen = unreadable::Read::default();
         while let Some(key) = map.next_key::<String>()? {
+            seen.once(&key)?;
             match key.as_str() {
                 "schema" => {
                     self.schema = Some(map.next_value()?);
