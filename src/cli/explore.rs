@@ -79,7 +79,7 @@ pub struct Explore {
     #[arg(long, value_name = "FILE.pbp", requires = "opb")]
     veripb: Option<PathBuf>,
 
-    /// Keep the state of a long run in this file, to go on from with --resume
+    /// Keep the state of a long run in this file, for --resume
     ///
     /// It is written whole every so often (--checkpoint-every) and, where the step in progress ends within a second, when
     /// the run is interrupted or terminated. Engines that keep no states are left out: list and dense do, and where choices share blocks list alone.

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::terminal;
+use isx::problem::text::TextError;
 use isx::taskset::{self, MAX_BYTES, Reading, read_file};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -121,6 +122,12 @@ fn bounded(source: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// A file that is no text of a plain problem.
+pub fn misunderstood(file: &Path, problem: &TextError) -> Failure {
+    let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
+    Failure::Usage(format!("{name}: {problem}"))
 }
 
 fn unreadable(name: &str, problem: &io::Error) -> Failure {

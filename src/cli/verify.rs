@@ -1,8 +1,7 @@
 //! `isx verify INPUT CERTIFICATE`.
 
 use super::failure::{Failure, Outcome};
-use super::input::{read_task_set, read_text};
-use super::solve::unreadable;
+use super::input::{misunderstood, read_task_set, read_text};
 use super::what_if::Changes;
 use clap::Args;
 use isx::certificate::problem::{hash, of_knapsack, of_mckp, of_task_set};
@@ -80,13 +79,13 @@ impl Verify {
             Kind::Mckp { optional } => {
                 let choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
                 let read = mckp::text::parse(&read_text(&self.input)?, choice);
-                let mut problem = read.map_err(|problem| unreadable(&self.input, &problem))?.problem;
+                let mut problem = read.map_err(|problem| misunderstood(&self.input, &problem))?.problem;
                 problem.capacity = about.capacity;
                 of_mckp(&problem)
             }
             Kind::Knapsack => {
                 let read = knapsack::text::parse(&read_text(&self.input)?);
-                let mut problem = read.map_err(|problem| unreadable(&self.input, &problem))?.problem;
+                let mut problem = read.map_err(|problem| misunderstood(&self.input, &problem))?.problem;
                 problem.capacity = about.capacity;
                 of_knapsack(&problem)
             }

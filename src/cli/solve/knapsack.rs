@@ -1,11 +1,11 @@
 //! `isx solve knapsack`.
 
-use super::{Place, check_capacity, deliver, unreadable, wrong_capacity};
+use super::{Place, check_capacity, deliver, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Narrowest;
 use crate::cli::certificate::{certified, refuse_several};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::read_text;
+use crate::cli::input::{misunderstood, read_text};
 use crate::cli::many::print_lines;
 use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};
@@ -119,7 +119,7 @@ impl Knapsack {
 
     fn read(&self, file: &Path) -> Result<KnapsackText, Failure> {
         let text = read_text(file)?;
-        let mut read = parse(&text).map_err(|problem| unreadable(file, &problem))?;
+        let mut read = parse(&text).map_err(|problem| misunderstood(file, &problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;

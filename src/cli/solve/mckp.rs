@@ -1,11 +1,11 @@
 //! `isx solve mckp`.
 
-use super::{Place, check_capacity, deliver, unreadable, wrong_capacity};
+use super::{Place, check_capacity, deliver, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Integers;
 use crate::cli::certificate::{certified, refuse_several};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::read_text;
+use crate::cli::input::{misunderstood, read_text};
 use crate::cli::many::print_lines;
 use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};
@@ -125,7 +125,7 @@ impl Mckp {
     fn read(&self, file: &Path) -> Result<MckpText, Failure> {
         let text = read_text(file)?;
         let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let mut read = mckp_text::parse(&text, choice).map_err(|problem| unreadable(file, &problem))?;
+        let mut read = mckp_text::parse(&text, choice).map_err(|problem| misunderstood(file, &problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;

@@ -8,7 +8,6 @@ mod tsp;
 
 use super::advice::Ways;
 use super::failure::{Failure, Outcome};
-use super::input::{STDIN, is_stdin};
 use clap::{Args, Subcommand};
 use isx::problem::text::{TextError, parse_capacity};
 use isx::report::lines;
@@ -100,12 +99,6 @@ fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
 }
 
 /// A file that is no problem.
-/// A file of the plain problem's text that is none.
-pub fn unreadable(file: &Path, problem: &TextError) -> Failure {
-    let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
-    Failure::Usage(format!("{name}: {problem}"))
-}
-
 fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     Failure::Usage(match problem {
         TextError::Number { .. } => {

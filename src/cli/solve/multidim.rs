@@ -1,10 +1,9 @@
 //! `isx solve multidim`.
 
-use super::unreadable;
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Narrowest;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{is_stdin, read_text};
+use crate::cli::input::{is_stdin, misunderstood, read_text};
 use crate::cli::progress::Bar;
 use crate::cli::terminal::{self, Talk, talk};
 use clap::Args;
@@ -121,7 +120,7 @@ impl Multidim {
 
 fn read_one(file: &Path) -> FileOf<'_> {
     let started = Instant::now();
-    let parsed = |text: String| parse(&text).map_err(|problem| unreadable(file, &problem));
+    let parsed = |text: String| parse(&text).map_err(|problem| misunderstood(file, &problem));
     let texts = read_text(file).and_then(parsed).map(|read| read.problems);
     let count = texts.as_ref().map_or(1, Vec::len).max(1);
     FileOf { file, texts, read: started.elapsed() / u32::try_from(count).unwrap_or(u32::MAX) }
