@@ -125,7 +125,8 @@ impl<'a, F: Family> Plans<'a, F> {
                 .find(|cause| matches!(cause, EngineError::Unavailable(_) | EngineError::Failed(_)))
                 .cloned();
         }
-        if plans.first.is_empty() && plans.others.is_empty() && plans.refusals.is_empty() {
+        let is_nobody = plans.first.is_empty() && plans.others.is_empty() && plans.refusals.is_empty();
+        if plans.keeps && is_nobody {
             let cause = EngineError::Unavailable(no_states(registry));
             plans.refusals.push(Refusal { engine: "fastest", cause });
         }
