@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-const OUT: &str = "explore set.yaml --format csv,json,svg,parquet --threads 1 --out o";
+const OUT: &str = "explore set.yaml --format csv,json,svg,parquet --threads 1 --out o --certificate o/proof";
+/// The forms, the certificate, and the note of the input.
+const FILES: usize = 6;
 const KEEP: &str = "--checkpoint kept --checkpoint-every 0";
 
 fn scene() -> Scene {
@@ -26,7 +28,7 @@ fn undisturbed(scene: &Scene, line: &str) -> (BTreeMap<PathBuf, Vec<u8>>, Durati
     let took = began.elapsed();
     let mut files = scene.files();
     files.retain(|path, _| path.starts_with("o"));
-    assert_eq!(files.len(), 5, "{:?}", files.keys());
+    assert_eq!(files.len(), FILES, "{:?}", files.keys());
     std::fs::remove_dir_all(scene.path("o")).unwrap();
     (files, took)
 }
@@ -60,7 +62,7 @@ fn complete(scene: &Scene, wanted: &BTreeMap<PathBuf, Vec<u8>>, context: &str) -
 fn whenever_a_run_is_killed_its_files_are_absent_or_complete() {
     let scene = scene();
     let (wanted, took) = undisturbed(&scene, OUT);
-    let (mut seed, mut seen, mut killed) = (1, [0; 6], 0);
+    let (mut seed, mut seen, mut killed) = (1, [0; FILES + 1], 0);
     // Half of the kills come in the last part of the run, where files are written.
     for case in 0..cases(20) {
         let span = took.as_micros() as u64;
@@ -88,9 +90,9 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_files() {
         let (wanted, took) = undisturbed(&scene, &line);
         // What it kept last is from just before the end.
         scene.isx(&format!("{OUT} --engine {engine} --resume kept")).code(0);
-        assert_eq!(complete(&scene, &wanted, engine), 5);
+        assert_eq!(complete(&scene, &wanted, engine), FILES);
         let (mut seed, mut resumed) = (7, 0);
-        for case in 0..cases(4) {
+        for case in 0..cases(2) {
             let _ = std::fs::remove_dir_all(scene.path("o"));
             let _ = std::fs::remove_file(scene.path("kept"));
             for kill in 0.. {
@@ -109,7 +111,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_files() {
                     break;
                 }
             }
-            assert_eq!(complete(&scene, &wanted, engine), 5, "{engine}, case {case}");
+            assert_eq!(complete(&scene, &wanted, engine), FILES, "{engine}, case {case}");
         }
         assert!(resumed > 0, "no run of {engine} was killed after it had kept a state");
     }
@@ -119,7 +121,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_files() {
 fn a_set_at_several_clocks_goes_on_at_the_one_it_was_at() {
     let scene = Scene::new();
     let mut several = 0;
-    for seed in 1..=cases(6) {
+    for seed in 1..=cases(4) {
         let recipe =
             "generate taskset --tasks 8 --choices 4 --blocks 5 --uses 1..2 --fmax 60..140 --clock-mhz 100";
         scene.isx(&format!("{recipe} --seed {seed} -o set.yaml")).code(0);
@@ -128,7 +130,7 @@ fn a_set_at_several_clocks_goes_on_at_the_one_it_was_at() {
         let header = String::from_utf8_lossy(&kept).lines().nth(1).unwrap().to_owned();
         several += u32::from(header.matches("\",\"").count() > 2);
         scene.isx(&format!("{OUT} --resume kept")).code(0);
-        assert_eq!(complete(&scene, &wanted, "several clocks"), 5);
+        assert_eq!(complete(&scene, &wanted, "several clocks"), FILES);
         std::fs::remove_dir_all(scene.path("o")).unwrap();
     }
     assert!(several > 0, "every set had one clock");
@@ -159,7 +161,7 @@ fn a_termination_keeps_a_last_state() {
         if scene.path("kept").exists() {
             assert!(ran.stderr.contains("note: --resume kept goes on from here"), "{ran:#?}");
             scene.isx(&format!("{OUT} --resume kept")).code(0);
-            assert_eq!(complete(&scene, &wanted, "gone on"), 5);
+            assert_eq!(complete(&scene, &wanted, "gone on"), FILES);
             std::fs::remove_dir_all(scene.path("o")).unwrap();
             std::fs::remove_file(scene.path("kept")).unwrap();
             stopped += 1;
@@ -235,5 +237,5 @@ fn a_checkpoint_that_cannot_be_written_does_not_end_the_run() {
     let arguments: Vec<String> = format!("{OUT} {KEEP}").split_whitespace().map(str::to_owned).collect();
     let ran = Ran::of(scene.command(&arguments).env("ISX_FAULTS", "write:3")).code(0);
     assert!(ran.stderr.contains("note: the work goes on without a new checkpoint: cannot write"), "{ran:#?}");
-    assert_eq!(complete(&scene, &wanted, "without a checkpoint"), 5);
+    assert_eq!(complete(&scene, &wanted, "without a checkpoint"), FILES);
 }

@@ -216,7 +216,14 @@ fn a_disk_that_fills_up_at_any_write_leaves_every_file_old_or_complete() {
 fn what_is_written_to_one_file_is_old_or_complete_too() {
     let scene = Scene::small();
     scene.isx("explore small.yaml --out o").code(0);
-    for line in ["plot o/front.json -o new", "generate mckp -o new", "generate taskset -o new"] {
+    let lines = [
+        "plot o/front.json -o new",
+        "generate mckp -o new",
+        "generate taskset -o new",
+        "explore small.yaml --json --certificate new",
+        "explore small.yaml --json --opb new",
+    ];
+    for line in lines {
         scene.write("new", "old");
         let faults = walk(
             &scene,
@@ -333,4 +340,24 @@ fn a_wrong_figure_in_an_engines_answer_is_never_delivered() {
         },
     );
     assert!(faults > 60, "only {faults} wrong figures");
+}
+
+/// What a kernel's wrong cell may hide: the sums of all points hold, and a proof does not.
+#[test]
+fn a_point_that_an_engine_leaves_out_has_no_proof() {
+    let scene = tables();
+    let before = scene.files();
+    let mut faults = 0;
+    for how in ["--prove", "--certificate proof"] {
+        let line = format!("explore set.yaml --out o {how}");
+        let prepare = || {
+            let _ = std::fs::remove_dir_all(scene.path("o"));
+            let _ = std::fs::remove_file(scene.path("proof"));
+        };
+        faults += walk(&scene, ("point", false), &line, prepare, |fault, ran| {
+            assert_eq!(ran.code, 7, "{line} {fault}: {ran:#?}");
+            assert_eq!(scene.files(), before, "{line} {fault}");
+        });
+    }
+    assert!(faults > 10, "only {faults} points were left out");
 }
