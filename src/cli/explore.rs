@@ -79,9 +79,9 @@ pub struct Explore {
     #[arg(long, value_name = "FILE.pbp", requires = "opb")]
     veripb: Option<PathBuf>,
 
-    /// Keep the state of a long run in this file, for --resume
+    /// Keep the state of a long run in this file, so that another run can go on from it
     ///
-    /// It is written whole every so often (--checkpoint-every) and, where the step in progress ends within a second, when
+    /// It is written whole every so often and, where the step in progress ends within a second, when
     /// the run is interrupted or terminated. Engines that keep no states are left out: list and dense do, and where choices share blocks list alone.
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     checkpoint: Option<PathBuf>,
@@ -210,13 +210,13 @@ impl Explore {
         }
         let every = Duration::from_secs(self.checkpoint_every.into());
         let checkpoints = Checkpoints::new(self.checkpoint.as_deref(), self.resume.as_deref(), every)?;
-        if let (Choice::Named(asked), Some(kept)) = (self.computation.engine(), checkpoints.engine()) {
-            if asked.name != kept {
-                let asked = asked.name;
-                return Err(Failure::Usage(format!(
-                    "the checkpoint was kept by the {kept} engine, not by {asked}"
-                )));
-            }
+        if let (Choice::Named(asked), Some(kept)) = (self.computation.engine(), checkpoints.engine())
+            && asked.name != kept
+        {
+            let asked = asked.name;
+            return Err(Failure::Usage(format!(
+                "the checkpoint was kept by the {kept} engine, not by {asked}"
+            )));
         }
         Ok(Some(checkpoints))
     }
