@@ -173,46 +173,65 @@ __device__ __forceinline__ void finish(const Batch& batch, const Room& room, con
     }
 }
 
+// What a block has and is to do; `all` as the kernel has it.
+struct Block {
+    Batch batch;
+    const int* full;
+    int* beyond;
+    unsigned* store;  // WARPS * region words
+    int count, all;
+    int slots, classes, list, bytes, cells, region;
+
+    __device__ __forceinline__ int id(int at) const { return all > 0 ? at : full[1 + at]; }
+};
+
+// The problems `base` and on, one for each warp to make ready.
+__device__ __forceinline__ void solve_some(const Block& block, packed* memory, int base) {
+    const int lane = threadIdx.x % WARP;
+    const int warp = threadIdx.x / WARP;
+    Task* const tasks = (Task*)memory;
+    char* const rooms = (char*)(tasks + WARPS);
+    const Row row = {(unsigned*)(rooms + (long long)block.bytes * WARPS), block.cells / 2 + 4};
+    const Room own = room_of(rooms + (long long)block.bytes * warp, block.slots, block.classes, block.list);
+    const bool any = base + warp < block.count;
+    const int own_id = any ? block.id(base + warp) : 0;
+    if (any) {
+        prepare(block.batch, own, tasks[warp], own_id, block.cells, block.region, block.beyond, lane);
+    }
+    __syncthreads();
+    End end = {0, 0, 0};
+    for (int by = 0; by < WARPS && base + by < block.count; ++by) {
+        const Task& task = tasks[by];
+        const Form form = task.form;
+        if (form == NOTHING) {
+            continue;
+        }
+        const int shape = block.batch.records[block.id(base + by)].w;
+        const int none = (shape & OPTIONAL) != 0 ? 1 : 0;
+        const Room room = room_of(rooms + (long long)block.bytes * by, block.slots, block.classes, block.list);
+        unsigned* const rows = block.store + (long long)block.region * by;
+        const int2 words = form == NARROW ? fill<NARROW>(row, room, task, shape & CLASSES, none, rows)
+                                          : fill<WIDE>(row, room, task, shape & CLASSES, none, rows);
+        if (warp == by) {
+            end = best_end(row, task, words, lane);
+        }
+    }
+    if (any && tasks[warp].form != NOTHING) {
+        finish(block.batch, own, tasks[warp], own_id, end, block.store + (long long)block.region * warp,
+               block.beyond, lane);
+    }
+}
+
 extern "C" __global__ void __launch_bounds__(BLOCK)
     mckp_batch_rows(const int4* records, const unsigned char* sizes, const int2* items, int2* found,
                     unsigned char* picks, const int* full, int* beyond, unsigned* store, int all, int slots,
                     int classes, int list, int bytes, int cells, int region) {
     extern __shared__ packed memory[];
-    const int lane = threadIdx.x % WARP;
-    const int warp = threadIdx.x / WARP;
-    const Batch batch = {records, sizes, items, found, picks};
-    Task* const tasks = (Task*)memory;
-    char* const rooms = (char*)(tasks + WARPS);
-    const Row row = {(unsigned*)(rooms + (long long)bytes * WARPS), cells / 2 + 4};
-    const Room own = room_of(rooms + (long long)bytes * warp, slots, classes, list);
-    unsigned* const stores = store + (long long)WARPS * region * blockIdx.x;
-    const int count = all > 0 ? all : full[0];
-    const auto id_of = [&](int at) { return all > 0 ? at : full[1 + at]; };
-    for (int base = blockIdx.x * WARPS; base < count; base += gridDim.x * WARPS) {
-        if (base + warp < count) {
-            prepare(batch, own, tasks[warp], id_of(base + warp), cells, region, beyond, lane);
-        }
-        __syncthreads();
-        End end = {0, 0, 0};
-        for (int by = 0; by < WARPS && base + by < count; ++by) {
-            const Task& task = tasks[by];
-            const Form form = task.form;
-            if (form == NOTHING) {
-                continue;
-            }
-            const int4 record = records[id_of(base + by)];
-            const int none = (record.w & OPTIONAL) != 0 ? 1 : 0;
-            const Room room = room_of(rooms + (long long)bytes * by, slots, classes, list);
-            unsigned* const rows = stores + (long long)region * by;
-            const int2 words = form == NARROW ? fill<NARROW>(row, room, task, record.w & CLASSES, none, rows)
-                                              : fill<WIDE>(row, room, task, record.w & CLASSES, none, rows);
-            if (warp == by) {
-                end = best_end(row, task, words, lane);
-            }
-        }
-        if (base + warp < count && tasks[warp].form != NOTHING) {
-            finish(batch, own, tasks[warp], id_of(base + warp), end, stores + (long long)region * warp, beyond, lane);
-        }
+    unsigned* const own = store + (long long)WARPS * region * blockIdx.x;
+    const Block block = {{records, sizes, items, found, picks}, full, beyond, own, all > 0 ? all : full[0], all,
+                         slots, classes, list, bytes, cells, region};
+    for (int base = blockIdx.x * WARPS; base < block.count; base += gridDim.x * WARPS) {
+        solve_some(block, memory, base);
         __syncthreads();
     }
 }
