@@ -19,7 +19,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
                 cells, region},
                memory, 0);
     if (threadIdx.x % 2 == 0) {
-        __syncthreads();
+        asm volatile("bar.sync 0;" ::: "memory");
     }
+    // The others are still there.
+    beyond[threadIdx.x % 2] = (int)threadIdx.x;
 }
 #endif
