@@ -191,11 +191,12 @@ fn in_integers(
     let how = solve::Options {
         engine: options.engine,
         arithmetic,
+        raw: false,
         wanted,
+        // A default machine would count the cores anew.
         machine: options.machine.clone(),
         progress: options.progress,
         keeper: options.keeper,
-        ..solve::Options::default()
     };
     let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;
     finished(task_set, formulation, claim, account, options)

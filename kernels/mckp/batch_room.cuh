@@ -1,9 +1,8 @@
-// What a warp of `mckp_batch.cu` has: its limits, its room in shared memory, and sums over its lanes.
+// What a warp of `mckp_batch.cu` and `mckp_batch_rows.cu` has: its limits, its room in shared memory, and sums over its lanes.
 
 #pragma once
 
 constexpr int WARP = 32;
-constexpr int WARPS = 4;
 // Bits of an int.
 constexpr int WORD = 32;
 constexpr unsigned ALL = 0xffffffffu;
@@ -14,7 +13,7 @@ constexpr int INFEASIBLE = -1;
 constexpr int LEFT = -2;
 constexpr int Q_BITS = 30;
 constexpr int SECANTS = 24;
-constexpr int EXCHANGES = 4;
+constexpr int EXCHANGES = 16;
 constexpr int KEY_BITS = 64;
 // Bits of an item's number in its class; the rank among what is left of the class stands above.
 constexpr int NUMBER_BITS = 16;

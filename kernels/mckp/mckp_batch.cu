@@ -32,6 +32,9 @@
 
 #include "batch_lists.cuh"
 
+// Warps of a block.
+constexpr int WARPS = 4;
+
 __device__ __forceinline__ void write_picks(const Room& room, const Problem& problem, packed key, unsigned char* picks,
                                             int lane) {
     for (int k = lane; k < problem.classes; k += WARP) {

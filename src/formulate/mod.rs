@@ -24,10 +24,9 @@ pub use policy::Policy;
 
 use crate::problem::mckp::{Choice, Item, Mckp};
 use crate::problem::set_union::{Element, Sharing};
-use crate::quantity::Rational;
+use crate::quantity::{self, Rational, times};
 use crate::taskset::TaskSet;
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::{One, ToPrimitive};
 
 /// A choice in integers.
@@ -133,15 +132,14 @@ pub const BEYOND_BUDGET: u64 = u64::MAX;
 ///
 /// [`FormulateError`]: areas or clocks beyond what is computed.
 pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
-    let times = taskset.tasks.iter().flat_map(|task| {
+    let durations = taskset.tasks.iter().flat_map(|task| {
         [&task.wcet, &task.period, &task.deadline]
             .into_iter()
             .chain(task.choices.iter().map(|choice| &choice.wcet))
     });
     let limits = clocks::Limits::of(taskset)?;
-    let time_unit = limits.time_unit(common_unit(times), taskset);
+    let time_unit = limits.time_unit(common_unit(durations), taskset);
     let scale = AreaScale::of(taskset, max_area);
-    let in_units = |value: &Rational, unit: &Rational| (value / unit).to_integer();
 
     let mut total_area = 0u64;
     let mut tasks = Vec::with_capacity(taskset.tasks.len());
@@ -157,16 +155,16 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
                 Units::Beyond => BEYOND_BUDGET,
                 Units::TooMany => return Err(scale.out_of_range(taskset)),
             };
-            timed.push(TimedChoice { wcet: in_units(&choice.wcet, &time_unit), area });
+            timed.push(TimedChoice { wcet: times(&choice.wcet, &time_unit), area });
         }
         total_area = total_area
             .checked_add(largest)
             .filter(|&total| total <= AREA_LIMIT)
             .ok_or_else(|| scale.out_of_range(taskset))?;
         tasks.push(TimedTask {
-            wcet: in_units(&task.wcet, &time_unit),
-            period: in_units(&task.period, &time_unit),
-            deadline: in_units(&task.deadline, &time_unit),
+            wcet: times(&task.wcet, &time_unit),
+            period: times(&task.period, &time_unit),
+            deadline: times(&task.deadline, &time_unit),
             choices: timed,
             forced: task.forced,
         });
@@ -181,7 +179,7 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
     let capacity = scale.budget().map_or(total_area, |budget| budget.min(total_area));
     let area_unit = scale.unit;
 
-    let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| lcm.lcm(&task.period));
+    let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| quantity::lcm(&lcm, &task.period));
     let base_demand = base_demand(&tasks, &hyperperiod);
     let uses = match elements.is_empty() {
         true => Vec::new(),
@@ -351,7 +349,7 @@ impl<'a> AreaScale<'a> {
         if self.max_area.is_some_and(|max_area| area > max_area) {
             return Units::Beyond;
         }
-        (area / &self.unit).to_integer().to_u64().map_or(Units::TooMany, Units::Within)
+        times(area, &self.unit).to_u64().map_or(Units::TooMany, Units::Within)
     }
 
     /// The budget in whole units: between two of them it is worth the lower one.
@@ -369,8 +367,8 @@ impl<'a> AreaScale<'a> {
 fn common_unit<'a>(values: impl Iterator<Item = &'a Rational>) -> Rational {
     let (mut numerator, mut denominator) = (BigInt::ZERO, BigInt::one());
     for value in values {
-        numerator = numerator.gcd(value.numer());
-        denominator = denominator.lcm(value.denom());
+        numerator = quantity::gcd(&numerator, value.numer());
+        denominator = quantity::lcm(&denominator, value.denom());
     }
     if numerator == BigInt::ZERO { Rational::one() } else { Rational::new(numerator, denominator) }
 }

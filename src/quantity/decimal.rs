@@ -110,6 +110,9 @@ impl Scaled {
 /// ```
 pub fn parse_decimal(text: &str) -> Result<Rational, QuantityError> {
     let text = text.trim();
+    if let Some(number) = plain(text) {
+        return Ok(Rational::from(BigInt::from(number)));
+    }
     reject_lookalikes(text)?;
     let Written { negative, whole, fraction, exponent } =
         Written::of(text).ok_or_else(|| not_a_number(text))?;
@@ -135,6 +138,14 @@ pub fn parse_decimal(text: &str) -> Result<Rational, QuantityError> {
     let shift = exponent - fraction.len() as i64;
     let power = BigInt::from(10).pow(shift.unsigned_abs() as u32);
     Ok(if shift >= 0 { Rational::from(digits * power) } else { Rational::new(digits, power) })
+}
+
+/// A whole number as all readers read it, and short: most of what files hold.
+fn plain(text: &str) -> Option<u64> {
+    let is_plain = text.len() <= 18
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && (text.len() == 1 || !text.starts_with('0'));
+    if is_plain { text.parse().ok() } else { None }
 }
 
 /// Refuses what some YAML reader takes for another number, or for no number at all.

@@ -34,7 +34,7 @@ use super::scalars::Least;
 use super::source::{self, FileProblem, Source};
 use super::tree::{self, Node};
 use super::{Choice, Task, TaskSet, TimeBase};
-use crate::quantity::{Rational, format_decimal};
+use crate::quantity::{Rational, difference, format_decimal};
 
 /// The most errors that are reported with their place; more are counted.
 pub const MAX_ERRORS: usize = 20;
@@ -341,7 +341,7 @@ impl<'s> Reader<'s> {
 
     fn wcet_after_saving(&mut self, fields: &Fields<'_>, node: &Node<'_>, task: &Task) -> Found<Rational> {
         let saving = self.time(fields, node, "saves", Least::Zero)?;
-        let wcet = &task.wcet - saving;
+        let wcet = difference(&task.wcet, &saving);
         // With mixed units the difference means nothing, and the mixture is reported.
         if wcet.is_positive() || self.has_mixed_units() {
             return Ok(wcet);

@@ -74,4 +74,6 @@ pub static ENGINES: Registry<MckpBatch> = Registry(&[
     Entry { name: "bounded-lists", about: "Pareto lists within bounds, a thread a problem", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: true, engine: &lists::Lists },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda-lists", about: "Pareto lists within bounds, a warp a problem", hardware: Hardware::Gpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &cuda::Warps },
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda-rows", about: "dense rows within bounds, a block a problem", hardware: Hardware::Gpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &cuda::rows::Rows },
 ]);

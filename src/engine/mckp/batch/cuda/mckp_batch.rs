@@ -1,8 +1,9 @@
 //! Binding of `kernels/mckp/mckp_batch.cu`: a problem a warp.
 
 use crate::machine::cuda::{Device, DeviceError, During, KernelFile, Lane};
-use cudarc::driver::{LaunchConfig, PushKernelArg};
+use cudarc::driver::{CudaStream, CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
 use std::ops::Range;
+use std::sync::Arc;
 
 const FILE: KernelFile = KernelFile {
     stem: "mckp_batch",
@@ -47,8 +48,10 @@ pub(super) struct Piece {
     pub found: Range<usize>,
     /// A byte a class.
     pub picks: Range<usize>,
-    /// An int a problem and one more.
+    /// The problems whose lists are long: an int a problem and one more.
     pub full: Range<usize>,
+    /// The problems that rows have no room for, likewise.
+    pub beyond: Range<usize>,
     /// The most items of a problem, with one more a class.
     pub slots: usize,
     /// The most classes of a problem.
@@ -65,11 +68,12 @@ impl Piece {
         let picks = found.end..found.end + classes;
         let full = picks.end.next_multiple_of(4);
         let full = full..full + 4 * (problems + 1);
-        Self { problems, records, items, sizes, found, picks, full, slots, classes: most_classes }
+        let beyond = full.end..full.end + 4 * (problems + 1);
+        Self { problems, records, items, sizes, found, picks, full, beyond, slots, classes: most_classes }
     }
 
     /// Bytes of a warp's shared memory with lists of so many states.
-    fn shared(&self, list: usize) -> usize {
+    pub fn shared(&self, list: usize) -> usize {
         (40 * list + 12 * self.slots + 12 * (self.classes + 1)).next_multiple_of(16)
     }
 
@@ -80,42 +84,76 @@ impl Piece {
 
     fn is_held(&self, lane: &Lane) -> bool {
         self.sizes.end <= lane.sent.len()
-            && self.full.end <= lane.made.len()
+            && self.beyond.end <= lane.made.len()
             && self.slots <= MOST_SLOTS
             && self.classes <= MOST_CLASSES
     }
 }
 
-/// Launches both kernels on a piece that was sent; they run while the host goes on.
-pub(super) fn launch(
-    device: &Device,
+/// Where a piece lies on the GPU.
+pub(super) struct Placed<'a, 'b> {
+    pub piece: &'a Piece,
+    pub stream: &'a Arc<CudaStream>,
+    pub records: &'a CudaView<'b, u8>,
+    pub items: &'a CudaView<'b, u8>,
+    pub sizes: &'a CudaView<'b, u8>,
+    pub found: &'a mut CudaViewMut<'b, u8>,
+    pub picks: &'a mut CudaViewMut<'b, u8>,
+    pub full: &'a mut CudaViewMut<'b, u8>,
+    pub beyond: &'a mut CudaViewMut<'b, u8>,
+    /// What the lane has made room for beyond pieces.
+    pub store: &'a mut CudaViewMut<'b, u8>,
+}
+
+/// Lends a piece that was sent to what launches kernels on it; nothing is counted in its queues yet.
+pub(super) fn place(
     lane: &mut Lane,
     piece: &Piece,
-    lists: (usize, usize),
+    store: usize,
+    launch: impl FnOnce(Placed<'_, '_>) -> Result<(), DeviceError>,
 ) -> Result<(), DeviceError> {
-    let (short, long) = (lists.0.max(piece.least_list()), lists.1.max(piece.least_list()));
     let unfit = |why: &str| DeviceError::Unfit { kernel: "mckp_batch", why: why.into() };
-    if !piece.is_held(lane) {
+    if !piece.is_held(lane) || store > lane.made.len() || piece.beyond.end > store {
         return Err(unfit("a buffer is shorter than the problems need"));
     }
-    let count = i32::try_from(piece.problems).map_err(|_| unfit("there are more problems than it counts"))?;
+    i32::try_from(piece.problems).map_err(|_| unfit("there are more problems than it counts"))?;
     let stream = lane.stream().clone();
     let view = |range: &Range<usize>| lane.sent.slice(range.clone());
     let (records, items, sizes) = (view(&piece.records), view(&piece.items), view(&piece.sizes));
-    let mut made = lane.made.slice_mut(..piece.full.end);
-    let (mut answers, mut full) = made.split_at_mut(piece.full.start);
-    stream.memset_zeros(&mut full.slice_mut(..4)).during("clearing the count of long lists")?;
+    let (mut answers, mut store) = lane.made.split_at_mut(store);
+    let (mut answers, mut queues) = answers.split_at_mut(piece.full.start);
     let (mut found, mut rest) = answers.split_at_mut(piece.found.end);
     let mut picks = rest.slice_mut(..piece.picks.len());
-    let (slots, classes) = (piece.slots as i32, piece.classes as i32);
+    let (mut full, mut rest) = queues.split_at_mut(piece.full.len());
+    let mut beyond = rest.slice_mut(..piece.beyond.len());
+    for queue in [&mut full, &mut beyond] {
+        stream.memset_zeros(&mut queue.slice_mut(..4)).during("clearing the count of a queue")?;
+    }
+    launch(Placed {
+        piece,
+        stream: &stream,
+        records: &records,
+        items: &items,
+        sizes: &sizes,
+        found: &mut found,
+        picks: &mut picks,
+        full: &mut full,
+        beyond: &mut beyond,
+        store: &mut store,
+    })
+}
 
-    let bytes = piece.shared(short);
+/// Launches the first kernel, which counts in `full` what outgrows lists of so many states.
+pub(super) fn launch_short(device: &Device, at: &mut Placed, list: usize) -> Result<(), DeviceError> {
+    let list = list.max(at.piece.least_list());
+    let bytes = at.piece.shared(list);
     let shared = bytes * WARPS as usize;
     let function = device.kernel(&FILE, "mckp_batch", shared)?;
-    let mut builder = stream.launch_builder(&function);
-    let (list, warp_bytes) = (short as i32, bytes as i32);
-    builder.arg(&records).arg(&sizes).arg(&items).arg(&mut found).arg(&mut picks).arg(&mut full);
-    builder.arg(&count).arg(&slots).arg(&classes).arg(&list).arg(&warp_bytes);
+    let (count, list, warp_bytes) = (at.piece.problems as i32, list as i32, bytes as i32);
+    let (slots, classes) = (at.piece.slots as i32, at.piece.classes as i32);
+    let mut builder = at.stream.launch_builder(&function);
+    builder.arg(at.records).arg(at.sizes).arg(at.items).arg(&mut *at.found).arg(&mut *at.picks);
+    builder.arg(&mut *at.full).arg(&count).arg(&slots).arg(&classes).arg(&list).arg(&warp_bytes);
     let blocks = count.unsigned_abs().div_ceil(WARPS).max(1);
     let config = LaunchConfig {
         grid_dim: (blocks, 1, 1),
@@ -123,19 +161,41 @@ pub(super) fn launch(
         shared_mem_bytes: shared as u32,
     };
     // SAFETY: arguments are in the kernel's order and of its types. Records, items, sizes, found, picks and full hold what
-    // the piece says (checked above), records point into them since the host lays them out from the same sums; no
+    // the piece says (`place` looked), records point into them since the host lays them out from the same sums; no
     // problem has more slots or classes than the shared memory was sized for, and the raw items fit the lists' place.
-    unsafe { builder.launch(config) }.during("launching kernel mckp_batch")?;
+    unsafe { builder.launch(config) }.map(|_| ()).during("launching kernel mckp_batch")
+}
 
-    let shared = piece.shared(long);
+/// Launches the second kernel on the problems of a queue; what outgrows lists of so many states too is left.
+pub(super) fn launch_long(
+    device: &Device,
+    at: &mut Placed,
+    list: usize,
+    queue: Queue,
+) -> Result<(), DeviceError> {
+    let list = list.max(at.piece.least_list());
+    let shared = at.piece.shared(list);
     let function = device.kernel(&FILE, "mckp_batch_full", shared)?;
-    let mut builder = stream.launch_builder(&function);
-    let list = long as i32;
-    builder.arg(&records).arg(&sizes).arg(&items).arg(&mut found).arg(&mut picks).arg(&mut full);
+    let (slots, classes, list) = (at.piece.slots as i32, at.piece.classes as i32, list as i32);
+    let mut builder = at.stream.launch_builder(&function);
+    builder.arg(at.records).arg(at.sizes).arg(at.items).arg(&mut *at.found).arg(&mut *at.picks);
+    match queue {
+        Queue::Full => builder.arg(&mut *at.full),
+        Queue::Beyond => builder.arg(&mut *at.beyond),
+    };
     builder.arg(&slots).arg(&classes).arg(&list);
-    let blocks = (device.info().multiprocessors as u32 * BLOCKS).min(count.unsigned_abs()).max(1);
+    let blocks = (device.info().multiprocessors as u32 * BLOCKS).min(at.piece.problems as u32).max(1);
     let config =
         LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (WARP, 1, 1), shared_mem_bytes: shared as u32 };
-    // SAFETY: as above; the stream runs it after the first kernel, which has filled `full`.
+    // SAFETY: as above; the stream runs it after the kernel that has filled the queue.
     unsafe { builder.launch(config) }.map(|_| ()).during("launching kernel mckp_batch_full")
+}
+
+/// Which queue of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Queue {
+    /// Of the problems whose lists are long.
+    Full,
+    /// Of the problems that rows have no room for.
+    Beyond,
 }

@@ -60,7 +60,7 @@ pub(super) fn parcels(batch: &Batch, to: usize, from: usize) -> Vec<Parcel> {
             )
         };
         let piece = with(&open, items + more, all_classes + classes);
-        if open.problems.is_empty() || (piece.sizes.end <= to && piece.full.end <= from) {
+        if open.problems.is_empty() || (piece.sizes.end <= to && piece.beyond.end <= from) {
             (items, all_classes) = (items + more, all_classes + classes);
             open = Parcel { problems: open.problems.start..at + 1, piece };
         } else {
@@ -86,8 +86,9 @@ struct Job<'a> {
     sizes: &'a mut [u8],
 }
 
-/// Writes the problems of a parcel as the kernel reads them, on the threads of the pool that this is called in.
-pub(super) fn pack(batch: &Batch, parcel: &Parcel, to: &mut [u8]) {
+/// Writes the problems of a parcel as the kernels read them, on the threads of the pool that this is called in. The largest
+/// capacity, of those that no kernel skips.
+pub(super) fn pack(batch: &Batch, parcel: &Parcel, to: &mut [u8]) -> usize {
     let Piece { records, items, sizes, .. } = &parcel.piece;
     let (front, rest) = to.split_at_mut(records.end);
     let (middle, rest) = rest.split_at_mut(items.len());
@@ -108,12 +109,13 @@ pub(super) fn pack(batch: &Batch, parcel: &Parcel, to: &mut [u8]) {
         jobs.push(Job { problems, item, class, records: own_records, items: own_items, sizes: own_sizes });
         (item, class) = (item + some, class + classes);
     }
-    jobs.into_par_iter().for_each(|job| pack_some(batch, job));
+    jobs.into_par_iter().map(|job| pack_some(batch, job)).max().unwrap_or(0)
 }
 
-fn pack_some(batch: &Batch, job: Job<'_>) {
+/// Writes a few problems; their largest capacity.
+fn pack_some(batch: &Batch, job: Job<'_>) -> usize {
     let Job { problems, item, class, records, mut items, mut sizes } = job;
-    let (mut items_before, mut classes_before) = (item, class);
+    let (mut items_before, mut classes_before, mut widest) = (item, class, 0);
     for (record, at) in records.iter_mut().zip(problems) {
         let problem = batch.get(at);
         let (some, classes) = travelling(&problem);
@@ -128,8 +130,10 @@ fn pack_some(batch: &Batch, job: Job<'_>) {
             Some(capacity) => (capacity, classes as i32 | none),
             None => (0, classes as i32 | SKIP),
         };
+        widest = widest.max(capacity);
         *record = [places.0, places.1, capacity, shape];
     }
+    widest as usize
 }
 
 /// Writes a problem; its capacity, or `None` where it is not one for the kernel.
