@@ -39,7 +39,7 @@ pub fn set(seed: u64) -> (Shared, Random) {
         2 => Shared::with_clocks(tasks, &mut random),
         _ => Shared::new(tasks, &mut random),
     };
-    if seed % 4 == 0 {
+    if seed.is_multiple_of(4) {
         set.blocks.clear();
         set.uses.iter_mut().flatten().for_each(Vec::clear);
     }
