@@ -30,6 +30,11 @@ fi
 [ -x "$venv/bin/python" ] || python3 -m venv "$venv"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "$here/requirements.txt"
 
+if [ -z "${VERIPB:-}" ] && ! command -v veripb >/dev/null && [[ $scripts == *compare_proofs* ]]; then
+    [ -x "$venv/bin/veripb" ] || cargo install veripb --version 3.0.2 --locked --quiet --root "$venv"
+    export VERIPB="$venv/bin/veripb"
+fi
+
 differences=0
 for script in $scripts; do
     echo "== $script" >&2

@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, Outcome};
 use super::input::{misunderstood, read_task_set, read_text};
+use super::terminal::{Talk, talk};
 use super::what_if::Changes;
 use clap::Args;
 use isx::certificate::problem::{hash, of_knapsack, of_mckp, of_task_set};
@@ -56,7 +57,7 @@ impl Verify {
         if self.json {
             proof::write_json(&proved, &input, &mut out)?;
         } else {
-            proof::write_text(&proved, &input, &mut out)?;
+            proof::write_text(&proved, &input, talk() == Talk::Quiet, &mut out)?;
         }
         out.flush()?;
         Ok(Outcome::Done)

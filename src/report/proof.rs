@@ -11,13 +11,16 @@ use std::io::{self, Write};
 /// The schema's name.
 pub const SCHEMA: &str = "isx.proof/1";
 
-/// Prints what is proved of the input.
+/// Prints what is proved of the input; where it is to be `brief`, only that it is.
 ///
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_text(proved: &Proved, input: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn write_text(proved: &Proved, input: &str, brief: bool, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}: PROVED", visible(input))?;
+    if brief {
+        return Ok(());
+    }
     let shown = Shown(proved);
     for line in shown.lines() {
         writeln!(out, "{line}")?;
