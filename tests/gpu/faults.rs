@@ -63,6 +63,8 @@ fn walk<F: Family>(
     free_gpu(true);
     for name in names {
         let engine = Choice::Named(registry.named(name).unwrap());
+        // The last fault of the engine before was beyond its calls, and may be within this one's.
+        plan(None);
         assert_eq!(solve(engine, Machine::default()).unwrap(), wanted, "{name} without a fault");
         for lasting in [false, true] {
             let (mut calls, mut failed, mut went_on) = (0, 0, 0);
