@@ -17,7 +17,7 @@ const WARP: usize = 32;
 /// Warps of a block, each of which makes a problem ready for it.
 const WARPS: usize = 8;
 /// Bytes of a problem that was made ready.
-const TASK: usize = 48;
+const READY: usize = 48;
 /// Words of a row that are no cells.
 const MARGIN: usize = 8;
 /// A shorter row is not worth a launch.
@@ -44,7 +44,7 @@ impl Shape {
         // Four ints a class are kept in 40 bytes a state.
         let list = at.piece.least_list().max((2 * at.piece.classes).div_ceil(5));
         let bytes = at.piece.shared(list);
-        let fixed = WARPS * (TASK + bytes) + 4 * MARGIN;
+        let fixed = WARPS * (READY + bytes) + 4 * MARGIN;
         let most = most.checked_sub(fixed)? / 4;
         // Weights 0 to `widest`, and the other half of the last word.
         let cells = (widest + 2).next_multiple_of(8).min(most / 8 * 8);
