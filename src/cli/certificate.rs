@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use isx::certificate::{CertifyError, Proved};
-use isx::report::files::write_whole;
+use isx::report::files::{check_replaceable, check_writable, write_whole};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -45,4 +45,17 @@ pub fn refuse_several(certificate: Option<&Path>, inputs: usize) -> Result<(), F
         return Ok(());
     }
     Err(Failure::Usage("--certificate is for one input: those of several would replace each other".into()))
+}
+
+/// Finds out, before a long computation, that files can be written where they are to be.
+pub fn check_places<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    for file in files {
+        check_replaceable(file)?;
+        // What is there and is no regular file, such as a pipe, is written as it is.
+        if std::fs::metadata(file).is_ok_and(|about| !about.is_file()) {
+            continue;
+        }
+        check_writable(file.parent().unwrap_or(Path::new("")))?;
+    }
+    Ok(())
 }

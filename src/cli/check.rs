@@ -2,7 +2,7 @@
 
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::Integers;
-use super::certificate::{certified, refuse_several};
+use super::certificate::{certified, check_places, refuse_several};
 use super::failure::{Failure, Outcome};
 use super::input::{read_task_set, with_folders};
 use super::many::{Ended, print_lines};
@@ -69,6 +69,7 @@ impl Check {
     }
 
     fn check_one(&self, taskset: &Path) -> Result<Outcome, Failure> {
+        check_places(self.certificate.as_deref())?;
         let (reading, _) = read_task_set(taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();

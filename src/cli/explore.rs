@@ -3,7 +3,7 @@
 use super::advice::Ways;
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::IntegersOrFloats;
-use super::certificate::certified;
+use super::certificate::{certified, check_places};
 use super::checkpoint::Checkpoints;
 use super::failure::{Failure, Outcome};
 use super::input::read_task_set;
@@ -130,6 +130,8 @@ impl Explore {
             }
         };
 
+        let proofs = [&self.certificate, &self.opb, &self.veripb];
+        check_places(proofs.into_iter().flatten().map(PathBuf::as_path))?;
         let checkpoints = self.checkpoints()?;
         let bar = Bar::new();
         let keeper = checkpoints.as_ref().map(|checkpoints| checkpoints as &dyn Keeper);

@@ -50,6 +50,22 @@ fn a_certificate_of_another_input_or_a_damaged_one_proves_nothing() {
 }
 
 #[test]
+fn where_a_certificate_cannot_be_written_nothing_is_computed() {
+    let scene = Scene::small();
+    std::fs::create_dir(scene.path("folder")).unwrap();
+    for line in [
+        "explore small.yaml --certificate folder",
+        "explore small.yaml --opb small.yaml/f",
+        "check small.yaml --area 1 --certificate folder",
+        "solve mckp nothing --certificate folder",
+        "solve knapsack nothing --certificate small.yaml/f",
+    ] {
+        scene.isx(line).refused(6, &["cannot write"]);
+    }
+    assert_eq!(scene.files().len(), 1, "no front either");
+}
+
+#[test]
 fn what_is_changed_to_see_what_would_happen_is_proved_with_the_same_changes() {
     let scene = Scene::small();
     scene.isx("explore small.yaml -q --json --force control=mac --max-area 4 --certificate c").code(0);

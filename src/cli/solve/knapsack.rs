@@ -3,7 +3,7 @@
 use super::{Place, check_capacity, deliver, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Narrowest;
-use crate::cli::certificate::{certified, refuse_several};
+use crate::cli::certificate::{certified, check_places, refuse_several};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{misunderstood, read_text};
 use crate::cli::many::print_lines;
@@ -65,6 +65,7 @@ impl Knapsack {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
         refuse_several(self.certificate.as_deref(), self.files.len())?;
+        check_places(self.certificate.as_deref())?;
         let machine = self.computation.machine();
         if let [file] = &self.files[..] {
             let bar = Bar::new();
