@@ -333,9 +333,7 @@ fn engines_are_named_in_their_registries_alone() {
             // The name that Parquet's specification gives to the middle of a list.
             let of_parquet = literal == "list" && source.path.ends_with("parquet");
             let named = names.contains(literal.as_str()) && !of_parquet;
-            // A state that is kept says whose it is.
-            let of_state = source.path.ends_with("state");
-            assert!(registry || of_state || !named, "{} names the engine {literal}", source.path.display());
+            assert!(registry || !named, "{} names the engine {literal}", source.path.display());
         }
     }
     assert!(seen > 300, "only {seen} literals were seen");

@@ -57,12 +57,8 @@ pub(super) fn write<W: Write>(
         }
         bound = Some(found);
     }
-    let most = bound.as_ref().map_or(scenario.most.clone(), |bound| {
-        let least: BigUint = bound.least.iter().sum();
-        let weighed = &bound.denominator * &scenario.most + &bound.numerator * scenario.capacity;
-        weighed.max(least + bound.room.clone().unwrap_or_default())
-    });
-    match Width::of(&most) {
+    let largest = bound.as_ref().map(|bound| bound.largest(scenario));
+    match Width::of(largest.as_ref().unwrap_or(&scenario.most)) {
         Width::Bits32 => Prover::<u32>::new(scenario, bound, max_bytes).write(numbers),
         Width::Bits64 => Prover::<u64>::new(scenario, bound, max_bytes).write(numbers),
         Width::Bits128 => Prover::<u128>::new(scenario, bound, max_bytes).write(numbers),

@@ -6,7 +6,9 @@ use super::numbers::Numbers;
 use super::problem::of_task_set;
 use super::selection::Selections;
 use crate::formulate::Formulation;
-use crate::schedulability::{BudgetVerdict, Effort, Failure, Limits, Outcome, Verdict, schedulable};
+use crate::schedulability::{
+    BudgetVerdict, Effort, Failure, Limits, NotSchedulable, Outcome, Verdict, schedulable,
+};
 use isx_checker::Proved;
 use isx_checker::check::{Reason, moment_scenario};
 use isx_checker::problem::{Problem, TaskSet};
@@ -41,7 +43,7 @@ pub fn certify_verdict(
             numbers.small(area)?;
             Ok(Selections::new(choices.len()).write(numbers, choices)?)
         }),
-        Verdict::NotSchedulable { .. } => {
+        Verdict::NotSchedulable { reason: why } => {
             let set = problem.task_set.as_ref();
             let set = set.ok_or_else(|| CertifyError::Refused("no task set".into()))?;
             let tried = reasons(formulation, &decided.least.choices);
@@ -53,7 +55,11 @@ pub fn certify_verdict(
                 };
                 tried.iter().find(holds).cloned()
             };
-            let reasons: Option<Vec<Reason>> = (0..problem.clocks).map(reason).collect();
+            let reasons: Option<Vec<Reason>> = match why {
+                // Known, and for every clock: there is nothing to try.
+                NotSchedulable::Overload => Some(vec![Reason::Overload; problem.clocks]),
+                NotSchedulable::EveryDesignFails { .. } => (0..problem.clocks).map(reason).collect(),
+            };
             let reasons = reasons.ok_or_else(|| CertifyError::Refused(NO_SINGLE_REASON.into()))?;
             proved(&problem, out, |numbers| {
                 write_refutation(numbers, &bytes, &problem, set, &reasons, max_bytes)

@@ -55,6 +55,13 @@ impl Bound {
         Ok(Self::new(scenario, target, numerator, denominator))
     }
 
+    /// The largest number that lists by this bound add up to.
+    pub fn largest(&self, scenario: &Scenario) -> BigUint {
+        let weighed = &self.denominator * &scenario.most + &self.numerator * scenario.capacity;
+        let least: BigUint = self.least.iter().sum();
+        weighed.max(least + self.room.clone().unwrap_or_default())
+    }
+
     /// What an option loses in class `class`.
     pub fn loss(&self, class: usize, option: &Opt) -> BigUint {
         &self.denominator * &option.cost + &self.numerator * option.area - &self.least[class]

@@ -141,13 +141,8 @@ impl Asked<'_> {
         if bound.as_ref().is_some_and(|bound| bound.room.is_none()) {
             return Ok(0);
         }
-        let mut most = self.scenario.most.clone();
-        if let Some(Bound { numerator, denominator, least, room }) = &bound {
-            let least: BigUint = least.iter().sum();
-            let room = room.clone().unwrap_or_default();
-            most = (denominator * &most + numerator * self.scenario.capacity).max(least + room);
-        }
-        match Width::of(&most) {
+        let largest = bound.as_ref().map(|bound| bound.largest(self.scenario));
+        match Width::of(largest.as_ref().unwrap_or(&self.scenario.most)) {
             Width::Bits32 => self.lists_in::<u32, R>(numbers, bound),
             Width::Bits64 => self.lists_in::<u64, R>(numbers, bound),
             Width::Bits128 => self.lists_in::<u128, R>(numbers, bound),

@@ -106,7 +106,7 @@ impl<'a, C: Cost> Lists<'a, C> {
             return Ok(());
         }
         // Shorter lists pair by pair; and where a row says that one is missing, which.
-        let next = Targets { groups: &groups, row: row.as_deref(), sharing: &self.sharing };
+        let next = Next { groups: &groups, row: row.as_deref() };
         for group in &self.groups {
             for step in &steps {
                 let Some((blocks, extra)) = self.sharing.with(&group.blocks, step.option, list) else {
@@ -172,7 +172,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         step: &Step<C>,
         extra: u64,
         blocks: &BlockSet,
-        next: &Targets<C>,
+        next: &Next<C>,
     ) -> Option<usize> {
         let room = self.scenario.capacity.checked_sub(extra)?;
         let within = group.areas.partition_point(|&area| area <= room);
@@ -183,7 +183,9 @@ impl<'a, C: Cost> Lists<'a, C> {
         if let Some(row) = next.row {
             return pairs.into_iter().position(|(area, cost)| row[area as usize] > cost);
         }
-        let same = next.groups.iter().find(|target| target.blocks == *blocks);
+        let stands = |target: &&Group<C>| self.sharing.stands_for(&target.blocks, blocks);
+        let standing: Vec<&Group<C>> = next.groups.iter().filter(stands).collect();
+        let same = standing.iter().find(|target| target.blocks == *blocks);
         // Where the last pair with no more area is.
         let mut pointer = 0;
         pairs.into_iter().position(|(area, cost)| {
@@ -193,7 +195,7 @@ impl<'a, C: Cost> Lists<'a, C> {
                 }
                 target.areas.get(pointer).is_some_and(|&first| first <= area) && target.costs[pointer] <= cost
             });
-            !covered && !self.is_beyond(area, &cost) && !next.cover(blocks, area, &cost)
+            !covered && !self.is_beyond(area, &cost) && !standing.iter().any(|one| one.covers(area, &cost))
         })
     }
 
@@ -259,22 +261,19 @@ impl<'a, C: Cost> Lists<'a, C> {
     }
 }
 
+impl<C: Cost> Group<C> {
+    /// Whether a pair has no more area and no more cost.
+    fn covers(&self, area: u64, cost: &C) -> bool {
+        let at = self.areas.partition_point(|&other| other <= area);
+        at > 0 && self.costs[at - 1] <= *cost
+    }
+}
+
 /// The list that pairs are looked for in.
-struct Targets<'a, C> {
+struct Next<'a, C> {
     groups: &'a [Group<C>],
     /// The only group's, where it is worth it.
     row: Option<&'a [C]>,
-    sharing: &'a Sharing<'a>,
-}
-
-impl<C: Cost> Targets<'_, C> {
-    /// Whether any pair with these blocks, or more of those without a slot, has no more area and no more cost.
-    fn cover(&self, blocks: &BlockSet, area: u64, cost: &C) -> bool {
-        self.groups.iter().any(|group| {
-            let at = group.areas.partition_point(|&other| other <= area);
-            at > 0 && group.costs[at - 1] <= *cost && self.sharing.stands_for(&group.blocks, blocks)
-        })
-    }
 }
 
 /// The options without those that another one makes needless: it has no more area, no more cost and no other blocks. A

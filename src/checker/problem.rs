@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use std::io::Read;
 
 /// The most classes, options, blocks or points that are read.
-pub const MOST: usize = 1 << 32;
+pub const MOST: usize = u32::MAX as usize;
 
 /// An option of a class.
 #[derive(Clone, Debug)]
@@ -117,6 +117,12 @@ impl Problem {
         Ok(problem)
     }
 
+    /// One without tasks and blocks.
+    fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>, leaves_out: bool) -> Self {
+        let (blocks, task_set, hash) = (Vec::new(), None, [0; 32]);
+        Self { kind, capacity, clocks: 1, blocks, classes, task_set, leaves_out, hash }
+    }
+
     /// The hash as text.
     pub fn hash_text(&self) -> String {
         hex(&self.hash)
@@ -172,16 +178,7 @@ fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         }
         classes.push(class);
     }
-    Ok(Problem {
-        kind: Kind::Mckp { optional },
-        capacity,
-        clocks: 1,
-        blocks: vec![],
-        classes,
-        task_set: None,
-        leaves_out,
-        hash: [0; 32],
-    })
+    Ok(Problem::plain(Kind::Mckp { optional }, capacity, classes, leaves_out))
 }
 
 fn knapsack<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
@@ -195,16 +192,7 @@ fn knapsack<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         class.extend(item_offer(1, -BigInt::from(profit), weight, capacity));
         classes.push(class);
     }
-    Ok(Problem {
-        kind: Kind::Knapsack,
-        capacity,
-        clocks: 1,
-        blocks: vec![],
-        classes,
-        task_set: None,
-        leaves_out,
-        hash: [0; 32],
-    })
+    Ok(Problem::plain(Kind::Knapsack, capacity, classes, leaves_out))
 }
 
 fn nothing() -> Offer {

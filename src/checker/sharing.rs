@@ -21,6 +21,8 @@ pub struct Sharing<'a> {
     scenario: &'a Scenario<'a>,
     /// For each block the number of the last list whose class has an option that uses it, or another one of its slot.
     last: Vec<usize>,
+    /// The blocks of slots.
+    slotted: BlockSet,
 }
 
 impl<'a> Sharing<'a> {
@@ -38,7 +40,10 @@ impl<'a> Sharing<'a> {
             others.map(|(_, &last)| last).max().unwrap_or(last)
         };
         let last = scenario.blocks.iter().zip(&own).map(of_slot).collect();
-        Self { scenario, last }
+        let mut slotted = vec![0; scenario.blocks.len().div_ceil(64)];
+        let of_slots = (0..).zip(scenario.blocks).filter(|(_, block)| block.slot.is_some());
+        of_slots.for_each(|(block, _)| insert(&mut slotted, block));
+        Self { scenario, last, slotted }
     }
 
     /// No block.
@@ -81,9 +86,9 @@ impl<'a> Sharing<'a> {
     /// Whether a pair with the blocks `more` may stand for one with `blocks`: it has all of them, and the same ones of
     /// every slot.
     pub fn stands_for(&self, more: &BlockSet, blocks: &BlockSet) -> bool {
-        (0..).zip(self.scenario.blocks).all(|(number, block)| {
-            let (has, needs) = (contains(more, number), contains(blocks, number));
-            has == needs || (has && block.slot.is_none())
-        })
+        let words = more.iter().zip(blocks).zip(&self.slotted);
+        words
+            .into_iter()
+            .all(|((more, blocks), slotted)| more & blocks == *blocks && (more ^ blocks) & slotted == 0)
     }
 }

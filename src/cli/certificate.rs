@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use isx::certificate::{CertifyError, Proved};
-use isx::report::files::{check_replaceable, check_writable, write_whole};
+use isx::report::files::write_whole;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -11,30 +11,34 @@ pub fn certified(
     file: Option<&Path>,
     certify: impl FnOnce(&mut dyn Write) -> Result<Proved, CertifyError>,
 ) -> Result<Proved, Failure> {
-    let Some(file) = file else { return Ok(certify(&mut io::sink())?) };
-    let mut proved = None;
-    let written = write_whole(file, |out| {
-        let result = certify(out);
-        let is_accepted = result.is_ok();
-        let cause = match result {
-            Err(CertifyError::Write(cause)) => Err(cause),
-            result => {
-                proved = Some(result);
-                Ok(())
-            }
-        };
-        cause?;
-        if is_accepted { Ok(()) } else { Err(io::Error::other("it does not check")) }
-    });
-    match proved {
-        Some(Err(refused)) => Err(refused.into()),
-        Some(Ok(proved)) => {
-            written?;
-            Ok(proved)
+    match file {
+        None => Ok(certify(&mut io::sink())?),
+        Some(file) => write_if_made(file, |out| Ok(certify(out)?)),
+    }
+}
+
+/// Writes a file by what may fail for other reasons than writing; then it does not appear.
+pub fn write_if_made<T>(
+    file: &Path,
+    make: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let (mut made, mut failure) = (None, None);
+    let written = write_whole(file, |out| match make(out) {
+        Ok(value) => {
+            made = Some(value);
+            Ok(())
         }
-        None => {
-            written?;
-            Err(io::Error::other("no certificate was written").into())
+        Err(Failure::Certify(CertifyError::Write(cause))) => Err(cause),
+        Err(other) => {
+            failure = Some(other);
+            Err(io::Error::other("it was not made"))
+        }
+    });
+    match (failure, made) {
+        (Some(failure), _) => Err(failure),
+        (None, Some(value)) => Ok(written.map(|()| value)?),
+        (None, None) => {
+            Err(written.map_or_else(Into::into, |()| io::Error::other("nothing was made").into()))
         }
     }
 }
@@ -45,17 +49,4 @@ pub fn refuse_several(certificate: Option<&Path>, inputs: usize) -> Result<(), F
         return Ok(());
     }
     Err(Failure::Usage("--certificate is for one input: those of several would replace each other".into()))
-}
-
-/// Finds out, before a long computation, that files can be written where they are to be.
-pub fn check_places<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
-    for file in files {
-        check_replaceable(file)?;
-        // What is there and is no regular file, such as a pipe, is written as it is.
-        if std::fs::metadata(file).is_ok_and(|about| !about.is_file()) {
-            continue;
-        }
-        check_writable(file.parent().unwrap_or(Path::new("")))?;
-    }
-    Ok(())
 }

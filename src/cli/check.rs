@@ -2,7 +2,7 @@
 
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::Integers;
-use super::certificate::{certified, check_places, refuse_several};
+use super::certificate::{certified, refuse_several};
 use super::failure::{Failure, Outcome};
 use super::input::{read_task_set, with_folders};
 use super::many::{Ended, print_lines};
@@ -16,6 +16,7 @@ use isx::engine::NoProgress;
 use isx::engine::mckp::Mckp;
 use isx::explore::check_within;
 use isx::quantity::Rational;
+use isx::report::files::check_place;
 use isx::report::{lines, verdict};
 use isx::schedulability::{BudgetVerdict, Effort, Limits, SmallestWithin, Verdict};
 use isx::taskset::read_file;
@@ -69,15 +70,16 @@ impl Check {
     }
 
     fn check_one(&self, taskset: &Path) -> Result<Outcome, Failure> {
-        check_places(self.certificate.as_deref())?;
+        self.certificate.iter().try_for_each(|file| check_place(file))?;
         let (reading, _) = read_task_set(taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
-        let checked = isx::check(&task_set, &self.area, &self.computation.exploring(None, &bar));
+        let options = self.computation.exploring(None, &bar);
+        let checked = isx::check(&task_set, &self.area, &options);
         bar.finish();
         let checked = checked?;
         if let Some(file) = &self.certificate {
-            let max_bytes = self.computation.machine().max_memory();
+            let max_bytes = options.machine.max_memory();
             certified(Some(file), |out| certify_verdict(&checked, max_bytes, out))?;
         }
 

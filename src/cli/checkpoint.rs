@@ -6,9 +6,10 @@
 //! those before the last are solved again.
 
 use super::failure::Failure;
+use super::input::hexadecimal;
 use super::{signals, terminal};
 use isx::engine::{EngineError, Keeper, State, Writes};
-use isx::report::files::{check_replaceable, check_writable, write_whole};
+use isx::report::files::{check_place, write_whole};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -59,8 +60,7 @@ impl Checkpoints {
     /// Keeps states in `file` and goes on from the one in `resume`.
     pub fn new(file: Option<&Path>, resume: Option<&Path>, every: Duration) -> Result<Self, Failure> {
         if let Some(file) = file {
-            check_writable(file.parent().unwrap_or(Path::new("")))?;
-            check_replaceable(file)?;
+            check_place(file)?;
             signals::wait_for_checkpoint();
         }
         let saved = resume.map(Saved::open).transpose()?;
@@ -80,13 +80,16 @@ impl Checkpoints {
 }
 
 impl Keeper for Checkpoints {
-    fn begin(&self, engine: &'static str, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError> {
+    fn runs(&self, engine: &'static str) {
+        self.now().header.engine = engine.into();
+    }
+
+    fn begin(&self, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError> {
         let mut digest = Summed { out: io::sink(), digest: Sha256::new() };
         let unreadable = |error: io::Error| EngineError::Checkpoint(error.to_string());
         problem(&mut digest).map_err(unreadable)?;
         let problem = hexadecimal(&digest.digest.finalize());
         let mut now = self.now();
-        now.header.engine = engine.into();
         // An engine that takes over begins with the problem of the one that gave up.
         if now.header.problems.last() != Some(&problem) {
             now.header.problems.push(problem);
@@ -98,7 +101,7 @@ impl Keeper for Checkpoints {
             let why = "it was kept for another problem (another task set, or other options)";
             return Err(EngineError::Checkpoint(why.into()));
         }
-        if of_saved.len() != begun.len() || saved.header.engine != engine {
+        if of_saved.len() != begun.len() || saved.header.engine != now.header.engine {
             return Ok(None);
         }
         Ok(Some(Box::new(saved.state().map_err(unreadable)?)))
@@ -214,10 +217,6 @@ fn is_whole(file: &mut File, end: u64) -> io::Result<bool> {
     file.seek(SeekFrom::Start(end))?;
     file.take(DIGEST + 1).read_to_end(&mut told)?;
     Ok(told[..] == summed.digest.finalize()[..])
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::advice::Ways;
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::IntegersOrFloats;
-use super::certificate::{certified, check_places};
+use super::certificate::{certified, write_if_made};
 use super::checkpoint::Checkpoints;
 use super::failure::{Failure, Outcome};
 use super::input::read_task_set;
@@ -21,7 +21,7 @@ use isx::engine::{Choice, Keeper};
 use isx::exploration::{Exploration, Status};
 use isx::explore::Options;
 use isx::quantity::Rational;
-use isx::report::files::write_whole;
+use isx::report::files::{check_place, write_whole};
 use isx::report::formats::{FORMATS, Format};
 use isx::report::{json, table, visible, wrapped};
 use std::io::{BufWriter, Write};
@@ -131,7 +131,7 @@ impl Explore {
         };
 
         let proofs = [&self.certificate, &self.opb, &self.veripb];
-        check_places(proofs.into_iter().flatten().map(PathBuf::as_path))?;
+        proofs.into_iter().flatten().try_for_each(|file| check_place(file))?;
         let checkpoints = self.checkpoints()?;
         let bar = Bar::new();
         let keeper = checkpoints.as_ref().map(|checkpoints| checkpoints as &dyn Keeper);
@@ -140,7 +140,7 @@ impl Explore {
         bar.finish();
         let mut front = explored?;
         if self.is_proved() {
-            self.prove(&mut front)?;
+            self.prove(&mut front, options.machine.max_memory())?;
         }
         self.write_formula(&front)?;
         let workers = options.machine.workers();
@@ -172,24 +172,16 @@ impl Explore {
         let formula = Formula::new(&front.front).map_err(CertifyError::from)?;
         write_whole(opb, |out| formula.write(out))?;
         let Some(veripb) = &self.veripb else { return Ok(()) };
-        let mut too_many = None;
-        let written = write_whole(veripb, |out| match write_refutation(&formula, MOST_STEPS, out) {
-            Ok(()) => Ok(()),
-            Err(TooMany::Write(cause)) => Err(cause),
-            Err(refused) => {
-                too_many = Some(refused);
-                Err(std::io::Error::other("refused"))
-            }
-        });
-        match too_many {
-            Some(refused) => Err(Failure::TooLarge(refused.to_string())),
-            None => Ok(written?),
-        }
+        write_if_made(veripb, |out| {
+            write_refutation(&formula, MOST_STEPS, out).map_err(|refused| match refused {
+                TooMany::Write(cause) => CertifyError::Write(cause).into(),
+                too_many => Failure::TooLarge(too_many.to_string()),
+            })
+        })
     }
 
     /// Has a certificate of the front written and checked.
-    fn prove(&self, front: &mut Exploration) -> Result<(), Failure> {
-        let max_bytes = self.computation.machine().max_memory();
+    fn prove(&self, front: &mut Exploration, max_bytes: u64) -> Result<(), Failure> {
         let verdicts = &front.verdicts.points;
         certified(self.certificate.as_deref(), |out| certify(&front.front, verdicts, max_bytes, out))?;
         front.status = Status::Proved;

@@ -5,7 +5,6 @@ use super::terminal;
 use isx::problem::text::TextError;
 use isx::taskset::{self, MAX_BYTES, Reading, read_file};
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -31,13 +30,13 @@ impl Identity {
     fn of(path: Option<&Path>, bytes: &[u8]) -> Self {
         // A pipe has a path too, the same for whatever goes through it.
         let regular = path.filter(|path| path.is_file()).and_then(|path| path.canonicalize().ok());
-        let mut sha256 = String::with_capacity(64);
-        for byte in Sha256::digest(bytes) {
-            // Writing to a string cannot fail.
-            let _ = write!(sha256, "{byte:02x}");
-        }
-        Self { path: regular, sha256 }
+        Self { path: regular, sha256: hexadecimal(&Sha256::digest(bytes)) }
     }
+}
+
+/// Bytes as digits.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads a task set, tells its warnings, and says which input it was.

@@ -16,12 +16,15 @@ pub type State<'a> = Box<dyn Read + Send + Sync + 'a>;
 
 /// Keeps states; called from one thread at a time.
 pub trait Keeper: Sync {
-    /// An engine begins with a problem: the state to go on from, if one was kept by this engine for this problem.
+    /// The engine of this name is run next; whoever runs engines says so.
+    fn runs(&self, engine: &'static str);
+
+    /// That engine begins with a problem: the state to go on from, if one was kept by it for this problem.
     ///
     /// # Errors
     ///
     /// [`EngineError::Checkpoint`]: the state that there is belongs to another problem.
-    fn begin(&self, engine: &'static str, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError>;
+    fn begin(&self, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError>;
 
     /// Whether it is time to keep a state.
     fn is_due(&self) -> bool;
@@ -64,9 +67,7 @@ impl Parts<'_> {
         }
         Ok(values)
     }
-}
 
-impl Parts<'_> {
     /// Plain values into memory that is there.
     pub fn fill<T: bytemuck::Pod>(&mut self, values: &mut [T]) -> Result<(), EngineError> {
         self.0.read_exact(bytemuck::cast_slice_mut(values)).map_err(|_| unfit("it ends early"))

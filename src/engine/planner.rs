@@ -6,7 +6,7 @@
 //! only where the CPU is expected to need longer than a GPU's start.
 
 use super::{
-    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Progress, Refusal,
+    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal,
     Registry, Request,
 };
 use std::fmt;
@@ -98,8 +98,8 @@ struct Plans<'a, F: Family> {
     /// Why a GPU that might be faster cannot be used.
     without_gpu: Option<EngineError>,
     progress: &'a dyn Progress,
-    /// Whether states are to be kept.
-    keeps: bool,
+    /// Who keeps states, where that is wanted.
+    keeper: Option<&'a dyn Keeper>,
 }
 
 impl<'a, F: Family> Plans<'a, F> {
@@ -110,7 +110,7 @@ impl<'a, F: Family> Plans<'a, F> {
             refusals: Vec::new(),
             without_gpu: None,
             progress: request.context.progress,
-            keeps: request.context.keeper.is_some(),
+            keeper: request.context.keeper,
         };
         let on = |hardware| {
             let may = |entry: &&Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
@@ -126,7 +126,7 @@ impl<'a, F: Family> Plans<'a, F> {
                 .cloned();
         }
         let is_nobody = plans.first.is_empty() && plans.others.is_empty() && plans.refusals.is_empty();
-        if plans.keeps && is_nobody {
+        if plans.keeper.is_some() && is_nobody {
             let cause = EngineError::Unavailable(no_states(registry));
             plans.refusals.push(Refusal { engine: "fastest", cause });
         }
@@ -151,13 +151,13 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { first, others, mut refusals, without_gpu, progress, keeps } = self;
+        let Self { first, others, mut refusals, without_gpu, progress, keeper } = self;
         let absent = absent(&refusals);
         let fastest = others.first().map(|rival| rival.plan.estimate);
         // What has been tried so far, and what came of it.
         let mut tried: Vec<String> = Vec::new();
         for rival in first {
-            match try_first(rival, fastest, keeps) {
+            match try_first(rival, fastest, keeper) {
                 Ok((engine, Outcome::Solved { answer, because })) => {
                     let why = because.unwrap_or_else(|| "it was tried first".into());
                     tried.push(why);
@@ -176,6 +176,9 @@ impl<'a, F: Family> Plans<'a, F> {
         }
         for Rival { name, plan } in others {
             let seconds = plan.estimate.seconds;
+            if let Some(keeper) = keeper {
+                keeper.runs(name);
+            }
             match plan.run() {
                 Ok(answer) => {
                     tried.push(format!("{name} was expected to take {}", duration(seconds)));
@@ -204,17 +207,20 @@ fn is_final(cause: &EngineError) -> bool {
 fn try_first<F: Family>(
     rival: Rival<'_, F>,
     fastest: Option<Estimate>,
-    keeps: bool,
+    keeper: Option<&dyn Keeper>,
 ) -> Result<(&'static str, Outcome<F::Answer>), Refusal> {
     let Rival { name, plan } = rival;
+    if let Some(keeper) = keeper {
+        keeper.runs(name);
+    }
     let refused = |cause| Refusal { engine: name, cause };
     match fastest {
         Some(fastest) => Ok((name, plan.run_within(fastest.seconds).map_err(refused)?)),
         None => {
             let answer = plan.run().map_err(refused)?;
-            let because = match keeps {
-                true => "no other engine keeps checkpoints of this problem",
-                false => "no other engine can take these values or this capacity",
+            let because = match keeper {
+                Some(_) => "no other engine keeps checkpoints of this problem",
+                None => "no other engine can take these values or this capacity",
             };
             let because = Some(because.into());
             Ok((name, Outcome::Solved { answer, because }))

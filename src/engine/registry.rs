@@ -58,6 +58,9 @@ impl<F: Family> Entry<F> {
     /// Why the engine cannot, under its name.
     pub fn solve(&self, request: Request<'_, F>) -> Result<F::Answer, Refusal> {
         let refused = |cause| Refusal { engine: self.name, cause };
+        if let Some(keeper) = request.context.keeper {
+            keeper.runs(self.name);
+        }
         self.engine.plan(request).map_err(refused)?.run().map_err(refused)
     }
 }

@@ -127,6 +127,20 @@ pub fn check_replaceable(path: &Path) -> Result<(), WriteError> {
     }
 }
 
+/// Finds out, before a long computation, whether a file can be written; what is there and is no regular file (a pipe,
+/// a device) is written as it is.
+///
+/// # Errors
+///
+/// As [`check_replaceable`] and [`check_writable`] of the directory.
+pub fn check_place(path: &Path) -> Result<(), WriteError> {
+    check_replaceable(path)?;
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() => Ok(()),
+        _ => check_writable(path.parent().unwrap_or(Path::new(""))),
+    }
+}
+
 /// Whether the path is a symbolic link to nothing: a directory cannot be made there.
 fn is_dangling(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()

@@ -31,11 +31,8 @@ impl NearOne {
             left = f64::max(left - wcet as f64 / period as f64, 0.05);
             tasks.push(PlainTask { wcet, period, deadline: period, choices: Vec::new() });
         }
-        let hyperperiod = tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period));
+        let hyperperiod = random.within(1, 3) * tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period));
         let demand: u64 = tasks.iter().map(|task| task.wcet * (hyperperiod / task.period)).sum();
-        // A period long enough for what the others need to be less than it.
-        let hyperperiod = hyperperiod * random.within(1, 3);
-        let demand = demand * (hyperperiod / tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period)));
         let wcet = (hyperperiod.saturating_sub(demand) as i64 + off).max(1) as u64;
         let off = (demand + wcet) as i64 - hyperperiod as i64;
         tasks.push(PlainTask { wcet, period: hyperperiod, deadline: hyperperiod, choices: Vec::new() });

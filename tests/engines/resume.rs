@@ -25,7 +25,9 @@ struct Shelf {
 }
 
 impl Keeper for Shelf {
-    fn begin(&self, _: &'static str, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError> {
+    fn runs(&self, _: &'static str) {}
+
+    fn begin(&self, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError> {
         problem(&mut *self.problem.lock().unwrap()).unwrap();
         Ok(self.from.as_ref().map(|from| Box::new(&from[..]) as State<'_>))
     }

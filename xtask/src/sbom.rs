@@ -47,8 +47,10 @@ fn member_folders(root: &Path) -> Result<Vec<String>, String> {
     let words = ["metadata", "--no-deps", "--format-version", "1"];
     let told = Command::new("cargo").args(words).current_dir(root).output();
     let text = told.map_err(|error| format!("cargo metadata: {error}"))?.stdout;
-    let text = String::from_utf8_lossy(&text);
-    let manifests = text.split("\"manifest_path\":\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let told: serde_json::Value =
+        serde_json::from_slice(&text).map_err(|error| format!("cargo metadata: {error}"))?;
+    let packages = told["packages"].as_array().into_iter().flatten();
+    let manifests = packages.filter_map(|package| package["manifest_path"].as_str());
     Ok(manifests.filter_map(|path| path.strip_suffix("/Cargo.toml")).map(str::to_owned).collect())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::certificate::problem::of_task_set;
 use crate::front::DesignFront;
-use isx_checker::problem::{Problem, TaskSet};
+use isx_checker::problem::{Offer, Problem, TaskSet};
 use isx_checker::scenario::Scenario;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
@@ -176,13 +176,11 @@ impl Formula {
                 let terms = variables.iter().map(|&variable| (one(), variable)).collect();
                 self.classes[class].at_least_one = Some(self.say(&terms, &one()));
             }
-            let offers = self.problem.classes[class].clone();
-            for offer in &offers {
-                for block in &offer.blocks {
-                    let terms =
-                        vec![(one(), self.blocks[block]), (-one(), self.options[class][&offer.option])];
-                    self.say(&terms, &BigInt::ZERO);
-                }
+            let uses = |offer: &Offer| offer.blocks.iter().map(|&block| (offer.option, block)).collect();
+            let uses: Vec<Vec<(u32, u32)>> = self.problem.classes[class].iter().map(uses).collect();
+            for (option, block) in uses.into_iter().flatten() {
+                let terms = vec![(one(), self.blocks[&block]), (-one(), self.options[class][&option])];
+                self.say(&terms, &BigInt::ZERO);
             }
         }
         let mut slots: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
@@ -201,9 +199,10 @@ impl Formula {
     fn say_gaps(&mut self, front: &DesignFront) {
         let points: Vec<(u64, BigInt)> =
             front.iter().map(|point| (point.area_units(), point.demand())).collect();
-        let capacity = self.problem.capacity;
-        for clock in 0..self.problem.clocks {
-            let problem = self.problem.clone();
+        // A scenario borrows its problem while constraints are added.
+        let problem = self.problem.clone();
+        let capacity = problem.capacity;
+        for clock in 0..problem.clocks {
             let scenario = Scenario::new(&problem, clock);
             for at in 0..=points.len() {
                 let area = match points.get(at) {

@@ -27,9 +27,10 @@ pub fn write_refutation(formula: &Formula, most: u64, out: &mut dyn Write) -> Re
     let mut budget = Budget { found: 0, most, done: 0, all: clocks << blocks.len() };
     for clock in 0..clocks {
         let scenario = Scenario::new(&formula.problem, clock);
-        let in_gap = define_in_gap(&mut steps, &formula.gaps[clock])?;
-        let mut built = Vec::new();
-        refute(&mut steps, formula, &scenario, clock, &in_gap, &blocks, &mut built, &mut budget)?;
+        let gaps = &formula.gaps[clock];
+        let in_gap = define_in_gap(&mut steps, gaps)?;
+        let clock = Clock { formula, scenario: &scenario, gaps, in_gap, blocks: &blocks };
+        clock.refute(&mut steps, &mut Vec::new(), &mut budget)?;
     }
     steps.clause("", &[])?;
     Ok(steps.end()?)
@@ -62,43 +63,45 @@ fn define_in_gap(steps: &mut Steps, gaps: &[Gap]) -> io::Result<String> {
     Ok(variable)
 }
 
-/// Shows that no design with these blocks `built` (all of the first ones decided) lies in a gap; the clause that says so
-/// ends the steps.
-#[allow(clippy::too_many_arguments, reason = "a recursion over the blocks with what stays the same")]
-fn refute(
-    steps: &mut Steps,
-    formula: &Formula,
-    scenario: &Scenario,
-    clock: usize,
-    in_gap: &str,
-    blocks: &[u32],
-    built: &mut Vec<bool>,
-    budget: &mut Budget,
-) -> Result<(), TooMany> {
-    if built.len() < blocks.len() {
-        for is_built in [false, true] {
-            built.push(is_built);
-            refute(steps, formula, scenario, clock, in_gap, blocks, built, budget)?;
-            built.pop();
-        }
-    } else {
-        let decided: BTreeMap<u32, bool> = blocks.iter().copied().zip(built.iter().copied()).collect();
-        if slots_allow(formula, &decided) {
-            let assumed = assumed(formula, in_gap, blocks, built);
-            Plain::new(formula, scenario, &decided, assumed).refute(steps, &formula.gaps[clock], budget)?;
-        }
-        budget.done += 1;
-    }
-    steps.clause(&assumed(formula, in_gap, blocks, built), &[])?;
-    Ok(())
+/// The designs of a clock.
+struct Clock<'a> {
+    formula: &'a Formula,
+    scenario: &'a Scenario<'a>,
+    gaps: &'a [Gap],
+    /// Whether the design lies in one of the gaps.
+    in_gap: String,
+    blocks: &'a [u32],
 }
 
-/// The literals that say otherwise than the assumptions.
-fn assumed(formula: &Formula, in_gap: &str, blocks: &[u32], built: &[bool]) -> String {
-    let block = |(block, &is_built): (&u32, &bool)| {
-        format!("+1 {}x{} ", if is_built { "~" } else { "" }, formula.blocks[block])
-    };
-    format!("+1 ~{in_gap} ") + &blocks.iter().zip(built).map(block).collect::<String>()
+impl Clock<'_> {
+    /// Shows that no design with these blocks `built` (all of the first ones decided) lies in a gap; the clause that says so
+    /// ends the steps.
+    fn refute(&self, steps: &mut Steps, built: &mut Vec<bool>, budget: &mut Budget) -> Result<(), TooMany> {
+        if built.len() < self.blocks.len() {
+            for is_built in [false, true] {
+                built.push(is_built);
+                self.refute(steps, built, budget)?;
+                built.pop();
+            }
+        } else {
+            let decided = self.blocks.iter().copied().zip(built.iter().copied()).collect();
+            if slots_allow(self.formula, &decided) {
+                let plain = Plain::new(self.formula, self.scenario, &decided, self.assumed(built));
+                plain.refute(steps, self.gaps, budget)?;
+            }
+            budget.done += 1;
+        }
+        steps.clause(&self.assumed(built), &[])?;
+        Ok(())
+    }
+
+    /// The literals that say otherwise than the assumptions.
+    fn assumed(&self, built: &[bool]) -> String {
+        let block = |(block, &is_built): (&u32, &bool)| {
+            format!("+1 {}x{} ", if is_built { "~" } else { "" }, self.formula.blocks[block])
+        };
+        format!("+1 ~{} ", self.in_gap) + &self.blocks.iter().zip(built).map(block).collect::<String>()
+    }
 }
 
 fn slots_allow(formula: &Formula, decided: &BTreeMap<u32, bool>) -> bool {

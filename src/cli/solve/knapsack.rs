@@ -3,7 +3,7 @@
 use super::{Place, check_capacity, deliver, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Narrowest;
-use crate::cli::certificate::{certified, check_places, refuse_several};
+use crate::cli::certificate::{certified, refuse_several};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{misunderstood, read_text};
 use crate::cli::many::print_lines;
@@ -16,6 +16,7 @@ use isx::engine::knapsack::{Knapsack as Family, Wanted};
 use isx::machine::Machine;
 use isx::problem::knapsack::text::{KnapsackText, parse};
 use isx::problem::text::parse_capacity;
+use isx::report::files::check_place;
 use isx::report::solution::{self, Solved};
 use isx::solve::knapsack::{Options, Solution, solve, with_items_of_the_best};
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ impl Knapsack {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
         refuse_several(self.certificate.as_deref(), self.files.len())?;
-        check_places(self.certificate.as_deref())?;
+        self.certificate.iter().try_for_each(|file| check_place(file))?;
         let machine = self.computation.machine();
         if let [file] = &self.files[..] {
             let bar = Bar::new();

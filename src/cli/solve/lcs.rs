@@ -10,7 +10,7 @@ use clap::Args;
 use isx::engine::lcs::{Lcs as Family, Wanted};
 use isx::problem::lcs::Lcs as Problem;
 use isx::problem::lcs::text::{Record, Sequence, SequenceError, parse};
-use isx::report::files::{check_replaceable, check_writable, write_whole};
+use isx::report::files::{check_place, write_whole};
 use isx::report::lcs::{Shown, Solved, write_json, write_text};
 use isx::solve::lcs::{Options, solve};
 use std::io::{BufWriter, Write};
@@ -66,13 +66,7 @@ impl Lcs {
         if is_stdin(&self.a) && is_stdin(&self.b) {
             return Err(Failure::Usage("only one of the two sequences can be standard input".into()));
         }
-        // A pipe or a device is written as it is.
-        if let Some(file) =
-            self.output.as_ref().filter(|file| !file.exists() || file.is_file() || file.is_dir())
-        {
-            check_writable(file.parent().unwrap_or(Path::new("")))?;
-            check_replaceable(file)?;
-        }
+        self.output.iter().try_for_each(|file| check_place(file))?;
         let started = Instant::now();
         let mut sequences =
             [read(&self.a, self.record_a.as_deref(), "a")?, read(&self.b, self.record_b.as_deref(), "b")?];

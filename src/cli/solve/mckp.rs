@@ -3,7 +3,7 @@
 use super::{Place, check_capacity, deliver, wrong_capacity};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Integers;
-use crate::cli::certificate::{certified, check_places, refuse_several};
+use crate::cli::certificate::{certified, refuse_several};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{misunderstood, read_text};
 use crate::cli::many::print_lines;
@@ -16,6 +16,7 @@ use isx::engine::mckp::{Mckp as Family, Wanted};
 use isx::problem::mckp::Choice;
 use isx::problem::mckp::text::{self as mckp_text, MckpText};
 use isx::problem::text::parse_capacity;
+use isx::report::files::check_place;
 use isx::report::solution::{self, Solved};
 use isx::solve::{Solution, SolveError};
 use std::path::{Path, PathBuf};
@@ -69,7 +70,7 @@ impl Mckp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
         refuse_several(self.certificate.as_deref(), self.files.len())?;
-        check_places(self.certificate.as_deref())?;
+        self.certificate.iter().try_for_each(|file| check_place(file))?;
         let bar = Bar::new();
         let options = self.computation.solving(&bar);
         if let [file] = &self.files[..] {

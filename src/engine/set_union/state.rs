@@ -39,7 +39,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         let (problem, context) = (self.run.problem, self.run.context);
         let Some(keeper) = context.keeper else { return Ok(0) };
         let subject = |out: &mut dyn Write| written(problem, V::TIER as u64, out);
-        let Some(state) = keeper.begin("list", &subject)? else { return Ok(0) };
+        let Some(state) = keeper.begin(&subject)? else { return Ok(0) };
         let mut parts = Parts(state);
         let done = parts.number()? as usize;
         self.updates = parts.number()?;

@@ -52,7 +52,7 @@ impl<'a, V: Cell> Solver<'a, V> {
         let Some(keeper) = self.context.keeper else { return Ok(None) };
         let (problem, context) = (self.problem, self.context);
         let subject = |out: &mut dyn Write| written(problem, wanted, context, out);
-        let Some(state) = keeper.begin("dense", &subject)? else { return Ok(None) };
+        let Some(state) = keeper.begin(&subject)? else { return Ok(None) };
         let mut parts = Parts(state);
         self.updates = parts.number()?;
         if parts.number()? > 0 {

@@ -14,7 +14,7 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
     pub fn resume(&mut self) -> Result<(), EngineError> {
         let Some(keeper) = self.context.keeper else { return Ok(()) };
         let subject = |out: &mut dyn Write| written(self.problem, self.wanted, self.context, out);
-        if let Some(state) = keeper.begin("list", &subject)? {
+        if let Some(state) = keeper.begin(&subject)? {
             self.read(&mut Parts(state))?;
             self.context.progress.advance(self.done as u64);
         }
