@@ -2,6 +2,7 @@
 //! prints and what it writes.
 
 mod answers;
+mod book;
 mod checkpoint;
 mod contract;
 mod designs;

@@ -1,0 +1,152 @@
+//! The book (`docs/`): every command in it is run here, as it is printed, and what it shows is what comes out.
+//!
+//! Blocks of a chapter, in order, in one directory that holds `tasksets/`: `sh` is run by a shell that stops at the first
+//! failure; `text` after it is its standard output, where a line of three dots stands for any lines; `yaml file=NAME`
+//! (or csv, json) is written to that file. `sh install` is not run here, and its lines are listed in [`INSTALLING`].
+
+use super::scene::{Ran, Scene};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a reader runs once to get isx, and what else stands for something that is run elsewhere.
+const INSTALLING: &[&str] = &[
+    "cargo install --path .",
+    "pip install python/",
+    "podman build -t isx .",
+    "podman run --rm -v \"$PWD:/work\" isx explore gateway.yaml",
+    "podman build -t isx-cuda --target cuda .",
+    "podman run --rm --device nvidia.com/gpu=all -v \"$PWD:/work\" isx-cuda devices",
+];
+
+/// A fenced block of a chapter.
+struct Block {
+    /// What stands behind the fence.
+    about: String,
+    body: String,
+    line: usize,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn chapters() -> Vec<PathBuf> {
+    let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).unwrap();
+    let linked = summary.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
+    linked.map(|name| root().join("docs").join(name)).collect()
+}
+
+fn blocks(chapter: &Path) -> Vec<Block> {
+    let text = std::fs::read_to_string(chapter).unwrap();
+    let mut blocks = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((line, fence)) = lines.next() {
+        let Some(about) = fence.strip_prefix("```") else { continue };
+        let body: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+        blocks.push(Block { about: about.to_owned(), body: body.join("\n") + "\n", line: line + 1 });
+    }
+    blocks
+}
+
+/// A directory with the task sets of the repository.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    std::fs::create_dir(scene.path("tasksets")).unwrap();
+    for entry in std::fs::read_dir(root().join("tasksets")).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, scene.path("tasksets").join(path.file_name().unwrap())).unwrap();
+    }
+    scene
+}
+
+fn run(scene: &Scene, script: &str) -> Ran {
+    let isx = Path::new(env!("CARGO_BIN_EXE_isx")).parent().unwrap();
+    let path = format!("{}:{}", isx.display(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-euc", script]).current_dir(scene.path("")).env("PATH", path).stdin(Stdio::null());
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES"] {
+        shell.env_remove(variable);
+    }
+    Ran::of(&mut shell)
+}
+
+/// Whether `printed` is what `shown` says, in which a line of three dots stands for any lines.
+fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
+    match shown {
+        [] => printed.is_empty(),
+        [dots, rest @ ..] if dots.trim() == "..." => {
+            (0..=printed.len()).any(|from| is_shown(rest, &printed[from..]))
+        }
+        [line, rest @ ..] => {
+            printed.first().is_some_and(|first| first.trim_end() == line.trim_end()) && is_shown(rest, &printed[1..])
+        }
+    }
+}
+
+/// Runs a chapter; how many blocks were run, and of how many the output was compared.
+fn follow(chapter: &Path) -> (usize, usize) {
+    let (scene, mut printed) = (scene(), None);
+    let (mut commands, mut compared) = (0, 0);
+    for block in blocks(chapter) {
+        let place = format!("{}:{}", chapter.display(), block.line);
+        let (kind, more) = block.about.split_once(' ').unwrap_or((&block.about, ""));
+        match (kind, more) {
+            ("sh", "") => {
+                let ran = run(&scene, &block.body);
+                assert_eq!(ran.code, 0, "{place}: {ran:#?}");
+                printed = Some(ran.stdout);
+                commands += 1;
+            }
+            ("sh", "install") => {
+                for line in block.body.lines() {
+                    let line = line.split("   #").next().unwrap().trim_end();
+                    assert!(INSTALLING.contains(&line), "{place}: nobody runs `{line}`");
+                }
+            }
+            ("text", "") => {
+                let output = printed.take().unwrap_or_else(|| panic!("{place}: output of no command"));
+                let shown: Vec<&str> = block.body.trim_end().lines().collect();
+                let real: Vec<&str> = output.trim_end().lines().collect();
+                assert!(is_shown(&shown, &real), "{place}: shown\n{}\nprinted\n{output}", block.body);
+                compared += 1;
+            }
+            (_, more) if more.starts_with("file=") => scene.write(&more["file=".len()..], &block.body),
+            ("sh" | "text", _) => panic!("{place}: unknown words `{more}`"),
+            _ => {}
+        }
+    }
+    (commands, compared)
+}
+
+#[test]
+fn every_command_of_the_book_does_what_is_printed() {
+    let chapters = chapters();
+    let (mut commands, mut compared) = (0, 0);
+    for chapter in &chapters {
+        let (run, shown) = follow(chapter);
+        (commands, compared) = (commands + run, compared + shown);
+    }
+    println!("{} chapters, {commands} blocks run, {compared} outputs compared", chapters.len());
+    assert!(chapters.len() >= 9 && commands >= 30 && compared >= 15);
+}
+
+#[test]
+fn its_links_lead_somewhere() {
+    for chapter in chapters() {
+        let text = std::fs::read_to_string(&chapter).unwrap();
+        for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
+            let (file, _) = link.split_once('#').unwrap_or((link, ""));
+            if !file.is_empty() && !file.starts_with("https://") {
+                assert!(chapter.with_file_name(file).exists(), "{}: {link}", chapter.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn output_is_compared_line_by_line() {
+    assert!(is_shown(&["a", "...", "d"], &["a", "b", "c", "d"]));
+    assert!(is_shown(&["a", "..."], &["a"]));
+    assert!(!is_shown(&["a", "...", "d"], &["a", "b", "c"]));
+    assert!(!is_shown(&["a"], &["a", "b"]));
+}
