@@ -19,6 +19,7 @@ GENERATED = {
     "30 x 30": ["--tasks", 30, "--choices", 30, "--area", "1..30000", "--savings", "correlated:0.0..0.5"],
     "30 x 30, long": ["--tasks", 30, "--choices", 30, "--area", "1..40000", "--savings", "correlated:0.0..0.6"],
     "30 x 30, dense": ["--tasks", 30, "--choices", 30, "--area", "1..3000", "--savings", "correlated:0.0..0.5"],
+    "60 x 20, long": ["--tasks", 60, "--choices", 20, "--area", "1..40000", "--savings", "correlated:0.0..0.5"],
     "20 x 8, 8 blocks": ["--tasks", 20, "--choices", 8, "--blocks", 8, "--uses", "1..2"],
     "12 x 5, 10 blocks": ["--tasks", 12, "--choices", 5, "--blocks", 10, "--uses", "1..2"],
 }

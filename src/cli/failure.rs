@@ -4,6 +4,7 @@ use crate::bench::BenchError;
 use isx::certificate::CertifyError;
 use isx::engine::EngineError;
 use isx::explore::ExploreError;
+use isx::formulate::FormulateError;
 use isx::report::files::WriteError;
 use isx::solve::SolveError;
 use isx::taskset::ReadError;
@@ -113,13 +114,13 @@ impl Failure {
             Self::Usage(_) | Self::Read(_) => 2,
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_)
-                | ExploreError::Formulate(_)
+                | ExploreError::Formulate(FormulateError::Clocks { .. })
                 | ExploreError::FloatBlocks { .. }
                 | ExploreError::FloatForced { .. }
                 | ExploreError::FloatEngine { .. }
                 | ExploreError::FloatVerdict { .. } => 2,
                 ExploreError::Forced { .. } => 1,
-                ExploreError::FloatMemory { .. } => 4,
+                ExploreError::Formulate(FormulateError::AreaRange { .. }) | ExploreError::FloatMemory { .. } => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
             },
@@ -166,7 +167,6 @@ mod tests {
     use isx::engine::mckp::{ENGINES, Mckp as Family};
     use isx::engine::{Engine, Plan, Refusal, Request};
     use isx::explore::Options;
-    use isx::formulate::FormulateError;
     use isx::front::DesignFront;
     use isx::machine::OverMemory;
     use isx::problem::mckp::{Choice, Item, Mckp, witness};
@@ -244,14 +244,13 @@ tasks:
         let mut task_set = isx::taskset::read_str("two-tasks.yaml", TWO_TASKS).unwrap().task_set;
         task_set.tasks.clear();
         assert_code(isx::explore(&task_set, &Options::default()).unwrap_err(), 2);
-        let too_fine = FormulateError::AreaRange { taskset: "fine".into(), unit: "0.001".into() };
-        assert_code(ExploreError::from(too_fine.clone()), 2);
+        let clocks = FormulateError::Clocks { taskset: "fast".into(), clocks: 101, wcets: 3 };
+        assert_code(ExploreError::from(clocks), 2);
         assert_code(ExploreError::FloatEngine { variant: "div-f32", engine: "table" }, 2);
         assert_code(ExploreError::FloatVerdict { variant: "div-f32" }, 2);
         assert_code(ExploreError::FloatBlocks { variant: "div-f32", taskset: "set".into() }, 2);
         assert_code(refused(EngineError::Checkpoint("of another problem".into())), 2);
         assert_code(SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }, 2);
-        assert_code(BenchError::from(too_fine), 2);
         assert_code(BenchError::TaskSet { name: "set".into(), why: "it does not".into() }, 2);
     }
 
@@ -262,7 +261,9 @@ tasks:
     }
 
     #[test]
-    fn too_little_memory_is_exit_code_4() {
+    fn too_little_memory_and_sums_beyond_the_integers_are_exit_code_4() {
+        let too_fine = FormulateError::AreaRange { taskset: "fine".into(), unit: "0.001".into() };
+        assert_code(ExploreError::from(too_fine), 4);
         assert_code(refused(OVER.into()), 4);
         assert_code(refused(EngineError::TooLarge("cannot".into())), 4);
         assert_code(refused(EngineError::NoMemory("the system gives none".into())), 4);
