@@ -8,6 +8,7 @@ use super::checkpoint::Checkpoints;
 use super::failure::{Failure, Outcome};
 use super::input::read_task_set;
 use super::notes::notes;
+use super::origin;
 use super::progress::Bar;
 use super::results::{Folder, Results};
 use super::terminal::{self, Talk, talk};
@@ -23,7 +24,9 @@ use isx::explore::Options;
 use isx::quantity::Rational;
 use isx::report::files::{check_place, write_whole};
 use isx::report::formats::{FORMATS, Format};
+use isx::report::origin::{Origin, OriginFile};
 use isx::report::{json, table, visible, wrapped};
+use isx::taskset::Diagnostic;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -51,7 +54,7 @@ pub struct Explore {
     #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 
-    /// Forms to write the front in: csv, json, svg; parquet for fronts of millions of points
+    /// Forms to write the front in: csv, json, svg; html for one page to pass on; parquet for fronts of millions of points
     #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
     formats: Vec<&'static Format>,
 
@@ -112,6 +115,8 @@ pub struct Explore {
 impl Explore {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let (reading, input) = read_task_set(&self.taskset)?;
+        let named = origin::named(&self.taskset, &input);
+        let warnings = reading.warnings;
         let task_set = self.changes.apply(reading.task_set)?;
         if (self.is_proved() || self.opb.is_some()) && self.computation.is_inexact() {
             return Err(Failure::Usage(
@@ -147,7 +152,7 @@ impl Explore {
 
         self.warn_of_size(&front, results.as_ref());
         let written = match &results {
-            Some(results) => results.write(&front, workers)?,
+            Some(results) => results.write(&front, &self.origin(&front, named, warnings), workers)?,
             None => Vec::new(),
         };
         match &results {
@@ -215,6 +220,14 @@ impl Explore {
         Ok(Some(checkpoints))
     }
 
+    /// Where the reports come from.
+    fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
+        let mut told: Vec<String> = warnings.iter().map(|warning| warning.message().to_owned()).collect();
+        told.extend(notes(front, Talk::Verbose));
+        let certificate = self.certificate.as_deref().and_then(origin::written);
+        Origin { certificate, ..origin::origin(vec![input], told) }
+    }
+
     /// The forms asked for, or the usual ones.
     fn formats(&self) -> Vec<&'static Format> {
         if self.formats.is_empty() {
@@ -235,7 +248,7 @@ impl Explore {
         let told: Vec<String> =
             large.iter().map(|&(name, bytes)| format!("{} as {name}", gigabytes(bytes))).collect();
         let less = FORMATS.iter().map(|format| (format.name, (format.bytes)(front)));
-        let less = less.filter(|&(name, _)| name != "svg").min_by_key(|&(_, bytes)| bytes);
+        let less = less.filter(|&(name, _)| !matches!(name, "svg" | "html")).min_by_key(|&(_, bytes)| bytes);
         let way = match less.filter(|(name, _)| large.iter().all(|(large, _)| large != name)) {
             Some((name, bytes)) => format!("; --format {name} takes at most {}", gigabytes(bytes)),
             None => "; --max-area cuts the front".into(),

@@ -17,8 +17,10 @@ mod input;
 mod man;
 mod many;
 mod notes;
+mod origin;
 mod plot;
 mod progress;
+mod report;
 mod results;
 mod schema;
 mod show;
@@ -67,6 +69,7 @@ enum Command {
     Verify(verify::Verify),
     Compare(compare::Compare),
     Plot(plot::Plot),
+    Report(report::Report),
     Solve(solve::Solve),
     Generate(generate::Generate),
     Bench(bench::Bench),
@@ -85,6 +88,7 @@ impl Command {
             Self::Verify(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Plot(command) => command.run(),
+            Self::Report(command) => command.run(),
             Self::Solve(command) => command.run(),
             Self::Generate(command) => command.run(),
             Self::Bench(command) => command.run(),

@@ -13,6 +13,7 @@ use isx::report::files::{
     check_replaceable, check_writable, output_directory, write_whole, write_whole_unsynced,
 };
 use isx::report::formats::{FORMATS, Format};
+use isx::report::origin::Origin;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,9 +72,14 @@ impl Results {
 
     /// Writes the front in every form; gives the names of the files. A front that cannot be written in some form (its
     /// figures pass a double, so it cannot be drawn) has the others, and a note says why.
-    pub fn write(&self, front: &Exploration, workers: &Workers) -> Result<Vec<String>, Failure> {
+    pub fn write(
+        &self,
+        front: &Exploration,
+        origin: &Origin,
+        workers: &Workers,
+    ) -> Result<Vec<String>, Failure> {
         self.remember()?;
-        let write = |format: &Format| self.write_in(format, front, workers);
+        let write = |format: &Format| self.write_in(format, front, origin, workers);
         if front.front.len() > MOST_POINTS_AT_ONCE {
             let files = self.formats.iter().map(|format| write(format));
             return Ok(files.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
@@ -99,9 +105,10 @@ impl Results {
         &self,
         format: &Format,
         front: &Exploration,
+        origin: &Origin,
         workers: &Workers,
     ) -> Result<Option<String>, Failure> {
-        match (format.prepare)(front, workers) {
+        match (format.prepare)(front, origin, workers) {
             Ok(write) => {
                 write_whole(&self.directory.join(format.file()), write)?;
                 Ok(Some(format.file()))

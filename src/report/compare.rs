@@ -239,13 +239,10 @@ mod tests {
     fn side(steps: &[(u64, u64)], complete: bool) -> Side {
         let head = Head {
             taskset: "set".into(),
-            area_unit: String::new(),
-            scheduler: None,
-            what_if: vec![],
             base: whole(100),
-            min_schedulable_area: None,
             complete,
             points: steps.len(),
+            ..Head::default()
         };
         let steps = steps.iter().map(|&(area, utilization)| (whole(area), whole(utilization))).collect();
         Side { name: "side".into(), head, steps }

@@ -9,6 +9,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
 use std::fmt;
 use std::io::{BufReader, Read};
 use std::marker::PhantomData;
@@ -17,7 +18,7 @@ use std::marker::PhantomData;
 const LONGEST_NUMBER: usize = 4000;
 
 /// What a front's document says beside its points.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Head {
     /// Name of the task set.
     pub taskset: String,
@@ -27,14 +28,38 @@ pub struct Head {
     pub scheduler: Option<String>,
     /// What was changed in the task set to see what would happen, in words.
     pub what_if: Vec<String>,
+    /// How the front was computed, where the document tells.
+    pub engine: Option<EngineWords>,
     /// The utilization of the design all in software.
     pub base: Rational,
+    /// The verdict on the design all in software.
+    pub base_schedulable: Option<bool>,
     /// The smallest schedulable area, where it is known and there is one.
     pub min_schedulable_area: Option<Rational>,
+    /// The design of that area, where the document tells it.
+    pub min_schedulable: Option<ExactPoint<Map<String, Value>>>,
+    /// Why the smallest schedulable area is not known, where that is so.
+    pub min_schedulable_unknown: Option<String>,
+    /// What vouches for the front: proved, checked or inexact, where the document tells.
+    pub status: Option<String>,
     /// Whether no larger area lowers the utilization further.
     pub complete: bool,
     /// Number of points.
     pub points: usize,
+}
+
+/// How a front was computed, in the words of its document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+pub struct EngineWords {
+    /// The engine and its hardware.
+    #[serde(default)]
+    pub ran_on: String,
+    /// The integers it computed in.
+    #[serde(default)]
+    pub arithmetic: String,
+    /// Why this engine.
+    #[serde(default)]
+    pub why: String,
 }
 
 /// A point of the document, whose choices are read as `C`; `IgnoredAny` skips them.
@@ -86,9 +111,13 @@ struct Fields {
     area_unit: Option<String>,
     scheduler: Option<String>,
     what_if: Vec<String>,
-    base: Option<Rational>,
+    engine: Option<EngineWords>,
+    base: Option<(Rational, Option<bool>)>,
     points: Option<usize>,
     smallest: Option<Option<String>>,
+    smallest_design: Option<ExactPoint<Map<String, Value>>>,
+    smallest_unknown: Option<String>,
+    status: Option<String>,
     complete: Option<bool>,
 }
 
@@ -104,13 +133,19 @@ impl Fields {
         if points == 0 {
             return Err(PlotError::NotAFront { index: 0, why: "there is no point" });
         }
+        let (base, base_schedulable) = self.base.ok_or(missing("base"))?;
         Ok(Head {
             taskset: self.taskset.ok_or(missing("taskset"))?,
             area_unit: self.area_unit.ok_or(missing("area_unit"))?,
             scheduler: self.scheduler,
             what_if: self.what_if,
-            base: self.base.ok_or(missing("base"))?,
+            engine: self.engine,
+            base,
+            base_schedulable,
             min_schedulable_area: smallest.transpose()?,
+            min_schedulable: self.smallest_design,
+            min_schedulable_unknown: self.smallest_unknown,
+            status: self.status,
             complete: self.complete.ok_or(missing("complete"))?,
             points,
         })
@@ -153,11 +188,18 @@ impl<'de, C: DeserializeOwned> Visitor<'de> for &mut Document<'_, C> {
                 "area_unit" => read.area_unit = Some(map.next_value()?),
                 "scheduler" => read.scheduler = Some(map.next_value()?),
                 "what_if" => read.what_if = map.next_value()?,
-                "base" => read.base = Some(map.next_value::<ExactPoint<IgnoredAny>>()?.utilization),
+                "engine" => read.engine = Some(map.next_value()?),
+                "base" => {
+                    let base = map.next_value::<ExactPoint<IgnoredAny>>()?;
+                    read.base = Some((base.utilization, base.schedulable));
+                }
                 "points" => {
                     read.points = Some(map.next_value_seed(Points { visit: self.visit, of: PhantomData })?);
                 }
                 "min_schedulable_area" => read.smallest = Some(map.next_value()?),
+                "min_schedulable" => read.smallest_design = map.next_value()?,
+                "min_schedulable_unknown" => read.smallest_unknown = map.next_value()?,
+                "status" => read.status = Some(map.next_value()?),
                 "complete" => read.complete = Some(map.next_value()?),
                 _ => {
                     map.next_value::<IgnoredAny>()?;

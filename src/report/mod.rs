@@ -5,6 +5,7 @@
 //! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`plot::PlotData::from_json`]; exactly: [`exact`] |
 //! | [`csv`] | a row a point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
+//! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] is what it names as its source | |
 //! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; times as dots ([`svg::dots`]); lines ([`svg::lines`]) | |
 //! | [`show`] | one design, task by task, as text and as JSON, schema `isx.design/1` | |
 //! | [`compare`] | two fronts against each other, as text, picture and JSON, schema `isx.comparison/1` | |
@@ -25,11 +26,14 @@ pub mod exact;
 mod figures;
 pub mod files;
 pub mod formats;
+#[cfg(feature = "html")]
+pub mod html;
 pub mod json;
 pub mod lcs;
 pub mod lines;
 pub mod measured;
 pub mod multidim;
+pub mod origin;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod plot;

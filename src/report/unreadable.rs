@@ -40,7 +40,7 @@ pub enum PlotError {
 }
 
 /// The fields of a front's document that its readers look at.
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 13] = [
     "schema",
     "taskset",
     "area_unit",
@@ -52,6 +52,7 @@ const FIELDS: [&str; 12] = [
     "min_schedulable_area",
     "min_schedulable",
     "min_schedulable_unknown",
+    "status",
     "complete",
 ];
 

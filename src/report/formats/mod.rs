@@ -1,7 +1,10 @@
 //! The forms in which a front is written to a file: one list, a line a form.
 
 use super::csv;
+#[cfg(feature = "html")]
+use super::html;
 use super::json;
+use super::origin::Origin;
 #[cfg(feature = "parquet")]
 use super::parquet;
 #[cfg(feature = "svg")]
@@ -19,7 +22,7 @@ pub struct Format {
     /// Bytes that a front is expected to take.
     pub bytes: fn(&Exploration) -> u64,
     /// Gets ready to write a front, or says why it cannot be written so.
-    pub prepare: for<'a> fn(&'a Exploration, &'a Workers) -> Result<Prepared<'a>, String>,
+    pub prepare: for<'a> fn(&'a Exploration, &'a Origin, &'a Workers) -> Result<Prepared<'a>, String>,
 }
 
 /// Writes a front, once.
@@ -28,12 +31,14 @@ pub type Prepared<'a> = Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()
 /// Every form there is.
 #[rustfmt::skip]
 pub static FORMATS: &[Format] = &[
-    Format { name: "csv", usual: true, bytes: csv::bytes, prepare: |front, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
-    Format { name: "json", usual: true, bytes: json::bytes, prepare: |front, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
+    Format { name: "csv", usual: true, bytes: csv::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
+    Format { name: "json", usual: true, bytes: json::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
     #[cfg(feature = "svg")]
-    Format { name: "svg", usual: true, bytes: |_| svg::MOST_BYTES, prepare: |front, _| picture(front) },
+    Format { name: "svg", usual: true, bytes: |_| svg::MOST_BYTES, prepare: |front, _, _| picture(front) },
+    #[cfg(feature = "html")]
+    Format { name: "html", usual: false, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
     #[cfg(feature = "parquet")]
-    Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, workers| Ok(Box::new(move |out| parquet::write(front, workers, out))) },
+    Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| parquet::write(front, workers, out))) },
 ];
 
 /// A front as it is usually drawn; refused where its figures pass the range of a double.
@@ -42,6 +47,14 @@ fn picture(explored: &Exploration) -> Result<Prepared<'_>, String> {
     let data = PlotData::from_front(explored).map_err(|problem| problem.to_string())?;
     let picture = svg::draw(&data, &svg::Options::default()).map_err(|problem| problem.to_string())?;
     Ok(Box::new(move |out| out.write_all(picture.as_bytes())))
+}
+
+/// A front as a page; refused where its figures are too long for one.
+#[cfg(feature = "html")]
+fn page<'a>(explored: &'a Exploration, origin: &Origin) -> Result<Prepared<'a>, String> {
+    let report = html::Report::of_front(explored).map_err(|problem| problem.to_string())?;
+    let report = report.with_origin(origin);
+    Ok(Box::new(move |out| report.write(out)))
 }
 
 impl Format {
@@ -73,7 +86,7 @@ mod tests {
 
     fn written(format: &Format, explored: &Exploration) -> usize {
         let mut bytes: Vec<u8> = Vec::new();
-        (format.prepare)(explored, &Workers::new(2)).unwrap()(&mut bytes).unwrap();
+        (format.prepare)(explored, &Origin::default(), &Workers::new(2)).unwrap()(&mut bytes).unwrap();
         bytes.len()
     }
 
@@ -86,8 +99,8 @@ mod tests {
         for explored in fronts.iter().filter(|explored| explored.front.len() > 100) {
             for format in FORMATS {
                 let (told, real) = ((format.bytes)(explored), written(format, explored) as u64);
-                // Pictures are bounded, and Parquet is compressed: those are told from above.
-                let at_most = matches!(format.name, "svg" | "parquet");
+                // Pictures are bounded, Parquet and pages are compressed: those are told from above.
+                let at_most = matches!(format.name, "svg" | "parquet" | "html");
                 assert!(told * 10 > real * 9, "{format:?}: {told} told, {real} written");
                 assert!(at_most || told * 9 < real * 10, "{format:?}: {told} told, {real} written");
             }

@@ -1,6 +1,7 @@
 //! How far the WCETs of a design may grow, and under fixed priorities how long its tasks take.
 
 use super::{Margin, Response, Schedulability};
+use crate::formulate::Formulation;
 use crate::front::Point;
 use crate::quantity::{Rational, format_decimal};
 use crate::schedulability::{Effort, MarginLimit, margin, response_times};
@@ -11,8 +12,17 @@ impl Schedulability {
     /// Of the design of a point, whose choices are known.
     #[must_use]
     pub fn of_point(set: &TaskSet, point: &Point, effort: &mut Effort) -> Self {
-        let formulation = point.formulation();
-        let choices = point.choices().unwrap_or_default();
+        Self::of_choices(set, point.formulation(), &point.choices().unwrap_or_default(), effort)
+    }
+
+    /// Of the design of these choices, one or none a task of the set that was formulated.
+    #[must_use]
+    pub fn of_choices(
+        set: &TaskSet,
+        formulation: &Formulation,
+        choices: &[Option<u32>],
+        effort: &mut Effort,
+    ) -> Self {
         let in_unit = |units: &BigInt| Rational::from(units.clone()) * &formulation.time_unit;
         let name = |task: usize| set.tasks.get(task).map_or("", |task| task.name.as_str());
         let response = |time: crate::schedulability::ResponseTime| Response {
@@ -21,8 +31,8 @@ impl Schedulability {
             why: time.response.err().map(|why| why.to_string()),
             deadline: set.tasks.get(time.task).map(|task| task.deadline.clone()).unwrap_or_default(),
         };
-        let responses = response_times(formulation, &choices, effort).unwrap_or_default();
-        let margin = match margin(formulation, &choices, effort) {
+        let responses = response_times(formulation, choices, effort).unwrap_or_default();
+        let margin = match margin(formulation, choices, effort) {
             Err(undecided) => Margin::Unknown(undecided.to_string()),
             Ok(found) => {
                 let limit = match found.limit {

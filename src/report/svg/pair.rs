@@ -103,12 +103,11 @@ mod tests {
         let head = Head {
             taskset: "set <x>".into(),
             area_unit: "LUT".into(),
-            scheduler: None,
-            what_if: vec![],
             base: number(130),
             min_schedulable_area: smallest.map(number),
             complete: true,
             points: steps.len(),
+            ..Head::default()
         };
         let steps = steps.iter().map(|&(area, load)| (number(100 * area), number(load))).collect();
         Side { name: name.into(), head, steps }

@@ -1,0 +1,115 @@
+//! Response times and margins of the designs of a page, where the utilization alone does not tell them.
+//!
+//! They take work, so they are computed for the smallest schedulable design first, then for the designs around it, until a
+//! fixed number of steps is spent; the page says for which designs it has them.
+
+use super::super::show::{Margin, Response, Schedulability};
+use super::ReportError;
+use super::packed::{Row, packed};
+use super::sheet::{DesignSheet, Limit};
+use super::thinned::Thinned;
+use crate::formulate::Formulation;
+use crate::quantity::format_decimal;
+use crate::schedulability::{Effort, Limits};
+use crate::taskset::TaskSet;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io;
+
+/// The work for one page: half a second or less.
+const LIMITS: Limits = Limits { steps: 100_000_000, design_steps: 12_500_000 };
+
+/// The most designs of a page that have response times and margins.
+const MOST_DESIGNS: usize = 2_000;
+
+/// The most bytes that they take.
+pub const MOST_PACKED: usize = 50_000;
+
+/// Response times and margins.
+#[derive(Clone, Debug, Serialize)]
+pub struct Details {
+    /// Of how many designs of the front they are told.
+    pub designs: usize,
+    /// Those of the smallest schedulable design.
+    pub smallest: Option<Value>,
+    /// Deflated, in base 64: `designs`, their numbers on the front; `margins`, one for each; and under fixed priorities
+    /// `responses`, a list a task with one for each.
+    pub packed: String,
+}
+
+/// What is told of the designs; nothing where utilization decides.
+pub fn details(
+    set: &TaskSet,
+    formulation: &Formulation,
+    designs: &Thinned<Row>,
+    smallest: Option<&DesignSheet>,
+    focus: Option<usize>,
+) -> Result<Option<Details>, ReportError> {
+    if Limit::of(formulation) == Limit::Decides {
+        return Ok(None);
+    }
+    let mut effort = Effort::new(LIMITS);
+    let mut of = |choices: &[Option<u32>]| {
+        let found = Schedulability::of_choices(set, formulation, choices, &mut effort);
+        // What the end of the work left unsaid is not told as if it were a property of the design.
+        (effort.left() > 0 && !is_cut_short(&found, &effort)).then_some(found)
+    };
+    let smallest = smallest.and_then(|design| of(&design.choices)).map(|found| {
+        json!({ "margin": margin(&found.margin), "responses": found.responses.iter().map(response).collect::<Vec<_>>() })
+    });
+    let mut kept: Vec<(usize, &Row)> = designs.kept().collect();
+    let focus = focus.unwrap_or(0);
+    kept.sort_by_key(|(index, _)| (index.abs_diff(focus), *index));
+    let nearest = kept.iter().take(MOST_DESIGNS);
+    let mut told: Vec<(usize, Schedulability)> =
+        nearest.map_while(|(index, row)| Some((*index, of(&row.choices)?))).collect();
+    loop {
+        let text = columns(&told, set.tasks.len())?;
+        let packed = packed(text.as_bytes())?;
+        if packed.len() <= MOST_PACKED || told.is_empty() {
+            return Ok(Some(Details { designs: told.len(), smallest, packed }));
+        }
+        told.truncate(told.len() / 2);
+    }
+}
+
+/// Whether all the steps of the page ended before the answer, not the steps of one design.
+fn is_cut_short(found: &Schedulability, effort: &Effort) -> bool {
+    let unknown =
+        matches!(found.margin, Margin::Unknown(_)) || found.responses.iter().any(|one| one.time.is_none());
+    unknown && effort.left() < LIMITS.design_steps
+}
+
+/// The table of what is told, in order of the designs.
+fn columns(told: &[(usize, Schedulability)], tasks: usize) -> io::Result<String> {
+    let mut sorted: Vec<&(usize, Schedulability)> = told.iter().collect();
+    sorted.sort_by_key(|(index, _)| *index);
+    let has_responses = sorted.iter().any(|(_, found)| !found.responses.is_empty());
+    let column = |task: usize| -> Value {
+        sorted.iter().map(|(_, found)| found.responses.get(task).map_or(Value::Null, response)).collect()
+    };
+    let table = json!({
+        "designs": sorted.iter().map(|(index, _)| *index).collect::<Vec<_>>(),
+        "margins": sorted.iter().map(|(_, found)| margin(&found.margin)).collect::<Vec<_>>(),
+        "responses": if has_responses { (0..tasks).map(column).collect() } else { Vec::new() },
+    });
+    Ok(serde_json::to_string(&table)?)
+}
+
+/// `[numerator, denominator, what fails beyond]`, or why it is not known.
+fn margin(margin: &Margin) -> Value {
+    match margin {
+        Margin::Exactly { factor, limit } => {
+            json!([factor.numer().to_string(), factor.denom().to_string(), limit])
+        }
+        Margin::Unknown(why) => json!({ "why": why }),
+    }
+}
+
+/// The response time, or why there is none.
+fn response(response: &Response) -> Value {
+    match (&response.time, &response.why) {
+        (Some(time), _) => format_decimal(time).into(),
+        (None, why) => json!({ "why": why }),
+    }
+}

@@ -1,0 +1,307 @@
+//! The report of a front that was written as JSON: what its document tells, and with its task set what that tells beside.
+
+use super::super::exact::{self, ExactPoint, Head};
+use super::packed::Row;
+use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCHEMA, Sheet, TaskSheet};
+use super::thinned::Thinned;
+use super::{ReportError, details, most_designs};
+use crate::formulate::{Formulation, formulate};
+use crate::quantity::{Rational, format_decimal};
+use crate::taskset::{Scheduler, TaskSet};
+use num_traits::One;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use std::io::Read;
+
+type Point = ExactPoint<Map<String, Value>>;
+
+/// What the page tells, and its designs.
+pub fn sheet_and_designs(
+    document: impl Read,
+    task_set: Option<&TaskSet>,
+) -> Result<(Sheet, Thinned<Row>), ReportError> {
+    let formulated = match task_set {
+        Some(set) => Some((set, formulate(set, None)?)),
+        None => None,
+    };
+    let known = formulated.as_ref().map(|(set, formulation)| (*set, formulation));
+    let mut reading = Reading::new(known);
+    let head = exact::read(document, &mut |index, point: Point| {
+        if reading.problem.is_none() {
+            reading.problem = reading.offer(index, &point).err();
+        }
+    })?;
+    reading.finish(head)
+}
+
+/// What has been read.
+struct Reading<'a> {
+    known: Option<(&'a TaskSet, &'a Formulation)>,
+    names: Names,
+    designs: Option<Thinned<Row>>,
+    has_fitting: bool,
+    has_schedulable: bool,
+    problem: Option<ReportError>,
+}
+
+/// Names as they appear, and their numbers.
+#[derive(Default)]
+struct Names {
+    tasks: Vec<TaskSheet>,
+    /// The choices of each task.
+    choices: Vec<HashMap<String, u32>>,
+    blocks: HashMap<String, usize>,
+    clocks: HashMap<String, usize>,
+    in_order: (Vec<String>, Vec<String>),
+}
+
+impl Names {
+    fn of_set(set: &TaskSet) -> Self {
+        let mut names = Self::default();
+        for task in &set.tasks {
+            names.tasks.push(TaskSheet { name: task.name.clone(), ..TaskSheet::default() });
+            names
+                .choices
+                .push((0..).zip(&task.choices).map(|(at, choice)| (choice.name.clone(), at)).collect());
+        }
+        names.blocks = set.blocks.iter().enumerate().map(|(at, block)| (block.name.clone(), at)).collect();
+        names
+    }
+
+    fn of_point(point: &Point) -> Self {
+        let task = |name: &String| TaskSheet { name: name.clone(), ..TaskSheet::default() };
+        let tasks: Vec<TaskSheet> = point.choices.keys().map(task).collect();
+        Self { choices: vec![HashMap::new(); tasks.len()], tasks, ..Self::default() }
+    }
+
+    /// The number of a choice; a new one where the names come from the document.
+    fn choice(&mut self, task: usize, name: &str, is_open: bool) -> Option<u32> {
+        if let Some(&at) = self.choices[task].get(name) {
+            return Some(at);
+        }
+        if !is_open {
+            return None;
+        }
+        let at = u32::try_from(self.choices[task].len()).ok()?;
+        self.choices[task].insert(name.to_owned(), at);
+        self.tasks[task].choices.push(ChoiceSheet { name: name.to_owned(), ..ChoiceSheet::default() });
+        Some(at)
+    }
+
+    fn block(&mut self, name: &str, is_open: bool) -> Option<usize> {
+        numbered(&mut self.blocks, is_open.then_some(&mut self.in_order.0), name)
+    }
+
+    fn clock(&mut self, hertz: &str) -> Option<usize> {
+        numbered(&mut self.clocks, Some(&mut self.in_order.1), hertz)
+    }
+}
+
+/// The number of a name, a new one where new names may come.
+fn numbered(known: &mut HashMap<String, usize>, new: Option<&mut Vec<String>>, name: &str) -> Option<usize> {
+    if let Some(&at) = known.get(name) {
+        return Some(at);
+    }
+    let new = new?;
+    new.push(name.to_owned());
+    known.insert(name.to_owned(), new.len() - 1);
+    Some(new.len() - 1)
+}
+
+impl<'a> Reading<'a> {
+    fn new(known: Option<(&'a TaskSet, &'a Formulation)>) -> Self {
+        let names = known.map(|(set, _)| Names::of_set(set)).unwrap_or_default();
+        Self { known, names, designs: None, has_fitting: false, has_schedulable: false, problem: None }
+    }
+
+    fn offer(&mut self, index: usize, point: &Point) -> Result<(), ReportError> {
+        if index == 0 && self.known.is_none() {
+            self.names = Names::of_point(point);
+        }
+        let row = self.row(point, &format!("point {index}"))?;
+        let (tasks, blocks) = (self.names.tasks.len(), self.known.map_or(0, |(set, _)| set.blocks.len()));
+        let fits = row.utilization <= Rational::one();
+        let is_schedulable = row.schedulable == Some(true);
+        let is_limit = (fits && !self.has_fitting) || (is_schedulable && !self.has_schedulable);
+        self.has_fitting |= fits;
+        self.has_schedulable |= is_schedulable;
+        let designs = self.designs.get_or_insert_with(|| Thinned::new(most_designs(tasks, blocks)));
+        designs.offer(row, is_limit);
+        Ok(())
+    }
+
+    /// The design in numbers; `place` says where it stands.
+    fn row(&mut self, point: &Point, place: &str) -> Result<Row, ReportError> {
+        let is_open = self.known.is_none();
+        if point.choices.len() != self.names.tasks.len() {
+            return Err(self.wrong(format!(
+                "{place} has {} tasks, not {}",
+                point.choices.len(),
+                self.names.tasks.len()
+            )));
+        }
+        let mut choices = Vec::with_capacity(self.names.tasks.len());
+        for (at, (task, choice)) in point.choices.iter().enumerate() {
+            if *task != self.names.tasks[at].name {
+                return Err(self.wrong(format!(
+                    "{place} has a task `{task}` in the place of `{}`",
+                    self.names.tasks[at].name
+                )));
+            }
+            let taken = match choice {
+                Value::Null => None,
+                Value::String(name) => match self.names.choice(at, name, is_open) {
+                    Some(taken) => Some(taken),
+                    None => {
+                        return Err(self
+                            .wrong(format!("{place} has `{task}` take `{name}`, which is no choice of it")));
+                    }
+                },
+                _ => {
+                    return Err(ReportError::Choices(format!(
+                        "the choice of `{task}` at {place} is neither a name nor null"
+                    )));
+                }
+            };
+            choices.push(taken);
+        }
+        let mut blocks = Vec::new();
+        for name in point.blocks.iter().flatten() {
+            let Some(block) = self.names.block(name, is_open) else {
+                return Err(self.wrong(format!("{place} builds `{name}`, which is no block of it")));
+            };
+            blocks.push(block);
+        }
+        blocks.sort_unstable();
+        blocks.dedup();
+        let clock = point.clock_hz.as_ref().and_then(|hertz| self.names.clock(hertz)).unwrap_or(0);
+        let (area, utilization) = (point.area.clone(), point.utilization.clone());
+        Ok(Row { area, utilization, schedulable: point.schedulable, clock, blocks, choices })
+    }
+
+    /// The document and the task set, or the document alone, do not agree.
+    fn wrong(&self, why: String) -> ReportError {
+        match self.known {
+            Some((set, _)) => ReportError::OtherTaskSet { taskset: set.name.clone(), why },
+            None => ReportError::Choices(why),
+        }
+    }
+
+    fn finish(mut self, head: Head) -> Result<(Sheet, Thinned<Row>), ReportError> {
+        if let Some(problem) = self.problem.take() {
+            return Err(problem);
+        }
+        let smallest = match &head.min_schedulable {
+            Some(point) => Some(self.row(point, "the smallest schedulable design")?),
+            None => None,
+        };
+        let Some(mut designs) = self.designs.take() else {
+            return Err(ReportError::Choices("there is no point".into()));
+        };
+        let focus = designs.first_limit();
+        let mut sheet = self.sheet(head, smallest.as_ref())?;
+        if let Some((set, formulation)) = self.known {
+            self.check(set, formulation, &sheet, smallest.as_ref(), &designs)?;
+            let clock = |row: &mut Row| row.clock = formulation.clock_number(&row.choices);
+            designs.kept_mut().for_each(clock);
+            if let (Some(told), Some(mut row)) = (&mut sheet.smallest, smallest) {
+                clock(&mut row);
+                told.clock = row.clock;
+            }
+            sheet.fill(set, formulation);
+            sheet.details = details::details(set, formulation, &designs, sheet.smallest.as_ref(), focus)?;
+        }
+        Ok((sheet, designs))
+    }
+
+    fn sheet(&self, head: Head, smallest: Option<&Row>) -> Result<Sheet, ReportError> {
+        let known = head.scheduler.as_deref().map(Scheduler::named);
+        if known.is_some_and(|scheduler| scheduler.is_none()) {
+            return Err(ReportError::Choices("`scheduler` is none of edf, rm, dm and fixed".into()));
+        }
+        let limit = match known.flatten() {
+            Some(Scheduler::Edf) | None => Limit::Unknown,
+            Some(_) => Limit::Necessary,
+        };
+        let of = if self.known.is_some() { "front and task set" } else { "front" };
+        let named = |name: &String| BlockSheet { name: name.clone(), ..BlockSheet::default() };
+        let base = DesignSheet {
+            area: "0".into(),
+            num: head.base.numer().to_string(),
+            den: head.base.denom().to_string(),
+            schedulable: head.base_schedulable,
+            choices: vec![None; self.names.tasks.len()],
+            ..DesignSheet::default()
+        };
+        Ok(Sheet {
+            schema: SCHEMA,
+            title: head.taskset.clone(),
+            taskset: head.taskset,
+            area_unit: head.area_unit,
+            scheduler: head.scheduler,
+            limit,
+            what_if: head.what_if,
+            status: head.status,
+            complete: head.complete,
+            engine: head.engine.map(Into::into),
+            base,
+            smallest_area: head.min_schedulable_area.as_ref().map(format_decimal),
+            smallest: smallest.map(DesignSheet::from),
+            smallest_unknown: head.min_schedulable_unknown,
+            tasks: self.names.tasks.clone(),
+            blocks: self.names.in_order.0.iter().map(named).collect(),
+            clocks: self.names.in_order.1.clone(),
+            origin: OriginSheet::of(of),
+            ..Sheet::default()
+        })
+    }
+
+    /// Whether the designs of the page have the figures that the task set gives them.
+    fn check(
+        &self,
+        set: &TaskSet,
+        formulation: &Formulation,
+        sheet: &Sheet,
+        smallest: Option<&Row>,
+        designs: &Thinned<Row>,
+    ) -> Result<(), ReportError> {
+        let differ = |what: &str, front: &str, own: &str| {
+            Err(self.wrong(format!("{what} is `{front}` in the front and `{own}` in the task set")))
+        };
+        if sheet.taskset != set.name {
+            return differ("the name", &sheet.taskset, &set.name);
+        }
+        if sheet.what_if != set.what_if {
+            let told =
+                |changes: &[String]| if changes.is_empty() { "nothing".into() } else { changes.join(", ") };
+            return differ("what was changed", &told(&sheet.what_if), &told(&set.what_if));
+        }
+        if sheet.area_unit != set.area_unit {
+            return differ("the area unit", &sheet.area_unit, &set.area_unit);
+        }
+        if let Some(scheduler) = sheet.scheduler.as_deref().filter(|name| *name != set.scheduler.name()) {
+            return differ("the scheduler", scheduler, set.scheduler.name());
+        }
+        let software = formulation.utilization(&vec![None; set.tasks.len()]);
+        if (software.numer().to_string(), software.denom().to_string())
+            != (sheet.base.num.clone(), sheet.base.den.clone())
+        {
+            let front = format!("{}/{}", sheet.base.num, sheet.base.den);
+            return differ("the utilization in software", &front, &software.to_string());
+        }
+        let points = designs.kept().map(|(index, row)| (format!("of point {index}"), row));
+        let smallest = smallest.map(|row| ("of the smallest schedulable design".to_owned(), row));
+        for (place, row) in points.chain(smallest) {
+            let (area, utilization) = (formulation.area(&row.choices), formulation.utilization(&row.choices));
+            if area.as_ref() != Some(&row.area) {
+                let own = area.map_or("none".into(), |area| format_decimal(&area));
+                return differ(&format!("the area {place}"), &format_decimal(&row.area), &own);
+            }
+            if utilization != row.utilization {
+                let (front, own) = (row.utilization.to_string(), utilization.to_string());
+                return differ(&format!("the utilization {place}"), &front, &own);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! The report of an exploration.
+
+use super::super::blocks::Blocks;
+use super::packed::Row;
+use super::sheet::{DesignSheet, EngineSheet, OriginSheet, SCHEMA, Sheet};
+use super::thinned::Thinned;
+use super::{ReportError, details, most_designs};
+use crate::exploration::Exploration;
+use crate::front::{ChosenDesign, Design, Point};
+use crate::quantity::format_decimal;
+use crate::schedulability::SmallestSchedulable;
+
+/// What the page tells, and its designs.
+pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>), ReportError> {
+    let set = explored.task_set();
+    let mut chosen = Thinned::new(most_designs(set.tasks.len(), set.blocks.len()));
+    for (index, is_limit) in limits(explored).into_iter().enumerate() {
+        chosen.offer(index, is_limit);
+    }
+    let mut rows = Rows { explored, blocks: Blocks::new(set) };
+    let focus = chosen.first_limit();
+    let designs = chosen.map(|&index| rows.of_point(index));
+    let mut sheet = sheet(explored, &mut rows);
+    let formulation = explored.front.formulation();
+    sheet.details = details::details(set, formulation, &designs, sheet.smallest.as_ref(), focus)?;
+    Ok((sheet, designs))
+}
+
+/// For every point, whether those around it are wanted: the first that is no overload, and the first that is schedulable.
+fn limits(explored: &Exploration) -> Vec<bool> {
+    let points = &explored.verdicts.points;
+    let mut limits = vec![false; explored.front.len()];
+    let schedulable = points.iter().position(|verdict| *verdict == Some(true));
+    // Utilizations fall, so those that fit are the last ones.
+    let (mut low, mut high) = (0, limits.len());
+    while low < high {
+        let middle = low.midpoint(high);
+        let fits = explored.front.get(middle).is_some_and(|point| point.fits());
+        if fits { high = middle } else { low = middle + 1 }
+    }
+    for limit in [Some(low), schedulable].into_iter().flatten() {
+        if let Some(limit) = limits.get_mut(limit) {
+            *limit = true;
+        }
+    }
+    limits
+}
+
+/// Makes rows of designs.
+struct Rows<'a> {
+    explored: &'a Exploration,
+    blocks: Blocks<'a>,
+}
+
+impl Rows<'_> {
+    fn of_point(&mut self, index: usize) -> Row {
+        let choices = self.explored.front.get(index).and_then(|point: Point| point.choices());
+        let design = self.explored.design(index).unwrap_or_else(|| self.explored.base());
+        self.of(design, choices.unwrap_or_default())
+    }
+
+    fn of(&mut self, design: Design, choices: Vec<Option<u32>>) -> Row {
+        let formulation = self.explored.front.formulation();
+        Row {
+            area: design.area,
+            utilization: design.utilization,
+            schedulable: design.schedulable,
+            clock: formulation.clock_number(&choices),
+            blocks: self.blocks.of(&choices).collect(),
+            choices,
+        }
+    }
+}
+
+fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
+    let set = explored.task_set();
+    let account = explored.front.account();
+    let base = rows.of(explored.base(), vec![None; set.tasks.len()]);
+    let mut sheet = Sheet {
+        schema: SCHEMA,
+        title: set.name.clone(),
+        taskset: set.name.clone(),
+        area_unit: set.area_unit.clone(),
+        scheduler: Some(set.scheduler.name().to_owned()),
+        what_if: set.what_if.clone(),
+        status: Some(explored.status.name().to_owned()),
+        complete: explored.front.is_complete(),
+        engine: Some(EngineSheet {
+            ran_on: account.ran_on(),
+            arithmetic: account.arithmetic.to_string(),
+            why: account.why.clone(),
+        }),
+        base: DesignSheet::from(&base),
+        origin: OriginSheet::of("task set"),
+        ..Sheet::default()
+    };
+    match &explored.verdicts.smallest {
+        SmallestSchedulable::At(ChosenDesign { design, choices }) => {
+            sheet.smallest_area = Some(format_decimal(&design.area));
+            sheet.smallest = Some(DesignSheet::from(&rows.of(design.clone(), choices.clone())));
+        }
+        SmallestSchedulable::None => {}
+        SmallestSchedulable::Unknown(why) => sheet.smallest_unknown = Some(why.clone()),
+    }
+    sheet.fill(set, explored.front.formulation());
+    sheet
+}

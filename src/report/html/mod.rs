@@ -1,0 +1,188 @@
+//! The front as one page for a browser: a file that needs no network, to pass on and decide with.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`mod@sheet`] | what the page tells, as the JSON in it says it |
+//! | `from_front` | that of an exploration |
+//! | `from_document` | that of a `front.json`, alone or with its task set |
+//! | `thinned` | which designs of a long front are in it |
+//! | `packed` | designs as columns of bytes |
+//! | `details` | response times and margins |
+//! | `page` | the page around it: `page.html`, `style.css`, `script/`, and its security policy |
+//!
+//! The page shows areas and utilizations exactly: what it holds are whole numbers over one denominator, which its script
+//! handles as such. Doubles place things on the screen and nothing else.
+//!
+//! Names from a file reach the page as JSON alone, and the script makes text of them, never markup. The page's security
+//! policy allows its own script and style, by their hashes, and no connection.
+
+mod details;
+mod from_document;
+mod from_front;
+mod packed;
+mod page;
+pub mod sheet;
+mod thinned;
+
+use super::origin::Origin;
+use super::unreadable::PlotError;
+use crate::exploration::Exploration;
+use crate::formulate::FormulateError;
+use crate::taskset::TaskSet;
+use packed::{Columns, Row};
+use sheet::{Designs, Sheet};
+use std::io::{self, Read, Write};
+use thinned::Thinned;
+
+/// The most designs of a page, beside those around its limits; of a longer front every second, fourth, .. is in it.
+pub const MOST_DESIGNS: usize = 20_000;
+
+/// The most choices of all designs of a page together.
+const MOST_CHOICES: usize = 4_000_000;
+
+/// The most bytes that the packed designs take; where they would take more, fewer are in the page.
+const MOST_PACKED: usize = 140_000;
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The document is no front.
+    #[error(transparent)]
+    Front(#[from] PlotError),
+    /// The document's points have not all the same tasks, or a choice is no name.
+    #[error("not an isx front: {0}")]
+    Choices(String),
+    /// The document is the front of another task set.
+    #[error("this is not the front of `{taskset}`: {why}")]
+    OtherTaskSet {
+        /// The name of the task set.
+        taskset: String,
+        /// What is different.
+        why: String,
+    },
+    /// The task set does not fit the integers.
+    #[error(transparent)]
+    Formulate(#[from] FormulateError),
+    /// The figures are too long.
+    #[error("the figures of the designs have no common denominator of a length that a page can hold")]
+    Digits,
+    /// The page cannot be written.
+    #[error("cannot write the page: {0}")]
+    Write(#[from] io::Error),
+}
+
+/// A report, ready to be written.
+#[derive(Clone, Debug)]
+pub struct Report {
+    sheet: Sheet,
+}
+
+impl Report {
+    /// The report of an exploration.
+    ///
+    /// Takes time in proportion to the designs that are in the page, and under fixed priorities or with short deadlines up
+    /// to a second for the response times and margins of the designs around the smallest schedulable one.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError::Digits`].
+    pub fn of_front(explored: &Exploration) -> Result<Self, ReportError> {
+        let (sheet, designs) = from_front::sheet_and_designs(explored)?;
+        Self::new(sheet, designs)
+    }
+
+    /// The report of a `front.json`, read as a stream. With its task set (changed by the same what-ifs, if by any) it tells
+    /// execution times, blocks and response times too; every area and utilization in the page is then summed again.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`]: the document is no front, or not that of this task set.
+    pub fn of_document(document: impl Read, task_set: Option<&TaskSet>) -> Result<Self, ReportError> {
+        let (sheet, designs) = from_document::sheet_and_designs(document, task_set)?;
+        Self::new(sheet, designs)
+    }
+
+    fn new(mut sheet: Sheet, designs: Thinned<Row>) -> Result<Self, ReportError> {
+        sheet.front = Some(packed_within(designs, &sheet)?);
+        Ok(Self { sheet })
+    }
+
+    /// Saying where it comes from.
+    #[must_use]
+    pub fn with_origin(mut self, origin: &Origin) -> Self {
+        self.sheet.origin = self.sheet.origin.with(origin);
+        self
+    }
+
+    /// With a title of its own, in place of the task set's name.
+    #[must_use]
+    pub fn titled(mut self, title: impl Into<String>) -> Self {
+        self.sheet.title = title.into();
+        self
+    }
+
+    /// Writes the page: one file of HTML in UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails.
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let json = serde_json::to_string(&self.sheet)?;
+        page::write(&self.sheet.title, &page::harmless(&json), &mut out)?;
+        out.flush()
+    }
+}
+
+/// Packs the designs, fewer of them until they take no more than they may.
+fn packed_within(mut designs: Thinned<Row>, sheet: &Sheet) -> Result<Designs, ReportError> {
+    loop {
+        let rows = designs.clone().into_kept();
+        let columns = Columns::of(&rows, sheet.layout())?;
+        if columns.packed.len() <= MOST_PACKED || !designs.halve() {
+            return Ok(Designs::new(&columns, designs.count(), rows.len(), designs.stride()));
+        }
+    }
+}
+
+/// How many designs of a set with so many tasks and blocks are kept.
+fn most_designs(tasks: usize, blocks: usize) -> usize {
+    (MOST_CHOICES / (tasks + blocks + 1)).clamp(200, MOST_DESIGNS)
+}
+
+/// Writes the report of an exploration; see [`Report::of_front`] and [`Report::write`].
+///
+/// # Errors
+///
+/// [`ReportError::Digits`], and when `out` fails.
+///
+/// ```
+/// use isx::report::{html, origin::Origin};
+/// let text = "{name: one, tasks: [{name: a, wcet: 6, period: 5, choices: [{name: mac, area: 120, wcet: 4}]}]}";
+/// let task_set = isx::taskset::read_str("one.yaml", text)?.task_set;
+/// let explored = isx::explore(&task_set, &isx::explore::Options::default())?;
+/// let mut page = Vec::new();
+/// html::write(&explored, &Origin::default(), &mut page)?;
+/// assert!(page.starts_with(b"<!DOCTYPE html>"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(explored: &Exploration, origin: &Origin, out: impl Write) -> Result<(), ReportError> {
+    Ok(Report::of_front(explored)?.with_origin(origin).write(out)?)
+}
+
+/// Bytes that the page of a front takes at most, but for names that are very long.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    let set = explored.task_set();
+    let per_choice = |choice: &crate::taskset::Choice| 6 * choice.name.len() + 200;
+    let per_task = |task: &crate::taskset::Task| {
+        6 * task.name.len() + 400 + task.choices.iter().map(per_choice).sum::<usize>()
+    };
+    let blocks = set.blocks.iter().map(|block| 6 * block.name.len() + 200);
+    let names: usize = set.tasks.iter().map(per_task).chain(blocks).sum();
+    let designs = explored.front.len().saturating_mul(12 + 2 * set.tasks.len() + set.blocks.len());
+    let packed = designs.min(MOST_PACKED) + details::MOST_PACKED;
+    page::bytes() + (names + packed) as u64 + 10_000
+}
+
+#[cfg(test)]
+mod tests;

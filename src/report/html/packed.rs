@@ -1,0 +1,267 @@
+//! The designs of a page as columns of bytes, compressed: neighbours on a front are much alike.
+//!
+//! The columns follow one another: the numbers of the designs (each less the one before), the areas (as numerators over
+//! one denominator, each less the one before), the utilizations (so too, each what is less than the one before), the
+//! verdicts (0 no, 1 yes, 2 neither), the clocks where there are any, a column a block (1 where it is built) and a column
+//! a task (0 in software, else one more than the choice's number). A number takes seven bits a byte, the lowest first,
+//! and all its bytes but the last have the eighth bit set. That is deflated, and written in base 64.
+
+use super::ReportError;
+use crate::quantity::Rational;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Zero};
+use std::io::{self, Write};
+
+/// The most bits of a denominator that all areas, or all utilizations, have in common.
+const MOST_BITS: u64 = 1 << 14;
+
+/// A design of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Area.
+    pub area: Rational,
+    /// Utilization.
+    pub utilization: Rational,
+    /// As in [`Design::schedulable`](crate::front::Design::schedulable).
+    pub schedulable: Option<bool>,
+    /// The number of its clock, 0 where there are none.
+    pub clock: usize,
+    /// The blocks that it builds, by number and rising.
+    pub blocks: Vec<usize>,
+    /// The choice of every task.
+    pub choices: Vec<Option<u32>>,
+}
+
+/// The designs of a page, packed.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    /// What the numerators of areas are over.
+    pub area_den: BigInt,
+    /// What the numerators of utilizations are over.
+    pub utilization_den: BigInt,
+    /// The columns, in base 64.
+    pub packed: String,
+}
+
+/// How many columns there are of which kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// Clocks that designs run at; without any there is no column.
+    pub clocks: usize,
+    /// Blocks.
+    pub blocks: usize,
+    /// Tasks.
+    pub tasks: usize,
+}
+
+impl Columns {
+    /// Packs designs in order of area.
+    ///
+    /// # Errors
+    ///
+    /// Where the figures have no common denominator of a reasonable length.
+    pub fn of(rows: &[(usize, Row)], layout: Layout) -> Result<Self, ReportError> {
+        let areas = Scaled::of(rows.iter().map(|(_, row)| &row.area))?;
+        let utilizations = Scaled::of(rows.iter().map(|(_, row)| &row.utilization))?;
+        let mut bytes = Vec::with_capacity(rows.len() * (layout.blocks + layout.tasks + 12));
+        let mut before = 0;
+        for (index, _) in rows {
+            write_small(index - before, &mut bytes);
+            before = *index;
+        }
+        areas.write_steps(&mut bytes);
+        utilizations.write_steps(&mut bytes);
+        bytes.extend(rows.iter().map(|(_, row)| match row.schedulable {
+            Some(false) => 0,
+            Some(true) => 1,
+            None => 2,
+        }));
+        if layout.clocks > 0 {
+            rows.iter().for_each(|(_, row)| write_small(row.clock, &mut bytes));
+        }
+        for block in 0..layout.blocks {
+            bytes.extend(rows.iter().map(|(_, row)| u8::from(row.blocks.binary_search(&block).is_ok())));
+        }
+        for task in 0..layout.tasks {
+            for (_, row) in rows {
+                let choice = row.choices.get(task).copied().flatten();
+                write_small(choice.map_or(0, |choice| choice as usize + 1), &mut bytes);
+            }
+        }
+        let packed = packed(&bytes)?;
+        Ok(Self { area_den: areas.denominator, utilization_den: utilizations.denominator, packed })
+    }
+}
+
+/// Bytes deflated and in base 64.
+pub fn packed(bytes: &[u8]) -> io::Result<String> {
+    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::best());
+    deflate.write_all(bytes)?;
+    Ok(STANDARD.encode(deflate.finish()?))
+}
+
+/// Numbers as numerators over one denominator.
+struct Scaled {
+    numerators: Vec<BigInt>,
+    denominator: BigInt,
+}
+
+impl Scaled {
+    fn of<'a>(numbers: impl Iterator<Item = &'a Rational> + Clone) -> Result<Self, ReportError> {
+        let mut denominator = BigInt::one();
+        for number in numbers.clone() {
+            if !(&denominator % number.denom()).is_zero() {
+                denominator = denominator.lcm(number.denom());
+            }
+            if denominator.bits() > MOST_BITS {
+                return Err(ReportError::Digits);
+            }
+        }
+        let numerator = |number: &Rational| number.numer() * (&denominator / number.denom());
+        Ok(Self { numerators: numbers.map(numerator).collect(), denominator })
+    }
+
+    /// Each number's distance from the one before; the first one's from 0.
+    fn write_steps(&self, out: &mut Vec<u8>) {
+        let mut before = &BigInt::ZERO;
+        for number in &self.numerators {
+            write_large((number - before).magnitude(), out);
+            before = number;
+        }
+    }
+}
+
+fn write_small(mut number: usize, out: &mut Vec<u8>) {
+    while number > 127 {
+        out.push((number & 127) as u8 | 128);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn write_large(number: &BigUint, out: &mut Vec<u8>) {
+    let digits = number.to_radix_le(128);
+    let last = digits.len() - 1;
+    out.extend(digits.iter().enumerate().map(|(at, &digit)| if at < last { digit | 128 } else { digit }));
+}
+
+/// Reads packed columns again, for tests.
+#[cfg(test)]
+pub(super) mod unpacked {
+    use super::*;
+    use std::io::Read;
+
+    /// The bytes that were packed.
+    pub fn bytes(packed: &str) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let deflated = STANDARD.decode(packed).unwrap();
+        flate2::read::DeflateDecoder::new(deflated.as_slice()).read_to_end(&mut bytes).unwrap();
+        bytes
+    }
+
+    /// Takes one number after the other.
+    pub struct Numbers(pub Vec<u8>, pub usize);
+
+    impl Numbers {
+        pub fn next(&mut self) -> BigInt {
+            let (mut number, mut shift) = (BigInt::ZERO, 0);
+            loop {
+                let byte = self.0[self.1];
+                self.1 += 1;
+                number += BigInt::from(byte & 127) << shift;
+                shift += 7;
+                if byte < 128 {
+                    return number;
+                }
+            }
+        }
+
+        pub fn small(&mut self) -> usize {
+            self.next().try_into().unwrap()
+        }
+    }
+
+    /// The designs that were packed.
+    pub fn rows(columns: &Columns, count: usize, layout: Layout) -> Vec<(usize, Row)> {
+        let mut numbers = Numbers(bytes(&columns.packed), 0);
+        let mut at = 0;
+        let indices: Vec<usize> = (0..count)
+            .map(|_| {
+                at += numbers.small();
+                at
+            })
+            .collect();
+        let mut sums = |den: &BigInt, sign: i32| {
+            let mut sum = BigInt::ZERO;
+            let mut next = |first: bool| {
+                sum += numbers.next() * if first { 1 } else { sign };
+                Rational::new(sum.clone(), den.clone())
+            };
+            (0..count).map(|at| next(at == 0)).collect::<Vec<_>>()
+        };
+        let (areas, utilizations) = (sums(&columns.area_den, 1), sums(&columns.utilization_den, -1));
+        let mut column = || (0..count).map(|_| numbers.small()).collect::<Vec<_>>();
+        let verdicts = column();
+        let clocks = if layout.clocks > 0 { column() } else { vec![0; count] };
+        let blocks: Vec<Vec<usize>> = (0..layout.blocks).map(|_| column()).collect();
+        let tasks: Vec<Vec<usize>> = (0..layout.tasks).map(|_| column()).collect();
+        assert_eq!(numbers.1, numbers.0.len());
+        let row = |at: usize| Row {
+            area: areas[at].clone(),
+            utilization: utilizations[at].clone(),
+            schedulable: [Some(false), Some(true), None][verdicts[at]],
+            clock: clocks[at],
+            blocks: (0..layout.blocks).filter(|&block| blocks[block][at] == 1).collect(),
+            choices: tasks.iter().map(|task| task[at].checked_sub(1).map(|choice| choice as u32)).collect(),
+        };
+        (0..count).map(|at| (indices[at], row(at))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(area: (u64, u64), utilization: (u64, u64)) -> Row {
+        let fraction = |(num, den): (u64, u64)| Rational::new(num.into(), den.into());
+        Row {
+            area: fraction(area),
+            utilization: fraction(utilization),
+            schedulable: None,
+            clock: 0,
+            blocks: Vec::new(),
+            choices: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_packed_comes_out_again() {
+        let layout = Layout { clocks: 2, blocks: 3, tasks: 2 };
+        let mut rows: Vec<(usize, Row)> = Vec::new();
+        for at in 0..300u64 {
+            let mut row = row((at * at, 8), (u64::MAX - 7 * at, 1 << 62));
+            row.schedulable = [Some(true), Some(false), None][at as usize % 3];
+            row.clock = at as usize % 2;
+            row.blocks = (0..3).filter(|block| at >> block & 1 == 1).collect();
+            row.choices = vec![None, (at > 0).then_some(at as u32)];
+            rows.push((3 * at as usize, row));
+        }
+        let columns = Columns::of(&rows, layout).unwrap();
+        assert_eq!(unpacked::rows(&columns, rows.len(), layout), rows);
+    }
+
+    #[test]
+    fn figures_without_a_common_denominator_are_refused_before_it_grows() {
+        let prime = |at: u64| (3..).filter(|n: &u64| (2..*n).all(|d| n % d > 0)).nth(at as usize).unwrap();
+        let rows: Vec<(usize, Row)> =
+            (0..400).map(|at| (at as usize, row((at, 1), (1_000_000 - at, prime(at).pow(6))))).collect();
+        let layout = Layout { clocks: 0, blocks: 0, tasks: 0 };
+        assert!(matches!(Columns::of(&rows, layout), Err(ReportError::Digits)));
+        assert!(Columns::of(&rows[..50], layout).is_ok());
+    }
+}

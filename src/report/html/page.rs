@@ -1,0 +1,173 @@
+//! The page around the data: skeleton, style, script, and a security policy that allows these and nothing else.
+
+use super::super::text::visible;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+use std::io::{self, Write};
+
+const SKELETON: &str = include_str!("page.html");
+const STYLE: &str = include_str!("style.css");
+
+/// The script, in the order in which its parts are read.
+const SCRIPT: [&str; 10] = [
+    include_str!("script/exact.js"),
+    include_str!("script/data.js"),
+    include_str!("script/words.js"),
+    include_str!("script/elements.js"),
+    include_str!("script/chart.js"),
+    include_str!("script/zoom.js"),
+    include_str!("script/strip.js"),
+    include_str!("script/panel.js"),
+    include_str!("script/tables.js"),
+    include_str!("script/main.js"),
+];
+
+/// Writes the page with this title and this JSON, which has no `<` any more.
+pub fn write(title: &str, data: &str, out: &mut impl Write) -> io::Result<()> {
+    let script = SCRIPT.concat();
+    let policy = policy(&script);
+    let title = escaped(&visible(title));
+    let parts: [(&str, &str); 5] =
+        [("policy", &policy), ("title", &title), ("style", STYLE), ("data", data), ("script", &script)];
+    let mut rest = SKELETON;
+    for (name, value) in parts {
+        let mark = format!("{{{{{name}}}}}");
+        // The skeleton has every mark, in this order; a test holds that.
+        let (before, after) = rest.split_once(&mark).unwrap_or((rest, ""));
+        out.write_all(before.as_bytes())?;
+        out.write_all(value.as_bytes())?;
+        rest = after;
+    }
+    out.write_all(rest.as_bytes())
+}
+
+/// Bytes of a page without data.
+pub fn bytes() -> u64 {
+    let script: usize = SCRIPT.iter().map(|part| part.len()).sum();
+    (SKELETON.len() + STYLE.len() + script + 300) as u64
+}
+
+/// No network, no other script or style than these, no forms, no other base.
+fn policy(script: &str) -> String {
+    let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        hash(script),
+        hash(STYLE)
+    )
+}
+
+/// Text as HTML.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            _ => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// JSON in which nothing ends a script element or begins a comment: `<`, `>`, `&` and the line separators of JavaScript
+/// stand in strings alone, where they are escaped.
+pub fn harmless(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => safe.push_str(&format!("\\u{:04x}", c as u32)),
+            _ => safe.push(c),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(title: &str, data: &str) -> String {
+        let mut bytes = Vec::new();
+        write(title, data, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    /// What stands between two texts, which are there once each.
+    fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+        let (_, after) = page.split_once(from).unwrap();
+        let (inside, rest) = after.split_once(to).unwrap();
+        assert!(!rest.contains(from), "{from}");
+        inside
+    }
+
+    #[test]
+    fn every_mark_of_the_skeleton_is_filled() {
+        let page = page("a title", "{\"data\":1}");
+        assert!(!page.contains("{{") && page.ends_with("</html>\n"));
+        assert_eq!(between(&page, "<title>", "</title>"), "a title – isx report");
+        assert_eq!(
+            between(&page, "<script type=\"application/json\" id=\"data\">", "</script>"),
+            "{\"data\":1}"
+        );
+    }
+
+    #[test]
+    fn the_policy_allows_the_pages_own_script_and_style_and_nothing_else() {
+        let page = page("t", "{}");
+        let policy = between(&page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
+        for (text, directive) in [
+            (between(&page, "<script>", "</script>"), "script-src"),
+            (between(&page, "<style>", "</style>"), "style-src"),
+        ] {
+            let hash = STANDARD.encode(Sha256::digest(text.as_bytes()));
+            assert!(policy.contains(&format!("; {directive} 'sha256-{hash}';")), "{directive} in {policy}");
+        }
+        assert!(policy.starts_with("default-src 'none'; ") && !policy.contains("unsafe"));
+        // The policy stands before everything that it is about.
+        assert!(page.find("Content-Security-Policy").unwrap() < page.find("<style>").unwrap());
+    }
+
+    #[test]
+    fn the_script_has_no_way_from_text_to_markup_or_code_and_none_to_the_network() {
+        let script = SCRIPT.concat();
+        let ways = [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "Function(",
+            "fetch(",
+            "XMLHttp",
+            "import(",
+            "http:",
+            "https:",
+            "setAttribute('style'",
+            "</script",
+            "<!--",
+        ];
+        let apart = script.replace("'http://www.w3.org/2000/svg'", "");
+        for way in ways {
+            assert!(!apart.contains(way), "{way}");
+        }
+        assert!(!SKELETON.contains(" on") || !SKELETON.contains("=\"javascript"));
+        assert!(!SKELETON.contains("style=") && !STYLE.contains("url(") && !STYLE.contains("@import"));
+    }
+
+    #[test]
+    fn titles_and_data_become_no_markup() {
+        let evil = "</title><img src=x onerror=alert(1)>&\"'\u{202e}";
+        let page = page(evil, &harmless("{\"x\":\"</script><!--&\u{2028}\"}"));
+        let title = between(&page, "<title>", " – isx report");
+        assert_eq!(title, "&lt;/title&gt;&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;\\u{202e}");
+        let data = between(&page, "id=\"data\">", "</script>");
+        assert_eq!(data, "{\"x\":\"\\u003c/script\\u003e\\u003c!--\\u0026\\u2028\"}");
+        let read: serde_json::Value = serde_json::from_str(data).unwrap();
+        assert_eq!(read["x"], "</script><!--&\u{2028}");
+    }
+}

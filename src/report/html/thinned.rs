@@ -1,0 +1,172 @@
+//! Which designs of a long front a page holds: every second, fourth, eighth .., and all of those around a limit.
+//!
+//! Designs are offered in order and need not be counted beforehand, so that a document can be read as a stream. Whoever
+//! offers the same front gets the same selection.
+
+use std::collections::VecDeque;
+
+/// Designs kept on both sides of a limit.
+pub const AROUND: usize = 64;
+
+/// Of the designs that were offered, the first, every `stride`-th, those around limits, and the last.
+#[derive(Clone, Debug)]
+pub struct Thinned<T> {
+    most: usize,
+    stride: usize,
+    count: usize,
+    kept: Vec<(usize, T)>,
+    /// The last ones that were not kept, for the case that a limit follows.
+    recent: VecDeque<(usize, T)>,
+    limits: Vec<usize>,
+}
+
+impl<T> Thinned<T> {
+    /// For at most `most` designs beside those around limits.
+    pub fn new(most: usize) -> Self {
+        Self {
+            most: most.max(1),
+            stride: 1,
+            count: 0,
+            kept: Vec::new(),
+            recent: VecDeque::new(),
+            limits: Vec::new(),
+        }
+    }
+
+    /// Offers the next design; `is_limit` where those around it are wanted.
+    pub fn offer(&mut self, design: T, is_limit: bool) {
+        let index = self.count;
+        self.count += 1;
+        if is_limit {
+            self.limits.push(index);
+            self.kept.extend(self.recent.drain(..));
+        }
+        if self.is_wanted(index) {
+            self.kept.push((index, design));
+        } else {
+            self.remember(index, design);
+        }
+        while self.kept.len() > self.most + 2 * AROUND * self.limits.len() {
+            self.halve();
+        }
+    }
+
+    /// Keeps every second of those that are not around a limit. Returns whether any is left out.
+    pub fn halve(&mut self) -> bool {
+        let before = self.kept.len();
+        self.stride = self.stride.saturating_mul(2);
+        for (index, design) in std::mem::take(&mut self.kept) {
+            if self.is_wanted(index) {
+                self.kept.push((index, design));
+            } else if index + AROUND >= self.count {
+                self.remember(index, design);
+            }
+        }
+        self.kept.len() < before
+    }
+
+    fn is_wanted(&self, index: usize) -> bool {
+        index.is_multiple_of(self.stride) || self.limits.iter().any(|limit| limit.abs_diff(index) <= AROUND)
+    }
+
+    fn remember(&mut self, index: usize, design: T) {
+        self.recent.push_back((index, design));
+        self.recent.make_contiguous().sort_by_key(|(index, _)| *index);
+        while self.recent.front().is_some_and(|(first, _)| first + AROUND < self.count) {
+            self.recent.pop_front();
+        }
+    }
+
+    /// How many designs were offered.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Of designs that are not around a limit every how many-th is kept.
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// The first design that is a limit.
+    pub fn first_limit(&self) -> Option<usize> {
+        self.limits.first().copied()
+    }
+
+    /// The same selection of something else that is made of each.
+    pub fn map<U>(self, mut make: impl FnMut(&T) -> U) -> Thinned<U> {
+        let Self { most, stride, count, kept, recent, limits } = self;
+        let mut made = |(index, design): (usize, T)| (index, make(&design));
+        Thinned {
+            most,
+            stride,
+            count,
+            kept: kept.into_iter().map(&mut made).collect(),
+            recent: recent.into_iter().map(&mut made).collect(),
+            limits,
+        }
+    }
+
+    /// The designs that are kept so far, with their numbers, and the last one.
+    pub fn kept(&self) -> impl Iterator<Item = (usize, &T)> {
+        let last = self.recent.back().filter(|(index, _)| index + 1 == self.count);
+        self.kept.iter().chain(last).map(|(index, design)| (*index, design))
+    }
+
+    /// As [`Thinned::kept`], to change them; among them some that are not kept.
+    pub fn kept_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.kept.iter_mut().chain(&mut self.recent).map(|(_, design)| design)
+    }
+
+    /// The designs with their numbers, in order, the last one included.
+    pub fn into_kept(mut self) -> Vec<(usize, T)> {
+        // Of the recent ones the last is the last of all, if that is not kept.
+        self.kept.extend(self.recent.pop_back().filter(|(index, _)| index + 1 == self.count));
+        self.kept.sort_by_key(|(index, _)| *index);
+        self.kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offered(count: usize, most: usize, limits: &[usize]) -> (usize, Vec<usize>) {
+        let mut thinned = Thinned::new(most);
+        (0..count).for_each(|index| thinned.offer(index, limits.contains(&index)));
+        assert_eq!((thinned.count(), thinned.first_limit()), (count, limits.first().copied()));
+        let stride = thinned.stride();
+        let kept = thinned.into_kept();
+        assert!(kept.iter().all(|(index, design)| index == design));
+        (stride, kept.into_iter().map(|(index, _)| index).collect())
+    }
+
+    #[test]
+    fn a_front_that_fits_is_kept_whole() {
+        assert_eq!(offered(0, 10, &[]), (1, vec![]));
+        assert_eq!(offered(10, 10, &[3]), (1, (0..10).collect()));
+    }
+
+    #[test]
+    fn of_a_long_front_both_ends_and_all_around_the_limits_are_kept() {
+        for limits in [&[][..], &[0], &[5_000], &[4_990, 5_001], &[70, 9_000], &[9_999]] {
+            for (count, most) in [(10_000, 100), (10_000, 999), (10_000, 1), (10_001, 4_096)] {
+                let (stride, kept) = offered(count, most, limits);
+                let near = |index: usize| limits.iter().any(|limit| limit.abs_diff(index) <= AROUND);
+                let wanted = |&index: &usize| index % stride == 0 || near(index) || index + 1 == count;
+                assert_eq!(kept, (0..count).filter(wanted).collect::<Vec<_>>(), "{limits:?} {most}");
+                assert!(stride.is_power_of_two() && count.div_ceil(stride) <= most + 1 && stride > 1);
+            }
+        }
+    }
+
+    #[test]
+    fn halving_leaves_every_second() {
+        let mut thinned = Thinned::new(100);
+        (0..100).for_each(|index| thinned.offer(index, false));
+        assert!(thinned.halve());
+        let kept: Vec<usize> = thinned.clone().into_kept().into_iter().map(|(index, _)| index).collect();
+        assert_eq!(kept, (0..100).filter(|index| index % 2 == 0 || *index == 99).collect::<Vec<_>>());
+        while thinned.halve() {}
+        assert_eq!(thinned.into_kept().len(), 2);
+    }
+}
