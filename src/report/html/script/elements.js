@@ -1,1 +1,52 @@
+// Elements are made one by one; text becomes text nodes, never markup.
 
+const byId = (id) => document.getElementById(id);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== ''));
+  return element;
+}
+
+const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+
+const draw = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+
+/** A name of the user's, whose direction does not reach what stands beside it. */
+function named(name, attributes = {}) {
+  const text = shown(name);
+  const whole = visible(name);
+  return make('bdi', { ...attributes, title: whole === text ? null : whole.slice(0, 2000) }, text);
+}
+
+function button(text, attributes, act) {
+  const element = make('button', { type: 'button', ...attributes }, text);
+  element.addEventListener('click', act);
+  return element;
+}
+
+/** A bar of so much of the whole, from 0 to 1. */
+function bar(share, kind) {
+  const inner = make('span', { class: `bar-${kind}` });
+  inner.style.width = `${Math.max(0, Math.min(1, share)) * 100}%`;
+  return make('span', { class: 'bar-line', 'aria-hidden': 'true' }, inner);
+}
+
+/** A color of the page's style. */
+const colorOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+/** Calls no more than once a frame. */
+function oncePerFrame(act) {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      act();
+    });
+  };
+}

@@ -1,1 +1,287 @@
+// The tables: tasks before and after, blocks, designs; notes and origin.
 
+/** A front of no more designs has all of them in its table. */
+const ALL_ROWS = 60;
+const ROWS_AROUND = 12;
+
+/** What a task set tells of each task, in software and in the design shown. */
+const COLUMNS = [
+  ['WCET, software', 'number'],
+  ['here', 'number'],
+  ['Utilization, software', 'number'],
+  ['here', 'number'],
+  ['', 'bars'],
+];
+
+const header = (...cells) =>
+  make('thead', {}, make('tr', {}, ...cells.map(([text, kind]) => make('th', { scope: 'col', class: kind }, text))));
+
+class Tables {
+  constructor(app) {
+    this.app = app;
+    this.most = this.mostUtilization();
+    this.hints();
+  }
+
+  /** The utilization of a task with a WCET, in a design of some slowdown. */
+  utilization(task, wcet, slowdown) {
+    return times(over(parsed(wcet), parsed(task.period)), slowdown);
+  }
+
+  /** The longest bar: the largest utilization of a task with any choice at any clock. */
+  mostUtilization() {
+    const { report } = this.app;
+    if (!report.hasFigures) return 1;
+    const all = report.sheet.tasks.map((task) => approximate(this.utilization(task, task.wcet, ONE)));
+    return Math.max(...all, 1e-12);
+  }
+
+  hints() {
+    const { sheet, hasFigures } = this.app.report;
+    const unit = sheet.time_unit ? `Times in ${sheet.time_unit}. ` : '';
+    byId('tasks-hint').textContent = hasFigures
+      ? `${unit}The upper bar is the utilization in software, the lower one that of the design shown.`
+      : 'Execution times, periods and areas are not in a front; “isx report” with “--taskset” adds them.';
+  }
+
+  render() {
+    this.renderTasks();
+    this.renderBlocks();
+  }
+
+  renderTasks() {
+    const { report } = this.app;
+    const { sheet, hasFigures } = report;
+    const design = this.app.current();
+    const slowdown = report.slowdown(design);
+    const responses = design.details?.responses ?? [];
+    const hasResponses = hasFigures && sheet.scheduler !== 'edf' && sheet.details !== null;
+    const cells = [['Task', ''], ['Choice', '']];
+    if (hasFigures) cells.push(...COLUMNS);
+    if (hasResponses) cells.push(['Response', 'number'], ['Deadline', 'number'], ['', 'bars']);
+    const rows = sheet.tasks.map((task, at) => {
+      const choice = report.choiceOf(design, at);
+      const row = make('tr', { class: choice ? 'changed' : null, 'data-choice': design.choices[at] ?? -1 },
+        make('th', { scope: 'row' }, named(task.name)),
+        make('td', { class: 'choice' }, choice ? named(choice.name) : make('span', { class: 'none' }, 'software')));
+      if (hasFigures) row.append(...this.figures(task, choice, slowdown));
+      if (hasResponses) row.append(...this.response(task, responses[at]));
+      return row;
+    });
+    byId('tasks').replaceChildren(this.headOfTasks(cells), make('tbody', {}, ...rows));
+    this.renderMissing(hasResponses, design);
+  }
+
+  /** A table needs words for every column; those of bars are for screen readers alone. */
+  headOfTasks(cells) {
+    const head = header(...cells);
+    let bars = 0;
+    for (const cell of head.querySelectorAll('.bars')) {
+      cell.append(make('span', { class: 'hidden' }, bars++ ? 'Response as a bar' : 'Utilization as bars'));
+    }
+    return head;
+  }
+
+  figures(task, choice, slowdown) {
+    const before = this.utilization(task, task.wcet, ONE);
+    const after = this.utilization(task, choice ? choice.wcet : task.wcet, slowdown);
+    const number = (text, isSame) => make('td', { class: `number${isSame ? ' same' : ''}` }, text);
+    const wcet = choice ? choice.wcet : task.wcet;
+    const places = Math.max(2, ...[task.wcet, wcet].map((text) => (text.includes('.') ? 6 : 0)));
+    const time = (text) => shortly(parsed(text), places);
+    return [
+      number(time(task.wcet)),
+      number(choice ? time(wcet) : '=', !choice),
+      number(rounded(before, 4)),
+      number(isSame(before, after) ? '=' : rounded(after, 4), isSame(before, after)),
+      make('td', { class: 'bars' },
+        bar(approximate(before) / this.most, 'before'),
+        bar(approximate(after) / this.most, isLess(before, after) ? 'worse' : 'after')),
+    ];
+  }
+
+  response(task, response) {
+    const deadline = parsed(task.deadline);
+    const number = (text, kind = '') => make('td', { class: `number ${kind}` }, text);
+    if (typeof response !== 'string') {
+      const why = response?.why ? visible(response.why) : 'not computed for this design';
+      return [make('td', { class: 'number', title: why }, '–'), number(shortly(deadline, 3)), make('td', { class: 'bars' })];
+    }
+    const time = parsed(response);
+    const isLate = isLess(deadline, time);
+    return [
+      number(shortly(time, 3), isLate ? 'late' : ''),
+      number(shortly(deadline, 3)),
+      make('td', { class: 'bars' }, bar(approximate(over(time, deadline)), isLate ? 'worse' : 'after'),
+        isLate ? make('span', { class: 'late' }, 'late') : ''),
+    ];
+  }
+
+  /** For which designs there are no response times. */
+  renderMissing(hasResponses, design) {
+    const { sheet, front } = this.app.report;
+    const known = sheet.details?.designs ?? 0;
+    if (!hasResponses || known >= front.kept) return;
+    const here = design.details ? '' : ' There are none for this one.';
+    const which = `${grouped(known)} of the ${counted(front.kept, 'design')} here, those nearest to the limit`;
+    byId('tasks-hint').textContent = `${sheet.time_unit ? `Times in ${sheet.time_unit}. ` : ''}Response times were computed for ${which}.${here}`;
+  }
+
+  renderBlocks() {
+    const { report } = this.app;
+    const { sheet } = report;
+    byId('blocks-section').hidden = sheet.blocks.length === 0;
+    if (!sheet.blocks.length) return;
+    const design = this.app.current();
+    const has = { slot: sheet.blocks.some((block) => block.slot), fmax: sheet.blocks.some((block) => block.fmax) };
+    const known = report.hasFigures;
+    const cells = [['Block', ''], ['Built', '']];
+    if (known) cells.push(['Area', 'number']);
+    if (has.slot) cells.push(['Slot', '']);
+    if (has.fmax) cells.push(['Fastest clock', 'number']);
+    if (known) cells.push(['Used in this design by', '']);
+    const rows = sheet.blocks.map((block, at) => {
+      const isBuilt = design.blocks.includes(at);
+      const row = make('tr', { class: isBuilt ? 'changed' : null },
+        make('th', { scope: 'row' }, named(block.name)),
+        make('td', {}, isBuilt ? 'yes' : make('span', { class: 'none' }, 'no')));
+      if (known) row.append(make('td', { class: 'number' }, exactly(parsed(block.area))));
+      if (has.slot) row.append(make('td', {}, block.slot ? named(block.slot) : ''));
+      if (has.fmax) row.append(make('td', { class: 'number' }, block.fmax ? clockWords(block.fmax) : ''));
+      if (known) row.append(make('td', {}, ...this.users(design, at)));
+      return row;
+    });
+    byId('blocks').replaceChildren(header(...cells), make('tbody', {}, ...rows));
+    byId('blocks-hint').textContent = 'A block is built once, however many choices use it.';
+  }
+
+  users(design, block) {
+    const { report } = this.app;
+    const tasks = report.sheet.tasks.filter((_, at) => report.choiceOf(design, at)?.uses.includes(block));
+    return tasks.flatMap((task, at) => [at ? ', ' : '', named(task.name)]);
+  }
+
+  /** The designs, all of them or those round the one that was chosen. */
+  renderDesigns() {
+    const { app } = this;
+    const { report } = app;
+    const { kept, count } = report.front;
+    const isAll = kept <= ALL_ROWS;
+    const center = Math.max(0, app.selected.at >= 0 ? app.selected.at : report.within(app.selected.area));
+    const first = isAll ? 0 : Math.max(0, Math.min(kept - 1 - 2 * ROWS_AROUND, center - ROWS_AROUND));
+    const last = isAll ? kept - 1 : Math.min(kept - 1, first + 2 * ROWS_AROUND);
+    byId('designs-hint').textContent = isAll && kept === count
+      ? 'Every design of the front, with what changes from the row above.'
+      : `Designs round the one chosen, ${grouped(last - first + 1)} of ${grouped(count)}, with what changes from the row above.`;
+    const unit = shown(report.sheet.area_unit);
+    const rows = [];
+    let before = first > 0 ? report.design(first - 1) : { ...report.base, blocks: [] };
+    for (let at = first; at <= last; at++) {
+      const design = report.design(at);
+      rows.push(this.designRow(design, before));
+      before = design;
+    }
+    const cells = [['Design', ''], [unit ? `Area in ${unit}` : 'Area', 'number'], ['Utilization', 'number'], ['Schedulable', ''], ['Choices', '']];
+    byId('designs').replaceChildren(header(...cells), make('tbody', {}, ...rows));
+  }
+
+  designRow(design, before) {
+    const { app } = this;
+    const { report } = app;
+    const isChosen = app.selected.at === design.at;
+    const changes = report.changes(before, design).tasks.map((task) => {
+      const choice = report.choiceOf(design, task);
+      return make('span', { class: 'change' }, named(report.sheet.tasks[task].name), ' → ', choice ? named(choice.name) : 'software');
+    });
+    const shownOnes = changes.slice(0, 6);
+    if (changes.length > 6) shownOnes.push(make('span', { class: 'change none' }, `and ${changes.length - 6} more`));
+    const { kind } = verdictOf(report, design);
+    const word = { yes: 'yes', no: 'no', open: '?' }[kind];
+    const label = { 'aria-label': `Show design ${design.index + 1}`, 'aria-pressed': String(isChosen), class: 'row' };
+    return make('tr', { class: isChosen ? 'chosen' : null },
+      make('td', {}, button(grouped(design.index + 1), label, () => app.keep(design.at))),
+      make('td', { class: 'number' }, shortly(design.area)),
+      make('td', { class: 'number' }, rounded(design.utilization, 6)),
+      make('td', {}, make('span', { class: `word small ${kind}` }, word)),
+      make('td', { class: 'changes' }, ...(shownOnes.length ? shownOnes : [make('span', { class: 'none' }, design.index === 0 ? 'all in software' : 'the same choices')])));
+  }
+}
+
+/** What stands once and stays: title, answer, notes, origin. */
+function renderFrame(report) {
+  const { sheet } = report;
+  byId('title').replaceChildren(named(sheet.title));
+  const isOther = sheet.title !== sheet.taskset ? [`Task set ${shown(sheet.taskset)}. `] : [];
+  const about = [...isOther, sheet.description ? visible(sheet.description) : ''].join('').trim();
+  byId('about').replaceChildren(folded(about));
+  byId('about').hidden = about === '';
+  byId('what-if').hidden = sheet.what_if.length === 0;
+  byId('what-if').textContent = `What if: ${sheet.what_if.map(visible).join('; ')}`;
+  const [before, area, after] = answerWords(report);
+  byId('answer').replaceChildren(before, area ? make('strong', {}, area) : '', after);
+  byId('facts').replaceChildren(...facts(report));
+  byId('notes-section').hidden = sheet.origin.notes.length === 0;
+  byId('notes').replaceChildren(...sheet.origin.notes.map((note) => make('li', {}, visible(note))));
+  byId('origin').replaceChildren(...origin(report).flatMap(([term, ...text]) => [make('dt', {}, term), make('dd', {}, ...text)]));
+  renderThinned(report);
+}
+
+/** A long text behind its beginning. */
+function folded(text) {
+  if (text.length <= 240) return text;
+  const cut = text.lastIndexOf(' ', 160);
+  const end = cut > 80 ? cut : 160;
+  return make('details', {}, make('summary', {}, `${text.slice(0, end)} …`), `… ${text.slice(end).trim()}`);
+}
+
+function facts(report) {
+  const { sheet, front, base } = report;
+  const last = report.design(front.kept - 1);
+  const fact = (label, value, more) =>
+    make('div', {}, make('dt', {}, label), make('dd', {}, make('strong', {}, value), make('span', {}, more)));
+  const status = sheet.status ?? 'not told';
+  const unit = shown(sheet.area_unit);
+  return [
+    fact('All in software', rounded(base.utilization, 6), `utilization, ${verdictOf(report, base).word.toLowerCase()}`),
+    fact('Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + (sheet.complete ? '' : ', the largest area explored')),
+    fact('Designs', grouped(front.count), `on the ${sheet.status === 'inexact' ? 'inexact' : 'exact'} Pareto front`),
+    fact('Status', status, STATUS[status] ?? ''),
+  ];
+}
+
+/** Where it comes from, a term and its text a line. */
+function origin(report) {
+  const { sheet } = report;
+  const { origin } = sheet;
+  const code = (text) => make('code', {}, visible(text));
+  const file = ({ name, sha256 }) => [named(name), make('span', { class: 'hash' }, ' SHA-256 ', code(sha256))];
+  const rows = [['Made by', visible(origin.program)]];
+  if (origin.command) rows.push(['Command', code(origin.command)]);
+  for (const input of origin.inputs) rows.push(['Input', ...file(input)]);
+  rows.push(['Scheduler', SCHEDULERS[sheet.scheduler] ?? 'not told']);
+  rows.push(['Status', `${sheet.status ?? 'not told'}${STATUS[sheet.status] ? `: ${STATUS[sheet.status]}` : ''}`]);
+  if (sheet.engine) {
+    const { ran_on, arithmetic, why } = sheet.engine;
+    rows.push(['Engine', visible([ran_on, arithmetic].filter(Boolean).join(', ') + (why ? `: ${why}` : ''))]);
+  }
+  if (origin.certificate) rows.push(['Certificate', ...file(origin.certificate)]);
+  else if (sheet.status === 'proved') rows.push(['Certificate', 'made and checked, not kept or not named here']);
+  rows.push(['Front', sheet.complete ? 'complete: no larger area lowers the utilization' : 'not complete: larger areas were not explored, or floats chose']);
+  const has = {
+    'task set': 'the exploration itself',
+    front: 'a front.json alone: execution times, deadlines, response times and areas of choices and blocks are not in it',
+    'front and task set': 'a front.json and its task set; the area and utilization of every design here were summed again from its choices',
+  };
+  rows.push(['Made of', has[origin.of] ?? '']);
+  return rows;
+}
+
+function renderThinned(report) {
+  const { count, kept, stride, around } = report.front.count ? report.sheet.front : {};
+  const hint = byId('thinned');
+  hint.hidden = kept === count;
+  const which = stride === 2 ? 'every second' : `every ${stride}th`;
+  hint.textContent =
+    `Of the ${grouped(count)} designs of the front ${grouped(kept)} are in this page: ${which} one, the ${around} on both sides of ` +
+    'where the set becomes schedulable, and the last. The curve leads from one of these to the next; what lies between is at most as high.';
+}

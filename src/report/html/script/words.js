@@ -1,1 +1,129 @@
+// What the page says in words.
 
+const HIDDEN =
+  /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\u00ad\ufeff\ufff9-\ufffb\ufffe\uffff]|[\u{e0000}-\u{e007f}]/gu;
+
+/** Text in which what is invisible or turns the line round is written out. */
+function visible(text) {
+  return text.replace(HIDDEN, (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`);
+}
+
+const LONGEST_NAME = 120;
+
+/** A name for the screen. */
+function shown(name) {
+  const text = visible(name);
+  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text;
+}
+
+const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+const counted = (count, one, many = `${one}s`) => `${grouped(count)} ${count === 1 ? one : many}`;
+
+function listed(words) {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+const STATUS = {
+  proved: 'a certificate shows that no design is missing and none can be better',
+  checked: 'every design was summed again from its choices',
+  inexact: 'floats chose the designs: each was summed exactly, better ones may be missing',
+};
+
+const SCHEDULERS = {
+  edf: 'EDF (earliest deadline first)',
+  rm: 'fixed priorities, rate-monotonic',
+  dm: 'fixed priorities, deadline-monotonic',
+  fixed: 'fixed priorities, as given',
+};
+
+/** What a utilization of 1 means, for the line in the chart. */
+function limitWords({ sheet }) {
+  if (sheet.limit === 'decides') return 'U = 1: the limit under EDF';
+  if (sheet.limit === 'necessary') return 'U = 1: necessary, not enough';
+  return 'U = 1: necessary';
+}
+
+/** An area with its unit. */
+function areaWords({ sheet }, area) {
+  return `${exactly(area)} ${shown(sheet.area_unit)}`.trim();
+}
+
+/** A clock in the largest unit of which it is at least one. */
+function clockWords(hertz) {
+  const exact = parsed(hertz);
+  if (!exact) return `${shown(hertz)} Hz`;
+  const units = [['GHz', 9n], ['MHz', 6n], ['kHz', 3n], ['Hz', 0n]];
+  const [unit, power] = units.find(([, power]) => exact.n >= exact.d * 10n ** power) ?? units[3];
+  return `${shortly(over(exact, { n: 10n ** power, d: 1n }))} ${unit}`;
+}
+
+/** The verdict on a design: a word, a class for its color, and a sentence. */
+function verdictOf(report, design) {
+  const { sheet } = report;
+  const slack = minus(ONE, design.utilization);
+  if (slack.n < 0n) {
+    const above = { n: -slack.n, d: slack.d };
+    return { word: 'Not schedulable', kind: 'no', text: `The utilization is above 1, by ${shortly(above)}.` };
+  }
+  if (design.schedulable) return { word: 'Schedulable', kind: 'yes', text: reasonWords(sheet, slack) };
+  if (design.schedulable === null) {
+    const other = design.kind === 'base' ? '' : ' Another of no more area may be schedulable.';
+    return { word: 'Not known to be schedulable', kind: 'open', text: `This design fails or is undecided.${other}` };
+  }
+  const all = design.kind === 'base' ? '' : ', and no design of this area or less meets them';
+  return { word: 'Not schedulable', kind: 'no', text: `It misses deadlines${all}.` };
+}
+
+function reasonWords({ limit, scheduler }, slack) {
+  if (limit === 'decides') return `Slack 1 − U: ${shortly(slack)} of the processor is left.`;
+  const unused = `${shortly(slack)} of the processor is left.`;
+  if (limit === 'unknown') return `${unused} Deadlines, which decide as well, are not known here.`;
+  return scheduler === 'edf'
+    ? `By the processor demand criterion; ${unused}`
+    : `By exact response times; ${unused}`;
+}
+
+/** How far all WCETs may grow, or null where nothing is known of it. */
+function marginWords(report, design) {
+  if (report.sheet.limit === 'decides') {
+    return { factor: over(ONE, design.utilization), limit: 'the utilization passes 1' };
+  }
+  const margin = design.details?.margin;
+  if (!margin) return null;
+  if (margin.why) return { why: margin.why };
+  return { factor: { n: BigInt(margin[0]), d: BigInt(margin[1]) }, limit: margin[2] };
+}
+
+/** The answer in a sentence. */
+function answerWords(report) {
+  const { sheet, smallest } = report;
+  if (sheet.smallest_area !== null) {
+    const area = areaWords(report, parsed(sheet.smallest_area));
+    const at = smallest ? ` Its utilization is ${rounded(smallest.utilization, 6)}.` : '';
+    if (parsed(sheet.smallest_area).n === 0n) return ['Schedulable without additional area.', '', at];
+    return ['The smallest schedulable area is ', area, `.${at}`];
+  }
+  if (sheet.smallest_unknown !== null) {
+    return ['The smallest schedulable area is ', 'not known', `: ${visible(sheet.smallest_unknown)}.`];
+  }
+  const last = report.front.verdicts[report.front.kept - 1];
+  if (last !== 0) return ['The smallest schedulable area is ', 'not known', '.'];
+  return ['', 'No design', sheet.complete ? ' is schedulable.' : ' within the area explored is schedulable.'];
+}
+
+/** A design in a sentence, for screen readers. */
+function spoken(report, design) {
+  const place = {
+    front: `Design ${design.index + 1} of ${report.front.count}`,
+    smallest: 'The smallest schedulable design',
+    base: 'All in software',
+  }[design.kind];
+  const taken = report.sheet.tasks.flatMap((task, at) => {
+    const choice = report.choiceOf(design, at);
+    return choice ? [`${shown(task.name)} takes ${shown(choice.name)}`] : [];
+  });
+  const few = taken.length > 4 ? [...taken.slice(0, 3), `${taken.length - 3} more`] : taken;
+  const choices = few.length ? listed(few) : 'all tasks in software';
+  const figures = `area ${areaWords(report, design.area)}, utilization ${shortly(design.utilization)}`;
+  return `${place}: ${figures}, ${verdictOf(report, design).word.toLowerCase()}; ${choices}.`;
+}
