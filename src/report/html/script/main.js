@@ -162,8 +162,11 @@ class App {
     const rest = left.n > 0n ? ` and leaves ${areaWords(report, left)}` : '';
     const word = verdictOf(report, design).word.toLowerCase();
     const { kept, count } = report.front;
-    const which = kept === count ? 'the best design' : 'the best design in this page';
-    return `${areaWords(report, budget)} buys ${which} at utilization ${rounded(design.utilization, 6)} (${word})${rest}.`;
+    const which = kept === count ? 'the design of least utilization' : 'of the designs in this page that of least utilization';
+    const bought = `${areaWords(report, budget)} buys ${which}, ${rounded(design.utilization, 6)} (${word})${rest}.`;
+    const { smallest } = report;
+    if (design.schedulable || !smallest || isLess(budget, smallest.area)) return bought;
+    return `${bought} It also buys one that is schedulable: ${areaWords(report, smallest.area)} at ${rounded(smallest.utilization, 6)}.`;
   }
 
   announce() {

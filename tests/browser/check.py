@@ -1,0 +1,169 @@
+"""Loads pages of fronts in Chromium and holds what they show against front.json; see `run`."""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import sync_playwright
+
+import fronts
+import plants
+from shows import Fault, Shown
+
+POINTS = int(os.environ.get("ISX_CASES") or 6)
+ALL = "ISX_CASES" in os.environ
+
+# The pages that axe looks at and whose pictures are made, unless all are wanted: one of each kind.
+KINDS = ["crypto-gateway", "neorv32-extensions", "papabench-autopilot-rm", "hostile", "thinned", "hostile (front alone)"]
+
+
+class Loaded:
+    """A page in a context of its own, with everything that it says and asks for."""
+
+    def __init__(self, browser, case, scheme="light", width=1280, bypass_csp=False):
+        self.case = case
+        self.said, self.asked = [], []
+        self.context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=bypass_csp
+        )
+        self.page = self.context.new_page()
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.said.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(case.page.as_uri())
+        self.page.wait_for_function("document.documentElement.dataset.ready === 'yes'", timeout=15_000)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.context.close()
+
+    def expect(self, holds, what):
+        if not holds:
+            raise Fault(f"{self.case}: {what}")
+
+    def is_quiet(self):
+        self.expect(not self.said, f"the page says {self.said[:3]}")
+        self.expect(self.asked == [self.case.page.as_uri()], f"the page asks for {self.asked[1:4]}")
+        self.expect(self.page.evaluate("window.attacked === undefined"), "a name of the file ran")
+
+
+def behaves(browser, case, random):
+    """The whole tour of a page."""
+    with Loaded(browser, case) as loaded:
+        shown = Shown(loaded)
+        shown.data_is_that_of_the_front()
+        shown.keys_walk_the_front(random, POINTS)
+        shown.hovering_shows_the_design_below(random, POINTS)
+        shown.budgets_buy_what_they_should(random, POINTS)
+        shown.jumps_lead_to_their_designs()
+        shown.zoom_and_scale_keep_the_design(random)
+        shown.names_are_text()
+        shown.details_are_those_of_show(random, 2)
+        loaded.is_quiet()
+        is_closed(loaded)
+
+
+def is_closed(loaded):
+    """The policy stops what an attacker would do next. Last, since it is told on the console."""
+    refused = loaded.page.evaluate(
+        """async () => {
+          const stopped = [];
+          await fetch('https://example.org/').catch(() => stopped.push('fetch'));
+          await fetch(location.href).catch(() => stopped.push('file'));
+          try { (0, eval)('1') } catch { stopped.push('eval') }
+          const script = document.createElement('script');
+          script.textContent = 'window.injected = 1';
+          document.body.append(script);
+          const picture = new Image();
+          const loaded = new Promise((done) => { picture.onload = () => done(1); picture.onerror = () => done(0); });
+          picture.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
+          if (!(await loaded)) stopped.push('image');
+          if (window.injected === undefined) stopped.push('script');
+          document.body.insertAdjacentHTML('beforeend', '<i id=inline onclick="window.injected = 1">x</i>');
+          document.getElementById('inline').click();
+          if (window.injected === undefined) stopped.push('handler');
+          return stopped;
+        }"""
+    )
+    loaded.expect(
+        refused == ["fetch", "file", "eval", "image", "script", "handler"], f"the policy stops {refused} alone"
+    )
+    loaded.expect(all(url == loaded.asked[0] for url in loaded.asked), f"the page reaches {loaded.asked}")
+
+
+def is_narrow_enough(browser, case, width):
+    with Loaded(browser, case, width=width) as loaded:
+        wide = loaded.page.evaluate("document.documentElement.scrollWidth")
+        loaded.expect(wide <= width, f"is {wide} pixels wide where there are {width}")
+
+
+def is_accessible(browser, case):
+    from axe_playwright_python.sync_playwright import Axe
+
+    for scheme in ["light", "dark"]:
+        # axe itself is a script that the policy would not let in.
+        with Loaded(browser, case, scheme=scheme, bypass_csp=True) as loaded:
+            found = Axe().run(loaded.page).response["violations"]
+            grave = [one for one in found if one["impact"] in ("serious", "critical")]
+            told = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in grave]
+            loaded.expect(not grave, f"axe finds in {scheme}: {told}")
+
+
+def pictures(browser, case, folder):
+    """Pictures for people to look at: light, dark, narrow and on paper."""
+    name = case.page.parent.name + "-" + case.page.stem
+    for scheme, width in [("light", 1280), ("dark", 1280), ("light", 400)]:
+        with Loaded(browser, case, scheme=scheme, width=width) as loaded:
+            loaded.page.screenshot(path=folder / f"{name}-{scheme}-{width}.png", full_page=True)
+            if width == 400:
+                continue
+            if scheme == "dark":
+                loaded.page.pdf(path=folder / f"{name}.pdf", prefer_css_page_size=True)
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--work", type=Path, required=True)
+    options.add_argument("--pictures", type=Path)
+    options.add_argument("--plant", action="store_true", help="spoil pages and see that it is found")
+    options.add_argument("--seed", type=int, default=1)
+    options = options.parse_args()
+    start, random = time.monotonic(), Random(options.seed)
+    cases = fronts.cases(options.work)
+    faults = []
+
+    def check(what, *arguments):
+        try:
+            what(*arguments)
+        except Fault as fault:
+            faults.append(str(fault))
+            print(f"FAULT {fault}", flush=True)
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"])
+        if options.plant:
+            return plants.find_all(browser, cases, behaves)
+        for case in cases:
+            check(behaves, browser, case, random)
+            if ALL or case.name in KINDS:
+                check(is_accessible, browser, case)
+                check(is_narrow_enough, browser, case, 400)
+                check(is_narrow_enough, browser, case, 320)
+            if options.pictures and (ALL or case.name in KINDS):
+                options.pictures.mkdir(parents=True, exist_ok=True)
+                pictures(browser, case, options.pictures)
+        browser.close()
+    seconds = time.monotonic() - start
+    points = sum(len(case.front) for case in cases)
+    print(f"{len(cases)} pages of fronts of {points} points: {len(faults)} faults, {seconds:.0f} s")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

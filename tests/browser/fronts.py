@@ -1,0 +1,135 @@
+"""Task sets to make pages of, their fronts as front.json has them, and names that attack a page."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ISX = os.environ["ISX_BIN"]
+
+# What sets the flag is markup or code in some context or other; none of it may ever run.
+ATTACKS = [
+    "</script><script>window.attacked=1</script>",
+    "<img src=x onerror=window.attacked=1>",
+    "<!--<script>window.attacked=1//",
+    "\"><svg onload=window.attacked=1>",
+    "'-window.attacked=1-'",
+    "${window.attacked=1}",
+    "{{constructor.constructor('window.attacked=1')()}}",
+    "javascript:window.attacked=1",
+    "&lt;b&gt; & </title></style>",
+    "__proto__",
+    "constructor",
+    "toString",
+    "שלום עולם",
+    "日本語のタスク",
+    "long " * 2000 + "name",
+]
+
+HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\u00ad\ufeff\ufff9-\ufffb\ufffe\uffff]|[\U000e0000-\U000e007f]"
+)
+
+
+def visible(name):
+    """The name as the page writes it, as long as it is shown whole."""
+    return HIDDEN.sub(lambda letter: f"\\u{{{ord(letter[0]):x}}}", name)
+
+
+def isx(*arguments, codes=(0,)):
+    done = subprocess.run([ISX, *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+    if done.returncode not in codes:
+        raise SystemExit(f"isx {' '.join(map(str, arguments))}: {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+class Point:
+    """A design as front.json tells it, its figures exact."""
+
+    def __init__(self, told):
+        self.area = told["area"]
+        self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
+        self.schedulable = told["schedulable"]
+        self.choices = list(told["choices"].items())
+        self.blocks = sorted(told.get("blocks", []))
+        self.clock = told.get("clock_hz")
+
+    def figures(self):
+        return {
+            "area": self.area,
+            "num": self.num,
+            "den": self.den,
+            "schedulable": self.schedulable,
+            "choices": [choice for _, choice in self.choices],
+            "blocks": self.blocks,
+            "clock": self.clock,
+        }
+
+
+class Case:
+    """A page, and the front.json that it must agree with."""
+
+    def __init__(self, name, page, front, taskset=None):
+        self.name, self.page, self.taskset = name, Path(page), taskset
+        document = json.loads(Path(front).read_text())
+        self.front = [Point(told) for told in document["points"]]
+        self.base = Point(document["base"])
+        smallest = document["min_schedulable"]
+        self.smallest = smallest and Point(smallest)
+        self.areas = [Fraction(point.area) for point in self.front]
+        self.scheduler = document["scheduler"]
+
+    def __repr__(self):
+        return self.name
+
+
+def explored(taskset, name, work):
+    folder = work / name
+    isx("explore", taskset, "--format", "json,html", "--out", folder, "-q")
+    return Case(name, folder / "front.html", folder / "front.json", taskset)
+
+
+def hostile(work):
+    """A task set all of whose texts attack the page."""
+    quoted = [json.dumps(text, ensure_ascii=False) for text in ATTACKS]
+    lines = [f"name: {quoted[0]}", f"description: {quoted[1]}", f"area_unit: {quoted[3]}", "blocks:"]
+    lines += [f"  - {{name: {name}, area: {3 + at}}}" for at, name in enumerate(quoted)]
+    lines.append("tasks:")
+    for at, name in enumerate(quoted):
+        choices = f"[{{name: {name}, area: {10 + at}, wcet: 40, uses: [{name}]}}, {{name: plain, area: 4, wcet: 90}}]"
+        lines.append(f"  - {{name: {name}, wcet: {100 + at}, period: 1000, choices: {choices}}}")
+    file = work / "hostile.yaml"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def large(work, name, *recipe):
+    file = work / f"{name}.yaml"
+    isx("generate", "taskset", "--tasks", 30, "--seed", 3, "-o", file, *recipe)
+    return explored(file, name, work)
+
+
+def cases(work):
+    """Every page that is looked at."""
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    made = [explored(file, file.stem, work) for file in sorted((ROOT / "tasksets").glob("*.yaml"))]
+    made.append(explored(hostile(work), "hostile", work))
+    made.append(large(work, "ten-thousand", "--choices", 10, "--savings", "correlated:0.1..0.9"))
+    made.append(large(work, "thinned", "--choices", 20, "--savings", "correlated:0.1..0.9", "--area", "20..40000"))
+    for name in ["neorv32-extensions", "papabench-autopilot-rm", "hostile"]:
+        made += reports_of(next(case for case in made if case.name == name), work)
+    return made
+
+
+def reports_of(case, work):
+    """The pages that `isx report` makes of a front, alone and with its task set."""
+    front = work / case.name / "front.json"
+    alone, both = work / f"{case.name}-front.html", work / f"{case.name}-both.html"
+    isx("report", front, "-o", alone, "--title", ATTACKS[0] + "\u202e")
+    isx("report", front, "--taskset", case.taskset, "-o", both)
+    return [Case(f"{case.name} (front alone)", alone, front), Case(f"{case.name} (both)", both, front, case.taskset)]

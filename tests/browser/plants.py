@@ -1,0 +1,127 @@
+"""Faults planted in pages: whatever checks pages must find every one."""
+
+import base64
+import copy
+import json
+import re
+import zlib
+from random import Random
+
+from playwright.sync_api import Error
+
+from shows import Fault
+
+
+def data_of(text):
+    return re.search(r'(id="data">)(.*?)(</script>)', text, re.S)
+
+
+def with_data(text, change):
+    """The page with other data in it."""
+    found = data_of(text)
+    data = json.loads(found[2])
+    change(data)
+    told = json.dumps(data).replace("<", "\\u003c")
+    return text[: found.start(2)] + told + text[found.end(2) :]
+
+
+def with_columns(text, change):
+    def repacked(data):
+        columns = bytearray(zlib.decompress(base64.b64decode(data["front"]["packed"]), -15))
+        change(columns)
+        deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+        packed = deflate.compress(bytes(columns)) + deflate.flush()
+        data["front"]["packed"] = base64.b64encode(packed).decode()
+
+    return with_data(text, repacked)
+
+
+def wrong_choice(text):
+    # The last byte is the choice of the last task of the last design.
+    def change(columns):
+        columns[-1] = 0 if columns[-1] else 1
+
+    return with_columns(text, change)
+
+
+def wrong_area(text):
+    # After the numbers of the designs come the areas; the first is 0.
+    return with_data(text, lambda data: data["front"].update(area_den="2"))
+
+
+def wrong_utilization(text):
+    return with_data(text, lambda data: data["front"].update(utilization_den=str(int(data["front"]["utilization_den"]) + 1)))
+
+
+def swapped_names(text):
+    def change(data):
+        names = [task["name"] for task in data["tasks"]]
+        data["tasks"][0]["name"], data["tasks"][1]["name"] = names[1], names[0]
+
+    return with_data(text, change)
+
+
+def raw_names(text):
+    """Data whose names may end the script element."""
+    found = data_of(text)
+    return text[: found.start(2)] + found[2].replace("\\u003c", "<").replace("\\u003e", ">") + text[found.end(2) :]
+
+
+def changed_script(change):
+    def planted(text):
+        """A script that was changed, without the policy that would stop it."""
+        text = re.sub(r"script-src '[^']*'", "script-src 'unsafe-inline' 'unsafe-eval'", text)
+        changed = change(text)
+        assert changed != text, "nothing was planted"
+        return changed
+
+    return planted
+
+
+PLANTS = {
+    "a wrong choice": ("crypto-gateway", wrong_choice),
+    "wrong areas": ("crypto-gateway", wrong_area),
+    "wrong utilizations": ("crypto-gateway", wrong_utilization),
+    "two tasks for each other": ("crypto-gateway", swapped_names),
+    "names that end the data": ("hostile", raw_names),
+    "no policy": ("crypto-gateway", lambda text: re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)),
+    "names as markup": (
+        "hostile",
+        changed_script(lambda text: text.replace("}, text);\n}\n\nfunction button", "}, document.createRange().createContextualFragment(name));\n}\n\nfunction button")),
+    ),
+    "a slider that is one off": (
+        "crypto-gateway",
+        changed_script(lambda text: text.replace("return low - 1;", "return Math.max(0, low - 2);")),
+    ),
+    "a key that goes two steps": (
+        "crypto-gateway",
+        changed_script(lambda text: text.replace("ArrowUp: 1", "ArrowUp: 2").replace("ArrowRight: 1", "ArrowRight: 2")),
+    ),
+    "figures through a double": (
+        "thesis-set-1",
+        changed_script(lambda text: text.replace("num: design.utilization.n,", "num: Math.round(approximate(design.utilization) * 1e6),")),
+    ),
+    "a request": (
+        "crypto-gateway",
+        changed_script(lambda text: text.replace("start().catch", "new Image().src = 'file:///tmp/x.png';\nstart().catch")),
+    ),
+    "a message": ("crypto-gateway", changed_script(lambda text: text.replace("start().catch", "console.warn('x');\nstart().catch"))),
+}
+
+
+def find_all(browser, cases, behaves):
+    """Plants each fault; 1 if one is not found."""
+    missed = []
+    for name, (of, plant) in PLANTS.items():
+        case = copy.copy(next(case for case in cases if case.name == of))
+        spoiled = case.page.with_name("planted.html")
+        spoiled.write_text(plant(case.page.read_text()))
+        case.page = spoiled
+        try:
+            behaves(browser, case, Random(1))
+            missed.append(name)
+            print(f"MISSED {name}", flush=True)
+        except (Fault, Error) as found:
+            print(f"found {name}: {str(found).splitlines()[0][:150]}", flush=True)
+    print(f"{len(PLANTS)} faults planted, {len(missed)} missed")
+    return 1 if missed else 0
