@@ -17,6 +17,7 @@ const RANKS: &[&[&str]] = &[
     &["sampling"],
     &["problem"],
     &["taskset"],
+    &["import"],
     &["formulate"],
     &["reduce"],
     &["machine"],

@@ -4,6 +4,7 @@ use super::failure::Failure;
 use crate::bench::BenchError;
 use isx::engine::{EngineError, Refusal};
 use isx::explore::ExploreError;
+use isx::import::Need;
 use isx::report::files::WriteError;
 use isx::solve::SolveError;
 
@@ -25,6 +26,8 @@ impl Ways {
             Failure::Occupied(_) => {
                 Some("name another folder with --out, or replace it with --overwrite".into())
             }
+            Failure::Exists(_) => Some("name another file with -o, or replace it with --overwrite".into()),
+            Failure::Import(refusal) => refusal.need.map(|need| say(need).into()),
             Failure::Write(WriteError::Directory { .. }) if self.out => {
                 Some("name a writable directory with --out".into())
             }
@@ -68,6 +71,18 @@ impl Ways {
             }
             _ => None,
         }
+    }
+}
+
+/// The flag by which a file that does not tell all is imported.
+fn say(need: Need) -> &'static str {
+    match need {
+        Need::Format => "name its format with --from",
+        Need::Core => "name a core or a kind of cores with --core",
+        Need::Clock => "give the processor's clock with --clock",
+        Need::Unit => "give the unit of times that have none with --unit",
+        Need::Set => "name one of them with --set",
+        _ => "`isx import --help` tells what may be said beside the file",
     }
 }
 

@@ -5,6 +5,7 @@ use isx::certificate::CertifyError;
 use isx::engine::EngineError;
 use isx::explore::ExploreError;
 use isx::formulate::FormulateError;
+use isx::import::Refusal as ImportRefusal;
 use isx::report::files::WriteError;
 use isx::solve::SolveError;
 use isx::taskset::ReadError;
@@ -60,6 +61,9 @@ pub enum Failure {
     /// A task set that cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// A file of another tool that cannot be imported.
+    #[error(transparent)]
+    Import(#[from] ImportRefusal),
     /// The computation was refused or failed.
     #[error(transparent)]
     Explore(#[from] ExploreError),
@@ -75,6 +79,9 @@ pub enum Failure {
     /// The default folder holds the front of another input.
     #[error("{0}")]
     Occupied(String),
+    /// A file is there that would be replaced.
+    #[error("{0}")]
+    Exists(String),
     /// No design is what was asked for.
     #[error("{0}")]
     NoDesign(String),
@@ -111,7 +118,7 @@ impl Failure {
     /// The same as a number.
     pub fn code(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::Read(_) => 2,
+            Self::Usage(_) | Self::Read(_) | Self::Import(_) => 2,
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_)
                 | ExploreError::Formulate(FormulateError::Clocks { .. })
@@ -132,7 +139,7 @@ impl Failure {
                 BenchError::Unavailable { .. } => 5,
                 _ => 2,
             },
-            Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) => 6,
+            Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) | Self::Exists(_) => 6,
             Self::Certify(CertifyError::Write(_)) => 6,
             Self::Certify(CertifyError::Memory(_)) | Self::TooLarge(_) => 4,
             Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) => 7,
@@ -241,6 +248,10 @@ tasks:
     fn wrong_use_and_wrong_input_are_exit_code_2() {
         assert_code(Failure::Usage("no such thing".into()), 2);
         assert_code(isx::taskset::read_str("none.yaml", "tasks: none").unwrap_err(), 2);
+        assert_code(
+            isx::import::import("none.csv", b"none", None, None, &Default::default()).unwrap_err(),
+            2,
+        );
         let mut task_set = isx::taskset::read_str("two-tasks.yaml", TWO_TASKS).unwrap().task_set;
         task_set.tasks.clear();
         assert_code(isx::explore(&task_set, &Options::default()).unwrap_err(), 2);
@@ -288,6 +299,7 @@ tasks:
         assert_code(WriteError::File { path: path(), cause: io::ErrorKind::StorageFull.into() }, 6);
         assert_code(Failure::from(io::Error::from(io::ErrorKind::StorageFull)), 6);
         assert_code(Failure::Occupied("another front is there".into()), 6);
+        assert_code(Failure::Exists("a file is there".into()), 6);
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod devices;
 mod explore;
 mod failure;
 mod generate;
+mod import;
 mod input;
 mod man;
 mod many;
@@ -57,6 +58,7 @@ First steps:
   isx generate taskset -o mine.yaml   make a task set to try things with
   isx explore mine.yaml               its front, and a picture of it in output/mine/front.svg
   isx check mine.yaml --area 2000     is it schedulable with so much area?
+Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files: isx import FILE -o mine.yaml
 
 Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \
 4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed or not proved, 130 interrupted, 143 terminated.";
@@ -72,6 +74,7 @@ enum Command {
     Report(report::Report),
     Solve(solve::Solve),
     Generate(generate::Generate),
+    Import(import::Import),
     Bench(bench::Bench),
     Devices(devices::Devices),
     Schema(schema::Schema),
@@ -91,6 +94,7 @@ impl Command {
             Self::Report(command) => command.run(),
             Self::Solve(command) => command.run(),
             Self::Generate(command) => command.run(),
+            Self::Import(command) => command.run(),
             Self::Bench(command) => command.run(),
             Self::Devices(command) => command.run(),
             Self::Schema(command) => command.run(),

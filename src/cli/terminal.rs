@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use anstyle::{AnsiColor, Style};
 use clap::Args;
+use isx::import::Refusal;
 use isx::report::visible;
 use isx::taskset::{Diagnostic, ReadError};
 use std::io::{IsTerminal, Write};
@@ -90,7 +91,10 @@ pub fn report(failure: &Failure, advice: Option<&str>) {
     // Nobody is left to tell if standard error fails.
     let _ = match failure {
         // It draws the lines it is about, and has made them safe.
-        Failure::Read(error @ ReadError::Invalid { .. }) => writeln!(stderr, "{}", error.render(true)),
+        Failure::Read(error @ ReadError::Invalid { .. })
+        | Failure::Import(Refusal { error: error @ ReadError::Invalid { .. }, .. }) => {
+            writeln!(stderr, "{}", error.render(true))
+        }
         _ => {
             let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
             writeln!(stderr, "{red}error{red:#}: {}", visible(&failure.to_string()))
@@ -121,6 +125,15 @@ pub fn warn(warnings: &[Diagnostic]) {
         1 => note("and 1 more warning; -v shows it"),
         more => note(&format!("and {more} more warnings; -v shows all")),
     }
+}
+
+/// Tells a warning that has no place in a file that is shown; as [`note`].
+pub fn warning(text: &str) {
+    if talk() == Talk::Quiet {
+        return;
+    }
+    let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+    let _ = writeln!(anstream::stderr(), "{yellow}warning{yellow:#}: {}", visible(text));
 }
 
 /// Tells a note on standard error; what is invisible in it, or would move the cursor, is written out.

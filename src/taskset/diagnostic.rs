@@ -46,7 +46,7 @@ struct Place {
 }
 
 impl Diagnostic {
-    pub(super) fn new(
+    pub(crate) fn new(
         severity: Severity,
         source: &Arc<Source>,
         bytes: Range<usize>,
@@ -63,24 +63,24 @@ impl Diagnostic {
         }
     }
 
-    pub(super) fn error(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
+    pub(crate) fn error(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
         Box::new(Self::new(Severity::Error, source, bytes, message))
     }
 
     /// The words beside the caret.
-    pub(super) fn label(mut self: Box<Self>, label: impl Into<String>) -> Box<Self> {
+    pub(crate) fn label(mut self: Box<Self>, label: impl Into<String>) -> Box<Self> {
         self.place.label = label.into();
         self
     }
 
     /// A second place, with the words beside it.
-    pub(super) fn also(mut self: Box<Self>, bytes: Range<usize>, label: impl Into<String>) -> Box<Self> {
+    pub(crate) fn also(mut self: Box<Self>, bytes: Range<usize>, label: impl Into<String>) -> Box<Self> {
         self.also = Some(Place { bytes, label: label.into() });
         self
     }
 
     /// What to do about it.
-    pub(super) fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
+    pub(crate) fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
         self.help = Some(help.into());
         self
     }
@@ -110,7 +110,7 @@ impl Diagnostic {
     }
 
     /// Where it begins in the file, in bytes.
-    pub(super) fn start(&self) -> usize {
+    pub(crate) fn start(&self) -> usize {
         self.place.bytes.start
     }
 
@@ -209,7 +209,7 @@ fn render_all(diagnostics: &[Diagnostic], omitted: usize, color: bool) -> String
 }
 
 /// The text with control characters, line breaks and marks that reorder text written as escapes, for a message.
-pub(super) fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if is_control(c) || reorders_text(c) {
@@ -222,7 +222,7 @@ pub(super) fn printable(text: &str) -> String {
 }
 
 /// [`printable`], cut to a length fit for a message.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const LENGTH: usize = 60;
     match text.char_indices().nth(LENGTH) {
         None => printable(text),

@@ -24,7 +24,7 @@ impl LabelProblem {
 }
 
 /// What keeps a text from being a name: it is one line with something to see, and nothing reorders it.
-pub(super) fn name_problem(text: &str) -> Option<LabelProblem> {
+pub(crate) fn name_problem(text: &str) -> Option<LabelProblem> {
     if text.trim().is_empty() {
         return Some(LabelProblem::Empty);
     }

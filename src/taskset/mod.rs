@@ -43,6 +43,15 @@ pub use source::{FileProblem, MAX_BYTES};
 pub use tree::{MAX_DEPTH, MAX_NODES};
 pub use what_if::{WhatIf, WhatIfError};
 
+// What tells mistakes in files of other tools as those in task sets are told.
+#[cfg(feature = "import")]
+pub(crate) use {
+    diagnostic::{printable, shortened},
+    fields::nearest,
+    labels::name_problem,
+    source::Source,
+};
+
 /// The JSON Schema of the task-set file, which editors complete and check by.
 ///
 /// ```

@@ -8,6 +8,8 @@ mod checks;
 #[path = "../common/mod.rs"]
 mod common;
 mod corpus;
+mod import_mutations;
+mod imports;
 mod priorities;
 mod sequences;
 mod tsplib;

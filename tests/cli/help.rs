@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: [&str; 28] = [
     "devices",
     "explore",
     "check",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 27] = [
     "generate multidim",
     "generate lcs",
     "generate tsp",
+    "import",
     "bench",
     "bench lemos",
     "bench mckp",

@@ -9,6 +9,7 @@ mod designs;
 mod driver;
 mod faults;
 mod help;
+mod import;
 mod inputs;
 mod knapsack;
 mod lcs;

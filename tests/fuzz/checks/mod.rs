@@ -7,6 +7,7 @@ mod bytes;
 mod certificate;
 mod explore;
 mod front_json;
+mod import;
 mod numbers;
 mod sequences;
 mod task_set;
@@ -24,6 +25,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("certificate", certificate::check),
     ("explore", explore::check),
     ("front_json", front_json::check),
+    ("import", import::check),
     ("numbers", numbers::check),
     ("sequences", sequences::check),
     ("task_set", task_set::check),

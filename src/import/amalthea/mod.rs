@@ -1,0 +1,215 @@
+//! APP4MC's AMALTHEA models, `.amxmi`, from 0.9.6 on (tried with a model of 1.0.0; later versions by the same elements).
+//!
+//! ```xml
+//! <am:Amalthea xmlns:am="http://app4mc.eclipse.org/amalthea/1.0.0" ..>
+//!   <swModel>
+//!     <tasks name="EKF" stimuli="periodic_15ms?type=PeriodicStimulus">
+//!       <activityGraph><items xsi:type="am:RunnableCall" runnable="EKF_Function?type=Runnable"/></activityGraph></tasks>
+//!     <runnables name="EKF_Function"><activityGraph>
+//!       <items xsi:type="am:Ticks"><extended key="A57?type=ProcessingUnitDefinition">
+//!         <value xsi:type="am:DiscreteValueStatistics" upperBound="9519340" ../></extended></items></activityGraph></runnables>
+//! ```
+//!
+//! One core, or one kind of them, is looked at: `hardware.rs` finds it and its clock. A task's WCET is the sum of the upper bounds of
+//! the ticks in its activity graph, and of those in the graphs of the runnables that it calls, on that kind of core (`graph.rs`).
+//! Its periods are those of its periodic stimuli (`stimuli.rs`), its deadline the least upper limit that a requirement sets
+//! to its response time. Everything else is left out, and told (`remainder.rs`).
+
+mod graph;
+mod hardware;
+mod references;
+mod remainder;
+mod stimuli;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use num_traits::Zero;
+use roxmltree::Node;
+
+use super::draft::{Draft, DraftTask, Problems, Time};
+use super::figures::{Figure, Found, error};
+use super::xml::{child, children, parse, place, place_of, required};
+use super::{Format, Head, Options, Refusal};
+use crate::quantity::TimeUnit;
+use crate::taskset::{Source, shortened};
+use graph::Graphs;
+use hardware::Core;
+use references::{Reference, kind_of};
+use stimuli::{Activation, Stimuli};
+
+pub(super) const FORMAT: Format = Format { name: "amalthea", ending: "amxmi", recognises, read };
+
+/// How the namespace of every version begins; the version follows.
+const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";
+
+/// The first version whose graphs are understood.
+const FIRST: (u32, u32, u32) = (0, 9, 6);
+
+fn recognises(head: &Head<'_>) -> bool {
+    head.root == Some("Amalthea")
+}
+
+fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
+    let document = parse(source)?;
+    let root = document.root_element();
+    let version = version(source, root)?;
+    let mut draft = Draft::new(source, format!("AMALTHEA {version}"));
+    let core = hardware::core(source, root, options, &mut draft)?;
+    draft.clock = Some(core.hertz.clone());
+    draft.taken.push(core.taken.clone());
+    draft.taken.push(
+        "WCETs are the sums of the upper bounds of the ticks that a task's runnables have; deadlines are upper limits of response times."
+            .into(),
+    );
+    draft.taken.push("Priorities are not taken: the file does not say which end is the highest. EDF, unless a line `scheduler:` is added.".into());
+    let Some(software) = child(root, "swModel") else {
+        let message = "the model has no `swModel`: no tasks are in this file";
+        let help = "models may be spread over several files; isx reads one";
+        return Err(error(source, place(root), message).label("not in this element").help(help).into());
+    };
+    let stimuli = Stimuli::new(source, root);
+    let limits = response_limits(source, root, &mut draft)?;
+    let mut graphs = Graphs::new(source, software, &core);
+    let mut problems = Problems::default();
+    for node in software.children().filter(Node::is_element) {
+        if matches!(node.tag_name().name(), "tasks" | "isrs") {
+            let made = tasks(&stimuli, &limits, &mut graphs, node, &mut draft);
+            draft.tasks.extend(problems.keep(made).into_iter().flatten());
+        }
+    }
+    problems.none()?;
+    remainder::note(root, &core, &mut draft);
+    Ok(draft)
+}
+
+/// The version in the root's namespace, if it is one that is understood.
+fn version(source: &Arc<Source>, root: Node<'_, '_>) -> Found<String> {
+    let namespace = root.tag_name().namespace().unwrap_or("");
+    let version = namespace.strip_prefix(NAMESPACE);
+    let numbers: Option<Vec<u32>> =
+        version.and_then(|version| version.split('.').map(|part| part.parse().ok()).collect());
+    let name = place(root);
+    match (root.tag_name().name(), numbers.as_deref()) {
+        ("Amalthea", Some(&[major, minor, patch])) if (major, minor, patch) >= FIRST => {
+            Ok(version.unwrap_or_default().to_owned())
+        }
+        ("Amalthea", Some(&[..])) => {
+            let message =
+                format!("this is an AMALTHEA model of version {}", shortened(version.unwrap_or_default()));
+            Err(error(source, name, message)
+                .label("0.9.6 is the first that isx reads")
+                .help("let APP4MC migrate the model to a newer version, and import that"))
+        }
+        _ => Err(error(source, name, "this is no AMALTHEA model of APP4MC")
+            .label("`am:Amalthea` is due here, in a namespace of APP4MC")
+            .help(format!("such a model begins with `<am:Amalthea xmlns:am=\"{NAMESPACE}1.0.0\"`"))),
+    }
+}
+
+/// The tasks that a `tasks` or `isrs` element gives: one a periodic stimulus.
+fn tasks(
+    stimuli: &Stimuli<'_, '_>,
+    limits: &HashMap<String, Time>,
+    graphs: &mut Graphs<'_, '_, '_>,
+    node: Node<'_, '_>,
+    draft: &mut Draft,
+) -> Found<Vec<DraftTask>> {
+    let source = graphs.source;
+    let name = required(source, node, "name", "the task")?.text;
+    let owner = format!("task `{}`", shortened(name));
+    let at = place(node).start;
+    let activations = stimuli.of_task(node, name, &mut draft.left_out)?;
+    if activations.is_empty() {
+        draft.left_out.note("tasks that no periodic stimulus activates", name, at);
+        return Ok(Vec::new());
+    }
+    let ticks = graphs.task(node, name, &owner, &mut draft.left_out)?;
+    if ticks.is_zero() {
+        draft.left_out.note("tasks without ticks", name, at);
+        return Ok(Vec::new());
+    }
+    if node.tag_name().name() == "isrs" {
+        draft.left_out.note("what makes an interrupt routine: it is a task here", name, at);
+    }
+    let several = activations.len() > 1;
+    if several {
+        draft.left_out.note("several periodic stimuli of one task: a task for each", name, at);
+    }
+    let line = source.line(at);
+    let made = |Activation { stimulus, period }: Activation| DraftTask {
+        name: if several { format!("{name} ({stimulus})") } else { name.to_owned() },
+        wcet: Time { value: ticks.clone(), unit: TimeUnit::None },
+        deadline: limits.get(name).filter(|limit| **limit != period).cloned(),
+        period,
+        priority: None,
+        source: format!("{} line {line}, {}, stimulus {stimulus}", source.name, graphs.core.words),
+        choices: Vec::new(),
+        place: place_of(node, "name"),
+    };
+    Ok(activations.into_iter().map(made).collect())
+}
+
+/// The least upper limit that a requirement sets to the response time of each process.
+fn response_limits(
+    source: &Arc<Source>,
+    root: Node<'_, '_>,
+    draft: &mut Draft,
+) -> Found<HashMap<String, Time>> {
+    let mut limits: HashMap<String, Time> = HashMap::new();
+    let Some(constraints) = child(root, "constraintsModel") else { return Ok(limits) };
+    for requirement in children(constraints, "requirements") {
+        let who = requirement.attribute("name").unwrap_or("");
+        let limit = child(requirement, "limit");
+        let is_deadline = kind_of(requirement) == "ProcessRequirement"
+            && limit.is_some_and(|limit| {
+                kind_of(limit) == "TimeRequirementLimit"
+                    && limit.attribute("limitType") == Some("UpperLimit")
+                    && limit.attribute("metric") == Some("ResponseTime")
+            });
+        let value = limit.and_then(|limit| child(limit, "limitValue"));
+        let process = Reference::one(requirement, "process");
+        let (true, Some(value), Some(process)) = (is_deadline, value, process) else {
+            draft.left_out.note(
+                "requirements other than upper limits of response times",
+                who,
+                place(requirement).start,
+            );
+            continue;
+        };
+        let time = time(source, value, &format!("requirement `{}`", shortened(who)))?;
+        let known = limits.entry(process.name).or_insert_with(|| time.clone());
+        if time.value < known.value {
+            *known = time;
+        }
+    }
+    Ok(limits)
+}
+
+/// A `value` with its `unit`, as a time above 0.
+fn time(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<Time> {
+    let value = required(source, node, "value", owner)?;
+    let unit = required(source, node, "unit", owner)?;
+    let known = ["s", "ms", "us", "ns", "ps"];
+    if !known.contains(&unit.text) {
+        let message = format!("{}: `{}` is not a unit of time", unit.what, shortened(unit.text));
+        return Err(error(source, unit.place, message).label("s, ms, us, ns or ps is due here"));
+    }
+    value.positive_time(unit.text)
+}
+
+/// The same of a clock rate, in hertz.
+fn rate(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<crate::quantity::Rational> {
+    let value = required(source, node, "value", owner)?;
+    let unit = required(source, node, "unit", owner)?;
+    value.positive()?;
+    let text = format!("{} {}", value.text.trim(), unit.text);
+    Figure { source, text: &text, place: unit.place, what: unit.what }.rate()
+}
+
+/// What of a core its messages and sources say.
+impl Core {
+    fn is_kind(&self, definition: &str) -> bool {
+        self.definition.as_deref() == Some(definition)
+    }
+}

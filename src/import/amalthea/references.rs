@@ -1,0 +1,79 @@
+//! How elements of a model name each other: `EKF_Function?type=Runnable`, several with spaces between.
+
+use roxmltree::Node;
+
+/// An element that is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reference {
+    /// The name, decoded.
+    pub name: String,
+    /// The type behind `?type=`; empty where there is none.
+    pub kind: String,
+}
+
+impl Reference {
+    /// `amlt:/#EKF+Function?type=Runnable`: what stands before `#` names a file, a space is a `+`, other characters are `%XX`.
+    fn of(text: &str) -> Self {
+        let text = text.rsplit('#').next().unwrap_or(text);
+        let (name, kind) = text.split_once("?type=").unwrap_or((text, ""));
+        Reference { name: decoded(name), kind: kind.to_owned() }
+    }
+
+    /// All that an attribute names, or, where the model is spread over files, the `href` of the elements of its name.
+    pub fn all(node: Node<'_, '_>, attribute: &str) -> Vec<Self> {
+        let named = node.attribute(attribute).unwrap_or("");
+        let elsewhere =
+            node.children().filter(|child| child.is_element() && child.tag_name().name() == attribute);
+        let elsewhere = elsewhere.filter_map(|child| child.attribute("href"));
+        named.split_ascii_whitespace().chain(elsewhere).map(Self::of).collect()
+    }
+
+    /// The first of them.
+    pub fn one(node: Node<'_, '_>, attribute: &str) -> Option<Self> {
+        Self::all(node, attribute).into_iter().next()
+    }
+}
+
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
+        let code = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        rest = after;
+        match (first, code) {
+            (b'%', Some(byte)) => {
+                bytes.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            (b'+', _) => bytes.push(b' '),
+            (byte, _) => bytes.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// An element's `xsi:type` without its prefix; empty where it has none.
+pub(super) fn kind_of<'a>(node: Node<'a, '_>) -> &'a str {
+    let kind = node.attribute(("http://www.w3.org/2001/XMLSchema-instance", "type")).unwrap_or("");
+    kind.rsplit(':').next().unwrap_or(kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_decoded_as_they_were_encoded() {
+        let of = |text: &str| {
+            let reference = Reference::of(text);
+            (reference.name, reference.kind)
+        };
+        let is = |name: &str, kind: &str| (name.to_owned(), kind.to_owned());
+        assert_eq!(of("EKF?type=Runnable"), is("EKF", "Runnable"));
+        assert_eq!(of("GPU+island?type=HwStructure"), is("GPU island", "HwStructure"));
+        assert_eq!(of("amlt:/#a%2Fb%C3%A9?type=Label"), is("a/bé", "Label"));
+        assert_eq!(of("50%"), is("50%", ""));
+        assert_eq!(of("%zz%4"), is("%zz%4", ""));
+    }
+}

@@ -1,0 +1,113 @@
+//! What stands in a model beside tasks, stimuli and a core: it is left out, and told.
+
+use std::collections::HashSet;
+
+use roxmltree::Node;
+
+use super::hardware::{Core, kinds_of_units};
+use super::references::{Reference, kind_of};
+use crate::import::draft::Draft;
+use crate::import::xml::{child, children, place, place_of};
+use crate::taskset::shortened;
+
+/// Notes what is left out of a whole model.
+pub(super) fn note(root: Node<'_, '_>, core: &Core, draft: &mut Draft) {
+    tasks(root, draft);
+    mapping(root, core, draft);
+    schedulers(root, draft);
+    constraints(root, draft);
+    frequencies(root, draft);
+    let read = [
+        "swModel",
+        "hwModel",
+        "osModel",
+        "stimuliModel",
+        "constraintsModel",
+        "mappingModel",
+        "commonElements",
+    ];
+    for model in root.children().filter(Node::is_element) {
+        let name = model.tag_name().name();
+        if !read.contains(&name) && model.children().any(|node| node.is_element()) {
+            draft.left_out.note(format!("`{}`", shortened(name)), "", place(model).start);
+        }
+    }
+}
+
+fn tasks(root: Node<'_, '_>, draft: &mut Draft) {
+    for task in child(root, "swModel").into_iter().flat_map(|software| children(software, "tasks")) {
+        let name = task.attribute("name").unwrap_or("");
+        if let Some(kind @ ("cooperative" | "non_preemptive" | "nonpreemptive")) =
+            task.attribute("preemption")
+        {
+            let kind = format!("tasks that may not be interrupted at once ({kind})");
+            draft.left_out.note(kind, name, place_of(task, "preemption").start);
+        }
+    }
+}
+
+fn mapping(root: Node<'_, '_>, core: &Core, draft: &mut Draft) {
+    let Some(mapping) = child(root, "mappingModel") else { return };
+    let kinds = kinds_of_units(root);
+    let taken: HashSet<String> = draft.tasks.iter().map(|task| task.name.clone()).collect();
+    for allocation in children(mapping, "taskAllocation") {
+        let name = Reference::one(allocation, "task").map(|task| task.name).unwrap_or_default();
+        let affinity = Reference::one(allocation, "affinity").and_then(|unit| kinds.get(&unit.name));
+        if let (true, Some(kind)) = (taken.contains(&name), affinity.filter(|kind| !core.is_kind(kind))) {
+            let kind = format!("the mapping to cores of kind {}, which have other ticks", shortened(kind));
+            draft.left_out.note(kind, &name, place(allocation).start);
+        }
+    }
+    if let Some(memory) = child(mapping, "memoryMapping") {
+        draft.left_out.note("the mapping of data to memories", "", place(memory).start);
+    }
+}
+
+fn schedulers(root: Node<'_, '_>, draft: &mut Draft) {
+    let Some(systems) = child(root, "osModel") else { return };
+    for scheduler in systems.descendants().filter(|node| node.tag_name().name() == "taskSchedulers") {
+        let algorithm = child(scheduler, "schedulingAlgorithm");
+        let words = match algorithm.map(kind_of) {
+            Some(kind) if !kind.is_empty() => {
+                format!("schedulers of kind {}, and priorities", shortened(kind))
+            }
+            _ => "schedulers, and priorities".to_owned(),
+        };
+        draft.left_out.note(words, scheduler.attribute("name").unwrap_or(""), place(scheduler).start);
+    }
+    for (element, kind) in
+        [("osOverheads", "overheads of the operating system"), ("semaphores", "semaphores")]
+    {
+        if let Some(found) = systems.descendants().find(|node| node.tag_name().name() == element) {
+            draft.left_out.note(kind, "", place(found).start);
+        }
+    }
+}
+
+fn constraints(root: Node<'_, '_>, draft: &mut Draft) {
+    let Some(constraints) = child(root, "constraintsModel") else { return };
+    for node in constraints.children().filter(|node| node.is_element()) {
+        let kind = match node.tag_name().name() {
+            // They have been looked at for deadlines.
+            "requirements" => continue,
+            "eventChains" => "event chains".to_owned(),
+            other => format!("constraints `{}`", shortened(other)),
+        };
+        draft.left_out.note(kind, node.attribute("name").unwrap_or(""), place(node).start);
+    }
+}
+
+fn frequencies(root: Node<'_, '_>, draft: &mut Draft) {
+    let Some(hardware) = child(root, "hwModel") else { return };
+    let domains = hardware.descendants().filter(|node| node.tag_name().name() == "domains");
+    for domain in domains {
+        if let Some(values) = children(domain, "possibleValues").next() {
+            let name = domain.attribute("name").unwrap_or("");
+            draft.left_out.note(
+                "other clocks of a frequency domain: its default is taken",
+                name,
+                place(values).start,
+            );
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What activates a task, and how often.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use roxmltree::Node;
+
+use super::references::{Reference, kind_of};
+use super::time;
+use crate::import::draft::{LeftOut, Time};
+use crate::import::figures::{Found, error};
+use crate::import::xml::{child, children, place, place_of};
+use crate::taskset::{Source, shortened};
+
+/// The stimuli of a model by name.
+pub(super) struct Stimuli<'a, 'i> {
+    source: &'a Arc<Source>,
+    by_name: HashMap<&'a str, Node<'a, 'i>>,
+}
+
+/// An activation that recurs.
+pub(super) struct Activation {
+    pub stimulus: String,
+    /// The period, or the least time between two.
+    pub period: Time,
+}
+
+impl<'a, 'i: 'a> Stimuli<'a, 'i> {
+    pub fn new(source: &'a Arc<Source>, root: Node<'a, 'i>) -> Self {
+        let stimuli = child(root, "stimuliModel").into_iter().flat_map(|model| model.children());
+        let stimuli = stimuli.filter(|node| node.tag_name().name() == "stimuli");
+        Stimuli {
+            source,
+            by_name: stimuli.filter_map(|node| Some((node.attribute("name")?, node))).collect(),
+        }
+    }
+
+    /// The activations of a task that have a period.
+    pub fn of_task(&self, task: Node<'_, '_>, name: &str, left_out: &mut LeftOut) -> Found<Vec<Activation>> {
+        let mut activations = Vec::new();
+        for reference in Reference::all(task, "stimuli") {
+            let Some(&stimulus) = self.by_name.get(&*reference.name) else {
+                let message =
+                    format!("task `{}` names a stimulus `{}`", shortened(name), shortened(&reference.name));
+                return Err(error(self.source, place_of(task, "stimuli"), message)
+                    .label("no stimulus of this name is in the file")
+                    .help("models may be spread over several files; isx reads one"));
+            };
+            if let Some(period) = self.period(stimulus, name, left_out)? {
+                activations.push(Activation { stimulus: reference.name, period });
+            }
+        }
+        Ok(activations)
+    }
+
+    /// The period of a stimulus, or the least time between two of its events; nothing where it has neither.
+    fn period(&self, stimulus: Node<'_, '_>, task: &str, left_out: &mut LeftOut) -> Found<Option<Time>> {
+        let source = self.source;
+        let owner = format!("stimulus `{}`", shortened(stimulus.attribute("name").unwrap_or("")));
+        let at = place(stimulus).start;
+        match kind_of(stimulus) {
+            "PeriodicStimulus" => {
+                let recurrence = child(stimulus, "recurrence").ok_or_else(|| {
+                    error(source, place(stimulus), format!("{owner} has no `recurrence`"))
+                        .label("the period is due in here")
+                })?;
+                let period = time(source, recurrence, &owner)?;
+                self.note_shape(stimulus, task, left_out);
+                Ok(Some(period))
+            }
+            "RelativePeriodicStimulus" => {
+                let next = child(stimulus, "nextOccurrence").and_then(|next| child(next, "lowerBound"));
+                let Some(next) = next else {
+                    left_out.note("stimuli without a least time between two events", task, at);
+                    return Ok(None);
+                };
+                left_out.note(
+                    "sporadic stimuli: their least time between two events is the period",
+                    task,
+                    at,
+                );
+                Ok(Some(time(source, next, &owner)?))
+            }
+            kind => {
+                left_out.note(format!("stimuli of kind {}", shortened(kind)), task, at);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Notes offsets and jitter of a periodic stimulus.
+    fn note_shape(&self, stimulus: Node<'_, '_>, task: &str, left_out: &mut LeftOut) {
+        let is_zero = |node: &Node<'_, '_>| {
+            let digits = node.attribute("value").unwrap_or("0").trim();
+            digits.chars().all(|c| matches!(c, '0' | '.'))
+        };
+        if let Some(offset) = child(stimulus, "offset").filter(|offset| !is_zero(offset)) {
+            left_out.note("offsets of stimuli: all tasks may begin at once", task, place(offset).start);
+        }
+        for (element, kind) in [
+            ("jitter", "jitter of stimuli: jobs come exactly with the period"),
+            ("minDistance", "least distances of stimuli with jitter"),
+        ] {
+            if let Some(found) = children(stimulus, element).next() {
+                left_out.note(kind, task, place(found).start);
+            }
+        }
+    }
+}

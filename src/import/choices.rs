@@ -1,0 +1,203 @@
+//! The second file: choices for the tasks of the first, a row each.
+//!
+//! ```text
+//! task, choice, area [NAND2], wcet_us
+//! fir,  mac,    120,          1250
+//! ```
+//!
+//! Columns `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `source`. Units stand where [`csv`](super::csv) has them; the
+//! brackets of `area` name the unit of all areas. Plain numbers are cycles where the set has a clock.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::csv::{is_unit, time_unit};
+use super::draft::{Draft, DraftChoice, Gives, Problems, Time};
+use super::figures::{Found, error};
+use super::table::{Cell, Row, Table};
+use super::{MAX_TASKS, Options, Refusal, meant};
+use crate::quantity::{TimeUnit, parse_decimal};
+use crate::taskset::{Source, name_problem, printable, shortened};
+
+const HELP: &str =
+    "the columns of choices are `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `source`";
+
+struct Columns {
+    task: usize,
+    choice: usize,
+    area: usize,
+    /// The column of new WCETs or of savings.
+    time: usize,
+    saves: bool,
+    source: Option<usize>,
+    unit: String,
+}
+
+/// The most tasks that an unknown name is compared with.
+const MAX_COMPARED: usize = 1_000;
+
+/// Adds the choices to the tasks that they name.
+pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal> {
+    let table = Table::new(source, is_unit)?;
+    let columns = columns(&table)?;
+    if let Some(column) = table.columns.get(columns.area) {
+        draft.area_unit = column.unit.clone();
+    }
+    let by_name: HashMap<String, usize> =
+        draft.tasks.iter().enumerate().map(|(at, task)| (task.name.clone(), at)).collect();
+    let mut seen: HashMap<(usize, String), Range<usize>> = HashMap::new();
+    let mut problems = Problems::default();
+    for row in table.rows() {
+        let Some(row) = problems.keep(row) else { continue };
+        let Some((at, choice)) = problems.keep(choice(draft, &table, &columns, &row, &by_name)) else {
+            continue;
+        };
+        let place = row.cells[columns.choice].place.clone();
+        let key = (at, choice.name.clone());
+        if let Some(first) = seen.get(&key) {
+            problems.refuse(double(source, &choice.name, &draft.tasks[at].name, place, first));
+            continue;
+        }
+        if seen.len() >= MAX_TASKS {
+            let message = format!("the file has more than {MAX_TASKS} choices");
+            problems.refuse(error(source, place, message).label("one too many"));
+            break;
+        }
+        seen.insert(key, place);
+        draft.tasks[at].choices.push(choice);
+    }
+    if !draft.area_unit.is_empty() && name_problem(&draft.area_unit).is_some() {
+        let place = table.columns[columns.area].head.place.clone();
+        problems.refuse(error(source, place, "the unit of the areas is no text that can be printed"));
+    }
+    problems.none()?;
+    let without: HashSet<usize> =
+        (0..draft.tasks.len()).filter(|&at| draft.tasks[at].choices.is_empty()).collect();
+    draft.taken.push(format!(
+        "Choices: {} of {} tasks, from {}.",
+        seen.len(),
+        draft.tasks.len() - without.len(),
+        source.name
+    ));
+    Ok(())
+}
+
+fn columns(table: &Table<'_>) -> Found<Columns> {
+    let (wcet, saves) = (table.find(&["wcet"])?, table.find(&["saves"])?);
+    let time = match (wcet, saves) {
+        (Some(wcet), None) => wcet,
+        (None, Some(saves)) => saves,
+        (None, None) => table.required(&["wcet", "saves"], HELP)?,
+        (Some(wcet), Some(saves)) => {
+            let place = |at: usize| table.columns[at].head.place.clone();
+            return Err(error(table.source, place(saves), "the file has both `wcet` and `saves`")
+                .label("the savings")
+                .also(place(wcet), "the new WCETs")
+                .help("give one of the two: the other follows from it"));
+        }
+    };
+    Ok(Columns {
+        task: table.required(&["task"], HELP)?,
+        choice: table.required(&["choice", "name"], HELP)?,
+        area: table.required(&["area"], HELP)?,
+        time,
+        saves: saves.is_some(),
+        source: table.find(&["source"])?,
+        unit: time_unit(table, time, &Options::default())?,
+    })
+}
+
+/// A choice, and the number of its task.
+fn choice(
+    draft: &Draft,
+    table: &Table<'_>,
+    columns: &Columns,
+    row: &Row<'_>,
+    by_name: &HashMap<String, usize>,
+) -> Found<(usize, DraftChoice)> {
+    let source = table.source;
+    let (task, name) = (&row.cells[columns.task], &row.cells[columns.choice]);
+    let Some(&at) = by_name.get(&*task.text) else { return Err(unknown_task(draft, source, task)) };
+    if let Some(problem) = name_problem(&name.text) {
+        let message = format!("the name of a choice of task `{}` {problem}", shortened(&task.text));
+        return Err(error(source, name.place.clone(), message).label("a name is due here"));
+    }
+    let owner = format!("choice `{}` of task `{}`", shortened(&name.text), shortened(&task.text));
+    let area = table.figure(row, columns.area, &owner);
+    let area = parse_decimal(area.text).map_err(|problem| {
+        let due = "a number that is not negative is due here, without a unit";
+        error(source, area.place.clone(), format!("{}: {problem}", area.what)).label(due)
+    })?;
+    let figure = table.figure(row, columns.time, &owner);
+    let time =
+        if columns.saves { figure.time(&columns.unit)? } else { figure.positive_time(&columns.unit)? };
+    let wcet = &draft.tasks[at].wcet;
+    same_kind(draft, wcet, &time).map_err(|words| {
+        error(source, figure.place.clone(), format!("{} {words}", figure.what))
+            .label("in another unit than the task's")
+    })?;
+    if columns.saves && in_unit(draft, &time) >= in_unit(draft, wcet) {
+        let message = format!("{} leaves no WCET: it must be smaller than the task's", figure.what);
+        return Err(error(source, figure.place.clone(), message).label("saves all there is, or more"));
+    }
+    let told =
+        columns.source.map(|column| row.cells[column].text.to_string()).filter(|told| !told.is_empty());
+    let line = source.line(row.place.start);
+    Ok((
+        at,
+        DraftChoice {
+            name: name.text.to_string(),
+            area,
+            gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
+            source: printable(&told.unwrap_or_else(|| format!("{} line {line}", source.name))),
+        },
+    ))
+}
+
+/// A time as the task set has it: cycles where there is a clock.
+fn in_unit(draft: &Draft, time: &Time) -> crate::quantity::Rational {
+    match (&draft.clock, time.unit) {
+        (Some(hertz), TimeUnit::Seconds) => &time.value * hertz,
+        _ => time.value.clone(),
+    }
+}
+
+fn same_kind(draft: &Draft, wcet: &Time, time: &Time) -> Result<(), &'static str> {
+    match (wcet.unit == time.unit || draft.clock.is_some(), time.unit) {
+        (true, _) => Ok(()),
+        (false, TimeUnit::None) => {
+            Err("has no unit, but the task's WCET has one: write for example `wcet_us`")
+        }
+        (false, TimeUnit::Seconds) => Err("has a unit, but the task's WCET has none"),
+    }
+}
+
+fn unknown_task(draft: &Draft, source: &Arc<Source>, cell: &Cell<'_>) -> Box<crate::taskset::Diagnostic> {
+    let message = format!("no task is named `{}`", shortened(&cell.text));
+    let known = draft.tasks.iter().take(MAX_COMPARED).map(|task| task.name.as_str());
+    let label = meant(&cell.text, known).unwrap_or_else(|| "the name of a task is due here".to_owned());
+    let names: Vec<String> =
+        draft.tasks.iter().take(10).map(|task| format!("`{}`", shortened(&task.name))).collect();
+    let more = draft.tasks.len().saturating_sub(10);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    error(source, cell.place.clone(), message)
+        .label(label)
+        .help(format!("the tasks are {}{more}", names.join(", ")))
+}
+
+fn double(
+    source: &Arc<Source>,
+    choice: &str,
+    task: &str,
+    place: Range<usize>,
+    first: &Range<usize>,
+) -> Box<crate::taskset::Diagnostic> {
+    let message = format!(
+        "a second choice of task `{}` is named `{}`, the first is in line {}",
+        shortened(task),
+        shortened(choice),
+        source.line(first.start)
+    );
+    error(source, place, message).label("named again here").also(first.clone(), "first named here")
+}

@@ -1,0 +1,199 @@
+//! CSV: a row a task.
+//!
+//! ```text
+//! name,      period_ms, wcet [us], deadline_ms, priority
+//! control,   10,        2500,      8,           1
+//! telemetry, 100,       4000,      ,            2
+//! ```
+//!
+//! | column | is | if absent |
+//! |---|---|---|
+//! | `name` or `task` | the task's name | an error |
+//! | `period` | a time | an error |
+//! | `wcet`, `cost` or `c` | a time, or cycles | an error |
+//! | `deadline` | a time; an empty cell is the period | the period |
+//! | `priority` | a whole number, 1 is the highest; the set is then `scheduler: fixed` | EDF |
+//! | `source` | where the figures come from | the row's line |
+//!
+//! A unit (`s`, `ms`, `us`, `ns`, `ps`, for WCETs also `cycles`) stands in the head, as `period_ms` or `period [ms]`, or in the cell,
+//! `10 ms`. Without any, all times are in one unit that nobody names. Cycles beside times need a clock.
+
+use std::sync::Arc;
+
+use num_traits::ToPrimitive;
+
+use super::draft::{Draft, DraftTask, Problems, Time};
+use super::figures::{Found, error};
+use super::table::{Row, Table, head_line, separator_of, wrong_unit};
+use super::{Format, Head, Need, Options, Refusal, meant};
+use crate::quantity::TimeUnit;
+use crate::taskset::{Scheduler, Source, shortened};
+
+pub(super) const FORMAT: Format = Format { name: "csv", ending: "csv", recognises, read };
+
+const NAME: &[&str] = &["name", "task"];
+const PERIOD: &[&str] = &["period", "p", "t"];
+const WCET: &[&str] = &["wcet", "cost", "c"];
+const DEADLINE: &[&str] = &["deadline", "d"];
+const PRIORITY: &[&str] = &["priority", "prio"];
+const SOURCE: &[&str] = &["source"];
+
+const HELP: &str = "the columns are `name`, `period`, `wcet` and, if there are any, `deadline`, `priority` and `source`; a unit \
+                    stands behind the word: `period_ms` or `period [ms]`";
+
+/// The units of times, and the word for none.
+pub(super) const UNITS: &[&str] = &["s", "ms", "us", "µs", "μs", "ns", "ps", "cycles"];
+
+pub(super) fn is_unit(text: &str) -> bool {
+    UNITS.contains(&text)
+}
+
+fn recognises(head: &Head<'_>) -> bool {
+    // A head names two known columns at least; a text with as many commas does not.
+    let known = |cell: &str| {
+        let cell = cell.trim().trim_matches('"').to_lowercase();
+        let word = cell.split(['_', '[', '(']).next().unwrap_or("").trim();
+        [NAME, PERIOD, WCET].iter().any(|names| names.contains(&word))
+    };
+    let Some((_, line)) = head_line(head.text) else { return false };
+    line.split(separator_of(line)).take(200).filter(|cell| known(cell)).count() >= 2
+}
+
+struct Columns {
+    name: usize,
+    period: usize,
+    wcet: usize,
+    deadline: Option<usize>,
+    priority: Option<usize>,
+    source: Option<usize>,
+    /// Unit of a column, as it is appended to its numbers.
+    units: Vec<String>,
+}
+
+fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
+    let table = Table::new(source, is_unit)?;
+    let mut draft = Draft::new(source, "CSV");
+    let columns = columns(&table, options, &mut draft)?;
+    draft.clock.clone_from(&options.clock);
+    if columns.priority.is_some() {
+        draft.scheduler = Scheduler::FixedPriority;
+        draft.taken.push("The column of priorities was taken as isx takes them: 1 is the highest.".into());
+    }
+    let mut problems = Problems::default();
+    for row in table.rows() {
+        draft.tasks.extend(problems.keep(row.and_then(|row| task(&table, &columns, &row))));
+    }
+    problems.none()?;
+    one_kind_of_time(&table, &columns, &draft)?;
+    Ok(draft)
+}
+
+fn columns(table: &Table<'_>, options: &Options, draft: &mut Draft) -> Found<Columns> {
+    let mut columns = Columns {
+        name: table.required(NAME, HELP)?,
+        period: table.required(PERIOD, HELP)?,
+        wcet: table.required(WCET, HELP)?,
+        deadline: table.find(DEADLINE)?,
+        priority: table.find(PRIORITY)?,
+        source: table.find(SOURCE)?,
+        units: Vec::with_capacity(table.columns.len()),
+    };
+    let times = [Some(columns.period), Some(columns.wcet), columns.deadline];
+    let others = [Some(columns.name), columns.priority, columns.source];
+    for (at, column) in table.columns.iter().enumerate() {
+        if times.contains(&Some(at)) {
+            columns.units.push(time_unit(table, at, options)?);
+        } else {
+            columns.units.push(String::new());
+            if !others.contains(&Some(at)) {
+                draft.left_out.note(
+                    "columns that no task set has",
+                    &column.head.text,
+                    column.head.place.start,
+                );
+            }
+        }
+    }
+    Ok(columns)
+}
+
+/// The unit that the numbers of a column are in; empty for cycles, and for none.
+pub(super) fn time_unit(table: &Table<'_>, at: usize, options: &Options) -> Found<String> {
+    let column = &table.columns[at];
+    match column.unit.as_str() {
+        "" => Ok(options.unit.clone().unwrap_or_default()),
+        "cycles" | "ticks" => Ok(String::new()),
+        unit if is_unit(unit) => Ok(unit.to_owned()),
+        unit => {
+            let due = meant(unit, UNITS.iter().copied());
+            let due = due.unwrap_or_else(|| "s, ms, us, ns, ps or cycles are due here".to_owned());
+            Err(wrong_unit(table.source, column, &due))
+        }
+    }
+}
+
+fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<DraftTask> {
+    let source = table.source;
+    let cell = &row.cells[columns.name];
+    if cell.text.is_empty() {
+        return Err(error(source, cell.place.clone(), "the row names no task").label("a name is due here"));
+    }
+    let owner = format!("task `{}`", shortened(&cell.text));
+    let time = |column: usize| table.figure(row, column, &owner).positive_time(&columns.units[column]);
+    let filled = |column: Option<usize>| column.filter(|&column| !row.cells[column].text.is_empty());
+    let line = source.line(row.place.start);
+    let told = filled(columns.source).map(|column| row.cells[column].text.to_string());
+    Ok(DraftTask {
+        name: cell.text.to_string(),
+        wcet: time(columns.wcet)?,
+        period: time(columns.period)?,
+        deadline: filled(columns.deadline).map(time).transpose()?,
+        priority: columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?,
+        source: told.unwrap_or_else(|| format!("{} line {line}", source.name)),
+        choices: Vec::new(),
+        place: cell.place.clone(),
+    })
+}
+
+fn priority(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Found<u32> {
+    let figure = table.figure(row, column, owner);
+    let value = figure.positive()?;
+    let whole = if value.is_integer() { value.to_u32() } else { None };
+    whole.ok_or_else(|| {
+        error(table.source, figure.place.clone(), format!("{} is no priority", figure.what))
+            .label(format!("a whole number from 1, the highest, to {} is due here", u32::MAX))
+    })
+}
+
+/// Times with and without a unit do not go together, unless a clock converts between them.
+fn one_kind_of_time(table: &Table<'_>, columns: &Columns, draft: &Draft) -> Result<(), Refusal> {
+    if draft.clock.is_some() {
+        return Ok(());
+    }
+    let mut times = draft.tasks.iter().flat_map(|task| {
+        [Some((&task.wcet, columns.wcet)), Some((&task.period, columns.period))]
+            .into_iter()
+            .chain([task.deadline.as_ref().zip(columns.deadline)])
+            .flatten()
+            .map(move |(time, column)| (task, time, column))
+    });
+    let has_units = |(_, time, _): &(&DraftTask, &Time, usize)| time.unit == TimeUnit::Seconds;
+    let Some(first) = times.next() else { return Ok(()) };
+    let Some(other) = times.find(|time| has_units(time) != has_units(&first)) else { return Ok(()) };
+    let (plain, unit) = if has_units(&first) { (other, first) } else { (first, other) };
+    let name = |column: usize| shortened(&table.columns[column].name);
+    let message = format!(
+        "`{}` of task `{}` has no unit, but `{}` of task `{}` has one",
+        name(plain.2),
+        shortened(&plain.0.name),
+        name(unit.2),
+        shortened(&unit.0.name)
+    );
+    let need = if table.columns[plain.2].unit.is_empty() { Need::Unit } else { Need::Clock };
+    let refused = error(table.source, table.columns[plain.2].head.place.clone(), message)
+        .label("the column without a unit")
+        .help(
+            "name the units in the head, such as `period_ms`; cycles beside times need the processor's clock",
+        );
+    Err(Refusal::needs(need, refused))
+}

@@ -1,0 +1,223 @@
+//! What a format has read: exact figures with their places, and what had to be left out.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::figures::{Found, error};
+use super::{MAX_TASKS, Refusal};
+use crate::quantity::{Rational, TimeUnit};
+use crate::taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
+
+/// A time, in seconds or in whatever unit the draft's plain numbers are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Time {
+    pub value: Rational,
+    pub unit: TimeUnit,
+}
+
+/// A task as a file tells it.
+pub(super) struct DraftTask {
+    pub name: String,
+    pub wcet: Time,
+    pub period: Time,
+    pub deadline: Option<Time>,
+    pub priority: Option<u32>,
+    /// Where the figures come from.
+    pub source: String,
+    pub choices: Vec<DraftChoice>,
+    /// Where the file names it.
+    pub place: Range<usize>,
+}
+
+/// A choice as the second file tells it.
+pub(super) struct DraftChoice {
+    pub name: String,
+    pub area: Rational,
+    pub gives: Gives,
+    pub source: String,
+}
+
+/// What a choice tells of the WCET.
+pub(super) enum Gives {
+    Wcet(Time),
+    Saves(Time),
+}
+
+/// A task set in the making.
+pub(super) struct Draft {
+    /// Name of the set.
+    pub name: String,
+    /// The tool or format that the file is of, with its version.
+    pub tool: String,
+    /// What was taken, for the head of the YAML: a sentence each.
+    pub taken: Vec<String>,
+    /// In hertz.
+    pub clock: Option<Rational>,
+    pub area_unit: String,
+    pub scheduler: Scheduler,
+    pub tasks: Vec<DraftTask>,
+    pub left_out: LeftOut,
+}
+
+impl Draft {
+    /// A draft without tasks, named after the file.
+    pub fn new(source: &Source, tool: impl Into<String>) -> Self {
+        Draft {
+            name: stem(&source.name),
+            tool: tool.into(),
+            taken: Vec::new(),
+            clock: None,
+            area_unit: String::new(),
+            scheduler: Scheduler::Edf,
+            tasks: Vec::new(),
+            left_out: LeftOut::new(source),
+        }
+    }
+
+    /// Gives the tasks priorities from 1 on: the greatest number is the highest, equal ones stay equal.
+    pub fn rank(&mut self, given: &[Rational]) {
+        let mut distinct: Vec<&Rational> = given.iter().collect();
+        distinct.sort_unstable_by(|a, b| b.cmp(a));
+        distinct.dedup();
+        for (task, number) in self.tasks.iter_mut().zip(given) {
+            let rank = distinct.partition_point(|&other| other > number);
+            task.priority = u32::try_from(rank + 1).ok();
+        }
+    }
+
+    /// Refuses a name that no task may have, and the second of two tasks of a name.
+    pub fn refuse_doubles(&self, source: &Arc<Source>) -> Result<(), Refusal> {
+        let mut problems = Problems::default();
+        let mut seen: HashMap<&str, &Range<usize>> = HashMap::with_capacity(self.tasks.len());
+        if let Some(task) = self.tasks.get(MAX_TASKS) {
+            let message = format!("the file has more than {MAX_TASKS} tasks");
+            return Err(error(source, task.place.clone(), message).label("one too many").into());
+        }
+        for task in &self.tasks {
+            if let Some(problem) = name_problem(&task.name) {
+                let message = format!("the name of task `{}` {problem}", shortened(&task.name));
+                problems.refuse(error(source, task.place.clone(), message).label("another name is due here"));
+            } else if let Some(first) = seen.get(task.name.as_str()) {
+                let line = source.line(first.start);
+                let name = shortened(&task.name);
+                let message = format!("a second task is named `{name}`, the first is in line {line}");
+                let refused = error(source, task.place.clone(), message).label("named again here");
+                problems.refuse(refused.also((*first).clone(), "first named here"));
+            } else {
+                seen.insert(&task.name, &task.place);
+            }
+        }
+        problems.none()
+    }
+}
+
+/// The file's name without its folders and ending; what cannot be a name becomes `imported`.
+fn stem(name: &str) -> String {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let fits = name_problem(stem).is_none() && stem.chars().count() <= 100;
+    if fits { stem.to_owned() } else { "imported".to_owned() }
+}
+
+/// The errors of a file: each is kept up to a number, the others are counted.
+#[derive(Default)]
+pub(super) struct Problems {
+    errors: Vec<Diagnostic>,
+    omitted: usize,
+}
+
+impl Problems {
+    pub fn refuse(&mut self, error: Box<Diagnostic>) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(*error);
+        } else {
+            self.omitted += 1;
+        }
+    }
+
+    /// The value, or nothing where it is an error, which is kept.
+    pub fn keep<T>(&mut self, found: Found<T>) -> Option<T> {
+        found.map_err(|error| self.refuse(error)).ok()
+    }
+
+    /// An error where there was one.
+    pub fn none(self) -> Result<(), Refusal> {
+        if self.errors.is_empty() { Ok(()) } else { Err(Refusal::all(self.errors, self.omitted)) }
+    }
+}
+
+/// What a file says and a task set cannot hold, by kind, in the order in which the kinds came up.
+pub(super) struct LeftOut {
+    kinds: Vec<Kind>,
+    by_words: HashMap<String, usize>,
+    /// Where the file's lines begin, for their numbers.
+    lines: Vec<usize>,
+}
+
+struct Kind {
+    words: String,
+    /// Who says so, and in which line, as far as they are named.
+    examples: Vec<(String, usize)>,
+    count: usize,
+}
+
+/// The most kinds that are told apart: a file may have any number of unknown words.
+const MAX_KINDS: usize = 60;
+
+/// The most examples that a sentence names.
+const MAX_EXAMPLES: usize = 4;
+
+impl LeftOut {
+    fn new(source: &Source) -> Self {
+        let breaks = source.text.match_indices('\n').map(|(at, _)| at + 1);
+        LeftOut { kinds: Vec::new(), by_words: HashMap::new(), lines: breaks.collect() }
+    }
+
+    /// Keeps in mind that something of this kind was left out of `who`, which stands at byte `at`.
+    pub fn note(&mut self, kind: impl Into<String>, who: &str, at: usize) {
+        let mut words = kind.into();
+        let next = self.kinds.len();
+        if next >= MAX_KINDS && !self.by_words.contains_key(&words) {
+            words = format!("things of more than {MAX_KINDS} other kinds");
+        }
+        let index = *self.by_words.entry(words.clone()).or_insert(next);
+        if index == next {
+            self.kinds.push(Kind { words, examples: Vec::new(), count: 0 });
+        }
+        let line = self.lines.partition_point(|&start| start <= at) + 1;
+        if let Some(kind) = self.kinds.get_mut(index) {
+            kind.count += 1;
+            // Of something that stands several times in one task or object the first place is enough.
+            let named = kind.examples.iter().any(|(name, _)| name == who);
+            if !named && kind.examples.len() < MAX_EXAMPLES {
+                kind.examples.push((shortened(who), line));
+            }
+        }
+    }
+
+    /// A sentence a kind: what was left out, how often, and of whom.
+    pub fn sentences(&self) -> Vec<String> {
+        self.kinds.iter().map(Kind::sentence).collect()
+    }
+}
+
+impl Kind {
+    fn sentence(&self) -> String {
+        let mut text = printable(&self.words);
+        let named: Vec<&(String, usize)> = self.examples.iter().filter(|(who, _)| !who.is_empty()).collect();
+        let times = if self.count > 1 { format!("{} times, ", self.count) } else { String::new() };
+        if named.is_empty() {
+            if let Some((_, line)) = self.examples.first() {
+                let _ =
+                    write!(text, " ({times}{}line {line})", if self.count > 1 { "first in " } else { "" });
+            }
+            return text;
+        }
+        let list: Vec<String> = named.iter().map(|(who, line)| format!("{who} in line {line}")).collect();
+        let more = if self.count > list.len() && list.len() == MAX_EXAMPLES { ", ..." } else { "" };
+        let _ = write!(text, " ({times}{}{more})", list.join(", "));
+        text
+    }
+}

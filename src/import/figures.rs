@@ -1,0 +1,102 @@
+//! The figures of a file, read as text and exactly; what is none is refused at its place.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use num_traits::Zero;
+
+use super::draft::Time;
+use crate::quantity::{QuantityError, Rational, TimeUnit, parse_fraction, parse_rate, parse_time};
+use crate::taskset::{Diagnostic, Source};
+
+/// A result with the error of one place.
+pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
+
+pub(super) fn error(
+    source: &Arc<Source>,
+    place: Range<usize>,
+    message: impl Into<String>,
+) -> Box<Diagnostic> {
+    Diagnostic::error(source, place, message)
+}
+
+/// A figure as it is written: what it is, such as "`period` of task `radio`", and where it stands.
+pub(super) struct Figure<'t> {
+    pub source: &'t Arc<Source>,
+    pub text: &'t str,
+    pub place: Range<usize>,
+    pub what: String,
+}
+
+impl Figure<'_> {
+    /// A number of 0 or more, or a fraction of two of them.
+    pub fn number(&self) -> Found<Rational> {
+        parse_fraction(self.text).map_err(|problem| self.refused(&problem))
+    }
+
+    /// A number above 0.
+    pub fn positive(&self) -> Found<Rational> {
+        self.above_zero(self.number()?)
+    }
+
+    /// A time of 0 or more: one with a unit, or one in `unit`, which may be empty for no unit at all.
+    pub fn time(&self, unit: &str) -> Found<Time> {
+        let (value, own) = parse_time(self.text).map_err(|problem| self.refused(&problem))?;
+        match (own, unit) {
+            (_, "") => Ok(Time { value, unit: own }),
+            (TimeUnit::None, _) => {
+                let (scale, _) =
+                    parse_time(&format!("1 {unit}")).map_err(|problem| self.refused(&problem))?;
+                Ok(Time { value: value * scale, unit: TimeUnit::Seconds })
+            }
+            (TimeUnit::Seconds, _) => {
+                let message = format!("{} has a unit, though it should be in {unit}", self.what);
+                Err(error(self.source, self.place.clone(), message)
+                    .label("a plain number is due here")
+                    .help("the unit has been given already: leave it out here, or there"))
+            }
+        }
+    }
+
+    /// A time above 0, as [`Figure::time`].
+    pub fn positive_time(&self, unit: &str) -> Found<Time> {
+        let time = self.time(unit)?;
+        let value = self.above_zero(time.value)?;
+        Ok(Time { value, ..time })
+    }
+
+    /// A clock rate above 0, in hertz.
+    pub fn rate(&self) -> Found<Rational> {
+        let hertz = parse_rate(self.text).map_err(|problem| self.refused(&problem))?;
+        self.above_zero(hertz)
+    }
+
+    /// A whole number of 0 or more.
+    pub fn whole(&self) -> Found<Rational> {
+        let value = self.number()?;
+        if value.is_integer() {
+            return Ok(value);
+        }
+        let message = format!("{} is no whole number", self.what);
+        Err(error(self.source, self.place.clone(), message).label("a whole number is due here"))
+    }
+
+    fn above_zero(&self, value: Rational) -> Found<Rational> {
+        if !value.is_zero() {
+            return Ok(value);
+        }
+        let message = format!("{} must be greater than 0", self.what);
+        Err(error(self.source, self.place.clone(), message).label("this is 0"))
+    }
+
+    fn refused(&self, problem: &QuantityError) -> Box<Diagnostic> {
+        let label = match problem {
+            QuantityError::Negative(_) => "a number that is not negative is due here",
+            QuantityError::NotFinite(_) | QuantityError::Empty => "a number is due here",
+            QuantityError::Unit { .. } => "another unit is due here",
+            QuantityError::NoUnit { .. } => "a number with its unit is due here",
+            _ => "a plain decimal number is due here",
+        };
+        error(self.source, self.place.clone(), format!("{}: {problem}", self.what)).label(label)
+    }
+}

@@ -1,0 +1,345 @@
+//! rt-app's JSON: threads that wake by a timer, and threads with a reservation of SCHED_DEADLINE.
+//!
+//! ```json
+//! {"tasks": {"control": {"run": 2000, "timer": {"ref": "unique", "period": 10000}},
+//!            "video": {"policy": "SCHED_DEADLINE", "dl-runtime": 4000, "dl-period": 33000, "run": 3000}}}
+//! ```
+//!
+//! All times are whole microseconds. rt-app itself reads comments; keys that stand twice are those of workgen, its script, which
+//! takes them for one event after the other. A thread whose phases load the processor differently becomes a task of the
+//! largest load and the least period: an upper bound, which is told.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use jsonc_parser::ast::{Object, ObjectProp, Value};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+
+use super::draft::{Draft, DraftTask, Problems, Time};
+use super::figures::{Figure, Found, error};
+use super::rt_app_events::Load;
+use super::{Format, Head, Options, Refusal};
+use crate::quantity::{Rational, TimeUnit};
+use crate::taskset::{Scheduler, Source, shortened};
+
+pub(super) const FORMAT: Format = Format { name: "rt-app", ending: "json", recognises, read };
+
+/// What rt-app keeps a number in.
+const MAX_NUMBER: i64 = i32::MAX as i64;
+
+/// The most threads of one kind.
+const MAX_INSTANCES: u32 = 1_000;
+
+fn recognises(head: &Head<'_>) -> bool {
+    head.text.starts_with('{') || head.text.starts_with("/*") || head.text.starts_with("//")
+}
+
+/// The bytes of a node.
+pub(super) fn bytes(node: &impl Ranged) -> Range<usize> {
+    node.start()..node.end()
+}
+
+fn read(source: &Arc<Source>, _: &Options) -> Result<Draft, Refusal> {
+    let root = parse(source)?;
+    let Value::Object(root) = &root else {
+        return Err(error(source, bytes(&root), "the file holds no object").label("`{` is due here").into());
+    };
+    let mut draft = Draft::new(source, "rt-app JSON");
+    draft.taken.push(
+        "Times are microseconds. `run` is a load as long as said on the CPU that rt-app is calibrated on, not a bound.".into(),
+    );
+    let mut tasks = None;
+    for property in &root.properties {
+        match property.name.as_str() {
+            "tasks" if tasks.is_none() => tasks = Some(property),
+            "tasks" => return Err(twice(source, property, "the file").into()),
+            "global" | "resources" => {}
+            other => {
+                let kind = format!("`{}` beside the tasks", shortened(other));
+                draft.left_out.note(kind, "", property.start());
+            }
+        }
+    }
+    let Some(tasks) = tasks else {
+        let place = root.start()..root.start() + 1;
+        return Err(error(source, place, "the file has no `tasks`")
+            .label("rt-app's threads stand in an object `tasks`")
+            .into());
+    };
+    let threads = object(source, tasks, "the file")?;
+    let mut problems = Problems::default();
+    let mut policies = Policies::new(source, root);
+    for property in &threads.properties {
+        // An error of one thread does not keep the others' from being told.
+        let _ = problems.keep(thread(source, property, &mut draft, &mut policies));
+    }
+    problems.none()?;
+    policies.apply(&mut draft);
+    Ok(draft)
+}
+
+fn parse(source: &Arc<Source>) -> Found<Value<'_>> {
+    let collect = CollectOptions::default();
+    // What json-c, rt-app's reader, takes: comments and a comma too many, and nothing else of JSON5.
+    let options = ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    let parsed = parse_to_ast(&source.text, &collect, &options).map_err(|problem| {
+        let range = problem.range();
+        let words = problem.kind().to_string();
+        let refused = error(source, range.start..range.end, format!("this is not JSON: {words}"));
+        if words.starts_with("Expected colon") {
+            refused
+                .help("an event without a value, which workgen allows, needs one here: `\"suspend\": \"\"`")
+        } else {
+            refused
+        }
+    })?;
+    let nothing = || error(source, 0..0, "the file has comments and no JSON").label("an object is due here");
+    parsed.value.ok_or_else(nothing)
+}
+
+/// The object that a property holds.
+pub(super) fn object<'a, 'i>(
+    source: &Arc<Source>,
+    property: &'a ObjectProp<'i>,
+    owner: &str,
+) -> Found<&'a Object<'i>> {
+    match &property.value {
+        Value::Object(object) => Ok(object),
+        other => {
+            let message = format!("`{}` of {owner} is no object", shortened(property.name.as_str()));
+            Err(error(source, bytes(other), message).label("`{ .. }` is due here"))
+        }
+    }
+}
+
+pub(super) fn twice(
+    source: &Arc<Source>,
+    again: &ObjectProp<'_>,
+    owner: &str,
+) -> Box<crate::taskset::Diagnostic> {
+    let message = format!("`{}` of {owner} is given twice", shortened(again.name.as_str()));
+    error(source, bytes(&again.name), message).label("given again here").help("keep one of them")
+}
+
+/// A property that may stand once.
+pub(super) fn once<'a, 'i>(
+    source: &Arc<Source>,
+    object: &'a Object<'i>,
+    key: &str,
+    owner: &str,
+) -> Found<Option<&'a ObjectProp<'i>>> {
+    let mut found = object.properties.iter().filter(|property| property.name.as_str() == key);
+    let first = found.next();
+    found.next().map_or(Ok(first), |again| Err(twice(source, again, owner)))
+}
+
+/// A whole number from 0 to what rt-app can keep.
+pub(super) fn number(source: &Arc<Source>, value: &Value<'_>, what: String) -> Found<Rational> {
+    let place = bytes(value);
+    let Value::NumberLit(literal) = value else {
+        return Err(error(source, place, format!("{what} is no number")).label("a whole number is due here"));
+    };
+    let number = Figure { source, text: literal.value, place: place.clone(), what: what.clone() }.whole()?;
+    if number <= Rational::from_integer(MAX_NUMBER.into()) {
+        return Ok(number);
+    }
+    let message = format!("{what} is larger than {MAX_NUMBER}, the most that rt-app reads");
+    Err(error(source, place, message).label("a smaller number is due here"))
+}
+
+/// A number of microseconds under a key; nothing where the key is absent.
+pub(super) fn micros(
+    source: &Arc<Source>,
+    object: &Object<'_>,
+    key: &str,
+    owner: &str,
+) -> Found<Option<Rational>> {
+    let Some(property) = once(source, object, key, owner)? else { return Ok(None) };
+    number(source, &property.value, format!("`{key}` of {owner}")).map(Some)
+}
+
+pub(super) fn in_seconds(micros: &Rational) -> Time {
+    Time { value: micros / Rational::from_integer(BigInt::from(1_000_000)), unit: TimeUnit::Seconds }
+}
+
+/// The text under a key, if it is a text.
+pub(super) fn text<'a>(object: &'a Object<'_>, key: &str) -> Option<(&'a str, usize)> {
+    let property = object.properties.iter().find(|property| property.name.as_str() == key)?;
+    match &property.value {
+        Value::StringLit(literal) => Some((literal.value.as_ref(), property.start())),
+        _ => None,
+    }
+}
+
+/// Makes the tasks of a thread, one an instance.
+fn thread(
+    source: &Arc<Source>,
+    property: &ObjectProp<'_>,
+    draft: &mut Draft,
+    policies: &mut Policies,
+) -> Found<()> {
+    let name = property.name.as_str();
+    let owner = format!("thread `{}`", shortened(name));
+    let place = bytes(&property.name);
+    let thread = object(source, property, "`tasks`")?;
+    let instances = instances(source, thread, &owner)?;
+    if instances == 0 {
+        draft.left_out.note("threads that another one forks (`instance` 0)", name, place.start);
+        return Ok(());
+    }
+    if micros(source, thread, "delay", &owner)?.is_some_and(|delay| !delay.is_zero()) {
+        draft.left_out.note("delays of the first activation: all tasks may begin at once", name, place.start);
+    }
+    let load = Load::of_thread(source, thread, name, &mut draft.left_out)?;
+    let policy = policies.of(source, thread, &owner)?;
+    let line = source.line(place.start);
+    let (wcet, period, deadline, from) = if policy.is_deadline() {
+        let Some(reserved) = reservation(source, thread, &owner)? else {
+            draft.left_out.note("threads of SCHED_DEADLINE without `dl-runtime`", name, place.start);
+            return Ok(());
+        };
+        if load.worst() > reserved.0 {
+            let kind = "loads beyond the reservation (`dl-runtime`), which alone is taken";
+            draft.left_out.note(kind, name, place.start);
+        }
+        (reserved.0, reserved.1, Some(reserved.2), "its reservation")
+    } else {
+        let Some((wcet, period)) = load.task(name, place.start, &mut draft.left_out) else { return Ok(()) };
+        (wcet, period, None, "its run events and timer")
+    };
+    let deadline = deadline.filter(|deadline| *deadline != period);
+    for number in 1..=instances {
+        let name = if instances == 1 { name.to_owned() } else { format!("{name}-{number}") };
+        policies.push(&policy);
+        draft.tasks.push(DraftTask {
+            name,
+            wcet: in_seconds(&wcet),
+            period: in_seconds(&period),
+            deadline: deadline.as_ref().map(in_seconds),
+            priority: None,
+            source: format!("{} line {line}, {from}", source.name),
+            choices: Vec::new(),
+            place: place.clone(),
+        });
+    }
+    Ok(())
+}
+
+fn instances(source: &Arc<Source>, thread: &Object<'_>, owner: &str) -> Found<u32> {
+    let Some(property) = once(source, thread, "instance", owner)? else { return Ok(1) };
+    let number = number(source, &property.value, format!("`instance` of {owner}"))?;
+    number.to_u32().filter(|&count| count <= MAX_INSTANCES).ok_or_else(|| {
+        let message = format!("{owner} has more than {MAX_INSTANCES} instances");
+        error(source, bytes(&property.value), message).label("the most that are imported")
+    })
+}
+
+/// Runtime, period and deadline of a reservation, each by default the one before, as rt-app has it; under their new
+/// names or the old ones.
+fn reservation(
+    source: &Arc<Source>,
+    thread: &Object<'_>,
+    owner: &str,
+) -> Found<Option<(Rational, Rational, Rational)>> {
+    let get = |key: &str, old: &str| match micros(source, thread, key, owner)? {
+        Some(found) => Ok(Some(found)),
+        None => micros(source, thread, old, owner),
+    };
+    let Some(runtime) = get("dl-runtime", "runtime")?.filter(|runtime| !runtime.is_zero()) else {
+        return Ok(None);
+    };
+    let above = |found: Option<Rational>, key: &str| match found {
+        Some(zero) if zero.is_zero() => {
+            let place = thread.properties.iter().find(|property| property.name.as_str().ends_with(key));
+            let place = place.map_or(thread.start()..thread.start() + 1, |property| bytes(&property.value));
+            let message = format!("the {key} of {owner} must be greater than 0");
+            Err(error(source, place, message).label("this is 0"))
+        }
+        found => Ok(found),
+    };
+    let period = above(get("dl-period", "period")?, "period")?.unwrap_or_else(|| runtime.clone());
+    let deadline = above(get("dl-deadline", "deadline")?, "deadline")?.unwrap_or_else(|| period.clone());
+    Ok(Some((runtime, period, deadline)))
+}
+
+/// The scheduling policy and priority of a thread.
+#[derive(Clone)]
+struct Policy {
+    name: String,
+    priority: Rational,
+}
+
+impl Policy {
+    fn is_deadline(&self) -> bool {
+        self.name == "SCHED_DEADLINE"
+    }
+
+    fn is_fixed(&self) -> bool {
+        matches!(&*self.name, "SCHED_FIFO" | "SCHED_RR")
+    }
+}
+
+/// The policies of all tasks, in their order.
+struct Policies {
+    default: String,
+    of_tasks: Vec<Policy>,
+}
+
+impl Policies {
+    fn new(source: &Arc<Source>, root: &Object<'_>) -> Self {
+        let global = root.properties.iter().find(|property| property.name.as_str() == "global");
+        let global = global.and_then(|global| object(source, global, "the file").ok());
+        let default = global.and_then(|global| text(global, "default_policy"));
+        let default = default.map_or("SCHED_OTHER", |(policy, _)| policy).to_owned();
+        Policies { default, of_tasks: Vec::new() }
+    }
+
+    fn of(&self, source: &Arc<Source>, thread: &Object<'_>, owner: &str) -> Found<Policy> {
+        let name = text(thread, "policy").map_or(&*self.default, |(policy, _)| policy).to_owned();
+        // What rt-app gives a thread of SCHED_FIFO and SCHED_RR.
+        let mut policy = Policy { name, priority: Rational::from_integer(10.into()) };
+        if policy.is_fixed()
+            && let Some(property) = once(source, thread, "priority", owner)?
+        {
+            policy.priority = number(source, &property.value, format!("`priority` of {owner}"))?;
+        }
+        Ok(policy)
+    }
+
+    fn push(&mut self, policy: &Policy) {
+        self.of_tasks.push(policy.clone());
+    }
+
+    /// Finds the scheduler: fixed priorities where all tasks have them, else EDF.
+    fn apply(&self, draft: &mut Draft) {
+        let names: BTreeSet<&str> = self.of_tasks.iter().map(|policy| &*policy.name).collect();
+        let named = names.iter().map(|name| shortened(name)).collect::<Vec<_>>().join(", ");
+        if self.of_tasks.iter().all(Policy::is_fixed) && !self.of_tasks.is_empty() {
+            draft.scheduler = Scheduler::FixedPriority;
+            let given: Vec<Rational> = self.of_tasks.iter().map(|policy| policy.priority.clone()).collect();
+            draft.rank(&given);
+            draft
+                .taken
+                .push(format!("Priorities of {named} were turned round: the greatest number is 1 here."));
+        } else if !self.of_tasks.iter().all(Policy::is_deadline) {
+            let kind =
+                format!("the policies {named} and their priorities, which isx does not have together: EDF");
+            draft.left_out.note(kind, "", 0);
+        }
+    }
+}

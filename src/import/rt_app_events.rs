@@ -1,0 +1,257 @@
+//! What an rt-app thread does between two wake-ups of its timer.
+//!
+//! A thread is its phases one after the other, a phase its events one after the other. Every timer ends a *segment*; what a phase does after
+//! its last timer belongs to the segment that follows, whichever that is, so the most of it is added to the most of the others.
+
+use std::sync::Arc;
+
+use jsonc_parser::ast::{Object, ObjectProp, Value};
+use jsonc_parser::common::Ranged;
+use num_traits::{Signed, Zero};
+
+use super::draft::LeftOut;
+use super::figures::{Found, error};
+use super::rt_app::{bytes, micros, number, object, once, twice};
+use crate::quantity::Rational;
+use crate::taskset::{Source, shortened};
+
+/// The segments of a thread, in microseconds.
+#[derive(Default)]
+pub(super) struct Load {
+    /// What ends in a timer: the load, and the timer's period.
+    segments: Vec<(Rational, Rational)>,
+    /// The most that a phase does after its last timer.
+    rest: Rational,
+    /// Whether a phase with a load has no timer.
+    untimed: bool,
+    /// Whether it sleeps.
+    sleeps: bool,
+}
+
+impl Load {
+    /// Reads the events of a thread.
+    pub fn of_thread(
+        source: &Arc<Source>,
+        thread: &Object<'_>,
+        name: &str,
+        left_out: &mut LeftOut,
+    ) -> Found<Self> {
+        let owner = format!("thread `{}`", shortened(name));
+        let mut reader = Reader { source, owner, name, left_out, load: Load::default() };
+        reader.rounds(thread)?;
+        match once(source, thread, "phases", &reader.owner)? {
+            Some(phases) => {
+                reader.settings(thread);
+                for phase in &object(source, phases, &reader.owner)?.properties {
+                    let phase = object(source, phase, &reader.owner)?;
+                    reader.phase(phase)?;
+                }
+            }
+            None => reader.phase(thread)?,
+        }
+        Ok(reader.load)
+    }
+
+    /// The most that is run between two wake-ups.
+    pub fn worst(&self) -> Rational {
+        let most = self.segments.iter().map(|(load, _)| load).max();
+        most.cloned().unwrap_or_else(Rational::zero) + &self.rest
+    }
+
+    /// WCET and period of the task that bounds it; nothing where it is not periodic, which is noted.
+    pub fn task(&self, name: &str, at: usize, left_out: &mut LeftOut) -> Option<(Rational, Rational)> {
+        let Some(period) = self.segments.iter().map(|(_, period)| period).min() else {
+            let kind = if self.sleeps {
+                "threads that sleep for a while and have no timer: they have no period"
+            } else {
+                "threads without a timer: they have no period"
+            };
+            left_out.note(kind, name, at);
+            return None;
+        };
+        if self.untimed {
+            left_out.note("threads of which a phase with a load has no timer", name, at);
+            return None;
+        }
+        let wcet = self.worst();
+        if wcet.is_zero() {
+            left_out.note("threads that run nothing", name, at);
+            return None;
+        }
+        if let Some((first, rest)) = self.segments.split_first()
+            && rest.iter().any(|other| other != first)
+        {
+            let kind = "phases of different load or period: the largest load and the least period are taken";
+            left_out.note(kind, name, at);
+        }
+        Some((wcet, period.clone()))
+    }
+}
+
+struct Reader<'r> {
+    source: &'r Arc<Source>,
+    owner: String,
+    name: &'r str,
+    left_out: &'r mut LeftOut,
+    load: Load,
+}
+
+/// Events that are left out, by the beginning of their key, as rt-app compares it; the first that fits counts.
+const OTHERS: &[(&str, &str)] = &[
+    ("mem", "memory accesses (`mem`, `memrun`), whose time is not in the WCET"),
+    ("iorun", "input and output (`iorun`), whose time is not in the WCET"),
+    ("lock", "shared resources (`lock`, `unlock`): blocking is not in the WCET"),
+    ("unlock", "shared resources (`lock`, `unlock`): blocking is not in the WCET"),
+    ("signal", "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
+    ("broad", "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
+    ("sync", "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
+    ("wait", "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
+    ("barrier", "waiting for other threads (`barrier`)"),
+    ("suspend", "waiting for other threads (`suspend`, `resume`)"),
+    ("resume", "waiting for other threads (`suspend`, `resume`)"),
+    ("sem_", "waiting for other threads (`sem_wait`, `sem_post`)"),
+    ("yield", "`yield`"),
+    ("fork", "threads that are forked"),
+];
+
+/// Settings of threads and phases that change nothing here, or are looked at elsewhere.
+const SETTINGS: &[&str] = &[
+    "loop",
+    "phases",
+    "instance",
+    "delay",
+    "policy",
+    "priority",
+    "dl-runtime",
+    "dl-period",
+    "dl-deadline",
+    "period",
+    "deadline",
+];
+
+/// Settings that are left out.
+const LEFT_OUT: &[(&str, &str)] = &[
+    ("cpus", "affinities (`cpus`): all tasks stand on one processor"),
+    ("nodes_membind", "memory nodes"),
+    ("util_min", "clamps of the utilization, which guide the choice of a frequency"),
+    ("util_max", "clamps of the utilization, which guide the choice of a frequency"),
+    ("taskgroup", "groups of threads"),
+];
+
+impl Reader<'_> {
+    fn note(&mut self, kind: impl Into<String>, at: usize) {
+        self.left_out.note(kind, self.name, at);
+    }
+
+    /// Notes a finite number of rounds; -1 is without end.
+    fn rounds(&mut self, thread: &Object<'_>) -> Found<()> {
+        let Some(property) = once(self.source, thread, "loop", &self.owner)? else { return Ok(()) };
+        if self.count(property)?.is_some() {
+            self.note("ends after a number of rounds (`loop`): tasks go on without end", property.start());
+        }
+        Ok(())
+    }
+
+    /// The number of rounds; nothing for -1.
+    fn count(&self, property: &ObjectProp<'_>) -> Found<Option<Rational>> {
+        match &property.value {
+            Value::NumberLit(literal) if literal.value == "-1" => Ok(None),
+            value => number(self.source, value, format!("`loop` of {}", self.owner)).map(Some),
+        }
+    }
+
+    fn phase(&mut self, phase: &Object<'_>) -> Found<()> {
+        let loops = once(self.source, phase, "loop", &self.owner)?;
+        if let Some(property) = loops
+            && self.count(property)?.is_some_and(|rounds| rounds.is_zero())
+        {
+            self.note("phases that are never run (`loop` 0)", property.start());
+            return Ok(());
+        }
+        self.settings(phase);
+        let (mut open, mut timers, mut sleeps) = (Rational::zero(), 0, false);
+        for property in &phase.properties {
+            let key = property.name.as_str();
+            if SETTINGS.contains(&key) || LEFT_OUT.iter().any(|(name, _)| *name == key) {
+                continue;
+            }
+            if key.starts_with("run") {
+                self.twice(phase, property);
+                open +=
+                    number(self.source, &property.value, format!("`{}` of {}", shortened(key), self.owner))?;
+            } else if key.starts_with("timer") {
+                let period = self.timer(property)?;
+                timers += 1;
+                self.load.segments.push((std::mem::take(&mut open), period));
+            } else if key.starts_with("sleep") {
+                sleeps |=
+                    !number(self.source, &property.value, format!("`{}` of {}", shortened(key), self.owner))?
+                        .is_zero();
+            } else {
+                let known =
+                    OTHERS.iter().find(|(start, _)| key.starts_with(start)).map(|&(_, kind)| kind.to_owned());
+                let kind = known
+                    .unwrap_or_else(|| format!("`{}`, which is no event that isx knows", shortened(key)));
+                self.note(kind, property.start());
+            }
+        }
+        self.load.sleeps |= sleeps;
+        if sleeps && timers > 0 {
+            self.note("sleep between two wake-ups (self-suspension)", phase.start());
+        }
+        if timers == 0 {
+            self.load.untimed |= open.is_positive();
+            if !open.is_positive() && sleeps {
+                self.note("phases that only sleep", phase.start());
+            }
+        } else if open > self.load.rest {
+            self.load.rest = open;
+        }
+        Ok(())
+    }
+
+    /// Notes a key of a load that stands twice: workgen runs both, rt-app alone the last.
+    fn twice(&mut self, phase: &Object<'_>, property: &ObjectProp<'_>) {
+        let key = property.name.as_str();
+        // A few events beside each other are looked at; a phase of thousands is told once at its first.
+        let first = phase.properties.iter().take(100).find(|other| other.name.as_str() == key);
+        if first.is_some_and(|first| first.start() < property.start()) {
+            self.note(
+                "keys that stand twice: each is taken, as workgen does, though rt-app takes the last",
+                property.start(),
+            );
+        }
+    }
+
+    /// The period of a timer.
+    fn timer(&self, property: &ObjectProp<'_>) -> Found<Rational> {
+        let key = property.name.as_str();
+        let owner = format!("`{}` of {}", shortened(key), self.owner);
+        let timer = object(self.source, property, &self.owner)?;
+        for (at, field) in timer.properties.iter().enumerate().take(100) {
+            if timer.properties.iter().take(at).any(|earlier| earlier.name.as_str() == field.name.as_str()) {
+                return Err(twice(self.source, field, &owner));
+            }
+        }
+        let Some(period) = micros(self.source, timer, "period", &owner)? else {
+            let message = format!("{owner} has no `period`");
+            return Err(error(self.source, bytes(timer), message).label("`\"period\": ..` is due in here"));
+        };
+        if period.is_zero() {
+            let field = once(self.source, timer, "period", &owner)?;
+            let place = field.map_or_else(|| bytes(timer), |field| bytes(&field.value));
+            let message = format!("`period` of {owner} must be greater than 0");
+            return Err(error(self.source, place, message).label("this is 0"));
+        }
+        Ok(period)
+    }
+
+    fn settings(&mut self, phase: &Object<'_>) {
+        for property in &phase.properties {
+            let key = property.name.as_str();
+            if let Some((_, kind)) = LEFT_OUT.iter().find(|(name, _)| *name == key) {
+                self.note(*kind, property.start());
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! CSV as rows of cells that know their place, and a head whose columns carry units.
+//!
+//! RFC 4180, with comma, semicolon or tab between the cells, whichever the head has most of; lines that are empty or begin with `#`
+//! are skipped. A quoted cell ends in its line. (The crate `csv` tells where a record begins, not where its cells do.)
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::figures::{Figure, Found, error};
+use super::meant;
+use crate::taskset::{Source, shortened};
+
+/// The most columns of a file.
+const MAX_COLUMNS: usize = 200;
+
+/// A cell: its text without quotes and white space around it, and where it stands.
+#[derive(Clone)]
+pub(super) struct Cell<'t> {
+    pub text: Cow<'t, str>,
+    pub place: Range<usize>,
+}
+
+/// A column of the head.
+pub(super) struct Column<'t> {
+    /// The name in small letters, without the unit.
+    pub name: String,
+    /// What stands in brackets or behind the last `_`, where that is a unit.
+    pub unit: String,
+    pub head: Cell<'t>,
+}
+
+/// A file of rows.
+pub(super) struct Table<'t> {
+    pub source: &'t Arc<Source>,
+    pub columns: Vec<Column<'t>>,
+    separator: char,
+    /// Where the rows begin.
+    body: usize,
+}
+
+/// A row, with as many cells as there are columns.
+pub(super) struct Row<'t> {
+    pub cells: Vec<Cell<'t>>,
+    /// The whole line.
+    pub place: Range<usize>,
+}
+
+/// The separator of a line: the one that it has most of.
+pub(super) fn separator_of(line: &str) -> char {
+    let count = |separator: &char| line.matches(*separator).count();
+    // Of equals the last wins: a line without any is one cell, whatever the separator.
+    [';', '\t', ','].into_iter().max_by_key(count).unwrap_or(',')
+}
+
+/// The first line that is neither empty nor a comment, with where it begins.
+pub(super) fn head_line(text: &str) -> Option<(usize, &str)> {
+    lines(text, 0).find(|(_, line)| is_filled(line))
+}
+
+fn is_filled(line: &str) -> bool {
+    !line.trim().is_empty() && !line.starts_with('#')
+}
+
+/// The lines from byte `from` on, without their ends; LF, CR LF and CR end one.
+fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
+        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let (start, line) = (at, &rest[..length]);
+        at += length + if rest[length..].starts_with("\r\n") { 2 } else { 1 };
+        Some((start, line))
+    })
+}
+
+impl<'t> Table<'t> {
+    /// Reads the head.
+    pub fn new(source: &'t Arc<Source>, is_unit: fn(&str) -> bool) -> Found<Self> {
+        let Some((start, line)) = head_line(&source.text) else {
+            return Err(
+                error(source, 0..0, "the file has comments and no columns").label("a head is due here")
+            );
+        };
+        let separator = separator_of(line);
+        let cells = cells(source, start, line, separator)?;
+        if cells.len() > MAX_COLUMNS {
+            return Err(error(source, start..start + line.len(), format!("more than {MAX_COLUMNS} columns")));
+        }
+        let columns = cells.into_iter().map(|head| column(head, is_unit)).collect();
+        Ok(Table { source, columns, separator, body: start + line.len() })
+    }
+
+    /// The number of the column that has one of these names; two of them are an error.
+    pub fn find(&self, names: &[&str]) -> Found<Option<usize>> {
+        let mut found = (0..).zip(&self.columns).filter(|(_, column)| names.contains(&column.name.as_str()));
+        let Some((at, first)) = found.next() else { return Ok(None) };
+        let Some((_, again)) = found.next() else { return Ok(Some(at)) };
+        let message = format!("two columns give the {}", names.first().unwrap_or(&""));
+        Err(error(self.source, again.head.place.clone(), message)
+            .label("given again here")
+            .also(first.head.place.clone(), "first given here"))
+    }
+
+    /// As [`Table::find`], of a column that must be there; `help` tells the columns.
+    pub fn required(&self, names: &[&str], help: &str) -> Found<usize> {
+        if let Some(found) = self.find(names)? {
+            return Ok(found);
+        }
+        let name = names.first().unwrap_or(&"");
+        let near = self.columns.iter().find(|column| meant(&column.name, names.iter().copied()).is_some());
+        let place = near.or(self.columns.first()).map_or(0..0, |column| column.head.place.clone());
+        let missing = error(self.source, place, format!("no column is named `{name}`")).help(help);
+        Err(if near.is_some() { missing.label(format!("did you mean `{name}`?")) } else { missing })
+    }
+
+    /// The rows, each with a cell a column or an error.
+    pub fn rows(&self) -> impl Iterator<Item = Found<Row<'t>>> {
+        let (source, separator, wanted) = (self.source, self.separator, self.columns.len());
+        let body = lines(&source.text, self.body).skip(1).filter(|(_, line)| is_filled(line));
+        body.map(move |(start, line)| {
+            let cells = cells(source, start, line, separator)?;
+            let place = start..start + line.len();
+            match cells.get(wanted) {
+                None if cells.len() == wanted => Ok(Row { cells, place }),
+                // Empty cells at the end say nothing.
+                Some(_) if cells[wanted..].iter().all(|cell| cell.text.is_empty()) => Ok(Row { cells, place }),
+                Some(extra) => {
+                    let message = format!("the row has {} cells, the head {wanted}", cells.len());
+                    let label = "no column is above this cell";
+                    let help = "put a text that holds the separator in double quotes, and write numbers without \
+                                commas";
+                    Err(error(source, extra.place.clone(), message).label(label).help(help))
+                }
+                None => {
+                    let message = format!("the row has {} of the {wanted} cells of the head", cells.len());
+                    Err(error(source, place.end..place.end, message).label("a cell is missing here"))
+                }
+            }
+        })
+    }
+
+    /// The figure of a cell.
+    pub fn figure<'r>(&self, row: &'r Row<'t>, column: usize, owner: &str) -> Figure<'r>
+    where
+        't: 'r,
+    {
+        let cell = &row.cells[column];
+        let name = self.columns.get(column).map_or("", |column| column.name.as_str());
+        Figure {
+            source: self.source,
+            text: &cell.text,
+            place: cell.place.clone(),
+            what: format!("`{name}` of {owner}"),
+        }
+    }
+}
+
+/// Takes a line apart.
+fn cells<'t>(source: &'t Arc<Source>, start: usize, line: &'t str, separator: char) -> Found<Vec<Cell<'t>>> {
+    let mut cells = Vec::new();
+    let mut at = 0;
+    loop {
+        let rest = &line[at..];
+        let skipped = rest.len() - rest.trim_start_matches(' ').len();
+        let (cell, length) = if rest[skipped..].starts_with('"') {
+            quoted(source, start, line, at + skipped, separator)?
+        } else {
+            let length = rest.find(separator).unwrap_or(rest.len());
+            let text = rest[..length].trim();
+            let from = start + at + (rest.len() - rest.trim_start().len()).min(length);
+            (Cell { text: Cow::Borrowed(text), place: from..from + text.len() }, length)
+        };
+        cells.push(cell);
+        at += length;
+        if at >= line.len() {
+            return Ok(cells);
+        }
+        at += separator.len_utf8();
+    }
+}
+
+/// The cell whose quotes open at `from`, and how many bytes of the line it takes from where its white space begins.
+fn quoted<'t>(
+    source: &'t Arc<Source>,
+    start: usize,
+    line: &'t str,
+    from: usize,
+    separator: char,
+) -> Found<(Cell<'t>, usize)> {
+    let skipped = line[..from].len() - line[..from].trim_end_matches(' ').len();
+    let mut text = String::new();
+    let mut at = from + 1;
+    loop {
+        let Some(length) = line.get(at..).and_then(|rest| rest.find('"')) else {
+            let message = "a quoted cell does not end in its line";
+            return Err(error(source, start + from..start + line.len(), message)
+                .label("the quotes open here")
+                .help("close them; a double quote inside them is written twice"));
+        };
+        text.push_str(&line[at..at + length]);
+        at += length + 1;
+        if !line[at..].starts_with('"') {
+            break;
+        }
+        text.push('"');
+        at += 1;
+    }
+    let rest = &line[at..];
+    let gap = rest.find(separator).unwrap_or(rest.len());
+    if !rest[..gap].trim().is_empty() {
+        let place = start + at..start + at + gap;
+        return Err(error(source, place, "text follows the quotes of a cell")
+            .label("a separator is due here")
+            .help("a double quote inside quotes is written twice"));
+    }
+    let text = Cow::Owned(text.trim().to_owned());
+    Ok((Cell { text, place: start + from..start + at }, at + gap + skipped - from))
+}
+
+/// `period_us`, `period [us]` and `period (us)` are the column `period` in us.
+fn column<'t>(head: Cell<'t>, is_unit: fn(&str) -> bool) -> Column<'t> {
+    let text = head.text.trim();
+    let bracketed = text.strip_suffix([']', ')']).and_then(|text| text.rsplit_once(['[', '(']));
+    let (name, unit) = match (bracketed, text.rsplit_once('_')) {
+        (Some((name, unit)), _) => (name, unit.trim()),
+        (None, Some((name, unit))) if is_unit(unit) => (name, unit),
+        _ => (text, ""),
+    };
+    Column { name: name.trim().to_lowercase(), unit: unit.to_owned(), head }
+}
+
+/// The error for a head whose unit is none.
+pub(super) fn wrong_unit(
+    source: &Arc<Source>,
+    column: &Column<'_>,
+    due: &str,
+) -> Box<crate::taskset::Diagnostic> {
+    let message =
+        format!("`{}` is not a unit of column `{}`", shortened(&column.unit), shortened(&column.name));
+    error(source, column.head.place.clone(), message).label(due)
+}

@@ -1,0 +1,193 @@
+//! A draft as the YAML of a task set.
+//!
+//! The head says where the set comes from, what was taken and what was left out; every task names the source of its figures.
+//! Nothing is handed out that [`read_str`] refuses, or reads as other figures than the draft's.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+
+use super::Refusal;
+use super::draft::{Draft, DraftChoice, DraftTask, Gives, Time};
+use super::figures::{Found, error};
+use crate::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
+use crate::taskset::{Reading, Scheduler, Source, Task, printable, read_str, shortened};
+
+/// The text of the whole file.
+pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
+    let mut text = head(draft, source);
+    let _ = writeln!(text, "name: {}", scalar(&draft.name));
+    if let Some(hertz) = &draft.clock {
+        let whole = error(source, 0..0, "the clock has more digits than a task set can say");
+        let _ = writeln!(text, "clock: {}", rate(hertz).ok_or(whole)?);
+    }
+    if !draft.area_unit.is_empty() {
+        let _ = writeln!(text, "area_unit: {}", scalar(&draft.area_unit));
+    }
+    let _ = writeln!(text, "source: {}", scalar(&format!("imported from {}, {}", source.name, draft.tool)));
+    if draft.scheduler != Scheduler::Edf {
+        let _ = writeln!(text, "scheduler: {}", draft.scheduler.name());
+    }
+    text.push_str("tasks:\n");
+    for task in &draft.tasks {
+        write_task(&mut text, task).ok_or_else(|| {
+            let message = format!(
+                "a figure of task `{}` has more than {MAX_DIGITS} digits, as it was computed",
+                shortened(&task.name)
+            );
+            error(source, task.place.clone(), message).label("the most that a task set can say")
+        })?;
+    }
+    Ok(text)
+}
+
+/// The comment at the head of the file.
+fn head(draft: &Draft, source: &Source) -> String {
+    let mut text = String::new();
+    let mut comment = |line: &str| {
+        let _ = writeln!(text, "# {}", printable(line));
+    };
+    comment(&format!("Imported by isx {} from {}, {}.", env!("CARGO_PKG_VERSION"), source.name, draft.tool));
+    draft.taken.iter().for_each(|taken| comment(taken));
+    let left_out = draft.left_out.sentences();
+    if !left_out.is_empty() {
+        comment("Left out, since a task set of isx has no place for it:");
+        left_out.iter().for_each(|sentence| comment(&format!("- {sentence}")));
+    }
+    if draft.tasks.iter().all(|task| task.choices.is_empty()) {
+        comment("No choices yet: without them the front has one point, all in software.");
+    }
+    text
+}
+
+/// Nothing where a figure is too long.
+fn write_task(text: &mut String, task: &DraftTask) -> Option<()> {
+    let _ = writeln!(text, "  - name: {}", scalar(&task.name));
+    let _ = writeln!(text, "    wcet: {}", time(&task.wcet)?);
+    let _ = writeln!(text, "    period: {}", time(&task.period)?);
+    if let Some(deadline) = &task.deadline {
+        let _ = writeln!(text, "    deadline: {}", time(deadline)?);
+    }
+    if let Some(priority) = task.priority {
+        let _ = writeln!(text, "    priority: {priority}");
+    }
+    let _ = writeln!(text, "    source: {}", scalar(&printable(&task.source)));
+    if !task.choices.is_empty() {
+        text.push_str("    choices:\n");
+        task.choices.iter().try_for_each(|choice| write_choice(text, choice))?;
+    }
+    Some(())
+}
+
+fn write_choice(text: &mut String, choice: &DraftChoice) -> Option<()> {
+    let _ = writeln!(text, "      - name: {}", scalar(&choice.name));
+    let _ = writeln!(text, "        area: {}", decimal(&choice.area)?);
+    let _ = match &choice.gives {
+        Gives::Wcet(wcet) => writeln!(text, "        wcet: {}", time(wcet)?),
+        Gives::Saves(saves) => writeln!(text, "        saves: {}", time(saves)?),
+    };
+    let _ = writeln!(text, "        source: {}", scalar(&printable(&choice.source)));
+    Some(())
+}
+
+/// A scalar that the reader takes for this text: bare where nothing in it means anything to YAML, else in quotes.
+fn scalar(text: &str) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let special =
+        ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(&&*text.to_ascii_lowercase());
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(is_word) && !special {
+        return text.to_owned();
+    }
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            ' '..='~' => quoted.push(c),
+            c if c.is_alphanumeric() => quoted.push(c),
+            c => {
+                let _ = write!(quoted, "\\U{:08x}", u32::from(c));
+            }
+        }
+    }
+    quoted + "\""
+}
+
+/// The number as a decimal; nothing where it is none, or too long.
+fn decimal(value: &Rational) -> Option<String> {
+    let decimal = format_decimal(value);
+    let digits = decimal.bytes().filter(u8::is_ascii_digit).count();
+    (digits <= MAX_DIGITS && !decimal.contains('/')).then_some(decimal)
+}
+
+/// The number as a decimal, or as a fraction where that is none or too long; nothing where both are.
+fn number(value: &Rational) -> Option<String> {
+    if let Some(decimal) = decimal(value) {
+        return Some(decimal);
+    }
+    let (above, below) = (value.numer().to_string(), value.denom().to_string());
+    (above.len().max(below.len()) <= MAX_DIGITS).then(|| format!("{above}/{below}"))
+}
+
+fn power_of_ten(exponent: u32) -> Rational {
+    Rational::from(BigInt::from(10).pow(exponent))
+}
+
+/// A time in the largest unit of which it is a whole number.
+fn time(time: &Time) -> Option<String> {
+    if time.unit == TimeUnit::None {
+        return number(&time.value);
+    }
+    let units = [("s", 0), ("ms", 3), ("us", 6), ("ns", 9), ("ps", 12)];
+    let in_unit = |&(unit, exponent): &(&'static str, u32)| (unit, &time.value * power_of_ten(exponent));
+    let (unit, value) =
+        units.iter().map(in_unit).find(|(_, value)| value.is_integer()).unwrap_or_else(|| in_unit(&units[1]));
+    Some(format!("{} {unit}", number(&value)?))
+}
+
+/// A clock rate in the largest unit of which it is a whole number.
+fn rate(hertz: &Rational) -> Option<String> {
+    let units = [("GHz", 9), ("MHz", 6), ("kHz", 3), ("Hz", 0)];
+    let in_unit = |&(unit, exponent): &(&'static str, u32)| (unit, hertz / power_of_ten(exponent));
+    let whole = units.iter().map(in_unit).find(|(_, value)| value.is_integer());
+    let (unit, value) = whole.unwrap_or_else(|| in_unit(&units[3]));
+    Some(format!("{} {unit}", number(&value)?))
+}
+
+/// Reads the YAML, and compares what it says with the draft.
+pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> {
+    let reading = read_str("the imported task set", yaml).map_err(|error| Refusal { error, need: None })?;
+    let set = &reading.task_set;
+    let same = set.tasks.len() == draft.tasks.len()
+        && set.name == draft.name
+        && set.tasks.iter().zip(&draft.tasks).all(|(read, drafted)| is_same(draft, read, drafted));
+    if same {
+        return Ok(reading);
+    }
+    let source =
+        Arc::new(Source::decode("the imported task set", yaml.as_bytes().to_vec()).map_err(|problem| {
+            let file = "the imported task set".to_owned();
+            Refusal { error: crate::taskset::ReadError::File { file, problem }, need: None }
+        })?);
+    Err(error(&source, 0..0, "the figures of the imported file were not written as they were read").into())
+}
+
+fn is_same(draft: &Draft, read: &Task, drafted: &DraftTask) -> bool {
+    let value = |time: &Time| match (&draft.clock, time.unit) {
+        (Some(hertz), TimeUnit::Seconds) => &time.value * hertz,
+        _ => time.value.clone(),
+    };
+    let (wcet, period) = (value(&drafted.wcet), value(&drafted.period));
+    let deadline = drafted.deadline.as_ref().map_or_else(|| period.clone(), value);
+    let left = |choice: &DraftChoice| match &choice.gives {
+        Gives::Wcet(wcet) => value(wcet),
+        Gives::Saves(saves) => &wcet - value(saves),
+    };
+    let choices = read.choices.iter().zip(&drafted.choices).all(|(read, drafted)| {
+        read.name == drafted.name && read.area == drafted.area && read.wcet == left(drafted)
+    });
+    choices
+        && read.choices.len() == drafted.choices.len()
+        && (&read.name, &read.wcet, &read.period) == (&drafted.name, &wcet, &period)
+        && (&read.deadline, read.priority) == (&deadline, drafted.priority)
+}

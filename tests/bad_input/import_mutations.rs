@@ -1,0 +1,127 @@
+//! No mutation of another tool's file makes an import panic, and what is imported is a task set that reads back.
+//!
+//! The good files of `tests/data/import` are spoilt as those of `reader_never_panics` are: bytes flipped, pieces deleted, doubled and moved,
+//! troublesome tokens spliced in. `ISX_CASES` sets how many are tried.
+
+use crate::checks::ALL;
+use crate::common::Random;
+use isx::import::{Options, import};
+use std::panic::catch_unwind;
+use std::path::Path;
+
+const TOKENS: [&[u8]; 48] = [
+    b"\n",
+    b"\r\n",
+    b"\t",
+    b" ",
+    b"\0",
+    b"\x1b[31m",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"\xe2\x80\xae",
+    b"\"",
+    b"'",
+    b"<",
+    b">",
+    b"/>",
+    b"</",
+    b"<!--",
+    b"-->",
+    b"<![CDATA[",
+    b"]]>",
+    b"<!DOCTYPE a>",
+    b"&a;",
+    b"&#0;",
+    b"&lt;",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b":",
+    b",",
+    b";",
+    b"/*",
+    b"*/",
+    b"//",
+    b"#",
+    b"=",
+    b"?type=",
+    b"%",
+    b"+",
+    b"1e18",
+    b"1e308",
+    b"-1",
+    b"0",
+    b"nan",
+    b"4611686018427387904",
+    b"99999999999999999999999999999999999999999",
+    b"1/3",
+    b"ms",
+    b"\n%%choices\ntask,choice,area,wcet\n",
+];
+
+fn spoil(random: &mut Random, seeds: &[Vec<u8>], text: &mut Vec<u8>) {
+    let mut below = |limit: usize| random.within(0, limit.max(1) as u64 - 1) as usize;
+    let at = below(text.len() + 1);
+    let end = (at + 1 + below(20)).min(text.len());
+    match below(9) {
+        0 if at < text.len() => text[at] ^= 1 << below(8),
+        1 if at < text.len() => text[at] = below(256) as u8,
+        2 => drop(text.drain(at..end)),
+        3 => {
+            let piece = text[at..end].to_vec();
+            let to = below(text.len() + 1);
+            drop(text.splice(to..to, piece));
+        }
+        4 => {
+            let other = &seeds[below(seeds.len())];
+            let from = below(other.len());
+            let piece: Vec<u8> = other[from..].iter().take(below(60)).copied().collect();
+            drop(text.splice(at..end.min(at + 4), piece));
+        }
+        5 if below(8) == 0 => text.truncate(at),
+        6 => {
+            // A digit becomes another: most such files still mean something.
+            if let Some(digit) = text[at..].iter_mut().find(|byte| byte.is_ascii_digit()) {
+                *digit = b'0' + below(10) as u8;
+            }
+        }
+        _ => {
+            let token = TOKENS[below(TOKENS.len())];
+            drop(text.splice(at..at, token.iter().copied()));
+        }
+    }
+}
+
+#[test]
+fn no_mutated_file_makes_an_import_panic() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus/import");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let seeds: Vec<Vec<u8>> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let cases = std::env::var("ISX_CASES").map_or(3_000_u64, |count| count.parse().unwrap());
+    let check = ALL.iter().find(|(kind, _)| *kind == "import").unwrap().1;
+    let mut random = Random(41);
+    let (mut imported, mut placed) = (0_u64, 0_u64);
+    for case in 0..cases {
+        let mut text = seeds[random.within(0, seeds.len() - 1)].clone();
+        for _ in 0..=random.within(0, 3).min(random.within(0, 3)) {
+            spoil(&mut random, &seeds, &mut text);
+        }
+        let looked = catch_unwind(|| {
+            check(&text);
+            import("mutant", &text, None, None, &Options::default())
+        });
+        match looked {
+            Ok(Ok(_)) => imported += 1,
+            Ok(Err(refusal)) => placed += u64::from(!refusal.error.diagnostics().is_empty()),
+            Err(_) => panic!("mutation {case}: {:?}", String::from_utf8_lossy(&text)),
+        }
+    }
+    println!("{cases} mutations: {imported} imported, {placed} refused with a place");
+    // A mutator that spoils nothing, or everything, tests little.
+    assert!(
+        imported > cases / 20 && placed > cases / 4,
+        "{imported} imported, {placed} refused with a place of {cases}"
+    );
+}

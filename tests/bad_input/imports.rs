@@ -1,0 +1,106 @@
+//! Files of other tools that are damaged: every one has its whole message beside it, `NAME.message`, with the place of the mistake.
+//!
+//! `ISX_WRITE_MESSAGES=1` writes the messages anew; then they are to be read by somebody.
+
+use isx::import::{Options, Refusal, import};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/import").join(name)
+}
+
+/// The files of a folder, without the messages.
+fn files(name: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder(name)).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending != "message"));
+    files.sort();
+    files
+}
+
+/// Compares a message with the one in the file beside, and looks that it is placed and harmless.
+#[track_caller]
+fn compare(file: &Path, refusal: &Refusal) {
+    let mut shown = refusal.to_string();
+    shown.extend(refusal.need.map(|need| format!("\nneeds {need:?}")));
+    assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "raw control character: {shown:?}");
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".message");
+    if std::env::var_os("ISX_WRITE_MESSAGES").is_some() {
+        std::fs::write(&beside, shown.clone() + "\n").unwrap();
+    }
+    let wanted = std::fs::read_to_string(&beside).unwrap_or_else(|_| panic!("{}: {shown}", file.display()));
+    assert_eq!(shown.trim_end(), wanted.trim_end(), "{}", file.display());
+}
+
+#[test]
+fn every_damaged_file_is_refused_where_it_is_damaged() {
+    let mut placed: BTreeMap<String, usize> = BTreeMap::new();
+    for file in files("damaged") {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        let bytes = std::fs::read(&file).unwrap();
+        let refusal = import(&name, &bytes, None, None, &Options::default()).unwrap_err();
+        compare(&file, &refusal);
+        let kind = match name.split(['-', '.']).next().unwrap() {
+            "schedcat" => "schedcat",
+            "rt" => "rt-app",
+            "simso" => "simso",
+            "amalthea" => "amalthea",
+            _ if name.ends_with(".csv") => "csv",
+            _ => "other",
+        };
+        if let Some(first) = refusal.error.diagnostics().first() {
+            let (line, column) = first.position();
+            assert!(refusal.to_string().contains(&format!("--> {name}:{line}:{column}")), "{refusal}");
+            *placed.entry(kind.to_owned()).or_default() += 1;
+        }
+    }
+    for kind in ["csv", "schedcat", "rt-app", "simso", "amalthea"] {
+        assert!(placed.get(kind).is_some_and(|count| *count >= 4), "{kind}: {placed:?}");
+    }
+}
+
+#[test]
+fn every_damaged_file_of_choices_is_refused_where_it_is_damaged() {
+    let plant = std::fs::read(folder("plant.csv")).unwrap();
+    let files = files("damaged-choices");
+    assert!(files.len() >= 5);
+    for file in files {
+        let name = file.file_name().unwrap().to_str().unwrap().to_owned();
+        let bytes = std::fs::read(&file).unwrap();
+        let refusal =
+            import("plant.csv", &plant, None, Some((&name, &bytes)), &Options::default()).unwrap_err();
+        compare(&file, &refusal);
+        let (line, column) = refusal.error.diagnostics()[0].position();
+        assert!(refusal.to_string().contains(&format!("--> {name}:{line}:{column}")), "{refusal}");
+    }
+}
+
+#[test]
+fn limits_are_named() {
+    let message = |text: &str| {
+        import("big.csv", text.as_bytes(), None, None, &Options::default()).unwrap_err().to_string()
+    };
+    let tasks = |count: usize| {
+        let rows: String = (0..count).map(|at| format!("t{at},10,1\n")).collect();
+        format!("name,period,wcet\n{rows}")
+    };
+    assert!(import("big.csv", tasks(40_000).as_bytes(), None, None, &Options::default()).is_ok());
+    assert!(message(&tasks(40_001)).contains("the file has more than 40000 tasks"));
+    assert!(message(&format!("name,period,wcet{}\n", ",x".repeat(200))).contains("more than 200 columns"));
+    let long = "x".repeat((32 << 20) + 1);
+    assert_eq!(message(&long), "big.csv: cannot be read: it is larger than 32 MiB, the limit for an import");
+    let digits = "9".repeat(40);
+    assert!(
+        import(
+            "a.csv",
+            format!("name,period,wcet\na,{digits},{digits}\n").as_bytes(),
+            None,
+            None,
+            &Options::default()
+        )
+        .is_ok()
+    );
+    assert!(message(&format!("name,period,wcet\na,10,9{digits}\n")).contains("more than 40 digits"));
+}
