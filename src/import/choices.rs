@@ -8,12 +8,12 @@
 //! Columns `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `source`. Units stand where [`csv`](super::csv) has them; the
 //! brackets of `area` name the unit of all areas. Plain numbers are cycles where the set has a clock.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::csv::{is_unit, time_unit};
-use super::draft::{Draft, DraftChoice, Gives, Problems, Time};
+use super::draft::{Draft, DraftChoice, Gives, Problems, Time, file_name};
 use super::figures::{Found, error};
 use super::table::{Cell, Row, Table};
 use super::{MAX_TASKS, Options, Refusal, meant};
@@ -56,12 +56,12 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal
         let place = row.cells[columns.choice].place.clone();
         let key = (at, choice.name.clone());
         if let Some(first) = seen.get(&key) {
-            problems.refuse(double(source, &choice.name, &draft.tasks[at].name, place, first));
+            problems.refuse(*double(source, &choice.name, &draft.tasks[at].name, place, first));
             continue;
         }
         if seen.len() >= MAX_TASKS {
             let message = format!("the file has more than {MAX_TASKS} choices");
-            problems.refuse(error(source, place, message).label("one too many"));
+            problems.refuse(*error(source, place, message).label("one too many"));
             break;
         }
         seen.insert(key, place);
@@ -69,17 +69,14 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal
     }
     if !draft.area_unit.is_empty() && name_problem(&draft.area_unit).is_some() {
         let place = table.columns[columns.area].head.place.clone();
-        problems.refuse(error(source, place, "the unit of the areas is no text that can be printed"));
+        problems.refuse(*error(source, place, "the unit of the areas is no text that can be printed"));
     }
     problems.none()?;
-    let without: HashSet<usize> =
-        (0..draft.tasks.len()).filter(|&at| draft.tasks[at].choices.is_empty()).collect();
-    draft.taken.push(format!(
-        "Choices: {} of {} tasks, from {}.",
-        seen.len(),
-        draft.tasks.len() - without.len(),
-        source.name
-    ));
+    let with = draft.tasks.iter().filter(|task| !task.choices.is_empty()).count();
+    let (choices, tasks) = (seen.len(), draft.tasks.len());
+    draft
+        .taken
+        .push(format!("Choices are from {}: {choices}, for {with} of {tasks} tasks.", file_name(source)));
     Ok(())
 }
 
@@ -150,7 +147,7 @@ fn choice(
             name: name.text.to_string(),
             area,
             gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
-            source: printable(&told.unwrap_or_else(|| format!("{} line {line}", source.name))),
+            source: printable(&told.unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
         },
     ))
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use num_traits::ToPrimitive;
 
-use super::draft::{Draft, DraftTask, Problems, Time};
+use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Found, error};
 use super::table::{Row, Table, head_line, separator_of, wrong_unit};
 use super::{Format, Head, Need, Options, Refusal, meant};
@@ -149,7 +149,7 @@ fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<DraftTask>
         period: time(columns.period)?,
         deadline: filled(columns.deadline).map(time).transpose()?,
         priority: columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?,
-        source: told.unwrap_or_else(|| format!("{} line {line}", source.name)),
+        source: told.unwrap_or_else(|| format!("{} line {line}", file_name(source))),
         choices: Vec::new(),
         place: cell.place.clone(),
     })

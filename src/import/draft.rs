@@ -65,7 +65,7 @@ impl Draft {
     /// A draft without tasks, named after the file.
     pub fn new(source: &Source, tool: impl Into<String>) -> Self {
         Draft {
-            name: stem(&source.name),
+            name: stem(file_name(source)),
             tool: tool.into(),
             taken: Vec::new(),
             clock: None,
@@ -98,13 +98,14 @@ impl Draft {
         for task in &self.tasks {
             if let Some(problem) = name_problem(&task.name) {
                 let message = format!("the name of task `{}` {problem}", shortened(&task.name));
-                problems.refuse(error(source, task.place.clone(), message).label("another name is due here"));
+                problems
+                    .refuse(*error(source, task.place.clone(), message).label("another name is due here"));
             } else if let Some(first) = seen.get(task.name.as_str()) {
                 let line = source.line(first.start);
                 let name = shortened(&task.name);
                 let message = format!("a second task is named `{name}`, the first is in line {line}");
                 let refused = error(source, task.place.clone(), message).label("named again here");
-                problems.refuse(refused.also((*first).clone(), "first named here"));
+                problems.refuse(*refused.also((*first).clone(), "first named here"));
             } else {
                 seen.insert(&task.name, &task.place);
             }
@@ -113,9 +114,13 @@ impl Draft {
     }
 }
 
-/// The file's name without its folders and ending; what cannot be a name becomes `imported`.
-fn stem(name: &str) -> String {
-    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+/// The file's name without its folders, which are no business of whoever gets the YAML.
+pub(super) fn file_name(source: &Source) -> &str {
+    source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name)
+}
+
+/// The file's name without its ending; what cannot be a name becomes `imported`.
+fn stem(file: &str) -> String {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let fits = name_problem(stem).is_none() && stem.chars().count() <= 100;
     if fits { stem.to_owned() } else { "imported".to_owned() }
@@ -129,9 +134,9 @@ pub(super) struct Problems {
 }
 
 impl Problems {
-    pub fn refuse(&mut self, error: Box<Diagnostic>) {
+    pub fn refuse(&mut self, error: Diagnostic) {
         if self.errors.len() < MAX_ERRORS {
-            self.errors.push(*error);
+            self.errors.push(error);
         } else {
             self.omitted += 1;
         }
@@ -139,7 +144,7 @@ impl Problems {
 
     /// The value, or nothing where it is an error, which is kept.
     pub fn keep<T>(&mut self, found: Found<T>) -> Option<T> {
-        found.map_err(|error| self.refuse(error)).ok()
+        found.map_err(|error| self.refuse(*error)).ok()
     }
 
     /// An error where there was one.

@@ -65,6 +65,16 @@ impl Figure<'_> {
         Ok(Time { value, ..time })
     }
 
+    /// A time above 0 of a format whose figures have no unit: it is in `unit`, which may be empty for no unit at all.
+    pub fn bare_time(&self, unit: &str) -> Found<Time> {
+        let time = self.positive_time(unit)?;
+        if time.unit == TimeUnit::None || !unit.is_empty() {
+            return Ok(time);
+        }
+        let message = format!("{} has a unit, which this format does not have", self.what);
+        Err(error(self.source, self.place.clone(), message).label("a plain number is due here"))
+    }
+
     /// A clock rate above 0, in hertz.
     pub fn rate(&self) -> Found<Rational> {
         let hertz = parse_rate(self.text).map_err(|problem| self.refused(&problem))?;

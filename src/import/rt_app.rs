@@ -19,7 +19,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
-use super::draft::{Draft, DraftTask, Problems, Time};
+use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Figure, Found, error};
 use super::rt_app_events::Load;
 use super::{Format, Head, Options, Refusal};
@@ -104,6 +104,8 @@ fn parse(source: &Arc<Source>) -> Found<Value<'_>> {
         if words.starts_with("Expected colon") {
             refused
                 .help("an event without a value, which workgen allows, needs one here: `\"suspend\": \"\"`")
+        } else if words.starts_with("Unterminated") {
+            refused.label("opened here")
         } else {
             refused
         }
@@ -232,7 +234,7 @@ fn thread(
             period: in_seconds(&period),
             deadline: deadline.as_ref().map(in_seconds),
             priority: None,
-            source: format!("{} line {line}, {from}", source.name),
+            source: format!("{} line {line}, {from}", file_name(source)),
             choices: Vec::new(),
             place: place.clone(),
         });

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems};
+use super::draft::{Draft, DraftTask, Problems, file_name};
 use super::figures::{Found, error};
 use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
@@ -100,10 +100,10 @@ fn task(
         Some(id) => format!("task-{id}"),
     };
     let owner = format!("task `{}`", shortened(&name));
-    let wcet = required(source, node, "wcet", &owner)?.positive_time(unit)?;
-    let period = required(source, node, "period", &owner)?.positive_time(unit)?;
+    let wcet = required(source, node, "wcet", &owner)?.bare_time(unit)?;
+    let period = required(source, node, "period", &owner)?.bare_time(unit)?;
     let deadline =
-        figure(source, node, "deadline", &owner).map(|figure| figure.positive_time(unit)).transpose()?;
+        figure(source, node, "deadline", &owner).map(|figure| figure.bare_time(unit)).transpose()?;
     leave_out(draft, node, &name);
     Ok(DraftTask {
         name,
@@ -111,7 +111,7 @@ fn task(
         period,
         deadline,
         priority: None,
-        source: format!("{} line {}", source.name, source.line(place(node).start)),
+        source: format!("{} line {}", file_name(source), source.line(place(node).start)),
         choices: Vec::new(),
         place: place_of(node, "id"),
     })

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use num_traits::{One, Zero};
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems, Time};
+use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Found, error};
 use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal, meant};
@@ -242,7 +242,7 @@ fn task(
         deadline: deadline.filter(|deadline| *deadline != period),
         period,
         priority: None,
-        source: format!("{} line {}", source.name, source.line(at)),
+        source: format!("{} line {}", file_name(source), source.line(at)),
         choices: Vec::new(),
         place: place_of(node, "name"),
     }))

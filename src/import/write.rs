@@ -9,7 +9,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::Refusal;
-use super::draft::{Draft, DraftChoice, DraftTask, Gives, Time};
+use super::draft::{Draft, DraftChoice, DraftTask, Gives, Time, file_name};
 use super::figures::{Found, error};
 use crate::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
 use crate::taskset::{Reading, Scheduler, Source, Task, printable, read_str, shortened};
@@ -25,7 +25,8 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
     if !draft.area_unit.is_empty() {
         let _ = writeln!(text, "area_unit: {}", scalar(&draft.area_unit));
     }
-    let _ = writeln!(text, "source: {}", scalar(&format!("imported from {}, {}", source.name, draft.tool)));
+    let _ =
+        writeln!(text, "source: {}", scalar(&format!("imported from {}, {}", file_name(source), draft.tool)));
     if draft.scheduler != Scheduler::Edf {
         let _ = writeln!(text, "scheduler: {}", draft.scheduler.name());
     }
@@ -48,7 +49,12 @@ fn head(draft: &Draft, source: &Source) -> String {
     let mut comment = |line: &str| {
         let _ = writeln!(text, "# {}", printable(line));
     };
-    comment(&format!("Imported by isx {} from {}, {}.", env!("CARGO_PKG_VERSION"), source.name, draft.tool));
+    comment(&format!(
+        "Imported by isx {} from {}, {}.",
+        env!("CARGO_PKG_VERSION"),
+        file_name(source),
+        draft.tool
+    ));
     draft.taken.iter().for_each(|taken| comment(taken));
     let left_out = draft.left_out.sentences();
     if !left_out.is_empty() {

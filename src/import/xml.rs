@@ -20,7 +20,12 @@ pub(super) fn parse(source: &Arc<Source>) -> Found<Document<'_>> {
         // Its place is told by ours, at the end of its message by its own.
         let message = problem.to_string();
         let words = message.rsplit_once(" at ").map_or(message.as_str(), |(words, _)| words);
-        error(source, at..at, format!("this is not XML: {words}"))
+        let refused = error(source, at..at, format!("this is not XML: {words}"));
+        if matches!(problem, roxmltree::Error::UnclosedRootNode) {
+            refused.label("opened here")
+        } else {
+            refused
+        }
     })
 }
 

@@ -126,7 +126,7 @@ fn rt_app_threads_become_tasks_where_a_timer_or_a_reservation_gives_them_a_perio
         "keys that stand twice",
         "delays of the first activation",
         "phases of different load or period",
-        "threads that sleep for a while and have no timer: they have no period (idler in line 18)",
+        "threads that sleep for a while and have no timer: they have no period (idler in line 20)",
         "the policies SCHED_DEADLINE, SCHED_FIFO",
     ] {
         assert!(ran.stderr.contains(words) && ran.stdout.contains(words), "{words}: {}", ran.stderr);
@@ -187,7 +187,7 @@ fn an_amalthea_model_gives_the_bounds_of_the_core_that_is_asked_for() {
         for words in [
             "3 processing units and the mapping of tasks to them",
             "stimuli of kind InterProcessStimulus (Kernel",
-            "tasks that no periodic stimulus activates (Kernel in line 31)",
+            "tasks that no periodic stimulus activates (Kernel in line 27)",
             "memory accesses (labels)",
             "switches: the longest way counts",
             "precedence: tasks that start another (`InterProcessTrigger`) (Camera",

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use num_traits::Zero;
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems, Time};
+use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Figure, Found, error};
 use super::xml::{child, children, parse, place, place_of, required};
 use super::{Format, Head, Options, Refusal};
@@ -143,7 +143,7 @@ fn tasks(
         deadline: limits.get(name).filter(|limit| **limit != period).cloned(),
         period,
         priority: None,
-        source: format!("{} line {line}, {}, stimulus {stimulus}", source.name, graphs.core.words),
+        source: format!("{} line {line}, {}, stimulus {stimulus}", file_name(source), graphs.core.words),
         choices: Vec::new(),
         place: place_of(node, "name"),
     };
