@@ -22,7 +22,8 @@ pub fn visible(name: &str) -> String {
     shown
 }
 
-fn is_hidden(c: char) -> bool {
+/// Whether a character is invisible, moves the cursor or reorders text.
+pub(super) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             // Bidirectional marks, embeddings, overrides and isolates.

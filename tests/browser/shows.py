@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import fronts
 
-# The designs of the page as its own reader gives them, the names of their choices among them.
+# The designs of the page as its own reader gives them, the names of their choices among them. As one text, which reaches
+# this side a hundred times as fast as ten thousand objects.
 DESIGNS = """async () => {
   const report = await Report.read(document.getElementById('data').textContent);
   const told = (design) => ({
@@ -19,7 +20,7 @@ DESIGNS = """async () => {
     blocks: design.blocks.map((block) => report.sheet.blocks[block].name).sort(),
     clock: report.sheet.clocks[design.clock] ?? null,
   });
-  return {
+  return JSON.stringify({
     count: report.front.count,
     limit: report.smallestAt < 0 ? null : report.front.index[report.smallestAt],
     details: [...report.details],
@@ -28,7 +29,7 @@ DESIGNS = """async () => {
     base: told(report.base),
     smallest: report.smallest && told(report.smallest),
     hasFigures: report.hasFigures,
-  };
+  });
 }"""
 
 # What a reader sees: the panel, and the choice of every task in the table.
@@ -57,7 +58,7 @@ def shown(name):
 class Shown:
     def __init__(self, loaded):
         self.page, self.case, self.expect = loaded.page, loaded.case, loaded.expect
-        self.told = self.page.evaluate(DESIGNS)
+        self.told = json.loads(self.page.evaluate(DESIGNS))
         self.kept = [design["index"] for design in self.told["designs"]]
 
     def data_is_that_of_the_front(self):

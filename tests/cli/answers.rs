@@ -33,7 +33,7 @@ fn formats_are_those_asked_for() {
     assert!(written[2].1.starts_with(b"PAR1") && written[2].1.ends_with(b"PAR1"));
     scene.isx("explore small.yaml --out p").code(0);
     assert_eq!(scene.read("p/front.csv"), scene.read("o/front.csv"));
-    scene.isx("explore small.yaml --format xlsx").refused(2, &["xlsx", "csv, json, svg, parquet"]);
+    scene.isx("explore small.yaml --format xlsx").refused(2, &["xlsx", "csv, json, svg, html, parquet"]);
     scene.isx("explore small.yaml --format").refused(2, &["--format <FORM,..>"]);
 }
 

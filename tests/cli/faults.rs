@@ -184,7 +184,7 @@ fn walk(
 fn a_disk_that_fills_up_at_any_write_leaves_every_file_old_or_complete() {
     let scene = Scene::new();
     scene.isx("generate taskset --tasks 12 --choices 6 --savings correlated:0.1..0.6 -o set.yaml").code(0);
-    let line = "explore set.yaml --format csv,json,svg,parquet --out o";
+    let line = "explore set.yaml --format csv,json,svg,html,parquet --out o";
     scene.isx(line).code(0);
     let complete = scene.files();
     for (old, lasting) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -218,6 +218,7 @@ fn what_is_written_to_one_file_is_old_or_complete_too() {
     scene.isx("explore small.yaml --out o").code(0);
     let lines = [
         "plot o/front.json -o new",
+        "report o/front.json -o new",
         "generate mckp -o new",
         "generate taskset -o new",
         "explore small.yaml --json --certificate new",

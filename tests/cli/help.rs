@@ -10,6 +10,7 @@ const COMMANDS: [&str; 28] = [
     "show",
     "compare",
     "plot",
+    "report",
     "solve",
     "solve mckp",
     "solve knapsack",
@@ -67,7 +68,7 @@ fn the_first_words_help() {
     let scene = Scene::new();
     let bare = scene.isx("").refused(2, &["Usage: isx [OPTIONS] <COMMAND>", "First steps:", "Exit codes:"]);
     assert_eq!(bare.stderr, scene.isx("-h").code(0).stdout);
-    for command in ["explore", "check", "plot", "solve mckp", "completions", "solve", "generate"] {
+    for command in ["explore", "check", "plot", "report", "solve mckp", "completions", "solve", "generate"] {
         scene.isx(command).refused(2, &["Usage: isx ", "-h, --help"]);
     }
     let version = scene.isx("--version").code(0).stdout;

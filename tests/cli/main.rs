@@ -18,6 +18,7 @@ mod multidim;
 mod priorities;
 mod proof;
 mod refusals;
+mod report;
 mod scene;
 mod screen;
 mod solve;

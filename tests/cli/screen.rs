@@ -63,9 +63,11 @@ fn no_file_name_or_argument_reaches_the_terminal_raw() {
     let scene = Scene::with(HOSTILE_FILE, set_named(HIDDEN));
     let front = format!("output/{}", HOSTILE_FILE.replace(".yaml", "/front.json"));
     scene.write("problem.txt", "1 1\n1\n1 1\n");
-    let cases: [(&[&str], i32); 11] = [
+    let cases: [(&[&str], i32); 13] = [
         (&["explore", HOSTILE_FILE], 0),
         (&["plot", &front], 0),
+        (&["report", &front], 0),
+        (&["report", HOSTILE_FILE], 2),
         (&["plot", HOSTILE_FILE], 2),
         (&["explore", HOSTILE_FILE, "--out", HOSTILE_FILE], 6),
         (&["explore", "none\u{1b}]0;owned\u{7}"], 2),

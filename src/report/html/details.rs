@@ -23,7 +23,7 @@ const LIMITS: Limits = Limits { steps: 100_000_000, design_steps: 12_500_000 };
 const MOST_DESIGNS: usize = 2_000;
 
 /// The most bytes that they take.
-pub const MOST_PACKED: usize = 50_000;
+pub const MOST_PACKED: usize = 45_000;
 
 /// Response times and margins.
 #[derive(Clone, Debug, Serialize)]

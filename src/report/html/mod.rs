@@ -41,7 +41,7 @@ pub const MOST_DESIGNS: usize = 20_000;
 const MOST_CHOICES: usize = 4_000_000;
 
 /// The most bytes that the packed designs take; where they would take more, fewer are in the page.
-const MOST_PACKED: usize = 140_000;
+const MOST_PACKED: usize = 130_000;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! The page around the data: skeleton, style, script, and a security policy that allows these and nothing else.
 
-use super::super::text::visible;
+use super::super::text::{is_hidden, visible};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
@@ -74,14 +74,16 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// JSON in which nothing ends a script element or begins a comment: `<`, `>`, `&` and the line separators of JavaScript
-/// stand in strings alone, where they are escaped.
+/// JSON in which nothing ends a script element or begins a comment, and nothing is hidden from whoever reads the source:
+/// `<`, `>`, `&` and invisible characters stand in strings alone, where they are escaped.
 pub fn harmless(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for c in json.chars() {
-        match c {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => safe.push_str(&format!("\\u{:04x}", c as u32)),
-            _ => safe.push(c),
+        if matches!(c, '<' | '>' | '&') || is_hidden(c) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| safe.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            safe.push(c);
         }
     }
     safe
@@ -162,12 +164,12 @@ mod tests {
     #[test]
     fn titles_and_data_become_no_markup() {
         let evil = "</title><img src=x onerror=alert(1)>&\"'\u{202e}";
-        let page = page(evil, &harmless("{\"x\":\"</script><!--&\u{2028}\"}"));
+        let page = page(evil, &harmless("{\"x\":\"</script><!--&\u{2028}\u{e0001}\"}"));
         let title = between(&page, "<title>", " – isx report");
         assert_eq!(title, "&lt;/title&gt;&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;\\u{202e}");
         let data = between(&page, "id=\"data\">", "</script>");
-        assert_eq!(data, "{\"x\":\"\\u003c/script\\u003e\\u003c!--\\u0026\\u2028\"}");
+        assert_eq!(data, "{\"x\":\"\\u003c/script\\u003e\\u003c!--\\u0026\\u2028\\udb40\\udc01\"}");
         let read: serde_json::Value = serde_json::from_str(data).unwrap();
-        assert_eq!(read["x"], "</script><!--&\u{2028}");
+        assert_eq!(read["x"], "</script><!--&\u{2028}\u{e0001}");
     }
 }

@@ -1,8 +1,9 @@
-//! A document that `isx show`, `isx compare` and `isx plot` may be given: what is taken for a front is in order, shows
+//! A document that `isx show`, `isx compare`, `isx plot` and `isx report` may be given: what is taken for a front is in order, shows
 //! every point, equals itself, and is drawn without a line of markup from its texts.
 
 use isx::quantity::Rational;
 use isx::report::compare::{Better, Comparison, Side, write_text as write_comparison};
+use isx::report::html::Report;
 use isx::report::plot::PlotData;
 use isx::report::plot::chart::LineChart;
 use isx::report::show::{Pick, Shown, from_json, write_json, write_text};
@@ -38,11 +39,26 @@ pub fn check(data: &[u8]) {
             is_picture(&picture);
         }
     }
+    if is_drawn && let Ok(report) = Report::of_document(data, None) {
+        is_page(&report);
+    }
     if let Ok(chart) = LineChart::from_json(data)
         && is_drawn
     {
         is_picture(&draw_lines(&chart));
     }
+}
+
+/// Nothing of the document ends an element of the page or begins one.
+fn is_page(report: &Report) {
+    let mut page = Vec::new();
+    report.write(&mut page).unwrap();
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.ends_with("</html>\n"));
+    assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (2, 2));
+    let (_, after) = page.split_once("id=\"data\">").unwrap();
+    let (told, _) = after.split_once('<').unwrap();
+    serde_json::from_str::<serde_json::Value>(told).unwrap();
 }
 
 fn sum(data: &[u8]) -> u64 {

@@ -61,7 +61,9 @@ class Strip {
 
   render() {
     const { front, sheet } = this.app.report;
-    const width = Math.max(100, this.canvas.parentElement.clientWidth);
+    // Paper is narrower than most screens, and has its own width only once it is printed.
+    const isPaper = document.documentElement.hasAttribute('data-paper');
+    const width = isPaper ? 600 : Math.max(100, this.canvas.parentElement.clientWidth);
     const height = ROW * sheet.tasks.length;
     const density = Math.max(1, Math.min(3, window.devicePixelRatio || 1));
     // Browsers have no larger canvas than some 32,000 pixels.

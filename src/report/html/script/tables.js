@@ -221,16 +221,16 @@ function renderFrame(report) {
   byId('answer').replaceChildren(before, area ? make('strong', {}, area) : '', after);
   byId('facts').replaceChildren(...facts(report));
   byId('notes-section').hidden = sheet.origin.notes.length === 0;
-  byId('notes').replaceChildren(...sheet.origin.notes.map((note) => make('li', {}, visible(note))));
+  byId('notes').replaceChildren(...sheet.origin.notes.map((note) => make('li', {}, folded(visible(note)))));
   byId('origin').replaceChildren(...origin(report).flatMap(([term, ...text]) => [make('dt', {}, term), make('dd', {}, ...text)]));
   renderThinned(report);
 }
 
 /** A long text behind its beginning. */
 function folded(text) {
-  if (text.length <= 240) return text;
-  const cut = text.lastIndexOf(' ', 160);
-  const end = cut > 80 ? cut : 160;
+  if (text.length <= 420) return text;
+  const cut = text.lastIndexOf(' ', 220);
+  const end = cut > 80 ? cut : 220;
   return make('details', {}, make('summary', {}, `${text.slice(0, end)} …`), `… ${text.slice(end).trim()}`);
 }
 

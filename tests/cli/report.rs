@@ -1,0 +1,135 @@
+//! explore --format html and report: one page of a front.
+
+use super::scene::{Ran, SMALL, Scene, examples};
+use serde_json::Value;
+use std::ffi::OsStr;
+
+/// The JSON in a page.
+fn data(page: &str) -> Value {
+    let (_, after) = page.split_once("id=\"data\">").unwrap();
+    serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn every_example_has_a_page_of_its_own_and_of_its_front() {
+    for file in examples() {
+        let scene = Scene::new();
+        let path = file.to_str().unwrap();
+        let explore = ["explore", path, "--out", "o", "--format", "html,json"].map(OsStr::new);
+        let ran = Ran::of(&mut scene.command(&explore)).code(0);
+        assert!(ran.stdout.ends_with("Wrote front.json and front.html to o\n"), "{}", ran.stdout);
+        let mut own = data(&scene.read("o/front.html"));
+        let report = ["report", "o/front.json", "--taskset", path].map(OsStr::new);
+        Ran::of(&mut scene.command(&report)).code(0);
+        let mut read = data(&scene.read("o/front.html"));
+        assert_eq!(read["origin"]["inputs"].as_array().unwrap().len(), 2);
+        let name = file.file_name().unwrap().to_str().unwrap();
+        assert_eq!((&own["origin"]["inputs"][0], name), (&read["origin"]["inputs"][1], name));
+        for told in [&mut own, &mut read] {
+            told["origin"] = Value::Null;
+        }
+        assert_eq!(own, read, "{name}");
+    }
+}
+
+#[test]
+fn a_page_goes_where_it_is_asked_to() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out o").code(0);
+    let ran = scene.isx("report o/front.json").code(0);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", "note: wrote o/front.html\n"));
+    scene.isx("report o/front.json -o new/page.html -q").code(0);
+    let to_stdout = scene.isx("report o/front.json -o -").code(0);
+    assert!(to_stdout.stdout.starts_with("<!DOCTYPE html>") && to_stdout.stdout.ends_with("</html>\n"));
+    assert_eq!(to_stdout.stderr, "");
+    // Standard input has no folder to write to.
+    let mut piped = scene.command(&["report", "-"]);
+    piped.stdin(std::fs::File::open(scene.path("o/front.json")).unwrap());
+    let mut told = data(&Ran::of(&mut piped).code(0).stdout);
+    assert_eq!(told["origin"]["inputs"][0]["name"], "standard input");
+    assert_eq!(told["origin"]["command"], "isx report -");
+    let mut read = data(&scene.read("new/page.html"));
+    told["origin"] = Value::Null;
+    read["origin"] = Value::Null;
+    assert_eq!(told, read);
+    // The same again is the same to the byte.
+    let first = scene.read("o/front.html");
+    scene.isx("report o/front.json").code(0);
+    assert_eq!(scene.read("o/front.html"), first);
+}
+
+#[test]
+fn the_origin_names_command_input_notes_and_certificate() {
+    let scene = Scene::small();
+    scene.isx("explore ./small.yaml --out o --format html --certificate small.cert").code(0);
+    let page = data(&scene.read("o/front.html"));
+    assert_eq!(page["status"], "proved");
+    let origin = &page["origin"];
+    assert_eq!(origin["command"], "isx explore ./small.yaml --out o --format html --certificate small.cert");
+    assert_eq!(
+        (&origin["inputs"][0]["name"], &origin["certificate"]["name"]),
+        (&"small.yaml".into(), &"small.cert".into())
+    );
+    assert_eq!(origin["inputs"][0]["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(origin["notes"][0], "not used by control: slow (slower than software)");
+    let page = scene.isx("report o/front.json --title x -o -").refused(2, &["o/front.json"]);
+    assert_eq!(page.stdout, "");
+}
+
+#[test]
+fn titles_are_text() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out o").code(0);
+    let title = "</title><script>alert(1)</script>";
+    let ran = Ran::of(&mut scene.command(&["report", "o/front.json", "-o", "-", "--title", title])).code(0);
+    assert!(
+        ran.stdout
+            .contains("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; – isx report</title>")
+    );
+    assert_eq!(ran.stdout.matches("<script").count(), 2);
+    assert_eq!(data(&ran.stdout)["title"], title);
+}
+
+#[test]
+fn a_changed_set_is_reported_with_the_same_changes() {
+    let scene = Scene::small();
+    let changes = "--forbid control=mac --scale-wcet 4/5";
+    scene.isx(&format!("explore small.yaml --out o {changes}")).code(0);
+    scene
+        .isx("report o/front.json --taskset small.yaml -o p.html")
+        .refused(2, &["this is not the front of `small`", "what was changed is `"]);
+    scene.isx(&format!("report o/front.json --taskset small.yaml -o p.html {changes}")).code(0);
+    assert_eq!(data(&scene.read("p.html"))["what_if"].as_array().unwrap().len(), 2);
+    scene.isx(&format!("report o/front.json {changes}")).refused(2, &["--taskset"]);
+}
+
+#[test]
+fn what_makes_no_page_is_refused_and_nothing_is_written() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out o").code(0);
+    scene.write("other.yaml", SMALL.replace("wcet: 4 ms", "wcet: 4.5 ms"));
+    scene.write("verdict.json", scene.isx("check small.yaml --area 2 --json").code(0).stdout);
+    let front = scene.read("o/front.json");
+    scene.write("cut.json", &front[..front.len() / 2]);
+    scene.write("odd.json", front.replace("\"log\":null", "\"log\":{}"));
+    let before = scene.files();
+    let cases: [(&str, &[&str]); 8] = [
+        ("report none.json", &["error: none.json: No such file"]),
+        ("report small.yaml", &["error: small.yaml: not a JSON document"]),
+        ("report verdict.json", &["error: verdict.json: the document's schema is `isx.verdict/1`"]),
+        ("report cut.json", &["error: cut.json: not a JSON document"]),
+        ("report odd.json", &["error: odd.json: not an isx front: the choice of `log` at point 0"]),
+        (
+            "report o/front.json --taskset other.yaml",
+            &["this is not the front of `small`: the utilization in software is"],
+        ),
+        ("report o/front.json --taskset none.yaml", &["error: none.yaml: no such file"]),
+        ("report - --taskset -", &["cannot both be standard input"]),
+    ];
+    for (line, words) in cases {
+        scene.isx(line).refused(2, words);
+    }
+    scene.isx("report o/front.json -o o").refused(6, &["error: cannot write"]);
+    scene.isx("report o/front.json -o small.yaml/page.html").refused(6, &["error: cannot"]);
+    assert_eq!(scene.files(), before);
+}
