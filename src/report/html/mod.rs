@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`mod@sheet`] | what the page tells, as the JSON in it says it |
+//! | `sheet` | what the page tells, as the JSON in it says it |
 //! | `from_front` | that of an exploration |
 //! | `from_document` | that of a `front.json`, alone or with its task set |
 //! | `thinned` | which designs of a long front are in it |
@@ -21,7 +21,7 @@ mod from_document;
 mod from_front;
 mod packed;
 mod page;
-pub mod sheet;
+mod sheet;
 mod thinned;
 
 use super::origin::Origin;

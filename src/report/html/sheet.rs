@@ -194,7 +194,7 @@ pub struct Designs {
     pub area_den: String,
     /// What the numerators of utilizations are over.
     pub utilization_den: String,
-    /// The columns, see [`packed`](super::packed).
+    /// The columns, as the module `packed` writes them.
     pub packed: String,
 }
 
