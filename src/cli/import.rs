@@ -46,7 +46,7 @@ pub struct Import {
     #[arg(long, value_name = "NAME")]
     core: Option<String>,
 
-    /// Clock that WCETs are cycles of, where the file names none
+    /// Clock that WCETs are cycles of, where the file names none; for AMALTHEA instead of the file's
     #[arg(long, value_name = "RATE", value_parser = parse_clock)]
     clock: Option<Rational>,
 

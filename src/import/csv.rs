@@ -29,7 +29,8 @@ use super::{Format, Head, Need, Options, Refusal, meant};
 use crate::quantity::TimeUnit;
 use crate::taskset::{Scheduler, Source, shortened};
 
-pub(super) const FORMAT: Format = Format { name: "csv", ending: "csv", recognises, read };
+pub(super) const FORMAT: Format =
+    Format { name: "csv", ending: "csv", recognises, takes: &[Need::Clock, Need::Unit], read };
 
 const NAME: &[&str] = &["name", "task"];
 const PERIOD: &[&str] = &["period", "p", "t"];

@@ -47,6 +47,8 @@ pub struct Format {
     pub ending: &'static str,
     /// Whether a file's beginning is one of this format.
     recognises: fn(&Head<'_>) -> bool,
+    /// What may be said beside such a file.
+    takes: &'static [Need],
     read: fn(&Arc<Source>, &Options) -> Result<Draft, Refusal>,
 }
 
@@ -170,6 +172,7 @@ pub fn import(
         Some(format) => format,
         None => recognised(&source)?,
     };
+    refuse_what_is_of_no_use(&source, format, options)?;
     let mut draft = (format.read)(&source, options)?;
     if draft.tasks.is_empty() {
         return Err(nothing_recurs(&source, &draft).into());
@@ -195,6 +198,21 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
         FileProblem::Empty => refused(FileProblem::Io("it is empty".into())),
         problem => refused(problem),
     })
+}
+
+/// Refuses what was said beside a file of a format that makes nothing of it.
+fn refuse_what_is_of_no_use(source: &Arc<Source>, format: &Format, options: &Options) -> Result<(), Refusal> {
+    let said = [
+        (options.core.is_some(), Need::Core, "a core was named"),
+        (options.clock.is_some(), Need::Clock, "a clock was given"),
+        (options.unit.is_some(), Need::Unit, "a unit of times was given"),
+        (options.set.is_some(), Need::Set, "one of several task sets was named"),
+    ];
+    let unused = said.iter().find(|(is_said, need, _)| *is_said && !format.takes.contains(need));
+    let Some((_, _, words)) = unused else { return Ok(()) };
+    let message = format!("{words}, and files of format {} have no use for it", format.name);
+    let at = source.text.len() - source.text.trim_start().len();
+    Err(Diagnostic::error(source, at..at, message).label("leave it out for this file").into())
 }
 
 /// The format of a file that does not say.

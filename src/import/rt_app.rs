@@ -26,7 +26,7 @@ use super::{Format, Head, Options, Refusal};
 use crate::quantity::{Rational, TimeUnit};
 use crate::taskset::{Scheduler, Source, shortened};
 
-pub(super) const FORMAT: Format = Format { name: "rt-app", ending: "json", recognises, read };
+pub(super) const FORMAT: Format = Format { name: "rt-app", ending: "json", recognises, takes: &[], read };
 
 /// What rt-app keeps a number in.
 const MAX_NUMBER: i64 = i32::MAX as i64;

@@ -16,7 +16,13 @@ use super::xml::{child, children, figure, note_others, parse, place, place_of, r
 use super::{Format, Head, Need, Options, Refusal};
 use crate::taskset::{Source, shortened};
 
-pub(super) const FORMAT: Format = Format { name: "schedcat", ending: "xml", recognises, read };
+pub(super) const FORMAT: Format = Format {
+    name: "schedcat",
+    ending: "xml",
+    recognises,
+    takes: &[Need::Clock, Need::Set, Need::Unit],
+    read,
+};
 
 fn recognises(head: &Head<'_>) -> bool {
     matches!(head.root, Some("taskset" | "testpoint" | "task"))

@@ -21,7 +21,8 @@ use super::{Format, Head, Need, Options, Refusal, meant};
 use crate::quantity::{Rational, TimeUnit, format_decimal, parse_decimal};
 use crate::taskset::{Scheduler, Source, shortened};
 
-pub(super) const FORMAT: Format = Format { name: "simso", ending: "xml", recognises, read };
+pub(super) const FORMAT: Format =
+    Format { name: "simso", ending: "xml", recognises, takes: &[Need::Core], read };
 
 fn recognises(head: &Head<'_>) -> bool {
     head.root == Some("simulation")

@@ -86,8 +86,8 @@ fn standard_input_is_recognised_by_its_content() {
         ("rover.json", "rt-app JSON"),
         ("lab.xml", "SimSo XML"),
     ] {
-        let arguments = ["import", "-", "--core", "CPU 2"];
-        let mut command = scene.command(&arguments);
+        let core = if file == "lab.xml" { &["--core", "CPU 2"][..] } else { &[] };
+        let mut command = scene.command(&[&["import", "-"], core].concat());
         let ran = Ran::of(command.stdin(Stdio::from(std::fs::File::open(data(file)).unwrap()))).code(0);
         assert!(ran.stdout.contains(&format!(" from standard input, {format}.")), "{}", ran.stdout);
         assert_eq!(set(&ran).name, "standard input");
@@ -106,6 +106,9 @@ fn schedcat_keeps_its_figures_and_names_its_locks() {
     for words in ["shared resources: blocking", "partitions", "affinities", "working-set sizes"] {
         assert!(ran.stderr.contains(words) && ran.stdout.contains(words), "{words}: {}", ran.stderr);
     }
+    scene(&["locks.xml"])
+        .isx("import locks.xml --core A57")
+        .refused(2, &["a core was named, and files of format schedcat have no use for it"]);
     let plain = set(&scene(&["locks.xml"]).isx("import locks.xml").code(0));
     assert_eq!((plain.time_base, plain.tasks[0].wcet.clone()), (TimeBase::Unnamed, ratio(20, 1)));
 }

@@ -30,7 +30,7 @@ use roxmltree::Node;
 use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Figure, Found, error};
 use super::xml::{child, children, parse, place, place_of, required};
-use super::{Format, Head, Options, Refusal};
+use super::{Format, Head, Need, Options, Refusal};
 use crate::quantity::TimeUnit;
 use crate::taskset::{Source, shortened};
 use graph::Graphs;
@@ -38,7 +38,8 @@ use hardware::Core;
 use references::{Reference, kind_of};
 use stimuli::{Activation, Stimuli};
 
-pub(super) const FORMAT: Format = Format { name: "amalthea", ending: "amxmi", recognises, read };
+pub(super) const FORMAT: Format =
+    Format { name: "amalthea", ending: "amxmi", recognises, takes: &[Need::Clock, Need::Core], read };
 
 /// How the namespace of every version begins; the version follows.
 const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";
