@@ -35,7 +35,7 @@ class Panel {
     const { app } = this;
     const { count } = app.report.front;
     const title = {
-      front: `Design ${grouped(design.index + 1)} of ${grouped(count)}`,
+      front: `Design ${grouped(design.index)} of 0 to ${grouped(count - 1)}`,
       smallest: 'Smallest schedulable design',
       base: 'All in software',
     }[design.kind];
@@ -130,7 +130,7 @@ class Panel {
     const next = report.design(at);
     const cost = minus(next.area, design.area);
     const gain = minus(design.utilization, next.utilization);
-    const apart = next.index - design.index > 1 ? ` (design ${grouped(next.index + 1)}; those between are not in this page)` : '';
+    const apart = next.index - design.index > 1 ? ` (design ${grouped(next.index)}; those between are not in this page)` : '';
     const { tasks, added, removed } = report.changes(design, next);
     const few = tasks.slice(0, 8).map((task) => {
       const choice = report.choiceOf(next, task);

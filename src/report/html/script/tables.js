@@ -197,9 +197,9 @@ class Tables {
     if (changes.length > 6) shownOnes.push(make('span', { class: 'change none' }, `and ${changes.length - 6} more`));
     const { kind } = verdictOf(report, design);
     const word = { yes: 'yes', no: 'no', open: '?' }[kind];
-    const label = { 'aria-label': `Show design ${design.index + 1}`, 'aria-pressed': String(isChosen), class: 'row' };
+    const label = { 'aria-label': `Show design ${design.index}`, 'aria-pressed': String(isChosen), class: 'row' };
     return make('tr', { class: isChosen ? 'chosen' : null },
-      make('td', {}, button(grouped(design.index + 1), label, () => app.keep(design.at))),
+      make('td', {}, button(grouped(design.index), label, () => app.keep(design.at))),
       make('td', { class: 'number' }, shortly(design.area)),
       make('td', { class: 'number' }, rounded(design.utilization, 6)),
       make('td', {}, make('span', { class: `word small ${kind}` }, word)),

@@ -114,7 +114,7 @@ function answerWords(report) {
 /** A design in a sentence, for screen readers. */
 function spoken(report, design) {
   const place = {
-    front: `Design ${design.index + 1} of ${report.front.count}`,
+    front: `Design ${design.index} of 0 to ${report.front.count - 1}`,
     smallest: 'The smallest schedulable design',
     base: 'All in software',
   }[design.kind];
