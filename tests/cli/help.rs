@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "devices",
     "explore",
     "check",
