@@ -29,6 +29,7 @@ mod source;
 mod tests;
 mod tree;
 mod unclosed;
+mod validate;
 mod what_if;
 
 pub use diagnostic::{Diagnostic, ReadError, Severity};

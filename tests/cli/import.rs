@@ -61,8 +61,9 @@ fn a_csv_with_choices_is_explored_at_once() {
     assert_eq!(telemetry, ("telemetry", [ratio(333, 10_000), ratio(10, 1), ratio(10, 1)]));
     assert_eq!(set.tasks[0].choices[0].source.as_deref(), Some("measured"));
     assert_eq!(set.tasks[0].choices[1].source.as_deref(), Some("plant-choices.csv line 3"));
-    let explored = scene.isx("explore plant.yaml --json").code(0);
-    assert!(explored.stdout.contains("\"area\": \"300.5\""), "{}", explored.stdout);
+    let front = scene.isx("explore plant.yaml --json").code(0).json();
+    let areas: Vec<_> = front["points"].as_array().unwrap().iter().map(|point| &point["area"]).collect();
+    assert_eq!(areas, ["0", "64", "120", "184", "300.5", "364.5"]);
 }
 
 #[test]
