@@ -41,7 +41,6 @@ impl Fraction {
     }
 
     /// Numerator and denominator, where they fit 64 bits.
-    #[cfg(feature = "parquet")]
     pub fn small(&self) -> Option<(u64, u64)> {
         match *self {
             Self::Small(numerator, denominator) => Some((numerator, denominator)),
@@ -119,13 +118,11 @@ impl<'a> Figures<'a> {
 
     /// The area of a point without its decimal point, see [`Figures::area_places`]; `None` where it passes 128 bits or is
     /// no decimal.
-    #[cfg(feature = "parquet")]
     pub fn area_digits(&self, point: &Point) -> Option<u128> {
         u128::from(point.area_units()).checked_mul(self.decimals?.factor)
     }
 
     /// Places behind the decimal point of areas.
-    #[cfg(feature = "parquet")]
     pub fn area_places(&self) -> Option<u32> {
         self.decimals.map(|decimals| decimals.places)
     }

@@ -20,6 +20,7 @@
 mod blocks;
 mod chunks;
 mod clock;
+pub mod columns;
 pub mod compare;
 pub mod csv;
 pub mod exact;

@@ -13,14 +13,10 @@
 //! Columns are named as in [`super::csv`]. Points are written in groups; the columns of a group are coded by all
 //! threads, so memory is needed for one group however long the front is.
 
-use super::blocks::Blocks;
-use super::clock;
-use super::csv::column_names;
-use super::figures::{Figures, Fraction};
+use super::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
 use crate::exploration::Exploration;
-use crate::front::Point;
 use crate::machine::cpu::Workers;
-use crate::taskset::{Block, Task};
+use crate::taskset::Task;
 use bytes::Bytes;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
@@ -35,12 +31,6 @@ use std::sync::Arc;
 
 /// Points of a group.
 const GROUP: usize = 1 << 17;
-/// Points whose choices are turned from rows to columns at a time.
-const CHUNK: usize = 1 << 10;
-/// Stands for software among choices.
-const SOFTWARE: u32 = u32::MAX;
-/// Most digits of a number that is a decimal column.
-const DECIMAL_DIGITS: i32 = 18;
 
 /// Writes the front.
 ///
@@ -86,70 +76,25 @@ fn io_error(error: ParquetError) -> io::Error {
     }
 }
 
-/// How a column of exact numbers is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Exact {
-    Integer,
-    /// With so many places.
-    Decimal(u32),
-    Text,
-}
-
-/// What a column holds.
-#[derive(Clone, Debug)]
-enum Content {
-    Area(Exact),
-    Numerator(Exact),
-    Denominator(Exact),
-    Approximation,
-    Schedulable,
-    /// The names of all blocks.
-    Blocks(Vec<ByteArray>),
-    /// The clocks, by number.
-    Clock(Vec<ByteArray>),
-    /// The task of that number, and the names of its choices.
-    Choice(usize, Vec<ByteArray>),
-}
-
 /// Writes a column of texts.
 type TextWriter<'a> = ColumnWriterImpl<'a, ByteArrayType>;
 
 /// Everything that does not change from group to group.
 struct Writing<'a> {
-    explored: &'a Exploration,
-    figures: Figures<'a>,
-    contents: Vec<Content>,
+    columns: Columns<'a>,
+    /// The texts that a column draws from: names of blocks or choices, or clocks.
+    texts: Vec<Vec<ByteArray>>,
     schema: Arc<Type>,
     properties: WriterPropertiesPtr,
-    columns: Vec<ColumnDescPtr>,
-}
-
-/// The figures and choices of a group of points.
-struct Group<'a> {
-    points: Vec<Point<'a>>,
-    utilizations: Vec<Fraction>,
-    /// The choices, so many points at a time.
-    choices: Vec<Turned>,
-}
-
-/// What is built at some points, column by column.
-struct Turned {
-    /// The choices of the first task, then those of the second, and so on.
-    choices: Vec<u32>,
-    /// The blocks of the first point, then those of the second, and so on.
-    blocks: Vec<u32>,
-    /// How many blocks each point builds; empty where the set has none.
-    counts: Vec<u32>,
-    /// The number of each point's clock; empty where no block limits the clock.
-    clocks: Vec<usize>,
+    described: Vec<ColumnDescPtr>,
 }
 
 impl<'a> Writing<'a> {
     fn new(explored: &'a Exploration) -> Coded<Self> {
-        let figures = Figures::new(explored.front.formulation());
-        let contents = contents(explored, &figures);
-        let names = column_names(explored.task_set());
-        let fields = contents.iter().zip(&names).map(|(content, name)| Ok(Arc::new(field(content, name)?)));
+        let columns = Columns::new(explored);
+        let texts = columns.list().iter().map(|&column| texts(explored, &columns, column)).collect();
+        let fields = columns.list().iter().zip(columns.names());
+        let fields = fields.map(|(column, name)| Ok(Arc::new(field(column, name)?)));
         let fields = fields.collect::<Coded<Vec<_>>>()?;
         let schema = Arc::new(Type::group_type_builder("front").with_fields(fields).build()?);
         let properties = WriterProperties::builder()
@@ -158,144 +103,105 @@ impl<'a> Writing<'a> {
             .set_created_by(concat!("isx version ", env!("CARGO_PKG_VERSION")).into());
         let properties = Arc::new(properties.build());
         let described = parquet::schema::types::SchemaDescriptor::new(schema.clone());
-        let columns = described.columns().to_vec();
-        Ok(Self { explored, figures, contents, schema, properties, columns })
+        let described = described.columns().to_vec();
+        Ok(Self { columns, texts, schema, properties, described })
     }
 
     /// The columns of a group, coded.
     fn code(&self, group: Range<usize>, workers: &Workers) -> Coded<Vec<(Bytes, ColumnCloseResult)>> {
-        let points: Vec<Point> = group.filter_map(|index| self.explored.front.get(index)).collect();
-        let chunks: Vec<&[Point]> = points.chunks(CHUNK).collect();
-        let choices = workers.map(chunks.len() as u64, true, |at| self.turned(chunks[at as usize]));
-        let utilizations = workers.map(chunks.len() as u64, true, |at| {
-            chunks[at as usize].iter().map(|point| self.figures.utilization(point)).collect::<Vec<_>>()
-        });
-        let utilizations = utilizations.into_iter().flatten().collect();
-        let group = Group { choices, utilizations, points: points.clone() };
-        let coded = workers.map(self.contents.len() as u64, true, |at| self.code_column(at as usize, &group));
+        let rows = self.columns.rows(group, workers);
+        let coded = workers.map(self.described.len() as u64, true, |at| self.code_column(at as usize, &rows));
         coded.into_iter().collect()
     }
 
-    /// The choices of some points, task by task, and the blocks that they build.
-    fn turned(&self, points: &[Point]) -> Turned {
-        let task_set = self.explored.task_set();
-        let (tasks, shares) = (task_set.tasks.len(), !task_set.blocks.is_empty());
-        let mut turned = vec![SOFTWARE; tasks * points.len()];
-        let (mut finder, mut blocks, mut counts) = (Blocks::new(task_set), Vec::new(), Vec::new());
-        let (limited, mut clocks) = (task_set.limits_clock(), Vec::new());
-        let (mut choices, mut scratch) = (vec![None; tasks], Vec::new());
-        for (row, point) in points.iter().enumerate() {
-            point.write_choices(&mut choices, &mut scratch);
-            for (task, choice) in choices.iter().enumerate() {
-                if let Some(choice) = choice {
-                    turned[task * points.len() + row] = *choice;
-                }
-            }
-            if shares {
-                let before = blocks.len();
-                blocks.extend(finder.of(&choices).map(|at| at as u32));
-                counts.push((blocks.len() - before) as u32);
-            }
-            if limited {
-                clocks.push(point.formulation().clock_number(&choices));
-            }
-        }
-        Turned { choices: turned, blocks, counts, clocks }
-    }
-
-    fn code_column(&self, at: usize, group: &Group) -> Coded<(Bytes, ColumnCloseResult)> {
+    fn code_column(&self, at: usize, rows: &Rows) -> Coded<(Bytes, ColumnCloseResult)> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let pages = Box::new(SerializedPageWriter::new(&mut bytes));
-        let mut writer = get_column_writer(self.columns[at].clone(), self.properties.clone(), pages);
-        self.fill(&mut writer, &self.contents[at], group)?;
+        let mut writer = get_column_writer(self.described[at].clone(), self.properties.clone(), pages);
+        fill(&mut writer, self.columns.list()[at], &self.texts[at], rows)?;
         let closed = writer.close()?;
         Ok((Bytes::from(bytes.into_inner()?), closed))
     }
+}
 
-    fn fill(&self, writer: &mut ColumnWriter, content: &Content, group: &Group) -> Coded<()> {
-        let fractions = &group.utilizations;
-        match (content, writer) {
-            (Content::Area(_), ColumnWriter::Int64ColumnWriter(writer)) => {
-                let areas = group.points.iter().map(|point| self.figures.area_digits(point));
-                let areas: Option<Vec<i64>> = areas.map(|digits| i64::try_from(digits?).ok()).collect();
-                writer.write_batch(&areas.ok_or_else(too_wide)?, None, None)?;
-            }
-            (Content::Area(_), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                let text = |point: &Point| text(|out| self.figures.write_area(point, out));
-                let areas = group.points.iter().map(text).collect::<Coded<Vec<_>>>()?;
-                writer.write_batch(&areas, None, None)?;
-            }
-            (Content::Numerator(_), ColumnWriter::Int64ColumnWriter(writer)) => {
-                let small = fractions.iter().map(|fraction| i64::try_from(fraction.small()?.0).ok());
-                writer.write_batch(&small.collect::<Option<Vec<_>>>().ok_or_else(too_wide)?, None, None)?;
-            }
-            (Content::Denominator(_), ColumnWriter::Int64ColumnWriter(writer)) => {
-                let small = fractions.iter().map(|fraction| i64::try_from(fraction.small()?.1).ok());
-                writer.write_batch(&small.collect::<Option<Vec<_>>>().ok_or_else(too_wide)?, None, None)?;
-            }
-            (Content::Numerator(_), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                let texts = fractions.iter().map(|fraction| text(|out| fraction.write_numerator(out)));
-                writer.write_batch(&texts.collect::<Coded<Vec<_>>>()?, None, None)?;
-            }
-            (Content::Denominator(_), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                let texts = fractions.iter().map(|fraction| text(|out| fraction.write_denominator(out)));
-                writer.write_batch(&texts.collect::<Coded<Vec<_>>>()?, None, None)?;
-            }
-            (Content::Approximation, ColumnWriter::DoubleColumnWriter(writer)) => {
-                let doubles: Vec<f64> = fractions.iter().map(Fraction::approx).collect();
-                writer.write_batch(&doubles, None, None)?;
-            }
-            (Content::Schedulable, ColumnWriter::BoolColumnWriter(writer)) => {
-                let verdicts = group.points.iter().map(|point| self.explored.verdicts.points[point.index()]);
-                let known: Vec<bool> = verdicts.clone().flatten().collect();
-                let levels: Vec<i16> = verdicts.map(|verdict| i16::from(verdict.is_some())).collect();
-                writer.write_batch(&known, Some(&levels), None)?;
-            }
-            (Content::Blocks(names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                write_blocks(names, group, writer)?;
-            }
-            (Content::Clock(figures), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                for turned in &group.choices {
-                    let clocks: Vec<ByteArray> =
-                        turned.clocks.iter().map(|&clock| figures[clock].clone()).collect();
-                    writer.write_batch(&clocks, None, None)?;
-                }
-            }
-            (Content::Choice(task, names), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-                let tasks = self.explored.task_set().tasks.len();
-                write_choices(*task, tasks, names, group, writer)?;
-            }
-            (content, _) => {
-                return Err(ParquetError::General(format!("no column is made for {content:?}")));
-            }
+/// The texts that a column draws from.
+fn texts(explored: &Exploration, columns: &Columns, column: Column) -> Vec<ByteArray> {
+    let bytes = |text: &String| ByteArray::from(text.clone().into_bytes());
+    let task_set = explored.task_set();
+    match column {
+        Column::Blocks => task_set.blocks.iter().map(|block| bytes(&block.name)).collect(),
+        Column::Clock => columns.clocks().iter().map(bytes).collect(),
+        Column::Choice(task) => {
+            task_set.tasks[task].choices.iter().map(|choice| bytes(&choice.name)).collect()
         }
-        Ok(())
+        _ => Vec::new(),
     }
 }
 
-fn write_blocks(names: &[ByteArray], group: &Group, writer: &mut TextWriter) -> Coded<()> {
-    for turned in &group.choices {
-        let (holds, continues) = list_levels(&turned.counts);
-        let built = turned.blocks.iter().map(|&block| names[block as usize].clone());
+fn fill(writer: &mut ColumnWriter, column: Column, texts: &[ByteArray], rows: &Rows) -> Coded<()> {
+    match (column, writer) {
+        (
+            Column::Area(_) | Column::Numerator(_) | Column::Denominator(_),
+            ColumnWriter::Int64ColumnWriter(writer),
+        ) => {
+            writer.write_batch(&rows.integers(column).ok_or_else(too_wide)?, None, None)?;
+        }
+        (
+            Column::Area(_) | Column::Numerator(_) | Column::Denominator(_),
+            ColumnWriter::ByteArrayColumnWriter(writer),
+        ) => {
+            let mut numbers = Vec::new();
+            let told = rows.texts(column, |text| {
+                numbers.push(ByteArray::from(text.to_vec()));
+                Ok(())
+            });
+            told.map_err(|error| ParquetError::External(Box::new(error)))?;
+            writer.write_batch(&numbers, None, None)?;
+        }
+        (Column::Approximation, ColumnWriter::DoubleColumnWriter(writer)) => {
+            writer.write_batch(&rows.approximations(), None, None)?;
+        }
+        (Column::Schedulable, ColumnWriter::BoolColumnWriter(writer)) => {
+            let known: Vec<bool> = rows.schedulable().flatten().collect();
+            let levels: Vec<i16> = rows.schedulable().map(|verdict| i16::from(verdict.is_some())).collect();
+            writer.write_batch(&known, Some(&levels), None)?;
+        }
+        (Column::Blocks, ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            write_blocks(texts, rows.chunks(), writer)?;
+        }
+        (Column::Clock, ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            for chunk in rows.chunks() {
+                let clocks: Vec<ByteArray> =
+                    chunk.clocks().iter().map(|&clock| texts[clock].clone()).collect();
+                writer.write_batch(&clocks, None, None)?;
+            }
+        }
+        (Column::Choice(task), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            write_choices(task, texts, rows.chunks(), writer)?;
+        }
+        (column, _) => {
+            return Err(ParquetError::General(format!("no column is made for {column:?}")));
+        }
+    }
+    Ok(())
+}
+
+fn write_blocks(names: &[ByteArray], chunks: &[Chunk], writer: &mut TextWriter) -> Coded<()> {
+    for chunk in chunks {
+        let (holds, continues) = list_levels(chunk.block_counts());
+        let built = chunk.blocks().iter().map(|&block| names[block as usize].clone());
         writer.write_batch(&built.collect::<Vec<_>>(), Some(&holds), Some(&continues))?;
     }
     Ok(())
 }
 
-/// Writes the choices of one of so many tasks.
-fn write_choices(
-    task: usize,
-    tasks: usize,
-    names: &[ByteArray],
-    group: &Group,
-    writer: &mut TextWriter,
-) -> Coded<()> {
-    let (mut values, mut levels) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
-    for Turned { choices, .. } in &group.choices {
+/// Writes the choices of a task.
+fn write_choices(task: usize, names: &[ByteArray], chunks: &[Chunk], writer: &mut TextWriter) -> Coded<()> {
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    for chunk in chunks {
         values.clear();
         levels.clear();
-        let rows = choices.len() / tasks;
-        for &choice in &choices[task * rows..(task + 1) * rows] {
+        for &choice in chunk.choices(task) {
             levels.push(i16::from(choice != SOFTWARE));
             if choice != SOFTWARE {
                 values.push(names[choice as usize].clone());
@@ -321,73 +227,30 @@ fn list_levels(lengths: &[u32]) -> (Vec<i16>, Vec<i16>) {
     (holds, continues)
 }
 
-/// The text that `write` makes.
-fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Coded<ByteArray> {
-    let mut bytes = Vec::new();
-    write(&mut bytes).map_err(|error| ParquetError::External(Box::new(error)))?;
-    Ok(ByteArray::from(bytes))
-}
-
 /// The widths of columns are chosen so that this does not happen.
 fn too_wide() -> ParquetError {
     ParquetError::General("a number passes the width chosen for its column".into())
 }
 
-/// The columns in order, each as wide as the front needs it.
-fn contents(explored: &Exploration, figures: &Figures) -> Vec<Content> {
-    let front = &explored.front;
-    // Areas rise and demands fall, so one point of each bounds the others; so does the hyperperiod what it divides.
-    let (first, last) = (front.iter().next(), front.iter().next_back());
-    let digits = last.and_then(|last| figures.area_digits(&last)).filter(|&digits| digits < 10u128.pow(18));
-    let area = match (digits, figures.area_places()) {
-        (Some(_), Some(0)) => Exact::Integer,
-        (Some(_), Some(places)) if places <= DECIMAL_DIGITS as u32 => Exact::Decimal(places),
-        _ => Exact::Text,
-    };
-    let demand = first.and_then(|first| first.demand_in::<i64>());
-    let hyperperiod = i64::try_from(&front.formulation().hyperperiod).ok();
-    let fraction = if demand.and(hyperperiod).is_some() { Exact::Integer } else { Exact::Text };
-    let figures = [
-        Content::Area(area),
-        Content::Numerator(fraction),
-        Content::Denominator(fraction),
-        Content::Approximation,
-        Content::Schedulable,
-    ];
-    let name = |block: &Block| ByteArray::from(block.name.clone().into_bytes());
-    let blocks: Vec<ByteArray> = explored.task_set().blocks.iter().map(name).collect();
-    let blocks = Some(blocks).filter(|blocks| !blocks.is_empty()).map(Content::Blocks);
-    let clocks = clock::figures(front.formulation());
-    let clocks: Vec<ByteArray> = clocks.into_iter().map(|figure| figure.into_bytes().into()).collect();
-    let clocks = Some(clocks).filter(|clocks| !clocks.is_empty()).map(Content::Clock);
-    let tasks = explored.task_set().tasks.iter().enumerate().map(|(at, task)| {
-        let name = |choice: &crate::taskset::Choice| ByteArray::from(choice.name.clone().into_bytes());
-        Content::Choice(at, task.choices.iter().map(name).collect())
-    });
-    figures.into_iter().chain(blocks).chain(clocks).chain(tasks).collect()
-}
-
-fn field(content: &Content, name: &str) -> Coded<Type> {
+fn field(column: &Column, name: &str) -> Coded<Type> {
     let exact = |exact: &Exact| match *exact {
         Exact::Integer => Type::primitive_type_builder(name, Physical::INT64),
         Exact::Decimal(places) => Type::primitive_type_builder(name, Physical::INT64)
             .with_converted_type(ConvertedType::DECIMAL)
-            .with_logical_type(Some(LogicalType::decimal(places as i32, DECIMAL_DIGITS)))
-            .with_precision(DECIMAL_DIGITS)
+            .with_logical_type(Some(LogicalType::decimal(places as i32, DECIMAL_DIGITS as i32)))
+            .with_precision(DECIMAL_DIGITS as i32)
             .with_scale(places as i32),
         Exact::Text => string(name),
     };
-    let (field, repetition) = match content {
-        Content::Blocks(_) => return list_of_strings(name),
-        Content::Area(width) | Content::Numerator(width) | Content::Denominator(width) => {
+    let (field, repetition) = match column {
+        Column::Blocks => return list_of_strings(name),
+        Column::Area(width) | Column::Numerator(width) | Column::Denominator(width) => {
             (exact(width), Repetition::REQUIRED)
         }
-        Content::Approximation => {
-            (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED)
-        }
-        Content::Schedulable => (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL),
-        Content::Clock(_) => (string(name), Repetition::REQUIRED),
-        Content::Choice(..) => (string(name), Repetition::OPTIONAL),
+        Column::Approximation => (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED),
+        Column::Schedulable => (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL),
+        Column::Clock => (string(name), Repetition::REQUIRED),
+        Column::Choice(..) => (string(name), Repetition::OPTIONAL),
     };
     field.with_repetition(repetition).build()
 }

@@ -1,5 +1,6 @@
 //! What a reader gets of the file.
 
+use super::super::columns::CHUNK;
 use super::*;
 use crate::quantity::{Rational, format_decimal};
 use crate::report::testing::{

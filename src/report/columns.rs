@@ -1,0 +1,308 @@
+//! The front as columns: what formats are made of that store a front column by column, and tables in memory.
+//!
+//! Columns are named as in [`super::csv`]. A front is read in groups of points ([`Columns::rows`]), so that memory is
+//! needed for one group however long the front is.
+//!
+//! ```
+//! use isx::report::columns::{Column, Columns, Exact};
+//! let text = "
+//! name: two tasks
+//! tasks:
+//!   - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
+//!   - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
+//! ";
+//! let task_set = isx::taskset::read_str("two-tasks.yaml", text).unwrap().task_set;
+//! let explored = isx::explore(&task_set, &isx::explore::Options::default()).unwrap();
+//! let columns = Columns::new(&explored);
+//! assert_eq!(columns.names()[..2], ["area", "utilization_num"]);
+//! assert_eq!(columns.list()[0], Column::Area(Exact::Integer));
+//! let rows = columns.rows(0..explored.front.len(), &isx::machine::cpu::Workers::new(1));
+//! assert_eq!(rows.integers(columns.list()[0]), Some(vec![0, 120, 420]));
+//! assert_eq!(rows.approximations(), [1.1, 0.9, 0.7]);
+//! assert_eq!(rows.chunks()[0].choices(0), [isx::report::columns::SOFTWARE, 0, 0]);
+//! ```
+
+use super::blocks::Blocks;
+use super::clock;
+use super::csv::column_names;
+use super::figures::{Figures, Fraction};
+use crate::exploration::Exploration;
+use crate::front::Point;
+use crate::machine::cpu::Workers;
+use std::io;
+use std::ops::Range;
+
+/// Points whose choices are turned from rows to columns at a time.
+pub const CHUNK: usize = 1 << 10;
+/// Stands for software among choices.
+pub const SOFTWARE: u32 = u32::MAX;
+/// Most digits of a number that is a decimal column.
+pub const DECIMAL_DIGITS: u32 = 18;
+
+/// How a column of exact numbers is stored: as narrow as the whole front allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exact {
+    /// 64-bit integers.
+    Integer,
+    /// 64-bit integers of at most [`DECIMAL_DIGITS`] digits, of which so many stand behind the decimal point.
+    Decimal(u32),
+    /// Text: decimals, or fractions where no decimal is exact.
+    Text,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// The area, in the set's area unit.
+    Area(Exact),
+    /// The numerator of the utilization in lowest terms.
+    Numerator(Exact),
+    /// Its denominator.
+    Denominator(Exact),
+    /// The double nearest to the utilization.
+    Approximation,
+    /// Whether the design is schedulable; `None` where that is not known.
+    Schedulable,
+    /// The blocks that the design builds, where the set has any.
+    Blocks,
+    /// The clock it runs at, where a block limits it.
+    Clock,
+    /// The choice of the task of that number.
+    Choice(usize),
+}
+
+/// The columns of a front.
+pub struct Columns<'a> {
+    explored: &'a Exploration,
+    figures: Figures<'a>,
+    columns: Vec<Column>,
+    names: Vec<String>,
+    clocks: Vec<String>,
+}
+
+impl<'a> Columns<'a> {
+    /// The columns of an explored front, each as narrow as the front allows.
+    #[must_use]
+    pub fn new(explored: &'a Exploration) -> Self {
+        let figures = Figures::new(explored.front.formulation());
+        let columns = columns(explored, &figures);
+        let names = column_names(explored.task_set());
+        let clocks = clock::figures(explored.front.formulation());
+        Self { explored, figures, columns, names, clocks }
+    }
+
+    /// The columns in order.
+    #[must_use]
+    pub fn list(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Their names, no two alike.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The clocks that designs run at, by number, exactly and in hertz; none where no block limits the clock.
+    #[must_use]
+    pub fn clocks(&self) -> &[String] {
+        &self.clocks
+    }
+
+    /// The figures and choices of these points, read by all threads.
+    #[must_use]
+    pub fn rows(&self, points: Range<usize>, workers: &Workers) -> Rows<'_> {
+        let points: Vec<Point> = points.filter_map(|index| self.explored.front.get(index)).collect();
+        let chunks: Vec<&[Point]> = points.chunks(CHUNK).collect();
+        let read = workers.map(chunks.len() as u64, true, |at| {
+            let points = chunks[at as usize];
+            let utilizations: Vec<_> = points.iter().map(|point| self.figures.utilization(point)).collect();
+            (self.turned(points), utilizations)
+        });
+        let (chunks, utilizations): (Vec<Chunk>, Vec<Vec<Fraction>>) = read.into_iter().unzip();
+        Rows { columns: self, points, utilizations: utilizations.into_iter().flatten().collect(), chunks }
+    }
+
+    /// The choices of some points, task by task, and the blocks that they build.
+    fn turned(&self, points: &[Point]) -> Chunk {
+        let task_set = self.explored.task_set();
+        let (tasks, shares) = (task_set.tasks.len(), !task_set.blocks.is_empty());
+        let mut turned = vec![SOFTWARE; tasks * points.len()];
+        let (mut finder, mut blocks, mut counts) = (Blocks::new(task_set), Vec::new(), Vec::new());
+        let (limited, mut clocks) = (task_set.limits_clock(), Vec::new());
+        let (mut choices, mut scratch) = (vec![None; tasks], Vec::new());
+        for (row, point) in points.iter().enumerate() {
+            point.write_choices(&mut choices, &mut scratch);
+            for (task, choice) in choices.iter().enumerate() {
+                if let Some(choice) = choice {
+                    turned[task * points.len() + row] = *choice;
+                }
+            }
+            if shares {
+                let before = blocks.len();
+                blocks.extend(finder.of(&choices).map(|at| at as u32));
+                counts.push((blocks.len() - before) as u32);
+            }
+            if limited {
+                clocks.push(point.formulation().clock_number(&choices));
+            }
+        }
+        Chunk { points: points.len(), choices: turned, blocks, counts, clocks }
+    }
+}
+
+impl std::fmt::Debug for Columns<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Columns").field("names", &self.names).field("columns", &self.columns).finish()
+    }
+}
+
+/// The columns in order, each as wide as the front needs it.
+fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
+    let front = &explored.front;
+    // Areas rise and demands fall, so one point of each bounds the others; so does the hyperperiod what it divides.
+    let (first, last) = (front.iter().next(), front.iter().next_back());
+    let most = 10u128.pow(DECIMAL_DIGITS);
+    let digits = last.and_then(|last| figures.area_digits(&last)).filter(|&digits| digits < most);
+    let area = match (digits, figures.area_places()) {
+        (Some(_), Some(0)) => Exact::Integer,
+        (Some(_), Some(places)) if places <= DECIMAL_DIGITS => Exact::Decimal(places),
+        _ => Exact::Text,
+    };
+    let demand = first.and_then(|first| first.demand_in::<i64>());
+    let hyperperiod = i64::try_from(&front.formulation().hyperperiod).ok();
+    let fraction = if demand.and(hyperperiod).is_some() { Exact::Integer } else { Exact::Text };
+    let figures = [
+        Column::Area(area),
+        Column::Numerator(fraction),
+        Column::Denominator(fraction),
+        Column::Approximation,
+        Column::Schedulable,
+    ];
+    let task_set = explored.task_set();
+    let blocks = (!task_set.blocks.is_empty()).then_some(Column::Blocks);
+    let clock = task_set.limits_clock().then_some(Column::Clock);
+    figures
+        .into_iter()
+        .chain(blocks)
+        .chain(clock)
+        .chain((0..task_set.tasks.len()).map(Column::Choice))
+        .collect()
+}
+
+/// The figures and choices of a group of points.
+pub struct Rows<'a> {
+    columns: &'a Columns<'a>,
+    points: Vec<Point<'a>>,
+    utilizations: Vec<Fraction>,
+    chunks: Vec<Chunk>,
+}
+
+impl Rows<'_> {
+    /// The numbers of an integer or decimal column; `None` for another.
+    #[must_use]
+    pub fn integers(&self, column: Column) -> Option<Vec<i64>> {
+        let fractions = self.utilizations.iter();
+        match column {
+            Column::Area(Exact::Integer | Exact::Decimal(_)) => {
+                let digits = |point| i64::try_from(self.columns.figures.area_digits(point)?).ok();
+                self.points.iter().map(digits).collect()
+            }
+            Column::Numerator(Exact::Integer) => {
+                fractions.map(|fraction| i64::try_from(fraction.small()?.0).ok()).collect()
+            }
+            Column::Denominator(Exact::Integer) => {
+                fractions.map(|fraction| i64::try_from(fraction.small()?.1).ok()).collect()
+            }
+            _ => None,
+        }
+    }
+
+    /// Hands the numbers of a column to `take` one by one as they are written in text; nothing for a column without numbers.
+    ///
+    /// # Errors
+    ///
+    /// None but those of `take`.
+    pub fn texts(&self, column: Column, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut text = Vec::new();
+        for (point, fraction) in self.points.iter().zip(&self.utilizations) {
+            text.clear();
+            match column {
+                Column::Area(_) => self.columns.figures.write_area(point, &mut text)?,
+                Column::Numerator(_) => fraction.write_numerator(&mut text)?,
+                Column::Denominator(_) => fraction.write_denominator(&mut text)?,
+                _ => return Ok(()),
+            }
+            take(&text)?;
+        }
+        Ok(())
+    }
+
+    /// The doubles nearest to the utilizations.
+    #[must_use]
+    pub fn approximations(&self) -> Vec<f64> {
+        self.utilizations.iter().map(Fraction::approx).collect()
+    }
+
+    /// The verdicts.
+    pub fn schedulable(&self) -> impl Iterator<Item = Option<bool>> + Clone {
+        let verdicts = &self.columns.explored.verdicts.points;
+        self.points.iter().map(|point| verdicts[point.index()])
+    }
+
+    /// What is built, so many points at a time, in order.
+    #[must_use]
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.chunks
+    }
+}
+
+impl std::fmt::Debug for Rows<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rows").field("points", &self.points.len()).finish_non_exhaustive()
+    }
+}
+
+/// What is built at some points, at most [`CHUNK`] of them, column by column.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    points: usize,
+    /// The choices of the first task, then those of the second, and so on.
+    choices: Vec<u32>,
+    /// The blocks of the first point, then those of the second, and so on.
+    blocks: Vec<u32>,
+    /// How many blocks each point builds; empty where the set has none.
+    counts: Vec<u32>,
+    /// The number of each point's clock; empty where no block limits the clock.
+    clocks: Vec<usize>,
+}
+
+impl Chunk {
+    /// The choice of the task of that number at each point, as an index into its choices; [`SOFTWARE`] for none.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such task.
+    #[must_use]
+    pub fn choices(&self, task: usize) -> &[u32] {
+        &self.choices[task * self.points..(task + 1) * self.points]
+    }
+
+    /// The numbers of the blocks that the first point builds, then those of the second, and so on.
+    #[must_use]
+    pub fn blocks(&self) -> &[u32] {
+        &self.blocks
+    }
+
+    /// How many blocks each point builds; empty where the set has none.
+    #[must_use]
+    pub fn block_counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The number of each point's clock, see [`Columns::clocks`]; empty where no block limits the clock.
+    #[must_use]
+    pub fn clocks(&self) -> &[usize] {
+        &self.clocks
+    }
+}
