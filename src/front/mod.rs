@@ -10,7 +10,7 @@ use crate::problem::value::{Value, Values};
 use crate::quantity::Rational;
 use crate::taskset::{Choice, Task, TaskSet};
 use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive};
 
 /// A design: its exact cost and benefit, and whether it is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,6 +134,9 @@ impl DesignFront {
     /// The last point within an area, if even the first is: the one of least utilization there.
     #[must_use]
     pub fn within(&self, area: &Rational) -> Option<Point<'_>> {
+        if area.is_negative() {
+            return None;
+        }
         let budget = (area / &self.formulation.area_unit).floor().to_integer();
         let count = self.claim.within(budget.to_u64().unwrap_or(u64::MAX));
         self.get(count.checked_sub(1)?)
