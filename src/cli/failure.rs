@@ -127,7 +127,8 @@ impl Failure {
                 | ExploreError::FloatEngine { .. }
                 | ExploreError::FloatVerdict { .. } => 2,
                 ExploreError::Forced { .. } => 1,
-                ExploreError::Formulate(FormulateError::AreaRange { .. }) | ExploreError::FloatMemory { .. } => 4,
+                ExploreError::Formulate(FormulateError::AreaRange { .. })
+                | ExploreError::FloatMemory { .. } => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
             },

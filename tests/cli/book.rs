@@ -42,7 +42,8 @@ fn blocks(chapter: &Path) -> Vec<Block> {
     let mut lines = text.lines().enumerate();
     while let Some((line, fence)) = lines.next() {
         let Some(about) = fence.strip_prefix("```") else { continue };
-        let body: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+        let body: Vec<&str> =
+            lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
         blocks.push(Block { about: about.to_owned(), body: body.join("\n") + "\n", line: line + 1 });
     }
     blocks
@@ -78,7 +79,8 @@ fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
             (0..=printed.len()).any(|from| is_shown(rest, &printed[from..]))
         }
         [line, rest @ ..] => {
-            printed.first().is_some_and(|first| first.trim_end() == line.trim_end()) && is_shown(rest, &printed[1..])
+            printed.first().is_some_and(|first| first.trim_end() == line.trim_end())
+                && is_shown(rest, &printed[1..])
         }
     }
 }

@@ -1,0 +1,203 @@
+"""One design, task by task."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ._verdict import ResponseTime, number, ratio, responses
+
+
+@dataclass(frozen=True, slots=True)
+class DesignTask:
+    """A task of a design.
+
+    Attributes
+    ----------
+    name : str
+        The task.
+    choice : str or None
+        What it takes; None is software.
+    area : fractions.Fraction
+        The choice's own area, beside its blocks.
+    software_wcet, wcet : fractions.Fraction
+        In software and in the design, in the set's time unit; cycles are those of the design's own clock.
+    software_utilization, utilization : fractions.Fraction
+        In software and in the design.
+    share : fractions.Fraction
+        The part of the design's utilization that is this task's.
+    """
+
+    name: str
+    choice: str | None
+    area: Fraction
+    software_wcet: Fraction
+    wcet: Fraction
+    software_utilization: Fraction
+    utilization: Fraction
+    share: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class DesignBlock:
+    """A block that a design builds: its name, its area in the set's area unit, and the tasks whose choices use it."""
+
+    name: str
+    area: Fraction
+    used_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NextDesign:
+    """The next point of the front.
+
+    Attributes
+    ----------
+    point : int
+        Its number.
+    area, more_area : fractions.Fraction
+        Its area, and what that is more.
+    utilization, less_utilization : fractions.Fraction
+        Its utilization, and what that is less.
+    choices : tuple of str
+        ``task=choice`` for every task that takes another choice.
+    blocks : tuple of str
+        ``+block`` for one that is built then, ``-block`` for one that is not any more.
+    """
+
+    point: int
+    area: Fraction
+    more_area: Fraction
+    utilization: Fraction
+    less_utilization: Fraction
+    choices: tuple[str, ...]
+    blocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """A design of a front, task by task.
+
+    Attributes
+    ----------
+    name, area_unit, time_unit, scheduler : str
+        Of the task set; a unit is empty if none is named.
+    point, points : int
+        Its number on the front, from 0, and the number of points.
+    area : fractions.Fraction
+        In the set's area unit.
+    utilization, software_utilization, slack : fractions.Fraction
+        Of the design, all in software, and 1 less the first.
+    schedulable : bool or None
+        As `Point.schedulable`.
+    margin : fractions.Fraction or None
+        The largest factor on all WCETs with which it stays schedulable.
+    margin_limit, margin_unknown : str or None
+        What would fail beyond; why the margin is not known.
+    tasks : tuple of DesignTask
+        In the order of the file.
+    blocks : tuple of DesignBlock or None
+        Those that are built; None where the set has none.
+    clock_hz : fractions.Fraction or None
+        The clock that it runs at, where a block limits it.
+    clock_limited_by : tuple of str
+        The blocks that limit it.
+    response_times : tuple of ResponseTime or None
+        Under fixed priorities.
+    what_if : tuple of str
+        What was changed, in words.
+    next : NextDesign or None
+        The next point of the front.
+    complete : bool
+        Whether the front ends where no design saves more.
+    """
+
+    name: str
+    area_unit: str
+    time_unit: str
+    scheduler: str
+    point: int
+    points: int
+    area: Fraction
+    utilization: Fraction
+    software_utilization: Fraction
+    slack: Fraction
+    schedulable: bool | None
+    margin: Fraction | None
+    margin_limit: str | None
+    margin_unknown: str | None
+    tasks: tuple[DesignTask, ...]
+    blocks: tuple[DesignBlock, ...] | None
+    clock_hz: Fraction | None
+    clock_limited_by: tuple[str, ...]
+    response_times: tuple[ResponseTime, ...] | None
+    what_if: tuple[str, ...]
+    next: NextDesign | None
+    complete: bool
+    _document: bytes = field(repr=False, compare=False)
+
+    @classmethod
+    def _of(cls, document: bytes) -> "Design":
+        told: dict[str, Any] = json.loads(document)
+        margin = told["margin"]
+        blocks = told.get("blocks")
+        return cls(
+            name=told["taskset"],
+            area_unit=told["area_unit"],
+            time_unit=told["time_unit"],
+            scheduler=told["scheduler"],
+            point=told["point"],
+            points=told["points"],
+            area=Fraction(told["area"]),
+            utilization=ratio(told["utilization"]),
+            software_utilization=ratio(told["software_utilization"]),
+            slack=ratio(told["slack"]),
+            schedulable=told["schedulable"],
+            margin=None if margin is None else ratio(margin),
+            margin_limit=told["margin_limit"],
+            margin_unknown=told["margin_unknown"],
+            tasks=tuple(_task(task) for task in told["tasks"]),
+            blocks=None if blocks is None else tuple(_block(block) for block in blocks),
+            clock_hz=number(told.get("clock_hz")),
+            clock_limited_by=tuple(told.get("clock_limited_by", ())),
+            response_times=responses(told),
+            what_if=tuple(told.get("what_if", ())),
+            next=None if told["next"] is None else _next(told["next"]),
+            complete=told["complete"],
+            _document=document,
+        )
+
+    def to_json(self) -> bytes:
+        """The design as JSON, schema ``isx.design/1``: the bytes that ``isx show --json`` prints."""
+        return self._document
+
+
+def _task(told: Mapping[str, Any]) -> DesignTask:
+    wcet, utilization = told["wcet"], told["utilization"]
+    return DesignTask(
+        name=told["task"],
+        choice=told["choice"],
+        area=Fraction(told["area"]),
+        software_wcet=Fraction(wcet["software"]),
+        wcet=Fraction(wcet["design"]),
+        software_utilization=ratio(utilization["software"]),
+        utilization=ratio(utilization["design"]),
+        share=ratio(told["share"]),
+    )
+
+
+def _block(told: Mapping[str, Any]) -> DesignBlock:
+    return DesignBlock(told["block"], Fraction(told["area"]), tuple(told["used_by"]))
+
+
+def _next(told: Mapping[str, Any]) -> NextDesign:
+    return NextDesign(
+        point=told["point"],
+        area=Fraction(told["area"]),
+        more_area=Fraction(told["more_area"]),
+        utilization=ratio(told["utilization"]),
+        less_utilization=ratio(told["less_utilization"]),
+        choices=tuple(told["choices"]),
+        blocks=tuple(told["blocks"]),
+    )

@@ -1,0 +1,238 @@
+"""The questions that are asked of a task set."""
+
+import os
+from collections.abc import Callable, Iterable
+from hashlib import file_digest, sha256
+from typing import SupportsIndex
+
+from . import _isx
+from ._design import Design
+from ._errors import InputError
+from ._exact import ExactLike, exact
+from ._front import Front
+from ._running import Progress, options
+from ._taskset import TaskSet, TaskSetLike, names, task_set
+from ._types import Changes, Source
+from ._verdict import Verdict
+
+
+def explore(
+    source: TaskSetLike,
+    *,
+    max_area: ExactLike | None = None,
+    force: str | Iterable[str] = (),
+    forbid: str | Iterable[str] = (),
+    scale_wcet: ExactLike | None = None,
+    prove: bool = False,
+    certificate: str | os.PathLike[str] | None = None,
+    engine: str = "auto",
+    threads: SupportsIndex | None = None,
+    max_memory: SupportsIndex | None = None,
+    device: SupportsIndex | None = None,
+    device_memory: SupportsIndex | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Front:
+    """Compute the exact Pareto front of area against utilization.
+
+    Parameters
+    ----------
+    source : path, dict or TaskSet
+        The task set. Text is a path; for YAML text see `TaskSet.from_yaml`.
+    max_area : number, optional
+        Consider no design above this area, in the set's area unit.
+    force : str or iterable of str
+        ``"TASK=CHOICE"`` or ``"TASK=none"``: what a task takes in every design.
+    forbid : str or iterable of str
+        ``"TASK=CHOICE"`` or ``"BLOCK"``: what no design takes.
+    scale_wcet : number, optional
+        A factor on every WCET, of software and of choices.
+    prove : bool
+        Have a certificate made and checked that no point is missing and none can be better; `Front.status` is then
+        ``"proved"``.
+    certificate : path, optional
+        Keep the certificate in this file, which ``isx verify`` checks.
+    engine : str
+        One of `engines`, or ``"auto"``.
+    threads : int, optional
+        Threads to use; one a core if not given.
+    max_memory : int, optional
+        Most bytes of tables; 4 GiB if not given.
+    device, device_memory : int, optional
+        The GPU to use, as the driver counts, and the most bytes to take on it.
+    progress : callable, optional
+        Called with a `Progress` some twenty times a second at most, in this thread. What it raises ends the computation.
+
+    Returns
+    -------
+    Front
+        Every design that is worth considering.
+
+    Raises
+    ------
+    TaskSetError
+        The task set cannot be read.
+    InputError
+        An argument is wrong, or the set's figures pass the integers.
+    Infeasible
+        No design within `max_area` has all choices that are forced.
+    MemoryLimitError
+        The tables would pass `max_memory`.
+    EngineUnavailable
+        The engine asked for cannot run here.
+    SelfCheckFailed
+        The answer does not hold or cannot be proved.
+    KeyboardInterrupt
+        Within a second of Ctrl-C.
+
+    Examples
+    --------
+    >>> front = isx.explore(gateway)
+    >>> len(front), front.area_unit, front.status
+    (16, 'NAND2', 'checked')
+    >>> isx.explore(gateway, scale_wcet="1.1").smallest_schedulable.area
+    Fraction(1904, 1)
+    """
+    given = task_set(source)
+    most = None if max_area is None else exact(max_area, "max_area")
+    how = options(engine, threads, max_memory, device, device_memory, progress)
+    kept = None if certificate is None else os.fspath(certificate)
+    explored = _isx.explore(given._native, most, _changes(force, forbid, scale_wcet), how, bool(prove), kept)
+    return Front._of(explored, _source(given, kept))
+
+
+def check(
+    source: TaskSetLike,
+    area: ExactLike,
+    *,
+    force: str | Iterable[str] = (),
+    forbid: str | Iterable[str] = (),
+    scale_wcet: ExactLike | None = None,
+    engine: str = "auto",
+    threads: SupportsIndex | None = None,
+    max_memory: SupportsIndex | None = None,
+    device: SupportsIndex | None = None,
+    device_memory: SupportsIndex | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Verdict:
+    """Decide whether a task set is schedulable with so much area, under its scheduler.
+
+    Parameters
+    ----------
+    source : path, dict or TaskSet
+        The task set.
+    area : number
+        The area to spend, in the set's area unit.
+    force, forbid, scale_wcet, engine, threads, max_memory, device, device_memory, progress
+        As for `explore`.
+
+    Returns
+    -------
+    Verdict
+        Yes, no or unknown, with the reason and the smallest area that would do.
+
+    Raises
+    ------
+    Error
+        As for `explore`.
+
+    Examples
+    --------
+    >>> verdict = isx.check(gateway, 1116)
+    >>> verdict.schedulable, verdict.reason, verdict.smallest_area
+    (False, 'the least utilization is above 1', Fraction(1157, 1))
+    """
+    given = task_set(source)
+    how = options(engine, threads, max_memory, device, device_memory, progress)
+    changes = _changes(force, forbid, scale_wcet)
+    return Verdict._of(*_isx.check(given._native, exact(area, "area"), changes, how))
+
+
+def show(
+    source: TaskSetLike | Front,
+    *,
+    area: ExactLike | None = None,
+    point: SupportsIndex | None = None,
+    max_utilization: ExactLike | None = None,
+    force: str | Iterable[str] = (),
+    forbid: str | Iterable[str] = (),
+    scale_wcet: ExactLike | None = None,
+    engine: str = "auto",
+    threads: SupportsIndex | None = None,
+    max_memory: SupportsIndex | None = None,
+    device: SupportsIndex | None = None,
+    device_memory: SupportsIndex | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> Design:
+    """Tell one design task by task: what it takes, what that gains, its margin, and what comes next.
+
+    Parameters
+    ----------
+    source : path, dict, TaskSet or Front
+        A front is not computed again; the arguments from `force` on are for task sets.
+    area : number
+        The design of least utilization within this area.
+    point : int
+        Or the design of this number on the front, from 0; -1 is the last.
+    max_utilization : number
+        Or the design of least area with at most this utilization.
+    force, forbid, scale_wcet, engine, threads, max_memory, device, device_memory, progress
+        As for `explore`.
+
+    Returns
+    -------
+    Design
+        The design.
+
+    Raises
+    ------
+    NoSuchDesign
+        There is no such design.
+    Error
+        As for `explore`.
+
+    Examples
+    --------
+    >>> design = isx.show(gateway, area=1200)
+    >>> design.area, {task.name: task.choice for task in design.tasks}["esp-encrypt"]
+    (Fraction(1157, 1), 'aes-v3.1')
+    """
+    if sum(one is not None for one in (area, point, max_utilization)) != 1:
+        raise InputError("give one of area, point and max_utilization")
+    if isinstance(source, Front):
+        if names(force, "force") or names(forbid, "forbid") or scale_wcet is not None:
+            raise InputError("force, forbid and scale_wcet change a task set, and this is a front")
+        front = source
+    else:
+        front = explore(
+            source,
+            force=force,
+            forbid=forbid,
+            scale_wcet=scale_wcet,
+            engine=engine,
+            threads=threads,
+            max_memory=max_memory,
+            device=device,
+            device_memory=device_memory,
+            progress=progress,
+        )
+    return front.show(area=area, point=point, max_utilization=max_utilization)
+
+
+def _changes(
+    force: str | Iterable[str], forbid: str | Iterable[str], scale_wcet: ExactLike | None
+) -> Changes:
+    """What is tried out."""
+    factor = None if scale_wcet is None else exact(scale_wcet, "scale_wcet")
+    return {"force": names(force, "force"), "forbid": names(forbid, "forbid"), "scale_wcet": factor}
+
+
+def _source(given: TaskSet, certificate: str | None) -> Source:
+    """Where a front comes from."""
+    notes = [message for _, _, _, message, _ in given._native.warnings]
+    named = (os.path.basename(given.source), sha256(given.to_yaml().encode()).hexdigest())
+    proof = None
+    # What is no regular file, such as a pipe, is not read again.
+    if certificate is not None and os.path.isfile(certificate):
+        with open(certificate, "rb") as file:
+            proof = (os.path.basename(certificate), file_digest(file, "sha256").hexdigest())
+    return {"task_set": named, "certificate": proof, "notes": notes}

@@ -1,0 +1,424 @@
+"""Fronts: every design of a task set that is worth considering."""
+
+import base64
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from typing import Any, NoReturn, SupportsIndex, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _isx
+from ._design import Design
+from ._errors import Error, NoSuchDesign
+from ._exact import ExactLike, exact, index
+from ._types import DesignParts, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A design of a front, exactly.
+
+    Attributes
+    ----------
+    index : int or None
+        Its number on the front, from 0; None for a design that need not be on it.
+    area : fractions.Fraction
+        In the set's area unit.
+    utilization : fractions.Fraction
+        The sum of WCET / period, at the clock that the design runs at.
+    schedulable : bool or None
+        True: this design is. False: no design of this area or less is. None: this design fails or is undecided, and another of
+        the same area may pass.
+    choices : dict of str to (str or None)
+        The choice of every task; None is software.
+    blocks : tuple of str
+        The blocks that it builds, in the order of the file.
+    clock_hz : fractions.Fraction or None
+        The clock that it runs at, where a block limits it.
+    """
+
+    index: int | None
+    area: Fraction
+    utilization: Fraction
+    schedulable: bool | None
+    choices: Mapping[str, str | None]
+    blocks: tuple[str, ...]
+    clock_hz: Fraction | None
+
+
+class Front:
+    """The designs that no other dominates, in order of area: area strictly rising, utilization strictly falling.
+
+    A front has a length, and is indexed and sliced as a sequence of `Point`, exact and with the choice of every task; its figures
+    are numpy arrays, too. polars,
+    pandas, pyarrow and DuckDB read it as a table by the Arrow PyCapsule interface: ``polars.DataFrame(front)``,
+    ``pyarrow.table(front)``. It comes from `explore`.
+
+    The table has the columns of the command's Parquet file: ``area`` (integer, decimal or, where neither holds it, text),
+    ``utilization_num``, ``utilization_den``, ``utilization``, ``schedulable``, ``blocks`` and ``clock_hz`` where the set has
+    them, and one a task, whose names are coded by a dictionary and null for software.
+
+    Examples
+    --------
+    >>> front = isx.explore(gateway)
+    >>> front[-1].choices["session-rekey"]
+    'aes-v3.1'
+    >>> front.within(1200).utilization <= 1
+    True
+    """
+
+    _native: _isx.Front
+    _tasks: tuple[tuple[str, tuple[str, ...]], ...]
+    _source: Source
+
+    def __init__(self) -> None:
+        raise TypeError("a front is made by isx.explore")
+
+    @classmethod
+    def _of(cls, native: _isx.Front, source: Source) -> "Front":
+        self = object.__new__(cls)
+        self._native = native
+        self._source = source
+        self._tasks = tuple((name, tuple(choices)) for name, choices in native.tasks)
+        return self
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Point: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Point]: ...
+
+    def __getitem__(self, at: SupportsIndex | slice) -> Point | list[Point]:
+        if isinstance(at, slice):
+            return [self._point(number) for number in range(*at.indices(len(self)))]
+        number = at.__index__()
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"there is no point {number}: the front has {len(self)}")
+        return self._point(number % len(self))
+
+    def __iter__(self) -> Iterator[Point]:
+        return (self._point(number) for number in range(len(self)))
+
+    def __reversed__(self) -> Iterator[Point]:
+        return (self._point(number) for number in reversed(range(len(self))))
+
+    def _point(self, number: int) -> Point:
+        return self._design(number, self._native.point(number))
+
+    def _design(self, number: int | None, parts: DesignParts) -> Point:
+        area, utilization, schedulable, choices, blocks, clock = parts
+        chosen = dict(zip(self.tasks, choices, strict=True))
+        return Point(number, area, utilization, schedulable, chosen, tuple(blocks), clock)
+
+    @property
+    def name(self) -> str:
+        """The task set's name."""
+        return self._native.name
+
+    @property
+    def area_unit(self) -> str:
+        """The unit of areas; empty if none is named."""
+        return self._native.area_unit
+
+    @property
+    def scheduler(self) -> str:
+        """``edf``, ``rm``, ``dm`` or ``fixed``."""
+        return self._native.scheduler
+
+    @property
+    def what_if(self) -> tuple[str, ...]:
+        """What was changed to see what would happen, in words."""
+        return tuple(self._native.what_if)
+
+    @property
+    def status(self) -> str:
+        """``"checked"``: every point was summed again from its choices. ``"proved"``: a certificate shows that none is missing."""
+        return self._native.status
+
+    @property
+    def complete(self) -> bool:
+        """Whether the front reaches every useful area; False where ``max_area`` cut it."""
+        return self._native.complete
+
+    @property
+    def engine(self) -> str:
+        """The engine and what it used."""
+        return self._native.engine[0]
+
+    @property
+    def engine_why(self) -> str:
+        """Why this engine ran; half a sentence."""
+        return self._native.engine[2]
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The names of the tasks, in the order of the file."""
+        return tuple(name for name, _ in self._tasks)
+
+    @cached_property
+    def _figures(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.int8]]:
+        is_whole, areas, utilizations, verdicts = self._native.figures()
+        return (
+            np.frombuffer(areas, np.int64 if is_whole else np.float64),
+            np.frombuffer(utilizations, np.float64),
+            np.frombuffer(verdicts, np.int8),
+        )
+
+    @property
+    def area(self) -> npt.NDArray[Any]:
+        """The areas of all points: int64 where they are whole and fit it, else the nearest float64. Read-only.
+
+        Exact areas are those of the points: ``front[k].area``.
+        """
+        return self._figures[0]
+
+    @property
+    def utilization(self) -> npt.NDArray[np.float64]:
+        """The float64 nearest to the utilization of every point. Read-only.
+
+        Do not compare it with 1 to see whether a design is schedulable: `schedulable` is decided exactly.
+        """
+        return self._figures[1]
+
+    @property
+    def schedulable(self) -> npt.NDArray[np.int8]:
+        """The verdicts of all points: 1 for yes, 0 for no, -1 for unknown, see `Point.schedulable`. Read-only int8."""
+        return self._figures[2]
+
+    @cached_property
+    def choice_codes(self) -> npt.NDArray[np.int32]:
+        """The choice of every task (row) at every point (column), as an index into `choice_names`; -1 is software. Read-only."""
+        codes = np.frombuffer(self._native.choices(), np.int32)
+        return codes.reshape(len(self._tasks), len(self))
+
+    @property
+    def choice_names(self) -> dict[str, tuple[str, ...]]:
+        """The names of the choices that each task has, in the order of the file."""
+        return dict(self._tasks)
+
+    def choices(self, task: str) -> npt.NDArray[np.object_]:
+        """The choice of a task at every point, by name.
+
+        Parameters
+        ----------
+        task : str
+            The task's name.
+
+        Returns
+        -------
+        numpy.ndarray of object
+            A name, or None for software, a point.
+
+        Raises
+        ------
+        KeyError
+            There is no such task.
+
+        Examples
+        --------
+        >>> isx.explore(gateway).choices("packet-sha256")[:3].tolist()
+        [None, 'ssha256', None]
+        """
+        if task not in self.tasks:
+            raise KeyError(task)
+        at = self.tasks.index(task)
+        names = np.array([*self._tasks[at][1], None], dtype=object)
+        chosen: npt.NDArray[np.object_] = names[self.choice_codes[at]]
+        return chosen
+
+    @property
+    def base(self) -> Point:
+        """The design that is all software. Its verdict is about itself alone."""
+        return self._design(None, self._native.base)
+
+    @property
+    def smallest_schedulable(self) -> Point | None:
+        """The schedulable design of least area, which need not be on the front; None if there is none or it is not known."""
+        parts = self._native.smallest
+        return None if parts is None else self._design(None, parts)
+
+    @property
+    def smallest_unknown(self) -> str | None:
+        """Why the smallest schedulable design is not known, where it is not."""
+        return self._native.smallest_unknown
+
+    def within(self, area: ExactLike) -> Point | None:
+        """The point of least utilization within an area.
+
+        Parameters
+        ----------
+        area : number
+            In the set's area unit.
+
+        Returns
+        -------
+        Point or None
+            None if even the first point needs more.
+        """
+        number = self._native.within(exact(area, "area"))
+        return None if number is None else self._point(number)
+
+    def show(
+        self,
+        *,
+        area: ExactLike | None = None,
+        point: SupportsIndex | None = None,
+        max_utilization: ExactLike | None = None,
+    ) -> Design:
+        """One design task by task; as `isx.show`.
+
+        Parameters
+        ----------
+        area, point, max_utilization
+            Which design; give one of the three.
+
+        Returns
+        -------
+        Design
+            The design.
+
+        Raises
+        ------
+        NoSuchDesign
+            There is no such design.
+        """
+        number = None if point is None else index(point, "point")
+        if number is not None and number < 0:
+            if number < -len(self):
+                raise NoSuchDesign(f"there is no point {number}: the front has {len(self)}")
+            number += len(self)
+        budget = None if area is None else exact(area, "area")
+        most = None if max_utilization is None else exact(max_utilization, "max_utilization")
+        return Design._of(self._native.show(budget, number, most))
+
+    @overload
+    def to_json(self, path: None = None) -> bytes: ...
+
+    @overload
+    def to_json(self, path: str | os.PathLike[str]) -> None: ...
+
+    def to_json(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
+        """The front as JSON, schema ``isx.front/1``: the bytes that the command writes.
+
+        Parameters
+        ----------
+        path : path, optional
+            Write to this file, which appears whole or not at all.
+
+        Returns
+        -------
+        bytes or None
+            The document, if it was not written to a file.
+        """
+        return self._written("json", path)
+
+    @overload
+    def to_csv(self, path: None = None) -> bytes: ...
+
+    @overload
+    def to_csv(self, path: str | os.PathLike[str]) -> None: ...
+
+    def to_csv(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
+        """The front as CSV, a row a point; otherwise as `to_json`."""
+        return self._written("csv", path)
+
+    @overload
+    def to_parquet(self, path: None = None) -> bytes: ...
+
+    @overload
+    def to_parquet(self, path: str | os.PathLike[str]) -> None: ...
+
+    def to_parquet(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
+        """The front as Parquet, a row a point, a few bytes each; otherwise as `to_json`."""
+        return self._written("parquet", path)
+
+    @overload
+    def to_svg(self, path: None = None) -> bytes: ...
+
+    @overload
+    def to_svg(self, path: str | os.PathLike[str]) -> None: ...
+
+    def to_svg(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
+        """The front as a picture; otherwise as `to_json`."""
+        return self._written("svg", path)
+
+    @overload
+    def to_html(self, path: None = None) -> bytes: ...
+
+    @overload
+    def to_html(self, path: str | os.PathLike[str]) -> None: ...
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
+        """The front as one page for a browser, to pass on and decide with; otherwise as `to_json`.
+
+        The page needs no network. It says which task set it was made of, by name and SHA-256.
+
+        Raises
+        ------
+        InputError
+            The figures are too long for a page.
+        """
+        return self._written("html", path)
+
+    def _written(self, form: str, path: str | os.PathLike[str] | None) -> bytes | None:
+        if path is None:
+            return self._native.to_bytes(form, self._source)
+        self._native.to_file(form, os.fspath(path), self._source)
+        return None
+
+    def __arrow_c_schema__(self) -> object:
+        """The schema of the table, for libraries that speak Arrow."""
+        return self._native.arrow_schema()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The front as a stream of Arrow batches; another schema than its own is not made."""
+        return self._native.arrow_stream()
+
+    def __repr__(self) -> str:
+        return f"<isx.Front of {self.name!r}: {len(self)} points, {self.status}>"
+
+    def _repr_html_(self) -> str:
+        """A summary and the picture, for notebooks; names are escaped, and the picture cannot run anything."""
+        unit = f" {self.area_unit}" if self.area_unit else ""
+        smallest = self.smallest_schedulable
+        if smallest is not None:
+            taken = ", ".join(f"{task}={choice}" for task, choice in smallest.choices.items() if choice is not None)
+            answer = f"{_isx.format_exact(smallest.area)}{unit}, with {taken or 'all in software'}"
+        else:
+            answer = self.smallest_unknown or "none: no design is"
+        rows = {
+            "Designs": f"{len(self)}, {self.status}{'' if self.complete else ', cut at an area'}",
+            "Software only": f"utilization {float(self.base.utilization):.6f}",
+            "Smallest schedulable area": answer,
+            "Engine": self.engine,
+        }
+        if self.what_if:
+            rows["What if"] = ", ".join(self.what_if)
+        cells = "".join(f"<tr><th>{escape(head)}</th><td>{escape(text)}</td></tr>" for head, text in rows.items())
+        return f"<div><strong>{escape(self.name)}</strong><table>{cells}</table>{self._picture()}</div>"
+
+    def _picture(self) -> str:
+        try:
+            picture = base64.b64encode(self.to_svg()).decode("ascii")
+        except Error:
+            # Figures beyond a double cannot be drawn.
+            return ""
+        about = escape(f"The front of {self.name}", quote=True)
+        return f'<img alt="{about}" style="max-width:100%" src="data:image/svg+xml;base64,{picture}">'
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Front stays in its process: send to_parquet(), or the TaskSet, or the figures you need")
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)

@@ -1,0 +1,129 @@
+"""Generated task sets: the same arguments give the same set on every machine."""
+
+from collections.abc import Iterable
+from typing import SupportsIndex
+
+from . import _isx
+from ._exact import ExactLike, counted, exact
+from ._taskset import TaskSet
+from ._types import Recipe
+
+RangeLike = str | SupportsIndex | tuple[ExactLike, ExactLike]
+"""``"3..8"``, a pair ``(3, 8)``, or one number. As many decimals are drawn as a text is written with."""
+
+
+def generate(
+    *,
+    tasks: SupportsIndex | str | Iterable[str] | None = None,
+    utilization: ExactLike | None = None,
+    seed: SupportsIndex | None = None,
+    name: str | None = None,
+    max_task_utilization: ExactLike | None = None,
+    clock_mhz: SupportsIndex | None = None,
+    periods: str | Iterable[str] | None = None,
+    choices: RangeLike | None = None,
+    area: RangeLike | None = None,
+    area_unit: str | None = None,
+    savings: str | None = None,
+    deadlines: str | None = None,
+    scheduler: str | None = None,
+    blocks: SupportsIndex | None = None,
+    uses: RangeLike | None = None,
+    block_area: RangeLike | None = None,
+    fmax: RangeLike | None = None,
+) -> TaskSet:
+    """Make a random task set, as ``isx generate taskset`` does, to the last byte.
+
+    Parameters
+    ----------
+    tasks : int or names
+        How many tasks, or their names; 10 if not given.
+    utilization : number
+        The sum of the utilizations in software, split by UUniFast-Discard; 1.5, or 3/4 of what few tasks can have.
+    seed : int
+        Which of the recipe's sets; 1 if not given.
+    name : str
+        The set's name.
+    max_task_utilization : number
+        The largest utilization of a task in software; 1 if not given.
+    clock_mhz : int
+        The clock in MHz, in whose cycles WCETs are.
+    periods : str or iterable of str
+        Periods to draw from, ``"10ms,20ms"``, or a range, ``"10ms..1s/10ms"``, whose logarithm is uniform.
+    choices : range
+        Choices a task.
+    area : range
+        Areas of choices, in `area_unit`.
+    area_unit : str
+        Their unit.
+    savings : str
+        What choices save of the WCET: ``"uncorrelated:0.05..0.60"`` or ``"correlated:0.05..0.60"``.
+    deadlines : str
+        ``"implicit"``, ``"constrained:0.60..1.00"`` or ``"arbitrary:0.50..2.00"``, in periods.
+    scheduler : str
+        ``edf``, ``rm``, ``dm`` or ``fixed``.
+    blocks : int
+        How many blocks choices share.
+    uses, block_area, fmax : range
+        Blocks a choice uses, areas of the blocks, and the fastest clocks with them in MHz.
+
+    Returns
+    -------
+    TaskSet
+        The set; `TaskSet.to_yaml` is the file that the command writes.
+
+    Raises
+    ------
+    InputError
+        An argument is outside what it may be.
+
+    Examples
+    --------
+    >>> made = isx.generate(tasks=20, choices=8, utilization="1.8", seed=7)
+    >>> len(made.tasks), made == isx.generate(tasks=20, choices=8, utilization="1.8", seed=7)
+    (20, True)
+    """
+    recipe: Recipe = {
+        "name": name,
+        "tasks": _listed(tasks),
+        "utilization": _number(utilization, "utilization"),
+        "max_task_utilization": _number(max_task_utilization, "max_task_utilization"),
+        "clock_mhz": counted(clock_mhz, "clock_mhz"),
+        "periods": _listed(periods),
+        "choices": _range(choices, "choices"),
+        "area": _range(area, "area"),
+        "area_unit": area_unit,
+        "savings": savings,
+        "deadlines": deadlines,
+        "scheduler": scheduler,
+        "blocks": counted(blocks, "blocks"),
+        "uses": _range(uses, "uses"),
+        "block_area": _range(block_area, "block_area"),
+        "fmax": _range(fmax, "fmax"),
+        "seed": counted(seed, "seed"),
+    }
+    return TaskSet.from_yaml(_isx.generate(recipe), source="<generated>")
+
+
+def _listed(given: SupportsIndex | str | Iterable[str] | None) -> str | None:
+    """A number or names, with commas between."""
+    if given is None or isinstance(given, str):
+        return given
+    return str(given.__index__()) if isinstance(given, SupportsIndex) else ",".join(given)
+
+
+def _number(given: ExactLike | None, name: str) -> str | None:
+    """A number in digits."""
+    if given is None or isinstance(given, str):
+        return given
+    return _isx.format_exact(exact(given, name))
+
+
+def _range(given: RangeLike | None, name: str) -> str | None:
+    """A range as the command writes it."""
+    if given is None or isinstance(given, str):
+        return given
+    if isinstance(given, tuple):
+        low, high = (end if isinstance(end, str) else _number(end, name) for end in given)
+        return f"{low}..{high}"
+    return str(given.__index__())

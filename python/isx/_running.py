@@ -1,0 +1,83 @@
+"""How to compute: what all functions that take long have in common."""
+
+import warnings
+from collections.abc import Callable
+from typing import NamedTuple, SupportsIndex, TypedDict
+
+from . import _isx
+from ._errors import EngineWarning
+from ._exact import counted
+
+
+class Progress(NamedTuple):
+    """How far a computation has come.
+
+    A computation may have several stages, one after the other; each counts its own steps, often one a task.
+    """
+
+    stage: str
+    """What is being done, in a few words."""
+    done: int
+    """Steps of the stage that are done."""
+    steps: int
+    """Steps of the stage."""
+
+    @property
+    def fraction(self) -> float:
+        """The part of the stage that is done, from 0 to 1."""
+        return min(self.done / self.steps, 1.0) if self.steps else 0.0
+
+
+class Options(TypedDict):
+    """What the native functions want to know."""
+
+    engine: str
+    threads: int | None
+    max_memory: int | None
+    device: int | None
+    device_memory: int | None
+    told: Callable[[str, int | None, int | None], None]
+
+
+def options(
+    engine: str,
+    threads: SupportsIndex | None,
+    max_memory: SupportsIndex | None,
+    device: SupportsIndex | None,
+    device_memory: SupportsIndex | None,
+    progress: Callable[[Progress], object] | None,
+) -> Options:
+    """The options of a computation, checked."""
+
+    def told(stage: str, done: int | None, steps: int | None) -> None:
+        if done is None or steps is None:
+            warnings.warn(stage, EngineWarning, stacklevel=4)
+        elif progress is not None:
+            progress(Progress(stage, done, steps))
+
+    return {
+        "engine": engine,
+        "threads": counted(threads, "threads", 1, 1024),
+        "max_memory": counted(max_memory, "max_memory"),
+        "device": counted(device, "device", 0, 1 << 16),
+        "device_memory": counted(device_memory, "device_memory"),
+        "told": told,
+    }
+
+
+def engines() -> dict[str, tuple[str, ...]]:
+    """The engines by name, beside ``"auto"``, which takes the one expected to be fastest.
+
+    Returns
+    -------
+    dict of str to tuple of str
+        ``"mckp"``: those of `explore`, `check`, `show` and `solve_mckp`; ``"knapsack"``: those of `solve_knapsack`. Those whose
+        name begins with ``cuda`` need an NVIDIA GPU.
+
+    Examples
+    --------
+    >>> "list" in isx.engines()["mckp"]
+    True
+    """
+    mckp, knapsack = _isx.engines()
+    return {"mckp": tuple(mckp), "knapsack": tuple(knapsack)}

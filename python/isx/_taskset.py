@@ -1,0 +1,293 @@
+"""Task sets: read from a file, from YAML or from a dictionary."""
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from . import _isx, _yaml
+from ._errors import InputError, TaskSetWarning
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A custom instruction, or several, that a task may take.
+
+    Attributes
+    ----------
+    name : str
+        Unique within the task.
+    area : fractions.Fraction
+        Hardware beside the blocks it uses, in the set's area unit.
+    uses : tuple of str
+        The blocks that it uses.
+    wcet : fractions.Fraction
+        The task's worst-case execution time with it, in the set's time unit.
+    source : str or None
+        Where the figures come from.
+    """
+
+    name: str
+    area: Fraction
+    uses: tuple[str, ...]
+    wcet: Fraction
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task; times are in the set's time unit.
+
+    Attributes
+    ----------
+    name : str
+        Unique within the set.
+    wcet : fractions.Fraction
+        Worst-case execution time in software.
+    period : fractions.Fraction
+        Period, or least time between two jobs.
+    deadline : fractions.Fraction
+        Relative deadline; the period unless given.
+    priority : int or None
+        1 is the highest; for the scheduler ``fixed``.
+    choices : tuple of Choice
+        At most one of them is taken.
+    """
+
+    name: str
+    wcet: Fraction
+    period: Fraction
+    deadline: Fraction
+    priority: int | None
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Hardware that is built once, however many choices use it.
+
+    Attributes
+    ----------
+    name : str
+        Unique within the set.
+    area : fractions.Fraction
+        In the set's area unit.
+    slot : str or None
+        Of the blocks of a slot at most one is built.
+    fmax_hz : fractions.Fraction or None
+        A design that builds it runs at this clock or less, in hertz.
+    source : str or None
+        Where the figures come from.
+    """
+
+    name: str
+    area: Fraction
+    slot: str | None
+    fmax_hz: Fraction | None
+    source: str | None
+
+
+class TaskSet:
+    """A task set, checked and in exact numbers. It is made by `from_file`, `from_yaml` or `from_dict`.
+
+    Task sets are immutable, compare equal if they say the same, and can be sent to other processes (pickle).
+    """
+
+    __slots__ = ("_native",)
+
+    _native: _isx.TaskSet
+
+    def __init__(self) -> None:
+        raise TypeError("make a task set with TaskSet.from_file, TaskSet.from_yaml or TaskSet.from_dict")
+
+    @classmethod
+    def _of(cls, native: _isx.TaskSet) -> "TaskSet":
+        self = object.__new__(cls)
+        self._native = native
+        for *_, drawn in native.warnings:
+            warnings.warn(drawn, TaskSetWarning, stacklevel=_depth())
+        return self
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> "TaskSet":
+        """Read a YAML file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Raises
+        ------
+        TaskSetError
+            The file is no task set; `TaskSetError.places` says where.
+        OSError
+            It cannot be read: FileNotFoundError, IsADirectoryError, PermissionError.
+        """
+        return cls._of(_isx.TaskSet.from_file(os.fspath(path)))
+
+    @classmethod
+    def from_yaml(cls, text: str, *, source: str = "<yaml>") -> "TaskSet":
+        """Read YAML text.
+
+        Parameters
+        ----------
+        text : str
+            The task set.
+        source : str
+            What names the text in messages.
+
+        Raises
+        ------
+        TaskSetError
+            The text is no task set.
+
+        Examples
+        --------
+        >>> text = "name: demo\\ntasks: [{name: fir, wcet: 2 ms, period: 10 ms}]"
+        >>> isx.TaskSet.from_yaml(text).tasks[0].period
+        Fraction(1, 100)
+        >>> try:
+        ...     isx.TaskSet.from_yaml("name: demo\\ntasks: [{name: fir, wcet: 2 ms, period: 0 ms}]")
+        ... except isx.TaskSetError as error:
+        ...     print(error.line, error.column, error.places[0].message)
+        2 42 `period` of task `fir` must be greater than 0
+        """
+        return cls._of(_isx.TaskSet.from_text(text, source))
+
+    @classmethod
+    def from_dict(cls, mapping: Mapping[str, Any]) -> "TaskSet":
+        """Read a dictionary with the keys of the YAML file.
+
+        Parameters
+        ----------
+        mapping : dict
+            Numbers may be integers, `fractions.Fraction`, `decimal.Decimal`, texts (``"2 ms"``) or floats, which count as the
+            decimals that Python prints for them.
+
+        Raises
+        ------
+        TaskSetError
+            It is no task set. The message shows its text at the place.
+        InputError
+            Something in it is neither text nor number, list nor dictionary.
+
+        Examples
+        --------
+        >>> fir = {"name": "fir", "wcet": "2 ms", "period": "10 ms"}
+        >>> isx.TaskSet.from_dict({"name": "demo", "tasks": [fir]})
+        <isx.TaskSet 'demo': 1 task>
+        """
+        return cls._of(_isx.TaskSet.from_text(_yaml.dumped(mapping), "<dict>"))
+
+    @property
+    def name(self) -> str:
+        """The set's name."""
+        return self._native.name
+
+    @property
+    def description(self) -> str | None:
+        """Free text about the set."""
+        return self._native.description
+
+    @property
+    def area_unit(self) -> str:
+        """The unit of areas; empty if none is named."""
+        return self._native.area_unit
+
+    @property
+    def time_unit(self) -> str:
+        """The unit of times: ``cycles``, ``s``, or empty if none is named."""
+        return self._native.time_unit
+
+    @property
+    def clock_hz(self) -> Fraction | None:
+        """The clock whose cycles times are, in hertz."""
+        return self._native.clock_hz
+
+    @property
+    def scheduler(self) -> str:
+        """``edf``, ``rm``, ``dm`` or ``fixed``."""
+        return self._native.scheduler
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The tasks in the order of the file."""
+
+        def choice(name: str, area: Fraction, uses: list[str], wcet: Fraction, source: str | None) -> Choice:
+            return Choice(name, area, tuple(uses), wcet, source)
+
+        return tuple(
+            Task(name, wcet, period, deadline, priority, tuple(choice(*parts) for parts in choices))
+            for name, wcet, period, deadline, priority, choices in self._native.tasks
+        )
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks in the order of the file."""
+        return tuple(Block(*parts) for parts in self._native.blocks)
+
+    @property
+    def source(self) -> str:
+        """The file that it was read from, or ``<yaml>`` or ``<dict>``."""
+        return self._native.source
+
+    def to_yaml(self) -> str:
+        """The text that it was read from; of a dictionary, the text that it stands for."""
+        return self._native.text
+
+    def __eq__(self, other: object) -> bool:
+        return self._native.equals(other._native) if isinstance(other, TaskSet) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.area_unit, self.scheduler, len(self._native.tasks)))
+
+    def __repr__(self) -> str:
+        count = len(self._native.tasks)
+        return f"<isx.TaskSet {self.name!r}: {count} task{'s' if count != 1 else ''}>"
+
+    def __reduce__(self) -> tuple[Callable[..., "TaskSet"], tuple[str, str]]:
+        return _again, (self._native.text, self._native.source)
+
+
+def _again(text: str, source: str) -> TaskSet:
+    """A task set that was read before, whose warnings were given then."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TaskSetWarning)
+        return TaskSet._of(_isx.TaskSet.from_text(text, source))
+
+
+TaskSetLike = str | os.PathLike[str] | Mapping[str, Any] | TaskSet
+"""A task set, the path of its file, or a dictionary with its keys."""
+
+
+def task_set(given: TaskSetLike) -> TaskSet:
+    """The task set that is given, read if need be."""
+    match given:
+        case TaskSet():
+            return given
+        case str() | os.PathLike():
+            return TaskSet.from_file(given)
+        case Mapping():
+            return TaskSet.from_dict(given)
+    raise InputError(f"a task set is a path, a dictionary or an isx.TaskSet, not {type(given).__name__}")
+
+
+def _depth() -> int:
+    """How many frames above the caller the user's own code is."""
+    import sys
+
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] == "isx":
+        depth, frame = depth + 1, frame.f_back
+    return depth
+
+
+def names(given: str | Iterable[str], name: str) -> list[str]:
+    """One text, or several."""
+    several = [given] if isinstance(given, str) else list(given)
+    if not all(isinstance(one, str) for one in several):
+        raise InputError(f"{name} must be texts")
+    return several

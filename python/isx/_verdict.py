@@ -1,0 +1,137 @@
+"""Verdicts at an area budget."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseTime:
+    """The worst-case response time of a task under fixed priorities, in the set's time unit.
+
+    Attributes
+    ----------
+    task : str
+        The task.
+    response_time : fractions.Fraction or None
+        None where there is none, or it was not found; `why` says so.
+    deadline : fractions.Fraction
+        The task's relative deadline.
+    why : str or None
+        Why there is no response time.
+    """
+
+    task: str
+    response_time: Fraction | None
+    deadline: Fraction
+    why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a task set is schedulable with so much area.
+
+    As a condition, ``if verdict:``, it is its `schedulable`; an unknown one raises TypeError there.
+
+    Attributes
+    ----------
+    schedulable : bool or None
+        True, False, or None if it was not decided.
+    reason : str
+        Why, in one sentence.
+    smallest_area : fractions.Fraction or None
+        The smallest area that would do, in the set's area unit; None if none does or it is not known.
+    smallest_unknown : str or None
+        Why the smallest area is not known, where it is not.
+    budget : fractions.Fraction
+        The area that was to be spent.
+    area : fractions.Fraction
+        The area of the design below: a schedulable one where there is one, else the one of least utilization.
+    utilization, slack : fractions.Fraction
+        Its utilization, and 1 less that.
+    least_utilization : fractions.Fraction
+        The least utilization within the budget.
+    choices : dict of str to (str or None)
+        The choice of every task of that design.
+    blocks : tuple of str or None
+        The blocks that it builds; None where the set has none.
+    clock_hz : fractions.Fraction or None
+        The clock that it runs at, where a block limits it.
+    response_times : tuple of ResponseTime or None
+        Under fixed priorities.
+    what_if : tuple of str
+        What was changed, in words.
+    engine : str
+        The engine and what it used.
+    """
+
+    schedulable: bool | None
+    reason: str
+    smallest_area: Fraction | None
+    smallest_unknown: str | None
+    budget: Fraction
+    area: Fraction
+    utilization: Fraction
+    slack: Fraction
+    least_utilization: Fraction
+    choices: Mapping[str, str | None]
+    blocks: tuple[str, ...] | None
+    clock_hz: Fraction | None
+    response_times: tuple[ResponseTime, ...] | None
+    what_if: tuple[str, ...]
+    engine: str
+    _document: bytes = field(repr=False, compare=False)
+
+    @classmethod
+    def _of(cls, document: bytes, unknown: str | None, engine: str) -> "Verdict":
+        told: dict[str, Any] = json.loads(document)
+        words = {"schedulable": True, "not_schedulable": False, "unknown": None}
+        return cls(
+            schedulable=words[told["verdict"]],
+            reason=told["reason"],
+            smallest_area=number(told["min_schedulable_area"]),
+            smallest_unknown=unknown,
+            budget=Fraction(told["budget"]),
+            area=Fraction(told["area"]),
+            utilization=ratio(told["utilization"]),
+            slack=ratio(told["slack"]),
+            least_utilization=ratio(told["least_utilization"]),
+            choices=told["choices"],
+            blocks=tuple(told["blocks"]) if "blocks" in told else None,
+            clock_hz=number(told.get("clock_hz")),
+            response_times=responses(told),
+            what_if=tuple(told.get("what_if", ())),
+            engine=engine,
+            _document=document,
+        )
+
+    def __bool__(self) -> bool:
+        if self.schedulable is None:
+            raise TypeError(f"whether the set is schedulable is not known: {self.reason}")
+        return self.schedulable
+
+    def to_json(self) -> bytes:
+        """The verdict as JSON, schema ``isx.verdict/1``: the bytes that ``isx check --json`` prints."""
+        return self._document
+
+
+def number(text: str | None) -> Fraction | None:
+    """The exact number that a text of a document stands for."""
+    return None if text is None else Fraction(text)
+
+
+def ratio(told: Mapping[str, Any]) -> Fraction:
+    """The fraction that an object of a document stands for."""
+    return Fraction(int(told["num"]), int(told["den"]))
+
+
+def responses(told: Mapping[str, Any]) -> tuple[ResponseTime, ...] | None:
+    """The response times of a document, where it has any."""
+    if "response_times" not in told:
+        return None
+    return tuple(
+        ResponseTime(one["task"], number(one["response_time"]), Fraction(one["deadline"]), one.get("why"))
+        for one in told["response_times"]
+    )

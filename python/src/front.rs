@@ -1,0 +1,353 @@
+//! Explored task sets.
+
+use crate::options::{Changes, Options, shared_machine};
+use crate::running::run;
+use crate::task_set::TaskSet;
+use crate::{arrow, errors};
+use isx::certificate::{CertifyError, certify};
+use isx::engine::mckp::ENGINES;
+use isx::exploration::{Exploration, Status};
+use isx::front::Design;
+use isx::quantity::{Rational, approx};
+use isx::report::columns::{Column, Columns, Exact, SOFTWARE};
+use isx::report::files::{check_place, write_whole};
+use isx::report::formats::Format;
+use isx::report::origin::{Origin, OriginFile};
+use isx::report::show::{Pick, Schedulability, Shown, find, write_json};
+use isx::schedulability::{Effort, Limits, SmallestSchedulable};
+use isx::taskset::Task;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A front with its verdicts.
+#[pyclass(frozen, module = "isx._isx")]
+pub struct Front {
+    explored: Arc<Exploration>,
+}
+
+/// Area, utilization, verdict, the choice of every task, the blocks, the clock in hertz.
+type DesignParts = (Rational, Rational, Option<bool>, Vec<Option<String>>, Vec<String>, Option<Rational>);
+
+/// Whether areas are integers or doubles; areas, utilizations and verdicts (-1 for unknown) as bytes.
+type FigureParts<'py> = (bool, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
+/// Where a front comes from, for the forms that say so: name and SHA-256 of the task set and of the certificate, and notes.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Source {
+    task_set: (String, String),
+    certificate: Option<(String, String)>,
+    notes: Vec<String>,
+}
+
+impl From<Source> for Origin {
+    fn from(from: Source) -> Self {
+        let file = |(name, sha256)| OriginFile { name, sha256 };
+        Self {
+            program: format!("isx {} for Python", env!("CARGO_PKG_VERSION")),
+            command: None,
+            inputs: vec![file(from.task_set)],
+            certificate: from.certificate.map(file),
+            notes: from.notes,
+        }
+    }
+}
+
+/// What is wanted of a proof.
+enum Proof {
+    None,
+    Made,
+    Kept(PathBuf),
+}
+
+/// Explores a task set; with a certificate if `prove`, which is kept if a place is given for it.
+#[pyfunction]
+#[pyo3(signature = (set, max_area, changes, options, prove, certificate))]
+pub fn explore(
+    py: Python<'_>,
+    set: &TaskSet,
+    max_area: Option<Rational>,
+    changes: Changes,
+    options: Options<'_>,
+    prove: bool,
+    certificate: Option<PathBuf>,
+) -> PyResult<Front> {
+    let set = set.changed(&changes)?;
+    let (engine, machine) = (options.engine(&ENGINES)?, options.machine()?);
+    let proof = match certificate {
+        Some(file) => Proof::Kept(file),
+        None if prove => Proof::Made,
+        None => Proof::None,
+    };
+    if let Proof::Kept(file) = &proof {
+        check_place(file).map_err(|error| errors::write(&error))?;
+    }
+    let explored = run(py, &machine, options.told.as_ref(), move |lent| -> PyResult<Exploration> {
+        let heard = lent.heard;
+        let max_memory = lent.machine.max_memory();
+        let options = isx::explore::Options {
+            engine,
+            max_area,
+            machine: lent.machine,
+            progress: &*heard,
+            ..isx::explore::Options::default()
+        };
+        let mut explored = isx::explore(&set, &options).map_err(|error| errors::explore(&error))?;
+        if proved(&explored, &proof, max_memory)? {
+            explored.status = Status::Proved;
+        }
+        Ok(explored)
+    })??;
+    Ok(Front { explored: Arc::new(explored) })
+}
+
+/// Has a certificate made and checked, if one is wanted; it is kept only if it holds.
+fn proved(explored: &Exploration, proof: &Proof, max_bytes: u64) -> PyResult<bool> {
+    let made = |out: &mut dyn Write| certify(&explored.front, &explored.verdicts.points, max_bytes, out);
+    match proof {
+        Proof::None => return Ok(false),
+        Proof::Made => drop(made(&mut io::sink()).map_err(|error| errors::certify(&error))?),
+        Proof::Kept(file) => {
+            let mut refused = None;
+            let written = write_whole(file, |out| match made(out) {
+                Ok(_) => Ok(()),
+                Err(CertifyError::Write(cause)) => Err(cause),
+                Err(other) => {
+                    refused = Some(errors::certify(&other));
+                    Err(io::Error::other("it was not made"))
+                }
+            });
+            refused.map_or(Ok(()), Err)?;
+            written.map_err(|error| errors::write(&error))?;
+        }
+    }
+    Ok(true)
+}
+
+impl Front {
+    fn design(&self, design: Design, choices: &[Option<u32>]) -> DesignParts {
+        let set = self.explored.task_set();
+        let name =
+            |(task, &choice): (&Task, &Option<u32>)| Some(task.choices.get(choice? as usize)?.name.clone());
+        let names = set.tasks.iter().zip(choices).map(name).collect();
+        let formulation = self.explored.front.formulation();
+        let built = formulation.blocks(choices).unwrap_or_default();
+        let built = built.iter().filter_map(|&block| Some(set.blocks.get(block as usize)?.name.clone()));
+        let clock = formulation.clock_of(choices).cloned();
+        (design.area, design.utilization, design.schedulable, names, built.collect(), clock)
+    }
+
+    /// Writes the front in a form, by name.
+    fn write(&self, py: Python<'_>, form: &str, place: Option<PathBuf>, from: Source) -> PyResult<Vec<u8>> {
+        let format =
+            Format::named(form).ok_or_else(|| errors::input(format!("there is no form {form:?}")))?;
+        if let Some(place) = &place {
+            check_place(place).map_err(|error| errors::write(&error))?;
+        }
+        let explored = Arc::clone(&self.explored);
+        let origin = Origin::from(from);
+        run(py, &shared_machine(), None, move |lent| {
+            let workers = lent.machine.workers();
+            let prepared = (format.prepare)(&explored, &origin, workers).map_err(errors::input)?;
+            let mut bytes = Vec::new();
+            match &place {
+                None => prepared(&mut bytes).map_err(|error| errors::output(&error))?,
+                Some(place) => write_whole(place, prepared).map_err(|error| errors::write(&error))?,
+            }
+            Ok(bytes)
+        })?
+    }
+}
+
+#[pymethods]
+impl Front {
+    fn __len__(&self) -> usize {
+        self.explored.front.len()
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.explored.task_set().name
+    }
+
+    #[getter]
+    fn area_unit(&self) -> &str {
+        &self.explored.task_set().area_unit
+    }
+
+    #[getter]
+    fn scheduler(&self) -> &'static str {
+        self.explored.task_set().scheduler.name()
+    }
+
+    #[getter]
+    fn what_if(&self) -> Vec<String> {
+        self.explored.task_set().what_if.clone()
+    }
+
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.explored.status.name()
+    }
+
+    #[getter]
+    fn complete(&self) -> bool {
+        self.explored.front.is_complete()
+    }
+
+    /// What ran, in which arithmetic, and why.
+    #[getter]
+    fn engine(&self) -> (String, String, String) {
+        let account = self.explored.front.account();
+        (account.ran_on(), account.arithmetic.to_string(), account.why.clone())
+    }
+
+    /// The tasks, each with its choices.
+    #[getter]
+    fn tasks(&self) -> Vec<(String, Vec<String>)> {
+        let names = |task: &Task| task.choices.iter().map(|choice| choice.name.clone()).collect();
+        self.explored.task_set().tasks.iter().map(|task| (task.name.clone(), names(task))).collect()
+    }
+
+    /// The point of that number, which must be there.
+    fn point(&self, index: usize) -> PyResult<DesignParts> {
+        let design = self.explored.design(index);
+        let choices = self.explored.front.get(index).and_then(|point| point.choices());
+        match design.zip(choices) {
+            Some((design, choices)) => Ok(self.design(design, &choices)),
+            None => Err(errors::no_design(format!("there is no point {index}"))),
+        }
+    }
+
+    #[getter]
+    fn base(&self) -> DesignParts {
+        let software = vec![None; self.explored.task_set().tasks.len()];
+        self.design(self.explored.base(), &software)
+    }
+
+    #[getter]
+    fn smallest(&self) -> Option<DesignParts> {
+        let smallest = self.explored.smallest()?;
+        Some(self.design(smallest.design.clone(), &smallest.choices))
+    }
+
+    #[getter]
+    fn smallest_unknown(&self) -> Option<&str> {
+        match &self.explored.verdicts.smallest {
+            SmallestSchedulable::Unknown(why) => Some(why),
+            SmallestSchedulable::At(_) | SmallestSchedulable::None => None,
+        }
+    }
+
+    /// The number of the last point within an area, if there is one.
+    fn within(&self, area: Rational) -> Option<usize> {
+        self.explored.front.within(&area).map(|point| point.index())
+    }
+
+    /// The figures of all points.
+    fn figures<'py>(&self, py: Python<'py>) -> PyResult<FigureParts<'py>> {
+        let (explored, machine) = (&self.explored, shared_machine());
+        let (areas, utilizations, verdicts) = py.detach(|| {
+            let columns = Columns::new(explored);
+            let rows = columns.rows(0..explored.front.len(), machine.workers());
+            let whole = columns.list().iter().find(|column| matches!(column, Column::Area(Exact::Integer)));
+            let areas = match whole.and_then(|&column| rows.integers(column)) {
+                Some(integers) => Ok(integers),
+                None => Err(explored.front.iter().map(|point| approx(&point.area())).collect::<Vec<f64>>()),
+            };
+            let verdicts: Vec<u8> =
+                rows.schedulable().map(|verdict| verdict.map_or(u8::MAX, u8::from)).collect();
+            (areas, rows.approximations(), verdicts)
+        });
+        let is_whole = areas.is_ok();
+        let areas = match areas {
+            Ok(integers) => bytes(py, integers.iter().map(|number| number.to_ne_bytes()))?,
+            Err(doubles) => bytes(py, doubles.iter().map(|number| number.to_ne_bytes()))?,
+        };
+        let utilizations = bytes(py, utilizations.iter().map(|number| number.to_ne_bytes()))?;
+        Ok((is_whole, areas, utilizations, PyBytes::new(py, &verdicts)))
+    }
+
+    /// The choices of all points, 32 bits each: those of the first task, then those of the second, and so on; -1 for
+    /// software.
+    fn choices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let (explored, machine) = (&self.explored, shared_machine());
+        let codes = py.detach(|| {
+            let columns = Columns::new(explored);
+            let rows = columns.rows(0..explored.front.len(), machine.workers());
+            let mut codes = Vec::with_capacity(explored.front.len() * explored.task_set().tasks.len());
+            for task in 0..explored.task_set().tasks.len() {
+                for chunk in rows.chunks() {
+                    let code = |&choice: &u32| if choice == SOFTWARE { -1 } else { choice as i32 };
+                    codes.extend(chunk.choices(task).iter().map(code));
+                }
+            }
+            codes
+        });
+        bytes(py, codes.iter().map(|code| code.to_ne_bytes()))
+    }
+
+    /// The bytes of a form.
+    fn to_bytes<'py>(&self, py: Python<'py>, form: &str, from: Source) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.write(py, form, None, from)?))
+    }
+
+    /// Writes a form to a file, whole or not at all.
+    fn to_file(&self, py: Python<'_>, form: &str, place: PathBuf, from: Source) -> PyResult<()> {
+        self.write(py, form, Some(place), from).map(drop)
+    }
+
+    /// One design as the command prints it in JSON.
+    #[pyo3(signature = (area=None, point=None, max_utilization=None))]
+    fn show<'py>(
+        &self,
+        py: Python<'py>,
+        area: Option<Rational>,
+        point: Option<usize>,
+        max_utilization: Option<Rational>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let pick = match (area, point, max_utilization) {
+            (Some(area), None, None) => Pick::Area(area),
+            (None, Some(point), None) => Pick::Point(point),
+            (None, None, Some(most)) => Pick::MaxUtilization(most),
+            _ => return Err(errors::input("give one of area, point and max_utilization")),
+        };
+        let explored = Arc::clone(&self.explored);
+        let document = run(py, &shared_machine(), None, move |_| {
+            let point = find(&explored, &pick).map_err(errors::no_design)?;
+            let mut effort = Effort::new(Limits::default());
+            let schedulability = Schedulability::of_point(explored.task_set(), &point, &mut effort);
+            let mut document = Vec::new();
+            write_json(&Shown::of_point(&explored, &point, schedulability), &mut document)
+                .map_err(|error| errors::output(&error))?;
+            Ok::<_, PyErr>(document)
+        })??;
+        Ok(PyBytes::new(py, &document))
+    }
+
+    /// The schema of the stream, as the Arrow PyCapsule interface names it.
+    fn arrow_schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema_capsule(py, &self.explored)
+    }
+
+    /// The front as an Arrow stream.
+    fn arrow_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::stream_capsule(py, Arc::clone(&self.explored), shared_machine())
+    }
+}
+
+/// Numbers one after the other, in the machine's order of bytes.
+fn bytes<'py, const N: usize>(
+    py: Python<'py>,
+    numbers: impl ExactSizeIterator<Item = [u8; N]>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, numbers.len() * N, |out| {
+        for (place, number) in out.chunks_exact_mut(N).zip(numbers) {
+            place.copy_from_slice(&number);
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,165 @@
+//! Task sets: read from YAML, with their text kept, so that they can be sent to other processes.
+
+use crate::errors;
+use crate::options::Changes;
+use isx::quantity::Rational;
+use isx::taskset::{self, Reading, TimeBase, WhatIf};
+use pyo3::prelude::*;
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A task set as it was read.
+#[pyclass(frozen, module = "isx._isx")]
+pub struct TaskSet {
+    set: Arc<taskset::TaskSet>,
+    source: String,
+    text: String,
+    warnings: Vec<Warning>,
+}
+
+/// File, line, column, message, and all of it drawn with the lines it is about.
+type Warning = (String, usize, usize, String, String);
+
+/// Name, area, the blocks it uses by name, WCET, source.
+type ChoiceParts = (String, Rational, Vec<String>, Rational, Option<String>);
+
+/// Name, WCET, period, deadline, priority, choices.
+type TaskParts = (String, Rational, Rational, Rational, Option<u32>, Vec<ChoiceParts>);
+
+/// Name, area, slot, fmax in hertz, source.
+type BlockParts = (String, Rational, Option<String>, Option<Rational>, Option<String>);
+
+impl TaskSet {
+    fn new(source: String, text: String, reading: Reading) -> Self {
+        let Reading { task_set, warnings } = reading;
+        let drawn = |warning: &taskset::Diagnostic| {
+            let (file, line, column, message) = errors::place(warning);
+            (file, line, column, message, warning.to_string())
+        };
+        Self { set: Arc::new(task_set), source, text, warnings: warnings.iter().map(drawn).collect() }
+    }
+
+    /// The set with what is tried out.
+    pub fn changed(&self, changes: &Changes) -> PyResult<Arc<taskset::TaskSet>> {
+        let Changes { force, forbid, scale_wcet } = changes;
+        if force.is_empty() && forbid.is_empty() && scale_wcet.is_none() {
+            return Ok(Arc::clone(&self.set));
+        }
+        let mut what_if = WhatIf::default();
+        let refused = |name: &'static str| move |error| errors::input(format!("{name}: {error}"));
+        force.iter().try_for_each(|text| what_if.force(text, &self.set)).map_err(refused("force"))?;
+        forbid.iter().try_for_each(|text| what_if.forbid(text, &self.set)).map_err(refused("forbid"))?;
+        if let Some(factor) = scale_wcet {
+            what_if.scale_wcets(factor.clone()).map_err(refused("scale_wcet"))?;
+        }
+        what_if.apply(&self.set).map(Arc::new).map_err(errors::input)
+    }
+}
+
+#[pymethods]
+impl TaskSet {
+    /// Reads YAML text; `source` names it in messages.
+    #[staticmethod]
+    fn from_text(py: Python<'_>, text: String, source: String) -> PyResult<Self> {
+        let reading =
+            py.detach(|| taskset::read_str(&source, &text)).map_err(|error| errors::read(&error))?;
+        Ok(Self::new(source, text, reading))
+    }
+
+    /// Reads a file.
+    #[staticmethod]
+    fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let source = path.display().to_string();
+        py.detach(|| {
+            // The text is kept, and the file is read once; what cannot be opened, the reader has its own words for.
+            let mut bytes = Vec::new();
+            let opened =
+                File::open(&path).and_then(|file| file.take(taskset::MAX_BYTES + 1).read_to_end(&mut bytes));
+            let reading = match opened {
+                Ok(_) => taskset::read_bytes(&source, &bytes),
+                Err(_) => taskset::read_file(&path),
+            };
+            let reading = reading.map_err(|error| errors::read(&error))?;
+            let text = String::from_utf8(bytes).map_err(errors::input)?;
+            Ok(Self::new(source, text, reading))
+        })
+    }
+
+    #[getter]
+    fn source(&self) -> &str {
+        &self.source
+    }
+
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<Warning> {
+        self.warnings.clone()
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.set.name
+    }
+
+    #[getter]
+    fn description(&self) -> Option<&str> {
+        self.set.description.as_deref()
+    }
+
+    #[getter]
+    fn area_unit(&self) -> &str {
+        &self.set.area_unit
+    }
+
+    #[getter]
+    fn time_unit(&self) -> &'static str {
+        self.set.time_base.unit()
+    }
+
+    #[getter]
+    fn clock_hz(&self) -> Option<Rational> {
+        match &self.set.time_base {
+            TimeBase::Cycles { hertz } => Some(hertz.clone()),
+            TimeBase::Seconds | TimeBase::Unnamed => None,
+        }
+    }
+
+    #[getter]
+    fn scheduler(&self) -> &'static str {
+        self.set.scheduler.name()
+    }
+
+    #[getter]
+    fn tasks(&self) -> Vec<TaskParts> {
+        let block = |&used: &u32| self.set.blocks.get(used as usize).map(|block| block.name.clone());
+        let choice = |choice: &taskset::Choice| {
+            let uses = choice.uses.iter().filter_map(block).collect();
+            (choice.name.clone(), choice.area.clone(), uses, choice.wcet.clone(), choice.source.clone())
+        };
+        let task = |task: &taskset::Task| {
+            let choices = task.choices.iter().map(choice).collect();
+            let (wcet, period, deadline) = (task.wcet.clone(), task.period.clone(), task.deadline.clone());
+            (task.name.clone(), wcet, period, deadline, task.priority, choices)
+        };
+        self.set.tasks.iter().map(task).collect()
+    }
+
+    #[getter]
+    fn blocks(&self) -> Vec<BlockParts> {
+        let block = |block: &taskset::Block| {
+            let taskset::Block { name, area, slot, fmax, source } = block.clone();
+            (name, area, slot, fmax, source)
+        };
+        self.set.blocks.iter().map(block).collect()
+    }
+
+    fn equals(&self, other: &Self) -> bool {
+        self.set == other.set
+    }
+}

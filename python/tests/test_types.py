@@ -1,0 +1,50 @@
+"""The types that are declared are those that are there."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import isx
+
+pytest.importorskip("mypy")
+
+CONFIGURATION = Path(__file__).parents[1] / "pyproject.toml"
+INSTALLED = Path(isx.__file__).parent
+
+
+def run(tmp_path: Path, *arguments: object) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", *map(str, arguments)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.slow
+def test_the_package_is_typed_strictly(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    run(tmp_path, "mypy", "--strict", "--cache-dir", cache, "-p", "isx")
+
+
+@pytest.mark.slow
+def test_users_see_its_types(tmp_path: Path) -> None:
+    (tmp_path / "use.py").write_text(
+        "from fractions import Fraction\n"
+        "import isx\n"
+        "front: isx.Front = isx.explore('set.yaml', max_area=0.5)\n"
+        "area: Fraction = front[0].area\n"
+        "points: list[isx.Point] = front[1:]\n"
+        "text: bytes = front.to_json()\n"
+        "front.to_csv('front.csv')\n"
+        "known: bool | None = isx.check({'name': 'n'}, 7).schedulable\n"
+    )
+    run(tmp_path, "mypy", "--strict", "use.py")
+    (tmp_path / "wrong.py").write_text("import isx\nisx.explore('set.yaml', threads='two')\n")
+    with pytest.raises(AssertionError, match="threads"):
+        run(tmp_path, "mypy", "--strict", "wrong.py")
+
+
+@pytest.mark.slow
+def test_the_stubs_are_what_the_module_holds(tmp_path: Path) -> None:
+    run(tmp_path, "mypy.stubtest", "isx")
