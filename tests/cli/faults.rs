@@ -215,12 +215,14 @@ fn a_disk_that_fills_up_at_any_write_leaves_every_file_old_or_complete() {
 #[test]
 fn what_is_written_to_one_file_is_old_or_complete_too() {
     let scene = Scene::small();
+    scene.write("plant.csv", "name,period,wcet\nfir,10,1\n");
     scene.isx("explore small.yaml --out o").code(0);
     let lines = [
         "plot o/front.json -o new",
         "report o/front.json -o new",
         "generate mckp -o new",
         "generate taskset -o new",
+        "import plant.csv -o new --overwrite",
         "explore small.yaml --json --certificate new",
         "explore small.yaml --json --opb new",
     ];
