@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 
 /// Make one HTML page of a front, to pass on and to decide with: it needs no network and no other file
 ///
-/// The page shows the front, what a budget buys, the choices of every task and where all of it comes from. A front.json tells
-/// areas, utilizations, verdicts, choices and the names of blocks; with --taskset the page has execution times, areas of choices and blocks and, under
-/// fixed priorities, response times too. `isx explore --format html` writes the same page at once.
+/// The page shows the front, what a budget buys, the choices of every task and where all of it comes from. A front.json
+/// tells areas, utilizations, verdicts, choices and the names of blocks. The task set beside it adds execution times, areas
+/// of choices and blocks and, under fixed priorities, response times. `isx explore` writes the same page with the format html.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Report {
