@@ -9,6 +9,22 @@ import numpy.typing as npt
 from ._running import Options
 from ._types import Changes, DesignParts, Recipe, Source, Wanted
 
+__all__ = [
+    "Front",
+    "Solution",
+    "TASK_SET_SCHEMA",
+    "TaskSet",
+    "__version__",
+    "check",
+    "engines",
+    "explore",
+    "format_exact",
+    "generate",
+    "parse_exact",
+    "solve_knapsack",
+    "solve_mckp",
+]
+
 __version__: Final[str]
 TASK_SET_SCHEMA: Final[str]
 
