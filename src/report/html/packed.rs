@@ -257,7 +257,9 @@ mod tests {
 
     #[test]
     fn figures_without_a_common_denominator_are_refused_before_it_grows() {
-        let prime = |at: u64| (3..).filter(|n: &u64| (2..*n).all(|d| !n.is_multiple_of(d))).nth(at as usize).unwrap();
+        let prime = |at: u64| {
+            (3..u64::MAX).filter(|&n| (2..n).all(|d| !n.is_multiple_of(d))).nth(at as usize).unwrap()
+        };
         let rows: Vec<(usize, Row)> =
             (0..400).map(|at| (at as usize, row((at, 1), (1_000_000 - at, prime(at).pow(5))))).collect();
         let layout = Layout { clocks: 0, blocks: 0, tasks: 0 };
