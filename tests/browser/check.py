@@ -18,7 +18,7 @@ ALL = "ISX_CASES" in os.environ
 
 # The pages that are toured, and whose pictures are made, unless all are wanted: one of each kind. Of the
 # others it is held that they load, are quiet, and have the data of their front.
-KINDS = ["crypto-gateway", "neorv32-extensions", "papabench-autopilot-rm", "hostile", "thinned", "hostile (front alone)"]
+KINDS = ["crypto-gateway", "papabench-autopilot-rm", "hostile"]
 # Of these the ones that axe looks at, which takes as long as all else.
 AXE = ["crypto-gateway", "papabench-autopilot-rm"]
 
