@@ -38,7 +38,8 @@ class Loaded:
         self.page.on("dialog", lambda dialog: (self.said.append(f"dialog {dialog.message}"), dialog.dismiss()))
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.goto(case.page.as_uri())
-        self.page.wait_for_function("document.documentElement.dataset.ready === 'yes'", timeout=15_000)
+        # Not by a function, which is evaluated again and again in ways that the page's policy forbids.
+        self.page.locator("html[data-ready=yes]").wait_for(state="attached", timeout=15_000)
 
     def __enter__(self):
         return self
