@@ -14,11 +14,11 @@ use arrow_array::{
     Array, ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, Float64Array, Int64Array, ListArray,
     PrimitiveArray, RecordBatch, RecordBatchReader, StringArray,
 };
-use arrow_buffer::OffsetBuffer;
+use arrow_buffer::{BooleanBuffer, BooleanBufferBuilder, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use isx::exploration::Exploration;
 use isx::machine::Machine;
-use isx::report::columns::{Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
+use isx::report::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::io;
@@ -133,10 +133,10 @@ impl Batches {
     fn batch(&self, points: std::ops::Range<usize>) -> Result<RecordBatch, ArrowError> {
         let columns = Columns::new(&self.explored);
         let workers = self.machine.workers();
-        let rows = columns.rows(points, workers);
+        let (rows, chunks) = (columns.rows(points.clone(), workers), columns.chunks(points, workers));
         let made = workers.map(self.names.len() as u64, true, |at| {
             let at = at as usize;
-            array(columns.list()[at], self.schema.field(at).data_type(), &self.names[at], &rows)
+            array(columns.list()[at], self.schema.field(at).data_type(), &self.names[at], &rows, &chunks)
         });
         RecordBatch::try_new(Arc::clone(&self.schema), made.into_iter().collect::<Result<_, _>>()?)
     }
@@ -147,6 +147,7 @@ fn array(
     data_type: &DataType,
     names: &ArrayRef,
     rows: &Rows,
+    chunks: &[Chunk],
 ) -> Result<ArrayRef, ArrowError> {
     Ok(match column {
         Column::Area(exact) | Column::Numerator(exact) | Column::Denominator(exact) => {
@@ -154,14 +155,15 @@ fn array(
         }
         Column::Approximation => Arc::new(Float64Array::from(rows.approximations())),
         Column::Schedulable => Arc::new(rows.schedulable().collect::<BooleanArray>()),
-        Column::Blocks => Arc::new(blocks(names, rows)?),
+        Column::Blocks => Arc::new(blocks(names, chunks)?),
         Column::Clock => {
-            let clocks = rows.chunks().iter().flat_map(|chunk| chunk.clocks());
-            keyed(data_type, names, clocks.map(|&clock| Some(clock as u32)))?
+            let clocks = |chunk: &Chunk| chunk.clocks().iter().map(|&clock| clock as u32).collect();
+            let clocks: Vec<Vec<u32>> = chunks.iter().map(clocks).collect();
+            keyed(data_type, names, &clocks.iter().map(Vec::as_slice).collect::<Vec<_>>())?
         }
         Column::Choice(task) => {
-            let choices = rows.chunks().iter().flat_map(|chunk| chunk.choices(task));
-            keyed(data_type, names, choices.map(|&choice| (choice != SOFTWARE).then_some(choice)))?
+            let choices: Vec<&[u32]> = chunks.iter().map(|chunk| chunk.choices(task)).collect();
+            keyed(data_type, names, &choices)?
         }
     })
 }
@@ -187,37 +189,42 @@ fn numbers(column: Column, exact: Exact, rows: &Rows) -> Result<ArrayRef, ArrowE
 }
 
 /// The names of the blocks of every point, as lists.
-fn blocks(names: &ArrayRef, rows: &Rows) -> Result<ListArray, ArrowError> {
+fn blocks(names: &ArrayRef, chunks: &[Chunk]) -> Result<ListArray, ArrowError> {
     let names = names.as_any().downcast_ref::<StringArray>();
     let name = |&block: &u32| {
         names.filter(|names| names.len() > block as usize).map(|names| names.value(block as usize))
     };
-    let built = rows.chunks().iter().flat_map(|chunk| chunk.blocks()).filter_map(name);
+    let built = chunks.iter().flat_map(|chunk| chunk.blocks()).filter_map(name);
     let built: ArrayRef = Arc::new(StringArray::from_iter_values(built));
-    let counts = rows.chunks().iter().flat_map(|chunk| chunk.block_counts());
+    let counts = chunks.iter().flat_map(|chunk| chunk.block_counts());
     let offsets = OffsetBuffer::from_lengths(counts.map(|&count| count as usize));
     ListArray::try_new(element(), offsets, built, None)
 }
 
-fn keyed(
-    data_type: &DataType,
-    names: &ArrayRef,
-    keys: impl Iterator<Item = Option<u32>>,
-) -> Result<ArrayRef, ArrowError> {
+/// Texts by their numbers among the names, in so many parts; [`SOFTWARE`] is null.
+fn keyed(data_type: &DataType, names: &ArrayRef, numbers: &[&[u32]]) -> Result<ArrayRef, ArrowError> {
     let DataType::Dictionary(key, _) = data_type else {
         return Err(ArrowError::SchemaError("a column of names is coded by a dictionary".into()));
     };
+    // Every number but that of software is one of a name, which the width of the keys was chosen for.
     match **key {
-        DataType::Int8 => keyed_by::<Int8Type>(names, keys),
-        DataType::Int16 => keyed_by::<Int16Type>(names, keys),
-        _ => keyed_by::<Int32Type>(names, keys),
+        DataType::Int8 => keyed_by::<Int8Type>(names, numbers, |number| number as i8),
+        DataType::Int16 => keyed_by::<Int16Type>(names, numbers, |number| number as i16),
+        _ => keyed_by::<Int32Type>(names, numbers, |number| number as i32),
     }
 }
 
-fn keyed_by<K: ArrowDictionaryKeyType<Native: TryFrom<u32>>>(
+fn keyed_by<K: ArrowDictionaryKeyType>(
     names: &ArrayRef,
-    keys: impl Iterator<Item = Option<u32>>,
+    numbers: &[&[u32]],
+    key: impl Fn(u32) -> K::Native,
 ) -> Result<ArrayRef, ArrowError> {
-    let keys: PrimitiveArray<K> = keys.map(|key| key.and_then(|key| key.try_into().ok())).collect();
+    let count = numbers.iter().map(|part| part.len()).sum();
+    let (mut keys, mut known) = (Vec::with_capacity(count), BooleanBufferBuilder::new(count));
+    for part in numbers {
+        keys.extend(part.iter().map(|&number| key(number)));
+        known.append_buffer(&BooleanBuffer::collect_bool(part.len(), |at| part[at] != SOFTWARE));
+    }
+    let keys = PrimitiveArray::<K>::try_new(keys.into(), Some(NullBuffer::new(known.finish())))?;
     Ok(Arc::new(DictionaryArray::try_new(keys, Arc::clone(names))?))
 }

@@ -277,16 +277,17 @@ impl Front {
         let (explored, machine) = (&self.explored, shared_machine());
         let codes = py.detach(|| {
             let columns = Columns::new(explored);
-            let rows = columns.rows(0..explored.front.len(), machine.workers());
+            let chunks = columns.chunks(0..explored.front.len(), machine.workers());
             let mut codes = Vec::with_capacity(explored.front.len() * explored.task_set().tasks.len());
             for task in 0..explored.task_set().tasks.len() {
-                for chunk in rows.chunks() {
-                    let code = |&choice: &u32| if choice == SOFTWARE { -1 } else { choice as i32 };
-                    codes.extend(chunk.choices(task).iter().map(code));
+                for chunk in &chunks {
+                    codes.extend_from_slice(chunk.choices(task));
                 }
             }
             codes
         });
+        // All bits of software are set: it is -1 where numbers have a sign.
+        const { assert!(SOFTWARE == u32::MAX) };
         bytes(py, codes.iter().map(|code| code.to_ne_bytes()))
     }
 

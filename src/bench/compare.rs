@@ -53,16 +53,11 @@ pub(super) fn compare(answer: &Claim, judge: &Claim, items: bool) -> Result<(), 
         let (found, wanted) = (answer.len().to_string(), judge.len().to_string());
         return Err(Difference { point: None, what: "points", found, wanted });
     }
-    let mut found = vec![None; judge.classes];
-    let mut wanted = found.clone();
-    let (mut scratch, mut other_scratch) = (Vec::new(), Vec::new());
     for point in 0..judge.len() {
         same(point, "weight", &answer.weight(point), &judge.weight(point))?;
         same(point, "value", &answer.value(point), &judge.value(point))?;
         if items {
-            answer.write_items(point, &mut found, &mut scratch);
-            judge.write_items(point, &mut wanted, &mut other_scratch);
-            same(point, "items", &found, &wanted)?;
+            same(point, "items", &answer.items(point), &judge.items(point))?;
         }
     }
     Ok(())

@@ -97,12 +97,8 @@ pub fn front_of_mckp<V: Clone + Into<BigInt>>(
         header(numbers, &bytes)?;
         numbers.small(0)?;
         numbers.count(claim.len())?;
-        let (mut selections, mut scratch) = (Selections::new(classes), Vec::new());
-        for point in 0..claim.len() {
-            let mut items = vec![None; classes];
-            claim.write_items(point, &mut items, &mut scratch);
-            selections.write(numbers, &items)?;
-        }
+        let mut selections = Selections::new(classes);
+        claim.each_items(0..claim.len(), |_, items| selections.write(numbers, items))?;
         lists::write(numbers, &Scenario::new(&problem, 0), None, max_bytes).map(drop)
     })
 }
@@ -182,14 +178,8 @@ pub(super) fn header<W: Write>(numbers: &mut Numbers<W>, problem: &[u8]) -> io::
 
 fn write_points<W: Write>(front: &DesignFront, numbers: &mut Numbers<W>) -> io::Result<()> {
     numbers.count(front.len())?;
-    let classes = front.formulation().tasks.len();
-    let (mut selections, mut choices, mut scratch) =
-        (Selections::new(classes), vec![None; classes], Vec::new());
-    for point in front {
-        point.write_choices(&mut choices, &mut scratch);
-        selections.write(numbers, &choices)?;
-    }
-    Ok(())
+    let mut selections = Selections::new(front.formulation().tasks.len());
+    front.each_chosen(0..front.len(), |_, choices| selections.write(numbers, choices))
 }
 
 /// Claims the points that are schedulable, as far as the checker can test them in its steps.

@@ -5,7 +5,6 @@ use crate::front::{DesignFront, Point};
 use crate::problem::value::{Tier, Value};
 use num_bigint::BigInt;
 use rayon::prelude::*;
-use std::cell::RefCell;
 
 /// A point whose choices do not add up to what the engine claimed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,9 +27,6 @@ impl Mismatch {
         Self { index: points.saturating_sub(1), what: "choices", summed, claimed }
     }
 }
-
-/// Points that a thread sums at a time.
-const AT_A_TIME: usize = 512;
 
 /// Checks every point of the front whose choices are known, on the threads of the pool that this is called in.
 ///
@@ -63,25 +59,17 @@ fn demands(front: &DesignFront, clock: usize) -> Vec<Vec<BigInt>> {
     formulation.tasks_at(clock).iter().map(row).collect()
 }
 
-thread_local! {
-    /// The choices of a point, and what reading them needs.
-    static BUFFERS: RefCell<(Vec<Option<u32>>, Vec<usize>)> = const { RefCell::new((Vec::new(), Vec::new())) };
-}
-
 fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<Vec<BigInt>>]) -> Result<(), Mismatch> {
     // A demand that did not fit would be missed in the sum, where its point is found wrong.
     let narrow = |row: &Vec<BigInt>| row.iter().map(V::from_big).collect::<Option<Vec<V>>>();
     let narrow = |rows: &Vec<Vec<BigInt>>| rows.iter().map(|row| narrow(row).unwrap_or_default()).collect();
     let demands: Vec<Vec<Vec<V>>> = demands.iter().map(narrow).collect();
     let points = front.claim().configured();
-    points.into_par_iter().with_min_len(AT_A_TIME).try_for_each(|index| {
-        let Some(point) = front.get(index) else { return Ok(()) };
-        BUFFERS.with_borrow_mut(|(choices, scratch)| {
-            choices.clear();
-            choices.resize(front.task_set().tasks.len(), None);
-            point.write_choices(choices, scratch);
-            check_point(&point, &demands, choices)
-        })
+    let together = front.claim().together();
+    (0..points.len().div_ceil(together)).into_par_iter().try_for_each(|chunk| {
+        let from = points.start + chunk * together;
+        let chunk = from..points.end.min(from + together);
+        front.each_chosen(chunk, |point, choices| check_point(&point, &demands, choices))
     })
 }
 

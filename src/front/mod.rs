@@ -11,6 +11,7 @@ use crate::quantity::Rational;
 use crate::taskset::{Choice, Task, TaskSet};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
+use std::ops::Range;
 
 /// A design: its exact cost and benefit, and whether it is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +132,20 @@ impl DesignFront {
         (0..self.len()).map(|index| Point { front: self, index })
     }
 
+    /// Hands `points` to `take` one by one, each with its choices as [`Point::choices`] gives them: faster than asking
+    /// every point for its own. Points whose choices were not asked for are left out.
+    ///
+    /// # Errors
+    ///
+    /// The first of `take`, which ends it.
+    pub fn each_chosen<'a, E>(
+        &'a self,
+        points: Range<usize>,
+        mut take: impl FnMut(Point<'a>, &[Option<u32>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.claim.each_items(points, |index, choices| take(Point { front: self, index }, choices))
+    }
+
     /// The last point within an area, if even the first is: the one of least utilization there.
     #[must_use]
     pub fn within(&self, area: &Rational) -> Option<Point<'_>> {
@@ -229,16 +244,6 @@ impl<'a> Point<'a> {
     #[must_use]
     pub fn choices(&self) -> Option<Vec<Option<u32>>> {
         self.front.claim.items(self.index)
-    }
-
-    /// As [`Point::choices`], into buffers that a loop over many points can use again; `false` where they are not
-    /// known.
-    ///
-    /// # Panics
-    ///
-    /// If `choices` is not one a task.
-    pub fn write_choices(&self, choices: &mut [Option<u32>], scratch: &mut Vec<usize>) -> bool {
-        self.front.claim.write_items(self.index, choices, scratch)
     }
 
     /// Every task with its choice (`None` is software), in file order; nothing where the choices are not known.

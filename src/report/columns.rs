@@ -1,7 +1,7 @@
 //! The front as columns: what formats are made of that store a front column by column, and tables in memory.
 //!
-//! Columns are named as in [`super::csv`]. A front is read in groups of points ([`Columns::rows`]), so that memory is
-//! needed for one group however long the front is.
+//! Columns are named as in [`super::csv`]. A front is read in groups of points, figures ([`Columns::rows`]) and what is
+//! built ([`Columns::chunks`]) each by itself, so that memory is needed for one group however long the front is.
 //!
 //! ```
 //! use isx::report::columns::{Column, Columns, Exact};
@@ -16,10 +16,11 @@
 //! let columns = Columns::new(&explored);
 //! assert_eq!(columns.names()[..2], ["area", "utilization_num"]);
 //! assert_eq!(columns.list()[0], Column::Area(Exact::Integer));
-//! let rows = columns.rows(0..explored.front.len(), &isx::machine::cpu::Workers::new(1));
+//! let (all, workers) = (0..explored.front.len(), isx::machine::cpu::Workers::new(1));
+//! let rows = columns.rows(all.clone(), &workers);
 //! assert_eq!(rows.integers(columns.list()[0]), Some(vec![0, 120, 420]));
 //! assert_eq!(rows.approximations(), [1.1, 0.9, 0.7]);
-//! assert_eq!(rows.chunks()[0].choices(0), [isx::report::columns::SOFTWARE, 0, 0]);
+//! assert_eq!(columns.chunks(all, &workers)[0].choices(0), [isx::report::columns::SOFTWARE, 0, 0]);
 //! ```
 
 use super::blocks::Blocks;
@@ -29,13 +30,17 @@ use super::figures::{Figures, Fraction};
 use crate::exploration::Exploration;
 use crate::front::Point;
 use crate::machine::cpu::Workers;
+use crate::problem::mckp::NO_ITEM;
+use std::convert::Infallible;
 use std::io;
 use std::ops::Range;
 
-/// Points whose choices are turned from rows to columns at a time.
-pub const CHUNK: usize = 1 << 10;
+/// Points whose choices are read at a time.
+pub const CHUNK: usize = 1 << 13;
+/// The same where the set has blocks.
+pub(super) const CHUNK_WITH_BLOCKS: usize = 1 << 10;
 /// Stands for software among choices.
-pub const SOFTWARE: u32 = u32::MAX;
+pub const SOFTWARE: u32 = NO_ITEM;
 /// Most digits of a number that is a decimal column.
 pub const DECIMAL_DIGITS: u32 = 18;
 
@@ -109,45 +114,54 @@ impl<'a> Columns<'a> {
         &self.clocks
     }
 
-    /// The figures and choices of these points, read by all threads.
+    /// The figures of these points, read by all threads.
     #[must_use]
     pub fn rows(&self, points: Range<usize>, workers: &Workers) -> Rows<'_> {
         let points: Vec<Point> = points.filter_map(|index| self.explored.front.get(index)).collect();
         let chunks: Vec<&[Point]> = points.chunks(CHUNK).collect();
         let read = workers.map(chunks.len() as u64, true, |at| {
-            let points = chunks[at as usize];
-            let utilizations: Vec<_> = points.iter().map(|point| self.figures.utilization(point)).collect();
-            (self.turned(points), utilizations)
+            chunks[at as usize].iter().map(|point| self.figures.utilization(point)).collect::<Vec<_>>()
         });
-        let (chunks, utilizations): (Vec<Chunk>, Vec<Vec<Fraction>>) = read.into_iter().unzip();
-        Rows { columns: self, points, utilizations: utilizations.into_iter().flatten().collect(), chunks }
+        Rows { columns: self, points, utilizations: read.into_iter().flatten().collect() }
     }
 
-    /// The choices of some points, task by task, and the blocks that they build.
-    fn turned(&self, points: &[Point]) -> Chunk {
-        let task_set = self.explored.task_set();
-        let (tasks, shares) = (task_set.tasks.len(), !task_set.blocks.is_empty());
-        let mut turned = vec![SOFTWARE; tasks * points.len()];
-        let (mut finder, mut blocks, mut counts) = (Blocks::new(task_set), Vec::new(), Vec::new());
-        let (limited, mut clocks) = (task_set.limits_clock(), Vec::new());
-        let (mut choices, mut scratch) = (vec![None; tasks], Vec::new());
-        for (row, point) in points.iter().enumerate() {
-            point.write_choices(&mut choices, &mut scratch);
-            for (task, choice) in choices.iter().enumerate() {
-                if let Some(choice) = choice {
-                    turned[task * points.len() + row] = *choice;
+    /// What is built at these points, at most [`CHUNK`] of them together, read by all threads.
+    #[must_use]
+    pub fn chunks(&self, points: Range<usize>, workers: &Workers) -> Vec<Chunk> {
+        let end = points.end.min(self.explored.front.len());
+        // Blocks are found for each point by itself, which takes longer than choices and gains nothing from neighbors.
+        let length = if self.explored.task_set().blocks.is_empty() { CHUNK } else { CHUNK_WITH_BLOCKS };
+        let chunks = end.saturating_sub(points.start).div_ceil(length) as u64;
+        workers.map(chunks, true, |at| {
+            let from = points.start + at as usize * length;
+            self.chunk(from..end.min(from + length))
+        })
+    }
+
+    fn chunk(&self, points: Range<usize>) -> Chunk {
+        let (task_set, front) = (self.explored.task_set(), &self.explored.front);
+        let mut choices = vec![SOFTWARE; task_set.tasks.len() * points.len()];
+        front.claim().write_columns(points.clone(), &mut choices);
+        let mut chunk = Chunk {
+            points: points.len(),
+            choices,
+            blocks: Vec::new(),
+            counts: Vec::new(),
+            clocks: Vec::new(),
+        };
+        if !task_set.blocks.is_empty() {
+            let mut blocks = Blocks::new(task_set);
+            let Ok(()) = front.each_chosen(points, |point, choices| {
+                let before = chunk.blocks.len();
+                chunk.blocks.extend(blocks.of(choices).map(|at| at as u32));
+                chunk.counts.push((chunk.blocks.len() - before) as u32);
+                if task_set.limits_clock() {
+                    chunk.clocks.push(point.formulation().clock_number(choices));
                 }
-            }
-            if shares {
-                let before = blocks.len();
-                blocks.extend(finder.of(&choices).map(|at| at as u32));
-                counts.push((blocks.len() - before) as u32);
-            }
-            if limited {
-                clocks.push(point.formulation().clock_number(&choices));
-            }
+                Ok::<(), Infallible>(())
+            });
         }
-        Chunk { points: points.len(), choices: turned, blocks, counts, clocks }
+        chunk
     }
 }
 
@@ -190,12 +204,11 @@ fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
         .collect()
 }
 
-/// The figures and choices of a group of points.
+/// The figures of a group of points.
 pub struct Rows<'a> {
     columns: &'a Columns<'a>,
     points: Vec<Point<'a>>,
     utilizations: Vec<Fraction>,
-    chunks: Vec<Chunk>,
 }
 
 impl Rows<'_> {
@@ -248,12 +261,6 @@ impl Rows<'_> {
     pub fn schedulable(&self) -> impl Iterator<Item = Option<bool>> + Clone {
         let verdicts = &self.columns.explored.verdicts.points;
         self.points.iter().map(|point| verdicts[point.index()])
-    }
-
-    /// What is built, so many points at a time, in order.
-    #[must_use]
-    pub fn chunks(&self) -> &[Chunk] {
-        &self.chunks
     }
 }
 

@@ -109,9 +109,8 @@ impl<'a> Rows<'a> {
 
     /// Appends the rows of these points.
     fn make(&self, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
-        let (mut choices, mut scratch) = (vec![None; self.names.len()], Vec::new());
         let mut blocks = Blocks::new(self.explored.task_set());
-        for point in points.filter_map(|index| self.explored.front.get(index)) {
+        self.explored.front.each_chosen(points, |point, choices| {
             let utilization = self.figures.utilization(&point);
             self.figures.write_area(&point, out)?;
             out.push(b',');
@@ -124,22 +123,21 @@ impl<'a> Rows<'a> {
                 Some(false) => b",false",
                 None => b",",
             });
-            point.write_choices(&mut choices, &mut scratch);
             if !self.blocks.is_empty() {
                 out.push(b',');
-                self.write_blocks(blocks.of(&choices), out);
+                self.write_blocks(blocks.of(choices), out);
             }
             if !self.clocks.is_empty() {
-                let clock = point.formulation().clock_number(&choices);
+                let clock = point.formulation().clock_number(choices);
                 write!(out, ",{}", self.clocks[clock])?;
             }
-            for (names, choice) in self.names.iter().zip(&choices) {
+            for (names, choice) in self.names.iter().zip(choices) {
                 out.push(b',');
                 out.extend_from_slice(choice.map_or("", |choice| names[choice as usize].as_str()).as_bytes());
             }
             out.push(b'\n');
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// Appends the field of these blocks: what [`field`] makes of their names joined.

@@ -109,18 +109,16 @@ fn write_points(
     out: &mut Vec<u8>,
 ) -> io::Result<()> {
     let figures = Figures::new(explored.front.formulation());
-    let (mut choices, mut scratch) = (vec![None; explored.task_set().tasks.len()], Vec::new());
     let mut blocks = Blocks::new(explored.task_set());
-    for point in points.filter_map(|index| explored.front.get(index)) {
+    explored.front.each_chosen(points, |point, choices| {
         out.extend_from_slice(if point.index() == 0 { b"\n    " } else { b",\n    " });
-        point.write_choices(&mut choices, &mut scratch);
         let utilization = figures.utilization(&point);
         let schedulable = explored.verdicts.points[point.index()];
         let write_area = |out: &mut Vec<u8>| figures.write_area(&point, out);
-        fragments.write_point(write_area, &utilization, schedulable, &choices, out)?;
-        fragments.end_point(&choices, &mut blocks, out);
-    }
-    Ok(())
+        fragments.write_point(write_area, &utilization, schedulable, choices, out)?;
+        fragments.end_point(choices, &mut blocks, out);
+        Ok(())
+    })
 }
 
 fn write_smallest(

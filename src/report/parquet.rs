@@ -109,16 +109,16 @@ impl<'a> Writing<'a> {
 
     /// The columns of a group, coded.
     fn code(&self, group: Range<usize>, workers: &Workers) -> Coded<Vec<(Bytes, ColumnCloseResult)>> {
-        let rows = self.columns.rows(group, workers);
-        let coded = workers.map(self.described.len() as u64, true, |at| self.code_column(at as usize, &rows));
-        coded.into_iter().collect()
+        let (rows, chunks) = (self.columns.rows(group.clone(), workers), self.columns.chunks(group, workers));
+        let code = |at| self.code_column(at as usize, &rows, &chunks);
+        workers.map(self.described.len() as u64, true, code).into_iter().collect()
     }
 
-    fn code_column(&self, at: usize, rows: &Rows) -> Coded<(Bytes, ColumnCloseResult)> {
+    fn code_column(&self, at: usize, rows: &Rows, chunks: &[Chunk]) -> Coded<(Bytes, ColumnCloseResult)> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let pages = Box::new(SerializedPageWriter::new(&mut bytes));
         let mut writer = get_column_writer(self.described[at].clone(), self.properties.clone(), pages);
-        fill(&mut writer, self.columns.list()[at], &self.texts[at], rows)?;
+        fill(&mut writer, self.columns.list()[at], &self.texts[at], rows, chunks)?;
         let closed = writer.close()?;
         Ok((Bytes::from(bytes.into_inner()?), closed))
     }
@@ -138,7 +138,13 @@ fn texts(explored: &Exploration, columns: &Columns, column: Column) -> Vec<ByteA
     }
 }
 
-fn fill(writer: &mut ColumnWriter, column: Column, texts: &[ByteArray], rows: &Rows) -> Coded<()> {
+fn fill(
+    writer: &mut ColumnWriter,
+    column: Column,
+    texts: &[ByteArray],
+    rows: &Rows,
+    chunks: &[Chunk],
+) -> Coded<()> {
     match (column, writer) {
         (
             Column::Area(_) | Column::Numerator(_) | Column::Denominator(_),
@@ -167,17 +173,17 @@ fn fill(writer: &mut ColumnWriter, column: Column, texts: &[ByteArray], rows: &R
             writer.write_batch(&known, Some(&levels), None)?;
         }
         (Column::Blocks, ColumnWriter::ByteArrayColumnWriter(writer)) => {
-            write_blocks(texts, rows.chunks(), writer)?;
+            write_blocks(texts, chunks, writer)?;
         }
         (Column::Clock, ColumnWriter::ByteArrayColumnWriter(writer)) => {
-            for chunk in rows.chunks() {
+            for chunk in chunks {
                 let clocks: Vec<ByteArray> =
                     chunk.clocks().iter().map(|&clock| texts[clock].clone()).collect();
                 writer.write_batch(&clocks, None, None)?;
             }
         }
         (Column::Choice(task), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-            write_choices(task, texts, rows.chunks(), writer)?;
+            write_choices(task, texts, chunks, writer)?;
         }
         (column, _) => {
             return Err(ParquetError::General(format!("no column is made for {column:?}")));

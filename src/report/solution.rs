@@ -44,21 +44,17 @@ impl Points for mckp::Claim {
     }
 
     fn picks(&self) -> Box<dyn Picks + '_> {
-        Box::new(ItemOfEveryClass { claim: self, items: vec![None; self.classes], scratch: Vec::new() })
+        Box::new(ItemOfEveryClass(self))
     }
 }
 
 /// The item that every class gives, `null` for none.
-struct ItemOfEveryClass<'a> {
-    claim: &'a mckp::Claim,
-    items: Vec<Option<u32>>,
-    scratch: Vec<usize>,
-}
+struct ItemOfEveryClass<'a>(&'a mckp::Claim);
 
 impl Picks for ItemOfEveryClass<'_> {
     fn append(&mut self, point: usize, line: &mut String) {
-        self.claim.write_items(point, &mut self.items, &mut self.scratch);
-        append_array(&self.items, line, |item, line| match item {
+        let Some(items) = self.0.items(point) else { return line.push_str("null") };
+        append_array(&items, line, |item, line| match item {
             Some(item) => write!(line, "{item}"),
             None => write!(line, "null"),
         });

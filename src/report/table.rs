@@ -286,15 +286,14 @@ impl Table<'_> {
         let explored = self.explored;
         let tasks = &explored.task_set().tasks;
         // The row above the first is a design all in software.
-        let (mut above, mut choices) = (vec![None; tasks.len()], vec![None; tasks.len()]);
-        let mut scratch = Vec::new();
+        let mut above = vec![None; tasks.len()];
         let mut blocks = Blocks::new(explored.task_set());
         let (mut built_above, mut rows) = (BTreeSet::new(), Vec::new());
         let formulation = explored.front.formulation();
         let mut clock_above = 0;
         let shown = self.shown().into_iter();
         for (point, design) in shown.filter_map(|at| explored.front.get(at).zip(explored.design(at))) {
-            point.write_choices(&mut choices, &mut scratch);
+            let Some(choices) = point.choices() else { continue };
             let changed = (0..tasks.len())
                 .filter(|&at| choices[at] != above[at])
                 .map(|at| assignment(&tasks[at], choices[at]));
@@ -313,7 +312,7 @@ impl Table<'_> {
                 verdict: design.schedulable,
                 changes,
             });
-            above.copy_from_slice(&choices);
+            above = choices;
         }
         rows
     }

@@ -11,6 +11,8 @@ use crate::problem::account::Account;
 use crate::quantity::{Rational, format_decimal};
 use crate::taskset::TaskSet;
 use num_bigint::BigInt;
+use std::convert::Infallible;
+use std::ops::Range;
 
 impl Designs for DesignFront {
     fn count(&self) -> usize {
@@ -25,8 +27,13 @@ impl Designs for DesignFront {
         self.get(index).map(|point| point.demand()).unwrap_or_default()
     }
 
-    fn write_choices(&self, index: usize, choices: &mut [Option<u32>], scratch: &mut Vec<usize>) {
-        self.claim().write_items(index, choices, scratch);
+    fn choices(&self, points: Range<usize>) -> Vec<Option<u32>> {
+        let mut all = Vec::with_capacity(points.len() * self.claim().classes);
+        let Ok(()) = self.each_chosen(points, |_, choices| {
+            all.extend_from_slice(choices);
+            Ok::<(), Infallible>(())
+        });
+        all
     }
 }
 

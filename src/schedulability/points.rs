@@ -33,8 +33,8 @@ pub trait Designs: Sync {
     fn area(&self, index: usize) -> u64;
     /// The demand of point `index` over a hyperperiod.
     fn demand(&self, index: usize) -> BigInt;
-    /// Writes the choice of every task at point `index`; `scratch` is a buffer to use again.
-    fn write_choices(&self, index: usize, choices: &mut [Option<u32>], scratch: &mut Vec<usize>);
+    /// The choices of some points: one a task of the first of them, then of the second, and so on.
+    fn choices(&self, points: Range<usize>) -> Vec<Option<u32>>;
 }
 
 /// The verdicts on a front.
@@ -147,9 +147,7 @@ impl<'a, D: Designs> Front<'a, D> {
     }
 
     fn choices(&self, at: usize) -> Vec<Option<u32>> {
-        let mut choices = vec![None; self.formulation.tasks.len()];
-        self.designs.write_choices(at, &mut choices, &mut Vec::new());
-        choices
+        self.designs.choices(at..at + 1)
     }
 
     /// The smallest schedulable design where U <= 1 decides.
@@ -218,13 +216,8 @@ impl<'a, D: Designs> Front<'a, D> {
 
     /// Tests each of some neighboring points with few steps, and says how many it took.
     fn test_block(&self, points: Range<usize>) -> (Vec<Option<bool>>, u64) {
-        let count = self.formulation.tasks.len();
-        let (mut choices, mut scratch) = (vec![None; count * points.len()], Vec::new());
-        for (choices, at) in choices.chunks_mut(count).zip(points.clone()) {
-            self.designs.write_choices(at, choices, &mut scratch);
-        }
         let mut steps = 0;
-        let passes = self.test_together(&choices, BLOCK, &mut steps);
+        let passes = self.test_together(&self.designs.choices(points), BLOCK, &mut steps);
         (passes, steps)
     }
 

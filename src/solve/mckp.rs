@@ -8,10 +8,11 @@ use crate::engine::{
 };
 use crate::machine::Machine;
 use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::mckp::{Claim, Configurations, Mckp, witness};
+use crate::problem::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
 use crate::problem::value::{Tier, Value};
 use crate::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce};
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -205,10 +206,17 @@ struct Expanded {
 }
 
 impl Configurations for Expanded {
-    fn write(&self, index: usize, items: &mut [Option<u32>], scratch: &mut Vec<usize>) {
-        scratch.resize(self.reduced.classes(), 0);
-        self.picks.write(index, scratch);
-        self.reduced.expand(scratch, items);
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let (count, back) = (configurations.len(), self.reduced.back());
+        for (column, fixed) in columns.chunks_exact_mut(count).zip(&back.fixed) {
+            column.fill(fixed.unwrap_or(NO_ITEM));
+        }
+        self.picks.each_class(configurations, |class, items| {
+            let (at, origin) = (back.class_origin[class], self.reduced.origin(class));
+            for (out, &item) in columns[at * count..].iter_mut().zip(items) {
+                *out = origin[item as usize].unwrap_or(NO_ITEM);
+            }
+        });
     }
 }
 
@@ -217,6 +225,7 @@ mod tests {
     use super::*;
     use crate::engine::Plan;
     use crate::problem::mckp::{Choice as Give, Item};
+    use crate::sampling::Sampler;
 
     fn problem() -> Mckp<i64> {
         let class =
@@ -247,6 +256,34 @@ mod tests {
         let solution = solve_with(&problem(), "boasting", &Boasting, &Options::default()).unwrap();
         let mismatch = witness(&problem(), &solution.claim).unwrap_err();
         assert_eq!((mismatch.what, mismatch.point), ("value", solution.claim.len() - 1));
+    }
+
+    #[test]
+    fn points_that_are_read_together_have_the_items_of_each() {
+        let mut sampler = Sampler::new(15);
+        let mut class = |items: u64| -> Vec<Item<i64>> {
+            let item = |_| Item { value: sampler.uniform(1, 900) as i64, weight: sampler.uniform(1, 300) };
+            (0..items).map(item).collect()
+        };
+        // A class that one item dominates, and one of which more than 256 items are left.
+        let mut classes: Vec<_> = [3, 7, 1, 0].map(&mut class).into();
+        classes.insert(1, vec![Item { value: 5000, weight: 0 }, Item { value: 1, weight: 1 }]);
+        classes.push((1..300).map(|at| Item { value: 2 * at, weight: at as u64 }).collect());
+        let problem = Mckp { classes, capacity: 1000, choice: Give::Optional };
+        for name in ["list", "dense", "reference"] {
+            let engine = Choice::Named(ENGINES.named(name).unwrap());
+            let claim = solve(&problem, &Options { engine, ..Options::default() }).unwrap().claim;
+            assert!(claim.len() > 100, "{name}: {} points", claim.len());
+            for points in [0..claim.len(), 3..60, 7..8, 9..9] {
+                let mut columns = vec![0; points.len() * claim.classes];
+                assert!(claim.write_columns(points.clone(), &mut columns), "{name}");
+                for (row, point) in points.clone().enumerate() {
+                    let items = claim.items(point).unwrap();
+                    let read = (0..claim.classes).map(|class| columns[class * points.len() + row]);
+                    assert!(read.eq(items.iter().map(|item| item.unwrap_or(NO_ITEM))), "{name}, {point}");
+                }
+            }
+        }
     }
 
     #[test]

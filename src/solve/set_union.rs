@@ -7,11 +7,12 @@ use crate::engine::set_union::{Answer, ENGINES, Selections};
 use crate::engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use crate::machine::faults;
 use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::mckp::{Claim, Configurations, Item, Mckp};
+use crate::problem::mckp::{Claim, Configurations, Item, Mckp, NO_ITEM};
 use crate::problem::set_union::Sharing;
 use crate::problem::value::{Tier, Values};
 use crate::reduce::set_union::{Reduced, reduce};
 use num_bigint::BigInt;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -92,16 +93,18 @@ struct Selected {
 }
 
 impl Configurations for Selected {
-    fn write(&self, index: usize, items: &mut [Option<u32>], _: &mut Vec<usize>) {
-        self.selections.write(index, items);
-        put_in_place(&self.reduced, items);
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        self.selections.write(configurations.clone(), columns);
+        put_in_place(&self.reduced, configurations.len(), columns);
     }
 }
 
-/// Items of the reduced classes become items of the original ones.
-fn put_in_place(reduced: &Reduced, items: &mut [Option<u32>]) {
-    for (item, class) in items.iter_mut().zip(&reduced.classes) {
-        *item = item.and_then(|at| class.get(at as usize)).map(|item| item.origin);
+/// Items of the reduced classes, so many a class, become items of the original ones.
+fn put_in_place(reduced: &Reduced, count: usize, columns: &mut [u32]) {
+    for (column, class) in columns.chunks_exact_mut(count).zip(&reduced.classes) {
+        for item in column {
+            *item = class.get(*item as usize).map_or(NO_ITEM, |item| item.origin);
+        }
     }
 }
 
@@ -114,9 +117,10 @@ struct Placed {
 }
 
 impl Configurations for Placed {
-    fn write(&self, index: usize, items: &mut [Option<u32>], scratch: &mut Vec<usize>) {
-        self.inner.write_items(self.from + index, items, scratch);
-        put_in_place(&self.reduced, items);
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let count = configurations.len();
+        self.inner.write_columns(self.from + configurations.start..self.from + configurations.end, columns);
+        put_in_place(&self.reduced, count, columns);
     }
 }
 

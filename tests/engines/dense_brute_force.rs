@@ -70,10 +70,10 @@ fn every_selection(problem: &Mckp<i64>) -> Vec<Point> {
 fn points(reduced: &Tiered, answer: &Answer) -> Vec<Point> {
     let picks = answer.picks.as_ref().unwrap();
     let point = |at: usize| {
-        let mut items = vec![0; reduced.classes()];
-        picks.write(at, &mut items);
-        let mut original = vec![None; reduced.back().fixed.len()];
-        reduced.expand(&items, &mut original);
+        let mut original = reduced.back().fixed.clone();
+        for (class, item) in picks.items(at).into_iter().enumerate() {
+            original[reduced.back().class_origin[class]] = reduced.origin(class)[item];
+        }
         let value: BigInt = reduced.back().value(&answer.values.get(at));
         (reduced.back().weight(answer.weights[at]), value.to_i64().unwrap(), original)
     };

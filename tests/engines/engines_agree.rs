@@ -69,12 +69,7 @@ fn variants() -> Vec<(String, Dense)> {
 /// The items of every point that has them, one row a point.
 fn items(answer: &Answer) -> Vec<Vec<usize>> {
     let Some(picks) = &answer.picks else { return Vec::new() };
-    let row = |point| {
-        let mut row = vec![usize::MAX; picks.layers.len()];
-        picks.write(point, &mut row);
-        row
-    };
-    (0..picks.start.len()).map(row).collect()
+    (0..picks.start.len()).map(|point| picks.items(point)).collect()
 }
 
 fn values(answer: &Answer) -> Vec<BigInt> {

@@ -68,12 +68,7 @@ fn same(a: &Answer, b: &Answer, what: &str) {
     assert_eq!((&a.weights, &a.values, a.updates), (&b.weights, &b.values, b.updates), "{what}");
     let items = |answer: &Answer| {
         let picks = answer.picks.as_ref()?;
-        let mut items = vec![0; picks.layers.len()];
-        let of = |point| {
-            picks.write(point, &mut items);
-            items.clone()
-        };
-        Some((0..picks.start.len()).map(of).collect::<Vec<_>>())
+        Some((0..picks.start.len()).map(|point| picks.items(point)).collect::<Vec<_>>())
     };
     assert_eq!(items(a), items(b), "{what}");
 }

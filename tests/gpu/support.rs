@@ -143,8 +143,7 @@ pub fn values_of(answer: &Answer) -> Vec<i64> {
 pub fn assert_canonical(problem: &Reduced<i32>, rows: &[Vec<i32>], answer: &Answer, points: &[u64]) {
     let picks = answer.picks.as_ref().expect("picks were asked for");
     (0..points.len()).into_par_iter().with_min_len(64).for_each(|point| {
-        let mut items = vec![0; problem.classes.len()];
-        picks.write(point, &mut items);
+        let items = picks.items(point);
         let mut cell = points[point] as usize;
         for (at, class) in problem.classes.iter().enumerate().rev() {
             let wanted = rows[at + 1][cell];
@@ -167,10 +166,7 @@ pub fn assert_same<V: Cell>(problem: &Reduced<V>, judge: &Answer, answer: &Answe
         return;
     };
     assert_eq!(judged.start.len(), picks.start.len(), "{what}: points with picks");
-    let (mut a, mut b) = (vec![0; problem.classes.len()], vec![0; problem.classes.len()]);
     for point in 0..judged.start.len() {
-        judged.write(point, &mut a);
-        picks.write(point, &mut b);
-        assert_eq!(a, b, "{what}: items of point {point}");
+        assert_eq!(judged.items(point), picks.items(point), "{what}: items of point {point}");
     }
 }

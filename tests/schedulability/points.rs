@@ -14,6 +14,7 @@ use isx::schedulability::{
 use num_bigint::BigInt;
 use num_integer::Integer;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A front, point by point: area, demand over a hyperperiod, choices.
 struct List(Vec<(u64, BigInt, Choices)>);
@@ -31,8 +32,8 @@ impl Designs for List {
         self.0[index].1.clone()
     }
 
-    fn write_choices(&self, index: usize, choices: &mut [Option<u32>], _: &mut Vec<usize>) {
-        choices.copy_from_slice(&self.0[index].2);
+    fn choices(&self, points: Range<usize>) -> Choices {
+        self.0[points].iter().flat_map(|point| &point.2).copied().collect()
     }
 }
 

@@ -1,9 +1,11 @@
 //! What an engine returns: the front, and the items behind its points.
 
 pub use super::cell_picks::CellPicks;
+use crate::machine::cpu::lanes::{Isa, Kernel, Simd};
 use crate::problem::value::Value;
 pub use crate::problem::value::{Stored, Values};
 use crate::reduce::mckp::Reduced;
+use std::ops::Range;
 use std::time::Duration;
 
 /// The front of a reduced problem: weights strictly rising, values strictly rising, none missing up to the
@@ -112,32 +114,94 @@ pub struct Picks {
 }
 
 impl Picks {
-    /// The item that each class gives at point `point` of those asked for, as indices into the reduced classes'
-    /// items; written into `items`, one a class.
+    /// Hands the items that each class gives at `points` of those asked for to `take`, the last class first: the number
+    /// of the class and an index into its items, in the reduced problem, for every point.
+    ///
+    /// All points go back through a layer together: their states are close to each other, and none waits for another.
     ///
     /// # Panics
     ///
-    /// If there is no such point, or `items` is not one a class.
-    pub fn write(&self, point: usize, items: &mut [usize]) {
-        assert_eq!(items.len(), self.layers.len(), "one item a class");
-        let mut state = self.start[point];
-        for (layer, out) in self.layers.iter().zip(items).rev() {
-            let at = state as usize;
-            match layer {
-                LayerPicks::Cells { item, weights } => {
-                    *out = item.get(at);
-                    state -= weights[*out];
-                }
-                LayerPicks::States { item, parent } => {
-                    *out = item.get(at);
-                    state = parent[at].into();
-                }
-                LayerPicks::Marked(picks) => {
-                    *out = picks.item(at);
-                    state -= picks.weight(*out);
+    /// If there is no such point.
+    pub fn each_class(&self, points: Range<usize>, mut take: impl FnMut(usize, &[u32])) {
+        let mut states = self.start[points].to_vec();
+        let mut items = vec![0; states.len()];
+        let isa = Isa::best();
+        for (class, layer) in self.layers.iter().enumerate().rev() {
+            isa.run(Step { layer, states: &mut states, items: &mut items });
+            take(class, &items);
+        }
+    }
+
+    /// The item that each class gives at point `point` of those asked for, as indices into the reduced classes' items.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn items(&self, point: usize) -> Vec<usize> {
+        let mut row = vec![0; self.layers.len()];
+        self.each_class(point..point + 1, |class, items| row[class] = items[0] as usize);
+        row
+    }
+}
+
+/// Goes from states of a layer to those they come from, in the layer before; `items` are those on the way. It needs no
+/// lanes: what pays is an instruction that counts bits.
+struct Step<'a> {
+    layer: &'a LayerPicks,
+    states: &'a mut [u64],
+    items: &'a mut [u32],
+}
+
+impl Kernel for Step<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let steps = self.states.iter_mut().zip(self.items);
+        match self.layer {
+            LayerPicks::Cells { item, weights } => match item {
+                ItemIndices::U8(indices) => through_cells(indices, weights, steps),
+                ItemIndices::U16(indices) => through_cells(indices, weights, steps),
+                ItemIndices::U32(indices) => through_cells(indices, weights, steps),
+            },
+            LayerPicks::States { item, parent } => match item {
+                ItemIndices::U8(indices) => through_states(indices, parent, steps),
+                ItemIndices::U16(indices) => through_states(indices, parent, steps),
+                ItemIndices::U32(indices) => through_states(indices, parent, steps),
+            },
+            LayerPicks::Marked(picks) => {
+                for (state, item) in steps {
+                    let found = picks.item(*state as usize);
+                    *item = found as u32;
+                    *state -= picks.weight(found);
                 }
             }
         }
+    }
+}
+
+#[inline(always)]
+fn through_cells<'a, I: Copy + Into<u32>>(
+    indices: &[I],
+    weights: &[u64],
+    steps: impl Iterator<Item = (&'a mut u64, &'a mut u32)>,
+) {
+    for (state, item) in steps {
+        *item = indices[*state as usize].into();
+        *state -= weights[*item as usize];
+    }
+}
+
+#[inline(always)]
+fn through_states<'a, I: Copy + Into<u32>>(
+    indices: &[I],
+    parents: &[u32],
+    steps: impl Iterator<Item = (&'a mut u64, &'a mut u32)>,
+) {
+    for (state, item) in steps {
+        *item = indices[*state as usize].into();
+        *state = parents[*state as usize].into();
     }
 }
 

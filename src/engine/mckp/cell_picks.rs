@@ -1,8 +1,8 @@
 //! The items of one class at the cells that walks pass, a few bits each.
 //!
 //! A bit a cell marks the cells passed. The items of marked cells follow one another in words, each as wide as
-//! the class needs; a block of 512 cells begins a new word and remembers which, so that a look-up counts the
-//! marks of one block and blocks can be written at the same time.
+//! the class needs; a block of 512 cells begins a new word, so that blocks can be written at the same time. Every
+//! word of marks knows where its first item stands, so that a look-up counts the marks of one word.
 
 /// Cells in a block.
 const BLOCK: usize = 512;
@@ -13,8 +13,9 @@ pub const BLOCK_WORDS: usize = BLOCK / 64;
 #[derive(Clone, Debug)]
 pub struct CellPicks {
     marks: Vec<u64>,
-    /// First word of each block, and the number of words.
+    /// For each word of marks, the bit where the first item of its cells begins.
     starts: Vec<u64>,
+    /// The items, and a word that no item is in.
     words: Vec<u64>,
     bits: u32,
     weights: Vec<u64>,
@@ -30,33 +31,36 @@ impl CellPicks {
     #[must_use]
     pub fn new(marks: Vec<u64>, weights: Vec<u64>) -> Self {
         let bits = bits_for(weights.len());
-        let mut starts = vec![0];
-        let mut words = 0;
+        let (mut starts, mut end) = (Vec::with_capacity(marks.len()), 0u64);
         for block in marks.chunks(BLOCK_WORDS) {
-            let marked: u32 = block.iter().map(|word| word.count_ones()).sum();
-            words += (u64::from(marked) * u64::from(bits)).div_ceil(64);
-            starts.push(words);
+            for word in block {
+                starts.push(end);
+                end += u64::from(word.count_ones()) * u64::from(bits);
+            }
+            end = end.next_multiple_of(64);
         }
-        Self { marks, starts, words: vec![0; words as usize], bits, weights }
+        Self { marks, starts, words: vec![0; end as usize / 64 + 1], bits, weights }
     }
 
     /// Most bytes that `cells` cells of a class of `items` items need.
     #[must_use]
     pub fn most_bytes(cells: u64, items: usize) -> u64 {
         let blocks = cells.div_ceil(BLOCK as u64);
-        let words_a_block = (BLOCK_WORDS as u64) * (1 + u64::from(bits_for(items))) + 1;
-        blocks.saturating_mul(words_a_block * 8).saturating_add(items as u64 * 8)
+        let words_a_block = (BLOCK_WORDS as u64) * (2 + u64::from(bits_for(items)));
+        blocks.saturating_mul(words_a_block * 8).saturating_add((items as u64 + 1) * 8)
     }
 
     /// The marks, and writers for runs of `cells` cells each (a multiple of 512), which can be used at the same time.
     pub fn writers(&mut self, cells: usize) -> (&[u64], Vec<Writer<'_>>) {
-        let blocks = cells / BLOCK;
-        let mut writers = Vec::with_capacity(self.starts.len() / blocks + 1);
+        let runs = self.starts.chunks(cells / 64);
+        // Where each run ends is where the next begins.
+        let end = (self.words.len() as u64 - 1) * 64;
+        let starts = runs.clone().map(|run| run[0]);
+        let ends = starts.clone().skip(1).chain([end]);
         let mut rest = &mut self.words[..];
-        for first in (0..self.starts.len() - 1).step_by(blocks) {
-            let last = (first + blocks).min(self.starts.len() - 1);
-            let len = (self.starts[last] - self.starts[first]) as usize;
-            let (words, after) = rest.split_at_mut(len);
+        let mut writers = Vec::with_capacity(runs.len());
+        for (start, end) in starts.zip(ends) {
+            let (words, after) = rest.split_at_mut((end - start) as usize / 64);
             rest = after;
             writers.push(Writer { words, bits: self.bits, at: 0, buffer: 0, filled: 0 });
         }
@@ -69,15 +73,13 @@ impl CellPicks {
     ///
     /// If there is no such cell.
     #[must_use]
+    #[inline(always)]
     pub fn item(&self, cell: usize) -> usize {
-        let block = cell / BLOCK;
-        let word = cell / 64;
-        let before: u32 = self.marks[block * BLOCK_WORDS..word].iter().map(|word| word.count_ones()).sum();
-        let rank = before + (self.marks[word] & ((1 << (cell % 64)) - 1)).count_ones();
-        let bit = rank as usize * self.bits as usize;
-        let at = self.starts[block] as usize + bit / 64;
-        let low = self.words.get(at).map_or(0, |word| word >> (bit % 64));
-        let high = self.words.get(at + 1).map_or(0, |word| (word << 1) << (63 - bit % 64));
+        let before = self.marks[cell / 64] & ((1 << (cell % 64)) - 1);
+        let bit = self.starts[cell / 64] + u64::from(before.count_ones() * self.bits);
+        let at = (bit / 64) as usize;
+        let low = self.words[at] >> (bit % 64);
+        let high = (self.words[at + 1] << 1) << (63 - bit % 64);
         ((low | high) & ((1 << self.bits) - 1)) as usize
     }
 
@@ -87,6 +89,7 @@ impl CellPicks {
     ///
     /// If there is no such item.
     #[must_use]
+    #[inline(always)]
     pub fn weight(&self, item: usize) -> u64 {
         self.weights[item]
     }

@@ -1,6 +1,8 @@
 //! Selections packed into bits: a field a class, the last class of the file in the highest bits.
 
+use crate::problem::mckp::NO_ITEM;
 use crate::reduce::set_union::Reduced;
+use std::ops::Range;
 
 /// The field of a class: `bits` wide, from bit `shift` of word `word` on. Word 0 is the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,21 +60,30 @@ impl Selections {
         Self { fields, words }
     }
 
-    /// Writes the item of every class of the reduced problem at point `point`, as an index into the class.
+    /// Writes the items of the reduced problem at `points`, as indices into the classes: those that the first class
+    /// gives, one a point, then those of the second, and so on; [`NO_ITEM`] for none.
     ///
     /// # Panics
     ///
-    /// If there is no such point, or `items` is not one a class.
-    pub fn write(&self, point: usize, items: &mut [Option<u32>]) {
-        assert_eq!(items.len(), self.fields.fields.len(), "one item a class");
-        let words = &self.words[point * self.fields.words..][..self.fields.words];
-        for (item, field) in items.iter_mut().zip(&self.fields.fields) {
-            let number = match field.bits {
-                0 => 0,
-                bits => words[field.word] >> field.shift & (u64::MAX >> (u64::BITS - bits)),
-            };
-            // A class has fewer than 2^32 items.
-            *item = u32::try_from(number).ok().and_then(|number| number.checked_sub(1));
+    /// If there is no such point, or `columns` is not one a class and point.
+    pub fn write(&self, points: Range<usize>, columns: &mut [u32]) {
+        let count = points.len();
+        assert_eq!(columns.len(), self.fields.fields.len() * count, "one item a class and point");
+        if count == 0 {
+            return;
+        }
+        let words = &self.words[points.start * self.fields.words..points.end * self.fields.words];
+        for (column, field) in columns.chunks_exact_mut(count).zip(&self.fields.fields) {
+            if field.bits == 0 {
+                column.fill(NO_ITEM);
+                continue;
+            }
+            for (item, words) in column.iter_mut().zip(words.chunks_exact(self.fields.words)) {
+                let number = words[field.word] >> field.shift & (u64::MAX >> (u64::BITS - field.bits));
+                // A class has fewer than 2^32 items.
+                *item =
+                    u32::try_from(number).ok().and_then(|number| number.checked_sub(1)).unwrap_or(NO_ITEM);
+            }
         }
     }
 }
@@ -102,9 +113,11 @@ mod tests {
                 packed
             };
             let full = packed(&counts);
-            let mut read = vec![None; counts.len()];
-            Selections::new(fields.clone(), full).write(0, &mut read);
-            let wanted: Vec<_> = counts.iter().map(|&count| (count as u32).checked_sub(1)).collect();
+            let mut read = vec![0; 2 * counts.len()];
+            let twice = [vec![0; words], full.clone(), full].concat();
+            Selections::new(fields.clone(), twice).write(1..3, &mut read);
+            let last = |&count: &usize| (count as u32).checked_sub(1).unwrap_or(NO_ITEM);
+            let wanted: Vec<_> = counts.iter().flat_map(|count| [last(count); 2]).collect();
             assert_eq!(read, wanted);
             for class in 1..counts.len() {
                 if counts[class] > 0 {

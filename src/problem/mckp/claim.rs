@@ -2,26 +2,42 @@
 
 use crate::problem::value::Values;
 use num_bigint::BigInt;
+use std::convert::Infallible;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Reads the configurations behind the points of a claim, one at a time: they are seldom all held at once.
+/// Stands for no item where items are numbers.
+pub const NO_ITEM: u32 = u32::MAX;
+
+/// Reads the configurations behind the points of a claim, some at a time: they are seldom all held at once, and
+/// neighbors are read faster together, since what they are read from lies close.
 pub trait Configurations: fmt::Debug + Send + Sync {
-    /// Writes the item of every class (`None`: no item) of configuration `index` into `items`, one a class. A loop over
-    /// many may hand in the same `scratch` each time.
+    /// Writes the items of these configurations into `columns`, class by class: those that the first class gives, one a
+    /// configuration, then those of the second, and so on; [`NO_ITEM`] for none.
     ///
     /// # Panics
     ///
-    /// If there is no such configuration, or `items` is not one a class.
-    fn write(&self, index: usize, items: &mut [Option<u32>], scratch: &mut Vec<usize>);
+    /// If there are no such configurations, none at all, or `columns` is not one a class and configuration.
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]);
 }
 
 /// Every configuration written out.
 impl Configurations for Vec<Vec<Option<u32>>> {
-    fn write(&self, index: usize, items: &mut [Option<u32>], _: &mut Vec<usize>) {
-        items.copy_from_slice(&self[index]);
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let count = configurations.len();
+        for (row, items) in self[configurations].iter().enumerate() {
+            assert_eq!(items.len() * count, columns.len(), "one item a class and configuration");
+            for (column, item) in columns.chunks_exact_mut(count).zip(items) {
+                column[row] = item.unwrap_or(NO_ITEM);
+            }
+        }
     }
 }
+
+/// Most items that are read together: a megabyte, which stays in a processor's cache. The more points go back through
+/// a class together, the more of what they read of it lies there too.
+const TOGETHER: usize = 1 << 18;
 
 /// A front in the terms of the problem: for every capacity up to the problem's, the best value and the least weight
 /// that brings it.
@@ -95,27 +111,107 @@ impl Claim {
     /// known.
     #[must_use]
     pub fn items(&self, point: usize) -> Option<Vec<Option<u32>>> {
-        let mut items = vec![None; self.classes];
-        self.write_items(point, &mut items, &mut Vec::new()).then_some(items)
+        let mut found = None;
+        let Ok(()) = self.each_items(point..point + 1, |_, items| {
+            found = Some(items.to_vec());
+            Ok::<(), Infallible>(())
+        });
+        found
     }
 
-    /// As [`Claim::items`], into buffers that a loop over many points can use again; `false` where they are not known.
+    /// The items at `points`, class by class: those that the first class gives, one a point, then those of the second,
+    /// and so on; [`NO_ITEM`] for none. `false`, and nothing is written, where they are not all known.
     ///
     /// # Panics
     ///
-    /// If `items` is not one a class.
-    pub fn write_items(&self, point: usize, items: &mut [Option<u32>], scratch: &mut Vec<usize>) -> bool {
+    /// If `columns` is not one a class and point.
+    pub fn write_columns(&self, points: Range<usize>, columns: &mut [u32]) -> bool {
+        assert_eq!(columns.len(), points.len() * self.classes, "one item a class and point");
         let Some(Configured { from, by }) = &self.configured else { return false };
-        let known = (*from..self.len()).contains(&point);
-        if known {
-            by.write(point - from, items, scratch);
+        let known = *from <= points.start && points.end <= self.len();
+        if known && !columns.is_empty() {
+            by.write(points.start - from..points.end - from, columns);
         }
         known
+    }
+
+    /// Points that are best read together, at least 1.
+    #[must_use]
+    pub fn together(&self) -> usize {
+        (TOGETHER / self.classes.max(1)).max(1)
+    }
+
+    /// Hands those of `points` whose items are known to `take` with them, one a class as in [`Claim::items`].
+    ///
+    /// # Errors
+    ///
+    /// The first of `take`, which ends it.
+    pub fn each_items<E>(
+        &self,
+        points: Range<usize>,
+        mut take: impl FnMut(usize, &[Option<u32>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let known = self.configured();
+        let points = points.start.max(known.start)..points.end.min(known.end);
+        let together = self.together();
+        let mut columns = vec![NO_ITEM; together.min(points.len()) * self.classes];
+        let mut items = vec![None; self.classes];
+        for start in points.clone().step_by(together) {
+            let run = start..points.end.min(start + together);
+            let count = run.len();
+            let columns = &mut columns[..count * self.classes];
+            self.write_columns(run.clone(), columns);
+            for (row, point) in run.enumerate() {
+                for (item, column) in items.iter_mut().zip(columns.chunks_exact(count)) {
+                    *item = (column[row] != NO_ITEM).then_some(column[row]);
+                }
+                take(point, &items)?;
+            }
+        }
+        Ok(())
     }
 
     /// Number of points whose weight is at most `weight`.
     #[must_use]
     pub fn within(&self, weight: u64) -> usize {
         self.weights.partition_point(|&other| other <= weight)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three points of two classes, the items of the last two known.
+    fn claim() -> Claim {
+        let items = vec![vec![Some(1), None], vec![Some(2), Some(3)]];
+        let values = Values::I32(vec![4, 5, 6]);
+        Claim::new(vec![0, 1, 2], values, 2, true).with_configurations(1, Arc::new(items))
+    }
+
+    #[test]
+    fn columns_hold_what_the_points_have_and_only_what_is_known() {
+        let claim = claim();
+        let mut columns = [7; 4];
+        assert!(!claim.write_columns(0..2, &mut columns) && !claim.write_columns(2..4, &mut columns));
+        assert_eq!(columns, [7; 4]);
+        assert!(claim.write_columns(1..3, &mut columns));
+        assert_eq!(columns, [1, 2, NO_ITEM, 3]);
+        assert!(claim.write_columns(2..2, &mut []));
+        assert_eq!((claim.items(0), claim.items(3)), (None, None));
+    }
+
+    #[test]
+    fn points_come_in_order_until_one_fails() {
+        let mut told = Vec::new();
+        let mut take = |last| {
+            claim().each_items(0..9, |point, items| {
+                told.push((point, items.to_vec()));
+                if point == last { Err(point) } else { Ok(()) }
+            })
+        };
+        assert_eq!((take(7), take(1)), (Ok(()), Err(1)));
+        let first = (1, vec![Some(1), None]);
+        assert_eq!(told, [first.clone(), (2, vec![Some(2), Some(3)]), first]);
     }
 }

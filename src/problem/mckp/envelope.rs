@@ -8,11 +8,12 @@
 //! Worked instance: points (weight, value) (0, 5) (4, 7), and (0, 2) (3, 6) (4, 7) (9, 8). The envelope is (0, 5) (3, 6)
 //! (4, 7) (9, 8); the selections of the two points (4, 7) decide which of them it is.
 
-use super::{Claim, Configurations};
+use super::{Claim, Configurations, NO_ITEM};
 use crate::problem::value::{Stored, Values};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A point of one of the claims.
@@ -117,9 +118,16 @@ impl Joined {
 }
 
 impl Configurations for Joined {
-    fn write(&self, index: usize, items: &mut [Option<u32>], scratch: &mut Vec<usize>) {
-        let Source { claim, point } = self.sources[index];
-        self.claims[claim as usize].write_items(point, items, scratch);
+    /// Neighbors are seldom of one claim, so they are read one by one.
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let count = configurations.len();
+        let mut items = vec![NO_ITEM; columns.len() / count.max(1)];
+        for (row, Source { claim, point }) in self.sources[configurations].iter().enumerate() {
+            self.claims[*claim as usize].write_columns(*point..point + 1, &mut items);
+            for (column, &item) in columns.chunks_exact_mut(count).zip(&items) {
+                column[row] = item;
+            }
+        }
     }
 }
 

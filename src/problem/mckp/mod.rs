@@ -16,7 +16,7 @@ mod witness;
 
 pub use crate::problem::mismatch::Mismatch;
 pub use batch::{Batch, One};
-pub use claim::{Claim, Configurations};
+pub use claim::{Claim, Configurations, NO_ITEM};
 pub use enough::enough_capacity;
 pub use envelope::envelope;
 pub use witness::witness;

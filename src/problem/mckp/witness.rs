@@ -6,10 +6,6 @@ use crate::problem::value::{Tier, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use rayon::prelude::*;
-use std::cell::RefCell;
-
-/// Points that a thread sums at a time.
-const AT_A_TIME: usize = 512;
 
 /// Sums every point whose configuration is known, on the threads of the pool that this is called in.
 ///
@@ -49,19 +45,14 @@ fn sum_again<V: Value, W: Value>(problem: &Mckp<V>, claim: &Claim) -> Result<(),
     let wide = |item: &Item<V>| (item.weight, W::from_big(&item.value.to_big()));
     let classes: Vec<Vec<(u64, Option<W>)>> =
         problem.classes.iter().map(|items| items.iter().map(wide).collect()).collect();
-    thread_local! {
-        static BUFFERS: RefCell<(Vec<Option<u32>>, Vec<usize>)> = const { RefCell::new((Vec::new(), Vec::new())) };
-    }
-    let check = |point: usize| {
-        BUFFERS.with_borrow_mut(|(items, scratch)| {
-            items.clear();
-            items.resize(claim.classes, None);
-            claim.write_items(point, items, scratch);
+    let points = claim.configured();
+    let together = claim.together();
+    (0..points.len().div_ceil(together)).into_par_iter().try_for_each(|chunk| {
+        let from = points.start + chunk * together;
+        claim.each_items(from..points.end.min(from + together), |point, items| {
             check_point(&classes, problem.choice, items, claim, point)
         })
-    };
-    let points = claim.configured();
-    points.into_par_iter().with_min_len(AT_A_TIME).try_for_each(check)
+    })
 }
 
 fn check_point<W: Value>(

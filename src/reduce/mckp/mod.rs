@@ -95,19 +95,6 @@ impl<V: Value> Reduced<V> {
         self.classes.iter().map(Class::heaviest).max().unwrap_or(0)
     }
 
-    /// The original item (or none) of every original class, from the reduced items of every reduced class;
-    /// written into `original`, one a class.
-    ///
-    /// # Panics
-    ///
-    /// If either slice has the wrong length or an item does not exist.
-    pub fn expand(&self, items: &[usize], original: &mut [Option<u32>]) {
-        original.copy_from_slice(&self.back.fixed);
-        for ((class, &item), &at) in self.classes.iter().zip(items).zip(&self.back.class_origin) {
-            original[at] = class.origin[item];
-        }
-    }
-
     /// The capacity that layer `class` (counted from 0, its own items included) can use: no more than the
     /// heaviest items so far together, no more than the capacity.
     #[must_use]

@@ -85,13 +85,14 @@ impl Tiered {
         for_tier!(self, problem => problem.classes.iter().map(|class| class.items.len()).sum())
     }
 
-    /// See [`Reduced::expand`].
+    /// Which item of the file each item of a class is, see [`Class::origin`].
     ///
     /// # Panics
     ///
-    /// As [`Reduced::expand`].
-    pub fn expand(&self, items: &[usize], original: &mut [Option<u32>]) {
-        for_tier!(self, problem => problem.expand(items, original));
+    /// If there is no such class.
+    #[must_use]
+    pub fn origin(&self, class: usize) -> &[Option<u32>] {
+        for_tier!(self, problem => &problem.classes[class].origin)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::problem::mckp::{Claim, Configurations, Item, Mckp};
 use crate::problem::set_union::{Element, Sharing};
 use num_bigint::BigInt;
 use num_traits::One;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A problem some of whose items are settled.
@@ -95,10 +96,13 @@ struct WithSettled {
 }
 
 impl Configurations for WithSettled {
-    fn write(&self, index: usize, items: &mut [Option<u32>], scratch: &mut Vec<usize>) {
-        self.inner.write_items(self.from + index, items, scratch);
-        for (item, settled) in items.iter_mut().zip(&self.items) {
-            *item = settled.or(*item);
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let count = configurations.len();
+        self.inner.write_columns(self.from + configurations.start..self.from + configurations.end, columns);
+        for (column, settled) in columns.chunks_exact_mut(count).zip(&self.items) {
+            if let Some(settled) = settled {
+                column.fill(*settled);
+            }
         }
     }
 }
