@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _isx, _yaml
 from ._errors import InputError, TaskSetWarning
+from ._exact import utf8
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class TaskSet:
         ...     print(error.line, error.column, error.places[0].message)
         2 42 `period` of task `fir` must be greater than 0
         """
-        return cls._of(_isx.TaskSet.from_text(text, source))
+        return cls._of(_isx.TaskSet.from_text(utf8(text, "a task set"), utf8(source, "source")))
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> "TaskSet":
@@ -287,7 +288,8 @@ def _depth() -> int:
 
 def names(given: str | Iterable[str], name: str) -> list[str]:
     """One text, or several."""
-    several = [given] if isinstance(given, str) else list(given)
-    if not all(isinstance(one, str) for one in several):
-        raise InputError(f"{name} must be texts")
-    return several
+    if isinstance(given, str):
+        return [utf8(given, name)]
+    if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
+        raise InputError(f"{name} must be a text, or several, not {type(given).__name__}")
+    return [utf8(one, f"each of {name}") for one in given]

@@ -32,9 +32,14 @@ def test_a_front_is_a_sequence_of_exact_points() -> None:
     assert front.choices("filter").tolist() == [None, None, "fir"]
     assert front.choice_codes.tolist() == [[-1, 0, 0], [-1, -1, 0]]
     assert (front.area.dtype, front.schedulable.tolist()) == (np.int64, [0, 1, 1])
-    for at in (3, -4):
+    for at in (3, -4, 10**5000):
         with pytest.raises(IndexError):
             front[at]
+        with pytest.raises(isx.NoSuchDesign):
+            front.show(point=at)
+    for wrong in (1.5, "control", None):
+        with pytest.raises(TypeError):
+            front[wrong]  # type: ignore[call-overload]
     for array in (front.area, front.utilization, front.choice_codes):
         with pytest.raises(ValueError):
             array[0] = 7
