@@ -395,9 +395,11 @@ class Front:
             answer = f"{_isx.format_exact(smallest.area)}{unit}, with {taken or 'all in software'}"
         else:
             answer = self.smallest_unknown or "none: no design is"
+        software = self.base.utilization
+        rounded = round(software, 6)
         rows = {
             "Designs": f"{len(self)}, {self.status}{'' if self.complete else ', cut at an area'}",
-            "Software only": f"utilization {float(self.base.utilization):.6f}",
+            "Software only": f"utilization {'' if rounded == software else 'about '}{_isx.format_exact(rounded)}",
             "Smallest schedulable area": answer,
             "Engine": self.engine,
         }

@@ -172,6 +172,13 @@ def test_hostile_names_stay_text_in_notebooks() -> None:
     assert picture["src"] is not None and picture["src"].startswith("data:image/svg+xml;base64,")
 
 
+def test_figures_beyond_doubles_are_shown_in_notebooks_too() -> None:
+    page = Page(isx.explore(two_tasks(), scale_wcet=10**400)._repr_html_())
+    assert "11" + "0" * 399 in page.text and "img" not in {tag for tag, _ in page.tags}
+    assert "utilization 1.1S" in Page(isx.explore(two_tasks())._repr_html_()).text
+    assert "utilization about 0.366667S" in Page(isx.explore(two_tasks(), scale_wcet="1/3")._repr_html_()).text
+
+
 def test_a_forked_process_computes_too() -> None:
     program = """
 import os, isx
