@@ -127,7 +127,16 @@ class TaskSet:
         OSError
             It cannot be read: FileNotFoundError, IsADirectoryError, PermissionError.
         """
-        return cls._of(_isx.TaskSet.from_file(os.fspath(path)))
+        given = os.fspath(path)
+        try:
+            return cls._of(_isx.TaskSet.from_file(given))
+        except OSError as error:
+            if error.filename is not None:
+                # As it was given: what the message of the library shows has no control characters.
+                error.filename = given
+            if "\n" in given:
+                error.add_note("a text is the path of a file here; TaskSet.from_yaml reads YAML text")
+            raise
 
     @classmethod
     def from_yaml(cls, text: str, *, source: str = "<yaml>") -> "TaskSet":

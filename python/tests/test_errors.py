@@ -69,6 +69,11 @@ def test_what_is_no_task_set_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         isx.explore(tmp_path / "none.yaml")
     assert caught.value.filename == str(tmp_path / "none.yaml")
+    for name in ("name: x\ntasks: []", os.fsdecode(b"none\xff")):
+        with pytest.raises(FileNotFoundError) as caught:
+            isx.explore(name)
+        assert caught.value.filename == name
+        assert ("from_yaml" in "".join(getattr(caught.value, "__notes__", []))) == ("\n" in name)
     with pytest.raises(IsADirectoryError):
         isx.explore(tmp_path)
     (tmp_path / "binary").write_bytes(b"a\x00b")
