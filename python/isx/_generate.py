@@ -9,7 +9,7 @@ from ._exact import ExactLike, counted, exact, index, utf8
 from ._taskset import TaskSet, names
 from ._types import Recipe
 
-RangeLike = str | SupportsIndex | tuple[ExactLike, ExactLike]
+RangeLike = ExactLike | tuple[ExactLike, ExactLike]
 """``"3..8"``, a pair ``(3, 8)``, or one number. As many decimals are drawn as a text is written with."""
 
 

@@ -177,6 +177,10 @@ def test_a_recipe_is_not_read_as_another(arguments: dict[str, Any]) -> None:
         isx.generate(**arguments)
 
 
+def test_a_recipe_takes_numbers_of_every_kind() -> None:
+    assert isx.generate(tasks=2, area=2.5) == isx.generate(tasks=np.int64(2), area=(Fraction(5, 2), "2.5"))
+
+
 def test_other_failures_are_of_their_kinds() -> None:
     with pytest.raises(isx.Infeasible):
         isx.explore(two_tasks(), force="control=mac", max_area=10)
