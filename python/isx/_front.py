@@ -1,6 +1,7 @@
 """Fronts: every design of a task set that is worth considering."""
 
 import base64
+import operator
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ import numpy.typing as npt
 from . import _isx
 from ._design import Design
 from ._errors import Error, NoSuchDesign
-from ._exact import ExactLike, exact, index
+from ._exact import ExactLike, exact, index, shown
 from ._types import DesignParts, Source
 
 
@@ -99,9 +100,9 @@ class Front:
     def __getitem__(self, at: SupportsIndex | slice) -> Point | list[Point]:
         if isinstance(at, slice):
             return [self._point(number) for number in range(*at.indices(len(self)))]
-        number = at.__index__()
+        number = operator.index(at)
         if not -len(self) <= number < len(self):
-            raise IndexError(f"there is no point {number}: the front has {len(self)}")
+            raise IndexError(f"there is no point {shown(number)}: the front has {len(self)}")
         return self._point(number % len(self))
 
     def __iter__(self) -> Iterator[Point]:
@@ -291,10 +292,10 @@ class Front:
             There is no such design.
         """
         number = None if point is None else index(point, "point")
-        if number is not None and number < 0:
-            if number < -len(self):
-                raise NoSuchDesign(f"there is no point {number}: the front has {len(self)}")
-            number += len(self)
+        if number is not None:
+            if not -len(self) <= number < len(self):
+                raise NoSuchDesign(f"there is no point {shown(number)}: the front has {len(self)}, counted from 0")
+            number %= len(self)
         budget = None if area is None else exact(area, "area")
         most = None if max_utilization is None else exact(max_utilization, "max_utilization")
         return Design._of(self._native.show(budget, number, most))
@@ -394,9 +395,11 @@ class Front:
             answer = f"{_isx.format_exact(smallest.area)}{unit}, with {taken or 'all in software'}"
         else:
             answer = self.smallest_unknown or "none: no design is"
+        software = self.base.utilization
+        rounded = round(software, 6)
         rows = {
             "Designs": f"{len(self)}, {self.status}{'' if self.complete else ', cut at an area'}",
-            "Software only": f"utilization {float(self.base.utilization):.6f}",
+            "Software only": f"utilization {'' if rounded == software else 'about '}{_isx.format_exact(rounded)}",
             "Smallest schedulable area": answer,
             "Engine": self.engine,
         }

@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import SupportsIndex
 
 from . import _isx
-from ._exact import ExactLike, counted, exact
-from ._taskset import TaskSet
+from ._errors import InputError
+from ._exact import ExactLike, counted, exact, index, utf8
+from ._taskset import TaskSet, names
 from ._types import Recipe
 
-RangeLike = str | SupportsIndex | tuple[ExactLike, ExactLike]
+RangeLike = ExactLike | tuple[ExactLike, ExactLike]
 """``"3..8"``, a pair ``(3, 8)``, or one number. As many decimals are drawn as a text is written with."""
 
 
@@ -84,18 +85,18 @@ def generate(
     (20, True)
     """
     recipe: Recipe = {
-        "name": name,
-        "tasks": _listed(tasks),
+        "name": _text(name, "name"),
+        "tasks": _listed(tasks, "tasks"),
         "utilization": _number(utilization, "utilization"),
         "max_task_utilization": _number(max_task_utilization, "max_task_utilization"),
         "clock_mhz": counted(clock_mhz, "clock_mhz"),
-        "periods": _listed(periods),
+        "periods": _listed(periods, "periods"),
         "choices": _range(choices, "choices"),
         "area": _range(area, "area"),
-        "area_unit": area_unit,
-        "savings": savings,
-        "deadlines": deadlines,
-        "scheduler": scheduler,
+        "area_unit": _text(area_unit, "area_unit"),
+        "savings": _text(savings, "savings"),
+        "deadlines": _text(deadlines, "deadlines"),
+        "scheduler": _text(scheduler, "scheduler"),
         "blocks": counted(blocks, "blocks"),
         "uses": _range(uses, "uses"),
         "block_area": _range(block_area, "block_area"),
@@ -105,25 +106,35 @@ def generate(
     return TaskSet.from_yaml(_isx.generate(recipe), source="<generated>")
 
 
-def _listed(given: SupportsIndex | str | Iterable[str] | None) -> str | None:
-    """A number or names, with commas between."""
+def _text(given: str | None, name: str) -> str | None:
+    """A text, if one is given."""
+    return None if given is None else utf8(given, name)
+
+
+def _listed(given: SupportsIndex | str | Iterable[str] | None, name: str) -> str | None:
+    """A number, or texts with commas between, as the command has them."""
     if given is None or isinstance(given, str):
-        return given
-    return str(given.__index__()) if isinstance(given, SupportsIndex) else ",".join(given)
+        return _text(given, name)
+    if isinstance(given, SupportsIndex):
+        return str(index(given, name))
+    several = names(given, name)
+    # The command would take the one for several, and a single number for how many.
+    if not several or any("," in one for one in several) or (name == "tasks" and several[0][:1] in set("+0123456789")):
+        raise InputError(f"{name} must be texts without commas, and the first no number: {several!r}")
+    return ",".join(several)
 
 
 def _number(given: ExactLike | None, name: str) -> str | None:
     """A number in digits."""
     if given is None or isinstance(given, str):
-        return given
+        return _text(given, name)
     return _isx.format_exact(exact(given, name))
 
 
 def _range(given: RangeLike | None, name: str) -> str | None:
     """A range as the command writes it."""
-    if given is None or isinstance(given, str):
-        return given
-    if isinstance(given, tuple):
-        low, high = (end if isinstance(end, str) else _number(end, name) for end in given)
-        return f"{low}..{high}"
-    return str(given.__index__())
+    if not isinstance(given, tuple):
+        return _number(given, name)
+    if len(given) != 2:
+        raise InputError(f"{name} must be a number or a pair of them, not {given!r}")
+    return "..".join(str(_number(end, name)) for end in given)

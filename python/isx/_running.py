@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import NamedTuple, SupportsIndex, TypedDict
 
 from . import _isx
-from ._errors import EngineWarning
-from ._exact import counted
+from ._errors import EngineWarning, InputError
+from ._exact import counted, utf8
 
 
 class Progress(NamedTuple):
@@ -48,6 +48,8 @@ def options(
     progress: Callable[[Progress], object] | None,
 ) -> Options:
     """The options of a computation, checked."""
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress must be callable, not {type(progress).__name__}")
 
     def told(stage: str, done: int | None, steps: int | None) -> None:
         if done is None or steps is None:
@@ -56,7 +58,7 @@ def options(
             progress(Progress(stage, done, steps))
 
     return {
-        "engine": engine,
+        "engine": utf8(engine, "engine"),
         "threads": counted(threads, "threads", 1, 1024),
         "max_memory": counted(max_memory, "max_memory"),
         "device": counted(device, "device", 0, 1 << 16),

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from . import _isx
 from ._errors import InputError
-from ._exact import index
+from ._exact import index, shown
 from ._running import Progress, options
 from ._types import Wanted
 
@@ -90,7 +90,7 @@ class Solution:
         """
         number = index(point, "point")
         if not -len(self) <= number < len(self):
-            raise IndexError(f"there is no point {number}: there are {len(self)}")
+            raise IndexError(f"there is no point {shown(number)}: there are {len(self)}")
         # Some engines find the items along with the value, asked or not.
         picks = self._native.picks(number % len(self)) if self._picked else None
         return None if picks is None else np.frombuffer(picks, np.int64)
@@ -276,8 +276,11 @@ def _wanted(all_capacities: bool, picks: bool, reduce: bool) -> Wanted:
 
 def _integers(given: IntegersLike, name: str, dimensions: int) -> npt.NDArray[Any]:
     """The array in 64 bits, without changing a number."""
-    array = given if isinstance(given, np.ndarray) or hasattr(given, "__array__") else _listed(given, name)
-    array = np.asarray(array)
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
+        raise InputError(f"{name} are masked in places: leave those items out first")
+    array = np.asarray(given) if hasattr(given, "__array__") else _listed(given, name)
+    if array.dtype == object:
+        array = _listed(array, name)
     if array.dtype.kind not in "iu":
         raise InputError(f"{name} are {array.dtype}, and only integers are exact: convert them first")
     if array.ndim != dimensions:
@@ -286,14 +289,14 @@ def _integers(given: IntegersLike, name: str, dimensions: int) -> npt.NDArray[An
     return np.ascontiguousarray(array, np.uint64 if array.dtype == np.uint64 else np.int64)
 
 
-def _listed(given: Sequence[Any], name: str) -> npt.NDArray[Any]:
+def _listed(given: Sequence[Any] | npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
     """Lists of integers as an array; numpy by itself makes floats of large ones."""
     try:
         array = np.array(given, dtype=object)
     except ValueError:
         raise InputError(f"{name} have rows of different lengths: give a flat list and offsets") from None
     for number in array.flat:
-        if isinstance(number, (list, tuple)):
+        if isinstance(number, (list, tuple, np.ndarray)):
             raise InputError(f"{name} have rows of different lengths: give a flat list and offsets")
         if isinstance(number, bool) or not hasattr(number, "__index__"):
             raise InputError(f"{name} hold {number!r}, and only integers are exact")

@@ -9,6 +9,7 @@ from typing import Any
 
 from . import _isx, _yaml
 from ._errors import InputError, TaskSetWarning
+from ._exact import utf8
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,16 @@ class TaskSet:
         OSError
             It cannot be read: FileNotFoundError, IsADirectoryError, PermissionError.
         """
-        return cls._of(_isx.TaskSet.from_file(os.fspath(path)))
+        given = os.fspath(path)
+        try:
+            return cls._of(_isx.TaskSet.from_file(given))
+        except OSError as error:
+            if error.filename is not None:
+                # As it was given: what the message of the library shows has no control characters.
+                error.filename = given
+            if "\n" in given:
+                error.add_note("a text is the path of a file here; TaskSet.from_yaml reads YAML text")
+            raise
 
     @classmethod
     def from_yaml(cls, text: str, *, source: str = "<yaml>") -> "TaskSet":
@@ -155,7 +165,7 @@ class TaskSet:
         ...     print(error.line, error.column, error.places[0].message)
         2 42 `period` of task `fir` must be greater than 0
         """
-        return cls._of(_isx.TaskSet.from_text(text, source))
+        return cls._of(_isx.TaskSet.from_text(utf8(text, "a task set"), utf8(source, "source")))
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> "TaskSet":
@@ -287,7 +297,8 @@ def _depth() -> int:
 
 def names(given: str | Iterable[str], name: str) -> list[str]:
     """One text, or several."""
-    several = [given] if isinstance(given, str) else list(given)
-    if not all(isinstance(one, str) for one in several):
-        raise InputError(f"{name} must be texts")
-    return several
+    if isinstance(given, str):
+        return [utf8(given, name)]
+    if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
+        raise InputError(f"{name} must be a text, or several, not {type(given).__name__}")
+    return [utf8(one, f"each of {name}") for one in given]

@@ -1,16 +1,13 @@
 """A dictionary as the YAML that it stands for, so that one reader checks both and mistakes have a place."""
 
 import json
-import operator
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
-from fractions import Fraction
-from typing import SupportsIndex
 
-from . import _isx
+import numpy as np
+
+from . import _exact, _isx
 from ._errors import InputError
-from ._exact import text_of
 
 # As deep as the reader goes.
 MAX_DEPTH = 16
@@ -22,6 +19,8 @@ MEANING = {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 
 def dumped(mapping: Mapping[str, object]) -> str:
     """The YAML of a dictionary of dictionaries, lists, texts and numbers."""
+    if not isinstance(mapping, Mapping):
+        raise InputError(f"a task set is a dictionary, not {type(mapping).__name__}")
     return "".join(f"{line}\n" for line in block(mapping, "the task set", 0))
 
 
@@ -71,21 +70,18 @@ def scalar(value: object, path: str) -> str:
     match value:
         case None:
             return "null"
-        case bool():
+        case bool() | np.bool_():
             return "true" if value else "false"
         case str():
-            try:
-                value.encode()
-            except UnicodeEncodeError:
-                raise InputError(f"{path} is no text that can be written as UTF-8") from None
-            return text(value)
-        case Fraction():
-            return _isx.format_exact(value)
-        case Decimal():
-            return str(value)
-        case SupportsIndex():
-            return str(operator.index(value))
+            return text(_exact.utf8(value, path))
     try:
-        return text_of(value)
-    except (TypeError, ValueError):
+        known = _exact.rational(value)
+        if known is None:
+            return _exact.digits(value)
+        return str(known) if known.denominator == 1 else _isx.format_exact(known)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except TypeError:
         raise InputError(f"{path} is of type {type(value).__name__}, not a text or a number") from None
+    except ValueError:
+        raise InputError(f"{path} has too many digits") from None

@@ -2,6 +2,7 @@
 
 import doctest
 import os
+from importlib import metadata
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,3 +21,8 @@ def test_every_line_of_the_chapter_answers_as_printed() -> None:
     finally:
         os.chdir(before)
     assert tried >= 15 and not failed
+
+
+def test_what_is_installed_has_its_licences_and_types() -> None:
+    names = {file.name for file in metadata.files("isx") or ()}
+    assert {"LICENSE-APACHE", "LICENSE-MIT", "py.typed", "_isx.pyi"} <= names

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,11 @@ def test_what_is_no_task_set_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         isx.explore(tmp_path / "none.yaml")
     assert caught.value.filename == str(tmp_path / "none.yaml")
+    for name in ("name: x\ntasks: []", os.fsdecode(b"none\xff")):
+        with pytest.raises(FileNotFoundError) as caught:
+            isx.explore(name)
+        assert caught.value.filename == name
+        assert ("from_yaml" in "".join(getattr(caught.value, "__notes__", []))) == ("\n" in name)
     with pytest.raises(IsADirectoryError):
         isx.explore(tmp_path)
     (tmp_path / "binary").write_bytes(b"a\x00b")
@@ -77,6 +83,30 @@ def test_what_is_no_task_set_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
     with pytest.raises(isx.TaskSetError):
         isx.explore(tmp_path / "empty")
+
+
+class Rounding:
+    """A number that is no double, as those of some libraries: its conversion to a float would round it."""
+
+    def __float__(self) -> float:
+        return 1 / 3
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rounding)
+
+
+def test_no_number_is_rounded_on_its_way_in() -> None:
+    given = two_tasks()
+    longer = np.longdouble(2**62) + 1
+    wider = longer != float(longer)
+    for number in (Rounding(), *((longer,) if wider else ())):
+        given["tasks"][0]["choices"][0]["area"] = number
+        with pytest.raises(isx.InputError, match=r"choices\[0\].area"):
+            isx.explore(given)
+    given["tasks"][0]["choices"][0]["area"] = np.longdouble(2.5)
+    assert isx.explore(given)[1].area == Fraction(5, 2)
+    with pytest.raises(isx.InputError, match="digits"):
+        isx.explore({"name": "long", "tasks": [{"name": "a", "wcet": 1, "period": 10**5000}]})
 
 
 def test_wrong_arguments_are_told_by_name() -> None:
@@ -95,6 +125,18 @@ def test_wrong_arguments_are_told_by_name() -> None:
         ({"forbid": "control=mca"}, "mac"),
         ({"scale_wcet": 0}, "scale_wcet"),
         ({"scale_wcet": True}, "scale_wcet"),
+        ({"scale_wcet": np.True_}, "scale_wcet"),
+        ({"max_area": np.array([5])}, "max_area"),
+        ({"max_area": "\ud800"}, "max_area"),
+        ({"max_area": Rounding()}, "max_area"),
+        ({"threads": 10**5000}, "threads"),
+        ({"max_area": -(10**5000)}, "max_area"),
+        ({"engine": None}, "engine"),
+        ({"engine": "\ud800"}, "engine"),
+        ({"force": None}, "force"),
+        ({"force": {"control": "mac"}}, "force"),
+        ({"forbid": ["\ud800"]}, "forbid"),
+        ({"progress": 5}, "progress"),
     ]
     for arguments, word in wrong:
         with pytest.raises(isx.InputError, match=word):
@@ -103,6 +145,40 @@ def test_wrong_arguments_are_told_by_name() -> None:
         isx.show(two_tasks())
     with pytest.raises(isx.InputError):
         isx.show(isx.explore(two_tasks()), point=0, force="control=mac")
+    with pytest.raises(isx.InputError):
+        isx.TaskSet.from_dict(None)  # type: ignore[arg-type]
+    with pytest.raises(isx.InputError):
+        isx.TaskSet.from_yaml("\ud800")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"tasks": ["a,b", "c"]},
+        {"tasks": ["5"]},
+        {"tasks": []},
+        {"tasks": [1, 2]},
+        {"tasks": True},
+        {"tasks": 1.5},
+        {"periods": [10, 20]},
+        {"choices": 8.5},
+        {"choices": [3, 8]},
+        {"choices": (3,)},
+        {"choices": True},
+        {"name": 5},
+        {"scheduler": 5},
+        {"area_unit": "\ud800"},
+    ],
+    ids=str,
+)
+def test_a_recipe_is_not_read_as_another(arguments: dict[str, Any]) -> None:
+    [name] = arguments
+    with pytest.raises(isx.InputError, match=name):
+        isx.generate(**arguments)
+
+
+def test_a_recipe_takes_numbers_of_every_kind() -> None:
+    assert isx.generate(tasks=2, area=2.5) == isx.generate(tasks=np.int64(2), area=(Fraction(5, 2), "2.5"))
 
 
 def test_other_failures_are_of_their_kinds() -> None:
@@ -162,6 +238,8 @@ def test_arrays_are_taken_only_as_integers() -> None:
         (good, good, 1.5),
         (good.astype(complex), good, 1),
         (good, None, 1),
+        (np.ma.masked_equal(good, 9), good, 1),
+        (np.array([2**70, 9, 5], object), good, 1),
     ]
     for profits, weights, capacity in wrong:
         with pytest.raises(isx.InputError):
@@ -175,6 +253,7 @@ def test_arrays_are_taken_only_as_integers() -> None:
         ([1, 2], [1, 2], [-1, 2]),
         ([1, 2], [1, 2], []),
         ([[1, 2]], [[1, 2]], [0, 2]),
+        ([np.array([1, 2]), np.array([3])], [np.array([1, 2]), np.array([3])], None),
     ]:
         with pytest.raises(isx.InputError):
             isx.solve_mckp(values, weights, 5, offsets=offsets)

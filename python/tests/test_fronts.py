@@ -32,9 +32,14 @@ def test_a_front_is_a_sequence_of_exact_points() -> None:
     assert front.choices("filter").tolist() == [None, None, "fir"]
     assert front.choice_codes.tolist() == [[-1, 0, 0], [-1, -1, 0]]
     assert (front.area.dtype, front.schedulable.tolist()) == (np.int64, [0, 1, 1])
-    for at in (3, -4):
+    for at in (3, -4, 10**5000):
         with pytest.raises(IndexError):
             front[at]
+        with pytest.raises(isx.NoSuchDesign):
+            front.show(point=at)
+    for wrong in (1.5, "control", None):
+        with pytest.raises(TypeError):
+            front[wrong]  # type: ignore[call-overload]
     for array in (front.area, front.utilization, front.choice_codes):
         with pytest.raises(ValueError):
             array[0] = 7
@@ -165,6 +170,13 @@ def test_hostile_names_stay_text_in_notebooks() -> None:
         assert name in page.text
     [picture] = [attributes for tag, attributes in page.tags if tag == "img"]
     assert picture["src"] is not None and picture["src"].startswith("data:image/svg+xml;base64,")
+
+
+def test_figures_beyond_doubles_are_shown_in_notebooks_too() -> None:
+    page = Page(isx.explore(two_tasks(), scale_wcet=10**400)._repr_html_())
+    assert "11" + "0" * 399 in page.text and "img" not in {tag for tag, _ in page.tags}
+    assert "utilization 1.1S" in Page(isx.explore(two_tasks())._repr_html_()).text
+    assert "utilization about 0.366667S" in Page(isx.explore(two_tasks(), scale_wcet="1/3")._repr_html_()).text
 
 
 def test_a_forked_process_computes_too() -> None:

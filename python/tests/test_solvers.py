@@ -120,6 +120,8 @@ def test_arrays_of_every_kind_of_integer_are_read_as_they_are() -> None:
     assert isx.solve_knapsack(np.arange(10)[::2], np.ones(5, np.int64), 2).value == 14
     huge = isx.solve_knapsack([2**64 - 1, 2**64 - 1], [1, 1], 2)
     assert huge.value == 2**65 - 2 and huge.values.dtype == object
+    # What is handed out is taken in.
+    assert isx.solve_knapsack(np.array([3, 9], object), [1, 1], 2).value == 12
     assert isx.solve_knapsack([], [], 0).value == 0
 
 

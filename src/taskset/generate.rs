@@ -211,7 +211,8 @@ fn draw_utilizations(recipe: &TaskSetRecipe, sampler: &mut Sampler) -> Result<Ve
     }
     let most = u128::from(limit) * u128::from(count);
     if u128::from(total) > most {
-        let must = "the utilization must not pass --max-task-utilization times the number of tasks";
+        let must =
+            "the utilization must not pass the largest utilization of one task times the number of tasks";
         return Err(field("utilization", format_decimal(&recipe.utilization), must));
     }
     let slack = most - u128::from(total);

@@ -132,17 +132,64 @@ fn every_command_of_the_book_does_what_is_printed() {
     assert!(chapters.len() >= 9 && commands >= 30 && compared >= 15);
 }
 
+/// The names that mdBook gives to the headings of a chapter, for links to a place in it.
+fn anchors(chapter: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(chapter).unwrap();
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let anchor = |heading: &str| -> String {
+        let words = heading.trim_start_matches('#').trim().to_lowercase();
+        words.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect()
+    };
+    headings.map(|heading| anchor(heading).replace(' ', "-")).collect()
+}
+
+/// Where a link of a chapter leads nowhere in the book that is built: it holds the chapters and nothing else.
+fn leads_nowhere(chapter: &Path, link: &str) -> bool {
+    let (file, place) = link.split_once('#').unwrap_or((link, ""));
+    let target = if file.is_empty() { chapter.to_path_buf() } else { chapter.with_file_name(file) };
+    let is_there =
+        || chapters().contains(&target) && (place.is_empty() || anchors(&target).contains(&place.to_owned()));
+    !link.starts_with("https://") && !is_there()
+}
+
 #[test]
-fn its_links_lead_somewhere() {
+fn its_links_lead_somewhere_in_the_built_book() {
     for chapter in chapters() {
         let text = std::fs::read_to_string(&chapter).unwrap();
         for link in text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap()) {
-            let (file, _) = link.split_once('#').unwrap_or((link, ""));
-            if !file.is_empty() && !file.starts_with("https://") {
-                assert!(chapter.with_file_name(file).exists(), "{}: {link}", chapter.display());
+            assert!(!leads_nowhere(&chapter, link), "{}: {link}", chapter.display());
+        }
+    }
+    let model = root().join("docs/model.md");
+    for (link, is_wrong) in [
+        ("trust.md", false),
+        ("trust.md#four-layers", false),
+        ("#what-goes-in", false),
+        ("trust.md#five-layers", true),
+        ("none.md", true),
+        ("book.toml", true),
+        ("../README.md", true),
+    ] {
+        assert_eq!(leads_nowhere(&model, link), is_wrong, "{link}");
+    }
+}
+
+#[test]
+fn the_files_that_it_names_are_there() {
+    let mut named = 0;
+    for chapter in chapters() {
+        let text = std::fs::read_to_string(&chapter).unwrap();
+        for name in text.split('`').skip(1).step_by(2) {
+            let is_of_the_project = ["benchmarks/", "python/", "src/", "tasksets/", "tests/"]
+                .iter()
+                .any(|folder| name.starts_with(folder));
+            if is_of_the_project && !name.contains([' ', '\n', '<']) {
+                assert!(root().join(name).exists(), "{}: {name}", chapter.display());
+                named += 1;
             }
         }
     }
+    assert!(named >= 8, "{named} files are named");
 }
 
 #[test]

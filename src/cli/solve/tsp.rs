@@ -23,7 +23,7 @@ use std::time::Instant;
 
 /// What finds tours of more cities than this can.
 pub const ELSEWHERE: &str =
-    "look for a tour elsewhere: Concorde finds shortest ones by branch and cut, LKH and OR-Tools good ones";
+    "look for a tour elsewhere (Concorde finds shortest ones by branch and cut, LKH and OR-Tools good ones)";
 
 /// The travelling salesman problem: the shortest tour, exactly (Held and Karp)
 ///
