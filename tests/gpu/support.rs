@@ -6,7 +6,6 @@ pub use super::harness::*;
 pub use super::random::Random;
 
 use isx::engine::mckp::Answer;
-use isx::engine::mckp::cuda::Cell;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::{Class, Options, Reduced, Tiered, reduce};
 use rayon::prelude::*;
@@ -158,7 +157,7 @@ pub fn assert_canonical(problem: &Reduced<i32>, rows: &[Vec<i32>], answer: &Answ
 }
 
 /// Two engines' answers are the same, items of every point included.
-pub fn assert_same<V: Cell>(problem: &Reduced<V>, judge: &Answer, answer: &Answer, what: &str) {
+pub fn assert_same(judge: &Answer, answer: &Answer, what: &str) {
     assert_eq!(judge.weights, answer.weights, "{what}: weights");
     assert_eq!(judge.values, answer.values, "{what}: values");
     let (Some(judged), Some(picks)) = (&judge.picks, &answer.picks) else {
