@@ -1,6 +1,6 @@
 //! Every kind of bad task-set file is refused with what is wrong and where.
 
-#![allow(clippy::panic, reason = "the helper of the tests below fails by panicking")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "the helper of the tests below fails by panicking")]
 
 mod blocks;
 #[path = "../fuzz/checks/mod.rs"]
@@ -11,6 +11,7 @@ mod corpus;
 mod import_mutations;
 mod imports;
 mod priorities;
+mod reader_never_panics;
 mod sequences;
 mod tsplib;
 

@@ -2,6 +2,7 @@
 //! prints and what it writes.
 
 mod answers;
+mod bench;
 mod book;
 mod checkpoint;
 mod contract;

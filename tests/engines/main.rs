@@ -1,13 +1,21 @@
-//! The engines against brute force, against each other, and at the ends of what they accept.
+//! The engines against brute force, against each other, and at the ends of what they accept; batches, and who is chosen.
 //!
 //! `ISX_CASES` says how many random problems each test takes.
+
+// Helpers of a test are tests, too.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "../common/mod.rs"]
 mod common;
 
+mod batch;
 mod dense_brute_force;
 mod engines_agree;
+mod knapsack;
+mod knapsack_core;
 mod lcs;
+mod multidim;
+mod planner;
 mod range_ends;
 mod resume;
 mod set_union;

@@ -1,4 +1,4 @@
-//! Batches on the GPU against the CPU's lists, which tests/batch.rs holds against single problems.
+//! Batches on the GPU against the CPU's lists, which tests/engines/batch.rs holds against single problems.
 
 #[path = "../common/batches.rs"]
 mod batches;

@@ -138,8 +138,9 @@ fn a_recurrence_of_two_functions_is_swept_walked_back_and_cut_to_the_memory_ther
 #[test]
 fn long_texts_are_shared_by_threads_and_called_off() {
     let mut random = Random(28);
-    let [a, b] = [(); 2].map(|()| (0..20_000).map(|_| random.within(0, 3) as u8).collect::<Vec<u8>>());
-    let machine = Machine::default().with_threads(2).with_max_memory(20 << 20);
+    // Waves of more than 8192 cells are cut for the threads, and the table passes the memory four times.
+    let [a, b] = [(); 2].map(|()| (0..12_000).map(|_| random.within(0, 3) as u8).collect::<Vec<u8>>());
+    let machine = Machine::default().with_threads(2).with_max_memory(8 << 20);
     let (distance, kept) = edit_distance(&a, &b, &machine).unwrap();
     assert_eq!(distance, textbook(&a, &b));
     assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));

@@ -1,12 +1,9 @@
 //! Batches against the same problems one by one: value, weight and canonical items.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-#[path = "common/batches.rs"]
+#[path = "../common/batches.rs"]
 mod batches;
-#[path = "common/random.rs"]
-mod random;
 
+use crate::common::random::{self, Random};
 use batches::{KINDS, Kind, random_batch, task_sets};
 use isx::engine::mckp::{Wanted, batch::ENGINES};
 use isx::engine::{Choice as By, EngineError, Hardware};
@@ -15,7 +12,6 @@ use isx::problem::knapsack;
 use isx::problem::mckp::{Batch, Choice};
 use isx::solve::batch::{Options, solve_many, solve_many_knapsacks};
 use isx::solve::{self, SolveError};
-use random::Random;
 
 type Told = Option<(i128, u64, Vec<Option<u32>>)>;
 

@@ -1,9 +1,7 @@
 //! The core engine finds a best selection, whatever the items: against every selection where there are few, and against
 //! a table where there are more. The pipeline sums every answer's items again.
 
-mod common;
-
-use common::Random;
+use crate::common::Random;
 use isx::engine::Choice;
 use isx::engine::knapsack::{ENGINES, Wanted};
 use isx::machine::{Cancel, Machine};

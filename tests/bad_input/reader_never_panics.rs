@@ -4,8 +4,6 @@
 //! YAML or in numbers spliced in. The seed is fixed, so a failure repeats; `ISX_MUTATIONS` sets how many are tried
 //! (a million takes some twenty seconds in release mode).
 
-#![allow(clippy::unwrap_used, reason = "the helpers of the test below fail by panicking")]
-
 use std::path::Path;
 use std::time::Instant;
 

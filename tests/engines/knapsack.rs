@@ -1,11 +1,6 @@
 //! The 0-1 knapsack engines against brute force: the best of one capacity and the front, with the items behind them.
 
-// Helpers of a test are tests, too.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-#[path = "common/random.rs"]
-mod random;
-
+use crate::common::Random;
 use isx::engine::knapsack::{ENGINES, Wanted};
 use isx::engine::{Choice, EngineError, Hardware, Refusal};
 use isx::machine::Machine;
@@ -13,7 +8,6 @@ use isx::problem::knapsack::{Claim, Item, Knapsack};
 use isx::solve::SolveError;
 use isx::solve::knapsack::{Options, solve};
 use num_bigint::BigInt;
-use random::Random;
 
 fn cases(default: u64) -> u64 {
     std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(default)

@@ -1,12 +1,7 @@
 //! The engines of the multi-dimensional knapsack problem on the CPU: against brute force on small problems, against each
 //! other and under every instruction set on larger ones, at the ends of every range.
 
-// Helpers of a test are tests, too.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod common;
-
-use common::Random;
+use crate::common::Random;
 use isx::engine::multidim::dense::Dense;
 use isx::engine::multidim::{Answer, Batch, ENGINES, Layers};
 use isx::engine::{Auto, Choice, Context, Engine, Hardware, Request};

@@ -1,18 +1,12 @@
 //! Who answers where the planner has the choice, with the engines as they are: lists that give up, tables that memory has
 //! no room for, nobody left, and the word to stop.
 
-// Helpers of a test are tests, too.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-#[path = "common/random.rs"]
-mod random;
-
+use crate::common::Random;
 use isx::engine::mckp::{ENGINES, Wanted};
 use isx::engine::{Choice as Asked, EngineError, Hardware, Refusal};
 use isx::machine::{Cancel, Machine, OverMemory};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::solve::{Options, Solution, SolveError, solve};
-use random::Random;
 
 /// Classes whose values are nearly their weights: the lists grow with every class.
 fn correlated(classes: usize, items: usize, heaviest: i64, capacity: u64) -> Mckp<i64> {
