@@ -11,7 +11,7 @@ use num_traits::{Signed, Zero};
 
 use super::draft::LeftOut;
 use super::figures::{Found, error};
-use super::rt_app::{bytes, micros, number, object, once, twice};
+use super::rt_app::{bytes, micros, number, object, once, text, twice};
 use crate::quantity::Rational;
 use crate::taskset::{Source, shortened};
 
@@ -26,6 +26,10 @@ pub(super) struct Load {
     untimed: bool,
     /// Whether it sleeps.
     sleeps: bool,
+    /// The name of its first timer.
+    timer: Option<String>,
+    /// Whether another timer has another name.
+    several: bool,
 }
 
 impl Load {
@@ -42,8 +46,10 @@ impl Load {
         match once(source, thread, "phases", &reader.owner)? {
             Some(phases) => {
                 reader.settings(thread);
+                reader.beside(thread);
                 for phase in &object(source, phases, &reader.owner)?.properties {
                     let phase = object(source, phase, &reader.owner)?;
+                    reader.scheduling(phase);
                     reader.phase(phase)?;
                 }
             }
@@ -56,6 +62,11 @@ impl Load {
     pub fn worst(&self) -> Rational {
         let most = self.segments.iter().map(|(load, _)| load).max();
         most.cloned().unwrap_or_else(Rational::zero) + &self.rest
+    }
+
+    /// The name of the timer that wakes it; several are one too many for a task.
+    pub fn timer(&self) -> &str {
+        self.timer.as_deref().unwrap_or("")
     }
 
     /// WCET and period of the task that bounds it; nothing where it is not periodic, which is noted.
@@ -71,6 +82,14 @@ impl Load {
         };
         if self.untimed {
             left_out.note("threads of which a phase with a load has no timer", name, at);
+            return None;
+        }
+        if self.several {
+            left_out.note(
+                "threads that wait for several timers (`ref`): they wake at no one period",
+                name,
+                at,
+            );
             return None;
         }
         let wcet = self.worst();
@@ -129,6 +148,12 @@ const SETTINGS: &[&str] = &[
     "deadline",
 ];
 
+/// What a phase may say of its scheduling.
+const SCHEDULING: &[&str] = &["policy", "priority", "dl-runtime", "dl-period", "dl-deadline"];
+
+/// The timer that rt-app takes where a wake-up names none.
+const NAMELESS: &str = "unknown";
+
 /// Settings that are left out.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("cpus", "affinities (`cpus`): all tasks stand on one processor"),
@@ -182,6 +207,7 @@ impl Reader<'_> {
             } else if key.starts_with("timer") {
                 let period = self.timer(property)?;
                 timers += 1;
+                self.woken_by(property);
                 self.load.segments.push((std::mem::take(&mut open), period));
             } else if key.starts_with("sleep") {
                 sleeps |=
@@ -220,6 +246,39 @@ impl Reader<'_> {
                 "keys that stand twice: each is taken, as workgen does, though rt-app takes the last",
                 property.start(),
             );
+        }
+    }
+
+    /// Keeps the timer's name in mind.
+    fn woken_by(&mut self, property: &ObjectProp<'_>) {
+        let name = match &property.value {
+            Value::Object(timer) => text(timer, "ref").map_or(NAMELESS, |(name, _)| name),
+            _ => NAMELESS,
+        };
+        match &self.load.timer {
+            Some(first) => self.load.several |= first != name,
+            None => self.load.timer = Some(name.to_owned()),
+        }
+    }
+
+    /// Notes a phase that is scheduled in another way than its thread.
+    fn scheduling(&mut self, phase: &Object<'_>) {
+        let set = phase.properties.iter().find(|property| SCHEDULING.contains(&property.name.as_str()));
+        if let Some(property) = set {
+            self.note("scheduling that a phase sets: that of the thread is taken", property.start());
+        }
+    }
+
+    /// Notes what stands beside the phases of a thread and would be an event without them.
+    fn beside(&mut self, thread: &Object<'_>) {
+        for property in &thread.properties {
+            let key = property.name.as_str();
+            if !SETTINGS.contains(&key) && !LEFT_OUT.iter().any(|(name, _)| *name == key) {
+                self.note(
+                    "what stands beside the `phases` of a thread, which rt-app does not run",
+                    property.start(),
+                );
+            }
         }
     }
 
