@@ -221,6 +221,26 @@ fn simso_s_scheduler_is_the_one_that_is_named() {
 }
 
 #[test]
+fn a_dash_is_standard_output_and_a_task_set_is_told_from_the_files_of_others() {
+    let scene = Scene::new();
+    scene.write("plant.csv", "name,period_ms,wcet_us\nfir,10,2500\n");
+    let ran = scene.isx("import plant.csv -o -").code(0);
+    assert_eq!(ran.stdout, scene.isx("import plant.csv").code(0).stdout);
+    assert!(!scene.path("-").exists());
+    assert!(scene.isx("generate taskset --seed 1 -o -").code(0).stdout.contains("tasks:"));
+    assert!(!scene.path("-").exists());
+    scene.isx("import - --choices -").refused(2, &["the file and its choices cannot both be standard input"]);
+    scene.write("own.yaml", ran.stdout);
+    scene.isx("import own.yaml").refused(2, &["a task set already, by its line `tasks:`"]);
+    scene
+        .isx("report own.yaml")
+        .refused(2, &["this is a task set; its front is computed by `isx explore own.yaml --format html`"]);
+    scene
+        .isx("compare own.yaml own.yaml")
+        .refused(2, &["this is a task set; its front is computed by `isx explore own.yaml --format json`"]);
+}
+
+#[test]
 fn columns_that_nothing_is_made_of_are_told_of_both_files() {
     let scene = Scene::new();
     scene.write("plant.csv", "name,period_ms,wcet_us,core\nfir,10,2500,0\n");
