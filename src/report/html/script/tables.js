@@ -28,11 +28,12 @@ class Tables {
     return times(over(parsed(wcet), parsed(task.period)), slowdown);
   }
 
-  /** The longest bar: the largest utilization of a task with any choice at any clock. */
+  /** The longest bar: the largest utilization of a task in software, at the slowest clock. */
   mostUtilization() {
     const { report } = this.app;
     if (!report.hasFigures) return 1;
-    const all = report.sheet.tasks.map((task) => approximate(this.utilization(task, task.wcet, ONE)));
+    const slowest = report.slowest();
+    const all = report.sheet.tasks.map((task) => approximate(this.utilization(task, task.wcet, slowest)));
     return Math.max(...all, 1e-12);
   }
 
@@ -243,7 +244,7 @@ function facts(report) {
   const unit = shown(sheet.area_unit);
   return [
     fact('All in software', rounded(base.utilization, 6), `utilization, ${verdictOf(report, base).word.toLowerCase()}`),
-    fact('Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + (sheet.complete ? '' : ', the largest area explored')),
+    fact('Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + endWords(report).fact),
     fact('Designs', grouped(front.count), `on the ${sheet.status === 'inexact' ? 'inexact' : 'exact'} Pareto front`),
     fact('Status', status, STATUS[status] ?? ''),
   ];
@@ -266,7 +267,7 @@ function origin(report) {
   }
   if (origin.certificate) rows.push(['Certificate', ...file(origin.certificate)]);
   else if (sheet.status === 'proved') rows.push(['Certificate', 'made and checked, not kept or not named here']);
-  rows.push(['Front', sheet.complete ? 'complete: no larger area lowers the utilization' : 'not complete: larger areas were not explored, or floats chose']);
+  rows.push(['Front', endWords(report).front]);
   const has = {
     'task set': 'the exploration itself',
     front: 'a front.json alone: execution times, deadlines, response times and areas of choices and blocks are not in it',
