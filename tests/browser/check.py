@@ -80,7 +80,7 @@ def loads(browser, case):
 
 
 def tells_what_floats_leave_open(browser, case):
-    """A front that floats chose does not end at a largest area, and a gain that is small is not shown as none."""
+    """A front that floats chose does not end at a largest area, and small figures are not shown as none."""
     with Loaded(browser, case) as loaded:
         text = loaded.page.inner_text("body")
         loaded.expect("largest area explored" not in text, "says that a budget cut the front, and floats chose it")
@@ -90,6 +90,10 @@ def tells_what_floats_leave_open(browser, case):
         loaded.page.evaluate("new Promise(requestAnimationFrame)")
         gains = loaded.page.locator(".next strong").all_inner_texts()
         loaded.expect(gains == ["+1", "−0.00000000033"], f"the next design gains {gains}")
+        loaded.page.keyboard.press("End")
+        loaded.page.evaluate("new Promise(requestAnimationFrame)")
+        row = loaded.page.locator("#tasks tbody tr").first.locator("td").all_inner_texts()
+        loaded.expect(text.count("Times in ms.") == 1 and row[:3] == ["b", "1", "0.999999997"], f"shows the times {row}")
 
 
 def is_closed(loaded):

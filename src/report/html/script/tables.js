@@ -20,6 +20,7 @@ class Tables {
   constructor(app) {
     this.app = app;
     this.most = this.mostUtilization();
+    this.scale = this.scaleOfTimes();
     this.hints();
   }
 
@@ -37,11 +38,30 @@ class Tables {
     return Math.max(...all, 1e-12);
   }
 
-  hints() {
+  /** The largest unit in which every task takes at least one, of a set whose times are in seconds. */
+  scaleOfTimes() {
     const { sheet, hasFigures } = this.app.report;
-    const unit = sheet.time_unit ? `Times in ${sheet.time_unit}. ` : '';
+    if (sheet.time_unit !== 's' || !hasFigures) return { unit: sheet.time_unit, factor: ONE };
+    const units = [['s', 0n], ['ms', 3n], ['µs', 6n], ['ns', 9n], ['ps', 12n]];
+    const all = sheet.tasks.map((task) => parsed(task.wcet));
+    const least = all.reduce((least, wcet) => (isLess(wcet, least) ? wcet : least), ONE);
+    const [unit, power] = units.find(([, power]) => least.n * 10n ** power >= least.d) ?? units[4];
+    return { unit, factor: { n: 10n ** power, d: 1n } };
+  }
+
+  /** A time in that unit. */
+  time(text) {
+    return times(parsed(text), this.scale.factor);
+  }
+
+  unitOfTimes() {
+    return this.scale.unit ? `Times in ${this.scale.unit}. ` : '';
+  }
+
+  hints() {
+    const { hasFigures } = this.app.report;
     byId('tasks-hint').textContent = hasFigures
-      ? `${unit}The upper bar is the utilization in software, the lower one that of the design shown.`
+      ? `${this.unitOfTimes()}The upper bar is the utilization in software, the lower one that of the design shown.`
       : 'Execution times, periods and areas are not in a front; “isx report” with “--taskset” adds them.';
   }
 
@@ -89,7 +109,7 @@ class Tables {
     const number = (text, isSame) => make('td', { class: `number${isSame ? ' same' : ''}` }, text);
     const wcet = choice ? choice.wcet : task.wcet;
     const places = Math.max(2, ...[task.wcet, wcet].map((text) => (text.includes('.') ? 6 : 0)));
-    const time = (text) => shortly(parsed(text), places);
+    const time = (text) => shortly(this.time(text), places);
     return [
       number(time(task.wcet)),
       number(choice ? time(wcet) : '=', !choice),
@@ -102,13 +122,13 @@ class Tables {
   }
 
   response(task, response) {
-    const deadline = parsed(task.deadline);
+    const deadline = this.time(task.deadline);
     const number = (text, kind = '') => make('td', { class: `number ${kind}` }, text);
     if (typeof response !== 'string') {
       const why = response?.why ? visible(response.why) : 'not computed for this design';
       return [make('td', { class: 'number', title: why }, '–'), number(shortly(deadline, 3)), make('td', { class: 'bars' })];
     }
-    const time = parsed(response);
+    const time = this.time(response);
     const isLate = isLess(deadline, time);
     return [
       number(shortly(time, 3), isLate ? 'late' : ''),
@@ -125,7 +145,7 @@ class Tables {
     if (!hasResponses || known >= front.kept) return;
     const here = design.details ? '' : ' There are none for this one.';
     const which = `${grouped(known)} of the ${counted(front.kept, 'design')} here, those nearest to the limit`;
-    byId('tasks-hint').textContent = `${sheet.time_unit ? `Times in ${sheet.time_unit}. ` : ''}Response times were computed for ${which}.${here}`;
+    byId('tasks-hint').textContent = `${this.unitOfTimes()}Response times were computed for ${which}.${here}`;
   }
 
   renderBlocks() {
