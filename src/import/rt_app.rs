@@ -10,7 +10,7 @@
 //! largest load and the least period: an upper bound, which is told. One that waits for several timers wakes at no one period, and is
 //! left out: where one of them is late the thread goes on without sleeping.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Figure, Found, error};
-use super::rt_app_events::Load;
+use super::rt_app_events::{Load, SharedTimers};
 use super::{Format, Head, Options, Refusal};
 use crate::quantity::{Rational, TimeUnit};
 use crate::taskset::{Scheduler, Source, shortened};
@@ -91,45 +91,6 @@ fn read(source: &Arc<Source>, _: &Options) -> Result<Draft, Refusal> {
 struct Threads {
     policies: Policies,
     timers: SharedTimers,
-}
-
-/// The timers that threads name alike: rt-app makes one of them, which every thread that waits for it moves on.
-#[derive(Default)]
-struct SharedTimers {
-    /// In the order of the file: how many threads wait for it, and where the first stands.
-    timers: Vec<(u32, usize)>,
-    by_name: HashMap<String, usize>,
-}
-
-impl SharedTimers {
-    fn add(&mut self, name: &str, threads: u32, at: usize) {
-        // A name that begins so is of a timer for each thread.
-        if name.starts_with("unique") {
-            return;
-        }
-        let next = self.timers.len();
-        let index = *self.by_name.entry(name.to_owned()).or_insert(next);
-        if index == next {
-            self.timers.push((0, at));
-        }
-        if let Some((count, _)) = self.timers.get_mut(index) {
-            *count = count.saturating_add(threads);
-        }
-    }
-
-    fn note(&self, draft: &mut Draft) {
-        let mut names: Vec<(&str, usize)> =
-            self.by_name.iter().map(|(name, &index)| (&**name, index)).collect();
-        names.sort_unstable_by_key(|&(_, index)| index);
-        for (name, index) in names {
-            if let Some(&(count, at)) = self.timers.get(index)
-                && count > 1
-            {
-                let kind = "timers that several threads share, which delay each other: each thread is taken to wake with the timer's period";
-                draft.left_out.note(kind, name, at);
-            }
-        }
-    }
 }
 
 fn parse(source: &Arc<Source>) -> Found<Value<'_>> {

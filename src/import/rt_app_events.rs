@@ -3,13 +3,14 @@
 //! A thread is its phases one after the other, a phase its events one after the other. Every timer ends a *segment*; what a phase does after
 //! its last timer belongs to the segment that follows, whichever that is, so the most of it is added to the most of the others.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{Signed, Zero};
 
-use super::draft::LeftOut;
+use super::draft::{Draft, LeftOut};
 use super::figures::{Found, error};
 use super::rt_app::{bytes, micros, number, object, once, text, twice};
 use crate::quantity::Rational;
@@ -104,6 +105,45 @@ impl Load {
             left_out.note(kind, name, at);
         }
         Some((wcet, period.clone()))
+    }
+}
+
+/// The timers that threads name alike: rt-app makes one of them, which every thread that waits for it moves on.
+#[derive(Default)]
+pub(super) struct SharedTimers {
+    /// In the order of the file: how many threads wait for it, and where the first stands.
+    timers: Vec<(u32, usize)>,
+    by_name: HashMap<String, usize>,
+}
+
+impl SharedTimers {
+    pub fn add(&mut self, name: &str, threads: u32, at: usize) {
+        // A name that begins so is of a timer for each thread.
+        if name.starts_with("unique") {
+            return;
+        }
+        let next = self.timers.len();
+        let index = *self.by_name.entry(name.to_owned()).or_insert(next);
+        if index == next {
+            self.timers.push((0, at));
+        }
+        if let Some((count, _)) = self.timers.get_mut(index) {
+            *count = count.saturating_add(threads);
+        }
+    }
+
+    pub fn note(&self, draft: &mut Draft) {
+        let mut names: Vec<(&str, usize)> =
+            self.by_name.iter().map(|(name, &index)| (&**name, index)).collect();
+        names.sort_unstable_by_key(|&(_, index)| index);
+        for (name, index) in names {
+            if let Some(&(count, at)) = self.timers.get(index)
+                && count > 1
+            {
+                let kind = "timers that several threads share, which delay each other: each thread is taken to wake with the timer's period";
+                draft.left_out.note(kind, name, at);
+            }
+        }
     }
 }
 
@@ -273,7 +313,9 @@ impl Reader<'_> {
     fn beside(&mut self, thread: &Object<'_>) {
         for property in &thread.properties {
             let key = property.name.as_str();
-            if !SETTINGS.contains(&key) && !LEFT_OUT.iter().any(|(name, _)| *name == key) {
+            // The old name of a reservation, too, is looked at elsewhere.
+            let is_known = key == "runtime" || SETTINGS.contains(&key);
+            if !is_known && !LEFT_OUT.iter().any(|(name, _)| *name == key) {
                 self.note(
                     "what stands beside the `phases` of a thread, which rt-app does not run",
                     property.start(),
