@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, Outcome};
 use super::input::is_stdin;
+use super::plot::front_or_words;
 use super::terminal;
 use clap::Args;
 use isx::report::compare::{Comparison, Options, Side, write_text};
@@ -100,5 +101,6 @@ fn side(file: &Path) -> Result<Side, Failure> {
     } else {
         Box::new(File::open(file).map_err(|problem| refused(&problem))?)
     };
+    let reader = front_or_words(reader, file, " --format json").map_err(|words| refused(&words))?;
     Side::from_json(name.clone(), reader).map_err(|problem| refused(&problem))
 }

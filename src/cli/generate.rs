@@ -109,7 +109,7 @@ struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().seed)]
     seed: u64,
 
-    /// File to write [default: standard output]
+    /// File to write, or - for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE.yaml")]
     output: Option<PathBuf>,
 }
@@ -149,7 +149,7 @@ struct Mckp {
     #[arg(long, default_value_t = MckpRecipe::default().seed)]
     seed: u64,
 
-    /// File to write [default: standard output]
+    /// File to write, or - for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE.txt")]
     output: Option<PathBuf>,
 }
@@ -202,7 +202,7 @@ struct Knapsack {
     #[arg(long, default_value_t = KnapsackRecipe::default().seed)]
     seed: u64,
 
-    /// File to write [default: standard output]
+    /// File to write, or - for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE.txt")]
     output: Option<PathBuf>,
 }
@@ -229,7 +229,7 @@ struct Multidim {
     #[arg(long, default_value_t = MultidimRecipe::default().seed)]
     seed: u64,
 
-    /// File to write [default: standard output]
+    /// File to write, or - for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE.txt")]
     output: Option<PathBuf>,
 }
@@ -355,7 +355,7 @@ fn wrong_flag(error: &impl std::fmt::Display) -> Failure {
 }
 
 fn deliver(text: &[u8], output: Option<&Path>) -> Result<Outcome, Failure> {
-    match output {
+    match output.filter(|output| output.as_os_str() != "-") {
         None => std::io::stdout().write_all(text)?,
         Some(file) => {
             write_whole(file, |out| out.write_all(text))?;

@@ -30,7 +30,7 @@ pub struct Import {
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     from: Option<String>,
 
-    /// File to write [default: standard output]
+    /// File to write, or - for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE.yaml")]
     output: Option<PathBuf>,
 
@@ -74,8 +74,12 @@ fn parse_clock(text: &str) -> Result<Rational, String> {
 
 impl Import {
     pub fn run(self) -> Result<Outcome, Failure> {
-        if let Some(output) = &self.output {
+        let output = self.output.as_deref().filter(|output| !is_stdin(output));
+        if let Some(output) = output {
             self.refuse_to_replace(output)?;
+        }
+        if is_stdin(&self.file) && self.choices.as_deref().is_some_and(is_stdin) {
+            return Err(Failure::Usage("the file and its choices cannot both be standard input".into()));
         }
         let (name, bytes) = read(&self.file)?;
         let choices = self.choices.as_deref().map(read).transpose()?;
@@ -92,7 +96,7 @@ impl Import {
         for sentence in &imported.left_out {
             terminal::warning(&format!("left out: {sentence}"));
         }
-        match &self.output {
+        match output {
             None => io::stdout().write_all(imported.yaml.as_bytes())?,
             Some(file) => {
                 write_whole(file, |out| out.write_all(imported.yaml.as_bytes()))?;

@@ -65,6 +65,21 @@ fn parse_positive(text: &str) -> Result<f64, String> {
 /// Bytes of the document in which its schema is looked for.
 const HEAD: u64 = 1 << 16;
 
+/// The document where a front is due; words where it cannot be read or begins as a task set does, which `isx explore FILE` and
+/// `options` make the front of.
+pub fn front_or_words<R: Read>(mut input: R, file: &Path, options: &str) -> Result<impl Read, String> {
+    let mut head = Vec::new();
+    let read = input.by_ref().take(HEAD).read_to_end(&mut head);
+    read.map_err(|problem| format!("cannot read the front: {problem}"))?;
+    if Kind::of(&head) == Kind::TaskSet {
+        return Err(format!(
+            "this is a task set; its front is computed by `isx explore {}{options}`",
+            file.display()
+        ));
+    }
+    Ok(Cursor::new(head).chain(input))
+}
+
 impl Plot {
     pub fn run(&self) -> Result<Outcome, Failure> {
         self.check_ending()?;
@@ -79,7 +94,7 @@ impl Plot {
         let document = Cursor::new(head).chain(input);
         match kind {
             Kind::TaskSet => {
-                let file = self.source();
+                let file = self.input.display();
                 Err(self
                     .refused(&format!("this is a task set; its front is computed by `isx explore {file}`")))
             }

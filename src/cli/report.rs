@@ -3,6 +3,7 @@
 use super::failure::{Failure, Outcome};
 use super::input::{STDIN, is_stdin, read_task_set, stdin};
 use super::origin::{Hashed, file_name, named, origin};
+use super::plot::front_or_words;
 use super::terminal;
 use super::what_if::Changes;
 use clap::Args;
@@ -67,7 +68,7 @@ impl Report {
             notes.extend(reading.warnings.iter().map(|warning| warning.message().to_owned()));
             task_set = Some(self.changes.apply(reading.task_set)?);
         }
-        let mut front = Hashed::new(self.open()?);
+        let mut front = Hashed::new(self.front()?);
         let page = Page::of_document(&mut front, task_set.as_ref());
         let mut page = page.map_err(|problem| self.refused(&problem))?;
         inputs.insert(0, OriginFile { name: file_name(&self.input), sha256: front.digits() });
@@ -92,6 +93,11 @@ impl Report {
         }
         let file = File::open(&self.input).map_err(|problem| self.refused(&problem))?;
         Ok(Box::new(file))
+    }
+
+    /// The document, unless it begins as a task set does.
+    fn front(&self) -> Result<impl Read, Failure> {
+        front_or_words(self.open()?, &self.input, " --format html").map_err(|words| self.refused(&words))
     }
 
     fn refused(&self, problem: &dyn std::fmt::Display) -> Failure {

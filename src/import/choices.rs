@@ -44,25 +44,29 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal
     if let Some(column) = table.columns.get(columns.area) {
         draft.area_unit = column.unit.clone();
     }
+    leave_out(&table, &columns, draft);
     let by_name: HashMap<String, usize> =
         draft.tasks.iter().enumerate().map(|(at, task)| (task.name.clone(), at)).collect();
     let mut seen: HashMap<(usize, String), Range<usize>> = HashMap::new();
     let mut problems = Problems::default();
-    for row in table.rows() {
+    for (before, row) in table.rows().enumerate() {
         let Some(row) = problems.keep(row) else { continue };
-        let Some((at, choice)) = problems.keep(choice(draft, &table, &columns, &row, &by_name)) else {
+        if before >= MAX_TASKS {
+            let place = row.cells[columns.choice].place.clone();
+            let message = format!("the file has more than {MAX_TASKS} choices");
+            problems.refuse(*error(source, place, message).label("one too many"));
+            break;
+        }
+        let Some(&at) = by_name.get(&*row.cells[columns.task].text) else {
+            problems.refuse(*unknown_task(draft, source, &row.cells[columns.task], !problems.are_full()));
             continue;
         };
+        let Some(choice) = problems.keep(choice(draft, &table, &columns, &row, at)) else { continue };
         let place = row.cells[columns.choice].place.clone();
         let key = (at, choice.name.clone());
         if let Some(first) = seen.get(&key) {
             problems.refuse(*double(source, &choice.name, &draft.tasks[at].name, place, first));
             continue;
-        }
-        if seen.len() >= MAX_TASKS {
-            let message = format!("the file has more than {MAX_TASKS} choices");
-            problems.refuse(*error(source, place, message).label("one too many"));
-            break;
         }
         seen.insert(key, place);
         draft.tasks[at].choices.push(choice);
@@ -78,6 +82,23 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal
         .taken
         .push(format!("Choices are from {}: {choices}, for {with} of {tasks} tasks.", file_name(source)));
     Ok(())
+}
+
+/// Notes the columns that nothing is made of.
+fn leave_out(table: &Table<'_>, columns: &Columns, draft: &mut Draft) {
+    let read = [columns.task, columns.choice, columns.area, columns.time];
+    for (at, column) in table.columns.iter().enumerate() {
+        if read.contains(&at) || columns.source == Some(at) {
+            continue;
+        }
+        let kind = match column.name.as_str() {
+            "uses" | "blocks" => "blocks of choices, which are declared and used in the task set by hand",
+            _ => "columns that no choice has",
+        };
+        let line = table.source.line(column.head.place.start);
+        let who = format!("{} of {}", column.head.text, file_name(table.source));
+        draft.left_out.note_in_line(kind, &who, line);
+    }
 }
 
 fn columns(table: &Table<'_>) -> Found<Columns> {
@@ -105,17 +126,16 @@ fn columns(table: &Table<'_>) -> Found<Columns> {
     })
 }
 
-/// A choice, and the number of its task.
+/// A choice of the task of this number.
 fn choice(
     draft: &Draft,
     table: &Table<'_>,
     columns: &Columns,
     row: &Row<'_>,
-    by_name: &HashMap<String, usize>,
-) -> Found<(usize, DraftChoice)> {
+    at: usize,
+) -> Found<DraftChoice> {
     let source = table.source;
     let (task, name) = (&row.cells[columns.task], &row.cells[columns.choice]);
-    let Some(&at) = by_name.get(&*task.text) else { return Err(unknown_task(draft, source, task)) };
     if let Some(problem) = name_problem(&name.text) {
         let message = format!("the name of a choice of task `{}` {problem}", shortened(&task.text));
         return Err(error(source, name.place.clone(), message).label("a name is due here"));
@@ -141,15 +161,12 @@ fn choice(
     let told =
         columns.source.map(|column| row.cells[column].text.to_string()).filter(|told| !told.is_empty());
     let line = source.line(row.place.start);
-    Ok((
-        at,
-        DraftChoice {
-            name: name.text.to_string(),
-            area,
-            gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
-            source: printable(&told.unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
-        },
-    ))
+    Ok(DraftChoice {
+        name: name.text.to_string(),
+        area,
+        gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
+        source: printable(&told.unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
+    })
 }
 
 /// A time as the task set has it: cycles where there is a clock.
@@ -170,8 +187,17 @@ fn same_kind(draft: &Draft, wcet: &Time, time: &Time) -> Result<(), &'static str
     }
 }
 
-fn unknown_task(draft: &Draft, source: &Arc<Source>, cell: &Cell<'_>) -> Box<crate::taskset::Diagnostic> {
+/// The error of a name that no task has; with help, which takes a while, where it is shown.
+fn unknown_task(
+    draft: &Draft,
+    source: &Arc<Source>,
+    cell: &Cell<'_>,
+    is_shown: bool,
+) -> Box<crate::taskset::Diagnostic> {
     let message = format!("no task is named `{}`", shortened(&cell.text));
+    if !is_shown {
+        return error(source, cell.place.clone(), message);
+    }
     let known = draft.tasks.iter().take(MAX_COMPARED).map(|task| task.name.as_str());
     let label = meant(&cell.text, known).unwrap_or_else(|| "the name of a task is due here".to_owned());
     let names: Vec<String> =

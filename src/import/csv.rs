@@ -25,7 +25,7 @@ use num_traits::ToPrimitive;
 use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Found, error};
 use super::table::{Row, Table, head_line, separator_of, wrong_unit};
-use super::{Format, Head, Need, Options, Refusal, meant};
+use super::{Format, Head, MAX_TASKS, Need, Options, Refusal, meant};
 use crate::quantity::TimeUnit;
 use crate::taskset::{Scheduler, Source, shortened};
 
@@ -81,7 +81,14 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         draft.taken.push("The column of priorities was taken as isx takes them: 1 is the highest.".into());
     }
     let mut problems = Problems::default();
-    for row in table.rows() {
+    for (before, row) in table.rows().enumerate() {
+        if before >= MAX_TASKS
+            && let Ok(row) = &row
+        {
+            let message = format!("the file has more than {MAX_TASKS} tasks");
+            problems.refuse(*error(source, row.place.clone(), message).label("one too many"));
+            break;
+        }
         draft.tasks.extend(problems.keep(row.and_then(|row| task(&table, &columns, &row))));
     }
     problems.none()?;

@@ -76,6 +76,11 @@ impl Draft {
         }
     }
 
+    /// Whether there are more tasks than a file may give: whoever reads on would only take memory.
+    pub fn is_overfull(&self) -> bool {
+        self.tasks.len() > MAX_TASKS
+    }
+
     /// Gives the tasks priorities from 1 on: the greatest number is the highest, equal ones stay equal.
     pub fn rank(&mut self, given: &[Rational]) {
         let mut distinct: Vec<&Rational> = given.iter().collect();
@@ -142,6 +147,11 @@ impl Problems {
         }
     }
 
+    /// Whether a further error is counted and not shown, so that its words need no work.
+    pub fn are_full(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
+    }
+
     /// The value, or nothing where it is an error, which is kept.
     pub fn keep<T>(&mut self, found: Found<T>) -> Option<T> {
         found.map_err(|error| self.refuse(*error)).ok()
@@ -182,6 +192,12 @@ impl LeftOut {
 
     /// Keeps in mind that something of this kind was left out of `who`, which stands at byte `at`.
     pub fn note(&mut self, kind: impl Into<String>, who: &str, at: usize) {
+        let line = self.lines.partition_point(|&start| start <= at) + 1;
+        self.note_in_line(kind, who, line);
+    }
+
+    /// As [`LeftOut::note`], where the line is known, which may be one of another file.
+    pub fn note_in_line(&mut self, kind: impl Into<String>, who: &str, line: usize) {
         let mut words = kind.into();
         let next = self.kinds.len();
         if next >= MAX_KINDS && !self.by_words.contains_key(&words) {
@@ -191,7 +207,6 @@ impl LeftOut {
         if index == next {
             self.kinds.push(Kind { words, examples: Vec::new(), count: 0 });
         }
-        let line = self.lines.partition_point(|&start| start <= at) + 1;
         if let Some(kind) = self.kinds.get_mut(index) {
             kind.count += 1;
             // Of something that stands several times in one task or object the first place is enough.

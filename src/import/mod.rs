@@ -11,7 +11,7 @@
 //! | `schedcat` | `taskset`, `testpoint` and `task` as SchedCAT's `serialize.py` writes them | `schedcat.rs` |
 //! | `rt-app` | threads that wake by a timer or have a deadline reservation | `rt_app.rs` |
 //! | `simso` | tasks and processors of a simulation | `simso.rs` |
-//! | `amalthea` | APP4MC's `.amxmi` from 0.9.6 on: periodic stimuli, tick bounds, a core's clock | `amalthea/` |
+//! | `amalthea` | APP4MC's `.amxmi` from 0.9.5 on: periodic stimuli, tick bounds, a core's clock | `amalthea/` |
 
 mod amalthea;
 mod choices;
@@ -227,6 +227,10 @@ fn recognised(source: &Arc<Source>) -> Result<&'static Format, Refusal> {
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
     let message = format!("the file is of no kind that is imported ({})", names.join(", "));
     let error = Diagnostic::error(source, at..at, message);
+    if text.lines().any(|line| line.starts_with("tasks:")) {
+        let label = "a task set already, by its line `tasks:`: isx reads it as it is";
+        return Err(error.label(label).into());
+    }
     Err(Refusal::needs(Need::Format, error.label("it does not begin like one of them")))
 }
 

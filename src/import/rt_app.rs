@@ -7,7 +7,8 @@
 //!
 //! All times are whole microseconds. rt-app itself reads comments; keys that stand twice are those of workgen, its script, which
 //! takes them for one event after the other. A thread whose phases load the processor differently becomes a task of the
-//! largest load and the least period: an upper bound, which is told.
+//! largest load and the least period: an upper bound, which is told. One that waits for several timers wakes at no one period, and is
+//! left out: where one of them is late the thread goes on without sleeping.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -21,7 +22,7 @@ use num_traits::{ToPrimitive, Zero};
 
 use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Figure, Found, error};
-use super::rt_app_events::Load;
+use super::rt_app_events::{Load, SharedTimers};
 use super::{Format, Head, Options, Refusal};
 use crate::quantity::{Rational, TimeUnit};
 use crate::taskset::{Scheduler, Source, shortened};
@@ -72,14 +73,24 @@ fn read(source: &Arc<Source>, _: &Options) -> Result<Draft, Refusal> {
     };
     let threads = object(source, tasks, "the file")?;
     let mut problems = Problems::default();
-    let mut policies = Policies::new(source, root);
+    let mut all = Threads { policies: Policies::new(source, root), timers: SharedTimers::default() };
     for property in &threads.properties {
         // An error of one thread does not keep the others' from being told.
-        let _ = problems.keep(thread(source, property, &mut draft, &mut policies));
+        let _ = problems.keep(thread(source, property, &mut draft, &mut all));
+        if draft.is_overfull() {
+            break;
+        }
     }
     problems.none()?;
-    policies.apply(&mut draft);
+    all.timers.note(&mut draft);
+    all.policies.apply(&mut draft, tasks.start());
     Ok(draft)
+}
+
+/// What is known of all threads together.
+struct Threads {
+    policies: Policies,
+    timers: SharedTimers,
 }
 
 fn parse(source: &Arc<Source>) -> Found<Value<'_>> {
@@ -193,7 +204,7 @@ fn thread(
     source: &Arc<Source>,
     property: &ObjectProp<'_>,
     draft: &mut Draft,
-    policies: &mut Policies,
+    all: &mut Threads,
 ) -> Found<()> {
     let name = property.name.as_str();
     let owner = format!("thread `{}`", shortened(name));
@@ -208,7 +219,7 @@ fn thread(
         draft.left_out.note("delays of the first activation: all tasks may begin at once", name, place.start);
     }
     let load = Load::of_thread(source, thread, name, &mut draft.left_out)?;
-    let policy = policies.of(source, thread, &owner)?;
+    let policy = all.policies.of(source, thread, &owner)?;
     let line = source.line(place.start);
     let (wcet, period, deadline, from) = if policy.is_deadline() {
         let Some(reserved) = reservation(source, thread, &owner)? else {
@@ -221,13 +232,19 @@ fn thread(
         }
         (reserved.0, reserved.1, Some(reserved.2), "its reservation")
     } else {
+        if let Some(slice) =
+            thread.properties.iter().find(|property| property.name.as_str().starts_with("dl-"))
+        {
+            draft.left_out.note("`dl-` settings of threads that are not SCHED_DEADLINE", name, slice.start());
+        }
         let Some((wcet, period)) = load.task(name, place.start, &mut draft.left_out) else { return Ok(()) };
+        all.timers.add(load.timer(), instances, place.start);
         (wcet, period, None, "its run events and timer")
     };
     let deadline = deadline.filter(|deadline| *deadline != period);
     for number in 1..=instances {
         let name = if instances == 1 { name.to_owned() } else { format!("{name}-{number}") };
-        policies.push(&policy);
+        all.policies.push(&policy);
         draft.tasks.push(DraftTask {
             name,
             wcet: in_seconds(&wcet),
@@ -251,18 +268,22 @@ fn instances(source: &Arc<Source>, thread: &Object<'_>, owner: &str) -> Found<u3
     })
 }
 
-/// Runtime, period and deadline of a reservation, each by default the one before, as rt-app has it; under their new
-/// names or the old ones.
+/// Runtime, period and deadline of a reservation, each by default the one before. As rt-app has it, an old name counts only where no
+/// new one has given the figure, by default or itself.
 fn reservation(
     source: &Arc<Source>,
     thread: &Object<'_>,
     owner: &str,
 ) -> Found<Option<(Rational, Rational, Rational)>> {
-    let get = |key: &str, old: &str| match micros(source, thread, key, owner)? {
-        Some(found) => Ok(Some(found)),
-        None => micros(source, thread, old, owner),
+    let new =
+        |key: &str| micros(source, thread, key, owner).map(|found| found.filter(|figure| !figure.is_zero()));
+    let new_period = new("dl-period")?;
+    let is_new = new("dl-runtime")?.is_some();
+    let get = |key: &str, old: &str, given: bool| match micros(source, thread, key, owner)? {
+        None if !given => micros(source, thread, old, owner),
+        found => Ok(found),
     };
-    let Some(runtime) = get("dl-runtime", "runtime")?.filter(|runtime| !runtime.is_zero()) else {
+    let Some(runtime) = get("dl-runtime", "runtime", false)?.filter(|runtime| !runtime.is_zero()) else {
         return Ok(None);
     };
     let above = |found: Option<Rational>, key: &str| match found {
@@ -274,8 +295,9 @@ fn reservation(
         }
         found => Ok(found),
     };
-    let period = above(get("dl-period", "period")?, "period")?.unwrap_or_else(|| runtime.clone());
-    let deadline = above(get("dl-deadline", "deadline")?, "deadline")?.unwrap_or_else(|| period.clone());
+    let period = above(get("dl-period", "period", is_new)?, "period")?.unwrap_or_else(|| runtime.clone());
+    let deadline = above(get("dl-deadline", "deadline", is_new || new_period.is_some())?, "deadline")?
+        .unwrap_or_else(|| period.clone());
     Ok(Some((runtime, period, deadline)))
 }
 
@@ -328,7 +350,7 @@ impl Policies {
     }
 
     /// Finds the scheduler: fixed priorities where all tasks have them, else EDF.
-    fn apply(&self, draft: &mut Draft) {
+    fn apply(&self, draft: &mut Draft, at: usize) {
         let names: BTreeSet<&str> = self.of_tasks.iter().map(|policy| &*policy.name).collect();
         let named = names.iter().map(|name| shortened(name)).collect::<Vec<_>>().join(", ");
         if self.of_tasks.iter().all(Policy::is_fixed) && !self.of_tasks.is_empty() {
@@ -339,9 +361,12 @@ impl Policies {
                 .taken
                 .push(format!("Priorities of {named} were turned round: the greatest number is 1 here."));
         } else if !self.of_tasks.iter().all(Policy::is_deadline) {
-            let kind =
-                format!("the policies {named} and their priorities, which isx does not have together: EDF");
-            draft.left_out.note(kind, "", 0);
+            let kind = if names.len() == 1 {
+                format!("the policy {named} and its priorities, which isx does not have: EDF")
+            } else {
+                format!("the policies {named} and their priorities, which isx does not have together: EDF")
+            };
+            draft.left_out.note(kind, "", at);
         }
     }
 }

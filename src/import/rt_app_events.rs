@@ -3,15 +3,16 @@
 //! A thread is its phases one after the other, a phase its events one after the other. Every timer ends a *segment*; what a phase does after
 //! its last timer belongs to the segment that follows, whichever that is, so the most of it is added to the most of the others.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{Signed, Zero};
 
-use super::draft::LeftOut;
+use super::draft::{Draft, LeftOut};
 use super::figures::{Found, error};
-use super::rt_app::{bytes, micros, number, object, once, twice};
+use super::rt_app::{bytes, micros, number, object, once, text, twice};
 use crate::quantity::Rational;
 use crate::taskset::{Source, shortened};
 
@@ -26,6 +27,10 @@ pub(super) struct Load {
     untimed: bool,
     /// Whether it sleeps.
     sleeps: bool,
+    /// The name of its first timer.
+    timer: Option<String>,
+    /// Whether another timer has another name.
+    several: bool,
 }
 
 impl Load {
@@ -42,8 +47,10 @@ impl Load {
         match once(source, thread, "phases", &reader.owner)? {
             Some(phases) => {
                 reader.settings(thread);
+                reader.beside(thread);
                 for phase in &object(source, phases, &reader.owner)?.properties {
                     let phase = object(source, phase, &reader.owner)?;
+                    reader.scheduling(phase);
                     reader.phase(phase)?;
                 }
             }
@@ -56,6 +63,11 @@ impl Load {
     pub fn worst(&self) -> Rational {
         let most = self.segments.iter().map(|(load, _)| load).max();
         most.cloned().unwrap_or_else(Rational::zero) + &self.rest
+    }
+
+    /// The name of the timer that wakes it; several are one too many for a task.
+    pub fn timer(&self) -> &str {
+        self.timer.as_deref().unwrap_or("")
     }
 
     /// WCET and period of the task that bounds it; nothing where it is not periodic, which is noted.
@@ -73,6 +85,14 @@ impl Load {
             left_out.note("threads of which a phase with a load has no timer", name, at);
             return None;
         }
+        if self.several {
+            left_out.note(
+                "threads that wait for several timers (`ref`): they wake at no one period",
+                name,
+                at,
+            );
+            return None;
+        }
         let wcet = self.worst();
         if wcet.is_zero() {
             left_out.note("threads that run nothing", name, at);
@@ -85,6 +105,45 @@ impl Load {
             left_out.note(kind, name, at);
         }
         Some((wcet, period.clone()))
+    }
+}
+
+/// The timers that threads name alike: rt-app makes one of them, which every thread that waits for it moves on.
+#[derive(Default)]
+pub(super) struct SharedTimers {
+    /// In the order of the file: how many threads wait for it, and where the first stands.
+    timers: Vec<(u32, usize)>,
+    by_name: HashMap<String, usize>,
+}
+
+impl SharedTimers {
+    pub fn add(&mut self, name: &str, threads: u32, at: usize) {
+        // A name that begins so is of a timer for each thread.
+        if name.starts_with("unique") {
+            return;
+        }
+        let next = self.timers.len();
+        let index = *self.by_name.entry(name.to_owned()).or_insert(next);
+        if index == next {
+            self.timers.push((0, at));
+        }
+        if let Some((count, _)) = self.timers.get_mut(index) {
+            *count = count.saturating_add(threads);
+        }
+    }
+
+    pub fn note(&self, draft: &mut Draft) {
+        let mut names: Vec<(&str, usize)> =
+            self.by_name.iter().map(|(name, &index)| (&**name, index)).collect();
+        names.sort_unstable_by_key(|&(_, index)| index);
+        for (name, index) in names {
+            if let Some(&(count, at)) = self.timers.get(index)
+                && count > 1
+            {
+                let kind = "timers that several threads share, which delay each other: each thread is taken to wake with the timer's period";
+                draft.left_out.note(kind, name, at);
+            }
+        }
     }
 }
 
@@ -128,6 +187,12 @@ const SETTINGS: &[&str] = &[
     "period",
     "deadline",
 ];
+
+/// What a phase may say of its scheduling.
+const SCHEDULING: &[&str] = &["policy", "priority", "dl-runtime", "dl-period", "dl-deadline"];
+
+/// The timer that rt-app takes where a wake-up names none.
+const NAMELESS: &str = "unknown";
 
 /// Settings that are left out.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -182,6 +247,7 @@ impl Reader<'_> {
             } else if key.starts_with("timer") {
                 let period = self.timer(property)?;
                 timers += 1;
+                self.woken_by(property);
                 self.load.segments.push((std::mem::take(&mut open), period));
             } else if key.starts_with("sleep") {
                 sleeps |=
@@ -220,6 +286,41 @@ impl Reader<'_> {
                 "keys that stand twice: each is taken, as workgen does, though rt-app takes the last",
                 property.start(),
             );
+        }
+    }
+
+    /// Keeps the timer's name in mind.
+    fn woken_by(&mut self, property: &ObjectProp<'_>) {
+        let name = match &property.value {
+            Value::Object(timer) => text(timer, "ref").map_or(NAMELESS, |(name, _)| name),
+            _ => NAMELESS,
+        };
+        match &self.load.timer {
+            Some(first) => self.load.several |= first != name,
+            None => self.load.timer = Some(name.to_owned()),
+        }
+    }
+
+    /// Notes a phase that is scheduled in another way than its thread.
+    fn scheduling(&mut self, phase: &Object<'_>) {
+        let set = phase.properties.iter().find(|property| SCHEDULING.contains(&property.name.as_str()));
+        if let Some(property) = set {
+            self.note("scheduling that a phase sets: that of the thread is taken", property.start());
+        }
+    }
+
+    /// Notes what stands beside the phases of a thread and would be an event without them.
+    fn beside(&mut self, thread: &Object<'_>) {
+        for property in &thread.properties {
+            let key = property.name.as_str();
+            // The old name of a reservation, too, is looked at elsewhere.
+            let is_known = key == "runtime" || SETTINGS.contains(&key);
+            if !is_known && !LEFT_OUT.iter().any(|(name, _)| *name == key) {
+                self.note(
+                    "what stands beside the `phases` of a thread, which rt-app does not run",
+                    property.start(),
+                );
+            }
         }
     }
 

@@ -54,6 +54,9 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     for (at, node) in tasks.into_iter().enumerate() {
         let task = task(source, node, at, unit, &mut draft);
         draft.tasks.extend(problems.keep(task));
+        if draft.is_overfull() {
+            break;
+        }
     }
     problems.none()?;
     Ok(draft)

@@ -63,11 +63,14 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
             );
         }
         draft.tasks.extend(problems.keep(task).flatten());
+        if draft.is_overfull() {
+            break;
+        }
     }
     problems.none()?;
     if child(root, "sched")
         .and_then(|sched| sched.attribute("class"))
-        .is_some_and(|class| class.ends_with(".FP"))
+        .is_some_and(|class| last_word(class) == "FP")
     {
         fixed_priorities(source, tasks, &mut draft)?;
     }
@@ -157,15 +160,23 @@ fn speed(
     Ok(speed)
 }
 
+/// The class of a scheduler without its package.
+fn last_word(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or("")
+}
+
 fn scheduler(root: Node<'_, '_>, draft: &mut Draft) {
     let Some(sched) = child(root, "sched") else { return };
     let class = sched.attribute("class").unwrap_or("");
     let at = place_of(sched, "class").start;
-    match class.rsplit('.').next().unwrap_or("") {
+    match last_word(class) {
         "EDF" | "EDF_mono" | "P_EDF" => {}
         // The tasks' priorities are looked at when these have been read.
         "FP" => {}
         "RM" | "RM_mono" | "P_RM" => draft.scheduler = Scheduler::RateMonotonic,
+        "" if sched.has_attribute("className") => {
+            draft.left_out.note("the scheduler in a file of its own (`className`): EDF", "", at);
+        }
         "" => draft.left_out.note("the scheduler, which no class names: EDF", "", at),
         other => {
             let kind = format!("the scheduler `{}`, which isx does not have: EDF", shortened(other));
@@ -194,6 +205,12 @@ fn leave_out(root: Node<'_, '_>, draft: &mut Draft) {
     if let Some(etm) = root.attribute("etm").filter(|etm| *etm != "wcet") {
         let kind = format!("the model of execution times `{}`: WCETs are taken", shortened(etm));
         draft.left_out.note(kind, "", place_of(root, "etm").start);
+    }
+    // As SimSo reads it where it finds no `etm`.
+    let is_cache = root.attribute("use_wcet").is_some_and(|word| !matches!(word, "true" | "yes"));
+    if is_cache && !root.has_attribute("etm") {
+        let kind = "the model of execution times by caches (`use_wcet`): WCETs are taken";
+        draft.left_out.note(kind, "", place_of(root, "use_wcet").start);
     }
     if let Some(cache) = child(root, "caches").and_then(|caches| child(caches, "cache")) {
         draft.left_out.note("caches", "", place(cache).start);

@@ -108,6 +108,15 @@ impl<'t> Table<'t> {
             return Ok(found);
         }
         let name = names.first().unwrap_or(&"");
+        let behind = |column: &Column<'t>, name: &str| {
+            column.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'))
+        };
+        if let Some(column) = self.columns.iter().find(|column| names.iter().any(|name| behind(column, name)))
+        {
+            let missing =
+                error(self.source, column.head.place.clone(), format!("no column is named `{name}`"));
+            return Err(missing.label("what stands behind the `_` is no unit that is known").help(help));
+        }
         let near = self.columns.iter().find(|column| meant(&column.name, names.iter().copied()).is_some());
         let place = near.or(self.columns.first()).map_or(0..0, |column| column.head.place.clone());
         let missing = error(self.source, place, format!("no column is named `{name}`")).help(help);

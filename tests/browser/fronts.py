@@ -87,9 +87,9 @@ class Case:
         return self.name
 
 
-def explored(taskset, name, work):
+def explored(taskset, name, work, *options):
     folder = work / name
-    isx("explore", taskset, "--format", "json,html", "--out", folder, "-q")
+    isx("explore", taskset, "--format", "json,html", "--out", folder, "-q", *options)
     return Case(name, folder / "front.html", folder / "front.json", taskset)
 
 
@@ -107,6 +107,14 @@ def hostile(work):
     return file
 
 
+def minute(work):
+    """A task set whose designs differ by less than six decimals show."""
+    file = work / "minute.yaml"
+    choices = "[{name: a, area: 1, saves: 1 ps}, {name: b, area: 2, saves: 3 ps}]"
+    file.write_text(f"name: minute\ntasks:\n  - {{name: t, wcet: 1 ms, period: 3 ms, choices: {choices}}}\n")
+    return file
+
+
 def large(work, name, *recipe):
     file = work / f"{name}.yaml"
     isx("generate", "taskset", "--tasks", 30, "--seed", 3, "-o", file, *recipe)
@@ -119,6 +127,7 @@ def cases(work):
     work.mkdir(parents=True)
     made = [explored(file, file.stem, work) for file in sorted((ROOT / "tasksets").glob("*.yaml"))]
     made.append(explored(hostile(work), "hostile", work))
+    made.append(explored(minute(work), "inexact", work, "--arithmetic", "div-f64"))
     made.append(large(work, "ten-thousand", "--choices", 10, "--savings", "correlated:0.1..0.9"))
     made.append(large(work, "thinned", "--choices", 20, "--savings", "correlated:0.1..0.9", "--area", "20..40000"))
     for name in ["neorv32-extensions", "papabench-autopilot-rm", "hostile"]:

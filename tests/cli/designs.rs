@@ -198,7 +198,9 @@ fn what_cannot_be_compared_is_refused() {
     scene.isx("explore small.yaml").code(0);
     let (one, other) = ("output/shared/front.json", "output/small/front.json");
     scene.isx(&format!("compare {one} {other}")).refused(2, &["`LUT`", "`kGE`"]);
-    scene.isx(&format!("compare {one} shared.yaml")).refused(2, &["shared.yaml", "not a JSON document"]);
+    scene
+        .isx(&format!("compare {one} shared.yaml"))
+        .refused(2, &["shared.yaml", "this is a task set; its front is computed by"]);
     scene.isx(&format!("compare {one} nothing.json")).refused(2, &["nothing.json"]);
     scene.isx(&format!("compare {one} {one} -o x.png")).refused(2, &["must end in .svg"]);
     scene.isx("compare - -").refused(2, &["standard input"]);

@@ -11,6 +11,7 @@ mod driver;
 mod faults;
 mod help;
 mod import;
+mod import_sources;
 mod inputs;
 mod knapsack;
 mod lcs;

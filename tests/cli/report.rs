@@ -115,7 +115,10 @@ fn what_makes_no_page_is_refused_and_nothing_is_written() {
     let before = scene.files();
     let cases: [(&str, &[&str]); 8] = [
         ("report none.json", &["error: none.json: No such file"]),
-        ("report small.yaml", &["error: small.yaml: not a JSON document"]),
+        (
+            "report small.yaml",
+            &["error: small.yaml: this is a task set; its front is computed by `isx explore"],
+        ),
         ("report verdict.json", &["error: verdict.json: the document's schema is `isx.verdict/1`"]),
         ("report cut.json", &["error: cut.json: not a JSON document"]),
         ("report odd.json", &["error: odd.json: not an isx front: the choice of `log` at point 0"]),

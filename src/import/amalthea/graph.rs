@@ -4,6 +4,7 @@
 //! called from many places is summed once; one that calls itself is refused.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use num_traits::Zero;
@@ -20,18 +21,25 @@ use crate::taskset::{Source, shortened};
 /// The deepest nesting of groups, switches and calls.
 const MAX_DEPTH: usize = 200;
 
+/// The most kinds of things that are kept as left out of one runnable.
+const MAX_KINDS: usize = 60;
+
 /// The runnables of a model, with the sums that are known.
 pub(super) struct Graphs<'a, 'i, 'c> {
     pub source: &'a Arc<Source>,
     pub core: &'c Core,
     /// How deep the walk is.
     depth: usize,
+    /// What was left out of the runnables that are being summed: for each, every kind with a place.
+    open: Vec<Vec<(String, usize)>>,
     runnables: HashMap<&'a str, Runnable<'a, 'i>>,
 }
 
 struct Runnable<'a, 'i> {
     node: Node<'a, 'i>,
     sum: Sum,
+    /// What was left out of it and of all that it calls: every task that calls it lacks that.
+    left_out: Rc<[(String, usize)]>,
 }
 
 #[derive(Clone)]
@@ -92,12 +100,29 @@ fn does(kind: &str) -> Option<Does> {
     })
 }
 
+impl<'a, 'i> Runnable<'a, 'i> {
+    fn new(node: Node<'a, 'i>) -> Self {
+        Runnable { node, sum: Sum::Unknown, left_out: Rc::default() }
+    }
+}
+
 impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
     pub fn new(source: &'a Arc<Source>, software: Node<'a, 'i>, core: &'c Core) -> Self {
         let nodes = software.children().filter(|node| node.tag_name().name() == "runnables");
-        let named =
-            nodes.filter_map(|node| Some((node.attribute("name")?, Runnable { node, sum: Sum::Unknown })));
-        Graphs { source, core, depth: 0, runnables: named.collect() }
+        let named = nodes.filter_map(|node| Some((node.attribute("name")?, Runnable::new(node))));
+        Graphs { source, core, depth: 0, open: Vec::new(), runnables: named.collect() }
+    }
+
+    /// Notes what is left out of a task, and of the runnable that is being summed.
+    fn note(&mut self, kind: impl Into<String>, owner: &Owner<'_>, at: usize, left_out: &mut LeftOut) {
+        let kind = kind.into();
+        if let Some(known) = self.open.last_mut()
+            && !known.iter().any(|(other, _)| *other == kind)
+            && known.len() < MAX_KINDS
+        {
+            known.push((kind.clone(), at));
+        }
+        left_out.note(kind, owner.task, at);
     }
 
     /// The most ticks of a task.
@@ -143,11 +168,8 @@ impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
 
     fn item(&mut self, item: Node<'_, '_>, owner: &Owner<'_>, left_out: &mut LeftOut) -> Found<Rational> {
         if child(item, "counter").is_some() {
-            left_out.note(
-                "items that are not run every time (`counter`): they count every time",
-                owner.task,
-                place(item).start,
-            );
+            let kind = "items that are not run every time (`counter`): they count every time";
+            self.note(kind, owner, place(item).start, left_out);
         }
         match does(kind_of(item)) {
             Some(Does::Ticks) => self.ticks(item, owner),
@@ -161,16 +183,16 @@ impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
                 {
                     most = most.max(self.items(entry, owner, left_out)?);
                 }
-                left_out.note("switches: the longest way counts", owner.task, place(item).start);
+                self.note("switches: the longest way counts", owner, place(item).start, left_out);
                 Ok(most)
             }
             Some(Does::Other(kind)) => {
-                left_out.note(kind, owner.task, place(item).start);
+                self.note(kind, owner, place(item).start, left_out);
                 Ok(Rational::zero())
             }
             None => {
                 let kind = format!("items of kind {}", shortened(kind_of(item)));
-                left_out.note(kind, owner.task, place(item).start);
+                self.note(kind, owner, place(item).start, left_out);
                 Ok(Rational::zero())
             }
         }
@@ -197,8 +219,13 @@ impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
         };
         let node = runnable.node;
         match &runnable.sum {
-            // What it leaves out was noted when it was summed, for the task that called it first.
-            Sum::Known(sum) => return Ok(sum.clone()),
+            Sum::Known(sum) => {
+                let (sum, kinds) = (sum.clone(), Rc::clone(&runnable.left_out));
+                for (kind, at) in kinds.iter() {
+                    self.note(kind, owner, *at, left_out);
+                }
+                return Ok(sum);
+            }
             Sum::Open => {
                 return Err(refuse(format!("runnable `{called}` calls itself")).label("through this call"));
             }
@@ -206,9 +233,18 @@ impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
         }
         let words = format!("runnable `{called}`");
         let inner = Owner { task: owner.task, words: &words };
+        self.open.push(Vec::new());
         let sum = self.graph(node, &inner, left_out);
+        let kinds = self.open.pop().unwrap_or_default();
+        if let Some(caller) = self.open.last_mut() {
+            let new = |kind: &&(String, usize)| !caller.iter().any(|(other, _)| *other == kind.0);
+            let new: Vec<(String, usize)> = kinds.iter().filter(new).cloned().collect();
+            caller.extend(new);
+            caller.truncate(MAX_KINDS);
+        }
         if let Some(runnable) = self.runnables.get_mut(&*reference.name) {
             // What is refused is told once, for the task that called it first.
+            runnable.left_out = kinds.into();
             runnable.sum = Sum::Known(sum.as_ref().map_or_else(|_| Rational::zero(), Clone::clone));
         }
         sum

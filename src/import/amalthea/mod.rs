@@ -1,4 +1,4 @@
-//! APP4MC's AMALTHEA models, `.amxmi`, from 0.9.6 on (tried with a model of 1.0.0; later versions by the same elements).
+//! APP4MC's AMALTHEA models, `.amxmi`, from 0.9.5 on (tried with models of 0.9.5, 0.9.7 and 1.0.0; later versions by the same elements).
 //!
 //! ```xml
 //! <am:Amalthea xmlns:am="http://app4mc.eclipse.org/amalthea/1.0.0" ..>
@@ -44,8 +44,11 @@ pub(super) const FORMAT: Format =
 /// How the namespace of every version begins; the version follows.
 const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";
 
+/// How the namespaces of the first models begin, those of the project that APP4MC came from.
+const BEFORE: &str = "http://www.amalthea.itea2.org/model/";
+
 /// The first version whose graphs are understood.
-const FIRST: (u32, u32, u32) = (0, 9, 6);
+const FIRST: (u32, u32, u32) = (0, 9, 5);
 
 fn recognises(head: &Head<'_>) -> bool {
     head.root == Some("Amalthea")
@@ -77,6 +80,9 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         if matches!(node.tag_name().name(), "tasks" | "isrs") {
             let made = tasks(&stimuli, &limits, &mut graphs, node, &mut draft);
             draft.tasks.extend(problems.keep(made).into_iter().flatten());
+            if draft.is_overfull() {
+                break;
+            }
         }
     }
     problems.none()?;
@@ -99,7 +105,12 @@ fn version(source: &Arc<Source>, root: Node<'_, '_>) -> Found<String> {
             let message =
                 format!("this is an AMALTHEA model of version {}", shortened(version.unwrap_or_default()));
             Err(error(source, name, message)
-                .label("0.9.6 is the first that isx reads")
+                .label("0.9.5 is the first that isx reads")
+                .help("let APP4MC migrate the model to a newer version, and import that"))
+        }
+        _ if namespace.starts_with(BEFORE) => {
+            Err(error(source, name, "this is an AMALTHEA model from before APP4MC")
+                .label("0.9.5 of APP4MC is the first version that isx reads")
                 .help("let APP4MC migrate the model to a newer version, and import that"))
         }
         _ => Err(error(source, name, "this is no AMALTHEA model of APP4MC")

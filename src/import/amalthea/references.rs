@@ -20,17 +20,17 @@ impl Reference {
     }
 
     /// All that an attribute names, or, where the model is spread over files, the `href` of the elements of its name.
-    pub fn all(node: Node<'_, '_>, attribute: &str) -> Vec<Self> {
+    pub fn all<'a, 'i: 'a>(node: Node<'a, 'i>, attribute: &'a str) -> impl Iterator<Item = Self> + 'a {
         let named = node.attribute(attribute).unwrap_or("");
         let elsewhere =
-            node.children().filter(|child| child.is_element() && child.tag_name().name() == attribute);
+            node.children().filter(move |child| child.is_element() && child.tag_name().name() == attribute);
         let elsewhere = elsewhere.filter_map(|child| child.attribute("href"));
-        named.split_ascii_whitespace().chain(elsewhere).map(Self::of).collect()
+        named.split_ascii_whitespace().chain(elsewhere).map(Self::of)
     }
 
     /// The first of them.
     pub fn one(node: Node<'_, '_>, attribute: &str) -> Option<Self> {
-        Self::all(node, attribute).into_iter().next()
+        Self::all(node, attribute).next()
     }
 }
 

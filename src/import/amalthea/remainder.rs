@@ -43,6 +43,28 @@ fn tasks(root: Node<'_, '_>, draft: &mut Draft) {
             let kind = format!("tasks that may not be interrupted at once ({kind})");
             draft.left_out.note(kind, name, place_of(task, "preemption").start);
         }
+        if let Some(property) = child(task, "customProperties") {
+            let kind = "custom properties of tasks, whatever they mean to a tool";
+            draft.left_out.note(kind, name, place(property).start);
+        }
+    }
+    software(root, draft);
+}
+
+/// Notes what the software model says beside tasks and runnables that changes when something runs.
+fn software(root: Node<'_, '_>, draft: &mut Draft) {
+    let software = child(root, "swModel").into_iter().flat_map(|software| software.children());
+    for node in software.filter(Node::is_element) {
+        let name = node.attribute("name").unwrap_or("");
+        let kind = match node.tag_name().name() {
+            "processPrototypes" => "prototypes of processes, which are no tasks yet",
+            "processChains" => "chains of processes",
+            "runnables" if node.has_attribute("activations") => {
+                "activations of runnables by themselves: they run with the tasks that call them"
+            }
+            _ => continue,
+        };
+        draft.left_out.note(kind, name, place(node).start);
     }
 }
 

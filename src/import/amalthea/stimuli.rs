@@ -7,6 +7,7 @@ use roxmltree::Node;
 
 use super::references::{Reference, kind_of};
 use super::time;
+use crate::import::MAX_TASKS;
 use crate::import::draft::{LeftOut, Time};
 use crate::import::figures::{Found, error};
 use crate::import::xml::{child, children, place, place_of};
@@ -48,6 +49,10 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
             };
             if let Some(period) = self.period(stimulus, name, left_out)? {
                 activations.push(Activation { stimulus: reference.name, period });
+            }
+            // Each makes a task, and so many are refused.
+            if activations.len() > MAX_TASKS {
+                break;
             }
         }
         Ok(activations)

@@ -132,7 +132,7 @@ class Chart {
     this.svg.replaceChildren(
       this.clip(),
       this.grid(),
-      draw('g', { 'clip-path': 'url(#inside)' }, this.limit(), this.steps(sight), this.marks(sight), this.smallest()),
+      draw('g', { 'clip-path': 'url(#inside)' }, this.limit(), this.steps(sight), this.marks(sight), this.smallest(), this.limitText()),
       this.marker,
     );
     this.renderMarker();
@@ -175,7 +175,15 @@ class Chart {
     const group = draw('g', { class: 'limit' });
     if (1 < this.range[0] || 1 > this.range[1]) return group;
     group.append(draw('line', { x1: left, x2: right, y1: y, y2: y }));
-    group.append(draw('text', { x: right - 4, y: y - 7, 'text-anchor': 'end' }, limitWords(this.app.report)));
+    return group;
+  }
+
+  /** Its words, which stand above the curve and its dots. */
+  limitText() {
+    const group = draw('g', { class: 'limit' });
+    if (1 < this.range[0] || 1 > this.range[1]) return group;
+    const place = { x: this.box.right - 4, y: this.y(1) - 7, 'text-anchor': 'end' };
+    group.append(draw('text', place, limitWords(this.app.report)));
     return group;
   }
 

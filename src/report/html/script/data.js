@@ -161,6 +161,12 @@ class Report {
     return clock && clocks.length ? over(parsed(clock), parsed(clocks[design.clock])) : ONE;
   }
 
+  /** The largest slowdown of the front's clocks, at least 1. */
+  slowest() {
+    const all = this.sheet.clocks.map((_, clock) => this.slowdown({ clock }));
+    return all.reduce((most, slowdown) => (isLess(most, slowdown) ? slowdown : most), ONE);
+  }
+
   choiceOf(design, task) {
     const choice = design.choices[task];
     return choice === null ? null : this.sheet.tasks[task].choices[choice];

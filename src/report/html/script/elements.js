@@ -15,11 +15,16 @@ const make = (tag, attributes = {}, ...children) => fill(document.createElement(
 const draw = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
+/** A name of more letters takes several lines in a table. */
+const LONG_NAME = 24;
+
 /** A name of the user's, whose direction does not reach what stands beside it. */
 function named(name, attributes = {}) {
   const text = shown(name);
   const whole = visible(name);
-  return make('bdi', { ...attributes, title: whole === text ? null : whole.slice(0, 2000) }, text);
+  // A table would set a long one in a column as narrow as its longest word.
+  const kind = [attributes.class, text.length > LONG_NAME ? 'long' : ''].filter(Boolean).join(' ');
+  return make('bdi', { ...attributes, class: kind || null, title: whole === text ? null : whole.slice(0, 2000) }, text);
 }
 
 function button(text, attributes, act) {

@@ -62,8 +62,18 @@ function exactly({ n, d }) {
   return rounded({ n, d }, Math.max(twos, fives));
 }
 
+/** The most decimals that a small number is shown with. */
+const MOST_PLACES = 40;
+
+/** Rounded to so many decimals, or to as many more as it takes for a number that is not 0 not to look like it. */
+function perceptibly(number, places) {
+  let enough = places;
+  while (number.n !== 0n && enough < MOST_PLACES && !/[1-9]/.test(rounded(number, enough))) enough++;
+  return rounded(number, enough === places ? places : enough + 1);
+}
+
 /** As it is, or about as much where the exact text is long. */
 function shortly(number, places = 6) {
   const exact = exactly(number);
-  return exact.length <= places + 8 && !exact.includes('/') ? exact : `≈ ${rounded(number, places)}`;
+  return exact.length <= places + 8 && !exact.includes('/') ? exact : `≈ ${perceptibly(number, places)}`;
 }

@@ -125,7 +125,7 @@ class Panel {
     if (design.at < 0) return '';
     const box = (...content) => make('div', { class: 'next' }, make('h3', {}, 'Next design'), ...content);
     if (at >= front.kept) {
-      return box(make('p', {}, sheet.complete ? 'None: no design saves more.' : 'None here: the front stops at the largest area explored.'));
+      return box(make('p', {}, endWords(report).next));
     }
     const next = report.design(at);
     const cost = minus(next.area, design.area);
@@ -140,7 +140,7 @@ class Panel {
     const blocks = [...added.map((block) => ['+', block]), ...removed.map((block) => ['−', block])];
     const chips = blocks.map(([sign, block]) => make('span', { class: 'chip' }, sign, named(sheet.blocks[block].name)));
     return box(
-      make('p', {}, make('strong', {}, `+${areaWords(report, cost)}`), ' for ', make('strong', {}, `−${rounded(gain, 6)}`), ` utilization${apart}`),
+      make('p', {}, make('strong', {}, `+${areaWords(report, cost)}`), ' for ', make('strong', {}, `−${perceptibly(gain, 6)}`), ` utilization${apart}`),
       make('ul', { class: 'choices small' }, ...few),
       chips.length ? make('p', { class: 'chips' }, ...chips) : '');
   }

@@ -20,6 +20,7 @@ class Tables {
   constructor(app) {
     this.app = app;
     this.most = this.mostUtilization();
+    this.scale = this.scaleOfTimes();
     this.hints();
   }
 
@@ -28,19 +29,39 @@ class Tables {
     return times(over(parsed(wcet), parsed(task.period)), slowdown);
   }
 
-  /** The longest bar: the largest utilization of a task with any choice at any clock. */
+  /** The longest bar: the largest utilization of a task in software, at the slowest clock. */
   mostUtilization() {
     const { report } = this.app;
     if (!report.hasFigures) return 1;
-    const all = report.sheet.tasks.map((task) => approximate(this.utilization(task, task.wcet, ONE)));
+    const slowest = report.slowest();
+    const all = report.sheet.tasks.map((task) => approximate(this.utilization(task, task.wcet, slowest)));
     return Math.max(...all, 1e-12);
   }
 
-  hints() {
+  /** The largest unit in which every task takes at least one, of a set whose times are in seconds. */
+  scaleOfTimes() {
     const { sheet, hasFigures } = this.app.report;
-    const unit = sheet.time_unit ? `Times in ${sheet.time_unit}. ` : '';
+    if (sheet.time_unit !== 's' || !hasFigures) return { unit: sheet.time_unit, factor: ONE };
+    const units = [['s', 0n], ['ms', 3n], ['µs', 6n], ['ns', 9n], ['ps', 12n]];
+    const all = sheet.tasks.map((task) => parsed(task.wcet));
+    const least = all.reduce((least, wcet) => (isLess(wcet, least) ? wcet : least), ONE);
+    const [unit, power] = units.find(([, power]) => least.n * 10n ** power >= least.d) ?? units[4];
+    return { unit, factor: { n: 10n ** power, d: 1n } };
+  }
+
+  /** A time in that unit. */
+  time(text) {
+    return times(parsed(text), this.scale.factor);
+  }
+
+  unitOfTimes() {
+    return this.scale.unit ? `Times in ${this.scale.unit}. ` : '';
+  }
+
+  hints() {
+    const { hasFigures } = this.app.report;
     byId('tasks-hint').textContent = hasFigures
-      ? `${unit}The upper bar is the utilization in software, the lower one that of the design shown.`
+      ? `${this.unitOfTimes()}The upper bar is the utilization in software, the lower one that of the design shown.`
       : 'Execution times, periods and areas are not in a front; “isx report” with “--taskset” adds them.';
   }
 
@@ -88,7 +109,7 @@ class Tables {
     const number = (text, isSame) => make('td', { class: `number${isSame ? ' same' : ''}` }, text);
     const wcet = choice ? choice.wcet : task.wcet;
     const places = Math.max(2, ...[task.wcet, wcet].map((text) => (text.includes('.') ? 6 : 0)));
-    const time = (text) => shortly(parsed(text), places);
+    const time = (text) => shortly(this.time(text), places);
     return [
       number(time(task.wcet)),
       number(choice ? time(wcet) : '=', !choice),
@@ -101,13 +122,13 @@ class Tables {
   }
 
   response(task, response) {
-    const deadline = parsed(task.deadline);
+    const deadline = this.time(task.deadline);
     const number = (text, kind = '') => make('td', { class: `number ${kind}` }, text);
     if (typeof response !== 'string') {
       const why = response?.why ? visible(response.why) : 'not computed for this design';
       return [make('td', { class: 'number', title: why }, '–'), number(shortly(deadline, 3)), make('td', { class: 'bars' })];
     }
-    const time = parsed(response);
+    const time = this.time(response);
     const isLate = isLess(deadline, time);
     return [
       number(shortly(time, 3), isLate ? 'late' : ''),
@@ -124,7 +145,7 @@ class Tables {
     if (!hasResponses || known >= front.kept) return;
     const here = design.details ? '' : ' There are none for this one.';
     const which = `${grouped(known)} of the ${counted(front.kept, 'design')} here, those nearest to the limit`;
-    byId('tasks-hint').textContent = `${sheet.time_unit ? `Times in ${sheet.time_unit}. ` : ''}Response times were computed for ${which}.${here}`;
+    byId('tasks-hint').textContent = `${this.unitOfTimes()}Response times were computed for ${which}.${here}`;
   }
 
   renderBlocks() {
@@ -243,7 +264,7 @@ function facts(report) {
   const unit = shown(sheet.area_unit);
   return [
     fact('All in software', rounded(base.utilization, 6), `utilization, ${verdictOf(report, base).word.toLowerCase()}`),
-    fact('Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + (sheet.complete ? '' : ', the largest area explored')),
+    fact('Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + endWords(report).fact),
     fact('Designs', grouped(front.count), `on the ${sheet.status === 'inexact' ? 'inexact' : 'exact'} Pareto front`),
     fact('Status', status, STATUS[status] ?? ''),
   ];
@@ -266,7 +287,7 @@ function origin(report) {
   }
   if (origin.certificate) rows.push(['Certificate', ...file(origin.certificate)]);
   else if (sheet.status === 'proved') rows.push(['Certificate', 'made and checked, not kept or not named here']);
-  rows.push(['Front', sheet.complete ? 'complete: no larger area lowers the utilization' : 'not complete: larger areas were not explored, or floats chose']);
+  rows.push(['Front', endWords(report).front]);
   const has = {
     'task set': 'the exploration itself',
     front: 'a front.json alone: execution times, deadlines, response times and areas of choices and blocks are not in it',

@@ -48,6 +48,24 @@ function areaWords({ sheet }, area) {
   return `${exactly(area)} ${shown(sheet.area_unit)}`.trim();
 }
 
+/** What the end of a front says, in the facts, beside the last design and where it comes from. */
+function endWords({ sheet }) {
+  if (sheet.status === 'inexact') {
+    return {
+      fact: ', the least that floats found',
+      next: 'None here: floats chose the designs, and one that saves more may be missing.',
+      front: 'not known to be complete: floats chose the designs',
+    };
+  }
+  return sheet.complete
+    ? { fact: '', next: 'None: no design saves more.', front: 'complete: no larger area lowers the utilization' }
+    : {
+        fact: ', the largest area explored',
+        next: 'None here: the front stops at the largest area explored.',
+        front: 'not complete: larger areas were not explored',
+      };
+}
+
 /** A clock in the largest unit of which it is at least one. */
 function clockWords(hertz) {
   const exact = parsed(hertz);
