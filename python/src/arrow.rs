@@ -25,7 +25,7 @@ use std::io;
 use std::sync::Arc;
 
 /// Points of a batch.
-const BATCH: usize = 1 << 17;
+const BATCH: usize = 1 << 19;
 
 /// The capsule of the stream's schema.
 pub fn schema_capsule<'py>(py: Python<'py>, explored: &Exploration) -> PyResult<Bound<'py, PyCapsule>> {
@@ -222,7 +222,8 @@ fn keyed_by<K: ArrowDictionaryKeyType>(
     let count = numbers.iter().map(|part| part.len()).sum();
     let (mut keys, mut known) = (Vec::with_capacity(count), BooleanBufferBuilder::new(count));
     for part in numbers {
-        keys.extend(part.iter().map(|&number| key(number)));
+        // What stands where a key is null is not looked at, unless it is out of range.
+        keys.extend(part.iter().map(|&number| key(if number == SOFTWARE { 0 } else { number })));
         known.append_buffer(&BooleanBuffer::collect_bool(part.len(), |at| part[at] != SOFTWARE));
     }
     let keys = PrimitiveArray::<K>::try_new(keys.into(), Some(NullBuffer::new(known.finish())))?;

@@ -36,7 +36,7 @@ use std::io;
 use std::ops::Range;
 
 /// Points whose choices are read at a time.
-pub const CHUNK: usize = 1 << 13;
+pub const CHUNK: usize = 1 << 15;
 /// The same where the set has blocks.
 pub(super) const CHUNK_WITH_BLOCKS: usize = 1 << 10;
 /// Stands for software among choices.
@@ -120,9 +120,9 @@ impl<'a> Columns<'a> {
         let points: Vec<Point> = points.filter_map(|index| self.explored.front.get(index)).collect();
         let chunks: Vec<&[Point]> = points.chunks(CHUNK).collect();
         let read = workers.map(chunks.len() as u64, true, |at| {
-            chunks[at as usize].iter().map(|point| self.figures.utilization(point)).collect::<Vec<_>>()
+            chunks[at as usize].iter().map(|point| self.figures.utilization(point)).collect()
         });
-        Rows { columns: self, points, utilizations: read.into_iter().flatten().collect() }
+        Rows { columns: self, points, utilizations: read }
     }
 
     /// What is built at these points, at most [`CHUNK`] of them together, read by all threads.
@@ -208,14 +208,15 @@ fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
 pub struct Rows<'a> {
     columns: &'a Columns<'a>,
     points: Vec<Point<'a>>,
-    utilizations: Vec<Fraction>,
+    /// Those of the first points, then of the next, and so on.
+    utilizations: Vec<Vec<Fraction>>,
 }
 
 impl Rows<'_> {
     /// The numbers of an integer or decimal column; `None` for another.
     #[must_use]
     pub fn integers(&self, column: Column) -> Option<Vec<i64>> {
-        let fractions = self.utilizations.iter();
+        let fractions = self.utilizations.iter().flatten();
         match column {
             Column::Area(Exact::Integer | Exact::Decimal(_)) => {
                 let digits = |point| i64::try_from(self.columns.figures.area_digits(point)?).ok();
@@ -238,7 +239,7 @@ impl Rows<'_> {
     /// None but those of `take`.
     pub fn texts(&self, column: Column, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let mut text = Vec::new();
-        for (point, fraction) in self.points.iter().zip(&self.utilizations) {
+        for (point, fraction) in self.points.iter().zip(self.utilizations.iter().flatten()) {
             text.clear();
             match column {
                 Column::Area(_) => self.columns.figures.write_area(point, &mut text)?,
@@ -254,7 +255,7 @@ impl Rows<'_> {
     /// The doubles nearest to the utilizations.
     #[must_use]
     pub fn approximations(&self) -> Vec<f64> {
-        self.utilizations.iter().map(Fraction::approx).collect()
+        self.utilizations.iter().flatten().map(Fraction::approx).collect()
     }
 
     /// The verdicts.

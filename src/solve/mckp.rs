@@ -212,9 +212,11 @@ impl Configurations for Expanded {
             column.fill(fixed.unwrap_or(NO_ITEM));
         }
         self.picks.each_class(configurations, |class, items| {
-            let (at, origin) = (back.class_origin[class], self.reduced.origin(class));
+            let at = back.class_origin[class];
+            let origin: Vec<u32> =
+                self.reduced.origin(class).iter().map(|item| item.unwrap_or(NO_ITEM)).collect();
             for (out, &item) in columns[at * count..].iter_mut().zip(items) {
-                *out = origin[item as usize].unwrap_or(NO_ITEM);
+                *out = origin[item as usize];
             }
         });
     }

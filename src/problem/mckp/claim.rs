@@ -35,9 +35,9 @@ impl Configurations for Vec<Vec<Option<u32>>> {
     }
 }
 
-/// Most items that are read together: a megabyte, which stays in a processor's cache. The more points go back through
-/// a class together, the more of what they read of it lies there too.
-const TOGETHER: usize = 1 << 18;
+/// Most items that are read together, four megabytes: the more points go back through a class together, the fewer
+/// times what they read of it has to come into a processor's cache.
+const TOGETHER: usize = 1 << 20;
 
 /// A front in the terms of the problem: for every capacity up to the problem's, the best value and the least weight
 /// that brings it.

@@ -73,7 +73,7 @@ fn what_is_read_again_is_the_front() {
 #[test]
 fn groups_follow_one_another() {
     let explored = front_of(&correlated(30, 6, 2));
-    assert!(explored.front.len() > 2 * CHUNK, "{}", explored.front.len());
+    assert!(explored.front.len() > CHUNK, "{}", explored.front.len());
     let rows = rows(&explored);
     let areas: Vec<i64> = rows.iter().map(|row| row[0].as_ref().unwrap().parse().unwrap()).collect();
     assert!(areas.is_sorted_by(|a, b| a < b));
