@@ -4,7 +4,6 @@
 use crate::front::{DesignFront, Point};
 use crate::problem::value::{Tier, Value};
 use num_bigint::BigInt;
-use rayon::prelude::*;
 
 /// A point whose choices do not add up to what the engine claimed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,12 +63,9 @@ fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<Vec<BigInt>>]) -> Re
     let narrow = |row: &Vec<BigInt>| row.iter().map(V::from_big).collect::<Option<Vec<V>>>();
     let narrow = |rows: &Vec<Vec<BigInt>>| rows.iter().map(|row| narrow(row).unwrap_or_default()).collect();
     let demands: Vec<Vec<Vec<V>>> = demands.iter().map(narrow).collect();
-    let points = front.claim().configured();
-    let together = front.claim().together();
-    (0..points.len().div_ceil(together)).into_par_iter().try_for_each(|chunk| {
-        let from = points.start + chunk * together;
-        let chunk = from..points.end.min(from + together);
-        front.each_chosen(chunk, |point, choices| check_point(&point, &demands, choices))
+    front.claim().each_items_shared(|index, choices| {
+        let Some(point) = front.get(index) else { return Ok(()) };
+        check_point(&point, &demands, choices)
     })
 }
 

@@ -4,6 +4,7 @@ mod lcs;
 mod tsp;
 
 use super::failure::{Failure, Outcome};
+use super::input::is_stdin;
 use super::terminal;
 use clap::{Args, Subcommand};
 use isx::problem::knapsack::generate::{Groups, Kind, KnapsackRecipe, generate_knapsack};
@@ -355,7 +356,7 @@ fn wrong_flag(error: &impl std::fmt::Display) -> Failure {
 }
 
 fn deliver(text: &[u8], output: Option<&Path>) -> Result<Outcome, Failure> {
-    match output.filter(|output| output.as_os_str() != "-") {
+    match output.filter(|output| !is_stdin(output)) {
         None => std::io::stdout().write_all(text)?,
         Some(file) => {
             write_whole(file, |out| out.write_all(text))?;

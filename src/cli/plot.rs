@@ -17,7 +17,7 @@ use isx::report::svg::{self, lines::draw_lines};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 use std::fs::File;
-use std::io::{Cursor, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Draw a front again from its JSON, or the charts of a benchmark
@@ -67,37 +67,35 @@ const HEAD: u64 = 1 << 16;
 
 /// The document where a front is due; words where it cannot be read or begins as a task set does, which `isx explore FILE` and
 /// `options` make the front of.
-pub fn front_or_words<R: Read>(mut input: R, file: &Path, options: &str) -> Result<impl Read, String> {
-    let mut head = Vec::new();
-    let read = input.by_ref().take(HEAD).read_to_end(&mut head);
-    read.map_err(|problem| format!("cannot read the front: {problem}"))?;
-    if Kind::of(&head) == Kind::TaskSet {
-        return Err(format!(
-            "this is a task set; its front is computed by `isx explore {}{options}`",
-            file.display()
-        ));
+pub fn front_or_words<R: Read>(input: R, file: &Path, options: &str) -> Result<impl Read, String> {
+    match looked_at(input).map_err(|problem| format!("cannot read the front: {problem}"))? {
+        (Kind::TaskSet, _) => Err(words_for_task_set(file, options)),
+        (_, document) => Ok(document),
     }
-    Ok(Cursor::new(head).chain(input))
+}
+
+/// What a document is by its beginning, and the whole of it.
+fn looked_at<R: Read>(mut input: R) -> io::Result<(Kind, impl Read)> {
+    let mut head = Vec::new();
+    input.by_ref().take(HEAD).read_to_end(&mut head)?;
+    Ok((Kind::of(&head), Cursor::new(head).chain(input)))
+}
+
+fn words_for_task_set(file: &Path, options: &str) -> String {
+    format!("this is a task set; its front is computed by `isx explore {}{options}`", file.display())
 }
 
 impl Plot {
     pub fn run(&self) -> Result<Outcome, Failure> {
         self.check_ending()?;
-        let mut input: Box<dyn Read> = if self.reads_stdin() {
+        let input: Box<dyn Read> = if self.reads_stdin() {
             Box::new(std::io::stdin().lock())
         } else {
             Box::new(File::open(&self.input).map_err(|problem| self.refused(&problem))?)
         };
-        let mut head = Vec::new();
-        input.by_ref().take(HEAD).read_to_end(&mut head).map_err(|problem| self.refused(&problem))?;
-        let kind = Kind::of(&head);
-        let document = Cursor::new(head).chain(input);
+        let (kind, document) = looked_at(input).map_err(|problem| self.refused(&problem))?;
         match kind {
-            Kind::TaskSet => {
-                let file = self.input.display();
-                Err(self
-                    .refused(&format!("this is a task set; its front is computed by `isx explore {file}`")))
-            }
+            Kind::TaskSet => Err(self.refused(&words_for_task_set(&self.input, ""))),
             Kind::Front => self.draw_front(document),
             Kind::Chart => self.draw_chart(document),
             Kind::Mckp => {

@@ -37,8 +37,8 @@ use std::ops::Range;
 
 /// Points whose choices are read at a time.
 pub const CHUNK: usize = 1 << 15;
-/// The same where the set has blocks.
-pub(super) const CHUNK_WITH_BLOCKS: usize = 1 << 10;
+/// The same where each point is read by itself and gains nothing from its neighbors: figures, and blocks.
+pub(super) const SINGLE_CHUNK: usize = 1 << 10;
 /// Stands for software among choices.
 pub const SOFTWARE: u32 = NO_ITEM;
 /// Most digits of a number that is a decimal column.
@@ -118,7 +118,7 @@ impl<'a> Columns<'a> {
     #[must_use]
     pub fn rows(&self, points: Range<usize>, workers: &Workers) -> Rows<'_> {
         let points: Vec<Point> = points.filter_map(|index| self.explored.front.get(index)).collect();
-        let chunks: Vec<&[Point]> = points.chunks(CHUNK).collect();
+        let chunks: Vec<&[Point]> = points.chunks(SINGLE_CHUNK).collect();
         let read = workers.map(chunks.len() as u64, true, |at| {
             chunks[at as usize].iter().map(|point| self.figures.utilization(point)).collect()
         });
@@ -129,8 +129,7 @@ impl<'a> Columns<'a> {
     #[must_use]
     pub fn chunks(&self, points: Range<usize>, workers: &Workers) -> Vec<Chunk> {
         let end = points.end.min(self.explored.front.len());
-        // Blocks are found for each point by itself, which takes longer than choices and gains nothing from neighbors.
-        let length = if self.explored.task_set().blocks.is_empty() { CHUNK } else { CHUNK_WITH_BLOCKS };
+        let length = if self.explored.task_set().blocks.is_empty() { CHUNK } else { SINGLE_CHUNK };
         let chunks = end.saturating_sub(points.start).div_ceil(length) as u64;
         workers.map(chunks, true, |at| {
             let from = points.start + at as usize * length;

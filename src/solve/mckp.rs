@@ -212,11 +212,9 @@ impl Configurations for Expanded {
             column.fill(fixed.unwrap_or(NO_ITEM));
         }
         self.picks.each_class(configurations, |class, items| {
-            let at = back.class_origin[class];
-            let origin: Vec<u32> =
-                self.reduced.origin(class).iter().map(|item| item.unwrap_or(NO_ITEM)).collect();
+            let (at, origin) = (back.class_origin[class], self.reduced.origin(class));
             for (out, &item) in columns[at * count..].iter_mut().zip(items) {
-                *out = origin[item as usize];
+                *out = origin[item as usize].unwrap_or(NO_ITEM);
             }
         });
     }

@@ -2,6 +2,7 @@
 
 use crate::problem::value::Values;
 use num_bigint::BigInt;
+use rayon::prelude::*;
 use std::convert::Infallible;
 use std::fmt;
 use std::ops::Range;
@@ -38,6 +39,10 @@ impl Configurations for Vec<Vec<Option<u32>>> {
 /// Most items that are read together, four megabytes: the more points go back through a class together, the fewer
 /// times what they read of it has to come into a processor's cache.
 const TOGETHER: usize = 1 << 20;
+/// Runs of points that a thread takes of those that are shared, so that none waits long for the last.
+const RUNS_A_THREAD: usize = 4;
+/// Fewest points of such a run.
+const SHORTEST_RUN: usize = 512;
 
 /// A front in the terms of the problem: for every capacity up to the problem's, the best value and the least weight
 /// that brings it.
@@ -136,8 +141,7 @@ impl Claim {
     }
 
     /// Points that are best read together, at least 1.
-    #[must_use]
-    pub fn together(&self) -> usize {
+    fn together(&self) -> usize {
         (TOGETHER / self.classes.max(1)).max(1)
     }
 
@@ -169,6 +173,26 @@ impl Claim {
             }
         }
         Ok(())
+    }
+
+    /// As [`Claim::each_items`] for all points whose items are known, on the threads of the pool that this is called in and
+    /// in no order of runs.
+    ///
+    /// # Errors
+    ///
+    /// One of `take`, which ends it.
+    pub fn each_items_shared<E: Send>(
+        &self,
+        take: impl Fn(usize, &[Option<u32>]) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
+        let known = self.configured();
+        // Long runs are read faster, and short fronts are still shared out.
+        let shared = known.len().div_ceil(RUNS_A_THREAD * rayon::current_num_threads());
+        let run = shared.max(SHORTEST_RUN).min(self.together());
+        (0..known.len().div_ceil(run)).into_par_iter().try_for_each(|at| {
+            let from = known.start + at * run;
+            self.each_items(from..known.end.min(from + run), &take)
+        })
     }
 
     /// Number of points whose weight is at most `weight`.

@@ -5,7 +5,6 @@ use crate::problem::mismatch::Mismatch;
 use crate::problem::value::{Tier, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
-use rayon::prelude::*;
 
 /// Sums every point whose configuration is known, on the threads of the pool that this is called in.
 ///
@@ -45,14 +44,7 @@ fn sum_again<V: Value, W: Value>(problem: &Mckp<V>, claim: &Claim) -> Result<(),
     let wide = |item: &Item<V>| (item.weight, W::from_big(&item.value.to_big()));
     let classes: Vec<Vec<(u64, Option<W>)>> =
         problem.classes.iter().map(|items| items.iter().map(wide).collect()).collect();
-    let points = claim.configured();
-    let together = claim.together();
-    (0..points.len().div_ceil(together)).into_par_iter().try_for_each(|chunk| {
-        let from = points.start + chunk * together;
-        claim.each_items(from..points.end.min(from + together), |point, items| {
-            check_point(&classes, problem.choice, items, claim, point)
-        })
-    })
+    claim.each_items_shared(|point, items| check_point(&classes, problem.choice, items, claim, point))
 }
 
 fn check_point<W: Value>(

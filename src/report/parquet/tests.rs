@@ -1,6 +1,6 @@
 //! What a reader gets of the file.
 
-use super::super::columns::{CHUNK, CHUNK_WITH_BLOCKS};
+use super::super::columns::{CHUNK, SINGLE_CHUNK};
 use super::*;
 use crate::quantity::{Rational, format_decimal};
 use crate::report::testing::{
@@ -83,7 +83,7 @@ fn groups_follow_one_another() {
 #[test]
 fn lists_of_blocks_follow_one_another() {
     let explored = front_of(&correlated_with_blocks(12, 3, 2));
-    assert!(explored.front.len() > 2 * CHUNK_WITH_BLOCKS, "{}", explored.front.len());
+    assert!(explored.front.len() > 2 * SINGLE_CHUNK, "{}", explored.front.len());
     let rows = rows(&explored);
     assert_eq!(rows.len(), explored.front.len());
     for (row, point) in rows.iter().zip(&explored.front) {
