@@ -49,20 +49,32 @@ impl Exploration {
     /// Point `index` with its verdict.
     #[must_use]
     pub fn design(&self, index: usize) -> Option<Design> {
-        let schedulable = *self.verdicts.points.get(index)?;
-        Some(Design { schedulable, ..self.front.get(index)?.design() })
+        self.front.get(index).map(|point| self.judged(&point))
     }
 
     /// The points with their verdicts, in order of area.
     pub fn designs(&self) -> impl ExactSizeIterator<Item = (Point<'_>, Design)> {
-        let judged = self.front.iter().zip(&self.verdicts.points);
-        judged.map(|(point, &schedulable)| (point, Design { schedulable, ..point.design() }))
+        self.front.iter().map(|point| (point, self.judged(&point)))
     }
 
-    /// The software-only design, area 0. Its verdict is about itself alone.
+    fn judged(&self, point: &Point) -> Design {
+        let index = point.index();
+        let schedulable = self.verdicts.points.get(index).copied().flatten();
+        Design { schedulable, schedulable_within: self.verdicts.within(index), ..point.design() }
+    }
+
+    /// The software-only design, area 0, which need not be on the front.
     #[must_use]
     pub fn base(&self) -> Design {
-        Design { schedulable: self.verdicts.base, ..self.front.base() }
+        let schedulable = self.verdicts.base;
+        let schedulable_within = match self.front.get(0) {
+            _ if schedulable == Some(true) => schedulable,
+            Some(first) if first.area_units() == 0 => self.verdicts.within(0),
+            // Choices that are forced, or missing from an inexact front, leave no design of area 0.
+            _ if self.front.is_exact() => Some(false),
+            _ => None,
+        };
+        Design { schedulable, schedulable_within, ..self.front.base() }
     }
 
     /// The design of the smallest schedulable area, if it is known.

@@ -75,12 +75,10 @@ class TaskSets:
         if points != expected:
             return f"front {[(str(a), str(u), c) for a, u, c in points]}"
         passing = sorted((d for d in designs if d.passes()), key=lambda design: (design.area, design.utilization))
-        verdicts = []
-        for design in front:
-            within = bool(passing) and passing[0].area <= design.area
-            verdicts.append(True if design.passes() else None if within else False)
-        if [point["schedulable"] for point in answer["points"]] != verdicts:
-            return f"verdicts {[point['schedulable'] for point in answer['points']]}, brute force {verdicts}"
+        verdicts = [(design.passes(), bool(passing) and passing[0].area <= design.area) for design in front]
+        told = [(point["schedulable"], point["schedulable_within"]) for point in answer["points"]]
+        if told != verdicts:
+            return f"verdicts {told}, brute force {verdicts}"
         smallest = str(passing[0].area) if passing else None
         if answer["min_schedulable_area"] != smallest:
             return f"smallest schedulable area {answer['min_schedulable_area']}, brute force {smallest}"

@@ -89,8 +89,8 @@ class Design:
         In the set's area unit.
     utilization, software_utilization, slack : fractions.Fraction
         Of the design, all in software, and 1 less the first.
-    schedulable : bool or None
-        As `Point.schedulable`.
+    schedulable, schedulable_within : bool or None
+        As those of `Point`.
     margin : fractions.Fraction or None
         The largest factor on all WCETs with which it stays schedulable.
     margin_limit, margin_unknown : str or None
@@ -124,6 +124,7 @@ class Design:
     software_utilization: Fraction
     slack: Fraction
     schedulable: bool | None
+    schedulable_within: bool | None
     margin: Fraction | None
     margin_limit: str | None
     margin_unknown: str | None
@@ -154,6 +155,7 @@ class Design:
             software_utilization=ratio(told["software_utilization"]),
             slack=ratio(told["slack"]),
             schedulable=told["schedulable"],
+            schedulable_within=told["schedulable_within"],
             margin=None if margin is None else ratio(margin),
             margin_limit=told["margin_limit"],
             margin_unknown=told["margin_unknown"],

@@ -33,8 +33,9 @@ class Point:
     utilization : fractions.Fraction
         The sum of WCET / period, at the clock that the design runs at.
     schedulable : bool or None
-        True: this design is. False: no design of this area or less is. None: this design fails or is undecided, and another of
-        the same area may pass.
+        Whether this design meets all deadlines; None where that was not decided.
+    schedulable_within : bool or None
+        Whether any design of no more area meets all deadlines; None where that was not decided.
     choices : dict of str to (str or None)
         The choice of every task; None is software.
     blocks : tuple of str
@@ -47,6 +48,7 @@ class Point:
     area: Fraction
     utilization: Fraction
     schedulable: bool | None
+    schedulable_within: bool | None
     choices: Mapping[str, str | None]
     blocks: tuple[str, ...]
     clock_hz: Fraction | None
@@ -61,7 +63,7 @@ class Front:
     ``pyarrow.table(front)``. It comes from `explore`.
 
     The table has the columns of the command's Parquet file: ``area`` (integer, decimal or, where neither holds it, text),
-    ``utilization_num``, ``utilization_den``, ``utilization``, ``schedulable``, ``blocks`` and ``clock_hz`` where the set has
+    ``utilization_num``, ``utilization_den``, ``utilization``, ``schedulable``, ``schedulable_within``, ``blocks`` and ``clock_hz`` where the set has
     them, and one a task, whose names are coded by a dictionary and null for software.
 
     Examples
@@ -115,9 +117,9 @@ class Front:
         return self._design(number, self._native.point(number))
 
     def _design(self, number: int | None, parts: DesignParts) -> Point:
-        area, utilization, schedulable, choices, blocks, clock = parts
+        area, utilization, schedulable, within, choices, blocks, clock = parts
         chosen = dict(zip(self.tasks, choices, strict=True))
-        return Point(number, area, utilization, schedulable, chosen, tuple(blocks), clock)
+        return Point(number, area, utilization, schedulable, within, chosen, tuple(blocks), clock)
 
     @property
     def name(self) -> str:
@@ -165,12 +167,13 @@ class Front:
         return tuple(name for name, _ in self._tasks)
 
     @cached_property
-    def _figures(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.int8]]:
-        is_whole, areas, utilizations, verdicts = self._native.figures()
+    def _figures(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        is_whole, areas, utilizations, verdicts, within = self._native.figures()
         return (
             np.frombuffer(areas, np.int64 if is_whole else np.float64),
             np.frombuffer(utilizations, np.float64),
             np.frombuffer(verdicts, np.int8),
+            np.frombuffer(within, np.int8),
         )
 
     @property
@@ -193,6 +196,11 @@ class Front:
     def schedulable(self) -> npt.NDArray[np.int8]:
         """The verdicts of all points: 1 for yes, 0 for no, -1 for unknown, see `Point.schedulable`. Read-only int8."""
         return self._figures[2]
+
+    @property
+    def schedulable_within(self) -> npt.NDArray[np.int8]:
+        """Whether any design of no more area is schedulable, as `schedulable` for each point's own design. Read-only int8."""
+        return self._figures[3]
 
     @cached_property
     def choice_codes(self) -> npt.NDArray[np.int32]:

@@ -42,5 +42,5 @@ class Recipe(TypedDict):
     seed: int | None
 
 
-DesignParts = tuple[Fraction, Fraction, bool | None, list[str | None], list[str], Fraction | None]
+DesignParts = tuple[Fraction, Fraction, bool | None, bool | None, list[str | None], list[str], Fraction | None]
 """Area, utilization, verdict, the choice of every task, blocks, clock in hertz."""

@@ -48,7 +48,7 @@ pub fn stream_capsule<'py>(
 
 fn schema(explored: &Exploration, columns: &Columns) -> Schema {
     let field = |(&column, name): (&Column, &String)| {
-        let nullable = matches!(column, Column::Schedulable | Column::Choice(_));
+        let nullable = matches!(column, Column::Schedulable | Column::SchedulableWithin | Column::Choice(_));
         Field::new(name, data_type(explored, columns, column), nullable)
     };
     Schema::new(columns.list().iter().zip(columns.names()).map(field).collect::<Vec<_>>())
@@ -62,7 +62,7 @@ fn data_type(explored: &Exploration, columns: &Columns, column: Column) -> DataT
             Exact::Text => DataType::Utf8,
         },
         Column::Approximation => DataType::Float64,
-        Column::Schedulable => DataType::Boolean,
+        Column::Schedulable | Column::SchedulableWithin => DataType::Boolean,
         Column::Blocks => DataType::List(element()),
         Column::Clock => coded(columns.clocks().len()),
         Column::Choice(task) => coded(explored.task_set().tasks[task].choices.len()),
@@ -154,7 +154,9 @@ fn array(
             numbers(column, exact, rows)?
         }
         Column::Approximation => Arc::new(Float64Array::from(rows.approximations())),
-        Column::Schedulable => Arc::new(rows.schedulable().collect::<BooleanArray>()),
+        Column::Schedulable | Column::SchedulableWithin => {
+            Arc::new(rows.verdicts(column).collect::<BooleanArray>())
+        }
         Column::Blocks => Arc::new(blocks(names, chunks)?),
         Column::Clock => {
             let clocks = |chunk: &Chunk| chunk.clocks().iter().map(|&clock| clock as u32).collect();

@@ -29,10 +29,13 @@ pub struct Front {
 }
 
 /// Area, utilization, verdict, the choice of every task, the blocks, the clock in hertz.
-type DesignParts = (Rational, Rational, Option<bool>, Vec<Option<String>>, Vec<String>, Option<Rational>);
+type DesignParts =
+    (Rational, Rational, Option<bool>, Option<bool>, Vec<Option<String>>, Vec<String>, Option<Rational>);
 
-/// Whether areas are integers or doubles; areas, utilizations and verdicts (-1 for unknown) as bytes.
-type FigureParts<'py> = (bool, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+/// Whether areas are integers or doubles; areas, utilizations, and verdicts on designs and within their areas (-1 for
+/// unknown) as bytes.
+type FigureParts<'py> =
+    (bool, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 /// Where a front comes from, for the forms that say so: name and SHA-256 of the task set and of the certificate, and notes.
 #[derive(FromPyObject)]
@@ -137,7 +140,8 @@ impl Front {
         let built = formulation.blocks(choices).unwrap_or_default();
         let built = built.iter().filter_map(|&block| Some(set.blocks.get(block as usize)?.name.clone()));
         let clock = formulation.clock_of(choices).cloned();
-        (design.area, design.utilization, design.schedulable, names, built.collect(), clock)
+        let verdicts = (design.schedulable, design.schedulable_within);
+        (design.area, design.utilization, verdicts.0, verdicts.1, names, built.collect(), clock)
     }
 
     /// Writes the front in a form, by name.
@@ -258,8 +262,9 @@ impl Front {
                 Some(integers) => Ok(integers),
                 None => Err(explored.front.iter().map(|point| approx(&point.area())).collect::<Vec<f64>>()),
             };
-            let verdicts: Vec<u8> =
-                rows.schedulable().map(|verdict| verdict.map_or(u8::MAX, u8::from)).collect();
+            let verdicts = [Column::Schedulable, Column::SchedulableWithin].map(|column| -> Vec<u8> {
+                rows.verdicts(column).map(|verdict| verdict.map_or(u8::MAX, u8::from)).collect()
+            });
             (areas, rows.approximations(), verdicts)
         });
         let is_whole = areas.is_ok();
@@ -268,7 +273,8 @@ impl Front {
             Err(doubles) => bytes(py, doubles.iter().map(|number| number.to_ne_bytes()))?,
         };
         let utilizations = bytes(py, utilizations.iter().map(|number| number.to_ne_bytes()))?;
-        Ok((is_whole, areas, utilizations, PyBytes::new(py, &verdicts)))
+        let [own, within] = verdicts.map(|verdicts| PyBytes::new(py, &verdicts));
+        Ok((is_whole, areas, utilizations, own, within))
     }
 
     /// The choices of all points, 32 bits each: those of the first task, then those of the second, and so on; -1 for

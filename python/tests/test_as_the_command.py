@@ -43,6 +43,10 @@ def test_files_of_a_front_are_those_of_the_command(path: Path, command: Command,
         assert point.area == Fraction(wanted["area"])
         assert point.utilization == Fraction(int(wanted["utilization"]["num"]), int(wanted["utilization"]["den"]))
         assert (point.choices, point.schedulable) == (wanted["choices"], wanted["schedulable"])
+        assert point.schedulable_within == wanted["schedulable_within"]
+        words = {True: 1, False: 0, None: -1}
+        assert front.schedulable[at] == words[point.schedulable]
+        assert front.schedulable_within[at] == words[point.schedulable_within]
         assert list(point.blocks) == wanted.get("blocks", [])
         assert front.utilization[at] == wanted["utilization"]["approx"]
         assert float(front.area[at]) == float(point.area)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::isx.TaskSetWarning")
 
 
 def column(front: isx.Front, task: str) -> str:
-    return f"task {task}" if task in ("area", "utilization", "schedulable", "blocks", "clock_hz") else task
+    return f"task {task}" if task in ("area", "utilization", "schedulable", "schedulable_within", "blocks", "clock_hz") else task
 
 
 def assert_rows(front: isx.Front, rows: list[dict[str, Any]]) -> None:
@@ -26,7 +26,7 @@ def assert_rows(front: isx.Front, rows: list[dict[str, Any]]) -> None:
         assert Fraction(row["area"]) == point.area
         assert Fraction(int(row["utilization_num"]), int(row["utilization_den"])) == point.utilization
         assert row["utilization"] == float(point.utilization)
-        assert row["schedulable"] is None if point.schedulable is None else row["schedulable"] == point.schedulable
+        assert (row["schedulable"], row["schedulable_within"]) == (point.schedulable, point.schedulable_within)
         assert {task: row[column(front, task)] for task in front.tasks} == point.choices
         if "blocks" in row:
             assert tuple(row["blocks"]) == point.blocks

@@ -24,7 +24,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     let mut notes = if front.is_exact() { idle_notes(explored.task_set(), talk) } else { Vec::new() };
     notes.extend(repeated_note(explored.task_set(), talk));
     if !front.is_exact() {
-        let doubt = "the front is inexact: where a design shown fails (`?`), one that is missing may need no more area \
+        let doubt = "the front is inexact: where a design shown fails (`no`), one that is missing may need no more area \
                      and be schedulable";
         notes.push(doubt.into());
     }
@@ -40,9 +40,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
                     criterion decides";
         notes.push(rule.into());
     }
-    if front.is_exact() {
-        notes.extend(undecided_notes(&explored.verdicts));
-    }
+    notes.extend(verdict_notes(&explored.verdicts));
     notes
 }
 
@@ -90,20 +88,22 @@ fn told_repeated(repeated: &RepeatedChoice, unit: &str, most: usize) -> String {
     format!("{choice} ({}) in {tasks}", area.trim_end())
 }
 
-/// What `?` stands for.
-fn undecided_notes(verdicts: &FrontVerdicts) -> Vec<String> {
-    let without = verdicts.points.iter().filter(|verdict| verdict.is_none()).count();
-    let ended = verdicts.undecided_for_steps;
+/// What `no*` and `?` stand for.
+fn verdict_notes(verdicts: &FrontVerdicts) -> Vec<String> {
     let mut notes = Vec::new();
-    if without > ended {
-        let fails = "?: the design shown fails its deadlines, another of no more area may not; `isx check --area` searches \
-                     all designs within an area, and may end unknown too";
-        notes.push(fails.into());
+    let judged = verdicts.points.iter().enumerate();
+    let fails =
+        |(at, verdict): (usize, &Option<bool>)| *verdict == Some(false) && verdicts.within(at) == Some(true);
+    if judged.clone().any(fails) {
+        let other = "no*: the design shown misses a deadline, another of no more area is schedulable; `isx check --area` \
+                     shows it";
+        notes.push(other.into());
     }
-    if ended > 0 {
-        let points = if ended == 1 { "point" } else { "points" };
+    let undecided = judged.filter(|(_, verdict)| verdict.is_none()).count();
+    if undecided > 0 {
+        let points = if undecided == 1 { "point" } else { "points" };
         notes.push(format!(
-            "the work that verdicts may take ended before {ended} {points} marked ? could be decided"
+            "the work that verdicts may take ended before {undecided} {points} marked ? could be decided"
         ));
     }
     notes

@@ -13,16 +13,17 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 use std::ops::Range;
 
-/// A design: its exact cost and benefit, and whether it is schedulable.
+/// A design: its exact cost and benefit, and what the scheduler makes of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
     /// Area, in the task set's unit.
     pub area: Rational,
     /// Utilization.
     pub utilization: Rational,
-    /// `Some(true)`: this design is schedulable. `Some(false)`: no design of this area or less is.
-    /// `None`: this design fails, or is undecided, and another of the same area may pass.
+    /// Whether this design meets all deadlines; `None` where that was not decided.
     pub schedulable: Option<bool>,
+    /// Whether any design of no more area meets all deadlines; `None` where that was not decided.
+    pub schedulable_within: Option<bool>,
 }
 
 /// A design with the choice of every task.
@@ -162,7 +163,7 @@ impl DesignFront {
     pub fn base(&self) -> Design {
         let Formulation { base_demand, hyperperiod, .. } = &self.formulation;
         let utilization = Rational::new(base_demand.clone(), hyperperiod.clone());
-        Design { area: Rational::default(), utilization, schedulable: None }
+        Design { area: Rational::default(), utilization, schedulable: None, schedulable_within: None }
     }
 }
 
@@ -237,7 +238,8 @@ impl<'a> Point<'a> {
     /// Its cost and benefit, without a verdict.
     #[must_use]
     pub fn design(&self) -> Design {
-        Design { area: self.area(), utilization: self.utilization(), schedulable: None }
+        let (area, utilization) = (self.area(), self.utilization());
+        Design { area, utilization, schedulable: None, schedulable_within: None }
     }
 
     /// The choice of every task, in file order (`None` is software); `None` where it was not asked for.

@@ -68,6 +68,8 @@ pub enum Column {
     Approximation,
     /// Whether the design is schedulable; `None` where that is not known.
     Schedulable,
+    /// Whether any design of no more area is; `None` where that is not known.
+    SchedulableWithin,
     /// The blocks that the design builds, where the set has any.
     Blocks,
     /// The clock it runs at, where a block limits it.
@@ -191,6 +193,7 @@ fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
         Column::Denominator(fraction),
         Column::Approximation,
         Column::Schedulable,
+        Column::SchedulableWithin,
     ];
     let task_set = explored.task_set();
     let blocks = (!task_set.blocks.is_empty()).then_some(Column::Blocks);
@@ -257,10 +260,13 @@ impl Rows<'_> {
         self.utilizations.iter().flatten().map(Fraction::approx).collect()
     }
 
-    /// The verdicts.
-    pub fn schedulable(&self) -> impl Iterator<Item = Option<bool>> + Clone {
-        let verdicts = &self.columns.explored.verdicts.points;
-        self.points.iter().map(|point| verdicts[point.index()])
+    /// The verdicts of a column: those on the designs, or on what is within their areas.
+    pub fn verdicts(&self, column: Column) -> impl Iterator<Item = Option<bool>> + Clone {
+        let verdicts = &self.columns.explored.verdicts;
+        self.points.iter().map(move |point| match column {
+            Column::SchedulableWithin => verdicts.within(point.index()),
+            _ => verdicts.points[point.index()],
+        })
     }
 }
 

@@ -1,11 +1,12 @@
-//! The front as CSV, a row a point: `area,utilization_num,utilization_den,utilization,schedulable`, then a column a
-//! task with the name of its choice, empty for software.
+//! The front as CSV, a row a point: `area,utilization_num,utilization_den,utilization,schedulable,schedulable_within`,
+//! then a column a task with the name of its choice, empty for software.
 //!
 //! Fields are quoted as RFC 4180 says; lines end in a line feed, which every reader takes and line tools want.
-//! `utilization` is the nearest double of `utilization_num / utilization_den`; `schedulable` is `true`, `false`, or
-//! empty where it is not known.
+//! `utilization` is the nearest double of `utilization_num / utilization_den`; `schedulable` says whether this
+//! design meets all deadlines, `schedulable_within` whether any design of no more area does: `true`, `false`, or empty
+//! where it is not known.
 //!
-//! Where the task set has blocks, a column `blocks` stands after `schedulable`: the names of the blocks that the design
+//! Where the task set has blocks, a column `blocks` stands after them: the names of the blocks that the design
 //! builds, in the order of the file, joined by `+` (`sbox+mul16`), empty where it builds none. A `+` or `\` that belongs to
 //! a name has a `\` before it: `a\+b+c` are the blocks `a+b` and `c`.
 //!
@@ -32,8 +33,16 @@ use std::ops::Range;
 
 /// The columns before those of the tasks; the last two only where the task set has blocks, and where one of them limits
 /// the clock.
-const FIXED: [&str; 7] =
-    ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "blocks", "clock_hz"];
+const FIXED: [&str; 8] = [
+    "area",
+    "utilization_num",
+    "utilization_den",
+    "utilization",
+    "schedulable",
+    "schedulable_within",
+    "blocks",
+    "clock_hz",
+];
 
 /// The names of all columns, no two alike.
 pub(super) fn column_names(task_set: &TaskSet) -> Vec<String> {
@@ -118,11 +127,14 @@ impl<'a> Rows<'a> {
             out.push(b',');
             utilization.write_denominator(out)?;
             write!(out, ",{}", utilization.approx())?;
-            out.extend_from_slice(match self.explored.verdicts.points[point.index()] {
-                Some(true) => b",true".as_slice(),
-                Some(false) => b",false",
-                None => b",",
-            });
+            let verdicts = &self.explored.verdicts;
+            for verdict in [verdicts.points[point.index()], verdicts.within(point.index())] {
+                out.extend_from_slice(match verdict {
+                    Some(true) => b",true".as_slice(),
+                    Some(false) => b",false",
+                    None => b",",
+                });
+            }
             if !self.blocks.is_empty() {
                 out.push(b',');
                 self.write_blocks(blocks.of(choices), out);
@@ -240,7 +252,7 @@ mod tests {
             assert_eq!(rows.len(), front.front.len() + 1);
             let set = front.task_set();
             let extra = usize::from(!set.blocks.is_empty()) + usize::from(set.limits_clock());
-            let columns = 5 + extra + set.tasks.len();
+            let columns = 6 + extra + set.tasks.len();
             assert!(rows.iter().all(|row| row.len() == columns));
             for (index, row) in rows[1..].iter().enumerate() {
                 let design = front.design(index).unwrap();
@@ -248,7 +260,8 @@ mod tests {
                 assert_eq!(row[1], design.utilization.numer().to_string());
                 assert_eq!(row[2], design.utilization.denom().to_string());
                 assert_eq!(row[3].parse::<f64>().unwrap(), approx(&design.utilization));
-                assert_eq!(row[4], design.schedulable.map_or(String::new(), |yes| yes.to_string()));
+                let verdicts = [design.schedulable, design.schedulable_within];
+                assert_eq!(row[4..6], verdicts.map(|yes| yes.map_or(String::new(), |yes| yes.to_string())));
                 points += 1;
             }
         }
@@ -265,7 +278,7 @@ mod tests {
                 .tasks
                 .iter()
                 .zip(front.front.get(index).unwrap().choices().unwrap())
-                .zip(&row[5..])
+                .zip(&row[6..])
             {
                 let name = choice.map_or("", |choice| &task.choices[choice as usize].name);
                 assert_eq!(cell.strip_prefix('\'').unwrap_or(cell), name);
@@ -276,8 +289,8 @@ mod tests {
     #[test]
     fn the_clock_has_a_column_after_the_blocks_where_a_block_limits_it() {
         let rows = rows(&front_of(&slowed_tasks()));
-        assert_eq!(rows[0][5..], ["blocks", "clock_hz", "fir", "aes"]);
-        let clocks: Vec<&str> = rows[1..].iter().map(|row| row[6].as_str()).collect();
+        assert_eq!(rows[0][6..], ["blocks", "clock_hz", "fir", "aes"]);
+        let clocks: Vec<&str> = rows[1..].iter().map(|row| row[7].as_str()).collect();
         assert_eq!(clocks, ["128000000", "128000000", "128000000", "123000000", "123000000", "123000000"]);
     }
 
@@ -301,10 +314,10 @@ mod tests {
         let mut cells = 0;
         for front in sharing_fronts() {
             let rows = rows(&front);
-            assert_eq!(rows[0][5], "blocks");
+            assert_eq!(rows[0][6], "blocks");
             for (row, point) in rows[1..].iter().zip(&front.front) {
                 let wanted = built(&front, &point.choices().unwrap());
-                assert_eq!(names(&row[5]), wanted, "{}", row[5]);
+                assert_eq!(names(&row[6]), wanted, "{}", row[6]);
                 cells += wanted.len();
             }
         }
@@ -334,9 +347,9 @@ mod tests {
     fn a_task_named_blocks_keeps_its_name_where_there_is_no_such_column() {
         use super::super::testing::{task, taskset};
         let mut set = taskset("set", vec![task("blocks", 1, 100, &[]), task("task blocks", 1, 100, &[])]);
-        assert_eq!(column_names(&set)[5..], ["blocks", "task blocks"]);
+        assert_eq!(column_names(&set)[6..], ["blocks", "task blocks"]);
         set.blocks.push(Block::new("sbox", 1));
-        assert_eq!(column_names(&set)[5..], ["blocks", "task blocks", "task task blocks"]);
+        assert_eq!(column_names(&set)[6..], ["blocks", "task blocks", "task task blocks"]);
     }
 
     #[test]
@@ -344,8 +357,8 @@ mod tests {
         let mut defused = 0;
         let (plain, sharing) = (rows(&front_of(&nasty())), rows(&front_of(&nasty_blocks())));
         for (at, row) in plain.iter().chain(&sharing).enumerate() {
-            // The header's first five cells and the figures are ours.
-            for cell in &row[5..] {
+            // The header's first six cells and the figures are ours.
+            for cell in &row[6..] {
                 assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "row {at}: {cell:?}");
                 defused += usize::from(cell.starts_with('\''));
             }
@@ -368,7 +381,7 @@ mod tests {
     fn no_two_columns_are_alike() {
         use super::super::testing::{task, taskset};
         let mut names = Vec::new();
-        for name in FIXED[..5].iter().chain(&["aes", "=x", "x"]) {
+        for name in FIXED[..6].iter().chain(&["aes", "=x", "x"]) {
             for before in ["", "task ", "task task ", "task", "'", "''", "'task "] {
                 names.push(format!("{before}{name}"));
             }
@@ -376,11 +389,9 @@ mod tests {
         let tasks = names.iter().map(|name| task(name, 1, 100, &[])).collect();
         let header = rows(&front_of(&taskset("set", tasks))).swap_remove(0);
         let different: std::collections::HashSet<&String> = header.iter().collect();
-        assert_eq!((header.len(), different.len()), (5 + names.len(), 5 + names.len()), "{header:?}");
-        assert_eq!(
-            header[..6],
-            ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "task area"]
-        );
+        assert_eq!((header.len(), different.len()), (6 + names.len(), 6 + names.len()), "{header:?}");
+        assert_eq!(header[..6], FIXED[..6]);
+        assert_eq!(header[6], "task area");
         assert_eq!(
             ["aes", "task aes", "task area"].map(|name| column(name, &FIXED)),
             ["aes", "task aes", "task task area"]

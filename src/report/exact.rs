@@ -34,6 +34,8 @@ pub struct Head {
     pub base: Rational,
     /// The verdict on the design all in software.
     pub base_schedulable: Option<bool>,
+    /// Whether any design of no more area than that is schedulable.
+    pub base_schedulable_within: Option<bool>,
     /// The smallest schedulable area, where it is known and there is one.
     pub min_schedulable_area: Option<Rational>,
     /// The design of that area, where the document tells it.
@@ -71,9 +73,12 @@ pub struct ExactPoint<C> {
     /// Utilization.
     #[serde(deserialize_with = "ratio")]
     pub utilization: Rational,
-    /// The verdict.
+    /// The verdict on this design.
     #[serde(deserialize_with = "Option::deserialize")]
     pub schedulable: Option<bool>,
+    /// Whether any design of no more area is schedulable; documents of earlier versions do not say.
+    #[serde(default)]
+    pub schedulable_within: Option<bool>,
     /// The choice of every task.
     pub choices: C,
     /// The blocks that are built, where the set has any.
@@ -112,7 +117,7 @@ struct Fields {
     scheduler: Option<String>,
     what_if: Vec<String>,
     engine: Option<EngineWords>,
-    base: Option<(Rational, Option<bool>)>,
+    base: Option<ExactPoint<IgnoredAny>>,
     points: Option<usize>,
     smallest: Option<Option<String>>,
     smallest_design: Option<ExactPoint<Map<String, Value>>>,
@@ -133,15 +138,16 @@ impl Fields {
         if points == 0 {
             return Err(PlotError::NotAFront { index: 0, why: "there is no point" });
         }
-        let (base, base_schedulable) = self.base.ok_or(missing("base"))?;
+        let base = self.base.ok_or(missing("base"))?;
         Ok(Head {
             taskset: self.taskset.ok_or(missing("taskset"))?,
             area_unit: self.area_unit.ok_or(missing("area_unit"))?,
             scheduler: self.scheduler,
             what_if: self.what_if,
             engine: self.engine,
-            base,
-            base_schedulable,
+            base: base.utilization,
+            base_schedulable: base.schedulable,
+            base_schedulable_within: base.schedulable_within,
             min_schedulable_area: smallest.transpose()?,
             min_schedulable: self.smallest_design,
             min_schedulable_unknown: self.smallest_unknown,
@@ -189,10 +195,7 @@ impl<'de, C: DeserializeOwned> Visitor<'de> for &mut Document<'_, C> {
                 "scheduler" => read.scheduler = Some(map.next_value()?),
                 "what_if" => read.what_if = map.next_value()?,
                 "engine" => read.engine = Some(map.next_value()?),
-                "base" => {
-                    let base = map.next_value::<ExactPoint<IgnoredAny>>()?;
-                    read.base = Some((base.utilization, base.schedulable));
-                }
+                "base" => read.base = Some(map.next_value()?),
                 "points" => {
                     read.points = Some(map.next_value_seed(Points { visit: self.visit, of: PhantomData })?);
                 }
@@ -314,6 +317,7 @@ mod tests {
             for ((point, design), read) in explored.designs().zip(&points) {
                 assert_eq!((&read.area, &read.utilization), (&design.area, &design.utilization));
                 assert_eq!(read.schedulable, design.schedulable);
+                assert_eq!(read.schedulable_within, design.schedulable_within);
                 let named = point.chosen();
                 let named = named.map(|(task, choice)| (task.name.clone(), choice.map(|c| c.name.clone())));
                 assert_eq!(read.choices, named.collect::<Named>());

@@ -5,7 +5,7 @@
 //!   "schema": "isx.front/1", "taskset": "demo", "area_unit": "NAND2", "scheduler": "edf",
 //!   "engine": {"ran_on": "list (1 thread)", "arithmetic": "i32", "why": ".."},
 //!   "base": {"area": "0", "utilization": {"num": "5", "den": "4", "approx": 1.25},
-//!            "schedulable": false, "choices": {"aes": null}},
+//!            "schedulable": false, "schedulable_within": false, "choices": {"aes": null}},
 //!   "points": [..],
 //!   "min_schedulable_area": "1157", "min_schedulable": {..}, "min_schedulable_unknown": null,
 //!   "status": "proved", "complete": true
@@ -14,7 +14,8 @@
 //!
 //! `scheduler` is the word of the task set: edf, rm, dm or fixed.
 //!
-//! `base`, every point and `min_schedulable` have the same fields. `min_schedulable` is the design that needs the
+//! `base`, every point and `min_schedulable` have the same fields. `schedulable` says whether this design meets all
+//! deadlines, `schedulable_within` whether any design of no more area does; null is undecided. `min_schedulable` is the design that needs the
 //! smallest schedulable area (it need not be on the front where deadlines are shorter than periods); where that area
 //! was not decided, it is null and `min_schedulable_unknown` says why. Numbers that must be exact are strings, since
 //! most JSON readers make floats of numbers.
@@ -113,9 +114,9 @@ fn write_points(
     explored.front.each_chosen(points, |point, choices| {
         out.extend_from_slice(if point.index() == 0 { b"\n    " } else { b",\n    " });
         let utilization = figures.utilization(&point);
-        let schedulable = explored.verdicts.points[point.index()];
+        let verdicts = (explored.verdicts.points[point.index()], explored.verdicts.within(point.index()));
         let write_area = |out: &mut Vec<u8>| figures.write_area(&point, out);
-        fragments.write_point(write_area, &utilization, schedulable, choices, out)?;
+        fragments.write_point(write_area, &utilization, verdicts, choices, out)?;
         fragments.end_point(choices, &mut blocks, out);
         Ok(())
     })
@@ -144,6 +145,14 @@ fn write_smallest(
 /// A string, or null, as JSON.
 fn quoted<T: Serialize + ?Sized>(text: &T) -> io::Result<String> {
     Ok(serde_json::to_string(text)?)
+}
+
+fn in_json(verdict: Option<bool>) -> &'static [u8] {
+    match verdict {
+        Some(true) => b"true",
+        Some(false) => b"false",
+        None => b"null",
+    }
 }
 
 /// Names as JSON.
@@ -182,7 +191,8 @@ impl<'a> Fragments<'a> {
         let mut text = Vec::new();
         let write_area = |out: &mut Vec<u8>| write!(out, "{}", format_decimal(&design.area));
         let utilization = Fraction::Big(design.utilization.clone());
-        self.write_point(write_area, &utilization, design.schedulable, choices, &mut text)?;
+        let verdicts = (design.schedulable, design.schedulable_within);
+        self.write_point(write_area, &utilization, verdicts, choices, &mut text)?;
         self.end_point(choices, &mut Blocks::new(self.task_set), &mut text);
         out.write_all(&text)
     }
@@ -210,7 +220,7 @@ impl<'a> Fragments<'a> {
         &self,
         write_area: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
         utilization: &Fraction,
-        schedulable: Option<bool>,
+        (schedulable, within): (Option<bool>, Option<bool>),
         choices: &[Option<u32>],
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
@@ -222,11 +232,11 @@ impl<'a> Fragments<'a> {
         utilization.write_denominator(out)?;
         out.extend_from_slice(b"\",\"approx\":");
         serde_json::to_writer(&mut *out, &utilization.approx())?;
-        out.extend_from_slice(match schedulable {
-            Some(true) => b"},\"schedulable\":true,\"choices\":{".as_slice(),
-            Some(false) => b"},\"schedulable\":false,\"choices\":{",
-            None => b"},\"schedulable\":null,\"choices\":{",
-        });
+        out.extend_from_slice(b"},\"schedulable\":");
+        out.extend_from_slice(in_json(schedulable));
+        out.extend_from_slice(b",\"schedulable_within\":");
+        out.extend_from_slice(in_json(within));
+        out.extend_from_slice(b",\"choices\":{");
         for (task, choice) in self.choices.iter().zip(choices) {
             out.extend_from_slice(&task[choice.map_or(0, |choice| choice as usize + 1)]);
         }
@@ -269,6 +279,7 @@ mod tests {
                 "approx": approx(&design.utilization),
             },
             "schedulable": design.schedulable,
+            "schedulable_within": design.schedulable_within,
             "choices": tasks.map(choice).collect::<serde_json::Map<_, _>>(),
         });
         if !front.task_set().blocks.is_empty() {
@@ -323,7 +334,7 @@ mod tests {
         let last = json["points"].as_array().unwrap().last().unwrap();
         assert_eq!(names(last), ["sbox", "mul32"]);
         let fields: Vec<&String> = last.as_object().unwrap().keys().collect();
-        assert_eq!(fields, ["area", "utilization", "schedulable", "choices", "blocks"]);
+        assert_eq!(fields, ["area", "utilization", "schedulable", "schedulable_within", "choices", "blocks"]);
         let mut bytes = Vec::new();
         write(&demo(), &Workers::new(1), &mut bytes).unwrap();
         assert!(!String::from_utf8(bytes).unwrap().contains("blocks"));
@@ -338,7 +349,10 @@ mod tests {
         assert_eq!(clocks[..3], ["128000000"; 3]);
         assert_eq!(clocks[3..], ["123000000"; 3]);
         let fields: Vec<&String> = json["points"][0].as_object().unwrap().keys().collect();
-        assert_eq!(fields, ["area", "utilization", "schedulable", "choices", "blocks", "clock_hz"]);
+        assert_eq!(
+            fields,
+            ["area", "utilization", "schedulable", "schedulable_within", "choices", "blocks", "clock_hz"]
+        );
         let mut bytes = Vec::new();
         write(&shared(), &Workers::new(1), &mut bytes).unwrap();
         assert!(!String::from_utf8(bytes).unwrap().contains("clock_hz"));

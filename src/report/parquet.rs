@@ -167,9 +167,10 @@ fn fill(
         (Column::Approximation, ColumnWriter::DoubleColumnWriter(writer)) => {
             writer.write_batch(&rows.approximations(), None, None)?;
         }
-        (Column::Schedulable, ColumnWriter::BoolColumnWriter(writer)) => {
-            let known: Vec<bool> = rows.schedulable().flatten().collect();
-            let levels: Vec<i16> = rows.schedulable().map(|verdict| i16::from(verdict.is_some())).collect();
+        (Column::Schedulable | Column::SchedulableWithin, ColumnWriter::BoolColumnWriter(writer)) => {
+            let known: Vec<bool> = rows.verdicts(column).flatten().collect();
+            let levels: Vec<i16> =
+                rows.verdicts(column).map(|verdict| i16::from(verdict.is_some())).collect();
             writer.write_batch(&known, Some(&levels), None)?;
         }
         (Column::Blocks, ColumnWriter::ByteArrayColumnWriter(writer)) => {
@@ -254,7 +255,9 @@ fn field(column: &Column, name: &str) -> Coded<Type> {
             (exact(width), Repetition::REQUIRED)
         }
         Column::Approximation => (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED),
-        Column::Schedulable => (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL),
+        Column::Schedulable | Column::SchedulableWithin => {
+            (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL)
+        }
         Column::Clock => (string(name), Repetition::REQUIRED),
         Column::Choice(..) => (string(name), Repetition::OPTIONAL),
     };

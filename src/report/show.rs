@@ -174,6 +174,8 @@ pub struct Shown {
     pub utilization: Change,
     /// As in [`Design::schedulable`].
     pub schedulable: Option<bool>,
+    /// As in [`Design::schedulable_within`].
+    pub schedulable_within: Option<bool>,
     /// The tasks in file order.
     pub tasks: Vec<ShownTask>,
     /// The blocks that are built; `None` where the set has none.
@@ -267,6 +269,7 @@ impl Shown {
             count: explored.front.len(),
             area,
             schedulable: explored.verdicts.points.get(index).copied().flatten(),
+            schedulable_within: explored.verdicts.within(index),
             tasks: tasks(explored, &choices, &utilization),
             utilization: Change { software: explored.base().utilization, design: utilization },
             blocks: (!set.blocks.is_empty()).then_some(blocks),

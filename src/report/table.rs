@@ -12,6 +12,9 @@
 //! Where the task set has blocks, the changes of those built follow the choices': `aes=saes32; +sbox -mul16`, and then the
 //! clock where it is another than above: `aes=saes32; +sbox; 123 MHz`.
 //!
+//! `no*` stands for a design that misses a deadline where another of no more area is schedulable, `?` for one that was
+//! not decided.
+//!
 //! Areas are exact. A utilization is rounded to six digits, and one that would round to 1 without being 1 shows on
 //! which side it lies: `>1.000000`. Of a long front the ends and the surroundings of the smallest schedulable
 //! point are shown, and never fewer than four points in a row are hidden: saying so takes a line too. Where the
@@ -113,7 +116,8 @@ struct Row {
     index: usize,
     area: String,
     utilization: String,
-    verdict: Option<bool>,
+    /// Of the design, and of any of no more area.
+    verdicts: (Option<bool>, Option<bool>),
     /// What differs from the row above.
     changes: Changes,
 }
@@ -213,7 +217,7 @@ impl Table<'_> {
     fn write_row(&self, row: &Row, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
         let Layout { area_width, utilization_width, room, stacked, .. } = layout;
         let choices = row.changes.in_words(*room);
-        let verdict = self.verdict(row.verdict);
+        let verdict = self.verdict(row.verdicts);
         write!(out, " {:>area_width$}  {:>utilization_width$}  {verdict}", row.area, row.utilization)?;
         if *stacked {
             writeln!(out, "\n{:STACKED_INDENT$}{choices}", "")
@@ -309,7 +313,7 @@ impl Table<'_> {
                 index: point.index(),
                 area: format_decimal(&design.area),
                 utilization: utilization(&design.utilization),
-                verdict: design.schedulable,
+                verdicts: (design.schedulable, design.schedulable_within),
                 changes,
             });
             above = choices;
@@ -353,11 +357,12 @@ impl Table<'_> {
         if unit.is_empty() { area } else { format!("{area} {unit}") }
     }
 
-    fn verdict(&self, verdict: Option<bool>) -> String {
-        match verdict {
-            Some(true) => self.styled(GOOD, "yes"),
-            Some(false) => self.styled(BAD, " no"),
-            None => self.styled(DIM, "  ?"),
+    fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> String {
+        match verdicts {
+            (Some(true), _) => self.styled(GOOD, "yes"),
+            (Some(false), Some(true)) => self.styled(BAD, "no*"),
+            (Some(false), _) => self.styled(BAD, " no"),
+            (None, _) => self.styled(DIM, "  ?"),
         }
     }
 

@@ -167,6 +167,8 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         "least_utilization": ratio(&verdict.least.design.utilization),
         "area": format_decimal(&shown.design.area),
         "utilization": ratio(&shown.design.utilization),
+        "schedulable": shown.design.schedulable,
+        "schedulable_within": shown.design.schedulable_within,
         "slack": ratio(&(Rational::one() - &shown.design.utilization)),
         "min_schedulable_area": smallest,
         "choices": choices,

@@ -53,10 +53,11 @@ pub enum SmallestSchedulable {
 pub struct FrontVerdicts {
     /// Whether the software-only design is schedulable.
     pub base: Option<bool>,
-    /// One a point, see [`Design::schedulable`].
+    /// Whether each point's own design is schedulable, see [`Design::schedulable`].
     pub points: Vec<Option<bool>>,
-    /// How many of the points are not decided because the steps ended; the others without a verdict fail themselves.
-    pub undecided_for_steps: usize,
+    /// The points of which it is open whether any design of no more area is schedulable: before them none is, after
+    /// them some is. See [`FrontVerdicts::within`].
+    pub open_within: Range<usize>,
     /// The smallest schedulable design.
     pub smallest: SmallestSchedulable,
 }
@@ -77,8 +78,8 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
         SmallestArea::None => SmallestSchedulable::None,
         SmallestArea::Unknown { reason, .. } => SmallestSchedulable::Unknown(reason.to_string()),
     };
-    let (base, points, undecided_for_steps) = (decided.base, decided.points, decided.undecided_for_steps);
-    let mut judged = FrontVerdicts { base, points, undecided_for_steps, smallest };
+    let (base, points, open_within) = (decided.base, decided.points, decided.open_within);
+    let mut judged = FrontVerdicts { base, points, open_within, smallest };
     if !front.is_exact() {
         let first = front.iter().find(Point::fits).filter(|_| decided_by_utilization(formulation));
         judged.forget_what_is_missing(first);
@@ -87,12 +88,16 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
 }
 
 impl FrontVerdicts {
+    /// Whether any design of no more area than point `index` is schedulable, see [`Design::schedulable_within`].
+    #[must_use]
+    pub fn within(&self, index: usize) -> Option<bool> {
+        if self.open_within.contains(&index) { None } else { Some(index >= self.open_within.end) }
+    }
+
     /// Takes back what only holds if no design is missing from the front.
     /// `first` is the first point that utilization alone shows to be schedulable.
     fn forget_what_is_missing(&mut self, first: Option<Point>) {
-        for verdict in &mut self.points {
-            *verdict = verdict.filter(|&passes| passes);
-        }
+        self.open_within.start = 0;
         let enough = first
             .map_or_else(String::new, |first| format!("; area {} is enough", format_decimal(&first.area())));
         self.smallest = SmallestSchedulable::Unknown(format!("the front is inexact{enough}"));
@@ -101,7 +106,11 @@ impl FrontVerdicts {
 
 fn schedulable_design(formulation: &Formulation, choices: Vec<Option<u32>>) -> Option<ChosenDesign> {
     let (area, utilization) = (formulation.area(&choices)?, formulation.utilization(&choices));
-    Some(ChosenDesign { design: Design { area, utilization, schedulable: Some(true) }, choices })
+    let schedulable = Some(true);
+    Some(ChosenDesign {
+        design: Design { area, utilization, schedulable, schedulable_within: schedulable },
+        choices,
+    })
 }
 
 /// The smallest area at which some design is schedulable.
@@ -192,8 +201,16 @@ impl BudgetVerdict {
     /// The design to show: the schedulable one where there is one, else the one of least utilization.
     #[must_use]
     pub fn shown(&self) -> ChosenDesign {
-        let Verdict::Schedulable { choices } = &self.verdict else { return self.least.clone() };
-        schedulable_design(&self.formulation, choices.clone()).unwrap_or_else(|| self.least.clone())
+        let (schedulable, schedulable_within) = match &self.verdict {
+            Verdict::Schedulable { choices } => {
+                let shown = schedulable_design(&self.formulation, choices.clone());
+                return shown.unwrap_or_else(|| self.least.clone());
+            }
+            Verdict::NotSchedulable { .. } => (Some(false), Some(false)),
+            Verdict::Unknown { least, .. } => (least.as_ref().map(|_| false), None),
+        };
+        let ChosenDesign { design, choices } = self.least.clone();
+        ChosenDesign { design: Design { schedulable, schedulable_within, ..design }, choices }
     }
 
     /// A time in the unit of the task set's times.

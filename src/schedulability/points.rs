@@ -42,12 +42,11 @@ pub trait Designs: Sync {
 pub struct Verdicts {
     /// Whether the design all in software is schedulable.
     pub base: Option<bool>,
-    /// `Some(true)`: the point's design is schedulable. `Some(false)`: no design of that area or less is.
-    /// `None`: the point's design fails and another of no more area may pass (where `smallest` is known and has no
-    /// more area, one does), or its test did not end.
+    /// Whether each point's own design is schedulable; `None` where its test did not end.
     pub points: Vec<Option<bool>>,
-    /// How many of the points are `None` because the steps ended. The others that are `None` fail.
-    pub undecided_for_steps: usize,
+    /// The points of which it is open whether any design of no more area is schedulable: before them none is, after
+    /// them some is.
+    pub open_within: Range<usize>,
     /// The smallest schedulable design.
     pub smallest: SmallestArea,
 }
@@ -75,26 +74,29 @@ pub fn verdicts(formulation: &Formulation, designs: &impl Designs, effort: &mut 
     if decided_by_utilization(formulation) {
         let points = (0..designs.count()).map(|at| Some(at >= front.fitting)).collect();
         let base = Some(formulation.base_demand <= formulation.hyperperiod);
-        return Verdicts { base, points, undecided_for_steps: 0, smallest: front.first_fitting() };
+        let open_within = front.fitting..front.fitting;
+        return Verdicts { base, points, open_within, smallest: front.first_fitting() };
     }
     let base = front.test(&base, effort).ok();
     let known = front.schedulable_point(effort);
     let capacity = formulation.problem.capacity;
     let smallest =
         effort.share(effort.half(), |half| smallest_area(formulation, capacity, known.as_deref(), half));
-    let from = match &smallest {
-        SmallestArea::At { choices } => {
-            let area = area_of(formulation, choices);
-            partition_point(designs.count(), |at| designs.area(at) < area)
-        }
-        SmallestArea::None => designs.count(),
-        SmallestArea::Unknown { .. } => front.fitting,
+    let count = designs.count();
+    let within = |choices: &[Option<u32>]| {
+        let area = area_of(formulation, choices);
+        partition_point(count, |at| designs.area(at) < area)
     };
-    let tested = front.test_all(from..designs.count(), effort);
-    let undecided_for_steps = tested.iter().filter(|tested| tested.is_none()).count();
+    let (from, enough) = match &smallest {
+        SmallestArea::At { choices } => (within(choices), within(choices)),
+        SmallestArea::None => (count, count),
+        SmallestArea::Unknown { best, .. } => (front.fitting, best.as_deref().map_or(count, within)),
+    };
     let mut points = vec![Some(false); from];
-    points.extend(tested.into_iter().map(|tested| tested.filter(|&passes| passes)));
-    Verdicts { base, points, undecided_for_steps, smallest }
+    points.extend(front.test_all(from..count, effort));
+    let passing = points.iter().position(|passes| *passes == Some(true));
+    let open_within = from..enough.min(passing.unwrap_or(count));
+    Verdicts { base, points, open_within, smallest }
 }
 
 /// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest that is. The

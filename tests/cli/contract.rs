@@ -19,9 +19,10 @@ fn decimal(value: &Value) -> f64 {
 fn point(point: &Value, tasks: usize) -> (f64, f64) {
     let fields: Vec<&str> = point.as_object().unwrap().keys().map(String::as_str).collect();
     // A set without blocks says nothing of blocks, and one whose blocks do not limit the clock nothing of that.
-    let wanted = ["area", "utilization", "schedulable", "choices", "blocks", "clock_hz"];
+    let wanted =
+        ["area", "utilization", "schedulable", "schedulable_within", "choices", "blocks", "clock_hz"];
     let left_out = [point["blocks"].is_null(), point["clock_hz"].is_null()];
-    assert_eq!(fields, wanted[..6 - left_out.into_iter().filter(|&left_out| left_out).count()]);
+    assert_eq!(fields, wanted[..7 - left_out.into_iter().filter(|&left_out| left_out).count()]);
     if !point["clock_hz"].is_null() {
         assert!(decimal(&point["clock_hz"]) > 0.0);
     }
@@ -34,7 +35,10 @@ fn point(point: &Value, tasks: usize) -> (f64, f64) {
     }
     assert_eq!(divisors.0, 1, "{num}/{den} is not in lowest terms");
     assert_eq!(ratio["approx"].as_f64().unwrap(), num as f64 / den as f64);
-    assert!(point["schedulable"].is_boolean() || point["schedulable"].is_null());
+    for verdict in [&point["schedulable"], &point["schedulable_within"]] {
+        assert!(verdict.is_boolean() || verdict.is_null());
+    }
+    assert!(point["schedulable"] != true || point["schedulable_within"] == true, "{point}");
     let choices = point["choices"].as_object().unwrap();
     assert_eq!(choices.len(), tasks);
     assert!(choices.values().all(|choice| choice.is_string() || choice.is_null()));
@@ -84,6 +88,8 @@ fn a_verdict_has_the_fields_it_should() {
         "least_utilization": {"num": "1", "den": "1", "approx": 1.0},
         "area": "1.25",
         "utilization": {"num": "1", "den": "1", "approx": 1.0},
+        "schedulable": true,
+        "schedulable_within": true,
         "slack": {"num": "0", "den": "1", "approx": 0.0},
         "min_schedulable_area": "1.25",
         "choices": {"control": "mac", "video": null, "log": null},

@@ -118,10 +118,10 @@ fn with_short_deadlines_every_verdict_is_brute_forces() {
         let task_set = set.task_set();
         let explored = explore(&task_set, &options()).unwrap();
         assert_eq!(smallest_found(&explored), least.map(|design| design.choices.clone()), "seed {seed}");
-        for (design, verdict) in front_of(designs.clone()).iter().zip(&explored.verdicts.points) {
-            let none = least.is_none_or(|least| least.area > design.area);
-            let wanted = if design.schedulable { Some(true) } else { none.then_some(false) };
-            assert_eq!(*verdict, wanted, "seed {seed}");
+        for (design, (_, shown)) in front_of(designs.clone()).iter().zip(explored.designs()) {
+            let within = least.is_some_and(|least| least.area <= design.area);
+            assert_eq!(shown.schedulable, Some(design.schedulable), "seed {seed}");
+            assert_eq!(shown.schedulable_within, Some(within), "seed {seed}");
         }
         let budget = random.within(0, 30u64);
         let verdict = check(&task_set, &area(budget), &options()).unwrap();

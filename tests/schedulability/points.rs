@@ -138,7 +138,7 @@ fn deadlines_a_hair_before_the_periods_are_decided_in_few_steps() {
         assert_eq!(verdicts.base, Some(false));
         assert!(matches!(verdicts.smallest, SmallestArea::At { .. }));
         assert_eq!(verdicts.points.len(), 8 * choices as usize + 1);
-        assert_eq!((verdicts.points[0], verdicts.undecided_for_steps), (Some(false), 0));
+        assert_eq!((verdicts.points[0], verdicts.open_within.clone()), (Some(false), 1..1));
         assert!(verdicts.points[1..].iter().all(|point| *point == Some(true)));
         assert!(spent < 10_000_000, "{spent}");
     }
@@ -152,8 +152,10 @@ fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
         let front = front_of(&formulation);
         let (verdicts, spent) = same_verdicts(&formulation, &front, limits);
         let open = verdicts.points.iter().filter(|point| point.is_none()).count();
-        // Software alone, with U = 1, is the one point that is quickly seen to fail.
-        assert!((0..=1).contains(&(open - verdicts.undecided_for_steps)), "{open}");
+        // Software alone, with U = 1, is the one point that is quickly seen to fail, and no point passes.
+        let failing = verdicts.points.iter().filter(|point| **point == Some(false)).count();
+        assert!(failing <= 1 && failing + open == verdicts.points.len(), "{failing} {open}");
+        assert_eq!(verdicts.open_within, 0..verdicts.points.len());
         assert!(open > 8 * choices as usize / 2, "{open}");
         assert!(matches!(verdicts.smallest, SmallestArea::Unknown { reason: Undecided::Steps(limit), .. }
             if limit <= steps / 2));
@@ -176,7 +178,7 @@ fn points_decided_within_any_limit_are_decided_rightly() {
     let formulation = attack(4, 12, TENTH / 1000);
     let front = front_of(&formulation);
     let (all, enough) = same_verdicts(&formulation, &front, Limits::default());
-    assert_eq!(all.undecided_for_steps, 0);
+    assert!(all.points.iter().all(Option::is_some) && all.open_within.is_empty());
     let mut open = Vec::new();
     for sixteenth in 0..=16 {
         let steps = enough * sixteenth / 16;
@@ -185,12 +187,15 @@ fn points_decided_within_any_limit_are_decided_rightly() {
             assert!(some.is_none() || some == all);
         }
         assert!(some.base.is_none_or(|base| Some(base) == all.base));
-        open.push(some.undecided_for_steps);
+        let known = all.open_within.start;
+        assert!(some.open_within.start <= known && known <= some.open_within.end, "{some:?} {known}");
+        open.push(some.points.iter().filter(|point| point.is_none()).count());
     }
     assert!(open[0] > 10 && open[16] < open[0], "{open:?}");
 }
 
-/// What must hold of every point, by brute force over `tasks`.
+/// What must hold of every point, by brute force over `tasks`; counts the points within whose area no design passes, those
+/// that fail where another passes, and those that pass.
 fn check_points(tasks: &[Choosing], verdicts: &Verdicts, front: &List) -> [u32; 3] {
     let passes = |choices: &Choices| judge::meets_demand(&with_choices(tasks, choices).1);
     let all = designs(tasks, u64::MAX);
@@ -203,13 +208,13 @@ fn check_points(tasks: &[Choosing], verdicts: &Verdicts, front: &List) -> [u32; 
     };
     assert_eq!(found, smallest.as_ref().map(|(_, choices)| choices), "{tasks:?}");
     assert_eq!(verdicts.base, Some(passes(&vec![None; tasks.len()])));
-    assert_eq!(verdicts.undecided_for_steps, 0);
+    assert!(verdicts.open_within.is_empty());
     let mut seen = [0; 3];
-    for ((area, _, choices), point) in front.0.iter().zip(&verdicts.points) {
+    for (at, (area, _, choices)) in front.0.iter().enumerate() {
         let some_within = smallest.as_ref().is_some_and(|(smallest, _)| smallest <= area);
-        let wanted = if passes(choices) { Some(true) } else { (!some_within).then_some(false) };
-        assert_eq!(*point, wanted, "{tasks:?} {area}");
-        seen[point.map_or(2, usize::from)] += 1;
+        assert_eq!(verdicts.points[at], Some(passes(choices)), "{tasks:?} {area}");
+        assert_eq!(at >= verdicts.open_within.end, some_within, "{tasks:?} {area}");
+        seen[usize::from(passes(choices)) + usize::from(some_within)] += 1;
     }
     seen
 }
@@ -274,7 +279,7 @@ fn fronts_of_many_blocks_are_decided_point_by_point() {
         let (verdicts, _) = same_verdicts(&formulation, &front, Limits::default());
         for (point, (.., choices)) in verdicts.points.iter().zip(&front.0) {
             let passes = judge::meets_demand(&with_choices(&tasks, choices).1);
-            assert_eq!(*point == Some(true), passes, "{tasks:?}");
+            assert_eq!(*point, Some(passes), "{tasks:?}");
             seen[usize::from(passes)] += 1;
         }
     }
@@ -317,7 +322,8 @@ fn hyperperiods_beyond_128_bits_are_decided() {
     assert!(formulation.hyperperiod.bits() > 128);
     let front = front_of(&formulation);
     let (verdicts, spent) = same_verdicts(&formulation, &front, Limits::default());
-    assert_eq!((verdicts.base, verdicts.undecided_for_steps), (Some(false), 0));
+    assert_eq!(verdicts.base, Some(false));
+    assert!(verdicts.points.iter().all(Option::is_some));
     assert!(spent > 0);
     let fails = demand_test(&scheduled_tasks(&formulation, &software), 1_000_000);
     assert!(matches!(fails, Demand::Fails { time, .. } if time.bits() > 128));

@@ -51,18 +51,19 @@ fn what_is_read_again_is_the_front() {
             assert_eq!(row[2], Some(design.utilization.denom().to_string()));
             let approximate: f64 = row[3].as_ref().unwrap().parse().unwrap();
             assert_eq!(approximate, crate::quantity::approx(&design.utilization));
-            assert_eq!(row[4], design.schedulable.map(|verdict| verdict.to_string()));
+            let verdicts = [design.schedulable, design.schedulable_within];
+            assert_eq!(row[4..6], verdicts.map(|verdict| verdict.map(|verdict| verdict.to_string())));
             let chosen = point.chosen().map(|(_, choice)| choice.map(|choice| choice.name.clone()));
             let shares = usize::from(!explored.task_set().blocks.is_empty());
             let limits = usize::from(explored.task_set().limits_clock());
-            assert!(chosen.eq(row[5 + shares + limits..].iter().cloned()));
+            assert!(chosen.eq(row[6 + shares + limits..].iter().cloned()));
             if limits > 0 {
                 let clock = explored.front.formulation().clock_of(&point.choices().unwrap()).unwrap();
-                assert_eq!(row[6], Some(format_decimal(clock)));
+                assert_eq!(row[7], Some(format_decimal(clock)));
             }
             if shares > 0 {
                 let wanted = built(explored, &point.choices().unwrap());
-                assert_eq!(row[5].as_ref().unwrap(), &wanted.join("\n"));
+                assert_eq!(row[6].as_ref().unwrap(), &wanted.join("\n"));
             }
             points += 1;
         }
@@ -87,7 +88,7 @@ fn lists_of_blocks_follow_one_another() {
     let rows = rows(&explored);
     assert_eq!(rows.len(), explored.front.len());
     for (row, point) in rows.iter().zip(&explored.front) {
-        assert_eq!(row[5], Some(built(&explored, &point.choices().unwrap()).join("\n")));
+        assert_eq!(row[6], Some(built(&explored, &point.choices().unwrap()).join("\n")));
     }
 }
 

@@ -87,6 +87,7 @@ impl Search<'_> {
             area: point.area,
             utilization: Change { software: head.base, design: point.utilization },
             schedulable: point.schedulable,
+            schedulable_within: point.schedulable_within,
             schedulability: Schedulability { margin, responses: Vec::new() },
             next,
             complete: head.complete,

@@ -31,6 +31,7 @@ pub fn write_json(shown: &Shown, out: &mut impl Write) -> io::Result<()> {
         "software_utilization": ratio(&shown.utilization.software),
         "slack": ratio(&slack),
         "schedulable": shown.schedulable,
+        "schedulable_within": shown.schedulable_within,
     });
     let (margin, limit, unknown) = match &shown.schedulability.margin {
         Margin::Exactly { factor, limit } => (ratio(factor), json!(limit), Value::Null),

@@ -71,7 +71,7 @@ impl Page<'_> {
         let (word, hue) = match shown.schedulable {
             Some(true) => ("SCHEDULABLE", AnsiColor::Green),
             Some(false) => ("NOT SCHEDULABLE", AnsiColor::Red),
-            None => ("NO VERDICT", AnsiColor::Yellow),
+            None => ("UNKNOWN", AnsiColor::Yellow),
         };
         let style = if self.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
         let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
@@ -197,9 +197,21 @@ impl Page<'_> {
         self.write_label("utilization", &fraction(&shown.utilization.design), out)?;
         self.write_label("slack", &fraction(&slack), out)?;
         self.write_label("margin", &margin(&shown.schedulability.margin), out)?;
-        if shown.schedulable.is_none() {
-            let why = "this design fails its deadlines or was not decided; another of no more area may be schedulable";
-            self.write_label("verdict", why, out)?;
+        let fails = "this design misses a deadline";
+        let verdict = match (shown.schedulable, shown.schedulable_within) {
+            (Some(false), Some(true)) => format!("{fails}, another of no more area is schedulable"),
+            (Some(false), Some(false)) => format!("{fails}, and so does every other of no more area"),
+            (Some(false), None) => {
+                format!("{fails}; whether another of no more area is schedulable is not known")
+            }
+            (None, Some(true)) => {
+                "this design was not decided, another of no more area is schedulable".into()
+            }
+            (None, _) => "whether this design is schedulable was not decided".into(),
+            (Some(true), _) => String::new(),
+        };
+        if !verdict.is_empty() {
+            self.write_label("verdict", &verdict, out)?;
         }
         self.write_blocks(out)?;
         if let Some(clock) = &shown.clock {

@@ -155,6 +155,13 @@ impl Canvas {
         self.shape(Shape::Circle(center, radius), format_args!("fill=\"{}\"", ink.color()));
     }
 
+    /// A disc filled with the page, its border in `ink`.
+    pub(super) fn hollow_disc(&mut self, center: (f64, f64), radius: f64, width: f64, ink: Ink) {
+        let (page, color, width) = (Ink::Canvas.color(), ink.color(), pixels(width));
+        let paint = format_args!("fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\"");
+        self.shape(Shape::Circle(center, radius), paint);
+    }
+
     /// A disc of `ink` with a border of another.
     pub(super) fn ringed(&mut self, center: (f64, f64), radius: f64, ink: Ink, ring: Ink) {
         let (fill, stroke) = (ink.color(), ring.color());

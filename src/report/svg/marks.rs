@@ -15,8 +15,8 @@ const TOLD_BYTES: usize = 280;
 const BLOCK_BYTES: usize = 100;
 
 impl Figure<'_> {
-    /// Draws a disc at each of few points, a square at the software-only design and a ringed disc at the smallest
-    /// schedulable one.
+    /// Draws a disc at each of few points, filled where its design is schedulable and hollow where it fails, a square at
+    /// the software-only design and a ringed disc at the smallest schedulable one.
     pub(super) fn draw_marks(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
         canvas.for_pointers(|canvas| {
             if self.shown.len() <= TOLD_POINTS {
@@ -37,12 +37,10 @@ impl Figure<'_> {
     }
 
     fn draw_points(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
-        let (before, after) = self.inks();
-        let cut = self.smallest_x().unwrap_or(f64::INFINITY);
         let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
         for (index, (point, &(x, y))) in self.shown.iter().zip(places).enumerate() {
             canvas.titled(&self.point_words(index, point), |canvas| {
-                canvas.disc((x, y), radius, if x < cut { before } else { after });
+                draw_verdict(canvas, (x, y), radius, point.schedulable);
             });
             mark(crowd, (x, y), radius);
         }
@@ -54,13 +52,21 @@ impl Figure<'_> {
         let scheduler = self.data.scheduler.abbreviation();
         let verdict = match point.schedulable {
             Some(true) => format!("\nschedulable ({scheduler})"),
+            Some(false) if self.is_beyond_smallest(point) => {
+                format!("\nnot schedulable ({scheduler}), another of no more area is")
+            }
             Some(false) => format!("\nnot schedulable ({scheduler})"),
-            None => String::new(),
+            None => format!("\nundecided ({scheduler})"),
         };
         let built = detail.map_or(String::new(), |detail| {
             built_in_words(&detail.choices, &detail.blocks) + &clock_in_words(detail.clock_hz.as_deref())
         });
         format!("area {}\nutilization {}{verdict}{built}", self.with_unit(&area), figure(point.utilization))
+    }
+
+    /// Whether some design of no more area than a point is known to be schedulable.
+    pub(super) fn is_beyond_smallest(&self, point: &PlotPoint) -> bool {
+        matches!(self.data.min_schedulable, PlotSmallest::At { area, .. } if point.area >= area)
     }
 
     fn base_words(&self) -> String {
@@ -88,6 +94,15 @@ impl Figure<'_> {
 
     pub(super) fn with_unit(&self, area: &str) -> String {
         if self.unit.is_empty() { area.to_owned() } else { format!("{area} {}", self.unit) }
+    }
+}
+
+/// The disc of a design: filled where it is schedulable, hollow where it fails, of an ink of its own where undecided.
+pub(super) fn draw_verdict(canvas: &mut Canvas, at: (f64, f64), radius: f64, schedulable: Option<bool>) {
+    match schedulable {
+        Some(true) => canvas.disc(at, radius, Ink::Schedulable),
+        Some(false) => canvas.hollow_disc(at, radius - 0.6, 1.2, Ink::Unschedulable),
+        None => canvas.disc(at, radius, Ink::Undecided),
     }
 }
 

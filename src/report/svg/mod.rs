@@ -22,6 +22,7 @@ use super::plot::{PlotData, PlotPoint, PlotSmallest};
 use super::text::{cut, visible};
 use axis::{AreaScale, Linear, Tick, vertical_ticks};
 use canvas::{Anchor, Canvas, Font, Ink};
+use marks::draw_verdict;
 use place::{Rect, cut_to_width, leader, place, text_width};
 
 /// What to draw of a front.
@@ -307,6 +308,11 @@ impl<'a> Figure<'a> {
             canvas.line((x, 76.0), (x + 22.0, 76.0), 2.5, ink);
             canvas.text(&text, (x + 29.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
             x += 29.0 + text_width(&text, SUBTITLE.size) + 22.0;
+        }
+        for (verdict, text) in self.legend_of_points() {
+            draw_verdict(canvas, (x + 4.0, 76.0), 3.2, verdict);
+            canvas.text(text, (x + 13.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
+            x += 13.0 + text_width(text, SUBTITLE.size) + 22.0;
         }
         subtitle
     }

@@ -1,6 +1,6 @@
 //! What a picture of a front says in words.
 
-use super::super::plot::PlotSmallest;
+use super::super::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
 use super::super::text::{count, cut, group, visible};
 use super::Figure;
 use super::axis::{AreaScale, superscript};
@@ -94,6 +94,21 @@ impl Figure<'_> {
                 Some(_) => vec![before, after],
             },
         }
+    }
+
+    /// What the points mean whose verdict the line does not tell: those that fail or are undecided though the area is
+    /// enough, or where that is not known.
+    pub(super) fn legend_of_points(&self) -> Vec<(Option<bool>, &'static str)> {
+        if self.shown.len() > TOLD_POINTS {
+            return Vec::new();
+        }
+        let not_told = |point: &PlotPoint| match self.data.min_schedulable {
+            PlotSmallest::Unknown => true,
+            _ => self.is_beyond_smallest(point),
+        };
+        let has = |verdict| self.shown.iter().any(|point| not_told(point) && point.schedulable == verdict);
+        let entries = [(Some(false), "design fails"), (None, "undecided")];
+        entries.into_iter().filter(|&(verdict, _)| has(verdict)).collect()
     }
 
     pub(super) fn description(&self, subtitle: &str) -> String {
