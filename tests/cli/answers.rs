@@ -122,6 +122,29 @@ tasks:
 ";
 
 #[test]
+fn a_front_that_no_larger_design_would_extend_is_complete_though_a_slow_block_is_beyond_the_budget() {
+    let text = "name: pair
+clock: 100 Hz
+blocks: [{name: slow, area: 50, fmax: 50 Hz}]
+tasks:
+  - {name: a, wcet: 30, period: 1 s, choices: [{name: mac, area: 5, wcet: 10}, {name: big, uses: [slow], wcet: 8}]}
+  - {name: b, wcet: 30, period: 1 s}
+";
+    let scene = Scene::with("pair.yaml", text);
+    let ran = scene.isx("explore pair.yaml --max-area 20").code(0);
+    assert!(ran.stdout.contains("Exact Pareto front of 2 designs, checked\n"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("--max-area"), "{}", ran.stdout);
+    assert_eq!(scene.json("output/pair/front.json")["complete"], true);
+    let ran = scene.isx("explore pair.yaml --max-area 4").code(0);
+    assert!(
+        ran.stdout.contains("note: the front stops at --max-area; larger designs save more\n"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(scene.json("output/pair/front.json")["complete"], false);
+}
+
+#[test]
 fn constrained_deadlines_are_decided_and_explained() {
     let file = examples().into_iter().find(|path| path.ends_with("constrained-deadlines.yaml")).unwrap();
     let scene = Scene::with("set.yaml", std::fs::read(file).unwrap());
