@@ -1,4 +1,4 @@
-//! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
+//! The verdict at an area budget, or with any area, as text and as JSON (schema `isx.verdict/1`).
 
 mod response;
 
@@ -44,7 +44,12 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
     let style = if options.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
     let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
     let name = visible(&verdict.task_set.name);
-    let with = format!("with area {}", area(&verdict.budget));
+    let with = match (&verdict.budget, &verdict.smallest, &verdict.verdict) {
+        (Some(budget), ..) => format!("with area {}", area(budget)),
+        (None, SmallestWithin::Area(smallest), _) => format!("from area {} on", area(smallest)),
+        (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
+        (None, ..) => format!("with area {}", area(&verdict.shown().design.area)),
+    };
     let fits = options.brief || columns(&format!("{name}: {word} {with}")) <= options.width;
     writeln!(out, "{name}: {style}{word}{style:#}{}{with}", if fits { " " } else { "\n  " })?;
     if options.brief {
@@ -161,7 +166,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         "schema": SCHEMA,
         "taskset": verdict.task_set.name,
         "area_unit": verdict.task_set.area_unit,
-        "budget": format_decimal(&verdict.budget),
+        "budget": verdict.budget.as_ref().map(format_decimal),
         "verdict": word,
         "reason": verdict.reason(),
         "least_utilization": ratio(&verdict.least.design.utilization),
@@ -206,7 +211,7 @@ mod tests {
     fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
         let front = front_within(set, area).front;
         let budget = Rational::from(num_bigint::BigInt::from(area));
-        BudgetVerdict::new(&front, budget, &mut Effort::new(Limits::default())).unwrap()
+        BudgetVerdict::new(&front, Some(budget), &mut Effort::new(Limits::default())).unwrap()
     }
 
     fn text(verdict: &BudgetVerdict, width: usize) -> String {

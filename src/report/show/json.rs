@@ -67,7 +67,7 @@ pub fn write_json(shown: &Shown, out: &mut impl Write) -> io::Result<()> {
     }
     document["next"] = shown.next.as_ref().map_or(Value::Null, |next| {
         json!({
-            "point": shown.index + 1,
+            "point": next.index,
             "area": format_decimal(&next.area),
             "more_area": format_decimal(&(&next.area - &shown.area)),
             "utilization": ratio(&next.utilization),

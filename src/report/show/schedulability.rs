@@ -2,19 +2,12 @@
 
 use super::{Margin, Response, Schedulability};
 use crate::formulate::Formulation;
-use crate::front::Point;
 use crate::quantity::{Rational, format_decimal};
 use crate::schedulability::{Effort, MarginLimit, margin, response_times};
 use crate::taskset::TaskSet;
 use num_bigint::BigInt;
 
 impl Schedulability {
-    /// Of the design of a point, whose choices are known.
-    #[must_use]
-    pub fn of_point(set: &TaskSet, point: &Point, effort: &mut Effort) -> Self {
-        Self::of_choices(set, point.formulation(), &point.choices().unwrap_or_default(), effort)
-    }
-
     /// Of the design of these choices, one or none a task of the set that was formulated.
     #[must_use]
     pub fn of_choices(

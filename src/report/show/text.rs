@@ -77,7 +77,11 @@ impl Page<'_> {
         let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
         let under =
             shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
-        let place = format!("design {} of 0 to {},", shown.index, shown.count - 1);
+        let last = shown.count - 1;
+        let place = match shown.index {
+            Some(index) => format!("design {index} of 0 to {last},"),
+            None => format!("smallest design, off the front of 0 to {last},"),
+        };
         if columns(&format!("{name}: {place} {word}{under}")) <= self.width {
             writeln!(out, "{name}: {place} {style}{word}{style:#}{under}")?;
         } else {
@@ -257,7 +261,9 @@ impl Page<'_> {
     fn next(&self) -> String {
         let shown = self.shown;
         let Some(next) = &shown.next else {
-            return if shown.complete {
+            return if shown.index.is_none() && shown.tasks.iter().all(|task| task.figures.is_none()) {
+                "not known: the design is off the front; show it from its task set".to_owned()
+            } else if shown.complete {
                 "none: no design has less utilization".to_owned()
             } else {
                 "not known: the front ends here, at its area budget".to_owned()
