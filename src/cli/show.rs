@@ -26,7 +26,10 @@ use std::path::{Path, PathBuf};
 /// smallest schedulable design, which may be off the front. From a front.json, which tells no WCETs and deadlines, only the
 /// choices and figures are shown. Exit code 1 where there is no such design, 3 where the smallest is not known.
 #[derive(Args)]
-#[command(arg_required_else_help = true)]
+#[command(
+    arg_required_else_help = true,
+    override_usage = "isx show [OPTIONS] <--area A|--point K|--max-utilization U|--smallest> <TASKSET|FRONT.json>"
+)]
 pub struct Show {
     /// The task set, a YAML file, or the front.json that `isx explore` wrote; - for standard input
     #[arg(value_name = "TASKSET|FRONT.json")]

@@ -5,6 +5,7 @@ mod json;
 mod schedulability;
 mod text;
 
+pub use super::response::Response;
 pub use from_file::from_json;
 pub use json::write_json;
 pub use text::{Options, write_text};
@@ -15,7 +16,7 @@ use crate::exploration::Exploration;
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::quantity::{Rational, format_decimal};
 use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Scheduler, Task, TaskSet, TimeBase};
+use crate::taskset::{Scheduler, ShownUnit, Task, TaskSet, TimeBase};
 use num_traits::{One, Zero};
 
 /// Which point of a front to show.
@@ -159,19 +160,6 @@ pub struct Next {
     pub blocks: Vec<String>,
 }
 
-/// A task's response time under fixed priorities.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Response {
-    /// The task.
-    pub task: String,
-    /// Its worst-case response time, where there is one and it was found.
-    pub time: Option<Rational>,
-    /// Why not, else.
-    pub why: Option<String>,
-    /// Its relative deadline.
-    pub deadline: Rational,
-}
-
 /// What is known of a design beside its figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedulability {
@@ -190,6 +178,8 @@ pub struct Shown {
     pub area_unit: String,
     /// Unit of the times, `cycles` or `s`; empty where there is none.
     pub time_unit: &'static str,
+    /// The units that texts show WCETs and other times in; `None` where there are no times.
+    pub units: Option<(ShownUnit, ShownUnit)>,
     /// The scheduler, where it is known.
     pub scheduler: Option<Scheduler>,
     /// What was changed to see what would happen.
@@ -327,6 +317,7 @@ impl Shown {
             taskset: set.name.clone(),
             area_unit: set.area_unit.clone(),
             time_unit: set.time_base.unit(),
+            units: Some((set.shown_wcets(), set.shown_times())),
             scheduler: Some(set.scheduler),
             what_if: set.what_if.clone(),
             index: *index,

@@ -1,9 +1,8 @@
 //! The verdict at an area budget, or with any area, as text and as JSON (schema `isx.verdict/1`).
 
-mod response;
-
 use super::blocks::Blocks;
 use super::clock;
+use super::response::{self, Response};
 use super::text::{columns, visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
@@ -85,7 +84,16 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
     if let Some(hertz) = verdict.clock_of(&shown) {
         line("clock", &clock::in_words(hertz))?;
     }
-    response::write_text(verdict, options.width, out)
+    let responses = responses(verdict);
+    if !responses.is_empty() {
+        writeln!(out)?;
+    }
+    response::write_text(&responses, &verdict.task_set.shown_times(), options.width, out)
+}
+
+fn responses(verdict: &BudgetVerdict) -> Vec<Response> {
+    let times = verdict.response_times.as_deref().unwrap_or_default();
+    Response::of_times(&verdict.task_set, verdict.formulation(), times)
 }
 
 /// The names of the blocks that a design builds, in file order.
@@ -190,8 +198,8 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
     if verdict.task_set.scheduler != Scheduler::Edf {
         document["scheduler"] = verdict.task_set.scheduler.name().into();
     }
-    if let Some(times) = &verdict.response_times {
-        document["response_times"] = response::json(verdict, times);
+    if verdict.response_times.is_some() {
+        document["response_times"] = responses(verdict).iter().map(Response::json).collect();
     }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)

@@ -235,9 +235,8 @@ impl BudgetVerdict {
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {
-        let unit = self.task_set.time_base.unit();
-        let time =
-            |units: &BigInt| format!("{} {unit}", format_decimal(&self.time(units))).trim_end().to_owned();
+        let unit = self.task_set.shown_times();
+        let time = |units: &BigInt| unit.in_words(&self.time(units));
         let task = |at: usize| self.task_set.tasks.get(at).map_or_else(String::new, |task| task.name.clone());
         let within = if self.budget.is_some() { " within the budget" } else { "" };
         self.verdict.reason(&self.formulation, within, time, task)

@@ -96,6 +96,7 @@ impl Search<'_> {
             taskset: head.taskset,
             area_unit: head.area_unit,
             time_unit: "",
+            units: None,
             scheduler: head.scheduler.as_deref().and_then(Scheduler::named),
             what_if: head.what_if,
             index,
