@@ -105,7 +105,9 @@ __device__ __forceinline__ void pass_of(const Cell* __restrict__ from, Cell* __r
         if ((long long)word * WARP >= place[3]) {
             return;
         }
-        const int z = word * WARP + lane;
+        const int cell = word * WARP + lane;
+        // Before the layer's first cell nobody asks what is written, but sources there may be cells that nobody wrote.
+        const int z = max(cell, frame[2]);
         Cell best = from[none.row + min(z, before)];
         const Cell a = candidate(from, first, z, before, gain_a);
         const Cell b = candidate(from, second, z, before, gain_b);
@@ -117,8 +119,8 @@ __device__ __forceinline__ void pass_of(const Cell* __restrict__ from, Cell* __r
         best = larger(b, best);
         const bool takes_both = ab > best;
         best = larger(ab, best);
-        if (z <= frame[5]) {
-            to[this_row * place[3] + z] = best;
+        if (cell <= frame[5]) {
+            to[this_row * place[3] + cell] = best;
         }
         const unsigned bits_a = __ballot_sync(0xffffffffu, takes_a || takes_both);
         const unsigned bits_b = __ballot_sync(0xffffffffu, takes_b || takes_both);

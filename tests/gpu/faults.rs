@@ -1,7 +1,7 @@
 //! Every call of the driver fails, on purpose: once, or it and all after it, as where a GPU is lost. The engine asked for
 //! says so, the planner goes on on the CPU with the same answer, and nothing panics.
 //!
-//! `ISX_GPU_CASES=1` looks at every call of every engine, else at every so many-th.
+//! `ISX_GPU_STRIDE=1` looks at every call of every engine, else at every so many-th, and 0 at calls 1, 2, 4, 8 ..
 
 use crate::common::{Random, random_instance, task_set};
 use crate::harness::*;
@@ -59,7 +59,10 @@ fn walk<F: Family>(
     plan(None);
     let cpu = registry.iter().find(|entry| entry.judge).unwrap();
     let wanted = solve(Choice::Named(cpu), Machine::default()).unwrap();
-    let stride = if from_env("ISX_GPU_CASES", 0) == 1 { 1 } else { 7 };
+    let stride = from_env("ISX_GPU_STRIDE", 7);
+    let next = |&nth: &u64| Some(if stride == 0 { 2 * nth } else { nth + stride });
+    // Kept open, so that a machine a solve does not start the GPU anew each time.
+    let _open = gpu();
     free_gpu(true);
     for name in names {
         let engine = Choice::Named(registry.named(name).unwrap());
@@ -68,8 +71,7 @@ fn walk<F: Family>(
         assert_eq!(solve(engine, Machine::default()).unwrap(), wanted, "{name} without a fault");
         for lasting in [false, true] {
             let (mut calls, mut failed, mut went_on) = (0, 0, 0);
-            for nth in (1..).step_by(stride) {
-                let code = CODES[nth as usize / stride % CODES.len()];
+            for (nth, code) in std::iter::successors(Some(1), next).zip(CODES.into_iter().cycle()) {
                 let fault = Fault { door: Door::Gpu, nth, lasting, code };
                 plan(Some(fault.clone()));
                 let answer = solve(engine, Machine::default());

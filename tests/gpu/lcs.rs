@@ -108,7 +108,8 @@ fn lengths_about_the_borders_of_words_and_tiles_are_right() {
 
 fn long_pairs_equal_the_cpu_with_little_memory_too() {
     let random = &mut Random(73);
-    let length = if from_env("ISX_GPU_CASES", 1000) < 1000 { 5_000 } else { 70_000 };
+    let few = from_env("ISX_GPU_CASES", 1000) < 1000;
+    let length = from_env("ISX_GPU_LENGTH", if few { 5_000 } else { 70_000 }) as usize;
     for letters in [2, 4, 256] {
         let rows = text(random, length, letters);
         for columns in [text(random, length / 3 + 11, letters), relative(random, &rows, letters)] {

@@ -1,7 +1,8 @@
 //! The engines for GPUs, a room a family: against reference engines, plain tables, and fronts from the CPU.
 //!
 //! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
-//! number of random instances, for runs under compute-sanitizer. A test that its room's `trials` does not name does not
+//! number of random instances, for runs under compute-sanitizer (`tests/gpu/sanitize`, which names what else makes tests
+//! smaller). A test that its room's `trials` does not name does not
 //! run. `cargo test --release --test gpu knapsack::` runs one room.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

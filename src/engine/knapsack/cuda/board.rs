@@ -6,7 +6,7 @@ use super::passes::Pass;
 use super::row::Row;
 use super::{knapsack_ends, knapsack_step, knapsack_tile};
 use crate::engine::{Context, EngineError};
-use crate::machine::cuda::{Device, DeviceError, Plain};
+use crate::machine::cuda::{Device, DeviceError, During, Plain};
 use cudarc::driver::{CudaSlice, CudaViewMut};
 
 /// The host waits for the GPU after so many bytes of rows at most, to hear whether it shall go on.
@@ -50,6 +50,11 @@ impl Decisions {
 
     pub fn bits(&self) -> &CudaSlice<u8> {
         &self.bits
+    }
+
+    /// Makes all bits 0, where they are to be copied whole: a sweep writes none of blocks that are not alive.
+    pub fn write_zeros(&mut self, device: &Device) -> Result<(), DeviceError> {
+        device.stream().memset_zeros(&mut self.bits).during("clearing decisions")
     }
 
     /// Forgets what was decided before.

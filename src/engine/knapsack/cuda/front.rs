@@ -6,9 +6,10 @@ use super::cell::{BLOCK_CELLS, Cell, Width};
 use super::losses::Losses;
 use super::passes::{Target, passes};
 use crate::engine::{Context, EngineError};
-use crate::machine::cuda::Device;
+use crate::machine::cuda::{Device, DeviceError};
 use crate::problem::knapsack::{Item, Selections};
 use crate::problem::value::Tier;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -110,6 +111,7 @@ fn solve<C: Cell>(
             let mut decisions = Decisions::new(device, largest)?;
             for pass in &all {
                 decisions.clear();
+                decisions.write_zeros(device)?;
                 at = board.sweep(
                     &steps,
                     std::slice::from_ref(pass),
@@ -129,10 +131,10 @@ fn solve<C: Cell>(
     device.finish(C::KERNELS.step)?;
     let solve = started.elapsed();
     let started = Instant::now();
-    let cells = losses.capacity as usize + 1;
-    let alive = device.download("marks of a row", &board.row(at).alive.slice(..))?;
-    let row = device.download("a row of losses", &board.row(at).cells.slice(..cells))?;
-    let (weights, profits) = points(&row, &alive, &losses)?;
+    let row = board.row(at);
+    let alive = device.download("marks of a row", &row.alive.slice(..))?;
+    let cells = |cells: Range<usize>| device.download("a row of losses", &row.cells.slice(cells));
+    let (weights, profits) = points(&alive, cells, &losses)?;
     let picks = with_items.then(|| {
         let steps = losses.steps.iter().map(|step| step.weight).collect();
         Arc::new(Walks { bits, places, weights: steps, origin: losses.origin, starts: weights.clone() }) as _
@@ -150,8 +152,15 @@ fn solve<C: Cell>(
     })
 }
 
-/// The cells whose profit no lighter one has.
-fn points<C: Cell>(row: &[C], alive: &[u8], losses: &Losses) -> Result<(Vec<u64>, Vec<i128>), EngineError> {
+/// The weights and profits of the cells whose profit no lighter one has.
+type Points = (Vec<u64>, Vec<i128>);
+
+/// The points of a row, of which only the cells of blocks that are alive are asked for: nobody may have written others.
+fn points<C: Cell>(
+    alive: &[u8],
+    cells_of: impl Fn(Range<usize>) -> Result<Vec<C>, DeviceError>,
+    losses: &Losses,
+) -> Result<Points, EngineError> {
     // What a cell of no loss is worth, cell by cell; no sum passes that of all profits, which fits.
     let sum = |cell: u64| {
         i128::from(losses.price).checked_mul(cell.into()).and_then(|paid| paid.checked_add(losses.worth))
@@ -160,20 +169,52 @@ fn points<C: Cell>(row: &[C], alive: &[u8], losses: &Losses) -> Result<(Vec<u64>
     let (mut weights, mut profits) = (Vec::new(), Vec::new());
     let mut best = -1i128;
     let mut worth = losses.worth;
-    for (block, cells) in row.chunks(BLOCK_CELLS as usize).enumerate() {
-        if alive[block] == 0 {
-            worth += i128::from(losses.price) * cells.len() as i128;
+    let mut end = 0;
+    for blocks in alive.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
+        let first = end;
+        end = (first + blocks.len() * BLOCK_CELLS as usize).min(losses.capacity as usize + 1);
+        if blocks[0] == 0 {
+            worth += i128::from(losses.price) * (end - first) as i128;
             continue;
         }
-        for (cell, &loss) in cells.iter().enumerate() {
+        for (cell, loss) in (first as u64..).zip(cells_of(first..end)?) {
             let profit = worth - i128::from(loss.loss());
             if loss.loss() < C::DEAD && profit > best {
                 best = profit;
-                weights.push(block as u64 * BLOCK_CELLS + cell as u64);
+                weights.push(cell);
                 profits.push(profit);
             }
             worth += i128::from(losses.price);
         }
     }
     Ok((weights, profits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_dead_blocks_are_never_asked_for() {
+        let item = |weight| Item { profit: i128::from(weight) * 3, weight };
+        let last = 4 * BLOCK_CELLS + 5;
+        let losses = Losses::of_all_capacities(&[item(10), item(last - 10)], last).unwrap();
+        let alive = [1, 0, 0, 1, 1];
+        let asked = std::cell::RefCell::new(Vec::new());
+        let cells = |cells: Range<usize>| {
+            asked.borrow_mut().push(cells.clone());
+            // Dead are all but those of the four sums.
+            let of = |cell: usize| [0, 10, last - 10, last].contains(&(cell as u64));
+            Ok(cells.map(|cell| if of(cell) { 0u32 } else { u32::DEAD as u32 }).collect())
+        };
+        let (weights, profits) = points(&alive, cells, &losses).unwrap();
+        assert_eq!(asked.into_inner(), [0..4096, 3 * 4096..last as usize + 1]);
+        assert_eq!(weights, [0, 10, last - 10, last]);
+        let first = profits[0];
+        let gains: Vec<i128> = profits.iter().map(|profit| profit - first).collect();
+        assert_eq!(
+            gains,
+            weights.iter().map(|&weight| i128::from(losses.price) * i128::from(weight)).collect::<Vec<_>>()
+        );
+    }
 }

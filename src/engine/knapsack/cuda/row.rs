@@ -41,8 +41,11 @@ impl<C: Cell> Row<C> {
         let at = cell as usize;
         let block = (cell / BLOCK_CELLS) as usize;
         let what = "a cell of a row";
-        let alive = device.download(what, &self.alive.slice(block..=block))?;
+        // Cells of a block that is not alive were perhaps never written.
+        if device.download(what, &self.alive.slice(block..=block))? == [0] {
+            return Ok(None);
+        }
         let loss = device.download(what, &self.cells.slice(at..=at))?;
-        Ok((alive != [0]).then(|| loss[0].loss()).filter(|&loss| loss < C::DEAD))
+        Ok(Some(loss[0].loss()).filter(|&loss| loss < C::DEAD))
     }
 }

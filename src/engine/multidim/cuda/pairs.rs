@@ -338,6 +338,32 @@ mod tests {
         assert!(layout.passes > 1 && layout.blocks.iter().all(|&blocks| blocks > 0));
     }
 
+    /// Initcheck holds the kernel to it: cells from a layer's first to its reach are written, and no other is read.
+    #[test]
+    fn a_pass_reads_what_the_pass_before_wrote() {
+        let (problems, _) = instances(&[700, 90, 300], 31);
+        let mut read = 0;
+        for problem in &problems {
+            // All items swept, so that layers begin later and later.
+            let layers = Layers::needed(problem, |last| (last == 0).then_some(0));
+            for at in (0..layers.swept).step_by(2) {
+                let after = layers.swept.min(at + 2);
+                for dimension in 0..3 {
+                    let of = |item: usize| problem.items[item].weights[dimension];
+                    let (first, second) = (of(at), if at + 1 < after { of(at + 1) } else { 0 });
+                    let fits = |shift: &u64| *shift <= layers.reach[after][dimension];
+                    for shift in [0, first, second, first + second].into_iter().filter(fits) {
+                        let lowest = layers.low[after][dimension].max(shift) - shift;
+                        let source = lowest.min(layers.reach[at][dimension]);
+                        assert!(source >= layers.low[at][dimension], "layer {at}, dimension {dimension}");
+                        read += u64::from(layers.low[at][dimension] > 0);
+                    }
+                }
+            }
+        }
+        assert!(read > 100, "{read} sources of layers that do not begin at 0");
+    }
+
     #[test]
     fn groups_keep_to_the_memory_there_is() {
         let (_, plans) = instances(&[1000, 1000], 40);
