@@ -99,7 +99,7 @@ fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
 }
 
 /// A file that is no problem.
-fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
+pub(super) fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     Failure::Usage(match problem {
         TextError::Number { .. } => {
             format!(
