@@ -150,6 +150,18 @@ pub fn misunderstood(file: &Path, problem: &TextError) -> Failure {
     Failure::Usage(format!("{name}: {problem}"))
 }
 
+/// A value of `--capacity` that is not one.
+pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
+    Failure::Usage(match problem {
+        TextError::Number { .. } => {
+            format!(
+                "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
+            )
+        }
+        problem => format!("--capacity {capacity}: {problem}"),
+    })
+}
+
 fn unreadable(name: &str, problem: &io::Error) -> Failure {
     Failure::Usage(format!("{name}: {problem}"))
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::parse_area;
 use super::failure::Failure;
-use super::input::{misunderstood, parse_task_set, read_at_most};
+use super::input::{hexadecimal, misunderstood, parse_task_set, read_at_most, wrong_capacity};
 use super::what_if::Changes;
 use clap::Args;
 use isx::certificate::problem::{hash, of_knapsack, of_mckp, of_task_set, refuse_long};
@@ -93,7 +93,7 @@ impl Question {
         let capacity = |places| {
             let given = self.capacity.as_deref();
             let parsed = given.map(|text| parse_capacity(text, places).map_err(|why| (text, why)));
-            parsed.transpose().map_err(|(text, why)| super::solve::wrong_capacity(text, &why))
+            parsed.transpose().map_err(|(text, why)| wrong_capacity(text, &why))
         };
         if kind == Kind::Knapsack {
             let mut read = knapsack_text::parse(&text).map_err(wrong)?;
@@ -162,7 +162,7 @@ impl Question {
                  {asked}; {flag} asks the certificate's question"
             )));
         }
-        let [found, expected] = [about.hash, own].map(|hash| super::input::hexadecimal(&hash));
+        let [found, expected] = [about.hash, own].map(|hash| hexadecimal(&hash));
         Ok(Err(format!(
             "the certificate is about another input, or about this one with other flags: the SHA-256 of its problem \
              is {found}, of the input's {expected}"
