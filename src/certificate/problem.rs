@@ -4,10 +4,13 @@ use super::numbers::Numbers;
 use crate::formulate::{BEYOND_BUDGET, Formulation, Policy, TimedTask};
 use crate::problem::knapsack::Knapsack;
 use crate::problem::mckp::{Choice, Mckp};
+use crate::quantity::{Rational, lcm};
+use crate::taskset::{TaskSet, TimeBase};
 pub use isx_checker::problem::hash;
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 use std::io;
+use std::iter::once;
 
 /// The bytes of a problem.
 fn bytes(write: impl FnOnce(&mut Numbers<&mut Vec<u8>>) -> io::Result<()>) -> Vec<u8> {
@@ -16,6 +19,60 @@ fn bytes(write: impl FnOnce(&mut Numbers<&mut Vec<u8>>) -> io::Result<()>) -> Ve
     let _ = write(&mut Numbers::new(&mut bytes));
     bytes
 }
+
+/// The numbers of a task set, in whole units of time, would take more memory than is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "periods and fractions without a common measure make a hyperperiod and {wcets} execution times of more than {bits} \
+     bits each; in whole units of time they may take more than the {allowed} bytes of memory that are allowed"
+)]
+pub struct LongNumbers {
+    /// How many execution times there are, at all clocks together.
+    pub wcets: u64,
+    /// How many bits a number has by then.
+    pub bits: u64,
+    /// What is allowed.
+    pub allowed: u64,
+}
+
+/// Refuses a task set whose numbers in whole units of time would take more than `allowed` bytes, before any is made.
+///
+/// # Errors
+///
+/// [`LongNumbers`].
+pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
+    let wcets =
+        || set.tasks.iter().flat_map(|task| once(&task.wcet).chain(task.choices.iter().map(|c| &c.wcet)));
+    let mut limits: Vec<&Rational> = set.blocks.iter().filter_map(|block| block.fmax.as_ref()).collect();
+    limits.sort_unstable();
+    limits.dedup();
+    let slower = |fmax: &&Rational| match &set.time_base {
+        TimeBase::Cycles { hertz } => Some((hertz / *fmax).denom().clone()),
+        _ => None,
+    };
+    let clocked = (wcets().count() as u64).saturating_mul(limits.len() as u64 + 1);
+    // Each number has the digits of the common denominator, and the costs those of the hyperperiod.
+    let mut bits = 0;
+    let mut grow = |numbers: &mut dyn Iterator<Item = BigInt>| {
+        let mut multiple = BigInt::from(1);
+        for number in numbers {
+            multiple = lcm(&multiple, &number);
+            let bits = bits + multiple.bits();
+            if clocked.saturating_mul(EACH + bits / 2) > allowed {
+                return Err(LongNumbers { wcets: clocked, bits, allowed });
+            }
+        }
+        bits += multiple.bits();
+        Ok(())
+    };
+    let times = || set.tasks.iter().flat_map(|task| [&task.period, &task.deadline]).chain(wcets());
+    grow(&mut limits.iter().filter_map(slower))?;
+    grow(&mut times().map(|time| time.denom().clone()))?;
+    grow(&mut set.tasks.iter().map(|task| task.period.numer().clone()))
+}
+
+/// Bytes that an execution time takes, with what belongs to its choice, beside the digits of about four long numbers.
+const EACH: u64 = 300;
 
 /// A task set's.
 #[must_use]
@@ -46,11 +103,15 @@ pub fn of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>) -> Vec<u8> {
 #[must_use]
 pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
     bytes(|numbers| {
-        numbers.small(2)?;
+        let is_signed = problem.items.iter().any(|item| item.profit < 0);
+        numbers.small(if is_signed { 3 } else { 2 })?;
         numbers.small(problem.capacity)?;
         numbers.count(problem.items.len())?;
         for item in &problem.items {
-            numbers.big(&BigUint::from(item.profit.unsigned_abs()))?;
+            match is_signed {
+                true => numbers.signed(&item.profit.into())?,
+                false => numbers.big(&BigUint::from(item.profit.unsigned_abs()))?,
+            }
             numbers.small(item.weight)?;
         }
         Ok(())

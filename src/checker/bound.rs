@@ -58,8 +58,12 @@ impl Bound {
     /// The largest number that lists by this bound add up to.
     pub fn largest(&self, scenario: &Scenario) -> BigUint {
         let weighed = &self.denominator * &scenario.most + &self.numerator * scenario.capacity;
-        let least: BigUint = self.least.iter().sum();
-        weighed.max(least + self.room.clone().unwrap_or_default())
+        weighed.max(self.limit())
+    }
+
+    /// What pairs weigh at most by this price, whatever the list.
+    pub(crate) fn limit(&self) -> BigUint {
+        self.least.iter().sum::<BigUint>() + self.room.clone().unwrap_or_default()
     }
 
     /// What an option loses in class `class`.
@@ -70,6 +74,7 @@ impl Bound {
 
 /// The order of the classes in the lists.
 pub(crate) fn read_order<R: Read>(numbers: &mut Numbers<R>, classes: usize) -> Result<Vec<usize>, Wrong> {
+    numbers.meter.hold(32 * classes as u64)?;
     let mut seen = vec![false; classes];
     let mut order = Vec::new();
     for _ in 0..classes.min(MOST) {

@@ -4,10 +4,11 @@ use crate::bound::Bound;
 use crate::claim::{Design, Point, Sums, read_front};
 use crate::cost::{Cost, Width};
 use crate::layers::Lists;
-use crate::problem::{Kind, MOST, Problem, TaskSet, hex};
+use crate::limits::{Limits, Meter, times, words};
+use crate::problem::{Kind, MOST, Problem, TaskSet, hash, hex};
 use crate::read::{Failure, Numbers, Wrong};
-use crate::scenario::Scenario;
-use crate::schedule::{Moment, is_decided_by_utilization, is_schedulable, jobs_due, moments};
+use crate::scenario::{Scenario, gcd};
+use crate::schedule::{Moment, is_decided_by_utilization, is_schedulable_within, jobs_due, moments};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 use std::io::Read;
@@ -62,31 +63,76 @@ pub enum Statement {
     },
 }
 
-/// Reads a certificate and checks it. `input` is the SHA-256 of the problem that it must be about, if that is known.
+/// Reads a certificate and checks it, whatever that takes. `input` is the SHA-256 of the problem that it must be about, if
+/// that is known.
 ///
 /// # Errors
 ///
 /// The first thing that is wrong, and where. What is wrong with the file itself comes under [`Failure`] too.
 pub fn check(source: impl Read, input: Option<&[u8; 32]>) -> Result<Proved, Failure> {
-    let mut numbers = Numbers::new(source);
+    check_within(source, input, Limits::NONE)
+}
+
+/// The same within limits. That the certificate is about another input is found before anything of it is computed.
+///
+/// # Errors
+///
+/// As [`check`], and if it takes too much.
+pub fn check_within(source: impl Read, input: Option<&[u8; 32]>, limits: Limits) -> Result<Proved, Failure> {
+    let mut numbers = Numbers::metered(source, Meter::new(limits));
     let proved = whole(&mut numbers, input);
     let offset = numbers.offset();
     proved.map_err(|wrong| Failure { offset, wrong })
 }
 
-/// Reads what a certificate is about, and nothing after that.
-///
-/// # Errors
-///
-/// If it is no certificate.
-pub fn read_problem(source: impl Read) -> Result<Problem, Failure> {
-    let mut numbers = Numbers::new(source);
-    let problem = header(&mut numbers);
-    let offset = numbers.offset();
-    problem.map_err(|wrong| Failure { offset, wrong })
+/// What a certificate says that it is about, before anything of it is checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct About {
+    /// The kind of problem.
+    pub kind: Kind,
+    /// The most area, in units, or weight that is asked about.
+    pub capacity: u64,
+    /// A unit of area in the task set's own, numerator and denominator, where it is a task set.
+    pub area_unit: Option<(BigUint, BigUint)>,
+    /// SHA-256 of the problem.
+    pub hash: [u8; 32],
 }
 
-fn header<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
+impl About {
+    /// Reads it from the beginning of a certificate.
+    ///
+    /// # Errors
+    ///
+    /// If it is no certificate, or takes too much.
+    pub fn read(source: impl Read, limits: Limits) -> Result<Self, Failure> {
+        let mut numbers = Numbers::metered(source, Meter::new(limits));
+        let about = header(&mut numbers).and_then(|bytes| Self::of(&bytes));
+        let offset = numbers.offset();
+        about.map_err(|wrong| Failure { offset, wrong })
+    }
+
+    /// From the bytes of a problem, of which no more is read than the beginning.
+    fn of(bytes: &[u8]) -> Result<Self, Wrong> {
+        let mut numbers = Numbers::new(bytes);
+        let kind = numbers.within(3, "the kind of problem")?;
+        let mut area_unit = None;
+        if kind == 0 {
+            area_unit = Some((numbers.big("the unit of area")?, numbers.big("the unit of area")?));
+            numbers.big("the unit of time")?;
+            numbers.big("the unit of time")?;
+        }
+        let capacity = numbers.small("the capacity")?;
+        let kind = match kind {
+            0 => Kind::TaskSet,
+            1 => Kind::Mckp { optional: numbers.flag("the rule of choice")? },
+            _ => Kind::Knapsack,
+        };
+        Ok(Self { kind, capacity, area_unit, hash: hash(bytes) })
+    }
+}
+
+/// The bytes of the problem.
+fn header<R: Read>(numbers: &mut Numbers<R>) -> Result<Vec<u8>, Wrong> {
     let magic = numbers.exactly(MAGIC.len(), "the first line").map_err(|wrong| match wrong {
         Wrong::Ends(_) => Wrong::Magic,
         wrong => wrong,
@@ -95,14 +141,18 @@ fn header<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         return Err(Wrong::Magic);
     }
     let length = numbers.within(MOST, "the length of the problem")?;
-    Problem::read(&numbers.exactly(length, "the problem")?)
+    numbers.exactly(length, "the problem")
 }
 
 fn whole<R: Read>(numbers: &mut Numbers<R>, input: Option<&[u8; 32]>) -> Result<Proved, Wrong> {
-    let problem = header(numbers)?;
-    if let Some(expected) = input.filter(|&expected| *expected != problem.hash) {
-        return Err(Wrong::OtherInput { found: problem.hash_text(), expected: hex(expected) });
+    let bytes = header(numbers)?;
+    let found = hash(&bytes);
+    if let Some(expected) = input.filter(|&expected| *expected != found) {
+        return Err(Wrong::OtherInput { found: hex(&found), expected: hex(expected) });
     }
+    let problem = Problem::read_within(&bytes, &mut numbers.meter)?;
+    numbers.meter.release(bytes.len() as u64);
+    drop(bytes);
     let mut pairs = 0;
     let statement = match numbers.within(4, "the kind of claim")? {
         0 => front(numbers, &problem, &mut pairs)?,
@@ -140,6 +190,11 @@ impl Asked<'_> {
         };
         if bound.as_ref().is_some_and(|bound| bound.room.is_none()) {
             return Ok(0);
+        }
+        if let Some(bound) = &bound {
+            let products =
+                times(&[words(&bound.numerator) + words(&bound.denominator), self.scenario.words()]);
+            numbers.meter.work(times(&[self.scenario.options(), 100 + 8 * products]))?;
         }
         let largest = bound.as_ref().map(|bound| bound.largest(self.scenario));
         match Width::of(largest.as_ref().unwrap_or(&self.scenario.most)) {
@@ -184,7 +239,9 @@ fn front<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) 
         None => Vec::new(),
     };
     for clock in 0..problem.clocks {
+        Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
         let scenario = Scenario::new(problem, clock);
+        numbers.meter.work(times(&[points.len() as u64, 50 + 4 * problem.cost_words]))?;
         let floor = points.iter().map(|point| (point.sums.area, &point.sums.cost)).collect();
         *pairs += Asked { scenario: &scenario, target: None, floor }.lists(numbers)?;
     }
@@ -210,7 +267,7 @@ fn verdicts<R: Read>(
             let holds = if is_decided_by_utilization(set) {
                 Some(sums.cost <= hyperperiod)
             } else {
-                is_schedulable(set, sums.clock, options)
+                is_schedulable_within(set, sums.clock, options, &mut numbers.meter)?
             };
             match holds {
                 Some(true) => verdicts[point] = Some(true),
@@ -235,6 +292,7 @@ fn best<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -
     // What a better selection costs at most.
     let better = if is_lightest { sums.cost.clone() } else { &sums.cost - 1 };
     for clock in 0..problem.clocks {
+        Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
         let scenario = Scenario::new(problem, clock);
         let Some(target) = scenario.above_least(&better) else { continue };
         let more = &sums.cost + 1;
@@ -270,17 +328,23 @@ fn schedulable<R: Read>(numbers: &mut Numbers<R>, problem: &Problem) -> Result<S
     let area = numbers.small("the area asked about")?;
     let mut design = Design::new(problem);
     let sums = design.read(numbers)?;
-    if sums.area > area {
-        return Err(Wrong::Verdict(format!(
-            "the design has area {}, more than the {area} asked about",
-            sums.area
-        )));
-    }
-    match is_schedulable(set, sums.clock, design.options()) {
+    asked_about(area, problem)?;
+    match is_schedulable_within(set, sums.clock, design.options(), &mut numbers.meter)? {
         Some(true) => Ok(Statement::Schedulable { area, sums }),
         Some(false) => Err(Wrong::Verdict("the design is not schedulable".into())),
         None => Err(Wrong::Verdict("whether the design is schedulable takes too many steps to check".into())),
     }
+}
+
+/// A verdict is about the whole capacity, and no other area.
+fn asked_about(area: u64, problem: &Problem) -> Result<(), Wrong> {
+    if area == problem.capacity {
+        return Ok(());
+    }
+    Err(Wrong::Verdict(format!(
+        "the verdict is about area {area}, not about the capacity {}",
+        problem.capacity
+    )))
 }
 
 fn not_schedulable<R: Read>(
@@ -290,18 +354,22 @@ fn not_schedulable<R: Read>(
 ) -> Result<Statement, Wrong> {
     let set = task_set(problem)?;
     let area = numbers.small("the area asked about")?;
-    if area > problem.capacity {
-        return Err(Wrong::Verdict(format!(
-            "area {area} is beyond the problem's capacity {}",
-            problem.capacity
-        )));
-    }
+    asked_about(area, problem)?;
     let mut reasons = Vec::new();
     for _ in 0..problem.clocks {
         reasons.push(Reason::read(numbers, set)?);
     }
+    let tasks = set.tasks.len() as u64;
+    let longest =
+        set.tasks.iter().flat_map(|task| [&task.period, &task.deadline]).map(words).max().unwrap_or(1);
     for (clock, reason) in reasons.iter().enumerate() {
+        let times_held = reason.most_times().saturating_mul(64 + 8 * (reason.words() + longest + 1));
+        numbers.meter.hold(times_held)?;
+        numbers.meter.work(reason.most_times().saturating_mul(50))?;
         for moment in reason.moments(set)? {
+            let time = words(&moment.time);
+            numbers.meter.work(times(&[tasks, 200 + times(&[time, longest, 4])]))?;
+            Scenario::charge(problem, problem.cost_words + time, &mut numbers.meter)?;
             let scenario = moment_scenario(problem, set, clock, area, &moment);
             let limit = BigInt::from(moment.time);
             let Some(target) = scenario.above_least(&limit) else { continue };
@@ -309,6 +377,7 @@ fn not_schedulable<R: Read>(
             let floor = vec![(0, &floor)];
             *pairs += Asked { scenario: &scenario, target: Some(target), floor }.lists(numbers)?;
         }
+        numbers.meter.release(times_held);
     }
     Ok(Statement::NotSchedulable { area })
 }
@@ -364,33 +433,55 @@ impl Reason {
         }
     }
 
-    /// The moments at one of which a schedulable design must be done with its jobs.
+    /// How many times are held at most while its moments are looked at.
+    fn most_times(&self) -> u64 {
+        if matches!(self, Self::Late(..)) { 3 * MOST_MOMENTS as u64 } else { 1 }
+    }
+
+    /// The machine words of its number.
+    fn words(&self) -> u64 {
+        match self {
+            Self::Overload => 1,
+            Self::Demand(number) | Self::Late(_, number) => words(number),
+        }
+    }
+
+    /// The moments at one of which a schedulable design must be done with its jobs, each made when its turn comes.
     ///
     /// # Errors
     ///
     /// If there are more than [`MOST_MOMENTS`].
-    pub fn moments(&self, set: &TaskSet) -> Result<Vec<Moment>, Wrong> {
+    pub fn moments<'a>(&'a self, set: &'a TaskSet) -> Result<Box<dyn Iterator<Item = Moment> + 'a>, Wrong> {
         let jobs = |count: &dyn Fn(&crate::problem::Task) -> BigUint| set.tasks.iter().map(count).collect();
+        let only =
+            |time, jobs| Ok(Box::new(std::iter::once(Moment { time, jobs })) as Box<dyn Iterator<Item = _>>);
         match self {
-            Self::Overload => {
-                let (time, jobs) = (set.hyperperiod.clone(), jobs(&|task| &set.hyperperiod / &task.period));
-                Ok(vec![Moment { time, jobs }])
-            }
+            Self::Overload => only(set.hyperperiod.clone(), jobs(&|task| &set.hyperperiod / &task.period)),
             Self::Demand(time) => {
-                let jobs = jobs(&|task| jobs_due(time, &task.period, &task.deadline));
-                Ok(vec![Moment { time: time.clone(), jobs }])
+                only(time.clone(), jobs(&|task| jobs_due(time, &task.period, &task.deadline)))
             }
-            Self::Late(task, job) => moments(set, *task, job, MOST_MOMENTS)
-                .ok_or_else(|| Wrong::Verdict(format!("the late job has more than {MOST_MOMENTS} moments"))),
+            Self::Late(task, job) => match moments(set, *task, job, MOST_MOMENTS) {
+                Some(moments) => Ok(Box::new(moments)),
+                None => Err(Wrong::Verdict(format!("the late job has more than {MOST_MOMENTS} moments"))),
+            },
         }
     }
 }
 
 impl Proved {
+    /// The steps that it takes to bring the costs of all points into lowest terms.
+    pub fn printing_steps(&self) -> u64 {
+        let (Statement::Front { points, .. }, Some(set)) = (&self.statement, &self.problem.task_set) else {
+            return 0;
+        };
+        let words = words(&set.hyperperiod);
+        times(&[points.len() as u64, 300 + times(&[words - 1, words + 64, 64])])
+    }
+
     /// The utilization, or the value, behind a cost: numerator and denominator in lowest terms.
     pub fn in_lowest_terms(&self, cost: &BigInt) -> (BigInt, BigUint) {
         let Some(set) = &self.problem.task_set else { return (-cost.clone(), BigUint::from(1u32)) };
-        let divisor = num_integer::Integer::gcd(cost.magnitude(), &set.hyperperiod);
+        let divisor = gcd(cost.magnitude().clone(), set.hyperperiod.clone());
         if divisor.is_zero() {
             return (BigInt::ZERO, BigUint::from(1u32));
         }

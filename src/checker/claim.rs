@@ -1,5 +1,6 @@
 //! The designs that a certificate claims, summed again from their options.
 
+use crate::limits::times;
 use crate::problem::{MOST, Offer, Problem};
 use crate::read::{Numbers, Wrong};
 use num_bigint::BigInt;
@@ -135,7 +136,13 @@ impl<'a> Design<'a> {
     pub fn read<R: Read>(&mut self, numbers: &mut Numbers<R>) -> Result<Sums, Wrong> {
         let classes = self.options.len();
         let mut next = 0;
-        for _ in 0..numbers.within(classes, "the number of changes")? {
+        let changes = numbers.within(classes, "the number of changes")?;
+        // Every change takes an option away and adds one; every block is looked at.
+        let clocks = self.problem.clocks as u64;
+        let words = if matches!(self.costs, Costs::Small(..)) { 1 } else { self.problem.cost_words };
+        numbers.meter.work(times(&[changes as u64, 50 + 8 * clocks * words]))?;
+        numbers.meter.work(50 + 4 * self.users.len() as u64)?;
+        for _ in 0..changes {
             let class = numbers.within(classes, "the class of a change")?.saturating_add(next);
             if class >= classes {
                 return Err(self.wrong(format!("there is no class {class} to change")));
@@ -147,6 +154,8 @@ impl<'a> Design<'a> {
             self.add(class, false);
             self.options[class] = option;
             self.add(class, true);
+            let users = self.offer(class).map_or(0, |at| self.problem.classes[class][at].blocks.len());
+            numbers.meter.work(8 * users as u64)?;
             next = class + 1;
         }
         let sums = self.sums()?;
@@ -184,6 +193,9 @@ impl<'a> Design<'a> {
     }
 }
 
+/// Bytes that a point takes beside its options and the digits of its cost.
+const POINT: u64 = size_of::<Point>() as u64 + 32;
+
 /// A point of a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
@@ -206,7 +218,10 @@ pub fn read_front<R: Read>(
     let count = numbers.within(MOST, "the number of points")?;
     let mut points: Vec<Point> = Vec::new();
     let mut design = Design::new(problem);
+    let options = if keep_options { 4 * problem.classes.len() as u64 + 16 } else { 0 };
     for point in 0..count {
+        // Twice, since they are held in a vector that doubles.
+        numbers.meter.hold(2 * POINT + options + 8 * problem.cost_words)?;
         let sums = design.read(numbers)?;
         let rises = |last: &Point| sums.area > last.sums.area && sums.cost < last.sums.cost;
         if points.last().is_some_and(|last| !rises(last)) {

@@ -3,6 +3,7 @@
 use crate::bound::{Bound, read_order};
 use crate::cost::Cost;
 use crate::dense::{follows, is_dense, is_worth_a_row, row};
+use crate::limits::{Meter, times, words};
 use crate::problem::MOST;
 use crate::read::{Numbers, Wrong};
 use crate::scenario::{Opt, Scenario};
@@ -41,6 +42,12 @@ pub(crate) struct Lists<'a, C> {
     row: Option<Vec<C>>,
     /// How many pairs there were in all.
     pairs: u64,
+    /// Bytes that a pair takes in a vector that doubles.
+    pair_bytes: u64,
+    /// Steps that it takes to add to a cost and compare the sum, at most.
+    pair_steps: u64,
+    /// Bytes that the groups and the row take.
+    held: u64,
 }
 
 /// A bound in the integers of the lists.
@@ -61,6 +68,9 @@ impl<'a, C: Cost> Lists<'a, C> {
         bound: Option<Bound>,
     ) -> Result<Self, Wrong> {
         let order = read_order(numbers, scenario.classes.len())?;
+        let blocks = scenario.blocks.len() as u64;
+        numbers.meter.hold(64 * blocks)?;
+        numbers.meter.work(times(&[blocks, 100]))?;
         let sharing = Sharing::new(scenario, &order);
         let groups = vec![Group { blocks: sharing.none(), areas: vec![0], costs: vec![C::zero()] }];
         let most = C::from_big(&scenario.most).unwrap_or_else(C::zero);
@@ -70,7 +80,24 @@ impl<'a, C: Cost> Lists<'a, C> {
             let (numerator, denominator) = (narrow(&full.numerator), narrow(&full.denominator));
             Narrow { numerator, denominator, limit_narrow: narrow(&limit), full, limit }
         };
-        Ok(Self { scenario, most, bound: bound.map(narrow), order, sharing, groups, row: None, pairs: 1 })
+        // Numbers of any length have their digits elsewhere, and are weighed by multiplying.
+        let long = size_of::<C>() > 16;
+        let longest = scenario.words() + bound.as_ref().map_or(0, |bound| words(&bound.limit()));
+        let pair_bytes = 2 * (8 + size_of::<C>() as u64) + if long { 16 + 8 * longest } else { 0 };
+        let pair_steps = if long { 100 + times(&[longest, longest]) } else { 2 };
+        Ok(Self {
+            scenario,
+            most,
+            bound: bound.map(narrow),
+            order,
+            sharing,
+            groups,
+            row: None,
+            pairs: 1,
+            pair_bytes,
+            pair_steps,
+            held: 0,
+        })
     }
 
     /// Reads and checks all lists; the pairs of the last one, which have no blocks any more, and how many pairs there were.
@@ -78,6 +105,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         for list in 1..=self.order.len() {
             self.step(numbers, list)?;
         }
+        numbers.meter.release(self.held);
         let nothing = Group { blocks: self.sharing.none(), areas: vec![], costs: vec![] };
         Ok((self.groups.pop().unwrap_or(nothing), self.pairs))
     }
@@ -88,59 +116,85 @@ impl<'a, C: Cost> Lists<'a, C> {
             bound.limit += &bound.full.least[class];
             bound.limit_narrow = C::from_big(&bound.limit).unwrap_or_else(C::zero);
             if !numbers.flag("whether there is a list")? {
-                return self.pass(class);
+                return self.pass(class, &mut numbers.meter);
             }
         }
-        let groups = self.read_groups(numbers, list)?;
+        let (groups, mut held) = self.read_groups(numbers, list)?;
+        self.charge_options(class, &mut numbers.meter)?;
         let costs = |option: &'a Opt| Some(Step { option, cost: C::from_big(&option.cost)? });
         let steps: Vec<Step<C>> =
             needed(&self.scenario.classes[class]).into_iter().filter_map(costs).collect();
-        let row = self.row(&groups);
+        let row = self.row(&groups, &mut numbers.meter, &mut held);
         let is_covered = |(row, next): (&Vec<C>, &Vec<C>)| {
             steps.iter().all(|step| follows(row, next, step.option.area, &step.cost))
         };
         let dense =
             self.row.as_ref().zip(row.as_ref()).filter(|_| is_dense(&groups[0], self.scenario.capacity));
+        if dense.is_some() {
+            numbers.meter.work(times(&[steps.len() as u64, 1 + self.scenario.capacity / 2]))?;
+        }
         if dense.is_some_and(is_covered) {
-            self.take(groups, row);
+            self.take(groups, row, held, &mut numbers.meter);
             return Ok(());
         }
         // Shorter lists pair by pair; and where a row says that one is missing, which.
         let next = Next { groups: &groups, row: row.as_deref() };
         for group in &self.groups {
             for step in &steps {
+                let blocks = times(&[self.scenario.blocks.len() as u64, 2 + step.option.blocks.len() as u64]);
+                let standing = times(&[groups.len() as u64, 4 + blocks / 64]);
+                numbers.meter.work(50 + blocks.saturating_add(standing))?;
+                numbers.meter.work(times(&[group.areas.len() as u64, self.pair_steps]))?;
                 let Some((blocks, extra)) = self.sharing.with(&group.blocks, step.option, list) else {
                     continue;
                 };
-                let missing = self.first_missing(group, step, extra, &blocks, &next);
+                let missing = self.first_missing(group, step, extra, &blocks, &next, &mut numbers.meter)?;
                 if let Some(at) = missing {
                     let (area, cost) = (group.areas[at], group.costs[at].to_string());
                     return Err(Wrong::NotCovered { list, class, option: step.option.option, area, cost });
                 }
             }
         }
-        self.take(groups, row);
+        self.take(groups, row, held, &mut numbers.meter);
         Ok(())
     }
 
-    fn take(&mut self, groups: Vec<Group<C>>, row: Option<Vec<C>>) {
+    /// The steps to find the options of a class that are needed, and what they lose.
+    fn charge_options(&self, class: usize, meter: &mut Meter) -> Result<(), Wrong> {
+        let options = &self.scenario.classes[class];
+        let uses: u64 = options.iter().map(|option| option.blocks.len() as u64).sum();
+        let each = 100 + self.pair_steps;
+        meter.work(times(&[options.len() as u64, if uses == 0 { each } else { each + 4 * uses }]))
+    }
+
+    fn take(&mut self, groups: Vec<Group<C>>, row: Option<Vec<C>>, held: u64, meter: &mut Meter) {
+        meter.release(std::mem::replace(&mut self.held, held));
         self.pairs += groups.iter().map(|group| group.areas.len() as u64).sum::<u64>();
         self.groups = groups;
         self.row = row;
     }
 
-    /// The row of a list, where that is quicker.
-    fn row(&self, groups: &[Group<C>]) -> Option<Vec<C>> {
+    /// The row of a list, where that is quicker and there is room.
+    fn row(&self, groups: &[Group<C>], meter: &mut Meter, held: &mut u64) -> Option<Vec<C>> {
         let [only] = groups else { return None };
         let capacity = self.scenario.capacity;
         let is_plain = self.bound.is_none() && self.scenario.blocks.is_empty();
         // More than any sum of two costs.
         let beyond = self.most.plus(&self.most).plus(&C::of(1));
-        (is_plain && is_worth_a_row(only, capacity)).then(|| row(only, capacity, &beyond))
+        if !is_plain || !is_worth_a_row(only, capacity) {
+            return None;
+        }
+        let bytes = times(&[capacity.saturating_add(1), self.pair_bytes]);
+        meter.hold(bytes).and_then(|()| meter.work(capacity)).ok()?;
+        *held += bytes;
+        Some(row(only, capacity, &beyond))
     }
 
     /// The class takes its option without loss in every design that matters, since all others lose more than the room.
-    fn pass(&mut self, class: usize) -> Result<(), Wrong> {
+    fn pass(&mut self, class: usize, meter: &mut Meter) -> Result<(), Wrong> {
+        self.charge_options(class, meter)?;
+        let pairs: u64 = self.groups.iter().map(|group| group.areas.len() as u64).sum();
+        meter.work(times(&[pairs, self.pair_steps]))?;
         let Some(bound) = &self.bound else { return Ok(()) };
         let options = needed(&self.scenario.classes[class]);
         let losses: Vec<_> = options.iter().map(|option| bound.full.loss(class, option)).collect();
@@ -173,30 +227,39 @@ impl<'a, C: Cost> Lists<'a, C> {
         extra: u64,
         blocks: &BlockSet,
         next: &Next<C>,
-    ) -> Option<usize> {
-        let room = self.scenario.capacity.checked_sub(extra)?;
+        meter: &mut Meter,
+    ) -> Result<Option<usize>, Wrong> {
+        let Some(room) = self.scenario.capacity.checked_sub(extra) else { return Ok(None) };
         let within = group.areas.partition_point(|&area| area <= room);
         let pairs = group.areas[..within]
             .iter()
             .zip(&group.costs)
             .map(|(area, cost)| (area + extra, cost.plus(&step.cost)));
         if let Some(row) = next.row {
-            return pairs.into_iter().position(|(area, cost)| row[area as usize] > cost);
+            return Ok(pairs.into_iter().position(|(area, cost)| row[area as usize] > cost));
         }
         let stands = |target: &&Group<C>| self.sharing.stands_for(&target.blocks, blocks);
         let standing: Vec<&Group<C>> = next.groups.iter().filter(stands).collect();
         let same = standing.iter().find(|target| target.blocks == *blocks);
         // Where the last pair with no more area is.
         let mut pointer = 0;
-        pairs.into_iter().position(|(area, cost)| {
+        let search = times(&[standing.len() as u64, 20 + self.pair_steps]);
+        for (at, (area, cost)) in pairs.into_iter().enumerate() {
             let covered = same.is_some_and(|target| {
                 while target.areas.get(pointer + 1).is_some_and(|&next| next <= area) {
                     pointer += 1;
                 }
                 target.areas.get(pointer).is_some_and(|&first| first <= area) && target.costs[pointer] <= cost
             });
-            !covered && !self.is_beyond(area, &cost) && !standing.iter().any(|one| one.covers(area, &cost))
-        })
+            if covered || self.is_beyond(area, &cost) {
+                continue;
+            }
+            meter.work(search)?;
+            if !standing.iter().any(|one| one.covers(area, &cost)) {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a pair of the list being made leads to nothing that is asked about.
@@ -205,10 +268,19 @@ impl<'a, C: Cost> Lists<'a, C> {
         bound.denominator.times(cost).plus(&bound.numerator.times(&C::of(area))) > bound.limit_narrow
     }
 
-    fn read_groups<R: Read>(&self, numbers: &mut Numbers<R>, list: usize) -> Result<Vec<Group<C>>, Wrong> {
+    /// The groups of a list, and the bytes that they take.
+    fn read_groups<R: Read>(
+        &self,
+        numbers: &mut Numbers<R>,
+        list: usize,
+    ) -> Result<(Vec<Group<C>>, u64), Wrong> {
         let mut groups: Vec<Group<C>> = Vec::new();
+        let mut held = 0;
+        let group_bytes = 2 * size_of::<Group<C>>() as u64 + 96 + self.scenario.blocks.len() as u64 / 8;
         let wrong = |problem: &str| Wrong::List { list, problem: problem.into() };
         for _ in 0..numbers.within(MOST, "the number of groups")? {
+            numbers.meter.hold(group_bytes)?;
+            numbers.meter.work(group_bytes)?;
             let mut blocks = self.sharing.none();
             let count = self.scenario.blocks.len();
             for _ in 0..numbers.within(count, "the number of blocks")? {
@@ -222,8 +294,10 @@ impl<'a, C: Cost> Lists<'a, C> {
                 return Err(wrong("the groups are not in order"));
             }
             groups.push(self.read_pairs(numbers, blocks, list)?);
+            held += group_bytes
+                + groups.last().map_or(0, |group| times(&[group.areas.len() as u64, self.pair_bytes]));
         }
-        Ok(groups)
+        Ok((groups, held))
     }
 
     fn read_pairs<R: Read>(
@@ -237,6 +311,8 @@ impl<'a, C: Cost> Lists<'a, C> {
         let (mut areas, mut costs) = (Vec::new(), Vec::new());
         let (mut area, mut cost) = (0u64, C::zero());
         for at in 0..count {
+            numbers.meter.hold(self.pair_bytes)?;
+            numbers.meter.work(4 + self.pair_steps)?;
             let more = numbers.small("an area")?;
             let less = C::read(numbers, "a cost")?;
             if at == 0 {

@@ -33,7 +33,7 @@
 //! ```text
 //! certificate = "isx certificate 1\n"  length problem[length]  claim  proof*      nothing after it
 //!
-//! problem  = 0 task-set | 1 mckp | 2 knapsack
+//! problem  = 0 task-set | 1 mckp | 2 knapsack | 3 knapsack with signed profits
 //! task-set = area-unit time-unit (numerator and denominator each)  capacity
 //!            policy (0 EDF, 1 fixed priorities)  clocks (>= 1)
 //!            number-of-blocks  (area  slot + 1, or 0  clock)*
@@ -47,8 +47,8 @@
 //! claim    = 0 front | 1 best | 2 nothing fits | 3 schedulable | 4 not schedulable
 //! front    = number-of-points (>= 1)  selection*  (of a task set:) number-of-runs  (length)*
 //! best     = (0, or 1: no other as good has less weight)  selection
-//! schedulable = area  selection
-//! not schedulable = area  clocks times: (0 | 1 time | 2 task job)
+//! schedulable = capacity  selection
+//! not schedulable = capacity  clocks times: (0 | 1 time | 2 task job)
 //!
 //! selection = number-of-changes  (classes passed over since the change before  option)*
 //! proof    = 0 lists | 1 numerator denominator lists'          one a clock, of mckp and knapsack one; none of
@@ -75,11 +75,13 @@ pub mod claim;
 pub mod cost;
 mod dense;
 pub mod layers;
+pub mod limits;
 pub mod problem;
 pub mod read;
 pub mod scenario;
 pub mod schedule;
 pub mod sharing;
 
-pub use check::{Proved, Statement, check, read_problem};
+pub use check::{About, Proved, Statement, check, check_within};
+pub use limits::Limits;
 pub use read::{Failure, Wrong};

@@ -1,5 +1,6 @@
 //! The problem of a certificate: classes, options, blocks, and for a task set what its scheduler needs.
 
+use crate::limits::{Limits, Meter, times, words};
 use crate::read::{Numbers, Wrong};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -9,6 +10,20 @@ use std::io::Read;
 
 /// The most classes, options, blocks or points that are read.
 pub const MOST: usize = u32::MAX as usize;
+
+/// The most bits of a hyperperiod.
+pub const MOST_BITS: u64 = 1 << 16;
+
+/// Bytes that a class takes, here and in what is made of it: vectors of its options, its choice, its place.
+const CLASS: u64 = 256;
+/// Bytes that an option takes, here and in what is made of it, but for its costs.
+const OFFER: u64 = 384;
+/// Bytes that a big number takes beside its digits.
+const NUMBER: u64 = 48;
+/// Bytes that a block takes.
+const BLOCK: u64 = 128;
+/// Steps that it takes to read an option, and to make another one of it.
+pub(crate) const OFFER_STEPS: u64 = 300;
 
 /// An option of a class.
 #[derive(Clone, Debug)]
@@ -95,6 +110,10 @@ pub struct Problem {
     pub task_set: Option<TaskSet>,
     /// Whether something is left out since it alone is beyond the capacity.
     pub leaves_out: bool,
+    /// How many options there are.
+    pub offers: u64,
+    /// The machine words that the largest cost takes, at most.
+    pub cost_words: u64,
     /// SHA-256 of its bytes.
     pub hash: [u8; 32],
 }
@@ -106,21 +125,35 @@ impl Problem {
     ///
     /// If they are none.
     pub fn read(bytes: &[u8]) -> Result<Self, Wrong> {
-        let mut numbers = Numbers::new(bytes);
-        let mut problem = match numbers.within(2, "the kind of problem")? {
+        Self::read_within(bytes, &mut Meter::new(Limits::NONE))
+    }
+
+    /// The same within limits: the meter holds what the problem takes, and what designs and scenarios of it will.
+    ///
+    /// # Errors
+    ///
+    /// As [`Problem::read`], and if it takes too much.
+    pub fn read_within(bytes: &[u8], meter: &mut Meter) -> Result<Self, Wrong> {
+        let mut numbers = Numbers::metered(bytes, meter.clone());
+        let mut problem = match numbers.within(3, "the kind of problem")? {
             0 => task_set(&mut numbers)?,
             1 => mckp(&mut numbers)?,
-            _ => knapsack(&mut numbers)?,
+            2 => knapsack(&mut numbers, false)?,
+            _ => knapsack(&mut numbers, true)?,
         };
         numbers.end().map_err(|_| Wrong::Problem("it ends before its bytes do".into()))?;
         problem.hash = hash(bytes);
+        *meter = numbers.meter;
         Ok(problem)
     }
 
     /// One without tasks and blocks.
     fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>, leaves_out: bool) -> Self {
         let (blocks, task_set, hash) = (Vec::new(), None, [0; 32]);
-        Self { kind, capacity, clocks: 1, blocks, classes, task_set, leaves_out, hash }
+        let offers = classes.iter().map(|class| class.len() as u64).sum();
+        let costs = classes.iter().flatten().flat_map(|offer| &offer.costs);
+        let cost_words = costs.map(|cost| words(cost.magnitude())).max().unwrap_or(1);
+        Self { kind, capacity, clocks: 1, blocks, classes, task_set, leaves_out, offers, cost_words, hash }
     }
 
     /// The hash as text.
@@ -159,6 +192,12 @@ fn signed<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<BigIn
     }
 }
 
+/// Room for an option whose costs, one a clock, have so many machine words.
+fn hold_offer<R: Read>(numbers: &mut Numbers<R>, clocks: usize, words: u64) -> Result<(), Wrong> {
+    numbers.meter.work(OFFER_STEPS)?;
+    numbers.meter.hold(OFFER + clocks as u64 * (2 * NUMBER + 16 * words))
+}
+
 fn positive<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<BigUint, Wrong> {
     let number = numbers.big(what)?;
     if number.is_zero() { Err(Wrong::Problem(format!("{what} is 0"))) } else { Ok(number) }
@@ -169,10 +208,12 @@ fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
     let optional = numbers.flag("the rule of choice")?;
     let (mut classes, mut leaves_out) = (Vec::new(), false);
     for _ in 0..numbers.within(MOST, "the number of classes")? {
+        numbers.meter.hold(CLASS)?;
         let mut class: Vec<Offer> = optional.then(nothing).into_iter().collect();
         for item in 1..=numbers.within(MOST, "the number of items")? {
             let value = signed(numbers, "a value")?;
             let weight = numbers.small("a weight")?;
+            hold_offer(numbers, 1, words(value.magnitude()))?;
             leaves_out |= weight > capacity;
             class.extend(item_offer(item, -value, weight, capacity));
         }
@@ -181,15 +222,17 @@ fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
     Ok(Problem::plain(Kind::Mckp { optional }, capacity, classes, leaves_out))
 }
 
-fn knapsack<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
+fn knapsack<R: Read>(numbers: &mut Numbers<R>, is_signed: bool) -> Result<Problem, Wrong> {
     let capacity = numbers.small("the capacity")?;
     let (mut classes, mut leaves_out) = (Vec::new(), false);
     for _ in 0..numbers.within(MOST, "the number of items")? {
-        let profit = numbers.big("a profit")?;
+        let profit = if is_signed { signed(numbers, "a profit")? } else { numbers.big("a profit")?.into() };
         let weight = numbers.small("a weight")?;
+        numbers.meter.hold(CLASS + OFFER)?;
+        hold_offer(numbers, 1, words(profit.magnitude()))?;
         leaves_out |= weight > capacity;
         let mut class = vec![nothing()];
-        class.extend(item_offer(1, -BigInt::from(profit), weight, capacity));
+        class.extend(item_offer(1, -profit, weight, capacity));
         classes.push(class);
     }
     Ok(Problem::plain(Kind::Knapsack, capacity, classes, leaves_out))
@@ -215,7 +258,12 @@ fn task_set<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         return Err(Wrong::Problem("it has no clock".into()));
     }
     let mut blocks = Vec::new();
-    for _ in 0..numbers.within(MOST, "the number of blocks")? {
+    let count = numbers.within(MOST, "the number of blocks")?;
+    if clocks > count + 1 {
+        return Err(Wrong::Problem("it has more clocks than its blocks ask for".into()));
+    }
+    for _ in 0..count {
+        numbers.meter.hold(BLOCK)?;
         let area = numbers.small("the area of a block")?;
         let slot = numbers.small("the slot of a block")?.checked_sub(1);
         let clock = numbers.within(clocks - 1, "the clock of a block")?;
@@ -229,10 +277,16 @@ fn task_set<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         tasks.push(task);
         classes.push(class);
     }
-    let hyperperiod = tasks.iter().fold(BigUint::one(), |lcm, task| lcm.lcm(&task.period));
+    let hyperperiod = hyperperiod(&tasks, &mut numbers.meter)?;
+    let longest = tasks.iter().flat_map(|task| task.wcets.iter().flatten()).map(words).max().unwrap_or(1);
+    let cost_words = words(&hyperperiod) + longest;
+    let offers = classes.iter().map(|class| class.len() as u64).sum();
     for (class, task) in classes.iter_mut().zip(&tasks) {
+        numbers.meter.work(times(&[words(&hyperperiod), words(&task.period), 4]))?;
         let jobs = &hyperperiod / &task.period;
         for offer in class.iter_mut() {
+            hold_offer(numbers, clocks, cost_words)?;
+            numbers.meter.work(times(&[clocks as u64, cost_words, longest]))?;
             let wcet = |clock: &Vec<BigUint>| BigInt::from(&clock[offer.option as usize] * &jobs);
             offer.costs = task.wcets.iter().map(wcet).collect();
         }
@@ -247,8 +301,24 @@ fn task_set<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         classes,
         task_set,
         leaves_out,
+        offers,
+        cost_words,
         hash: [0; 32],
     })
+}
+
+/// The least common multiple of the periods.
+fn hyperperiod(tasks: &[Task], meter: &mut Meter) -> Result<BigUint, Wrong> {
+    let mut multiple = BigUint::one();
+    for Task { period, .. } in tasks {
+        meter.work(100 + times(&[words(period), words(&multiple) + period.bits(), 4]))?;
+        let shared = period.gcd(&(&multiple % period));
+        multiple *= period / shared;
+        if multiple.bits() > MOST_BITS {
+            return Err(Wrong::Problem(format!("its hyperperiod has more than {MOST_BITS} bits")));
+        }
+    }
+    Ok(multiple)
 }
 
 /// A task, its options within the capacity, and whether these are all.
@@ -266,6 +336,8 @@ fn read_task<R: Read>(
     if forced && choices == 0 {
         return Err(Wrong::Problem("a task without choices is forced to take one".into()));
     }
+    // The execution times are part of what an option takes.
+    numbers.meter.hold(CLASS + clocks as u64 * 2 * NUMBER)?;
     let (mut class, mut all) = (Vec::new(), true);
     if !forced {
         class.push(nothing());
@@ -275,6 +347,8 @@ fn read_task<R: Read>(
         let uses = numbers.within(blocks.len(), "the number of blocks of a choice")?;
         let mut used = Vec::new();
         for _ in 0..uses {
+            // Here and in the scenarios, each grown by doubling.
+            numbers.meter.hold(16)?;
             used.push(numbers.within(blocks.len().saturating_sub(1), "a block")? as u32);
         }
         if !used.is_sorted_by(|a, b| a < b) {
@@ -290,7 +364,10 @@ fn read_task<R: Read>(
     for _ in 0..clocks {
         let mut clock = Vec::new();
         for _ in 0..=choices {
-            clock.push(numbers.big("an execution time")?);
+            let wcet = numbers.big("an execution time")?;
+            numbers.meter.work(OFFER_STEPS)?;
+            numbers.meter.hold(NUMBER + 32 + 8 * words(&wcet))?;
+            clock.push(wcet);
         }
         wcets.push(clock);
     }

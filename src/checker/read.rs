@@ -1,5 +1,6 @@
 //! Numbers of a certificate, and what can be wrong with one.
 
+use crate::limits::{Limits, Meter};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::io::Read;
@@ -114,6 +115,20 @@ pub enum Wrong {
     /// A verdict does not hold.
     #[error("{0}")]
     Verdict(String),
+    /// It takes more memory than is allowed.
+    #[error("to go on, the check needs {needed} bytes of memory, more than the {allowed} that are allowed")]
+    Memory {
+        /// What it has come to, in bytes.
+        needed: u64,
+        /// What is allowed, in bytes.
+        allowed: u64,
+    },
+    /// It takes more steps than are allowed.
+    #[error("the check takes more than the {allowed} steps that are allowed")]
+    Steps {
+        /// What is allowed.
+        allowed: u64,
+    },
 }
 
 /// Bytes read at a time.
@@ -127,12 +142,19 @@ pub struct Numbers<R: Read> {
     at: usize,
     /// How many bytes before the buffer were read.
     before: u64,
+    /// What reading and checking may take.
+    pub meter: Meter,
 }
 
 impl<R: Read> Numbers<R> {
-    /// From the beginning.
+    /// From the beginning, without limits.
     pub fn new(source: R) -> Self {
-        Self { source, buffer: Vec::new(), at: 0, before: 0 }
+        Self::metered(source, Meter::new(Limits::NONE))
+    }
+
+    /// From the beginning.
+    pub fn metered(source: R, meter: Meter) -> Self {
+        Self { source, buffer: Vec::new(), at: 0, before: 0, meter }
     }
 
     /// Bytes read.
@@ -159,18 +181,20 @@ impl<R: Read> Numbers<R> {
         Ok(Some(self.buffer[self.at - 1]))
     }
 
-    /// So many bytes.
+    /// So many bytes, which are held from then on.
     ///
     /// # Errors
     ///
     /// If the file ends before.
     pub fn exactly(&mut self, length: usize, what: &'static str) -> Result<Vec<u8>, Wrong> {
+        self.meter.hold(length as u64)?;
         let mut bytes = Vec::new();
         while bytes.len() < length {
             if self.at == self.buffer.len() && !self.fill()? {
                 return Err(Wrong::Ends(what));
             }
             let end = self.buffer.len().min(self.at + length - bytes.len());
+            bytes.reserve_exact(if bytes.is_empty() { length.min(BUFFER) } else { length - bytes.len() });
             bytes.extend_from_slice(&self.buffer[self.at..end]);
             self.at = end;
         }

@@ -1,6 +1,8 @@
 //! The designs of one clock in the integers that lists are made of.
 
-use crate::problem::{Block, Problem};
+use crate::limits::{Meter, times, words};
+use crate::problem::{Block, OFFER_STEPS, Problem};
+use crate::read::Wrong;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -36,6 +38,17 @@ pub struct Scenario<'a> {
 }
 
 impl<'a> Scenario<'a> {
+    /// The steps that it takes to make a scenario whose costs have up to so many machine words.
+    ///
+    /// # Errors
+    ///
+    /// If they are too many.
+    pub(crate) fn charge(problem: &Problem, cost_words: u64, meter: &mut Meter) -> Result<(), Wrong> {
+        // A divisor of so many words is found once: what a cost shares with those before it is divided out.
+        meter.work(times(&[cost_words, cost_words, 256]))?;
+        meter.work(times(&[problem.offers, OFFER_STEPS + 32 * cost_words]))
+    }
+
     /// The designs at clock `clock`, each class's cost summed from `costs` of class and offer where that is not the
     /// utilization: see [`Scenario::weighted`].
     pub fn new(problem: &'a Problem, clock: usize) -> Self {
@@ -62,7 +75,7 @@ impl<'a> Scenario<'a> {
                 .into_iter()
                 .map(|(offer, cost)| {
                     let cost = (cost - &least).magnitude().clone();
-                    unit = unit.gcd(&cost);
+                    unit = gcd(unit.clone(), cost.clone());
                     Opt { option: offer.option, area: offer.area, cost, blocks: offer.blocks.clone() }
                 })
                 .collect();
@@ -78,6 +91,16 @@ impl<'a> Scenario<'a> {
             most += class.iter().map(|option| &option.cost).max().cloned().unwrap_or_default();
         }
         Self { classes, blocks: &problem.blocks, capacity, base, unit, most }
+    }
+
+    /// The machine words of the largest sum.
+    pub(crate) fn words(&self) -> u64 {
+        words(&self.most)
+    }
+
+    /// How many options there are.
+    pub(crate) fn options(&self) -> u64 {
+        self.classes.iter().map(|class| class.len() as u64).sum()
     }
 
     /// The full cost behind a cost above the least.
@@ -96,4 +119,17 @@ impl<'a> Scenario<'a> {
         let above = full - &self.base;
         (above.sign() != num_bigint::Sign::Minus).then(|| above.magnitude() / &self.unit)
     }
+}
+
+/// The greatest common divisor by division: where one number is a multiple of the other, or nearly so, that is quick
+/// however long they are.
+pub(crate) fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
+    while !a.is_zero() {
+        if let (Ok(a), Ok(b)) = (u64::try_from(&a), u64::try_from(&b)) {
+            return a.gcd(&b).into();
+        }
+        let rest = b % &a;
+        b = std::mem::replace(&mut a, rest);
+    }
+    b
 }

@@ -5,7 +5,9 @@
 //! systems with EDF scheduling", 2009. Fixed priorities: response times as the least solutions of Joseph and Pandya (1986), with
 //! all jobs of a busy period where a deadline is beyond the period (Lehoczky 1990).
 
-use crate::problem::TaskSet;
+use crate::limits::{Limits, Meter, times, words};
+use crate::problem::{Task, TaskSet};
+use crate::read::Wrong;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -27,6 +29,16 @@ pub fn is_decided_by_utilization(set: &TaskSet) -> bool {
 
 /// Whether the design that takes these options at a clock is schedulable; `None` where [`STEPS`] do not suffice.
 pub fn is_schedulable(set: &TaskSet, clock: usize, options: &[u32]) -> Option<bool> {
+    is_schedulable_within(set, clock, options, &mut Meter::new(Limits::NONE)).ok().flatten()
+}
+
+/// The same within limits.
+pub(crate) fn is_schedulable_within(
+    set: &TaskSet,
+    clock: usize,
+    options: &[u32],
+    meter: &mut Meter,
+) -> Result<Option<bool>, Wrong> {
     let tasks: Vec<Timed> = set
         .tasks
         .iter()
@@ -38,15 +50,48 @@ pub fn is_schedulable(set: &TaskSet, clock: usize, options: &[u32]) -> Option<bo
             rank: task.rank,
         })
         .collect();
+    // A sum over all tasks divides, multiplies and adds for each of them.
+    let longest = |number: fn(&Timed) -> u64| tasks.iter().map(number).max().unwrap_or(1);
+    let (wcet, period) = (longest(|task| words(task.wcet)), longest(|task| words(task.period)));
+    let sum = |longest: u64| times(&[tasks.len() as u64, 200 + times(&[longest, wcet + period, 4])]);
+    meter.work(sum(words(&set.hyperperiod)))?;
     let demand: BigUint = tasks.iter().map(|task| task.wcet * (&set.hyperperiod / task.period)).sum();
     if demand > set.hyperperiod {
-        return Some(false);
+        return Ok(Some(false));
     }
     if is_decided_by_utilization(set) {
-        return Some(true);
+        return Ok(Some(true));
     }
-    let mut steps = STEPS;
-    if set.fixed { by_priorities(tasks, &mut steps) } else { by_deadlines(&tasks, &mut steps) }
+    // All times are below the end of the busy period, which is at most a hyperperiod, or below a deadline.
+    let times = words(&set.hyperperiod).min(wcet + period + 1) + longest(|task| words(task.deadline));
+    let mut steps = Steps { left: STEPS, each: sum(times), meter };
+    let found = if set.fixed { by_priorities(tasks, &mut steps) } else { by_deadlines(&tasks, &mut steps) };
+    match found {
+        Err(Stopped::Wrong(wrong)) => Err(wrong),
+        Err(Stopped::OutOfSteps) => Ok(None),
+        Ok(is_schedulable) => Ok(Some(is_schedulable)),
+    }
+}
+
+/// The steps of one design's test.
+struct Steps<'a> {
+    left: u64,
+    /// What each costs at most.
+    each: u64,
+    meter: &'a mut Meter,
+}
+
+/// Why a test did not end.
+enum Stopped {
+    OutOfSteps,
+    Wrong(Wrong),
+}
+
+impl Steps<'_> {
+    fn take(&mut self, count: u64) -> Result<(), Stopped> {
+        self.left = self.left.checked_sub(count).ok_or(Stopped::OutOfSteps)?;
+        self.meter.work(self.each).map_err(Stopped::Wrong)
+    }
 }
 
 /// How many jobs of a task with `period` and `deadline` are released and due within [0, time].
@@ -66,40 +111,66 @@ pub struct Moment {
 /// The moments at one of which job number `job` (from 1) of a task must be able to be done, whatever the design: at the
 /// end of it, f, q e_i + sum_j ceil(f / P_j) e_j <= f, over the tasks j of higher priority, as all they released before has been
 /// done. The counts stay as they are up to the next release of one of them, or the deadline; these are the
-/// moments. `None` if there are more than `most`.
-pub fn moments(set: &TaskSet, task: usize, job: &BigUint, most: usize) -> Option<Vec<Moment>> {
+/// moments, of which only the times are held. `None` if there are more than `most`.
+pub fn moments(
+    set: &TaskSet,
+    task: usize,
+    job: &BigUint,
+    most: usize,
+) -> Option<impl Iterator<Item = Moment>> {
     let late = &set.tasks[task];
     let last = &late.period * (job - BigUint::one()) + &late.deadline;
-    let above = |other: &&crate::problem::Task| other.rank < late.rank;
-    let mut times = vec![last.clone()];
-    for other in set.tasks.iter().filter(above) {
-        if &last / &other.period > BigUint::from(most) {
-            return None;
-        }
-        let mut time = other.period.clone();
-        while time < last {
-            times.push(time.clone());
-            time += &other.period;
-        }
-    }
-    times.sort_unstable();
-    times.dedup();
-    let counted = |time: BigUint| {
-        let count = |(at, other): (usize, &crate::problem::Task)| match at == task {
+    let times = release_times(set.tasks.iter().filter(|other| other.rank < late.rank), last, most)?;
+    let job = job.clone();
+    Some(times.into_iter().map(move |time| {
+        let count = |(at, other): (usize, &Task)| match at == task {
             true => job.clone(),
-            false if above(&other) => time.div_ceil(&other.period),
+            false if other.rank < late.rank => time.div_ceil(&other.period),
             false => BigUint::zero(),
         };
         Moment { jobs: set.tasks.iter().enumerate().map(count).collect(), time }
-    };
-    (times.len() <= most).then(|| times.into_iter().map(counted).collect())
+    }))
 }
 
-fn by_deadlines(tasks: &[Timed], steps: &mut u64) -> Option<bool> {
-    let Some(first) = tasks.iter().map(|task| task.deadline).min() else { return Some(true) };
+/// `last` and the times below it at which one of the tasks releases a job, rising; `None` if there are more than `most`.
+fn release_times<'a>(
+    tasks: impl Iterator<Item = &'a Task>,
+    last: BigUint,
+    most: usize,
+) -> Option<Vec<BigUint>> {
+    let mut periods: Vec<&BigUint> = tasks.map(|task| &task.period).collect();
+    periods.sort_unstable();
+    periods.dedup();
+    let mut times = vec![last.clone()];
+    for period in periods.into_iter().take_while(|period| **period < last) {
+        if &last / period > BigUint::from(most) {
+            return None;
+        }
+        let mut time = period.clone();
+        while time < last {
+            times.push(time.clone());
+            time += period;
+        }
+        // Times that several tasks share count once. They are joined now and then, not for every task.
+        if times.len() > 2 * most && joined(&mut times) > most {
+            return None;
+        }
+    }
+    (joined(&mut times) <= most).then_some(times)
+}
+
+/// Sorts the times and leaves each once; how many there are.
+fn joined(times: &mut Vec<BigUint>) -> usize {
+    times.sort_unstable();
+    times.dedup();
+    times.len()
+}
+
+fn by_deadlines(tasks: &[Timed], steps: &mut Steps) -> Result<bool, Stopped> {
+    let Some(first) = tasks.iter().map(|task| task.deadline).min() else { return Ok(true) };
     let mut busy: BigUint = tasks.iter().map(|task| task.wcet).sum();
     loop {
-        *steps = steps.checked_sub(1)?;
+        steps.take(1)?;
         let next: BigUint = tasks.iter().map(|task| task.wcet * busy.div_ceil(task.period)).sum();
         if next == busy {
             break;
@@ -109,18 +180,18 @@ fn by_deadlines(tasks: &[Timed], steps: &mut u64) -> Option<bool> {
     // No deadline at or after the end of the first busy period is missed for the first time.
     let mut time = last_deadline_before(tasks, &busy);
     while let Some(at) = time {
-        *steps = steps.checked_sub(1)?;
+        steps.take(1)?;
         let demand: BigUint =
             tasks.iter().map(|task| task.wcet * jobs_due(&at, task.period, task.deadline)).sum();
         if demand > at {
-            return Some(false);
+            return Ok(false);
         }
         if demand <= *first {
             break;
         }
         time = if demand < at { Some(demand) } else { last_deadline_before(tasks, &at) };
     }
-    Some(true)
+    Ok(true)
 }
 
 /// The last absolute deadline before a time.
@@ -135,7 +206,7 @@ fn last_deadline_before(tasks: &[Timed], time: &BigUint) -> Option<BigUint> {
     tasks.iter().filter(|_| !time.is_zero()).filter_map(last).max()
 }
 
-fn by_priorities(mut tasks: Vec<Timed>, steps: &mut u64) -> Option<bool> {
+fn by_priorities(mut tasks: Vec<Timed>, steps: &mut Steps) -> Result<bool, Stopped> {
     tasks.sort_by_key(|task| task.rank);
     for at in 0..tasks.len() {
         let (above, task) = (&tasks[..at], &tasks[at]);
@@ -144,13 +215,13 @@ fn by_priorities(mut tasks: Vec<Timed>, steps: &mut u64) -> Option<bool> {
             let own = task.wcet * job;
             done = done.max(own.clone());
             loop {
-                *steps = steps.checked_sub(1 + above.len() as u64 / 16)?;
+                steps.take(1 + above.len() as u64 / 16)?;
                 let interference: BigUint =
                     above.iter().map(|other| other.wcet * done.div_ceil(other.period)).sum();
                 let next = &own + interference;
                 let release = task.period * (job - 1);
                 if next > &release + task.deadline {
-                    return Some(false);
+                    return Ok(false);
                 }
                 if next == done {
                     break;
@@ -162,5 +233,5 @@ fn by_priorities(mut tasks: Vec<Timed>, steps: &mut u64) -> Option<bool> {
             }
         }
     }
-    Some(true)
+    Ok(true)
 }

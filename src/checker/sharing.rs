@@ -1,6 +1,8 @@
 //! Blocks on the way through the lists: which are paid for, and until when that matters.
 
+use crate::problem::Block;
 use crate::scenario::{Opt, Scenario};
+use std::collections::HashMap;
 
 /// Blocks, a bit each.
 pub type BlockSet = Vec<u64>;
@@ -34,15 +36,17 @@ impl<'a> Sharing<'a> {
                 option.blocks.iter().for_each(|&block| own[block as usize] = list);
             }
         }
-        let of_slot = |(block, &last): (&crate::problem::Block, &usize)| {
-            let same = |other: &crate::problem::Block| block.slot.is_some() && other.slot == block.slot;
-            let others = scenario.blocks.iter().zip(&own).filter(|(other, _)| same(other));
-            others.map(|(_, &last)| last).max().unwrap_or(last)
-        };
-        let last = scenario.blocks.iter().zip(&own).map(of_slot).collect();
+        let mut of_slots: HashMap<u64, usize> = HashMap::new();
+        for (block, &last) in scenario.blocks.iter().zip(&own) {
+            let Some(slot) = block.slot else { continue };
+            of_slots.entry(slot).and_modify(|latest| *latest = last.max(*latest)).or_insert(last);
+        }
+        let of_slot = |block: &Block| of_slots.get(&block.slot?).copied();
+        let last =
+            scenario.blocks.iter().zip(&own).map(|(block, &own)| of_slot(block).unwrap_or(own)).collect();
         let mut slotted = vec![0; scenario.blocks.len().div_ceil(64)];
-        let of_slots = (0..).zip(scenario.blocks).filter(|(_, block)| block.slot.is_some());
-        of_slots.for_each(|(block, _)| insert(&mut slotted, block));
+        let in_slots = (0..).zip(scenario.blocks).filter(|(_, block)| block.slot.is_some());
+        in_slots.for_each(|(block, _)| insert(&mut slotted, block));
         Self { scenario, last, slotted }
     }
 
@@ -66,9 +70,7 @@ impl<'a> Sharing<'a> {
                 continue;
             }
             let built = &self.scenario.blocks[block as usize];
-            let clash = |(other, block): (u32, &crate::problem::Block)| {
-                block.slot == built.slot && contains(&blocks, other)
-            };
+            let clash = |(other, block): (u32, &Block)| block.slot == built.slot && contains(&blocks, other);
             if built.slot.is_some() && (0..).zip(self.scenario.blocks).any(clash) {
                 return None;
             }

@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::terminal;
 use isx::problem::text::TextError;
-use isx::taskset::{self, MAX_BYTES, Reading, read_file};
+use isx::taskset::{self, MAX_BYTES, Reading, TaskSet, read_file};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -80,6 +80,27 @@ pub fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
+/// The bytes of a file, if there are at most so many.
+pub fn read_at_most(file: &Path, most: u64) -> Result<Option<Vec<u8>>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if is_stdin(file) {
+        stdin().take(most.saturating_add(1)).read_to_end(&mut bytes)
+    } else {
+        File::open(file).and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes))
+    };
+    let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
+    read.map_err(|problem| unreadable(&name, &problem))?;
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
+}
+
+/// The task set in these bytes of a file; tells its warnings.
+pub fn parse_task_set(file: &Path, bytes: &[u8]) -> Result<TaskSet, Failure> {
+    let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
+    let reading = taskset::read_bytes(&name, bytes)?;
+    terminal::warn(&reading.warnings);
+    Ok(reading.task_set)
+}
+
 /// The files, each folder replaced by its files with one of these endings in the order of their names. A folder that has
 /// none, or cannot be read, stays as it is, to be refused in its place.
 pub fn with_folders(paths: &[PathBuf], endings: &[&str]) -> Vec<PathBuf> {
@@ -127,6 +148,18 @@ fn bounded(source: &mut impl Read) -> io::Result<Vec<u8>> {
 pub fn misunderstood(file: &Path, problem: &TextError) -> Failure {
     let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
     Failure::Usage(format!("{name}: {problem}"))
+}
+
+/// A value of `--capacity` that is not one.
+pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
+    Failure::Usage(match problem {
+        TextError::Number { .. } => {
+            format!(
+                "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
+            )
+        }
+        problem => format!("--capacity {capacity}: {problem}"),
+    })
 }
 
 fn unreadable(name: &str, problem: &io::Error) -> Failure {

@@ -21,6 +21,7 @@ mod notes;
 mod origin;
 mod plot;
 mod progress;
+mod question;
 mod report;
 mod results;
 mod schema;

@@ -1,18 +1,12 @@
 //! `isx verify INPUT CERTIFICATE`.
 
+use super::arguments::parse_bytes;
 use super::failure::{Failure, Outcome};
-use super::input::{misunderstood, read_task_set, read_text};
+use super::question::Question;
 use super::terminal::{Talk, talk};
-use super::what_if::Changes;
 use clap::Args;
-use isx::certificate::problem::{hash, of_knapsack, of_mckp, of_task_set};
-use isx::certificate::{About, Kind, verify};
-use isx::formulate::formulate;
-use isx::problem::mckp::Choice;
-use isx::problem::{knapsack, mckp};
-use isx::quantity::Rational;
+use isx::certificate::{About, Limits, Wrong, verify};
 use isx::report::proof;
-use num_bigint::BigInt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -20,8 +14,9 @@ use std::path::PathBuf;
 /// Check a certificate that explore, check or solve wrote
 ///
 /// A small checker, which shares no code with the engines, reads the certificate and adds up what it says; the input
-/// is read again and must be the one that the certificate is about. Prints what is proved, or the first
-/// thing that is wrong. Exit code 0: proved; 7: not proved.
+/// is read again, and the certificate must answer the question that is asked here: the file's, unless the flags
+/// that made the certificate are given again. Prints the question and what is proved, or the first thing that is
+/// wrong. Exit code 0: proved; 7: not proved.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Verify {
@@ -36,8 +31,16 @@ pub struct Verify {
     #[arg(long)]
     json: bool,
 
+    /// Most memory to take, such as 64MB or 2GiB
+    #[arg(long, value_name = "BYTES", default_value = "128MiB", value_parser = parse_bytes, allow_negative_numbers = true)]
+    max_memory: u64,
+
+    /// Most steps to take, each about a nanosecond
+    #[arg(long, value_name = "N", default_value_t = Limits::default().steps)]
+    max_steps: u64,
+
     #[command(flatten)]
-    changes: Changes,
+    question: Question,
 }
 
 impl Verify {
@@ -49,48 +52,42 @@ impl Verify {
             return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
         }
         let open = || File::open(&self.certificate).map_err(unreadable);
-        let about = About::read(open()?).map_err(|failure| self.refused(&failure))?;
-        let hash = self.hash(&about)?;
-        let proved = verify(open()?, &hash).map_err(|failure| self.refused(&failure))?;
+        let limits = Limits { memory: self.max_memory, steps: self.max_steps };
+        let about = About::read(open()?, limits).map_err(|failure| self.refused(&failure))?;
+        self.question.fits(about.kind).map_err(|why| self.not_proved(&why))?;
+        let input = self.question.read(&self.input, about.kind, limits)?;
+        let question = self.question.told(&input);
+        let hash = self.question.hash(input, &about)?.map_err(|why| self.not_proved(&why))?;
+        let proved = verify(open()?, &hash, limits).map_err(|failure| self.refused(&failure))?;
+        if self.json && proved.printing_steps() > self.max_steps {
+            let steps = proved.printing_steps();
+            return Err(self.not_proved(&format!(
+                "to bring the utilizations into lowest terms may take {steps} steps, more than the {} that are \
+                 allowed; allow more with --max-steps",
+                self.max_steps
+            )));
+        }
         let mut out = BufWriter::new(std::io::stdout().lock());
         let input = self.input.display().to_string();
         if self.json {
-            proof::write_json(&proved, &input, &mut out)?;
+            proof::write_json(&proved, &question, &input, &mut out)?;
         } else {
-            proof::write_text(&proved, &input, talk() == Talk::Quiet, &mut out)?;
+            proof::write_text(&proved, &question, &input, talk() == Talk::Quiet, &mut out)?;
         }
         out.flush()?;
         Ok(Outcome::Done)
     }
 
     fn refused(&self, failure: &isx::certificate::Failure) -> Failure {
-        Failure::NotProved(format!("`{}`: {failure}", self.certificate.display()))
+        let more = match failure.wrong {
+            Wrong::Memory { .. } => "; allow more with --max-memory",
+            Wrong::Steps { .. } => "; allow more with --max-steps",
+            _ => "",
+        };
+        self.not_proved(&format!("{failure}{more}"))
     }
 
-    /// The SHA-256 of the input as a problem with the capacity that the certificate is about.
-    fn hash(&self, about: &About) -> Result<[u8; 32], Failure> {
-        let bytes = match about.kind {
-            Kind::TaskSet => {
-                let (reading, _) = read_task_set(&self.input)?;
-                let task_set = self.changes.apply(reading.task_set)?;
-                let unit = about.area_unit.clone().unwrap_or_default();
-                let budget = Rational::from(BigInt::from(about.capacity)) * unit;
-                of_task_set(&formulate(&task_set, Some(&budget)).map_err(isx::explore::ExploreError::from)?)
-            }
-            Kind::Mckp { optional } => {
-                let choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
-                let read = mckp::text::parse(&read_text(&self.input)?, choice);
-                let mut problem = read.map_err(|problem| misunderstood(&self.input, &problem))?.problem;
-                problem.capacity = about.capacity;
-                of_mckp(&problem)
-            }
-            Kind::Knapsack => {
-                let read = knapsack::text::parse(&read_text(&self.input)?);
-                let mut problem = read.map_err(|problem| misunderstood(&self.input, &problem))?.problem;
-                problem.capacity = about.capacity;
-                of_knapsack(&problem)
-            }
-        };
-        Ok(hash(&bytes))
+    fn not_proved(&self, why: &str) -> Failure {
+        Failure::NotProved(format!("`{}`: {why}", self.certificate.display()))
     }
 }

@@ -29,6 +29,14 @@ impl Changes {
         !self.force.is_empty() || !self.forbid.is_empty() || self.scale_wcet.is_some()
     }
 
+    /// The changes as they were given: the flag and its value.
+    pub fn given(&self) -> Vec<(&'static str, String)> {
+        let forced = self.force.iter().map(|text| ("force", text.clone()));
+        let forbidden = self.forbid.iter().map(|text| ("forbid", text.clone()));
+        let scaled = self.scale_wcet.iter().map(|factor| ("scale_wcet", factor.to_string()));
+        forced.chain(forbidden).chain(scaled).collect()
+    }
+
     /// The task set with these changes.
     pub fn apply(&self, set: TaskSet) -> Result<TaskSet, Failure> {
         if !self.are_any() {

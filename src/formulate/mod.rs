@@ -28,6 +28,7 @@ use crate::quantity::{self, Rational, times};
 use crate::taskset::TaskSet;
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
+use std::collections::HashMap;
 
 /// A choice in integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -233,7 +234,7 @@ fn knapsack(
 
 /// The blocks as elements. One that is larger than the budget weighs more than the budget, so nothing that uses it fits.
 fn elements(taskset: &TaskSet, scale: &AreaScale) -> Result<Vec<Element>, FormulateError> {
-    let mut slots: Vec<&str> = Vec::new();
+    let mut slots: HashMap<&str, u32> = HashMap::new();
     let mut elements = Vec::with_capacity(taskset.blocks.len());
     for block in &taskset.blocks {
         let weight = match scale.units(&block.area) {
@@ -242,10 +243,8 @@ fn elements(taskset: &TaskSet, scale: &AreaScale) -> Result<Vec<Element>, Formul
             Units::TooMany => return Err(scale.out_of_range(taskset)),
         };
         let group = block.slot.as_deref().map(|slot| {
-            slots.iter().position(|&known| known == slot).unwrap_or_else(|| {
-                slots.push(slot);
-                slots.len() - 1
-            }) as u32
+            let next = slots.len() as u32;
+            *slots.entry(slot).or_insert(next)
         });
         elements.push(Element { weight, group });
     }

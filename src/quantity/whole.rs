@@ -4,16 +4,24 @@
 use super::Rational;
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Both as 64-bit integers, where they are such and not negative.
 fn small(a: &BigInt, b: &BigInt) -> Option<(u64, u64)> {
     Some((a.to_u64()?, b.to_u64()?))
 }
 
-/// The greatest common divisor.
+/// The greatest common divisor. Of a long and a short number the long one is divided first: the general kind takes a step
+/// for each of its bits.
 pub fn gcd(a: &BigInt, b: &BigInt) -> BigInt {
-    small(a, b).map_or_else(|| a.gcd(b), |(a, b)| a.gcd(&b).into())
+    if let Some((a, b)) = small(a, b) {
+        return a.gcd(&b).into();
+    }
+    match (a.bits(), b.bits()) {
+        (0, _) | (_, 0) => a.gcd(b),
+        (long, short) if short < long => b.gcd(&(a % b)),
+        _ => a.gcd(&(b % a)),
+    }
 }
 
 /// The least common multiple.
@@ -21,7 +29,8 @@ pub fn lcm(a: &BigInt, b: &BigInt) -> BigInt {
     match small(a, b) {
         Some((0, _) | (_, 0)) => BigInt::ZERO,
         Some((a, b)) => (u128::from(a / a.gcd(&b)) * u128::from(b)).into(),
-        None => a.lcm(b),
+        None if a.is_zero() || b.is_zero() => BigInt::ZERO,
+        None => (a / gcd(a, b) * b).abs(),
     }
 }
 
@@ -41,7 +50,7 @@ pub fn times(value: &Rational, unit: &Rational) -> BigInt {
         return (u128::from(numerator) * u128::from(parts) / (u128::from(denominator) * u128::from(unit)))
             .into();
     }
-    (value / unit).to_integer()
+    (value.numer() * unit.denom()) / (value.denom() * unit.numer())
 }
 
 /// `a - b`.

@@ -15,6 +15,7 @@ mod import_sources;
 mod inputs;
 mod knapsack;
 mod lcs;
+mod length_bombs;
 mod many;
 mod multidim;
 mod priorities;

@@ -33,8 +33,16 @@ fn every_example_is_proved_and_verified_and_says_what_front_json_says() {
 fn a_certificate_of_another_input_or_a_damaged_one_proves_nothing() {
     let scene = Scene::small();
     scene.isx("explore small.yaml -q --json --certificate c").code(0);
-    assert_eq!(scene.isx("verify small.yaml c -q").code(0).stdout, "small.yaml: PROVED\n");
-    assert!(scene.isx("verify small.yaml c").stdout.starts_with("small.yaml: PROVED\nthe front has these "));
+    let told = scene.isx("verify small.yaml c").code(0).stdout;
+    assert!(
+        told.starts_with("small.yaml: PROVED\nquestion: task set, all areas\nthe front has these 3 points"),
+        "{told}"
+    );
+    assert_eq!(
+        scene.isx("verify small.yaml c -q").code(0).stdout,
+        "small.yaml: PROVED: task set, all areas: the front has these 3 points and no other; first: area 0, \
+         utilization 6/5; last: area 4.25, utilization 4/5; 2 points are schedulable, 1 are overloaded\n"
+    );
     scene.write("other.yaml", scene.read("small.yaml").replace("1.25", "1.5"));
     scene.isx("verify other.yaml c").refused(7, &["not proved", "about another input"]);
     scene.isx("verify small.yaml c --scale-wcet 2").refused(7, &["about another input"]);
@@ -69,8 +77,93 @@ fn where_a_certificate_cannot_be_written_nothing_is_computed() {
 fn what_is_changed_to_see_what_would_happen_is_proved_with_the_same_changes() {
     let scene = Scene::small();
     scene.isx("explore small.yaml -q --json --force control=mac --max-area 4 --certificate c").code(0);
-    scene.isx("verify small.yaml c --force control=mac").code(0);
-    scene.isx("verify small.yaml c").refused(7, &["about another input"]);
+    let same = "verify small.yaml c --force control=mac --max-area 4";
+    assert_eq!(
+        scene.isx(same).code(0).stdout.lines().nth(1),
+        Some("question: task set, areas up to 4, --force control=mac")
+    );
+    let question = scene.isx(&format!("{same} --json")).code(0).json()["question"].clone();
+    let nothing: [&str; 0] = [];
+    assert_eq!(
+        question,
+        serde_json::json!({"problem": "taskset", "max_area": "4", "force": ["control=mac"], "forbid": nothing, "scale_wcet": null})
+    );
+    scene
+        .isx("verify small.yaml c --max-area 4")
+        .refused(7, &["about another input, or about this one with other flags"]);
+    scene.isx("verify small.yaml c --force control=mac").refused(
+        7,
+        &["error: not proved: `c`: the certificate answers another question about this input: it is about areas up to \
+           4, and asked is about all areas; --max-area 4 asks the certificate's question\n"],
+    );
+}
+
+#[test]
+fn a_certificate_answers_the_question_that_is_asked_and_no_other() {
+    let scene = Scene::with("k", "3 10\n60 5\n50 4\n70 6\n");
+    scene.write("m", "2 9\n2\n5 3\n9 8\n2\n1 1\n7 6\n");
+    let other =
+        "error: not proved: `c`: the certificate answers another question about this input: it is about ";
+    scene.isx("solve knapsack k --capacity 4 --certificate c").code(0);
+    let ran = scene.isx("verify k c").refused(7, &[]);
+    let told = "capacity 4, and asked is about capacity 10; --capacity 4 asks the certificate's question\n";
+    assert_eq!(ran.stderr, format!("{other}{told}"));
+    assert_eq!(
+        scene.isx("verify k c --capacity 4 -q").code(0).stdout,
+        "k: PROVED: knapsack, capacity 4: weight 4, profit 50; nothing within weight 4 has a better profit\n"
+    );
+    let proved = scene.isx("verify k c --capacity 4 --json").code(0).json();
+    assert_eq!(proved["question"], serde_json::json!({"problem": "knapsack", "capacity": "4"}));
+    scene.isx("verify k c --capacity 10").refused(7, &[other]);
+    scene.isx("verify k c --capacity x").refused(2, &["--capacity: `x` is not a capacity"]);
+    scene
+        .isx("verify k c --capacity 4 --optional")
+        .refused(7, &["the certificate is about a knapsack problem; leave out --optional"]);
+    scene.isx("verify k c --max-area 4").refused(7, &["leave out --max-area and the what-if flags"]);
+
+    scene.isx("solve mckp m --optional --certificate c").code(0);
+    let ran = scene.isx("verify m c").refused(7, &[]);
+    let told = "capacity 9 with optional choice, and asked is about capacity 9 with exactly one item per class; \
+                --capacity 9 --optional asks the certificate's question\n";
+    assert_eq!(ran.stderr, format!("{other}{told}"));
+    let told = scene.isx("verify m c --optional").code(0).stdout;
+    assert_eq!(told.lines().nth(1), Some("question: mckp, capacity 9, at most one item per class"));
+    scene
+        .isx("verify m c --optional --scale-wcet 2")
+        .refused(7, &["leave out --max-area and the what-if flags"]);
+
+    let scene = Scene::small();
+    scene.isx("check small.yaml --area 0.5 -q --certificate c").code(1);
+    scene.isx("verify small.yaml c").refused(7, &[other, "areas up to 0, and asked is about all areas"]);
+    assert_eq!(
+        scene.isx("verify small.yaml c --area 0.5 -q").code(0).stdout,
+        "small.yaml: PROVED: task set, areas up to 0.5: no design within area 0.5 is schedulable\n"
+    );
+    scene.isx("verify small.yaml c --area 1.25").refused(7, &[other]);
+    scene
+        .isx("verify small.yaml c --capacity 1")
+        .refused(7, &["the certificate is about a task set; leave out --capacity"]);
+}
+
+#[test]
+fn profits_below_zero_are_not_taken_for_those_above() {
+    let scene = Scene::with("gain", "1 3\n5 3\n");
+    scene.write("loss", "1 3\n-5 3\n");
+    scene.isx("solve knapsack gain --certificate c").code(0);
+    scene.isx("verify loss c").refused(7, &["about another input"]);
+    scene.isx("solve knapsack loss --certificate c").code(0);
+    assert!(scene.isx("verify loss c").code(0).stdout.contains("\nweight 0, profit 0\n"));
+    scene.isx("verify gain c").refused(7, &["about another input"]);
+}
+
+#[test]
+fn decimals_are_shown_as_in_the_file() {
+    let scene = Scene::with("k", "2 2.5\n-1.25 0.5\n3 2.500\n");
+    scene.isx("solve knapsack k --certificate c").code(0);
+    assert_eq!(
+        scene.isx("verify k c -q").code(0).stdout,
+        "k: PROVED: knapsack, capacity 2.5: weight 2.5, profit 3; nothing within weight 2.5 has a better profit\n"
+    );
 }
 
 #[test]
@@ -96,7 +189,7 @@ fn verdicts_and_best_selections_are_proved() {
     let scene = Scene::small();
     for (area, code, words) in [("0.5", 1, "no design within area"), ("1.25", 0, "a design of area 1.25")] {
         scene.isx(&format!("check small.yaml --area {area} -q --certificate c")).code(code);
-        let proved = scene.isx("verify small.yaml c").code(0).stdout;
+        let proved = scene.isx(&format!("verify small.yaml c --area {area}")).code(0).stdout;
         assert!(proved.contains(words), "{proved}");
     }
     scene.write("m", "2 9\n2\n5 3\n9 8\n2\n1 1\n7 6\n");
@@ -105,7 +198,7 @@ fn verdicts_and_best_selections_are_proved() {
     scene.isx("solve mckp m --all-capacities --json --certificate c").code(0);
     assert!(scene.isx("verify m c").code(0).stdout.contains("the front up to weight 9 has these"));
     scene.isx("solve mckp m --capacity 3 --certificate c").code(1);
-    assert!(scene.isx("verify m c").code(0).stdout.contains("no selection fits weight 3"));
+    assert!(scene.isx("verify m c --capacity 3").code(0).stdout.contains("no selection fits weight 3"));
     scene.write("k", "3 10\n60 5\n50 4\n70 6\n");
     scene.isx("solve knapsack k --certificate c").code(0);
     assert!(scene.isx("verify k c").code(0).stdout.contains("weight 10, profit 120"));

@@ -1,7 +1,7 @@
 //! Certificates made by hand, each wrong in one way, and refused for that.
 
 use isx::certificate::problem::{hash, of_task_set};
-use isx::certificate::verify;
+use isx::certificate::{Limits, verify};
 use isx::formulate::formulate;
 use isx::taskset::read_str;
 
@@ -31,7 +31,7 @@ fn refusal(set: &str, numbers: &[u8]) -> String {
     bytes.push(problem.len() as u8);
     bytes.extend(&problem);
     bytes.extend(numbers);
-    match verify(&bytes[..], &hash(&problem)) {
+    match verify(&bytes[..], &hash(&problem), Limits::default()) {
         Ok(_) => "accepted".into(),
         Err(failure) => failure.wrong.to_string(),
     }
@@ -96,7 +96,8 @@ fn what_is_wrong_with_a_certificate_is_what_is_said() {
     said("no point of the claim has so little", &[&[1, 0, 1, 0, 1], &[0, 0, 1], FIRST, SECOND]);
     said("a selection of area 0 fits", &[&[2]]);
     said("the design is not schedulable", &[&[3, 7, 0]]);
-    said("more than the 1 asked about", &[&[3, 1, 1, 0, 1]]);
+    said("the verdict is about area 1, not about the capacity 7", &[&[3, 1, 1, 0, 1]]);
+    said("the verdict is about area 1, not about the capacity 7", &[&[4, 1, 0], &[0, 0, 1], FIRST, SECOND]);
     said("no point of the claim has so little", &[&[4, 7, 0], &[0, 0, 1], FIRST, SECOND]);
     said("the scheduler does not fail for such a reason", &[&[4, 7, 2, 0, 1], &[0, 0, 1], FIRST, SECOND]);
     said("does not lose enough to be left out", &[&[4, 7, 0], &[1, 0, 1, 0, 1, 0, 0]]);

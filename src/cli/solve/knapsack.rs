@@ -1,11 +1,11 @@
 //! `isx solve knapsack`.
 
-use super::{Place, check_capacity, deliver, wrong_capacity};
+use super::{Place, check_capacity, deliver};
 use crate::cli::arguments::Computation;
 use crate::cli::arithmetic::Narrowest;
 use crate::cli::certificate::{certified, refuse_several};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::input::{misunderstood, read_text};
+use crate::cli::input::{misunderstood, read_text, wrong_capacity};
 use crate::cli::many::print_lines;
 use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};

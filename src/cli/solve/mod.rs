@@ -8,6 +8,7 @@ mod tsp;
 
 use super::advice::Ways;
 use super::failure::{Failure, Outcome};
+use super::input::wrong_capacity;
 use clap::{Args, Subcommand};
 use isx::problem::text::{TextError, parse_capacity};
 use isx::report::lines;
@@ -96,16 +97,4 @@ fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
         _ => None,
     };
     capacity.and_then(wrong).map_or(Ok(()), Err)
-}
-
-/// A file that is no problem.
-fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
-    Failure::Usage(match problem {
-        TextError::Number { .. } => {
-            format!(
-                "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
-            )
-        }
-        problem => format!("--capacity {capacity}: {problem}"),
-    })
 }

@@ -2,7 +2,7 @@
 //! the problem, is what all selections say, looked at one by one.
 
 use isx_checker::problem::Problem;
-use isx_checker::{Statement, check as prove};
+use isx_checker::{Limits, Statement, check_within};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ const FEW: usize = 1000;
 type Sums = (u128, BigInt);
 
 pub fn check(data: &[u8]) {
-    let proved = match prove(data, None) {
+    let proved = match check_within(data, None, Limits::default()) {
         Ok(proved) => proved,
         Err(failure) => {
             let shown = failure.to_string();
