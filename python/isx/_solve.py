@@ -246,7 +246,7 @@ def solve_knapsack(
     Returns
     -------
     Solution
-        Value, weight and picks.
+        Value, weight and picks. Of several best selections one of the least weight.
 
     Raises
     ------

@@ -285,11 +285,9 @@ impl Judge<'_> {
         if claim.len() != first.len() {
             return Err(differs("points", claim.len().to_string(), first.len().to_string()));
         }
-        // Of one capacity several weights may go with the most profit.
-        let fronts = claim.len() > 1;
         for point in 0..claim.len() {
             let (found, wanted) = (claim.profit(point), first.profit(point));
-            if found != wanted || fronts && claim.weights[point] != first.weights[point] {
+            if found != wanted || claim.weights[point] != first.weights[point] {
                 let told = |claim: &Claim, profit| format!("{} at {}", told(&profit), claim.weights[point]);
                 let (found, wanted) = (told(&claim, found), told(first, wanted));
                 return Err(self.wrong(who, Difference { point: Some(point), what: "profit", found, wanted }));

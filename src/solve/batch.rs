@@ -58,7 +58,7 @@ pub struct Best<'a> {
 pub struct BestItems<'a> {
     /// The most profit within the capacity.
     pub profit: i128,
-    /// What its items weigh.
+    /// The least weight that brings it.
     pub weight: u64,
     /// The items behind it, smallest number first.
     pub items: &'a [u32],
@@ -107,7 +107,7 @@ pub fn solve_many(
     })
 }
 
-/// As [`solve_many`], of 0-1 problems; of several best selections any may be given.
+/// As [`solve_many`], of 0-1 problems; of several best selections one of the least weight is given, whichever.
 ///
 /// # Errors
 ///

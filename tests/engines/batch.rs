@@ -157,6 +157,7 @@ fn knapsacks_together_are_worth_what_they_are_one_by_one() {
         let (best, problem) = (best.unwrap(), batch.get(at));
         let one = solve::knapsack::solve(&problem, &solve::knapsack::Options::default()).unwrap();
         assert_eq!(one.claim.profit(0), Some(best.profit.into()), "{problem:?}");
+        assert_eq!(one.claim.weight(0), Some(best.weight), "{problem:?}");
         let sum = |figure: fn(&knapsack::Item) -> i128| -> i128 {
             best.items.iter().map(|&item| figure(&problem.items[item as usize])).sum()
         };

@@ -1,5 +1,5 @@
-//! The core engine finds a best selection, whatever the items: against every selection where there are few, and against
-//! a table where there are more. The pipeline sums every answer's items again.
+//! The core engine finds a best selection of least weight, whatever the items: against every selection where there are
+//! few, and against a table where there are more. The pipeline sums every answer's items again.
 
 use crate::common::Random;
 use isx::engine::Choice;
@@ -8,6 +8,7 @@ use isx::machine::{Cancel, Machine};
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::solve::knapsack::{Options, Solution, solve};
 use num_bigint::BigInt;
+use std::cmp::Reverse;
 
 /// So many cases, or as `ISX_CASES` says.
 fn cases(unless: u64) -> u64 {
@@ -25,7 +26,8 @@ fn options<'a>(raw: bool) -> Options<'a> {
     }
 }
 
-fn best(problem: &Knapsack, raw: bool) -> BigInt {
+/// Profit and weight.
+fn best(problem: &Knapsack, raw: bool) -> (BigInt, u128) {
     let Solution { claim, .. } =
         solve(problem, &options(raw)).unwrap_or_else(|error| panic!("{error}: {problem:?}"));
     let items = claim.items(0).expect("one capacity shows its items");
@@ -34,30 +36,33 @@ fn best(problem: &Knapsack, raw: bool) -> BigInt {
     assert!(items.windows(2).all(|pair| pair[0] < pair[1]), "an item is taken once: {items:?}");
     assert!(weight <= problem.capacity.into(), "{weight} in {problem:?}");
     assert_eq!(Some(&sum), claim.profit(0).as_ref(), "{problem:?}");
-    sum
+    assert_eq!(weight, claim.weights[0].into(), "{problem:?}");
+    (sum, weight)
 }
 
-/// Every selection.
-fn brute_force(problem: &Knapsack) -> BigInt {
-    let mut most = 0i128;
+/// Every selection: the most profit, and the least weight that brings it.
+fn brute_force(problem: &Knapsack) -> (BigInt, u128) {
+    let mut best = (0i128, Reverse(0u128));
     for chosen in 0u32..1 << problem.items.len() {
         let taken = || problem.items.iter().enumerate().filter(move |(at, _)| chosen >> at & 1 == 1);
-        if taken().map(|(_, item)| u128::from(item.weight)).sum::<u128>() <= problem.capacity.into() {
-            most = most.max(taken().map(|(_, item)| item.profit).sum());
+        let weight = taken().map(|(_, item)| u128::from(item.weight)).sum::<u128>();
+        if weight <= problem.capacity.into() {
+            best = best.max((taken().map(|(_, item)| item.profit).sum(), Reverse(weight)));
         }
     }
-    most.into()
+    (best.0.into(), best.1.0)
 }
 
-/// The textbook's table.
-fn table(problem: &Knapsack) -> BigInt {
+/// The textbook's table: the most profit, and the least weight that brings it.
+fn table(problem: &Knapsack) -> (BigInt, u128) {
     let mut row = vec![0i128; problem.capacity as usize + 1];
     for item in &problem.items {
         for cell in (item.weight as usize..row.len()).rev() {
             row[cell] = row[cell].max(row[cell - item.weight as usize] + item.profit);
         }
     }
-    row[problem.capacity as usize].into()
+    let most = row[problem.capacity as usize];
+    (most.into(), row.partition_point(|&profit| profit < most) as u128)
 }
 
 /// Items of the classes of D. Pisinger, "Where are the hard knapsack problems?", Computers & OR 32, 2005, of weights up
@@ -191,13 +196,13 @@ fn one_item_that_is_far_heavier_than_all_others_is_taken_or_left_exactly() {
         let all: i128 = light.iter().map(|item| item.profit).sum();
         let room = total * random.within(1, 9) / 10;
         let beside = Knapsack { items: light.clone(), capacity: room };
-        let beside = i128::try_from(table(&beside)).expect("it is small");
+        let beside = i128::try_from(table(&beside).0).expect("it is small");
         // With it the others have this room, without it they all fit; its profit makes both about as good.
         let profit = all - beside + random.within(-2i128, 2);
         let mut items = light;
         items.insert(case * 7, Item { profit, weight: heavy });
         let problem = Knapsack { items, capacity: heavy + room };
-        assert_eq!(best(&problem, case % 2 == 0), BigInt::from(all.max(profit + beside)), "case {case}");
+        assert_eq!(best(&problem, case % 2 == 0).0, BigInt::from(all.max(profit + beside)), "case {case}");
     }
 }
 

@@ -104,7 +104,7 @@ fn small_random_instances_equal_the_reference() {
         let one = reduced(&problem, Goal::OneCapacity, dominance);
         let judge = reference(&one, Wanted::Best);
         let found = best_of(&device, &one, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_eq!(found.profit, profit_at(&judge, 0), "{what}");
+        assert_eq!((found.profit, found.weight), (profit_at(&judge, 0), judge.weights[0]), "{what}");
         let chosen = found.chosen.expect("items were wanted");
         assert_worth(&one.items, one.capacity, &chosen, (found.weight, found.profit), &what);
         compared += 1;
@@ -130,16 +130,17 @@ fn assert_same_front(problem: &Reduced, found: &Front, what: &str) {
     }
 }
 
-/// The most profit within the capacity.
-/// The most profit by the CPU's dense engine.
-fn dense_value(problem: &Reduced) -> i128 {
+/// The most profit by the CPU's dense engine, and the least weight that brings it.
+fn dense_value(problem: &Reduced) -> (i128, u64) {
     let machine = Machine::default();
     let request = Request { problem, wanted: Wanted::Value, context: &Context::new(&machine) };
     let engine = ENGINES.named("dense").expect("it is built in").engine;
-    profit_at(&engine.plan(request).and_then(|plan| plan.run()).expect("it fits"), 0)
+    let answer = engine.plan(request).and_then(|plan| plan.run()).expect("it fits");
+    (profit_at(&answer, 0), answer.weights[0])
 }
 
-fn plain_table(problem: &Reduced) -> i128 {
+/// The most profit within the capacity, and the least weight that brings it.
+fn plain_table(problem: &Reduced) -> (i128, u64) {
     let mut row = vec![0i128; problem.capacity as usize + 1];
     for item in &problem.items {
         let weight = item.weight as usize;
@@ -147,7 +148,8 @@ fn plain_table(problem: &Reduced) -> i128 {
             row[cell] = row[cell].max(row[cell - weight] + item.profit);
         }
     }
-    row[row.len() - 1]
+    let most = row[row.len() - 1];
+    (most, row.partition_point(|&profit| profit < most) as u64)
 }
 
 /// Items of every size, profits close to weights so that rows are dense.
@@ -176,7 +178,7 @@ fn heavy_and_light_items_together_equal_a_plain_table() {
             let what = format!("case {case}, {options:?}, {problem:?}");
             let found =
                 best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_eq!(found.profit, judge, "{what}");
+            assert_eq!((found.profit, found.weight), judge, "{what}");
             let chosen = found.chosen.expect("items were wanted");
             assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
         }
@@ -191,15 +193,13 @@ fn heavy_and_light_items_together_equal_a_plain_table() {
     }
 }
 
-/// An answer has the judge's profits, its weights where they are a front's, and items that are worth what is claimed.
+/// An answer has the judge's profits and weights, and items that are worth what is claimed.
 fn assert_answers(problem: &Reduced, wanted: Wanted, judge: &Answer, found: &Answer, what: &str) {
     let profits = |answer: &Answer| -> Vec<i128> {
         (0..answer.profits.len()).map(|point| profit_at(answer, point)).collect()
     };
     assert_eq!(profits(found), profits(judge), "{what}");
-    if wanted.goal() == Goal::AllCapacities {
-        assert_eq!(found.weights, judge.weights, "{what}");
-    }
+    assert_eq!(found.weights, judge.weights, "{what}");
     assert_eq!(found.picks.is_some(), wanted.picks(), "{what}");
     let Some(picks) = &found.picks else { return };
     let mut chosen = vec![77];
@@ -283,14 +283,14 @@ fn large_groups_equal_the_dense_engine_with_items_from_rows_made_twice() {
         let problem = few_weights(&mut random, 3000, heaviest);
         let problem = reduced(&problem, Goal::OneCapacity, false);
         let what = format!("case {case}, {} items, capacity {}", problem.items.len(), problem.capacity);
-        let judge = if problem.items.is_empty() { 0 } else { dense_value(&problem) };
+        let judge = if problem.items.is_empty() { (0, 0) } else { dense_value(&problem) };
         for kept in [0, u64::MAX] {
             let found = grouped(&device, &problem, Wanted::Best, &Context::new(&machine), kept);
             let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_eq!(profit_at(&found, 0), judge, "{what}");
+            assert_eq!((profit_at(&found, 0), found.weights[0]), judge, "{what}");
             let mut chosen = Vec::new();
             found.picks.as_ref().expect("items were wanted").write(0, &mut chosen);
-            assert_worth(&problem.items, problem.capacity, &chosen, (found.weights[0], judge), &what);
+            assert_worth(&problem.items, problem.capacity, &chosen, (found.weights[0], judge.0), &what);
         }
     }
 }
@@ -313,7 +313,7 @@ fn profits_beyond_32_bits_are_right_or_refused() {
         let what = format!("case {case}, {problem:?}");
         match best_of(&device, &problem, &random_options(&mut random)) {
             Ok(found) => {
-                assert_eq!(found.profit, plain_table(&problem), "{what}");
+                assert_eq!((found.profit, found.weight), plain_table(&problem), "{what}");
                 let chosen = found.chosen.expect("items were wanted");
                 assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
                 solved += 1;
@@ -354,7 +354,7 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
     let default = Options::default();
     let other = Options { at_least: Width::W32, heaviest_first: false, ..default };
     let halved = Options { most_decisions: capacity / 8 * 20, ..default };
-    let mut profits = Vec::new();
+    let mut points = Vec::new();
     for options in [default, other, halved] {
         let what = format!("{options:?}");
         let found = best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -369,9 +369,9 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
         );
         let chosen = found.chosen.expect("items were wanted");
         assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
-        profits.push(found.profit);
+        points.push((found.profit, found.weight));
     }
-    assert!(profits.iter().all(|profit| *profit == profits[0]), "{profits:?}");
+    assert!(points.iter().all(|point| *point == points[0]), "{points:?}");
 }
 
 /// Errors planted in the kernels of this family, one a tool of compute-sanitizer.

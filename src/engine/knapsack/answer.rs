@@ -9,8 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Weights of the points, in the reduced problem's units: of the front strictly rising, the first one 0. Of one
-    /// capacity, the weight of the selection shown; where none is shown, of some best one if the engine knows it, else
-    /// the capacity.
+    /// capacity, the least weight that brings the most profit.
     pub weights: Vec<u64>,
     /// Profits of the points, in the reduced problem's units.
     pub profits: Values,

@@ -1,8 +1,9 @@
 //! The engines for the 0-1 knapsack problem.
 //!
 //! [`ENGINES`] names them all; each has a file or a folder here. They answer with a best selection of one capacity or
-//! with the whole front up to it ([`Wanted`]). The profit of one capacity and the points of a front are unique, the
-//! selections behind them are not: any will do, and the witness sums it again.
+//! with the whole front up to it ([`Wanted`]). Of several best selections of one capacity it is one of the least weight,
+//! so that profit and weight are unique, as the points of a front are. The selections behind them are not: any will do,
+//! and the witness sums it again.
 
 pub mod answer;
 mod boyer;
@@ -14,6 +15,7 @@ mod decisions;
 mod dense;
 mod grouped;
 mod reference;
+mod slack;
 mod wave;
 
 pub use answer::{Answer, Selections};

@@ -65,15 +65,10 @@ fn plan<'a, V: Cell>(
     let sweeps = if pieces > 1 { 2.0 } else { 1.0 };
     let row = shared_seconds(cells * CELL, cells / PART, machine.threads());
     let estimate = Estimate { seconds: row * rows.waves() as f64 * sweeps, bytes };
-    Ok(Plan::new(estimate, move || solve(problem, &rows, wanted, context)))
+    Ok(Plan::new(estimate, move || solve(&rows, wanted, context)))
 }
 
-fn solve<V: Cell>(
-    problem: &Reduced,
-    rows: &Rows<V>,
-    wanted: Wanted,
-    context: &Context,
-) -> Result<Answer, EngineError> {
+fn solve<V: Cell>(rows: &Rows<V>, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
     let started = Instant::now();
     context.progress.begin("solving", rows.waves());
     let advance = |waves| context.progress.advance(waves);
@@ -89,11 +84,11 @@ fn solve<V: Cell>(
         solve: started.elapsed(),
         traceback: std::time::Duration::ZERO,
     };
-    points(&mut answer, problem, table.last(), wanted, &team);
+    points(&mut answer, 0, table.last(), wanted, &team);
     answer.solve = started.elapsed();
     if wanted == Wanted::Best {
-        let chosen = rows.walk(|wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0))?;
-        answer.show(problem, chosen);
+        let takes = |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0);
+        answer.show(rows.walk(answer.weights[0], takes)?);
         if table.pieces() > 1 {
             answer.how += &format!(", choices made twice in {} pieces", table.pieces());
         }
@@ -103,16 +98,13 @@ fn solve<V: Cell>(
     Ok(answer)
 }
 
-/// The points of a last row that are wanted.
-pub(super) fn points<V: Cell>(
-    answer: &mut Answer,
-    problem: &Reduced,
-    last: &[V],
-    wanted: Wanted,
-    team: &Team,
-) {
+/// The points of a last row that are wanted, of which the cells from `first` on are given.
+pub(super) fn points<V: Cell>(answer: &mut Answer, first: usize, last: &[V], wanted: Wanted, team: &Team) {
     (answer.weights, answer.profits) = match (wanted, last.last()) {
-        (Wanted::Value | Wanted::Best, Some(&best)) => (vec![problem.capacity], V::store(vec![best])),
+        (Wanted::Value | Wanted::Best, Some(&best)) => {
+            let cell = first + last.partition_point(|&held| held < best);
+            (vec![cell as u64], V::store(vec![best]))
+        }
         _ => {
             let (weights, profits) = breakpoints(last, team, V::clone);
             (weights, V::store(profits))
@@ -122,8 +114,7 @@ pub(super) fn points<V: Cell>(
 
 impl Answer {
     /// Shows the items chosen for the one point there is.
-    pub(super) fn show(&mut self, problem: &Reduced, chosen: Vec<u32>) {
-        self.weights = vec![chosen.iter().map(|&item| problem.items[item as usize].weight).sum()];
+    pub(super) fn show(&mut self, chosen: Vec<u32>) {
         self.picks = Some(Arc::new(vec![chosen]));
     }
 }
@@ -174,9 +165,13 @@ impl<V: Cell> Rows<V> {
         self.items.get(wave as usize).copied()
     }
 
-    /// The items taken on the way back from the last cell of the last row.
-    pub fn walk<E>(&self, mut takes: impl FnMut(u64, usize) -> Result<bool, E>) -> Result<Vec<u32>, E> {
-        let (mut cell, mut chosen) = (self.cells - 1, Vec::new());
+    /// The items taken on the way back from a cell of the last row.
+    pub fn walk<E>(
+        &self,
+        cell: u64,
+        mut takes: impl FnMut(u64, usize) -> Result<bool, E>,
+    ) -> Result<Vec<u32>, E> {
+        let (mut cell, mut chosen) = (cell as usize, Vec::new());
         for (wave, &(_, weight)) in self.items.iter().enumerate().rev() {
             if takes(wave as u64, cell)? {
                 chosen.push(wave as u32);

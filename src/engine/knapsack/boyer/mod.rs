@@ -16,6 +16,7 @@ use super::answer::Answer;
 use super::dense::form::Form;
 use super::dense::pass::{CellItem, PAD};
 use super::dense::sweep::{self, Cell, Sweep, row_cells, seconds, together, work};
+use super::slack::slack;
 use super::{Decisions, Knapsack, Wanted};
 use crate::engine::rises::breakpoints;
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -63,6 +64,8 @@ struct Run<'a> {
     /// By falling profit for the weight.
     numbers: Vec<u32>,
     cells: Vec<CellItem>,
+    /// By how much a best selection may be lighter than the capacity, once it is known.
+    slack: u64,
 }
 
 impl<'a> Run<'a> {
@@ -74,13 +77,13 @@ impl<'a> Run<'a> {
             (b.profit * i128::from(a.weight)).cmp(&(a.profit * i128::from(b.weight)))
         });
         let cells = numbers.iter().map(|&number| form.item(&problem.items[number as usize])).collect();
-        Self { problem, wanted, context, form, bytes, numbers, cells }
+        Self { problem, wanted, context, form, bytes, numbers, cells, slack: 0 }
     }
 
     /// What of the last row is wanted.
     fn asked(&self) -> sweep::Wanted {
         let below = match self.wanted {
-            Wanted::Value | Wanted::Best => Some(0),
+            Wanted::Value | Wanted::Best => Some(self.slack.into()),
             Wanted::AllValues | Wanted::AllPicks => None,
         };
         sweep::Wanted { capacity: self.problem.capacity as usize, below }
@@ -91,8 +94,9 @@ impl<'a> Run<'a> {
         alone + start_seconds(self.context.machine.workers())
     }
 
-    fn solve<V: Cell>(self) -> Result<Answer, EngineError> {
+    fn solve<V: Cell>(mut self) -> Result<Answer, EngineError> {
         let started = Instant::now();
+        self.slack = slack(&self.problem.items, self.problem.capacity);
         let team = Team::of(self.context.machine.workers());
         let isa = Isa::best();
         self.context.progress.begin("solving", self.cells.len() as u64);
@@ -111,15 +115,12 @@ impl<'a> Run<'a> {
         let mut how = format!("{}, {}", isa.name(), in_words(team.took_part()));
         let solve = started.elapsed();
         let started = Instant::now();
-        let (mut weights, mut picks) = (weights, None);
+        let mut picks = None;
         if let Some(lines) = lines {
             how += &format!(", compression {:.5}", lines.factor(capacity));
             let lines = lines.starting_at(weights.clone());
             if self.wanted == Wanted::Best {
-                let chosen = lines.selection(0);
-                let weight = |&item: &u32| self.problem.items[item as usize].weight;
-                weights = vec![chosen.iter().map(weight).sum()];
-                picks = Some(Arc::new(vec![chosen]) as _);
+                picks = Some(Arc::new(vec![lines.selection(0)]) as _);
             } else {
                 picks = Some(Arc::new(lines) as _);
             }
@@ -154,11 +155,12 @@ impl<'a> Run<'a> {
         Ok((row, lines))
     }
 
-    /// The points asked for, of one capacity at that capacity.
+    /// The points asked for.
     fn points<V: Cell>(&self, row: &[V], team: &Team) -> (Vec<u64>, Values) {
-        match (self.wanted, row.last()) {
-            (Wanted::Value | Wanted::Best, Some(&last)) => {
-                (vec![self.problem.capacity], Values::I64(vec![last.wide()]))
+        match self.wanted {
+            Wanted::Value | Wanted::Best => {
+                let cell = self.form.best_cell(row, row.len() - 1, self.slack);
+                (vec![cell as u64], Values::I64(vec![row[cell].wide()]))
             }
             _ => {
                 let (weights, profits) = breakpoints(row, team, V::clone);

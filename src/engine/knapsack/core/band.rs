@@ -159,14 +159,16 @@ impl Band {
         self.low += from as i64;
     }
 
-    /// The most profitable state of weight at most `capacity`, if there is one.
+    /// The most profitable state of weight at most `capacity`, of several the lightest, if there is one.
     pub fn best(&self, capacity: i64) -> Option<Held> {
         let cells = &self.row[self.span.clone()];
         let within = usize::try_from(capacity - self.low + 1).unwrap_or(0).min(cells.len());
         let cells = &cells[..within];
         let most = self.isa.run(Most { cells });
-        let at = is_reached(most).then(|| cells.iter().position(|&cell| cell == most))??;
-        Some(unpack(self.low + at as i64, most))
+        // Cells of the same profit differ in their items.
+        let least = pack(unpack(0, most).profit, -(1 << (COUNT_BITS - 1)));
+        let at = is_reached(most).then(|| cells.iter().position(|&cell| cell >= least))??;
+        Some(unpack(self.low + at as i64, cells[at]))
     }
 
     /// The most profitable state of each weight or less, from the lightest on: the best to go on from with one more
@@ -298,6 +300,7 @@ fn most<S: Lanes<i64>>(simd: S, cells: &[i64]) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::search::Aim;
     use super::*;
     use std::collections::BTreeMap;
 
@@ -339,10 +342,13 @@ mod tests {
             let within = band.best_within();
             let mut most: Option<(i64, i64)> = None;
             for capacity in low - 1..=*wanted.keys().last().unwrap() + 1 {
-                most = most.max(wanted.get(&capacity).copied());
+                // The lightest of the most profit.
+                let profit = |held: Option<(i64, i64)>| held.map(|(profit, _)| profit);
+                let here = wanted.get(&capacity).copied();
+                most = if profit(here) > profit(most) { here } else { most };
                 let best = band.best(capacity);
                 assert_eq!(best.map(|held| (held.profit, held.count)), most, "within {capacity}");
-                assert_eq!(within.profit(capacity), most.map(|(profit, _)| profit));
+                assert_eq!(within.profit(capacity), profit(most));
                 let Some(held) = best else { continue };
                 let (flipped, start) = band.trace(held.weight, changes.len());
                 let sum =
@@ -368,11 +374,15 @@ mod tests {
                 }
                 let (room, target) = (random(&mut seed, 300) as i64, random(&mut seed, 500) as i64);
                 // A common factor changes nothing but the width of the products.
-                let (after, before) = ((2 + 2 * wide, 1 + wide), (3 + 3 * wide, 1 + wide));
-                let bound = Bound { target, room, price, after, before };
+                let spare = random(&mut seed, 3) as i64;
+                let aim = |slope: i64| {
+                    let (per, of) = (slope + slope * wide, 1 + wide);
+                    Aim { per, of, target, spare }
+                };
+                let bound = Bound { room, price, after: aim(2), before: aim(3) };
                 let holds = |held: Held| {
                     let room = room - held.weight - price * held.count;
-                    held.profit - target + if room >= 0 { 2 * room } else { 3 * room } >= 0
+                    held.profit - target + if room >= 0 { 2 } else { 3 } * (room - spare) >= 0
                 };
                 let all = || {
                     (0..=600).filter_map(|weight| {

@@ -5,6 +5,7 @@
 
 use super::number::Number;
 use super::piece::Piece;
+use super::search::Goal;
 use super::states::State;
 
 /// The item that completes a state, and which one it completes.
@@ -12,6 +13,8 @@ use super::states::State;
 pub struct Completion<N> {
     /// Profit of both.
     pub profit: N,
+    /// Weight of both.
+    pub weight: N,
     /// The state's trail.
     pub trail: u64,
     /// The item.
@@ -20,11 +23,10 @@ pub struct Completion<N> {
     pub removed: bool,
 }
 
-/// The best completion of a state, if it reaches `target`. `add` and `remove` are put in another order.
+/// The best completion of a state, if it meets the goal. `add` and `remove` are put in another order.
 pub fn complete<'a, N: Number + 'a>(
     states: impl Iterator<Item = &'a State<N>>,
-    capacity: N,
-    target: N,
+    mut goal: Goal<N>,
     add: &mut Vec<Piece<N>>,
     remove: &mut Vec<Piece<N>>,
 ) -> Option<Completion<N>> {
@@ -46,24 +48,24 @@ pub fn complete<'a, N: Number + 'a>(
             true
         }
     });
-    let (mut best, mut target) = (None, target);
+    let (capacity, mut best) = (goal.capacity, None);
     for state in states {
-        let (item, profit, removed) = if state.weight <= capacity {
+        let (item, profit, weight, removed) = if state.weight <= capacity {
             while add.last().is_some_and(|item| state.weight + item.weight > capacity) {
                 add.pop();
             }
             let Some(item) = add.last() else { continue };
-            (item, state.profit + item.profit, false)
+            (item, state.profit + item.profit, state.weight + item.weight, false)
         } else {
             while remove.last().is_some_and(|item| state.weight - item.weight > capacity) {
                 remove.pop();
             }
             let Some(item) = remove.last() else { break };
-            (item, state.profit - item.profit, true)
+            (item, state.profit - item.profit, state.weight - item.weight, true)
         };
-        if profit >= target {
-            target = profit + N::ONE;
-            best = Some(Completion { profit, trail: state.trail, item: item.item, removed });
+        if goal.is_met(profit, weight) {
+            goal.meet(profit, weight);
+            best = Some(Completion { profit, weight, trail: state.trail, item: item.item, removed });
         }
     }
     best
@@ -105,9 +107,11 @@ mod tests {
                     .filter(move |pair| pair.0 <= lighter)
                     .chain(removed.filter(move |pair| pair.0 <= heavier))
             });
-            let most = pairs.map(|pair| pair.1).max().filter(|&most| most >= 25);
-            let found = complete(list.iter(), 20, 25, &mut add, &mut remove);
-            assert_eq!(found.map(|found| found.profit), most);
+            let order = |&(weight, profit): &(i64, i64)| (profit, -weight);
+            let goal = Goal { capacity: 20, target: 25, lighter: 12 };
+            let best = pairs.max_by_key(order).filter(|pair| goal.is_met(pair.1, pair.0));
+            let found = complete(list.iter(), goal, &mut add, &mut remove);
+            assert_eq!(found.map(|found| (found.weight, found.profit)), best);
             completed += u32::from(found.is_some());
         }
         assert!(completed > 500, "{completed}");

@@ -11,10 +11,10 @@
 //! optimum is less, and the next target is lower. Few states stay while the target is too high, so the failed attempts
 //! cost less than the last one. For each target, items whose flip leaves the relaxation below it are fixed first.
 
-use super::fill::Fill;
+use super::fill::{Aims, Fill};
 use super::number::Number;
 use super::piece::Piece;
-use super::search::{Budget, Ending, Incumbent};
+use super::search::{Budget, Ending, Goal, Incumbent};
 use super::states::{Flip, List, Sieve, State};
 use super::trail::{Mark, Trails};
 use crate::engine::EngineError;
@@ -25,31 +25,50 @@ struct Open<N> {
     fill: Fill<N>,
     /// Items that are taken.
     taken: Vec<u32>,
-    /// Room beside them.
-    room: N,
+    /// Their weight.
+    weight: N,
     /// Their profit.
     profit: N,
 }
 
-/// Searches for selections that reach `target`, more than the best known. [`Ending::Proved`] means that the best known
-/// is now the best of those that reach it, if any does.
+impl<N: Number> Open<N> {
+    /// A goal without the items that are taken.
+    fn without_taken(&self, goal: Goal<N>) -> Goal<N> {
+        Goal {
+            capacity: goal.capacity - self.weight,
+            target: goal.target - self.profit,
+            lighter: goal.lighter - self.weight,
+        }
+    }
+
+    /// A goal with them again.
+    fn with_taken(&self, goal: Goal<N>) -> Goal<N> {
+        Goal {
+            capacity: goal.capacity + self.weight,
+            target: goal.target + self.profit,
+            lighter: goal.lighter + self.weight,
+        }
+    }
+}
+
+/// Searches for selections that meet the goal, which none does that is worse than the best known. [`Ending::Proved`]
+/// means that the best known is now the best of those that meet it, if any does.
 pub fn descend<N: Number>(
     fill: &Fill<N>,
-    capacity: N,
-    target: N,
+    goal: Goal<N>,
     best: &mut Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Ending, EngineError> {
-    let Some(open) = fix(fill, capacity, target) else { return Ok(Ending::Proved) };
+    let Some(open) = fix(fill, goal) else { return Ok(Ending::Proved) };
     let mut order: Vec<Piece<N>> = open.fill.items.clone();
     order.sort_unstable_by(|a, b| (b.weight, a.profit, a.item).cmp(&(a.weight, b.profit, b.item)));
     let mut trails = Trails::default();
-    let mut left = Left { fill: open.fill, undecided: vec![], stale: 0, since: 0 };
+    let mut left = Left { fill: open.fill.clone(), undecided: vec![], stale: 0, since: 0 };
     left.undecided = vec![true; order.iter().map(|item| item.item as usize + 1).max().unwrap_or(0)];
     let mut list = List::of(State { weight: N::ZERO, profit: N::ZERO, trail: 0, count: 0 });
     let mut next = List::empty();
     let mut found: Option<Completion> = None;
-    let mut goal = target - open.profit;
+    let mut goal = open.without_taken(goal);
     for (step, item) in order.iter().enumerate() {
         if Trails::due(step) {
             trails.snapshot(list.trails());
@@ -63,8 +82,8 @@ pub fn descend<N: Number>(
             bit: Trails::bit(step),
         };
         let place = left.fill.items.len();
-        let mut sieve =
-            Relaxed { fill: &left.fill, fresh: left.stale == 0, room: open.room, place, goal, found: None };
+        let (fill, fresh, aims) = (&left.fill, left.stale == 0, left.fill.aims(goal));
+        let mut sieve = Relaxed { fill, fresh, place, goal, aims, found: None };
         list.flip_into(&mut next, flip, &mut sieve);
         goal = sieve.goal;
         if let Some((trail, place)) = sieve.found {
@@ -76,11 +95,11 @@ pub fn descend<N: Number>(
             break;
         }
         if budget.is_spent() {
-            accept(best, &open.taken, &order, &trails, found, goal + open.profit);
+            accept(best, &open, &order, &trails, found, goal);
             return Ok(Ending::OutOfBudget);
         }
     }
-    accept(best, &open.taken, &order, &trails, found, goal + open.profit);
+    accept(best, &open, &order, &trails, found, goal);
     Ok(Ending::Proved)
 }
 
@@ -90,48 +109,49 @@ struct Completion {
     rest: Vec<u32>,
 }
 
-/// Takes over what was found; the goal is one more than it.
+/// Takes over what was found; the goal is what is better than it.
 fn accept<N: Number>(
     best: &mut Incumbent<N>,
-    taken: &[u32],
+    open: &Open<N>,
     order: &[Piece<N>],
     trails: &Trails,
     found: Option<Completion>,
-    goal: N,
+    goal: Goal<N>,
 ) {
     if let Some(Completion { mark, rest }) = found {
         let flipped = trails.flipped(mark).map(|step| order[step].item);
-        best.improve(goal - N::ONE, taken.iter().copied().chain(flipped).chain(rest));
+        best.improve(open.with_taken(goal), open.taken.iter().copied().chain(flipped).chain(rest));
     }
 }
 
-/// Fixes the items whose flip leaves the relaxation below the target; nothing if nothing reaches it.
-fn fix<N: Number>(fill: &Fill<N>, capacity: N, target: N) -> Option<Open<N>> {
+/// Fixes the items whose flip leaves the relaxation below the goal; nothing if nothing reaches it.
+fn fix<N: Number>(fill: &Fill<N>, goal: Goal<N>) -> Option<Open<N>> {
+    let (capacity, aims) = (goal.capacity, fill.aims(goal));
     let place = fill.place(capacity);
-    if !fill.reaches(place, capacity, target) {
+    if !fill.reaches(&aims, place, capacity, N::ZERO) {
         return None;
     }
     let (mut items, mut taken) = (Vec::new(), Vec::new());
-    let (mut room, mut profit) = (capacity, N::ZERO);
+    let (mut weight, mut profit) = (N::ZERO, N::ZERO);
     for (at, item) in fill.items.iter().enumerate() {
         let may_flip = if at < place {
             let more = capacity + item.weight;
-            fill.reaches(fill.place(more), more, target + item.profit)
+            fill.reaches(&aims, fill.place(more), more, -item.profit)
         } else if item.weight > capacity {
             false
         } else {
             let less = capacity - item.weight;
-            at == place || fill.reaches(fill.place(less), less, target - item.profit)
+            at == place || fill.reaches(&aims, fill.place(less), less, item.profit)
         };
         if may_flip {
             items.push(*item);
         } else if at < place {
             taken.push(item.item);
-            room -= item.weight;
+            weight += item.weight;
             profit += item.profit;
         }
     }
-    Some(Open { fill: Fill::new(items), taken, room, profit })
+    Some(Open { fill: Fill::new(items), taken, weight, profit })
 }
 
 /// The relaxation of the items still to decide. Summing it up anew costs as much as there are items, so beside short
@@ -164,26 +184,28 @@ struct Relaxed<'a, N> {
     fill: &'a Fill<N>,
     /// Whether the relaxation holds undecided items only.
     fresh: bool,
-    room: N,
     place: usize,
-    goal: N,
+    goal: Goal<N>,
+    aims: Aims<N>,
     found: Option<(u64, usize)>,
 }
 
 impl<N: Number> Sieve<N> for Relaxed<'_, N> {
     #[inline(always)]
     fn keep(&mut self, state: &State<N>) -> bool {
-        let room = self.room - state.weight;
+        let room = self.goal.capacity - state.weight;
         if room < N::ZERO {
             return false;
         }
         self.fill.sink(&mut self.place, room);
         let place = if self.fresh { self.place } else { 0 };
-        let profit = state.profit + self.fill.profit(place);
-        if profit >= self.goal {
-            self.goal = profit + N::ONE;
+        let (profit, weight) = self.fill.taken(place);
+        let (profit, weight) = (state.profit + profit, state.weight + weight);
+        if self.goal.is_met(profit, weight) {
+            self.goal.meet(profit, weight);
+            self.aims = self.fill.aims(self.goal);
             self.found = Some((state.trail, place));
         }
-        self.fill.reaches(self.place, room, self.goal - state.profit)
+        self.fill.reaches(&self.aims, self.place, room, state.profit)
     }
 }

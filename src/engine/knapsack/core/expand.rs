@@ -4,7 +4,8 @@
 //! after the core, which may be added, and the next before it, which may be removed, and keep the list of all states
 //! that no other dominates. A state of weight w and profit p leads at best to p + (C - w) e, where e is the efficiency
 //! of the next item after the core if it has room, else of the next before it. States that cannot pass the best profit
-//! known go, and so do items whose flip alone cannot, before they are even sorted. With the list the search ends.
+//! known, or reach it with less weight, go, and so do items whose flip alone cannot, before they are even sorted. With
+//! the list the search ends.
 //!
 //! D. Pisinger, "A minimal algorithm for the 0-1 knapsack problem", Operations Research 45(5), 1997. Bounds use a
 //! [`Measure`]; where that has a price for every item, they are the surrogate bounds of combo (S. Martello, D. Pisinger
@@ -19,7 +20,7 @@ use super::complete::complete;
 use super::number::Number;
 use super::piece::{Measure, Piece};
 use super::row::{FoundInRow, Row, cells};
-use super::search::{Budget, Ending, Incumbent};
+use super::search::{Budget, Ending, Goal, Incumbent};
 use super::sides::{Core, Turn, flip};
 use super::split::split;
 use super::states::{List, State};
@@ -29,7 +30,7 @@ use crate::engine::EngineError;
 /// Lists of fewer states stay lists.
 const CLOSE: usize = 500;
 
-/// Searches for more than the best known; `items` do not all fit and are put in another order.
+/// Searches for something better than the best known; `items` do not all fit and are put in another order.
 pub fn expand<N: Number>(
     items: &mut [Piece<N>],
     capacity: N,
@@ -39,8 +40,10 @@ pub fn expand<N: Number>(
 ) -> Result<Ending, EngineError> {
     let parts = split(items, measure);
     let first = State { weight: parts.weight, profit: parts.profit, trail: 0, count: parts.count };
-    if first.weight <= capacity && first.profit > best.profit {
-        best.improve(first.profit, items[..parts.place].iter().map(|item| item.item));
+    let mut goal = Goal::beyond(best, capacity);
+    if goal.is_met(first.profit, first.weight) {
+        goal.meet(first.profit, first.weight);
+        best.improve(goal, items[..parts.place].iter().map(|item| item.item));
     }
     let place = parts.place;
     let mut core = Core::new(items, measure, parts);
@@ -49,12 +52,11 @@ pub fn expand<N: Number>(
     let mut found: Option<Found> = None;
     let mut in_row: Option<Vec<usize>> = None;
     let (mut completed, mut close) = (16, CLOSE);
-    let mut target = best.profit + N::ONE;
     let (mut list, mut next) = (List::of(first), List::empty());
     let mut after = true;
     let ending = loop {
         // The sides take turns while both have items.
-        let Some(turn) = core.turn(after, target) else { break Ending::Proved };
+        let Some(turn) = core.turn(after, goal) else { break Ending::Proved };
         let item = core.take(turn);
         if Trails::due(flipped.len()) {
             trails.snapshot(list.trails());
@@ -62,9 +64,9 @@ pub fn expand<N: Number>(
         let flip = flip(&item, turn, Trails::bit(flipped.len()));
         flipped.push((item.item, turn));
         budget.spend(list.len(), trails.bytes(), List::<N>::STATE_BYTES)?;
-        let mut sieve = core.slopes(capacity, target);
+        let mut sieve = core.slopes(goal);
         list.flip_into(&mut next, flip, &mut sieve);
-        target = sieve.target;
+        goal = sieve.goal;
         if let Some(trail) = sieve.found {
             found = Some(Found { mark: trails.mark(trail), beside: None });
         }
@@ -72,8 +74,8 @@ pub fn expand<N: Number>(
         if list.len() > completed || flipped.len().is_multiple_of(BLOCK) {
             completed = 2 * list.len();
             let (mut add, mut remove) = core.pools();
-            if let Some(best) = complete(list.iter(), capacity, target, &mut add, &mut remove) {
-                target = best.profit + N::ONE;
+            if let Some(best) = complete(list.iter(), goal, &mut add, &mut remove) {
+                goal.meet(best.profit, best.weight);
                 let turn = if best.removed { Turn::Before } else { Turn::After };
                 found = Some(Found { mark: trails.mark(best.trail), beside: Some((best.item, turn)) });
             }
@@ -89,12 +91,12 @@ pub fn expand<N: Number>(
             continue;
         }
         close = 2 * list.len();
-        if let Some(row) = Row::of(&list, &core, target) {
+        if let Some(row) = Row::of(&list, &core, goal) {
             let begun = flipped.len();
-            let row = row.search(&mut core, capacity, target, after, &mut flipped, budget)?;
+            let row = row.search(&mut core, goal, after, &mut flipped, budget)?;
             if let Some(FoundInRow { steps, weight, beside }) = row.found {
                 let began = list.iter().find(|state| state.weight == weight).map_or(0, |state| state.trail);
-                target = row.target;
+                goal = row.goal;
                 found = Some(Found { mark: trails.mark(began), beside });
                 in_row = Some(steps.into_iter().map(|step| begun + step).collect());
             }
@@ -111,7 +113,7 @@ pub fn expand<N: Number>(
         let stay =
             items[..place].iter().map(|item| item.item).filter(|item| removed.binary_search(item).is_err());
         let added = changes().filter(|(_, turn)| *turn == Turn::After).map(|(item, _)| item);
-        best.improve(target - N::ONE, stay.chain(added));
+        best.improve(goal, stay.chain(added));
     }
     Ok(ending)
 }

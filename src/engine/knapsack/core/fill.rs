@@ -2,6 +2,7 @@
 
 use super::number::Number;
 use super::piece::{Measure, Piece};
+use super::search::Goal;
 
 /// Items by falling efficiency with the sums of their beginnings.
 #[derive(Clone, Debug)]
@@ -62,18 +63,33 @@ impl<N: Number> Fill<N> {
         }
     }
 
-    /// Profit of the items before `place`.
+    /// Profit and weight of the items before `place`.
     #[inline(always)]
-    pub fn profit(&self, place: usize) -> N {
-        self.profits[place]
+    pub fn taken(&self, place: usize) -> (N, N) {
+        (self.profits[place], self.weights[place])
     }
 
-    /// Whether the relaxation for `room`, whose place this is, reaches `profit`.
+    /// What the relaxation has to reach.
+    pub fn aims(&self, goal: Goal<N>) -> Aims<N> {
+        // The efficiency falls from place to place.
+        let is_steep = |item: &Piece<N>| goal.aim((item.profit, item.weight)).spare == N::ZERO;
+        Aims { goal, steep: self.items.partition_point(is_steep) }
+    }
+
+    /// Whether `profit` and the relaxation for `room`, whose place this is, may be better than the best known.
     #[inline(always)]
-    pub fn reaches(&self, place: usize, room: N, profit: N) -> bool {
-        let missing = profit - self.profits[place];
+    pub fn reaches(&self, aims: &Aims<N>, place: usize, room: N, profit: N) -> bool {
+        let Aims { goal, steep } = *aims;
+        let (target, spare) = if place < steep {
+            (goal.target, N::ZERO)
+        } else {
+            (goal.target - N::ONE, goal.capacity - goal.lighter)
+        };
+        let missing = target - profit - self.profits[place];
         match self.items.get(place) {
-            Some(item) => N::product_reaches(room - self.weights[place], item.profit, missing, item.weight),
+            Some(item) => {
+                N::product_reaches(room - spare - self.weights[place], item.profit, missing, item.weight)
+            }
             None => missing <= N::ZERO,
         }
     }
@@ -87,4 +103,12 @@ impl<N: Number> Fill<N> {
             None => whole,
         }
     }
+}
+
+/// What a relaxation has to reach, at the slope of any place.
+#[derive(Clone, Copy, Debug)]
+pub struct Aims<N> {
+    goal: Goal<N>,
+    /// At places below this the goal's target is what has to be reached; see [`Goal::aim`].
+    steep: usize,
 }

@@ -19,7 +19,7 @@
 use super::complete::complete;
 use super::number::Number;
 use super::piece::{Measure, Piece};
-use super::search::{Budget, Ending, Incumbent};
+use super::search::{Aim, Budget, Ending, Goal, Incumbent};
 use super::sides::{Turn, flip};
 use super::split::split;
 use super::states::{List, Sieve, State};
@@ -59,8 +59,10 @@ pub fn by_losses<N: Number>(
     budget: &mut Budget,
 ) -> Result<Option<Ending>, EngineError> {
     let parts = split(items, measure);
-    if parts.weight <= capacity && parts.profit > best.profit {
-        best.improve(parts.profit, items[..parts.place].iter().map(|item| item.item));
+    let mut goal = Goal::beyond(best, capacity);
+    if goal.is_met(parts.profit, parts.weight) {
+        goal.meet(parts.profit, parts.weight);
+        best.improve(goal, items[..parts.place].iter().map(|item| item.item));
     }
     let edge = items[parts.place];
     let most = |part: fn(&Piece<N>) -> i128| items.iter().map(part).sum::<i128>();
@@ -85,8 +87,11 @@ pub fn by_losses<N: Number>(
             count: parts.count,
         },
         room: narrow(measure.room),
-        capacity: narrow(capacity),
-        target: narrow(best.profit) + 1,
+        goal: Goal {
+            capacity: narrow(goal.capacity),
+            target: narrow(goal.target),
+            lighter: narrow(goal.lighter),
+        },
         scale,
         trails: Trails::default(),
         found: None,
@@ -113,7 +118,8 @@ pub fn by_losses<N: Number>(
         let steps = search.trails.flipped(mark).map(|step| losers[step].piece.item);
         steps.chain(beside).for_each(|at| flipped[at as usize] = true);
         let chosen = (0..).zip(items.iter()).filter(|&(at, _)| (at < parts.place) != flipped[at]);
-        best.improve(N::ONE.times(search.target - 1), chosen.map(|(_, item)| item.item));
+        goal.meet(N::ONE.times(search.goal.target - 1), N::ONE.times(search.goal.lighter + 1));
+        best.improve(goal, chosen.map(|(_, item)| item.item));
     }
     Ok(Some(ending))
 }
@@ -124,9 +130,8 @@ struct Search {
     first: State<i64>,
     /// The capacity in the measure.
     room: i64,
-    capacity: i64,
-    /// One more than the best profit.
-    target: i64,
+    /// What is better than the best known.
+    goal: Goal<i64>,
     scale: Scale,
     trails: Trails,
     found: Option<Found>,
@@ -139,9 +144,10 @@ struct Found {
 }
 
 impl Search {
-    /// By how much the linear bound passes the target, in units of the scale.
+    /// By how much the linear bound passes what has to be reached, in units of the scale.
     fn gap(&self) -> i64 {
-        self.scale.value(&self.first, self.room) - self.target * self.scale.edge.1
+        let Aim { target, spare, .. } = self.goal.aim(self.scale.edge);
+        self.scale.value(&self.first, self.room - spare) - target * self.scale.edge.1
     }
 
     /// Searches with the items, by rising loss.
@@ -161,14 +167,13 @@ impl Search {
             let mut sieve = Slopes {
                 scale: &self.scale,
                 room: self.room,
-                capacity: self.capacity,
-                target: self.target,
+                goal: self.goal,
                 least: losers.get(step + 1).map_or(i64::MAX, |loser| loser.loss),
                 slopes: slopes[step + 1],
                 found: None,
             };
             list.flip_into(&mut next, flip(&loser.piece, loser.turn, Trails::bit(step)), &mut sieve);
-            self.target = sieve.target;
+            self.goal = sieve.goal;
             if let Some(trail) = sieve.found {
                 self.found = Some(Found { mark: self.trails.mark(trail), beside: None });
             }
@@ -193,8 +198,8 @@ impl Search {
         let losers = &losers[..losers.partition_point(|loser| loser.loss <= gap)];
         let pool = |turn| losers.iter().filter(move |loser| loser.turn == turn).map(|loser| loser.piece);
         let (mut add, mut remove) = (pool(Turn::After).collect(), pool(Turn::Before).collect());
-        if let Some(best) = complete(list.iter(), self.capacity, self.target, &mut add, &mut remove) {
-            self.target = best.profit + 1;
+        if let Some(best) = complete(list.iter(), self.goal, &mut add, &mut remove) {
+            self.goal.meet(best.profit, best.weight);
             self.found = Some(Found { mark: self.trails.mark(best.trail), beside: Some(best.item) });
         }
     }
@@ -240,8 +245,7 @@ fn slopes(losers: &[Loser], scale: &Scale) -> Vec<(i64, i64)> {
 struct Slopes<'a> {
     scale: &'a Scale,
     room: i64,
-    capacity: i64,
-    target: i64,
+    goal: Goal<i64>,
     /// The loss of the next item.
     least: i64,
     /// See [`slopes`].
@@ -249,17 +253,27 @@ struct Slopes<'a> {
     found: Option<u64>,
 }
 
+impl Slopes<'_> {
+    /// Whether so much more profit than is to be reached pays for what has to be lost where this room is not used.
+    #[inline(always)]
+    fn pays(&self, more: i64, room: i64) -> bool {
+        let gap = more * self.scale.edge.1 + room * self.scale.edge.0;
+        let slope = if room >= 0 { self.slopes.0 } else { self.slopes.1 };
+        gap >= self.least && i128::from(gap) >= (i128::from(slope) * i128::from(room.abs())) >> FRACTION
+    }
+}
+
 impl Sieve<i64> for Slopes<'_> {
     #[inline(always)]
     fn keep(&mut self, state: &State<i64>) -> bool {
-        if state.profit >= self.target && state.weight <= self.capacity {
-            self.target = state.profit + 1;
+        if self.goal.is_met(state.profit, state.weight) {
+            self.goal.meet(state.profit, state.weight);
             self.found = Some(state.trail);
         }
+        // More profit, or as much with less room.
+        let Goal { capacity, target, lighter } = self.goal;
         let room = self.room - state.weight - self.scale.price * state.count;
-        let slope = if room >= 0 { self.slopes.0 } else { self.slopes.1 };
-        let loss = ((i128::from(slope) * i128::from(room.abs())) >> FRACTION).min(i64::MAX.into()) as i64;
-        let gap = (state.profit - self.target) * self.scale.edge.1 + room * self.scale.edge.0;
-        gap >= loss.max(self.least)
+        self.pays(state.profit - target, room)
+            || self.pays(state.profit - target + 1, room - (capacity - lighter))
     }
 }

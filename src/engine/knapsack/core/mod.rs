@@ -3,7 +3,7 @@
 //! Two searches with lists of (weight, profit) states share the work (`strategy.rs`): a core that grows around the
 //! break item (`expand.rs`), for many items whose efficiencies lie close together, and one that takes heavy items first
 //! under the relaxation of the lighter ones (`descend.rs`), for items in groups. Both find a best selection and prove
-//! it; which of several is not said. Equal items, and multiples of each other, are one variable where there are many
+//! it, and prove that none as good is lighter (`search.rs`); which of several such is not said. Equal items, and multiples of each other, are one variable where there are many
 //! (`bundle.rs`); a list that has states at most weights goes on as a row of cells (`band.rs`).
 
 mod band;

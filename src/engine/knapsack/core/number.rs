@@ -30,7 +30,7 @@ pub trait Number:
     /// The number in the widest type.
     fn wide(self) -> i128;
 
-    /// Whether a b >= c d. None of `a`, `b` and `d` is negative; `c` may be.
+    /// Whether a b >= c d. `b` and `d` are not negative, nor both zero; `a` and `c` may be.
     fn product_reaches(a: Self, b: Self, c: Self, d: Self) -> bool;
 
     /// How a b compares with c d. None is negative.
@@ -97,7 +97,13 @@ impl Number for i128 {
     }
 
     fn product_reaches(a: Self, b: Self, c: Self, d: Self) -> bool {
-        c <= 0 || product(a.unsigned_abs(), b.unsigned_abs()) >= product(c.unsigned_abs(), d.unsigned_abs())
+        let first = || product(a.unsigned_abs(), b.unsigned_abs());
+        let second = || product(c.unsigned_abs(), d.unsigned_abs());
+        match (a >= 0, c > 0) {
+            (true, true) => first() >= second(),
+            (false, false) => first() <= second(),
+            (reaches, _) => reaches,
+        }
     }
 
     fn compare_products(a: Self, b: Self, c: Self, d: Self) -> Ordering {
@@ -171,8 +177,10 @@ mod tests {
             for b in ends {
                 for c in [-5, -1, 0, 1, 2, 3, 7, 999, 1000, (1 << 62) - 2, (1 << 62) - 1] {
                     for d in &ends[1..] {
-                        let wide = i128::product_reaches(a.into(), b.into(), c.into(), (*d).into());
-                        assert_eq!(i64::product_reaches(a, b, c, *d), wide, "{a} {b} {c} {d}");
+                        for a in [a, -a] {
+                            let wide = i128::product_reaches(a.into(), b.into(), c.into(), (*d).into());
+                            assert_eq!(i64::product_reaches(a, b, c, *d), wide, "{a} {b} {c} {d}");
+                        }
                     }
                 }
                 let (huge, unit) = (i128::from(a) << 60, 1i128 << 60);

@@ -1,12 +1,13 @@
 //! The price of an item at which the linear bound is least, where the number of items is what holds a selection back.
 //!
-//! No selection has more items than the K lightest ones that fit, and none that reaches a target has fewer than the K
+//! No selection has more items than the K lightest ones that fit, and none that reaches a profit has fewer than the K
 //! most profitable ones that reach it. Where the linear relaxation breaks one of the two, a price on every item (see
 //! [`Measure`]) lowers its bound. The slope of the bound in the price has the sign of K less the items in the relaxed
 //! solution, so the best price lies where that changes sign (S. Martello and P. Toth, Operations Research 45(5), 1997).
 
 use super::number::Number;
 use super::piece::{Measure, Piece};
+use super::search::{Goal, Incumbent};
 use super::split::{Split, split};
 use std::ops::ControlFlow;
 
@@ -16,13 +17,38 @@ const SAMPLE: usize = 2000;
 /// Prices tried with all items.
 const TRIES: u32 = 12;
 
-/// A measure whose linear bound is less than that of the weights alone, and the bound; if the number of items is felt.
-/// `target` is the least profit of interest. The items are put in another order.
-pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Option<(Measure<N>, N)> {
+/// The linear relaxation in a measure: the profit of the items before the break item, the room beside them, and what the
+/// break item brings for its own measure.
+#[derive(Clone, Copy, Debug)]
+pub struct Relaxation<N> {
+    profit: N,
+    room: N,
+    edge: (N, N),
+}
+
+impl<N: Number> Relaxation<N> {
+    /// No profit is larger.
+    pub fn bound(&self) -> N {
+        self.profit + N::scaled(self.room, self.edge.0, self.edge.1)
+    }
+
+    /// Whether nothing is better than the best known.
+    pub fn proves(&self, best: &Incumbent<N>, capacity: N) -> bool {
+        !Goal::beyond(best, capacity).aim(self.edge).is_reached(self.profit, self.room)
+    }
+}
+
+/// A measure whose linear bound is less than that of the weights alone, and its relaxation; if the number of items is
+/// felt. No less than `profit` is of interest. The items are put in another order.
+pub fn price<N: Number>(
+    items: &mut [Piece<N>],
+    capacity: N,
+    profit: N,
+) -> Option<(Measure<N>, Relaxation<N>)> {
     let plain = split(items, Measure::weights(capacity));
     let relaxed = units(&plain, items, Measure::weights(capacity));
     let count =
-        Limit::at_most(items, capacity, relaxed).or_else(|| Limit::at_least(items, target, relaxed))?;
+        Limit::at_most(items, capacity, relaxed).or_else(|| Limit::at_least(items, profit, relaxed))?;
     let mut sampled: Vec<Piece<N>> = items.iter().step_by((items.len() / SAMPLE).max(1)).copied().collect();
     let most = most_price(items, capacity, &count)?;
     let step = sampled.len() as f64 / items.len() as f64;
@@ -38,13 +64,13 @@ pub fn price<N: Number>(items: &mut [Piece<N>], capacity: N, target: N) -> Optio
     } else {
         N::ONE
     };
-    let mut search = Search::new(items, capacity, count, target, TRIES);
+    let mut search = Search::new(items, capacity, count, profit + N::ONE, TRIES);
     search.gallop(guess.max(N::ONE).min(most), most);
     search.tie();
-    let (price, bound, _) = search.best?;
+    let (price, relaxation, _) = search.best?;
     let measure = search.measure(price);
     let plain = bound_of(items, Measure::weights(capacity))?;
-    (bound < plain).then_some((measure, bound))
+    (relaxation.bound() < plain).then_some((measure, relaxation))
 }
 
 /// The price, in size, at which the lightest and the heaviest of these items are equally efficient: where profits are
@@ -84,14 +110,14 @@ impl Limit {
         Some(Self { count: most, least: false })
     }
 
-    /// The fewest items that reach the target, if the `relaxed` that the relaxation takes in whole are fewer.
-    fn at_least<N: Number>(items: &[Piece<N>], target: N, relaxed: i64) -> Option<Self> {
+    /// The fewest items that reach the profit wanted, if the `relaxed` that the relaxation takes in whole are fewer.
+    fn at_least<N: Number>(items: &[Piece<N>], wanted: N, relaxed: i64) -> Option<Self> {
         let (mut profit, mut count) = (N::ZERO, 0);
         for item in items {
             profit += item.profit;
             count += i64::from(item.count);
         }
-        let spare = profit - target;
+        let spare = profit - wanted;
         if spare < N::ZERO {
             return None;
         }
@@ -165,7 +191,7 @@ struct Search<'a, N> {
     target: N,
     /// How many more prices may be tried.
     tries: u32,
-    best: Option<(N, N, f64)>,
+    best: Option<(N, Relaxation<N>, f64)>,
 }
 
 impl<'a, N: Number> Search<'a, N> {
@@ -190,12 +216,18 @@ impl<'a, N: Number> Search<'a, N> {
         }
         let parts = split(self.items, measure);
         let edge = self.items[parts.place];
-        let bound = parts.profit + N::scaled(parts.room, edge.profit, measure.of(&edge));
+        let edge = (edge.profit, measure.of(&edge));
+        let relaxation = Relaxation { profit: parts.profit, room: parts.room, edge };
+        let bound = relaxation.bound();
         // Of equal whole parts the least fraction, as nearly as it matters.
-        let more = parts.room.approximate() * edge.profit.approximate() / measure.of(&edge).approximate();
+        let more = parts.room.approximate() * edge.0.approximate() / edge.1.approximate();
         let fraction = (more - (bound - parts.profit).approximate()).max(0.0);
-        if self.best.is_none_or(|(_, least, beside)| bound < least || (bound == least && fraction < beside)) {
-            self.best = Some((size, bound, fraction));
+        let is_less = |(_, best, beside): (N, Relaxation<N>, f64)| {
+            let least = best.bound();
+            bound < least || (bound == least && fraction < beside)
+        };
+        if self.best.is_none_or(is_less) {
+            self.best = Some((size, relaxation, fraction));
         }
         // Of a part of the break item there is more than its place says.
         let count = units(&parts, self.items, measure);
@@ -204,7 +236,7 @@ impl<'a, N: Number> Search<'a, N> {
 
     /// Whether more prices are worth trying.
     fn goes_on(&self) -> bool {
-        self.tries > 0 && self.best.is_none_or(|(_, bound, _)| bound >= self.target)
+        self.tries > 0 && self.best.is_none_or(|(_, best, _)| best.bound() >= self.target)
     }
 
     fn bisect(&mut self, mut low: N, mut high: N) {

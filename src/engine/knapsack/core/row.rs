@@ -6,7 +6,7 @@
 use super::band::{Band, Held, MOST_ITEMS, MOST_PROFIT};
 use super::number::Number;
 use super::piece::Piece;
-use super::search::{Budget, Ending};
+use super::search::{Budget, Ending, Goal};
 use super::sides::{Core, Turn, flip};
 use super::states::{Flip, List, State};
 use super::trail::BLOCK;
@@ -53,9 +53,9 @@ pub fn cells<N: Number>(list: &List<N>) -> Option<i128> {
 pub struct RowEnding<N> {
     /// Whether nothing better is left.
     pub ending: Ending,
-    /// One more than the best profit.
-    pub target: N,
-    /// What reached it, if anything did.
+    /// What is better than the best known.
+    pub goal: Goal<N>,
+    /// The best known, if it was found here.
     pub found: Option<FoundInRow<N>>,
 }
 
@@ -71,7 +71,7 @@ pub struct FoundInRow<N> {
 
 impl<N: Number> Row<N> {
     /// Where no item that may be flipped is so heavy that the row would be empty for the most part, and all sums fit.
-    pub fn of(list: &List<N>, core: &Core<N>, target: N) -> Option<Self> {
+    pub fn of(list: &List<N>, core: &Core<N>, goal: Goal<N>) -> Option<Self> {
         let (base, cells) = (*list.iter().next()?, cells(list)?);
         let sum = |part: fn(&Piece<N>) -> i128| core.items.iter().map(part).sum::<i128>();
         let fits = sum(|item| item.profit.wide()) < MOST_PROFIT
@@ -79,7 +79,7 @@ impl<N: Number> Row<N> {
             && sum(|item| item.weight.wide()) < MOST_WEIGHT
             && core.measure.room.wide() < MOST_WEIGHT
             && core.measure.price.wide().saturating_mul(sum(|item| item.count.into())).abs() < MOST_WEIGHT
-            && core.heaviest(target).wide() <= REACH * cells;
+            && core.heaviest(goal).wide() <= REACH * cells;
         if !fits {
             return None;
         }
@@ -99,25 +99,21 @@ impl<N: Number> Row<N> {
     pub fn search(
         mut self,
         core: &mut Core<N>,
-        capacity: N,
-        mut target: N,
+        mut goal: Goal<N>,
         mut after: bool,
         flipped: &mut Vec<(u32, Turn)>,
         budget: &mut Budget,
     ) -> Result<RowEnding<N>, EngineError> {
         let base = self.base;
-        let room = (capacity - base.weight).wide() as i64;
+        let room = (goal.capacity - base.weight).wide() as i64;
         let mut best: Option<InRow> = None;
         let (mut completed, mut soon) = (0, false);
         let ending = loop {
             if self.band.steps() >= completed {
                 completed = 4 * self.band.steps() + 1;
-                if let Some(better) = self.complete(core, room, target) {
-                    target = base.profit + N::ONE.times(better.profit + 1);
-                    best = Some(better);
-                }
+                best = self.complete(core, room, &mut goal).or(best);
             }
-            let Some(turn) = core.turn(after, target) else { break Ending::Proved };
+            let Some(turn) = core.turn(after, goal) else { break Ending::Proved };
             let item = core.take(turn);
             flipped.push((item.item, turn));
             let Flip { weight, profit, count, .. } = flip(&item, turn, 0);
@@ -125,21 +121,17 @@ impl<N: Number> Row<N> {
             let cells = self.band.len() + change.weight.unsigned_abs() as usize;
             budget.spend(cells.div_ceil(CELLS), self.band.bytes(), 8 * CELLS)?;
             self.band.flip(change);
-            if self.band.steps().is_multiple_of(LOOK)
-                && let Some(held) = self.band.best(room)
-                && base.profit + N::ONE.times(held.profit) >= target
-            {
-                target = base.profit + N::ONE.times(held.profit + 1);
-                best = Some(InRow::here(held, self.band.steps()));
+            if self.band.steps().is_multiple_of(LOOK) {
+                best = self.look(room, &mut goal).or(best);
             }
-            let bound = core.slopes(capacity, target).bound(&base);
+            let bound = core.slopes(goal).bound(&base);
             self.band.trim(&bound);
             if self.band.len() == 0 {
                 break Ending::Proved;
             }
             if budget.is_spent() {
                 if !soon || self.band.steps().is_multiple_of(BLOCK) {
-                    soon = self.ends_soon(core, target, budget.allowed());
+                    soon = self.ends_soon(core, goal, budget.allowed());
                 }
                 if budget.is_late() || !soon {
                     break Ending::OutOfBudgetInRow;
@@ -147,47 +139,64 @@ impl<N: Number> Row<N> {
             }
             after = turn == Turn::Before;
         };
-        if let Some(held) = self.band.best(room)
-            && base.profit + N::ONE.times(held.profit) >= target
-        {
-            target = base.profit + N::ONE.times(held.profit + 1);
-            best = Some(InRow::here(held, self.band.steps()));
-        }
+        best = self.look(room, &mut goal).or(best);
         let found = best.map(|InRow { weight, steps, beside, .. }| {
             let (steps, weight) = self.band.trace(weight, steps);
             FoundInRow { steps, weight: base.weight + N::ONE.times(weight), beside }
         });
-        Ok(RowEnding { ending, target, found })
+        Ok(RowEnding { ending, goal, found })
+    }
+
+    /// The best state of the row as it is, if it meets the goal, which is raised.
+    fn look(&self, room: i64, goal: &mut Goal<N>) -> Option<InRow> {
+        let held = self.band.best(room).filter(|held| self.meets(goal, held.profit, held.weight))?;
+        Some(InRow { weight: held.weight, steps: self.band.steps(), beside: None })
+    }
+
+    /// Whether a selection of that profit and weight, relative to the base, meets the goal; if so it is raised.
+    fn meets(&self, goal: &mut Goal<N>, profit: i64, weight: i64) -> bool {
+        let profit = self.base.profit + N::ONE.times(profit);
+        let weight = self.base.weight + N::ONE.times(weight);
+        let met = goal.is_met(profit, weight);
+        if met {
+            goal.meet(profit, weight);
+        }
+        met
     }
 
     /// Whether all items that are left take little time, compared with what was allowed.
-    fn ends_soon(&self, core: &Core<N>, target: N, allowed: u64) -> bool {
-        let cells = core.left(target).saturating_mul(self.band.len()) as u64;
+    fn ends_soon(&self, core: &Core<N>, goal: Goal<N>, allowed: u64) -> bool {
+        let cells = core.left(goal).saturating_mul(self.band.len()) as u64;
         cells <= allowed.saturating_mul(SOON)
     }
 
-    /// The best of all states with one more item beside the core, if it reaches the target.
-    fn complete(&self, core: &Core<N>, room: i64, target: N) -> Option<InRow> {
-        let goal = (target - self.base.profit).wide();
+    /// The best of all states with one more item beside the core, if it meets the goal, which is raised.
+    fn complete(&self, core: &Core<N>, room: i64, goal: &mut Goal<N>) -> Option<InRow> {
+        let target = (goal.target - self.base.profit).wide();
         let within = self.band.best_within();
-        let mut best: Option<(i64, i64, u32, Turn)> = None;
+        let mut best: Option<(i64, Flip<N>, u32, Turn)> = None;
         let (before, after) = core.beside();
         let changes = before
             .iter()
             .map(|item| (item, Turn::Before))
             .chain(after.iter().map(|item| (item, Turn::After)));
         for (item, turn) in changes {
-            let Flip { weight, profit, .. } = flip(item, turn, 0);
-            let left = room - weight.wide() as i64;
-            let Some(held) = within.profit(left) else { continue };
-            let profit = held + profit.wide() as i64;
-            if i128::from(profit) >= goal && best.is_none_or(|(most, ..)| profit > most) {
-                best = Some((profit, left, item.item, turn));
+            let change = flip(item, turn, 0);
+            let Some(held) = within.profit(room - change.weight.wide() as i64) else { continue };
+            let profit = held + change.profit.wide() as i64;
+            if i128::from(profit) >= target && best.is_none_or(|(most, ..)| profit > most) {
+                best = Some((profit, change, item.item, turn));
             }
         }
-        let (profit, left, item, turn) = best?;
-        let weight = self.band.best(left)?.weight;
-        Some(InRow { weight, profit, steps: self.band.steps(), beside: Some((item, turn)) })
+        let (profit, Flip { weight: change, .. }, item, turn) = best?;
+        let change = change.wide() as i64;
+        let weight = self.band.best(room - change)?.weight;
+        let steps = self.band.steps();
+        self.meets(goal, profit, weight + change).then_some(InRow {
+            weight,
+            steps,
+            beside: Some((item, turn)),
+        })
     }
 }
 
@@ -195,16 +204,7 @@ impl<N: Number> Row<N> {
 struct InRow {
     /// Its weight without the item beside it.
     weight: i64,
-    /// Its profit with that item.
-    profit: i64,
     /// After so many steps.
     steps: usize,
     beside: Option<(u32, Turn)>,
-}
-
-impl InRow {
-    /// A state of the row as it is.
-    fn here(held: Held, steps: usize) -> Self {
-        Self { weight: held.weight, profit: held.profit, steps, beside: None }
-    }
 }

@@ -1,4 +1,4 @@
-//! What the searches share: the best selection known, how a search ended, and what it may spend.
+//! What the searches share: the best selection known, what is better than it, how a search ended, and what it may spend.
 
 use super::number::Number;
 use crate::engine::{Context, EngineError};
@@ -9,6 +9,8 @@ use std::time::Instant;
 pub struct Incumbent<N> {
     /// Its profit.
     pub profit: N,
+    /// Its weight.
+    pub weight: N,
     /// Its items, in any order.
     pub chosen: Vec<u32>,
 }
@@ -16,14 +18,91 @@ pub struct Incumbent<N> {
 impl<N: Number> Incumbent<N> {
     /// Nothing chosen.
     pub fn nothing() -> Self {
-        Self { profit: N::ZERO, chosen: Vec::new() }
+        Self { profit: N::ZERO, weight: N::ZERO, chosen: Vec::new() }
     }
 
-    /// Puts a better selection in its place.
-    pub fn improve(&mut self, profit: N, chosen: impl Iterator<Item = u32>) {
-        self.profit = profit;
+    /// Whether a selection of this profit and weight, which fits, is better.
+    pub fn is_worse_than(&self, profit: N, weight: N) -> bool {
+        profit > self.profit || (profit == self.profit && weight < self.weight)
+    }
+
+    /// Puts a selection that met a goal in its place.
+    pub fn improve(&mut self, goal: Goal<N>, chosen: impl Iterator<Item = u32>) {
+        self.profit = goal.target - N::ONE;
+        self.weight = goal.lighter + N::ONE;
         self.chosen.clear();
         self.chosen.extend(chosen);
+    }
+}
+
+/// What is better than the best selection known: more profit within the capacity, or one less than the target within
+/// less weight.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal<N> {
+    /// No selection is heavier.
+    pub capacity: N,
+    /// The least profit that is more.
+    pub target: N,
+    /// The largest weight that is less. Below zero it is no weight.
+    pub lighter: N,
+}
+
+impl<N: Number> Goal<N> {
+    /// What is better than a selection of this profit and weight.
+    pub fn better_than(profit: N, weight: N, capacity: N) -> Self {
+        Self { capacity, target: profit + N::ONE, lighter: weight - N::ONE }
+    }
+
+    /// What is better than the best known.
+    pub fn beyond(best: &Incumbent<N>, capacity: N) -> Self {
+        Self::better_than(best.profit, best.weight, capacity)
+    }
+
+    /// Whether a selection of this profit and weight is better.
+    #[inline(always)]
+    pub fn is_met(&self, profit: N, weight: N) -> bool {
+        let most = if profit >= self.target { self.capacity } else { self.lighter };
+        profit >= self.target - N::ONE && weight <= most
+    }
+
+    /// Such a selection is the best known from now on.
+    pub fn meet(&mut self, profit: N, weight: N) {
+        *self = Self::better_than(profit, weight, self.capacity);
+    }
+
+    /// What may be better in a relaxation in which room brings `per` for `of`, `of` being room in any measure of weights.
+    ///
+    /// The relaxation of a selection of profit p with room r up to the capacity, in that measure, is p + r per / of. It
+    /// has to reach the target, or one less with so much less room as the lighter weight leaves up to the capacity. Both
+    /// are lines of one slope in r, so that the lower one is all there is to ask.
+    pub fn aim(&self, (per, of): (N, N)) -> Aim<N> {
+        let spare = self.capacity - self.lighter;
+        if N::product_reaches(per, spare, of, N::ONE) {
+            Aim { per, of, target: self.target, spare: N::ZERO }
+        } else {
+            Aim { per, of, target: self.target - N::ONE, spare }
+        }
+    }
+}
+
+/// The line that a relaxation of this slope has to reach.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim<N> {
+    /// What `of` units of room bring.
+    pub per: N,
+    /// See [`Aim::per`].
+    pub of: N,
+    /// The profit to be reached,
+    pub target: N,
+    /// with so much room left over.
+    pub spare: N,
+}
+
+impl<N: Number> Aim<N> {
+    /// Whether this profit and what the room brings, or what the lack of it costs, reach it.
+    #[inline(always)]
+    pub fn is_reached(&self, profit: N, room: N) -> bool {
+        N::product_reaches(room - self.spare, self.per, self.target - profit, self.of)
     }
 }
 

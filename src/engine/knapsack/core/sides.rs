@@ -5,6 +5,7 @@
 use super::held::Bound;
 use super::number::Number;
 use super::piece::{Measure, Piece};
+use super::search::{Aim, Goal};
 use super::split::{Split, partition};
 use super::states::{Flip, Sieve, State};
 use std::ops::Range;
@@ -84,22 +85,28 @@ impl<'a, N: Number> Core<'a, N> {
     }
 
     /// The side of the next item: the wanted one, or the other where it has none left.
-    pub fn turn(&mut self, after: bool, target: N) -> Option<Turn> {
+    pub fn turn(&mut self, after: bool, goal: Goal<N>) -> Option<Turn> {
         let turns = if after { [Turn::After, Turn::Before] } else { [Turn::Before, Turn::After] };
-        turns.into_iter().find(|&turn| self.next(turn, target).is_some())
+        let aim = self.aim(goal);
+        turns.into_iter().find(|&turn| self.next(turn, aim).is_some())
+    }
+
+    /// What flips have to reach, the break item's efficiency being a bound for both sides.
+    fn aim(&self, goal: Goal<N>) -> Aim<N> {
+        goal.aim((self.edge.profit, self.measure.of(&self.edge)))
     }
 
     /// The next item on that side that may be flipped in something better.
-    fn next(&mut self, turn: Turn, target: N) -> Option<Piece<N>> {
+    fn next(&mut self, turn: Turn, aim: Aim<N>) -> Option<Piece<N>> {
         loop {
             let at = match turn {
                 Turn::Before => self.before.clone().next_back(),
                 Turn::After => self.after.clone().next(),
             };
             match at {
-                Some(at) if self.may_flip(&self.items[at], turn, target) => return Some(self.items[at]),
+                Some(at) if self.may_flip(&self.items[at], turn, aim) => return Some(self.items[at]),
                 Some(_) => self.drop_next(turn),
-                None if !self.sort_next(turn, target) => return None,
+                None if !self.sort_next(turn, aim) => return None,
                 None => {}
             }
         }
@@ -111,27 +118,28 @@ impl<'a, N: Number> Core<'a, N> {
     }
 
     /// The items on both sides that may be flipped.
-    fn may_come(&self, target: N) -> impl Iterator<Item = &Piece<N>> {
-        let (before, after) = self.beside();
-        let before = before.iter().filter(move |item| self.may_flip(item, Turn::Before, target));
-        before.chain(after.iter().filter(move |item| self.may_flip(item, Turn::After, target)))
+    fn may_come(&self, goal: Goal<N>) -> impl Iterator<Item = &Piece<N>> {
+        let ((before, after), aim) = (self.beside(), self.aim(goal));
+        let before = before.iter().filter(move |item| self.may_flip(item, Turn::Before, aim));
+        before.chain(after.iter().filter(move |item| self.may_flip(item, Turn::After, aim)))
     }
 
     /// How many they are.
-    pub fn left(&self, target: N) -> usize {
-        self.may_come(target).count()
+    pub fn left(&self, goal: Goal<N>) -> usize {
+        self.may_come(goal).count()
     }
 
     /// The heaviest of them.
-    pub fn heaviest(&self, target: N) -> N {
-        self.may_come(target).map(|item| item.weight).max().unwrap_or(N::ZERO)
+    pub fn heaviest(&self, goal: Goal<N>) -> N {
+        self.may_come(goal).map(|item| item.weight).max().unwrap_or(N::ZERO)
     }
 
     /// What the next items on both sides let through.
-    pub fn slopes(&mut self, capacity: N, target: N) -> Slopes<N> {
-        let after = self.slope(Turn::After, target);
-        let before = self.slope(Turn::Before, target);
-        Slopes { measure: self.measure, capacity, after, before, target, found: None }
+    pub fn slopes(&mut self, goal: Goal<N>) -> Slopes<N> {
+        let aim = self.aim(goal);
+        let (after, before) = (self.slope(Turn::After, aim), self.slope(Turn::Before, aim));
+        let (after, before) = (goal.aim(after), goal.aim(before));
+        Slopes { measure: self.measure, goal, after, before, found: None }
     }
 
     /// Some of the next items on either side, the one after the core first.
@@ -141,9 +149,9 @@ impl<'a, N: Number> Core<'a, N> {
         (after[..after.len().min(POOL)].to_vec(), before[before.len().saturating_sub(POOL)..].to_vec())
     }
 
-    /// Profit and measure of the next item on that side.
-    fn slope(&mut self, turn: Turn, target: N) -> (N, N) {
-        match (self.next(turn, target), turn) {
+    /// Profit and measure of the next item on that side; where there is none, room gains nothing, or nothing pays for it.
+    fn slope(&mut self, turn: Turn, aim: Aim<N>) -> (N, N) {
+        match (self.next(turn, aim), turn) {
             (Some(item), _) => (item.profit, self.measure.of(&item)),
             (None, Turn::After) => (N::ZERO, N::ONE),
             (None, Turn::Before) => (N::ONE, N::ZERO),
@@ -168,14 +176,14 @@ impl<'a, N: Number> Core<'a, N> {
     }
 
     /// Sorts what may be flipped of the next part; false if there is none.
-    fn sort_next(&mut self, turn: Turn, target: N) -> bool {
+    fn sort_next(&mut self, turn: Turn, aim: Aim<N>) -> bool {
         let part = match turn {
             Turn::Before => self.parts.before.pop(),
             Turn::After => self.parts.after.pop(),
         };
         let Some(part) = part else { return false };
         let items = std::mem::take(&mut self.items);
-        let kept = partition(&mut items[part.clone()], |item| self.may_flip(item, turn, target));
+        let kept = partition(&mut items[part.clone()], |item| self.may_flip(item, turn, aim));
         self.items = items;
         let kept = part.start..part.start + kept;
         self.arrange(kept.clone(), turn);
@@ -186,16 +194,14 @@ impl<'a, N: Number> Core<'a, N> {
         true
     }
 
-    /// Whether the break solution with this item flipped may lead to the target, the break item's efficiency being a
-    /// bound for both sides (R. S. Dembo and P. L. Hammer, Methods of Operations Research 36, 1980).
-    fn may_flip(&self, item: &Piece<N>, turn: Turn, target: N) -> bool {
+    /// Whether the break solution with this item flipped may lead to something better, the break item's efficiency being
+    /// a bound for both sides (R. S. Dembo and P. L. Hammer, Methods of Operations Research 36, 1980).
+    fn may_flip(&self, item: &Piece<N>, turn: Turn, aim: Aim<N>) -> bool {
         let measured = self.measure.of(item);
-        let edge = (self.edge.profit, self.measure.of(&self.edge));
         let Split { profit, room, .. } = self.parts;
         match turn {
-            Turn::Before => gains(room + measured, edge, target - (profit - item.profit)),
-            Turn::After if measured <= room => gains(room - measured, edge, target - (profit + item.profit)),
-            Turn::After => pays(measured - room, edge, profit + item.profit - target),
+            Turn::Before => aim.is_reached(profit - item.profit, room + measured),
+            Turn::After => aim.is_reached(profit + item.profit, room - measured),
         }
     }
 }
@@ -212,42 +218,36 @@ fn spread<T>(items: &mut [T], turn: Turn) {
     }
 }
 
-/// Whether `room` filled at this efficiency gains `profit`.
-#[inline(always)]
-fn gains<N: Number>(room: N, (per, of): (N, N), profit: N) -> bool {
-    N::product_reaches(room, per, profit, of)
-}
-
-/// Whether `profit` pays for `lack` at this efficiency.
-#[inline(always)]
-fn pays<N: Number>(lack: N, (per, of): (N, N), profit: N) -> bool {
-    profit >= N::ZERO && N::product_reaches(profit, of, lack, per)
-}
-
-/// Keeps the states that may lead to the target, by the slopes on both sides of the core.
+/// Keeps the states that may lead to something better, by the slopes on both sides of the core.
 pub struct Slopes<N> {
     measure: Measure<N>,
-    capacity: N,
-    /// Profit and measure of the next item after the core: where there is none, room gains nothing.
-    after: (N, N),
-    /// Of the next item before the core: where there is none, nothing pays for room.
-    before: (N, N),
-    /// One more than the best profit.
-    pub target: N,
-    /// The trail of the state that brought it there.
+    /// What is better than the best known.
+    pub goal: Goal<N>,
+    /// At the efficiency of the next item after the core, for states with room.
+    after: Aim<N>,
+    /// Of the next item before the core, for states without. It is no less efficient: what a state with room may do with
+    /// less of it, the slope after the core bounds, too.
+    before: Aim<N>,
+    /// The trail of the state that is the best known.
     pub found: Option<u64>,
 }
 
 impl<N: Number> Slopes<N> {
-    /// Whether the state may lead to the target, or is there.
+    /// Whether the state may lead to something better, or is there.
     #[inline(always)]
     pub fn reach(&self, state: &State<N>) -> bool {
         let room = self.measure.room - state.weight - self.measure.price.times(state.count);
-        if room >= N::ZERO {
-            gains(room, self.after, self.target - state.profit)
-        } else {
-            pays(-room, self.before, state.profit - self.target)
-        }
+        let aim = if room >= N::ZERO { &self.after } else { &self.before };
+        aim.is_reached(state.profit, room)
+    }
+
+    /// The state is the best known.
+    #[cold]
+    fn meet(&mut self, state: &State<N>) {
+        self.goal.meet(state.profit, state.weight);
+        let aim = |aim: Aim<N>| self.goal.aim((aim.per, aim.of));
+        (self.after, self.before) = (aim(self.after), aim(self.before));
+        self.found = Some(state.trail);
     }
 }
 
@@ -255,13 +255,17 @@ impl<N: Number> Slopes<N> {
     /// The same for states relative to this one. All numbers fit.
     pub fn bound(&self, base: &State<N>) -> Bound {
         let narrow = |number: N| number.wide() as i64;
-        let pair = |(profit, measure): (N, N)| (narrow(profit), narrow(measure));
+        let line = |aim: Aim<N>| Aim {
+            per: narrow(aim.per),
+            of: narrow(aim.of),
+            target: narrow(aim.target - base.profit),
+            spare: narrow(aim.spare),
+        };
         Bound {
-            target: narrow(self.target - base.profit),
             room: narrow(self.measure.room - base.weight - self.measure.price.times(base.count)),
             price: narrow(self.measure.price),
-            after: pair(self.after),
-            before: pair(self.before),
+            after: line(self.after),
+            before: line(self.before),
         }
     }
 }
@@ -269,9 +273,8 @@ impl<N: Number> Slopes<N> {
 impl<N: Number> Sieve<N> for Slopes<N> {
     #[inline(always)]
     fn keep(&mut self, state: &State<N>) -> bool {
-        if state.profit >= self.target && state.weight <= self.capacity {
-            self.target = state.profit + N::ONE;
-            self.found = Some(state.trail);
+        if self.goal.is_met(state.profit, state.weight) {
+            self.meet(state);
         }
         self.reach(state)
     }

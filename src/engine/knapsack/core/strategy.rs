@@ -11,8 +11,8 @@ use super::fill::Fill;
 use super::losses::by_losses;
 use super::number::Number;
 use super::piece::{Measure, Piece};
-use super::price::price;
-use super::search::{Budget, Ending, Incumbent};
+use super::price::{Relaxation, price};
+use super::search::{Budget, Ending, Goal, Incumbent};
 use crate::engine::EngineError;
 
 /// States of the first budget; the core alone begins with half of it.
@@ -27,7 +27,7 @@ const LOSSES: u64 = 20_000;
 /// By how much budgets grow.
 const GROWTH: u64 = 4;
 
-/// A best selection of the items, or nothing if the time ran out.
+/// The lightest of the best selections of the items, or one of several such; nothing if the time ran out.
 pub fn solve<N: Number>(
     mut items: Vec<Piece<N>>,
     capacity: N,
@@ -45,16 +45,15 @@ pub fn solve<N: Number>(
     let Some(bundled) = Bundled::of(&items, capacity) else {
         return priced(items, capacity, (first, false), best, budget);
     };
-    let mut found = Incumbent { profit: best.profit, chosen: Vec::new() };
+    let mut found = Incumbent { chosen: Vec::new(), ..best };
     if !take_all(&bundled.pieces, capacity, &mut found) {
         let Some(better) = priced(bundled.pieces.clone(), capacity, (first, true), found, budget)? else {
             return Ok(None);
         };
         found = better;
     }
-    if found.profit > best.profit {
-        let Incumbent { profit, chosen } = found;
-        best = Incumbent { profit, chosen: bundled.unpack(&chosen) };
+    if best.is_worse_than(found.profit, found.weight) {
+        best = Incumbent { chosen: bundled.unpack(&found.chosen), ..found };
     }
     Ok(Some(best))
 }
@@ -67,8 +66,9 @@ fn take_all<N: Number>(items: &[Piece<N>], capacity: N, best: &mut Incumbent<N>)
         profit += item.profit;
     }
     let fits = weight <= capacity;
-    if fits && profit > best.profit {
-        best.improve(profit, items.iter().map(|item| item.item));
+    if fits && best.is_worse_than(profit, weight) {
+        let goal = Goal::better_than(profit, weight, capacity);
+        best.improve(goal, items.iter().map(|item| item.item));
     }
     fits
 }
@@ -84,9 +84,10 @@ fn priced<N: Number>(
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
     let plain = Measure::weights(capacity);
-    let priced = price(&mut items, capacity, best.profit + N::ONE);
+    let priced = price(&mut items, capacity, best.profit);
     let measure = priced.map_or(plain, |(measure, _)| measure);
-    let proves = |best: &Incumbent<N>| priced.is_some_and(|(_, bound)| best.profit >= bound);
+    let proves =
+        |best: &Incumbent<N>| priced.is_some_and(|(_, relaxation)| relaxation.proves(best, capacity));
     if proves(&best) {
         return Ok(Some(best));
     }
@@ -107,7 +108,7 @@ fn priced<N: Number>(
             return Ok(Some(best));
         }
     }
-    let targets = Targets::new(&items, capacity, priced.map(|(_, bound)| bound));
+    let targets = Targets::new(&items, capacity, priced.map(|(_, relaxation)| relaxation));
     let mut turns = [Search::Descend, Search::Expand];
     if first == Ending::OutOfBudgetInRow {
         turns.reverse();
@@ -145,7 +146,7 @@ fn by_turns<N: Number>(
             };
             match ending {
                 Ok(Ending::Proved) => return Ok(Some(best)),
-                Ok(_) if best.profit >= targets.bound => return Ok(Some(best)),
+                Ok(_) if targets.prove(&best, capacity) => return Ok(Some(best)),
                 Ok(_) => {}
                 Err(EngineError::Cancelled) => return Err(EngineError::Cancelled),
                 Err(error) => *failed = Some(error),
@@ -164,18 +165,26 @@ fn by_turns<N: Number>(
 /// The targets of the descent, from the bound down.
 struct Targets<N> {
     fill: Fill<N>,
-    /// Nothing is better than this.
+    priced: Option<Relaxation<N>>,
+    /// No profit is larger.
     bound: N,
     /// How far below the bound the next target is.
     gap: N,
 }
 
 impl<N: Number> Targets<N> {
-    fn new(items: &[Piece<N>], capacity: N, bound: Option<N>) -> Self {
+    fn new(items: &[Piece<N>], capacity: N, priced: Option<Relaxation<N>>) -> Self {
         let fill = Fill::sorted(items.to_vec());
         let linear = fill.bound(capacity);
-        let bound = bound.map_or(linear, |bound| bound.min(linear));
-        Self { fill, bound, gap: N::ONE }
+        let bound = priced.map_or(linear, |relaxation| relaxation.bound().min(linear));
+        Self { fill, priced, bound, gap: N::ONE }
+    }
+
+    /// Whether a relaxation proves the best known.
+    fn prove(&self, best: &Incumbent<N>, capacity: N) -> bool {
+        let aims = self.fill.aims(Goal::beyond(best, capacity));
+        !self.fill.reaches(&aims, self.fill.place(capacity), capacity, N::ZERO)
+            || self.priced.is_some_and(|relaxation| relaxation.proves(best, capacity))
     }
 
     fn search(
@@ -184,12 +193,18 @@ impl<N: Number> Targets<N> {
         best: &mut Incumbent<N>,
         budget: &mut Budget,
     ) -> Result<Ending, EngineError> {
-        while best.profit < self.bound {
-            let target = (self.bound - self.gap).max(best.profit + N::ONE);
-            if descend(&self.fill, capacity, target, best, budget)? == Ending::OutOfBudget {
+        loop {
+            let target = self.bound - self.gap;
+            let is_last = target <= best.profit + N::ONE;
+            let goal = if is_last {
+                Goal::beyond(best, capacity)
+            } else {
+                Goal { capacity, target, lighter: -N::ONE }
+            };
+            if descend(&self.fill, goal, best, budget)? == Ending::OutOfBudget {
                 return Ok(Ending::OutOfBudget);
             }
-            if best.profit >= target {
+            if is_last || best.profit >= target {
                 return Ok(Ending::Proved);
             }
             self.bound = target - N::ONE;
@@ -197,6 +212,5 @@ impl<N: Number> Targets<N> {
                 self.gap = self.gap.min(self.bound) + self.gap.min(self.bound);
             }
         }
-        Ok(Ending::Proved)
     }
 }

@@ -262,13 +262,19 @@ impl<C: Cell> Sweeps<'_, C> {
         Ok((weight, loss, middle))
     }
 
-    /// The weight at which loss and price of what is left over are least, and the loss there.
+    /// The least weight at which loss and price of what is left over are least, and the loss there.
     fn best_end(&self, row: usize, price: u64, target: Target) -> Result<(u64, u64), EngineError> {
         let from = target.weight - target.slack;
         let row = self.board.row(row);
-        let (cost, weight) =
-            meet(self.board.device, row, Other::Slack(price), target.weight, from..target.weight + 1)?
-                .ok_or_else(|| unbelievable("no selection is as good as one that is known"))?;
+        let least = |end: u64| meet(self.board.device, row, Other::Slack(price), target.weight, from..end);
+        let (cost, mut weight) = least(target.weight + 1)?
+            .ok_or_else(|| unbelievable("no selection is as good as one that is known"))?;
+        // The kernel names any of several cells.
+        while weight > from
+            && let Some((_, lighter)) = least(weight)?.filter(|&(other, _)| other == cost)
+        {
+            weight = lighter;
+        }
         let left_over = price * (target.weight - weight);
         let loss = cost.checked_sub(left_over);
         Ok((weight, loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?))

@@ -13,6 +13,7 @@
 
 use super::knapsack_boyer::{HALO, ITEMS, Items, Rows, is_light};
 use crate::engine::knapsack::answer::Answer;
+use crate::engine::knapsack::slack::slack;
 use crate::engine::knapsack::{Knapsack, Selections, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cuda::{Device, During};
@@ -177,25 +178,22 @@ pub fn boyer(
         return Err(EngineError::GpuMemory { needed, free });
     }
     let one = matches!(wanted, Wanted::Value | Wanted::Best);
+    let slack = one.then(|| slack(&problem.items, problem.capacity));
     let order = by_profit_a_weight(&problem.items);
     let weights: Vec<u64> = order.iter().map(|&index| problem.items[index as usize].weight).collect();
     let (last, rows, compression, updates) =
-        fill(device, problem, &order, &weights, one, wanted.picks(), context)?;
-    let (starts, values) = if one { (vec![problem.capacity], last) } else { rises(&last) };
+        fill(device, problem, &order, &weights, slack, wanted.picks(), context)?;
+    let (mut starts, mut values) = rises(&last);
+    if let Some(slack) = slack {
+        // The last rise is the least weight of the most profit.
+        starts = starts.pop().map(|start| problem.capacity - slack + start).into_iter().collect();
+        values = values.pop().into_iter().collect();
+    }
     let solve = started.elapsed();
     let started = Instant::now();
     let walks = wanted.picks().then(|| Walks { rows, weights, order, starts: starts.clone() });
-    let weights = match &walks {
-        // A capacity may be larger than what its items weigh.
-        Some(walks) if one => {
-            let mut chosen = Vec::new();
-            walks.write(0, &mut chosen);
-            vec![chosen.iter().map(|&item| problem.items[item as usize].weight).sum()]
-        }
-        _ => starts,
-    };
     let answer = Answer {
-        weights,
+        weights: starts,
         profits: i32::store(values),
         picks: walks.map(|walks| Arc::new(walks) as Arc<dyn Selections>),
         how: format!("{}, decisions compressed to {:.5}", device.info().name, compression.factor()),
@@ -215,13 +213,13 @@ fn rises(row: &[i32]) -> (Vec<u64>, Vec<i32>) {
 
 type Filled = (Vec<i32>, Vec<WordRow>, Compression, u64);
 
-/// The last row, or of it the cell of the capacity, and the word rows.
+/// The last row, or of it the cells from the capacity less the slack on, and the word rows.
 fn fill(
     device: &Device,
     problem: &Reduced,
     order: &[u32],
     weights: &[u64],
-    one: bool,
+    slack: Option<u64>,
     picks: bool,
     context: &Context,
 ) -> Result<Filled, EngineError> {
@@ -246,7 +244,8 @@ fn fill(
             context.go_on()?;
             let first = after - u128::from(weights[launch.start]);
             after -= weights[launch.clone()].iter().map(|&weight| u128::from(weight)).sum::<u128>();
-            let lower = if one { u128::from(capacity).saturating_sub(first) as u64 } else { 0 };
+            let below = |slack| u128::from(capacity).saturating_sub(first + u128::from(slack)) as u64;
+            let lower = slack.map_or(0, below);
             let bit = launch.start % WORD;
             if bit == 0 {
                 first_of_word = lower;
@@ -292,7 +291,7 @@ fn fill(
             }
         }
     }
-    let view = if one { capacity as usize..capacity as usize + 1 } else { 0..capacity as usize + 1 };
+    let view = slack.map_or(0, |slack| capacity - slack) as usize..capacity as usize + 1;
     let last = device.download("a row of values", &rows.values[at].slice(view))?;
     Ok((last, word_rows, compression, updates))
 }

@@ -13,6 +13,7 @@ mod passes;
 use super::knapsack_grouped::{Args, GroupedCell, Walk, WalkGroup, fill, steps, table, walk};
 use crate::engine::knapsack::answer::Answer;
 use crate::engine::knapsack::grouped::groups::Group;
+use crate::engine::knapsack::slack::slack;
 use crate::engine::knapsack::{Knapsack, Wanted};
 use crate::engine::rises::breakpoints;
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -127,7 +128,8 @@ fn solve_in<C: GroupedCell>(
     let capacity = plans.capacity;
     let one = wanted.goal() == crate::reduce::knapsack::Goal::OneCapacity;
     let mut sweep = Sweep::<C>::new(device, plans, wanted.picks().then_some(kept), context)?;
-    let end = sweep.forward((capacity, one))?;
+    let slack = one.then(|| slack(&problem.items, problem.capacity).min(capacity));
+    let end = sweep.forward((capacity, slack))?;
     device.finish(C::FILL)?;
     let mut answer = Answer {
         weights: vec![capacity],
@@ -139,13 +141,17 @@ fn solve_in<C: GroupedCell>(
         solve: started.elapsed(),
         traceback: Duration::ZERO,
     };
-    if one {
-        let best = device.download("a cell of a row", &sweep.row(end).slice(capacity as usize..))?;
-        answer.profits = Values::I64(best.into_iter().map(GroupedCell::wide).collect());
+    if let Some(slack) = slack {
+        let first = capacity - slack;
+        let cells = device
+            .download("cells of a row", &sweep.row(end).slice(first as usize..capacity as usize + 1))?;
+        let cells: Vec<i64> = cells.into_iter().map(GroupedCell::wide).collect();
+        let best = cells.last().copied().unwrap_or(0);
+        let weight = first + cells.partition_point(|&held| held < best) as u64;
+        (answer.weights, answer.profits) = (vec![weight], Values::I64(vec![best]));
         answer.solve = started.elapsed();
         if wanted == Wanted::Best {
-            let chosen = sweep.items()?;
-            answer.weights = vec![chosen.iter().map(|&item| problem.items[item as usize].weight).sum()];
+            let chosen = sweep.items(weight)?;
             answer.picks = Some(Arc::new(vec![chosen]));
         }
     } else {
@@ -252,7 +258,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
     }
 
     /// The first sweep, from a row of zeros; answers which row the end is in.
-    fn forward(&mut self, wanted: (u64, bool)) -> Result<usize, EngineError> {
+    fn forward(&mut self, wanted: (u64, Option<u64>)) -> Result<usize, EngineError> {
         let start = self.kept(0).unwrap_or(0);
         let groups = self.plans.groups.groups.len();
         // The last row of all parts has no place of its own.
@@ -271,7 +277,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         &mut self,
         groups: Range<usize>,
         from: usize,
-        wanted: (u64, bool),
+        wanted: (u64, Option<u64>),
         kept: &[Option<usize>],
     ) -> Result<usize, EngineError> {
         let plans = self.plans;
@@ -321,13 +327,12 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         Ok(fill(self.device, &mut args)?)
     }
 
-    /// The items behind the capacity's cell of the last row, smallest first.
-    fn items(&mut self) -> Result<Vec<u32>, EngineError> {
+    /// The items behind a cell of the last row, smallest first.
+    fn items(&mut self, mut cell: u64) -> Result<Vec<u32>, EngineError> {
         let groups = self.plans.groups.groups.len();
         let part = self.part.unwrap_or(groups).max(1);
         let sums: Vec<C> = self.plans.sums.iter().map(|&sum| C::of(sum)).collect();
         let sums = self.device.upload("sums of profits", &sums)?;
-        let mut cell = self.plans.capacity;
         let mut chosen = Vec::new();
         for first in (0..groups).step_by(part).rev() {
             let of = first..groups.min(first + part);
@@ -363,7 +368,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
             .memcpy_dtod(&above.slice(..stride), &mut to)
             .during("copying a row of values")?;
         let kept: Vec<Option<usize>> = (0..=groups.len()).map(|after| Some(PART + after)).collect();
-        self.run(groups.clone(), PART, (cell, true), &kept)?;
+        self.run(groups.clone(), PART, (cell, Some(0)), &kept)?;
         Ok(())
     }
 

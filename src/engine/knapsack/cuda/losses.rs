@@ -17,6 +17,7 @@
 //! B = 2, U = 10. Greedy by profit a weight takes (3,2) and (7,6): L = 10, the gap is 0.
 
 use crate::engine::EngineError;
+use crate::engine::knapsack::slack::greedy;
 use crate::problem::knapsack::Item;
 use crate::problem::value::Tier;
 
@@ -82,10 +83,10 @@ impl Losses {
     ///
     /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
     pub fn of_one_capacity(items: &[Item], capacity: u64) -> Result<Self, EngineError> {
-        let (greedy, price) = greedy(items, capacity);
-        [price, price.saturating_add(1)]
+        let (known, edge) = greedy(items, capacity);
+        whole_prices(edge)
             .into_iter()
-            .filter_map(|price| Self::at_price(items, capacity, price, greedy))
+            .filter_map(|price| Self::at_price(items, capacity, price, known))
             .min_by_key(|losses| losses.limit)
             .ok_or_else(too_wide)
     }
@@ -97,8 +98,8 @@ impl Losses {
     /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
     pub fn of_all_capacities(items: &[Item], capacity: u64) -> Result<Self, EngineError> {
         let total: u128 = items.iter().map(|item| u128::from(item.weight)).sum();
-        let (_, price) = greedy(items, u64::try_from(total / 2).unwrap_or(u64::MAX));
-        [price, price.saturating_add(1)]
+        let (_, edge) = greedy(items, u64::try_from(total / 2).unwrap_or(u64::MAX));
+        whole_prices(edge)
             .into_iter()
             .filter_map(|price| {
                 let (leave, take) = sums(items, price)?;
@@ -163,24 +164,11 @@ fn open_steps(items: &[(u32, &Item)], price: u64) -> Option<(Vec<Step>, Vec<u32>
     items.iter().map(step).collect::<Option<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
 }
 
-/// The profit of taking items by profit a weight as long as they fit, and the whole part of the profit a weight of the
-/// first that does not.
-fn greedy(items: &[Item], capacity: u64) -> (i128, u64) {
-    // Only the order is inexact: what it leads to is a selection, and any price is right.
-    let mut order: Vec<(f64, &Item)> =
-        items.iter().map(|item| (item.profit as f64 / item.weight as f64, item)).collect();
-    order.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    let (mut left, mut profit, mut price) = (capacity, 0i128, None);
-    for (_, item) in order {
-        if item.weight <= left {
-            left -= item.weight;
-            profit = profit.saturating_add(item.profit);
-        } else if price.is_none() {
-            let whole = item.profit.max(0) / i128::from(item.weight.max(1));
-            price = Some(u64::try_from(whole).unwrap_or(u64::MAX));
-        }
-    }
-    (profit, price.unwrap_or(0))
+/// The whole prices next to the profit a weight of the item that no longer fits.
+fn whole_prices(edge: Option<Item>) -> [u64; 2] {
+    let whole = edge.map_or(0, |edge| edge.profit.max(0) / i128::from(edge.weight.max(1)));
+    let price = u64::try_from(whole).unwrap_or(u64::MAX);
+    [price, price.saturating_add(1)]
 }
 
 #[cfg(test)]

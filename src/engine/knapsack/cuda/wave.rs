@@ -4,6 +4,7 @@
 
 use super::knapsack_wave::{WaveCell, launch};
 use crate::engine::knapsack::answer::Answer;
+use crate::engine::knapsack::slack::slack;
 use crate::engine::knapsack::wave::{Cell, Rows, points, refuse_all_items};
 use crate::engine::knapsack::{Knapsack, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -148,7 +149,8 @@ pub fn streaming(
     table.copy_out()?;
     let copying = started.elapsed();
     let started = Instant::now();
-    let chosen = rows.walk(|wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0))?;
+    let chosen =
+        rows.walk(problem.capacity, |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0))?;
     let walking = started.elapsed();
     let profit = last.first().copied().unwrap_or_default().into();
     let taken = [device.peak_memory()?, table.bytes()[1]];
@@ -179,12 +181,15 @@ fn sweep<V: Cell + WaveCell>(
         traceback: Duration::ZERO,
     };
     let cells = rows.cells(0);
-    let first = if wanted == Wanted::AllValues { 0 } else { cells - 1 };
-    points(&mut answer, problem, &table.last(first..cells)?, wanted, &Team::of(machine.workers()));
+    let first = match wanted {
+        Wanted::AllValues => 0,
+        _ => cells - 1 - slack(&problem.items, problem.capacity) as usize,
+    };
+    points(&mut answer, first, &table.last(first..cells)?, wanted, &Team::of(machine.workers()));
     answer.solve = started.elapsed();
     if wanted == Wanted::Best {
-        let chosen = rows.walk(|wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0))?;
-        answer.show(problem, chosen);
+        let takes = |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0);
+        answer.show(rows.walk(answer.weights[0], takes)?);
         answer.how += &match table.place() {
             Place::Nowhere | Place::Device => String::new(),
             Place::Host => ", decisions streamed to the host".into(),

@@ -82,10 +82,12 @@ impl Form {
         (weights, Values::I128(profits))
     }
 
-    /// The cell up to the capacity whose selection brings most.
-    pub fn best_cell<V: Lane>(self, row: &[V], capacity: usize) -> usize {
+    /// The first cell, from the capacity less the slack on, whose selection brings as much as any up to the capacity.
+    pub fn best_cell<V: Lane>(self, row: &[V], capacity: usize, slack: u64) -> usize {
         if self.slope.is_none() {
-            return capacity;
+            let least = (capacity as u64).saturating_sub(slack) as usize;
+            let most = row[capacity].wide();
+            return least + row[least..=capacity].partition_point(|held| held.wide() < most);
         }
         let profit = |&cell: &usize| (self.profit(cell, row[cell]), std::cmp::Reverse(cell));
         (0..=capacity).max_by_key(profit).unwrap_or(0)

@@ -19,6 +19,7 @@ pub(super) mod sweep;
 
 use super::answer::Answer;
 use super::bundles::Bundles;
+use super::slack::slack;
 use super::{Decisions, Knapsack, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cpu::lanes::Isa;
@@ -87,6 +88,8 @@ struct Run<'a> {
     bundles: Bundles,
     items: Vec<Numbered>,
     cells: Vec<CellItem>,
+    /// By how much a best selection may be lighter than the capacity, once it is known.
+    slack: u64,
 }
 
 impl<'a> Run<'a> {
@@ -95,13 +98,13 @@ impl<'a> Run<'a> {
         let bundles = Bundles::of(&problem.items, problem.capacity, !context.all_candidates);
         let cells: Vec<CellItem> = bundles.items.iter().map(|item| form.item(item)).collect();
         let items = cells.iter().copied().zip(0..).collect();
-        Self { problem, wanted, context, form, need, bundles, items, cells }
+        Self { problem, wanted, context, form, need, bundles, items, cells, slack: 0 }
     }
 
     /// What of the last row is wanted.
     fn asked(&self) -> sweep::Wanted {
         let below = match self.wanted {
-            Wanted::Value | Wanted::Best => Some(0),
+            Wanted::Value | Wanted::Best => Some(self.slack.into()),
             Wanted::AllValues | Wanted::AllPicks => None,
         };
         sweep::Wanted { capacity: self.problem.capacity as usize, below }
@@ -127,8 +130,9 @@ impl<'a> Run<'a> {
         alone.min(an_item * items + start_seconds(workers))
     }
 
-    fn solve<V: Cell>(self) -> Result<Answer, EngineError> {
+    fn solve<V: Cell>(mut self) -> Result<Answer, EngineError> {
         let started = Instant::now();
+        self.slack = slack(&self.problem.items, self.problem.capacity);
         let workers = self.context.machine.workers();
         let team = Team::of(workers);
         let isa = Isa::best();
@@ -144,8 +148,11 @@ impl<'a> Run<'a> {
         let updates = self.updates() as u64;
         let mut answer = match self.wanted {
             Wanted::Best => {
-                let chosen = Best::new(&sweep, [row(), row(), row()], self.need.bits)
-                    .solve(&self.items, self.capacity())?;
+                let chosen = Best::new(&sweep, [row(), row(), row()], self.need.bits).solve(
+                    &self.items,
+                    self.capacity(),
+                    self.slack,
+                )?;
                 self.one(chosen)
             }
             _ => self.swept(&sweep, [row(), row()])?,
@@ -180,7 +187,7 @@ impl<'a> Run<'a> {
         let [row, _] = sweep.run(&self.cells, self.asked(), rows, bits.as_mut())?;
         let row = &row[PAD..=PAD + capacity];
         if self.wanted == Wanted::Value {
-            let cell = self.form.best_cell(row, capacity);
+            let cell = self.form.best_cell(row, capacity, self.slack);
             let profit = self.form.profit(cell, row[cell]).unwrap_or(0);
             return Ok(answer(vec![cell as u64], Values::I128(vec![profit]), None));
         }

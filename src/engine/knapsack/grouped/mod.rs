@@ -22,6 +22,7 @@ mod walk;
 
 use super::answer::Answer;
 use super::dense::form::Form;
+use super::slack::slack;
 use super::{Knapsack, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use crate::machine::cpu::lanes::Isa;
@@ -124,6 +125,8 @@ struct Run<'a> {
     layers: Vec<Layer>,
     /// Unreachable cells before a row.
     pad: usize,
+    /// By how much a best selection may be lighter than the capacity, once it is known.
+    slack: u64,
 }
 
 impl<'a> Run<'a> {
@@ -144,7 +147,8 @@ impl<'a> Run<'a> {
         let pad = layers.iter().map(|layer| layer.step.pad()).max().unwrap_or(BLOCK);
         let padding = (form, pad as u64 * if form.narrow { 4 } else { 8 });
         let need = Need::of(problem, wanted, padding, &weights, context.machine.max_memory());
-        Self { problem, wanted, context, form, need, gains: Gains { groups, sums }, layers, pad }
+        let gains = Gains { groups, sums };
+        Self { problem, wanted, context, form, need, gains, layers, pad, slack: 0 }
     }
 
     /// The capacity, no more than all items weigh: of those that are alike no more are kept than fit.
@@ -155,8 +159,11 @@ impl<'a> Run<'a> {
 
     /// What of the last row is wanted.
     fn asked(&self) -> sweep::Wanted {
-        let alone = matches!(self.wanted, Wanted::Value | Wanted::Best);
-        sweep::Wanted { capacity: self.capacity(), alone }
+        let below = match self.wanted {
+            Wanted::Value | Wanted::Best => Some(self.slack.into()),
+            Wanted::AllValues | Wanted::AllPicks => None,
+        };
+        sweep::Wanted { capacity: self.capacity(), below }
     }
 
     fn updates(&self) -> f64 {
@@ -172,8 +179,9 @@ impl<'a> Run<'a> {
         alone.min(a_layer * layers + start_seconds(workers))
     }
 
-    fn solve<V: Cell + std::fmt::Debug>(self) -> Result<Answer, EngineError> {
+    fn solve<V: Cell + std::fmt::Debug>(mut self) -> Result<Answer, EngineError> {
         let started = Instant::now();
+        self.slack = slack(&self.problem.items, self.problem.capacity);
         let team = Team::of(self.context.machine.workers());
         let isa = Isa::best();
         self.context.progress.begin("solving", self.layers.len() as u64);
@@ -200,7 +208,7 @@ impl<'a> Run<'a> {
     ) -> Result<Told, EngineError> {
         let row = &last.cells::<V>(self.pad)[..=self.capacity()];
         let (cell, profit) = {
-            let cell = self.form.best_cell(row, self.capacity());
+            let cell = self.form.best_cell(row, self.capacity(), self.slack);
             (cell, self.form.profit(cell, row[cell]).unwrap_or(0))
         };
         match self.wanted {

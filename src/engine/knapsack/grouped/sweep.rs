@@ -57,8 +57,8 @@ pub struct Layer {
 pub struct Wanted {
     /// The last cell.
     pub capacity: usize,
-    /// Whether it alone is.
-    pub alone: bool,
+    /// Cells below the capacity less this are not wanted; `None`: all are.
+    pub below: Option<u128>,
 }
 
 /// A row between two steps.
@@ -115,8 +115,8 @@ pub fn together(layers: &[Layer]) -> u128 {
 /// The cells, from `first` to `end`, that are computed up to a step; the weights up to it and after it are given.
 fn computed(form: Form, wanted: Wanted, so_far: u128, to_come: u128) -> (usize, usize) {
     let capacity = wanted.capacity as u128;
-    let first = match form.slope {
-        None if wanted.alone => capacity.saturating_sub(to_come) as usize,
+    let first = match wanted.below {
+        Some(below) if form.slope.is_none() => capacity.saturating_sub(below + to_come) as usize,
         _ => 0,
     };
     (first / BLOCK * BLOCK, row_cells(capacity.min(so_far) as usize))

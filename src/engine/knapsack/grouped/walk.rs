@@ -166,7 +166,7 @@ impl Finding<'_, '_> {
                 drop(last);
                 let from = self.layers.partition_point(|layer| layer.group < first);
                 let to = self.layers.partition_point(|layer| layer.group < end);
-                let wanted = Wanted { capacity: cell, alone: true };
+                let wanted = Wanted { capacity: cell, below: Some(0) };
                 let stride = stride(end - first, rows);
                 let kept = |groups: usize| (groups - first).is_multiple_of(stride);
                 let (part, after) = self.sweep.run::<V>(start, &self.layers[from..to], wanted, kept)?;

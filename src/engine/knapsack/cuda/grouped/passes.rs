@@ -71,19 +71,19 @@ impl Passes {
         Self { groups, sums, begins, passes, capacity }
     }
 
-    /// The cells that a pass of a sweep over `passes` fills for the capacity, `alone` or with all below it.
-    pub fn cells(&self, pass: &Pass, passes: &[Pass], (capacity, alone): (u64, bool)) -> Range<u64> {
+    /// The cells that a pass of a sweep over `passes` fills for the capacity and those below it, all or so many.
+    pub fn cells(&self, pass: &Pass, passes: &[Pass], (capacity, below): (u64, Option<u64>)) -> Range<u64> {
         let after = |pass: &Pass| pass.before + pass.reach();
         let all = passes.last().map_or(0, after);
         let end = after(pass).min(capacity.into()) as u64 + 1;
-        let to_come = if alone { all - after(pass) } else { u128::MAX };
+        let to_come = below.map_or(u128::MAX, |below| all - after(pass) + u128::from(below));
         u128::from(capacity).saturating_sub(to_come) as u64..end
     }
 
     /// Seconds for all capacities.
     pub fn seconds(&self, cell: f64, multiprocessors: f64) -> f64 {
         let of = |pass: &Pass| {
-            let cells = self.cells(pass, &self.passes, (self.capacity, false)).end as f64;
+            let cells = self.cells(pass, &self.passes, (self.capacity, None)).end as f64;
             let slower = if cell > 4.0 { SLOWER } else { 1.0 };
             let tried = (pass.sums.len() + 16) as f64 * slower / TRIED_A_SECOND;
             cells * tried.max(3.0 * cell / BYTES_A_SECOND) / multiprocessors + LAUNCH
