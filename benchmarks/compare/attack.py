@@ -61,6 +61,8 @@ class Attack:
         self.explore()
         for budget in self.budgets():
             self.check(budget)
+        if not knows("check", "--area <AREA> <TASKSET>") and self.rng.random() < 0.3:
+            self.check(None)
         self.show()
 
     def solve(self, command, *words):
@@ -85,9 +87,9 @@ class Attack:
             self.counts["schedules simulated"] += 1
 
     def within(self, area):
-        """Whether some design of at most this area is schedulable; None where undecided."""
+        """Whether some design of at most this area, if one is given, is schedulable; None where undecided."""
         if isinstance(self.smallest, oracle.Design):
-            return self.smallest.area <= area
+            return area is None or self.smallest.area <= area
         return None if self.smallest is ... else False
 
     def verdict(self, told, wcets, area):
@@ -133,9 +135,15 @@ class Attack:
             same("smallest schedulable design, not decided", told["min_schedulable_unknown"], None)
             if smallest:
                 self.design("smallest schedulable design", told["min_schedulable"], smallest)
-                same("smallest schedulable design, verdict", told["min_schedulable"]["schedulable"], True)
+                self.verdict(told["min_schedulable"], smallest.wcets, smallest.area)
         software = sum((e / p for e, p in zip(self.problem.software, self.problem.periods)), Fraction())
         same("base: utilization", fraction(told["base"]["utilization"]), software)
+        passes = self.problem.passes(tuple(self.problem.software))
+        if passes is not None:
+            # Software counts as a design of its area here, even where something else is forced.
+            same("base: schedulable", told["base"]["schedulable"], passes)
+            if passes:
+                same("base: schedulable_within", told["base"].get("schedulable_within", True), True)
         same("complete", told["complete"], len(front) == len(self.front))
         same("status", told["status"], "proved" if proving else "checked")
         if proving:
@@ -170,21 +178,25 @@ class Attack:
 
     def refuse(self, what, words, most):
         """The certificate must not prove another question: other flags, a changed set."""
-        instance, flags = self.instance, self.instance["other"]
-        if self.rng.random() < 0.5:
-            changed, flags = self.changed(), instance["flags"]
+        changed, flags, other_most, way = self.instance, self.instance["flags"], most, self.rng.randrange(3)
+        if way == 0:
+            flags = self.instance["other"]
+        elif way == 1 or not knows("verify", "--max-area"):
+            changed = self.changed()
         else:
-            changed = instance
+            units = int(self.rng.choice(self.problem.designs).area / self.unit)
+            other_most, words = units * self.unit, [f"--max-area={decimal(units, self.instance['area_digits'])}"]
         if tidy_set(changed) is None or mixed(changed):
             return
-        if self.key(changed, flags, most) == self.key(instance, instance["flags"], most):
+        if self.key(changed, flags, other_most) == self.key(self.instance, self.instance["flags"], most):
             return
         other = folder() / "other.yaml"
         other.write_text(text_of(changed))
         code, told, _ = self.verify(*flag_words(changed, flags), *words, path=other)
         self.counts["certificates put to another question"] += 1
         if code not in (2, 7):
-            wrong(f"another question proved, about a {what}: {flag_words(changed, flags)} {told}\n{text_of(changed)}")
+            other = [*flag_words(changed, flags), *words]
+            wrong(f"another question proved, about a {what}: {other} {told}\n{text_of(changed)}")
 
     def changed(self):
         """The set with one figure changed, or another scheduler."""
@@ -209,9 +221,11 @@ class Attack:
         return {place, max(0, place - 1) if self.rng.random() < 0.6 else self.rng.randint(0, int(most / self.unit) + 1)}
 
     def check(self, budget):
-        digits, certain = self.instance["area_digits"], self.problem.decided_by_utilization()
-        area, proving = budget * self.unit, self.rng.random() < 0.5
-        words = ["--area", decimal(budget, digits)]
+        """A verdict within so many units of area, or of all areas."""
+        certain, proving = self.problem.decided_by_utilization(), self.rng.random() < 0.5
+        area, words = None, []
+        if budget is not None:
+            area, words = budget * self.unit, ["--area", decimal(budget, self.instance["area_digits"])]
         code, told, message = self.solve("check", *words, *["--certificate", self.certificate] * proving)
         front, within = self.problem.front(area), self.within(area)
         if not front:
@@ -233,25 +247,31 @@ class Attack:
             smallest = area_text(self.smallest.area) if self.smallest else None
             same("check: smallest schedulable area", told["min_schedulable_area"], smallest)
             shown = front[-1]
-            if within and not self.problem.passes(shown.wcets):
+            if within and (area is None or not self.problem.passes(shown.wcets)):
                 shown = self.smallest
             self.design("check", told, shown)
+            if "schedulable_within" in told:
+                self.verdict(told, shown.wcets, shown.area)
             same("check: slack", fraction(told["slack"]), 1 - shown.utilization)
             self.responses("check", told, shown)
         if proving:
             self.counts["certificates of verdicts"] += 1
             self.verify_verdict(area, words, verdict)
-            self.refuse("verdict", words if knows("verify", "--area") else [], area)
+            self.refuse("verdict", words if knows("verify", "--max-area") else [], area)
 
     def verify_verdict(self, area, words, verdict):
-        words = words if knows("verify", "--area") else []
-        code, told, message = self.verify(*self.flags, *words)
+        code, told, message = self.verify(*self.flags, *words if knows("verify", "--max-area") else ())
         same(f"exit code of verify ({message})", code, 0)
         same("verify: claim", told["claim"], verdict.replace("_", " "))
-        # An area beyond that of all designs may be told as theirs, and a schedulable design with its own.
+        # An area beyond that of all designs may be told as one of which it makes no difference.
         proved = Fraction(told["within"])
-        between = [d.area for d in self.problem.designs if min(proved, area) < d.area <= max(proved, area)]
-        same("verify: nothing between the area and what is proved", between * (code == 1), [])
+        if verdict == "schedulable":
+            fits = Fraction(told["point"]["area"]) <= min(proved, proved if area is None else area)
+            same("verify: the design fits", fits, True)
+        else:
+            areas = [design.area for design in self.problem.designs]
+            beyond = [other for other in areas if proved < other and (area is None or other <= area)]
+            same("verify: areas of which nothing is proved", beyond, [])
 
     def responses(self, what, told, design):
         if self.problem.scheduler == "edf":

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import attack_oracle as oracle
 
-PERIODS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
+PERIODS = (2, 3, 4, 6, 8, 8, 10, 12, 15, 20, 24, 30)
 UNITS = ("", "s", "ms", "us", "ns", "ps")
 RATES = ("Hz", "kHz", "MHz", "GHz")
 SCHEDULERS = ("edf", "edf", "rm", "dm", "fixed")
@@ -39,7 +39,7 @@ class Drawing:
         self.unit = rng.randint(1, 5)
         self.hair = rng.random() < 0.15
         self.area_digits = rng.choice((0, 0, 0, 1, 3, 18))
-        self.area_most = rng.choice((2, 12, 12, 1000, 10**16))
+        self.area_most = rng.choice((2, 12, 12, 40, 1000, 10**16))
 
     def time(self, ticks, cycles=False):
         """So many ticks, which are cycles where the set has a clock."""
@@ -52,7 +52,7 @@ class Drawing:
         return number(value, self.unit if self.style == "one" else rng.randint(1, 5), rng)
 
     def area(self):
-        return 0 if self.rng.random() < 0.15 else self.rng.randint(0, self.area_most)
+        return 0 if self.rng.random() < 0.1 else self.rng.randint(0, self.area_most)
 
     def block(self):
         rng, fmax = self.rng, []
@@ -65,19 +65,22 @@ class Drawing:
         unit = self.rng.randrange(4)
         return number(Fraction(value) / 1000**unit, 0, self.rng) | {"unit": unit}
 
-    def task(self, blocks, most):
+    def task(self, blocks, most, load):
+        """A task of about this utilization in software."""
         rng, period = self.rng, self.rng.choice(PERIODS)
-        wcet, choices = rng.randint(1, max(1, period * 2 // 3)), []
-        for _ in range(rng.randint(0, most)):
+        wcet, choices = max(1, int(period * load * rng.uniform(0.6, 1.4))), []
+        for _ in range(rng.randint(rng.randint(0, most), most)):
             if choices and rng.random() < 0.15:
                 choices.append(json.loads(json.dumps(rng.choice(choices))))
                 continue
             lower, saves = rng.randint(1, wcet + (rng.random() < 0.3)), 0
             if lower < wcet and rng.random() < 0.4:
                 lower, saves = wcet - lower, 1
-            uses = [at for at in range(blocks) if rng.random() < 0.4]
+            uses = [at for at in range(blocks) if rng.random() < 0.3]
             choices.append({"area": self.area(), "time": self.time(lower, True), "saves": saves, "uses": uses})
-        ranges = ((period, period), (1, period), (period // 2 + 1, period), (1, 3 * period))
+        short = min(period, wcet // 2 + 1)
+        tight = (short, max(short, min(period, 2 * wcet)))
+        ranges = ((period, period), (short, period), tight, tight, tight, (short, 3 * period))
         ends = [[], [], *([rng.randint(*ends)] for ends in ranges)]
         deadline = [self.time(ticks) for ticks in rng.choice(ends if self.any_deadlines else ends[:3])]
         times = {"wcet": self.time(wcet, True), "period": self.time(period), "deadline": deadline}
@@ -87,8 +90,10 @@ class Drawing:
         rng = self.rng
         self.any_deadlines = rng.random() < 0.7
         blocks = [self.block() for _ in range(rng.choice((0, 0, 1, 2, 3, 4)))]
-        tasks = rng.randint(1, 5)
-        tasks = [self.task(len(blocks), 5 - tasks // 2) for _ in range(tasks)]
+        most = rng.choice((6, 5, 4, 4, 3))
+        tasks = rng.randint(1, 8 - most)
+        load = rng.choice((0.5, 0.7, 0.9, 1.1, 1.4)) / tasks
+        tasks = [self.task(len(blocks), most, load) for _ in range(tasks)]
         if self.clock and rng.random() < 0.05:
             # Units that are mixed, where others have one.
             tasks[-1]["period"]["unit"] = 0
