@@ -176,7 +176,8 @@ impl<'a> Reading<'a> {
         blocks.dedup();
         let clock = point.clock_hz.as_ref().and_then(|hertz| self.names.clock(hertz)).unwrap_or(0);
         let (area, utilization) = (point.area.clone(), point.utilization.clone());
-        Ok(Row { area, utilization, schedulable: point.schedulable, clock, blocks, choices })
+        let ExactPoint { schedulable, schedulable_within, .. } = *point;
+        Ok(Row { area, utilization, schedulable, schedulable_within, clock, blocks, choices })
     }
 
     /// The document and the task set, or the document alone, do not agree.
@@ -230,6 +231,7 @@ impl<'a> Reading<'a> {
             num: head.base.numer().to_string(),
             den: head.base.denom().to_string(),
             schedulable: head.base_schedulable,
+            schedulable_within: head.base_schedulable_within,
             choices: vec![None; self.names.tasks.len()],
             ..DesignSheet::default()
         };

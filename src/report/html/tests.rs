@@ -61,8 +61,8 @@ fn every_design_in_a_page_is_that_of_the_front_exactly() {
         assert_eq!(found.len(), explored.front.len());
         for ((index, row), (point, design)) in found.into_iter().zip(explored.designs()) {
             assert_eq!(index, point.index());
-            let Row { area, utilization, schedulable, choices, blocks, clock } = row;
-            assert_eq!(Design { area, utilization, schedulable, ..design.clone() }, design);
+            let Row { area, utilization, schedulable, schedulable_within, choices, blocks, clock } = row;
+            assert_eq!(Design { area, utilization, schedulable, schedulable_within }, design);
             assert_eq!(Some(&choices), point.choices().as_ref());
             let built = explored.front.formulation().blocks(&choices).unwrap();
             assert_eq!(blocks, built.iter().map(|&block| block as usize).collect::<Vec<_>>());
@@ -249,6 +249,7 @@ fn noise(count: usize, tasks: usize) -> Thinned<Row> {
             area: number(at * 1000 + sampler.uniform(0, 999), 1),
             utilization: number((count as u64 - at) * 1_000_000 + sampler.uniform(0, 999_999), 1 << 40),
             schedulable: Some(at > 500),
+            schedulable_within: Some(at > 500),
             clock: 0,
             blocks: Vec::new(),
             choices: (0..tasks).map(|_| Some(sampler.uniform(0, 9) as u32)).collect(),
