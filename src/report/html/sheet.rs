@@ -218,7 +218,7 @@ impl Designs {
 /// Where a report comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OriginSheet {
-    /// What was at hand: `task set`, `front` or `front and task set`.
+    /// What was at hand: `task set`, `front`, `front and task set`, or `front and sums` where that was not solved again.
     pub of: &'static str,
     /// The program.
     pub program: String,

@@ -1,17 +1,17 @@
 //! A design of a front that was written as JSON: what its document tells, and no more.
 
-use super::super::exact::{ExactPoint, Head, read};
+use super::super::exact::{Choices, ExactPoint, Head, TaskChoices, read};
 use super::super::unreadable::PlotError;
 use super::{
     Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
     block_changes,
 };
 use crate::quantity::{Rational, format_decimal};
-use crate::taskset::Scheduler;
-use serde_json::{Map, Value};
+use std::collections::HashSet;
 use std::io::Read;
+use std::sync::Arc;
 
-type Point = ExactPoint<Map<String, Value>>;
+type Point = ExactPoint<Choices>;
 
 /// Reads the document and shows the point that is asked for; the document is read as a stream, so only two of its points
 /// are held. Areas and WCETs of the choices are not in it, nor is the margin.
@@ -21,7 +21,7 @@ type Point = ExactPoint<Map<String, Value>>;
 /// [`PlotError`] where the document is no front. The inner error where it has no such point.
 pub fn from_json(reader: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
     let mut search = Search { pick, found: None, next: None, least: None, last: None };
-    let head = read(reader, &mut |index, point: Point| search.look_at(index, point))?;
+    let head = read(reader, usize::MAX, &mut |index, point: Point| search.look_at(index, point))?;
     Ok(search.shown(head))
 }
 
@@ -65,7 +65,7 @@ impl Search<'_> {
             },
         })?;
         let next = next.map(|next| Next {
-            changes: changes(&point.choices, &next.choices),
+            changes: changes(&point.choices.0, &next.choices.0),
             blocks: block_changes(built(&point), built(&next)),
             area: next.area,
             utilization: next.utilization,
@@ -77,15 +77,15 @@ impl Search<'_> {
             taskset: head.taskset,
             area_unit: head.area_unit,
             time_unit: "",
-            scheduler: head.scheduler.as_deref().and_then(Scheduler::named),
+            scheduler: head.scheduler,
             what_if: head.what_if,
             index,
             count: head.points,
-            tasks: point.choices.iter().map(task).collect(),
+            tasks: point.choices.0.iter().map(task).collect(),
             blocks: point.blocks.as_ref().map(|blocks| blocks.iter().map(block).collect()),
             clock: point.clock_hz.map(|hertz| Clock { hertz, limited_by: Vec::new() }),
             area: point.area,
-            utilization: Change { software: head.base, design: point.utilization },
+            utilization: Change { software: head.base.utilization, design: point.utilization },
             schedulable: point.schedulable,
             schedulable_within: point.schedulable_within,
             schedulability: Schedulability { margin, responses: Vec::new() },
@@ -99,11 +99,13 @@ fn built(point: &Point) -> &[String] {
     point.blocks.as_deref().unwrap_or_default()
 }
 
-fn task((name, choice): (&String, &Value)) -> ShownTask {
-    ShownTask { name: name.clone(), choice: choice.as_str().map(str::to_owned), figures: None }
+fn task((name, choice): &(Arc<str>, Option<Arc<str>>)) -> ShownTask {
+    let choice = choice.as_ref().map(ToString::to_string);
+    ShownTask { name: name.to_string(), choice, figures: None }
 }
 
-fn changes(now: &Map<String, Value>, then: &Map<String, Value>) -> Vec<String> {
-    let changed = then.iter().filter(|(task, choice)| now.get(*task) != Some(choice));
-    changed.map(|(task, choice)| format!("{task}={}", choice.as_str().unwrap_or("(none)"))).collect()
+fn changes(now: &TaskChoices, then: &TaskChoices) -> Vec<String> {
+    let now: HashSet<_> = now.iter().collect();
+    let changed = then.iter().filter(|taken| !now.contains(taken));
+    changed.map(|(task, choice)| format!("{task}={}", choice.as_deref().unwrap_or("(none)"))).collect()
 }

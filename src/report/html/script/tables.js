@@ -261,13 +261,12 @@ function facts(report) {
   const last = report.design(front.kept - 1);
   const fact = (label, value, more) =>
     make('div', {}, make('dt', {}, label), make('dd', {}, make('strong', {}, value), make('span', {}, more)));
-  const status = sheet.status ?? 'not told';
   const unit = shown(sheet.area_unit);
   return [
     fact('All in software', rounded(base.utilization, 6), `utilization, ${verdictOf(report, base).word.toLowerCase()}`),
     fact('Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + endWords(report).fact),
     fact('Designs', grouped(front.count), `on the ${sheet.status === 'inexact' ? 'inexact' : 'exact'} Pareto front`),
-    fact('Status', status, STATUS[status] ?? ''),
+    fact('Status', ...statusWords(report)),
   ];
 }
 
@@ -281,18 +280,19 @@ function origin(report) {
   if (origin.command) rows.push(['Command', code(origin.command)]);
   for (const input of origin.inputs) rows.push(['Input', ...file(input)]);
   rows.push(['Scheduler', SCHEDULERS[sheet.scheduler] ?? 'not told']);
-  rows.push(['Status', `${sheet.status ?? 'not told'}${STATUS[sheet.status] ? `: ${STATUS[sheet.status]}` : ''}`]);
+  rows.push(['Status', statusWords(report).filter(Boolean).join(': ')]);
   if (sheet.engine) {
     const { ran_on, arithmetic, why } = sheet.engine;
     rows.push(['Engine', visible([ran_on, arithmetic].filter(Boolean).join(', ') + (why ? `: ${why}` : ''))]);
   }
   if (origin.certificate) rows.push(['Certificate', ...file(origin.certificate)]);
-  else if (sheet.status === 'proved') rows.push(['Certificate', 'made and checked, not kept or not named here']);
+  else if (sheet.status === 'proved' && origin.of === 'task set') rows.push(['Certificate', 'made and checked, not kept or not named here']);
   rows.push(['Front', endWords(report).front]);
   const has = {
     'task set': 'the exploration itself',
     front: 'a front.json alone: execution times, deadlines, response times and areas of choices and blocks are not in it',
-    'front and task set': 'a front.json and its task set; the area and utilization of every design here were summed again from its choices',
+    'front and task set': 'a front.json and its task set, solved again: the points are those of the set, and every area and utilization here was summed again',
+    'front and sums': 'a front.json and its task set: every area and utilization here was summed again; whether a point is missing was not checked',
   };
   rows.push(['Made of', has[origin.of] ?? '']);
   return rows;

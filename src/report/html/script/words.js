@@ -48,6 +48,16 @@ function areaWords({ sheet }, area) {
   return `${exactly(area)} ${shown(sheet.area_unit)}`.trim();
 }
 
+/** What vouches for the front, in a word or two and a sentence. What a file says of itself is told as that. */
+function statusWords({ sheet }) {
+  const { status, origin } = sheet;
+  if (status === null) return ['not told', ''];
+  const isSummed = origin.of !== 'front';
+  if (origin.of === 'task set' || (isSummed && status !== 'proved')) return [status, STATUS[status] ?? ''];
+  const why = status === 'proved' ? 'no certificate was given to check it by' : 'it was not checked against the task set';
+  return [`${visible(status)}, as the file says`, why];
+}
+
 /** What the end of a front says, in the facts, beside the last design and where it comes from. */
 function endWords({ sheet }) {
   if (sheet.status === 'inexact') {
@@ -133,8 +143,6 @@ function answerWords(report) {
   if (sheet.smallest_unknown !== null) {
     return ['The smallest schedulable area is ', 'not known', `: ${visible(sheet.smallest_unknown)}.`];
   }
-  const last = report.design(report.front.kept - 1);
-  if (last.schedulable_within !== false) return ['The smallest schedulable area is ', 'not known', '.'];
   return ['', 'No design', sheet.complete ? ' is schedulable.' : ' within the area explored is schedulable.'];
 }
 
