@@ -271,17 +271,18 @@ fn in_floats(
 ///
 /// As [`explore`], and where floats are asked for.
 pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<BudgetVerdict, ExploreError> {
-    check_within(task_set, area, options, &mut Effort::new(options.limits))
+    check_within(task_set, Some(area), options, &mut Effort::new(options.limits))
 }
 
-/// As [`check`], with what is left of an effort that other questions share; the options' limits are not looked at.
+/// As [`check`], with what is left of an effort that other questions share; the options' limits are not looked at. Without
+/// an area, all designs are looked at, and the one shown is the smallest that is schedulable.
 ///
 /// # Errors
 ///
 /// As [`check`].
 pub fn check_within(
     task_set: &TaskSet,
-    area: &Rational,
+    area: Option<&Rational>,
     options: &Options,
     effort: &mut Effort,
 ) -> Result<BudgetVerdict, ExploreError> {
@@ -289,13 +290,13 @@ pub fn check_within(
         return Err(ExploreError::FloatVerdict { variant: variant.name() });
     }
     task_set.validate()?;
-    let formulation = formulate(task_set, Some(area))?;
+    let formulation = formulate(task_set, area)?;
     let by_utilization = decided_by_utilization(&formulation);
     // Where utilization alone decides, no other design than the one of least utilization is looked at.
-    let wanted = if by_utilization { Wanted::BestPicks } else { Wanted::AllPicks };
+    let wanted = if by_utilization && area.is_some() { Wanted::BestPicks } else { Wanted::AllPicks };
     let front = in_integers(task_set, formulation, options, wanted)?;
     let workers = options.machine.workers();
-    let decided = workers.run(|| BudgetVerdict::new(&front, area.clone(), effort));
+    let decided = workers.run(|| BudgetVerdict::new(&front, area.cloned(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
     // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other or lower the clock:
     // then a larger design may give a task less that needs it more.
@@ -303,7 +304,7 @@ pub fn check_within(
     let ends_fastest = by_utilization
         || (clocks.count() == 1 && sharing.elements.iter().all(|element| element.group.is_none()));
     let is_all = front.is_complete() && ends_fastest;
-    if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !is_all {
+    if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !is_all && area.is_some() {
         decided.smallest = smallest_beyond(task_set, options, effort)?;
     }
     Ok(decided)

@@ -324,11 +324,13 @@ impl Front {
         };
         let explored = Arc::clone(&self.explored);
         let document = run(py, &shared_machine(), None, move |_| {
-            let point = find(&explored, &pick).map_err(errors::no_design)?;
+            let found = find(&explored, &pick).map_err(errors::no_design)?;
             let mut effort = Effort::new(Limits::default());
-            let schedulability = Schedulability::of_point(explored.task_set(), &point, &mut effort);
+            let (formulation, choices) = (explored.front.formulation(), &found.chosen.choices);
+            let schedulability =
+                Schedulability::of_choices(explored.task_set(), formulation, choices, &mut effort);
             let mut document = Vec::new();
-            write_json(&Shown::of_point(&explored, &point, schedulability), &mut document)
+            write_json(&Shown::of_design(&explored, &found, schedulability), &mut document)
                 .map_err(|error| errors::output(&error))?;
             Ok::<_, PyErr>(document)
         })??;

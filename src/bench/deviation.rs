@@ -6,7 +6,7 @@ use super::study::Study;
 use super::study_front::{StudyFront, exact_front};
 use isx::quantity::Rational;
 use isx::sampling::Sampler;
-use isx::taskset::{Choice, Scheduler, Task, TaskSet, TimeBase};
+use isx::taskset::{Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use isx::thesis::float_front::{FloatFront, FloatVariant, float_front};
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
@@ -112,6 +112,7 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         description: None,
         area_unit: String::new(),
         time_base: TimeBase::Unnamed,
+        written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         tasks,

@@ -1,4 +1,4 @@
-//! `isx check TASKSET --area A`.
+//! `isx check TASKSET [--area A]`.
 
 use super::arguments::{Computation, parse_area};
 use super::arithmetic::Integers;
@@ -25,7 +25,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Decide whether a task set is schedulable with so much area, under its scheduler
+/// Decide whether a task set is schedulable with so much area, or with any, under its scheduler
+///
+/// Without --area the smallest schedulable area is looked for and the design that needs it shown: exit code 0 if there is one,
+/// 1 if no design of any area is schedulable.
 ///
 /// With deadlines shorter than periods, and under fixed priorities, every design within the area is considered, not
 /// only the one of least utilization; fixed priorities give response times. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
@@ -39,9 +42,9 @@ pub struct Check {
     #[arg(required = true, value_name = "TASKSET")]
     tasksets: Vec<PathBuf>,
 
-    /// The area to spend, in the file's area unit
+    /// The area to spend, in the file's area unit [default: any]
     #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
-    area: Rational,
+    area: Option<Rational>,
 
     /// Print the verdict as JSON
     #[arg(long)]
@@ -75,7 +78,8 @@ impl Check {
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
-        let checked = isx::check(&task_set, &self.area, &options);
+        let mut effort = Effort::new(options.limits);
+        let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort);
         bar.finish();
         let checked = checked?;
         if let Some(file) = &self.certificate {
@@ -120,7 +124,7 @@ impl Check {
             let options = isx::explore::Options { machine: share.machine.clone(), ..options.clone() };
             let design_steps = limits.design_steps.min(share.steps);
             let mut effort = Effort::new(Limits { steps: share.steps, design_steps });
-            let checked = check_within(&task_set, &self.area, &options, &mut effort)?;
+            let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort)?;
             lines::write(&file.to_string_lossy(), line, |line| verdict::write_json(&checked, line))?;
             let smallest = matches!(checked.smallest, SmallestWithin::Unknown(_));
             let outcome = outcome(&checked);

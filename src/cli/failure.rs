@@ -85,6 +85,9 @@ pub enum Failure {
     /// No design is what was asked for.
     #[error("{0}")]
     NoDesign(String),
+    /// Whether there is such a design was not decided.
+    #[error("{0}")]
+    Undecided(String),
     /// An answer cannot be proved, or its certificate not be written.
     #[error(transparent)]
     Certify(#[from] CertifyError),
@@ -145,6 +148,7 @@ impl Failure {
             Self::Certify(CertifyError::Memory(_)) | Self::TooLarge(_) => 4,
             Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) => 7,
             Self::NoDesign(_) => 1,
+            Self::Undecided(_) => 3,
             Self::ClosedPipe => 0,
         }
     }

@@ -22,11 +22,14 @@ use std::path::{Path, PathBuf};
 
 /// Show one design task by task: what it takes, what that gains, its margin, and what comes next
 ///
-/// The design is the point of the front within an area, of a number, or of the least area with at most a utilization. From
-/// a front.json, which tells no WCETs and deadlines, only the choices and figures of the point are shown. Exit code 1 where
-/// there is no such design.
+/// The design is the point of the front within an area, of a number, or of the least area with at most a utilization, or the
+/// smallest schedulable design, which may be off the front. From a front.json, which tells no WCETs and deadlines, only the
+/// choices and figures are shown. Exit code 1 where there is no such design, 3 where the smallest is not known.
 #[derive(Args)]
-#[command(arg_required_else_help = true)]
+#[command(
+    arg_required_else_help = true,
+    override_usage = "isx show [OPTIONS] <--area A|--point K|--max-utilization U|--smallest> <TASKSET|FRONT.json>"
+)]
 pub struct Show {
     /// The task set, a YAML file, or the front.json that `isx explore` wrote; - for standard input
     #[arg(value_name = "TASKSET|FRONT.json")]
@@ -61,6 +64,10 @@ struct Which {
     /// The design of least area with at most this utilization: a decimal or a fraction such as 9/10
     #[arg(long, value_name = "U", value_parser = parse_utilization, allow_negative_numbers = true)]
     max_utilization: Option<Rational>,
+
+    /// The smallest schedulable design; with short deadlines or fixed priorities it may be off the front
+    #[arg(long)]
+    smallest: bool,
 }
 
 fn parse_utilization(text: &str) -> Result<Rational, String> {
@@ -72,6 +79,7 @@ impl Which {
         match self {
             Self { area: Some(area), .. } => Pick::Area(area.clone()),
             Self { max_utilization: Some(most), .. } => Pick::MaxUtilization(most.clone()),
+            Self { smallest: true, .. } => Pick::Smallest,
             Self { point, .. } => Pick::Point(point.unwrap_or_default()),
         }
     }
@@ -84,7 +92,10 @@ impl Show {
             Input::Front(document) => self.of_front(document, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
         };
-        let shown = shown.map_err(|none| Failure::NoDesign(none.to_string()))?;
+        let shown = shown.map_err(|none| match none {
+            NoSuchPoint::Undecided(_) => Failure::Undecided(none.to_string()),
+            _ => Failure::NoDesign(none.to_string()),
+        })?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.json {
             write_json(&shown, &mut out)?;
@@ -119,12 +130,14 @@ impl Show {
         let explored = isx::explore(&task_set, &options);
         bar.finish();
         let explored = explored?;
-        let point = match find(&explored, pick) {
-            Ok(point) => point,
+        let found = match find(&explored, pick) {
+            Ok(found) => found,
             Err(none) => return Ok(Err(none)),
         };
-        let schedulability = Schedulability::of_point(&task_set, &point, &mut Effort::new(options.limits));
-        Ok(Ok(Shown::of_point(&explored, &point, schedulability)))
+        let (formulation, choices) = (explored.front.formulation(), &found.chosen.choices);
+        let mut effort = Effort::new(options.limits);
+        let schedulability = Schedulability::of_choices(&task_set, formulation, choices, &mut effort);
+        Ok(Ok(Shown::of_design(&explored, &found, schedulability)))
     }
 }
 

@@ -12,7 +12,7 @@ use super::ExploreError;
 use crate::formulate::{BEYOND_BUDGET, Formulation};
 use crate::machine::Machine;
 use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::mckp::{Claim, Item, envelope};
+use crate::problem::mckp::{Claim, envelope};
 use crate::quantity::format_decimal;
 use crate::reduce::set_union::Settled;
 use crate::solve::set_union::solve_unchecked;
@@ -36,17 +36,18 @@ pub(crate) fn solve_at_every_clock(
     }
     let mut solved: Vec<(Claim, BigInt)> = Vec::new();
     let mut account: Option<Account> = None;
-    let mut complete = true;
+    // The most that is saved at clocks of which designs may be missing.
+    let mut most_missing: Option<BigInt> = None;
     for clock in 0..clocks {
         let least_area = formulation.least_area_at(clock);
-        if least_area > formulation.problem.capacity {
-            complete = false;
-            continue;
-        }
         let scenario = formulation.at_clock(clock);
         // What software saves at this clock, compared with software at the set's own: less than nothing.
         let added = &formulation.base_demand - &scenario.base_demand;
-        let most = &added + most_saved(&scenario);
+        let Some(most) = most_saved(&scenario).map(|most| most + &added) else { continue };
+        if least_area > formulation.problem.capacity {
+            most_missing = most_missing.max(Some(most));
+            continue;
+        }
         let dominates = |(claim, added): &(Claim, BigInt)| {
             best_within(claim, least_area).is_some_and(|best| best + added > most)
         };
@@ -55,6 +56,9 @@ pub(crate) fn solve_at_every_clock(
         }
         let options = Options { machine: machine_left(options, &solved), ..options.clone() };
         let Some(solution) = solve_scenario(&scenario, &options)? else { continue };
+        if !solution.claim.complete {
+            most_missing = most_missing.max(Some(most));
+        }
         solved.push((solution.claim, added));
         account = Some(match account {
             Some(account) => summed(account, solution.account),
@@ -64,7 +68,8 @@ pub(crate) fn solve_at_every_clock(
     let Some(mut account) = account else { return Err(forced_beyond(formulation)) };
     account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
     let mut claim = envelope(solved);
-    claim.complete &= complete;
+    let best = claim.values.len().checked_sub(1).map(|last| claim.values.get(last));
+    claim.complete = most_missing <= best;
     Ok(Solution { claim, account })
 }
 
@@ -99,10 +104,14 @@ fn best_within(claim: &Claim, weight: u64) -> Option<BigInt> {
     claim.value(claim.within(weight).checked_sub(1)?)
 }
 
-/// What the fastest choices of all tasks save together, whatever they need.
-fn most_saved(scenario: &Formulation) -> BigInt {
-    let most = |items: &Vec<Item<BigInt>>| items.iter().map(|item| &item.value).max().cloned();
-    scenario.problem.classes.iter().filter_map(most).filter(|most| *most > BigInt::ZERO).sum()
+/// The most that a design of a scenario saves, whatever it needs; `None` where none within the capacity has all choices
+/// that are forced.
+fn most_saved(scenario: &Formulation) -> Option<BigInt> {
+    if !scenario.is_forced() {
+        return Some(scenario.sharing.greatest_value(&scenario.problem.classes));
+    }
+    let settled = settled(scenario)?;
+    Some(settled.value + settled.sharing.greatest_value(&settled.problem.classes))
 }
 
 /// The machine, with what the solved scenarios hold taken from the memory allowed.

@@ -15,7 +15,7 @@ mod whole;
 pub use decimal::{MAX_DIGITS, MAX_EXPONENT, Scaled, Written, parse_decimal};
 pub use error::QuantityError;
 pub use print::{approx, format_decimal, format_rounded};
-pub use units::{TimeUnit, parse_fraction, parse_rate, parse_time};
+pub use units::{TimeScale, TimeUnit, parse_fraction, parse_rate, parse_time};
 pub use whole::{difference, times};
 pub(crate) use whole::{gcd, lcm};
 

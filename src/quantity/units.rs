@@ -29,14 +29,10 @@ pub enum TimeUnit {
 /// ```
 pub fn parse_time(text: &str) -> Result<(Rational, TimeUnit), QuantityError> {
     let (number, unit) = split_unit(text);
-    let scale = match unit {
-        "" => return Ok((parse_fraction(number)?, TimeUnit::None)),
-        "s" => 0,
-        "ms" => 3,
-        "us" | "µs" | "μs" => 6,
-        "ns" => 9,
-        "ps" => 12,
-        _ => {
+    let scale = match (unit, TimeScale::named(unit)) {
+        ("", _) => return Ok((parse_fraction(number)?, TimeUnit::None)),
+        (_, Some(scale)) => scale,
+        (_, None) => {
             // `1:30` or `0x10` is a malformed number rather than a number with an odd unit.
             reject_lookalikes(text.trim())?;
             return Err(QuantityError::Unit {
@@ -46,7 +42,49 @@ pub fn parse_time(text: &str) -> Result<(Rational, TimeUnit), QuantityError> {
             });
         }
     };
-    Ok((parse_fraction(number)? / Rational::from(BigInt::from(10).pow(scale)), TimeUnit::Seconds))
+    Ok((parse_fraction(number)? / scale.in_a_second(), TimeUnit::Seconds))
+}
+
+/// The part of a second that a time is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeScale {
+    name: &'static str,
+    /// As a power of ten, how many are in a second.
+    places: u32,
+}
+
+impl TimeScale {
+    /// Seconds.
+    pub const SECOND: Self = Self { name: "s", places: 0 };
+
+    fn named(unit: &str) -> Option<Self> {
+        Some(match unit {
+            "s" => Self::SECOND,
+            "ms" => Self { name: "ms", places: 3 },
+            "us" | "µs" | "μs" => Self { name: "us", places: 6 },
+            "ns" => Self { name: "ns", places: 9 },
+            "ps" => Self { name: "ps", places: 12 },
+            _ => return None,
+        })
+    }
+
+    /// The one that a time is written in, as [`parse_time`] reads it; `None` where it has no unit.
+    #[must_use]
+    pub fn of_text(text: &str) -> Option<Self> {
+        Self::named(split_unit(text).1)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// How many are in a second.
+    #[must_use]
+    pub fn in_a_second(self) -> Rational {
+        Rational::from(BigInt::from(10).pow(self.places))
+    }
 }
 
 /// What to write for a unit of time that is none.

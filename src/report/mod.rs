@@ -39,6 +39,7 @@ pub mod origin;
 pub mod parquet;
 pub mod plot;
 pub mod proof;
+mod response;
 pub mod show;
 pub mod solution;
 #[cfg(feature = "svg")]

@@ -5,15 +5,18 @@ mod json;
 mod schedulability;
 mod text;
 
+pub use super::response::Response;
 pub use from_file::from_json;
 pub use json::write_json;
 pub use text::{Options, write_text};
 
 use super::blocks::Blocks;
+use super::verdict::{fraction, with_unit};
 use crate::exploration::Exploration;
-use crate::front::{Design, Point};
+use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::quantity::{Rational, format_decimal};
-use crate::taskset::{Scheduler, Task, TaskSet, TimeBase};
+use crate::schedulability::SmallestSchedulable;
+use crate::taskset::{Scheduler, ShownUnit, Task, TaskSet, TimeBase};
 use num_traits::{One, Zero};
 
 /// Which point of a front to show.
@@ -25,6 +28,8 @@ pub enum Pick {
     Point(usize),
     /// The one of least area with at most this utilization.
     MaxUtilization(Rational),
+    /// The smallest schedulable design, which need not be on the front.
+    Smallest,
 }
 
 /// There is no such point.
@@ -47,15 +52,39 @@ pub enum NoSuchPoint {
         count: usize,
     },
     /// Every point has more utilization.
-    #[error("no design has utilization {utilization} or less; the least is {least}{}", if *.complete { "" } else { " within the area budget" })]
+    #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}, with area {area}", if *.complete { "" } else { " within the area budget" })]
     MaxUtilization {
         /// What was asked for.
         utilization: String,
         /// The least there is.
         least: String,
+        /// The least area with it.
+        area: String,
         /// Whether the front has every design.
         complete: bool,
     },
+    /// No design is schedulable.
+    #[error("no design{} is schedulable", if *.complete { "" } else { " within the area budget" })]
+    Smallest {
+        /// Whether the front has every design.
+        complete: bool,
+    },
+    /// The smallest schedulable design was not found.
+    #[error("the smallest schedulable design is not known: {0}")]
+    Undecided(String),
+}
+
+impl NoSuchPoint {
+    fn max_utilization(
+        most: &Rational,
+        least: &Rational,
+        area: &Rational,
+        unit: &str,
+        complete: bool,
+    ) -> Self {
+        let (utilization, least) = (format_decimal(most), fraction(least));
+        Self::MaxUtilization { utilization, least, area: with_unit(area, unit), complete }
+    }
 }
 
 /// A figure before, all in software, and after, in the design.
@@ -119,6 +148,8 @@ pub enum Margin {
 /// The next point of a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
+    /// Its number.
+    pub index: usize,
     /// Its area.
     pub area: Rational,
     /// Its utilization.
@@ -127,19 +158,6 @@ pub struct Next {
     pub changes: Vec<String>,
     /// `+name` for a block that is built then, `-name` for one that is not any more.
     pub blocks: Vec<String>,
-}
-
-/// A task's response time under fixed priorities.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Response {
-    /// The task.
-    pub task: String,
-    /// Its worst-case response time, where there is one and it was found.
-    pub time: Option<Rational>,
-    /// Why not, else.
-    pub why: Option<String>,
-    /// Its relative deadline.
-    pub deadline: Rational,
 }
 
 /// What is known of a design beside its figures.
@@ -160,12 +178,14 @@ pub struct Shown {
     pub area_unit: String,
     /// Unit of the times, `cycles` or `s`; empty where there is none.
     pub time_unit: &'static str,
+    /// The units that texts show WCETs and other times in; `None` where there are no times.
+    pub units: Option<(ShownUnit, ShownUnit)>,
     /// The scheduler, where it is known.
     pub scheduler: Option<Scheduler>,
     /// What was changed to see what would happen.
     pub what_if: Vec<String>,
-    /// Its number on the front.
-    pub index: usize,
+    /// Its number on the front; `None` for the smallest schedulable design where it is not on it.
+    pub index: Option<usize>,
     /// The number of points of the front.
     pub count: usize,
     /// Area.
@@ -213,69 +233,104 @@ impl Clock {
     }
 }
 
-/// Finds the point that is asked for.
+/// A design that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its number on the front, if it is on it.
+    pub index: Option<usize>,
+    /// The design, with its verdicts, and its choices.
+    pub chosen: ChosenDesign,
+}
+
+/// Finds the design that is asked for; the choices of a front's points must be known.
 ///
 /// # Errors
 ///
 /// [`NoSuchPoint`].
-pub fn find<'a>(explored: &'a Exploration, pick: &Pick) -> Result<Point<'a>, NoSuchPoint> {
+pub fn find(explored: &Exploration, pick: &Pick) -> Result<Found, NoSuchPoint> {
     let front = &explored.front;
+    if *pick == Pick::Smallest {
+        let chosen = match &explored.verdicts.smallest {
+            SmallestSchedulable::At(chosen) => chosen.clone(),
+            SmallestSchedulable::None => {
+                return Err(NoSuchPoint::Smallest { complete: front.is_complete() });
+            }
+            SmallestSchedulable::Unknown(why) => return Err(NoSuchPoint::Undecided(why.clone())),
+        };
+        let there = front.within(&chosen.design.area);
+        let same = there.filter(|point| point.choices().as_ref() == Some(&chosen.choices));
+        return Ok(Found { index: same.map(|point| point.index()), chosen });
+    }
+    let point = find_point(front, pick)?;
+    let (index, choices) = (point.index(), point.choices().unwrap_or_default());
+    let design = explored.design(index).unwrap_or_else(|| point.design());
+    Ok(Found { index: Some(index), chosen: ChosenDesign { design, choices } })
+}
+
+fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSuchPoint> {
     let utilization_of = |index: usize| front.get(index).map(|point| point.utilization()).unwrap_or_default();
+    let missing = |index: &usize| NoSuchPoint::Point { index: *index, count: front.len() };
     match pick {
+        // Not reached: it is no point.
+        Pick::Smallest => Err(NoSuchPoint::Smallest { complete: front.is_complete() }),
         Pick::Area(area) => front.within(area).ok_or_else(|| NoSuchPoint::Area {
             area: format_decimal(area),
             least: front.get(0).map(|point| format_decimal(&point.area())).unwrap_or_default(),
         }),
-        Pick::Point(index) => {
-            front.get(*index).ok_or(NoSuchPoint::Point { index: *index, count: front.len() })
-        }
+        Pick::Point(index) => front.get(*index).ok_or_else(|| missing(index)),
         Pick::MaxUtilization(most) => {
             let (mut low, mut high) = (0, front.len());
             while low < high {
                 let middle = low.midpoint(high);
                 if utilization_of(middle) > *most { low = middle + 1 } else { high = middle }
             }
-            front.get(low).ok_or_else(|| NoSuchPoint::MaxUtilization {
-                utilization: format_decimal(most),
-                least: format_decimal(&utilization_of(front.len() - 1)),
-                complete: front.is_complete(),
+            let last = || front.iter().next_back().map(|last| last.design());
+            front.get(low).ok_or_else(|| match last() {
+                Some(Design { area, utilization, .. }) => {
+                    let unit = &front.task_set().area_unit;
+                    NoSuchPoint::max_utilization(most, &utilization, &area, unit, front.is_complete())
+                }
+                None => missing(&0),
             })
         }
     }
 }
 
 impl Shown {
-    /// A point of an explored front, whose choices are known; `schedulability` is what is known of its design.
+    /// A design of an explored front; `schedulability` is what is known of it.
     #[must_use]
-    pub fn of_point(explored: &Exploration, point: &Point, schedulability: Schedulability) -> Self {
+    pub fn of_design(explored: &Exploration, found: &Found, schedulability: Schedulability) -> Self {
         let set = explored.task_set();
-        let choices = point.choices().unwrap_or_default();
-        let Design { area, utilization, .. } = point.design();
+        let Found { index, chosen: ChosenDesign { design, choices } } = found;
+        let Design { area, utilization, schedulable, schedulable_within } = design.clone();
         let mut finder = Blocks::new(set);
-        let blocks = finder.named(&choices).map(|block| ShownBlock {
+        let blocks = finder.named(choices).map(|block| ShownBlock {
             name: block.name.clone(),
             area: Some(block.area.clone()),
-            users: users(set, &block.name, &choices),
+            users: users(set, &block.name, choices),
         });
         let blocks: Vec<ShownBlock> = blocks.collect();
-        let index = point.index();
+        // What follows a design off the front is the first point of more area.
+        let before = index.or_else(|| Some(explored.front.within(&area)?.index()));
+        let next = before.and_then(|before| explored.front.get(before + 1));
         Self {
             taskset: set.name.clone(),
             area_unit: set.area_unit.clone(),
             time_unit: set.time_base.unit(),
+            units: Some((set.shown_wcets(), set.shown_times())),
             scheduler: Some(set.scheduler),
             what_if: set.what_if.clone(),
-            index,
+            index: *index,
             count: explored.front.len(),
             area,
-            schedulable: explored.verdicts.points.get(index).copied().flatten(),
-            schedulable_within: explored.verdicts.within(index),
-            tasks: tasks(explored, &choices, &utilization),
+            schedulable,
+            schedulable_within,
+            tasks: tasks(explored, choices, &utilization),
             utilization: Change { software: explored.base().utilization, design: utilization },
             blocks: (!set.blocks.is_empty()).then_some(blocks),
-            clock: Clock::of_design(explored, &choices),
+            clock: Clock::of_design(explored, choices),
             schedulability,
-            next: explored.front.get(index + 1).map(|next| Next::after(set, &choices, &next)),
+            next: next.map(|next| Next::after(set, choices, &next)),
             complete: explored.front.is_complete(),
         }
     }
@@ -339,7 +394,7 @@ impl Next {
             Blocks::new(set).named(choices).map(|block| block.name.clone()).collect()
         };
         let blocks = block_changes(&built(choices), &built(&then));
-        Self { area: next.area(), utilization: next.utilization(), changes, blocks }
+        Self { index: next.index(), area: next.area(), utilization: next.utilization(), changes, blocks }
     }
 }
 

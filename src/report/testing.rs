@@ -9,7 +9,7 @@ use crate::quantity::Rational;
 use crate::sampling::Sampler;
 use crate::schedulability::{Effort, Limits, judge};
 use crate::solve::{Options, Solution};
-use crate::taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
+use crate::taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_bigint::BigInt;
 
 fn whole(value: i64) -> Rational {
@@ -41,6 +41,7 @@ pub(in crate::report) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         description: None,
         area_unit: "NAND2".into(),
         time_base: TimeBase::Unnamed,
+        written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         tasks,

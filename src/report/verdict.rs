@@ -1,9 +1,8 @@
-//! The verdict at an area budget, as text and as JSON (schema `isx.verdict/1`).
-
-mod response;
+//! The verdict at an area budget, or with any area, as text and as JSON (schema `isx.verdict/1`).
 
 use super::blocks::Blocks;
 use super::clock;
+use super::response::{self, Response};
 use super::text::{columns, visible, wrapped};
 use crate::front::ChosenDesign;
 use crate::quantity::{Rational, approx, format_decimal, format_rounded};
@@ -44,7 +43,12 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
     let style = if options.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
     let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
     let name = visible(&verdict.task_set.name);
-    let with = format!("with area {}", area(&verdict.budget));
+    let with = match (&verdict.budget, &verdict.smallest, &verdict.verdict) {
+        (Some(budget), ..) => format!("with area {}", area(budget)),
+        (None, SmallestWithin::Area(smallest), _) => format!("from area {} on", area(smallest)),
+        (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
+        (None, ..) => format!("with area {}", area(&verdict.shown().design.area)),
+    };
     let fits = options.brief || columns(&format!("{name}: {word} {with}")) <= options.width;
     writeln!(out, "{name}: {style}{word}{style:#}{}{with}", if fits { " " } else { "\n  " })?;
     if options.brief {
@@ -80,7 +84,16 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Wri
     if let Some(hertz) = verdict.clock_of(&shown) {
         line("clock", &clock::in_words(hertz))?;
     }
-    response::write_text(verdict, options.width, out)
+    let responses = responses(verdict);
+    if !responses.is_empty() {
+        writeln!(out)?;
+    }
+    response::write_text(&responses, &verdict.task_set.shown_times(), options.width, out)
+}
+
+fn responses(verdict: &BudgetVerdict) -> Vec<Response> {
+    let times = verdict.response_times.as_deref().unwrap_or_default();
+    Response::of_times(&verdict.task_set, verdict.formulation(), times)
 }
 
 /// The names of the blocks that a design builds, in file order.
@@ -161,7 +174,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         "schema": SCHEMA,
         "taskset": verdict.task_set.name,
         "area_unit": verdict.task_set.area_unit,
-        "budget": format_decimal(&verdict.budget),
+        "budget": verdict.budget.as_ref().map(format_decimal),
         "verdict": word,
         "reason": verdict.reason(),
         "least_utilization": ratio(&verdict.least.design.utilization),
@@ -185,8 +198,8 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
     if verdict.task_set.scheduler != Scheduler::Edf {
         document["scheduler"] = verdict.task_set.scheduler.name().into();
     }
-    if let Some(times) = &verdict.response_times {
-        document["response_times"] = response::json(verdict, times);
+    if verdict.response_times.is_some() {
+        document["response_times"] = responses(verdict).iter().map(Response::json).collect();
     }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
@@ -206,7 +219,7 @@ mod tests {
     fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
         let front = front_within(set, area).front;
         let budget = Rational::from(num_bigint::BigInt::from(area));
-        BudgetVerdict::new(&front, budget, &mut Effort::new(Limits::default())).unwrap()
+        BudgetVerdict::new(&front, Some(budget), &mut Effort::new(Limits::default())).unwrap()
     }
 
     fn text(verdict: &BudgetVerdict, width: usize) -> String {

@@ -140,18 +140,19 @@ impl SmallestWithin {
     }
 }
 
-/// The verdict at an area budget, with everything a designer asks next.
+/// The verdict at an area budget, or with any area, with everything a designer asks next.
 #[derive(Clone, Debug)]
 pub struct BudgetVerdict {
     /// The task set: names and units.
     pub task_set: TaskSet,
-    /// The budget, in the task set's area unit.
-    pub budget: Rational,
+    /// The budget, in the task set's area unit; `None` where any area will do.
+    pub budget: Option<Rational>,
     /// The design of least utilization within the budget.
     pub least: ChosenDesign,
     /// Whether some design within the budget is schedulable.
     pub verdict: Verdict,
-    /// The smallest area that is enough; within the budget where the verdict is positive.
+    /// The smallest area that is enough; within the budget where the verdict is positive. Where any area will do, the
+    /// verdict shows the design that needs it.
     pub smallest: SmallestWithin,
     /// Under fixed priorities the response times of the design shown, one a task in file order.
     pub response_times: Option<Vec<ResponseTime>>,
@@ -168,12 +169,12 @@ impl BudgetVerdict {
     /// Where the verdict is negative, [`BudgetVerdict::smallest`] says that no area within the budget is enough; the
     /// caller may know more.
     #[must_use]
-    pub fn new(front: &DesignFront, budget: Rational, effort: &mut Effort) -> Option<Self> {
+    pub fn new(front: &DesignFront, budget: Option<Rational>, effort: &mut Effort) -> Option<Self> {
         let formulation = front.formulation();
         let last = front.iter().next_back()?;
         let least = ChosenDesign { design: last.design(), choices: last.choices()? };
         let (verdict, smallest) = if decided_by_utilization(formulation) {
-            by_utilization(front, &least)
+            by_utilization(front, &least, budget.is_none())?
         } else {
             let decide =
                 |effort: &mut Effort| at_budget(formulation, front, formulation.problem.capacity, effort);
@@ -181,7 +182,13 @@ impl BudgetVerdict {
                 Policy::Edf => decide(effort),
                 Policy::FixedPriority(_) => effort.share(effort.left() - effort.left() / KEPT_PART, decide),
             };
-            (decided.verdict, SmallestWithin::of(formulation, decided.smallest))
+            let verdict = match &decided.smallest {
+                SmallestArea::At { choices } if budget.is_none() => {
+                    Verdict::Schedulable { choices: choices.clone() }
+                }
+                _ => decided.verdict,
+            };
+            (verdict, SmallestWithin::of(formulation, decided.smallest))
         };
         let (task_set, account) = (front.task_set().clone(), front.account().clone());
         let formulation = formulation.clone();
@@ -228,11 +235,11 @@ impl BudgetVerdict {
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {
-        let unit = self.task_set.time_base.unit();
-        let time =
-            |units: &BigInt| format!("{} {unit}", format_decimal(&self.time(units))).trim_end().to_owned();
+        let unit = self.task_set.shown_times();
+        let time = |units: &BigInt| unit.in_words(&self.time(units));
         let task = |at: usize| self.task_set.tasks.get(at).map_or_else(String::new, |task| task.name.clone());
-        self.verdict.reason(&self.formulation, time, task)
+        let within = if self.budget.is_some() { " within the budget" } else { "" };
+        self.verdict.reason(&self.formulation, within, time, task)
     }
 }
 
@@ -244,13 +251,17 @@ fn response_times_of(decided: &BudgetVerdict, effort: &mut Effort) -> Option<Vec
     response_times(&decided.formulation, &decided.shown().choices, effort)
 }
 
-/// The verdict and the smallest area where U <= 1 decides: the last point of the front has the least utilization.
-fn by_utilization(front: &DesignFront, least: &ChosenDesign) -> (Verdict, SmallestWithin) {
-    match front.iter().find(Point::fits) {
-        Some(first) => {
-            let verdict = Verdict::Schedulable { choices: least.choices.clone() };
-            (verdict, SmallestWithin::Area(first.area()))
-        }
-        None => (Verdict::NotSchedulable { reason: NotSchedulable::Overload }, SmallestWithin::None),
-    }
+/// The verdict and the smallest area where U <= 1 decides: the last point of the front has the least utilization. The
+/// design of the verdict is that one, or the smallest; `None` where its choices are not known.
+fn by_utilization(
+    front: &DesignFront,
+    least: &ChosenDesign,
+    is_smallest_shown: bool,
+) -> Option<(Verdict, SmallestWithin)> {
+    let Some(first) = front.iter().find(Point::fits) else {
+        let verdict = Verdict::NotSchedulable { reason: NotSchedulable::Overload };
+        return Some((verdict, SmallestWithin::None));
+    };
+    let choices = if is_smallest_shown { first.choices()? } else { least.choices.clone() };
+    Some((Verdict::Schedulable { choices }, SmallestWithin::Area(first.area())))
 }

@@ -188,11 +188,13 @@ fn is_better(formulation: &Formulation, design: &[Option<u32>], other: &[Option<
 
 impl Verdict {
     /// Why the verdict is what it is, in one sentence. `time` writes a time, which comes in the formulation's units, with
-    /// its unit; `task` writes the name of a task, which comes by its number.
+    /// its unit; `task` writes the name of a task, which comes by its number. `within` is what bounds the designs, such as
+    /// ` within the budget`, or empty.
     #[must_use]
     pub fn reason(
         &self,
         formulation: &Formulation,
+        within: &str,
         time: impl Fn(&BigInt) -> String,
         task: impl Fn(usize) -> String,
     ) -> String {
@@ -212,20 +214,17 @@ impl Verdict {
             Self::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
             Self::NotSchedulable { reason: EveryDesignFails { least } } => match least {
                 Some(Failure::Demand { time: at, demand }) => format!(
-                    "every design within the budget fails; the one of least utilization demands {} by time {}",
+                    "every design{within} fails; the one of least utilization demands {} by time {}",
                     time(demand),
                     time(at)
                 ),
                 Some(Failure::Response { task, .. }) => {
-                    format!(
-                        "every design within the budget fails; in the one of least utilization {}",
-                        late(task)
-                    )
+                    format!("every design{within} fails; in the one of least utilization {}", late(task))
                 }
                 None => match formulation.policy {
-                    Policy::Edf => "every design within the budget fails the processor demand test".into(),
+                    Policy::Edf => format!("every design{within} fails the processor demand test"),
                     Policy::FixedPriority(_) => {
-                        "in every design within the budget some task responds later than its deadline".into()
+                        format!("in every design{within} some task responds later than its deadline")
                     }
                 },
             },

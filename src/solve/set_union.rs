@@ -7,7 +7,7 @@ use crate::engine::set_union::{Answer, ENGINES, Selections};
 use crate::engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use crate::machine::faults;
 use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::mckp::{Claim, Configurations, Item, Mckp, NO_ITEM};
+use crate::problem::mckp::{Claim, Configurations, Mckp, NO_ITEM};
 use crate::problem::set_union::Sharing;
 use crate::problem::value::{Tier, Values};
 use crate::reduce::set_union::{Reduced, reduce};
@@ -36,7 +36,7 @@ pub fn solve_unchecked(
     let reduce = started.elapsed();
     if let Some(plain) = reduced.without_elements() {
         let Solution { mut claim, account } = mckp::solve_unchecked(&plain, options)?;
-        claim.complete = is_complete(problem, claim.complete && !reduced.cut, &claim.values);
+        claim.complete = is_complete(problem, sharing, claim.complete && !reduced.cut, &claim.values);
         return Ok(Solution { claim: in_original_places(claim, reduced), account });
     }
     let needed = reduced.tier();
@@ -51,7 +51,7 @@ pub fn solve_unchecked(
     };
     let Answer { mut weights, values, selections, cut, tier, how, threads, updates, solve } = planned.answer;
     weights.iter_mut().for_each(faults::figure);
-    let complete = is_complete(problem, !cut && !reduced.cut, &values);
+    let complete = is_complete(problem, sharing, !cut && !reduced.cut, &values);
     let claim = Claim::new(weights, values, problem.classes.len(), complete)
         .with_configurations(0, Arc::new(Selected { reduced, selections }));
     let account = Account {
@@ -66,13 +66,10 @@ pub fn solve_unchecked(
     Ok(Solution { claim, account })
 }
 
-/// Whether no larger capacity brings more: it kept nothing out, or the last point has every class's greatest value.
-fn is_complete(problem: &Mckp<BigInt>, uncut: bool, values: &Values) -> bool {
-    let greatest = |items: &Vec<Item<BigInt>>| {
-        items.iter().map(|item| item.value.clone()).max().unwrap_or_default().max(BigInt::ZERO)
-    };
-    let most: BigInt = problem.classes.iter().map(greatest).sum();
-    uncut || values.len().checked_sub(1).is_some_and(|last| values.get(last) == most)
+/// Whether no larger capacity brings more: it kept nothing out, or the last point has the greatest value there is.
+fn is_complete(problem: &Mckp<BigInt>, sharing: &Sharing, uncut: bool, values: &Values) -> bool {
+    let last = values.len().checked_sub(1);
+    uncut || last.is_some_and(|last| values.get(last) == sharing.greatest_value(&problem.classes))
 }
 
 /// The engine of this family that goes by the name of the one asked for.

@@ -1,7 +1,7 @@
 //! Task sets made in code: constructors.
 
 use super::invalid::InvalidTaskSet;
-use super::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
+use super::{Block, Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use crate::quantity::ToRational;
 
 impl Task {
@@ -136,6 +136,7 @@ impl TaskSet {
             description: None,
             area_unit: String::new(),
             time_base: TimeBase::Unnamed,
+            written: WrittenUnits::default(),
             scheduler: Scheduler::default(),
             blocks: blocks.into_iter().collect(),
             tasks: tasks.into_iter().collect(),

@@ -167,11 +167,23 @@ fn list(known: &Keys) -> String {
 
 /// The value of the entry `name`, if the node is a mapping that has one.
 pub(super) fn name_of<'t>(node: &'t Node<'_>) -> Option<&'t Node<'t>> {
+    value_of(node, "name")
+}
+
+fn value_of<'t>(node: &'t Node<'_>, name: &str) -> Option<&'t Node<'t>> {
     let Value::Map(entries) = &node.value else { return None };
     entries
         .iter()
-        .find(|(key, _)| matches!(&key.value, Value::Scalar { text, .. } if text == "name"))
+        .find(|(key, _)| matches!(&key.value, Value::Scalar { text, .. } if text == name))
         .map(|(_, value)| value)
+}
+
+/// The text of an entry, if the node is a mapping that has it and it is a scalar.
+pub(super) fn scalar_of<'t>(node: &'t Node<'_>, name: &str) -> Option<&'t str> {
+    match &value_of(node, name)?.value {
+        Value::Scalar { text, .. } => Some(text),
+        _ => None,
+    }
 }
 
 /// Where the name of a node stands; without one, the node.

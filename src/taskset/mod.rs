@@ -24,6 +24,7 @@ mod scheduler;
 #[cfg(test)]
 mod schema;
 mod shared;
+mod shown;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -36,10 +37,11 @@ pub use diagnostic::{Diagnostic, ReadError, Severity};
 pub use idle::{IdleChoice, IdleChoices, IdleReason};
 pub use invalid::InvalidTaskSet;
 pub use labels::LabelProblem;
-pub use model::{Block, Choice, Task, TaskSet, TimeBase};
+pub use model::{Block, Choice, Task, TaskSet, TimeBase, WrittenUnits};
 pub use reader::{MAX_ERRORS, Reading, read_bytes, read_file, read_from, read_str};
 pub use repeated::RepeatedChoice;
 pub use scheduler::Scheduler;
+pub use shown::ShownUnit;
 pub use source::{FileProblem, MAX_BYTES};
 pub use tree::{MAX_DEPTH, MAX_NODES};
 pub use what_if::{WhatIf, WhatIfError};

@@ -1,7 +1,7 @@
 //! Validated task sets: what the YAML reader makes and every later stage reads.
 
 use super::Scheduler;
-use crate::quantity::Rational;
+use crate::quantity::{Rational, TimeScale};
 
 /// What one unit of the times in a [`TaskSet`] is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,15 @@ impl TimeBase {
     }
 }
 
+/// The units that a file writes times in, as the first task has them; `None` where times have no unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WrittenUnits {
+    /// Of WCETs.
+    pub wcet: Option<TimeScale>,
+    /// Of periods and deadlines.
+    pub period: Option<TimeScale>,
+}
+
 /// A set of periodic or sporadic real-time tasks with their custom-instruction choices.
 ///
 /// Invariants, held by the reader and by [`TaskSet::new`]: at least one task; the names of tasks, and of the choices
@@ -45,6 +54,8 @@ pub struct TaskSet {
     pub area_unit: String,
     /// The unit of every time below.
     pub time_base: TimeBase,
+    /// The units that the file writes times in, which texts show them in again.
+    pub written: WrittenUnits,
     /// What decides which job runs.
     pub scheduler: Scheduler,
     /// The blocks in file order: hardware that choices of any tasks use, built once.

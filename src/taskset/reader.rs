@@ -27,14 +27,14 @@ use num_traits::{Signed, Zero};
 
 use super::blocks::Blocks;
 use super::diagnostic::{Diagnostic, ReadError, Severity, printable, shortened};
-use super::fields::{CHOICE_KEYS, Fields, SET_KEYS, TASK_KEYS, describe, name_bytes};
+use super::fields::{CHOICE_KEYS, Fields, SET_KEYS, TASK_KEYS, describe, name_bytes, scalar_of};
 use super::foreign;
 use super::priorities::Priorities;
 use super::scalars::Least;
 use super::source::{self, FileProblem, Source};
 use super::tree::{self, Node};
-use super::{Choice, Task, TaskSet, TimeBase};
-use crate::quantity::{Rational, difference, format_decimal};
+use super::{Choice, Task, TaskSet, TimeBase, WrittenUnits};
+use crate::quantity::{Rational, TimeScale, difference, format_decimal};
 
 /// The most errors that are reported with their place; more are counted.
 pub const MAX_ERRORS: usize = 20;
@@ -218,7 +218,10 @@ impl<'s> Reader<'s> {
         };
         let blocks = std::mem::take(&mut self.blocks).into_blocks();
         let scheduler = self.priorities.scheduler;
-        Ok(TaskSet { name, description, area_unit, time_base, scheduler, blocks, tasks, what_if: Vec::new() })
+        let written = |key: &str| TimeScale::of_text(nodes.iter().find_map(|task| scalar_of(task, key))?);
+        let written = WrittenUnits { wcet: written("wcet"), period: written("period") };
+        let what_if = Vec::new();
+        Ok(TaskSet { name, description, area_unit, time_base, written, scheduler, blocks, tasks, what_if })
     }
 
     /// Warns of blocks that no choice uses and of priorities that no scheduler does; they come where they stand in the

@@ -122,6 +122,29 @@ tasks:
 ";
 
 #[test]
+fn a_front_that_no_larger_design_would_extend_is_complete_though_a_slow_block_is_beyond_the_budget() {
+    let text = "name: pair
+clock: 100 Hz
+blocks: [{name: slow, area: 50, fmax: 50 Hz}]
+tasks:
+  - {name: a, wcet: 30, period: 1 s, choices: [{name: mac, area: 5, wcet: 10}, {name: big, uses: [slow], wcet: 8}]}
+  - {name: b, wcet: 30, period: 1 s}
+";
+    let scene = Scene::with("pair.yaml", text);
+    let ran = scene.isx("explore pair.yaml --max-area 20").code(0);
+    assert!(ran.stdout.contains("Exact Pareto front of 2 designs, checked\n"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("--max-area"), "{}", ran.stdout);
+    assert_eq!(scene.json("output/pair/front.json")["complete"], true);
+    let ran = scene.isx("explore pair.yaml --max-area 4").code(0);
+    assert!(
+        ran.stdout.contains("note: the front stops at --max-area; larger designs save more\n"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(scene.json("output/pair/front.json")["complete"], false);
+}
+
+#[test]
 fn constrained_deadlines_are_decided_and_explained() {
     let file = examples().into_iter().find(|path| path.ends_with("constrained-deadlines.yaml")).unwrap();
     let scene = Scene::with("set.yaml", std::fs::read(file).unwrap());
@@ -145,6 +168,16 @@ fn constrained_deadlines_are_decided_and_explained() {
     assert_eq!(verdicts(5), (true.into(), true.into()));
     let shown = scene.isx("show set.yaml --area 1.4 --json").code(0).json();
     assert_eq!((shown["schedulable"].clone(), shown["schedulable_within"].clone()), verdicts(3));
+    let told = scene.isx("show set.yaml --area 1.4").code(0).stdout;
+    assert!(
+        told.starts_with("constrained-deadlines: design 3 of 0 to 24, NOT SCHEDULABLE under EDF\n"),
+        "{told}"
+    );
+    let why = "\nverdict     this design misses a deadline, another of no more area is schedulable\n";
+    assert!(
+        told.contains(why) && told.contains("  WCET/ms  ") && told.contains("by time 6 ms need"),
+        "{told}"
+    );
     scene.isx("check set.yaml --area 1.4").code(0);
     scene.isx("check set.yaml --area 1.3").code(1);
 }

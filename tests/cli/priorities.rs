@@ -65,7 +65,7 @@ fn check_prints_the_response_times_of_the_design_shown() {
     let wanted = "\
 rates: NOT SCHEDULABLE with area 8 LUT
 Every design within the budget fails; in the one of least utilization task `iir` responds later than
-its deadline of 6 cycles
+its deadline of 6 ms
 
 least utilization  1
 slack              0
@@ -73,21 +73,55 @@ area used          0 LUT
 smallest area      9 LUT
 choices            all in software
 
-response times in cycles:
-  response  deadline  task
-         2         4  fir
-         7         6  iir (late)
+response times in ms:
+  response  deadline      %  task
+         2         4   50.0  fir
+         7         6  116.7  iir (late)
 ";
     assert_eq!(ran.stdout, wanted);
     let ran = scene.isx("check rates.yaml --area 9").code(0);
     assert!(ran.stdout.contains("\nEvery task responds within its deadline\n"), "{}", ran.stdout);
     let times = "\
-response times in cycles:
-  response  deadline  task
-         2         4  fir
-         4         6  iir
+response times in ms:
+  response  deadline     %  task
+         2         4  50.0  fir
+         4         6  66.7  iir
 ";
     assert!(ran.stdout.ends_with(times), "{}", ran.stdout);
+}
+
+#[test]
+fn times_are_shown_in_the_unit_of_the_file_though_a_block_lowers_the_clock() {
+    let text = "\
+name: slow
+clock: 100 MHz
+scheduler: rm
+blocks: [{name: mac, area: 5, fmax: 37 MHz}]
+tasks:
+  - {name: fir, wcet: 900, period: 40 us, choices: [{name: fast, uses: [mac], wcet: 100}]}
+  - {name: iir, wcet: 372, period: 0.08 ms, deadline: 60 us}
+";
+    let scene = Scene::with("slow.yaml", text);
+    let table = "
+response times in us:
+    response  deadline     %  task
+   ≈2.702703        40   6.8  fir
+  ≈12.756757        60  21.3  iir
+";
+    for line in ["check slow.yaml --area 5", "show slow.yaml --area 5"] {
+        let told = scene.isx(line).code(0).stdout;
+        assert!(told.ends_with(table), "{told}");
+    }
+    let exact = scene.isx("show slow.yaml --area 5 --json").code(0).json();
+    assert_eq!(exact["response_times"][1]["response_time"], "47200/37");
+    let seconds =
+        text.replace("clock: 100 MHz\n", "").replace("blocks", "# blocks").replace("uses: [mac]", "area: 5");
+    scene.write(
+        "times.yaml",
+        seconds.replace("wcet: 900", "wcet: 9 us").replace("100}", "1 us}").replace("372", "3.72 us"),
+    );
+    let told = scene.isx("show times.yaml --area 5").code(0).stdout;
+    assert!(told.contains("  WCET/us  ") && told.contains(" 9 -> 1  "), "{told}");
 }
 
 #[test]

@@ -11,6 +11,13 @@
 //! set-union knapsack problem (O. Goldschmidt, D. Nehme, G. Yu, "Note: On the set-union knapsack problem", Naval
 //! Research Logistics 41, 1994), which is NP-hard in the strong sense.
 
+use super::mckp::Item;
+use num_bigint::BigInt;
+use std::collections::BTreeMap;
+
+/// The most ways to fill all groups that are tried one by one.
+const MOST_WAYS: usize = 256;
+
 /// Equipment that any number of items use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -63,6 +70,39 @@ impl Sharing {
             self.used(items)?.into_iter().map(|at| self.elements.get(at as usize).map(|e| e.weight));
         weights.into_iter().try_fold(0u64, |sum, weight| sum.checked_add(weight?))
     }
+
+    /// The greatest value of a selection of optional choice, whatever it weighs. Where groups can be filled in more than
+    /// 256 ways it is that without groups, which may be more.
+    #[must_use]
+    pub fn greatest_value(&self, classes: &[Vec<Item<BigInt>>]) -> BigInt {
+        let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (at, element) in self.elements.iter().enumerate() {
+            element.group.into_iter().for_each(|group| groups.entry(group).or_default().push(at));
+        }
+        let ways = groups
+            .values()
+            .try_fold(1usize, |ways, group| ways.checked_mul(group.len()).filter(|&ways| ways <= MOST_WAYS));
+        if ways.is_none() {
+            groups.clear();
+        }
+        let value = |mut way: usize| -> BigInt {
+            let mut excluded = vec![false; self.elements.len()];
+            for group in groups.values() {
+                group.iter().for_each(|&element| excluded[element] = true);
+                excluded[group[way % group.len()]] = false;
+                way /= group.len();
+            }
+            let is_left = |class: usize, item: u32| {
+                !self.uses_of(class, item).iter().any(|&element| excluded[element as usize])
+            };
+            let greatest = |(class, items): (usize, &Vec<Item<BigInt>>)| {
+                let left = (0u32..).zip(items).filter(|&(item, _)| is_left(class, item));
+                left.map(|(_, item)| &item.value).max().cloned().unwrap_or_default().max(BigInt::ZERO)
+            };
+            classes.iter().enumerate().map(greatest).sum()
+        };
+        (0..ways.unwrap_or(1)).map(value).max().unwrap_or_default()
+    }
 }
 
 #[cfg(test)]
@@ -80,5 +120,9 @@ mod tests {
         assert_eq!(sharing.weight(&[Some(1), None, Some(0)]), Some(12));
         assert_eq!(sharing.used(&[Some(1), None, Some(0)]), Some(vec![0, 1]));
         assert_eq!(sharing.weight(&[Some(1), None, Some(1)]), None);
+        let item = |value: i64| Item { value: value.into(), weight: 1 };
+        let classes = |last: i64| vec![vec![item(3), item(10)], vec![item(-1)], vec![item(2), item(last)]];
+        assert_eq!(sharing.greatest_value(&classes(8)), 12.into(), "10 and 8 exclude each other");
+        assert_eq!(sharing.greatest_value(&classes(10)), 13.into());
     }
 }

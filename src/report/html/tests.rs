@@ -222,7 +222,8 @@ fn response_times_and_margins_are_those_of_the_designs() {
     assert_eq!(table["designs"].as_array().unwrap().len(), explored.front.len());
     let mut effort = crate::schedulability::Effort::new(Default::default());
     for (at, point) in explored.front.iter().enumerate() {
-        let shown = crate::report::show::Schedulability::of_point(&set, &point, &mut effort);
+        let (formulation, choices) = (point.formulation(), point.choices().unwrap());
+        let shown = crate::report::show::Schedulability::of_choices(&set, formulation, &choices, &mut effort);
         for (task, response) in shown.responses.iter().enumerate() {
             let found = &table["responses"][task][at];
             match &response.time {

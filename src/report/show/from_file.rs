@@ -29,19 +29,21 @@ struct Search<'a> {
     pick: &'a Pick,
     found: Option<(usize, Point)>,
     next: Option<Point>,
-    /// The area of the first point, and the utilization of the last.
+    /// The area of the first point, and area and utilization of the last.
     least: Option<Rational>,
-    last: Option<Rational>,
+    last: Option<(Rational, Rational)>,
 }
 
 impl Search<'_> {
     fn look_at(&mut self, index: usize, point: Point) {
         self.least.get_or_insert_with(|| point.area.clone());
-        self.last = Some(point.utilization.clone());
+        self.last = Some((point.area.clone(), point.utilization.clone()));
         let better = match self.pick {
             Pick::Area(area) => point.area <= *area,
             Pick::Point(wanted) => index == *wanted,
             Pick::MaxUtilization(most) => self.found.is_none() && point.utilization <= *most,
+            // If the smallest schedulable design is on the front, it is the first that is schedulable there.
+            Pick::Smallest => self.found.is_none() && point.schedulable == Some(true),
         };
         if better {
             self.found = Some((index, point));
@@ -52,19 +54,44 @@ impl Search<'_> {
     }
 
     fn shown(self, head: Head) -> Result<Shown, NoSuchPoint> {
-        let Self { pick, found, next, least, last } = self;
-        let told =
-            |number: Option<Rational>| number.map(|number| format_decimal(&number)).unwrap_or_default();
-        let (index, point) = found.ok_or_else(|| match pick {
-            Pick::Area(area) => NoSuchPoint::Area { area: format_decimal(area), least: told(least) },
-            Pick::Point(index) => NoSuchPoint::Point { index: *index, count: head.points },
-            Pick::MaxUtilization(most) => NoSuchPoint::MaxUtilization {
-                utilization: format_decimal(most),
-                least: told(last),
-                complete: head.complete,
-            },
-        })?;
+        let Self { pick, mut found, mut next, least, last } = self;
+        if let (Pick::Smallest, Some(smallest)) = (pick, &head.min_schedulable) {
+            found = found.filter(|(_, point)| point.choices == smallest.choices);
+            next = next.filter(|_| found.is_some());
+        }
+        let (count, complete) = (head.points, head.complete);
+        let found = match (found, pick, head.min_schedulable, last) {
+            (Some((index, point)), Pick::Smallest, Some(_), _) => (Some(index), point),
+            (None, Pick::Smallest, Some(smallest), _) => (None, smallest),
+            // A document need not name the design of the area that it names.
+            (Some((index, point)), Pick::Smallest, None, _)
+                if head.min_schedulable_area.as_ref() == Some(&point.area) =>
+            {
+                (Some(index), point)
+            }
+            (_, Pick::Smallest, None, _) => {
+                let unnamed =
+                    head.min_schedulable_area.map(|_| "the document does not name its design".into());
+                return Err(match head.min_schedulable_unknown.or(unnamed) {
+                    Some(why) => NoSuchPoint::Undecided(why),
+                    None => NoSuchPoint::Smallest { complete },
+                });
+            }
+            (Some((index, point)), ..) => (Some(index), point),
+            (None, Pick::Area(area), ..) => {
+                let least = least.as_ref().map(format_decimal).unwrap_or_default();
+                return Err(NoSuchPoint::Area { area: format_decimal(area), least });
+            }
+            (None, Pick::MaxUtilization(most), _, Some((area, least))) => {
+                return Err(NoSuchPoint::max_utilization(most, &least, &area, &head.area_unit, complete));
+            }
+            (None, Pick::Point(index), ..) => return Err(NoSuchPoint::Point { index: *index, count }),
+            // Not reached: a front has a point.
+            (None, Pick::MaxUtilization(_), _, None) => return Err(NoSuchPoint::Point { index: 0, count }),
+        };
+        let (index, point) = found;
         let next = next.map(|next| Next {
+            index: index.map_or(0, |index| index + 1),
             changes: changes(&point.choices.0, &next.choices.0),
             blocks: block_changes(built(&point), built(&next)),
             area: next.area,
@@ -77,6 +104,7 @@ impl Search<'_> {
             taskset: head.taskset,
             area_unit: head.area_unit,
             time_unit: "",
+            units: None,
             scheduler: head.scheduler,
             what_if: head.what_if,
             index,

@@ -49,25 +49,15 @@ pub fn write_json(shown: &Shown, out: &mut impl Write) -> io::Result<()> {
         document["clock_limited_by"] = clock.limited_by.clone().into();
     }
     if !shown.schedulability.responses.is_empty() {
-        let response = |response: &super::Response| {
-            let mut entry = json!({
-                "task": response.task,
-                "response_time": response.time.as_ref().map(format_decimal),
-                "deadline": format_decimal(&response.deadline),
-            });
-            if let Some(why) = &response.why {
-                entry["why"] = why.clone().into();
-            }
-            entry
-        };
-        document["response_times"] = shown.schedulability.responses.iter().map(response).collect();
+        let responses = shown.schedulability.responses.iter();
+        document["response_times"] = responses.map(super::Response::json).collect();
     }
     if !shown.what_if.is_empty() {
         document["what_if"] = shown.what_if.clone().into();
     }
     document["next"] = shown.next.as_ref().map_or(Value::Null, |next| {
         json!({
-            "point": shown.index + 1,
+            "point": next.index,
             "area": format_decimal(&next.area),
             "more_area": format_decimal(&(&next.area - &shown.area)),
             "utilization": ratio(&next.utilization),

@@ -9,6 +9,7 @@
 //! ```
 
 use super::super::clock::figure_in_words;
+use super::super::response;
 use super::super::table::utilization;
 use super::super::text::{columns, cut, visible, wrapped};
 use super::super::verdict::{fraction, with_unit};
@@ -77,7 +78,11 @@ impl Page<'_> {
         let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
         let under =
             shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
-        let place = format!("design {} of 0 to {},", shown.index, shown.count - 1);
+        let last = shown.count - 1;
+        let place = match shown.index {
+            Some(index) => format!("design {index} of 0 to {last},"),
+            None => format!("smallest design, off the front of 0 to {last},"),
+        };
         if columns(&format!("{name}: {place} {word}{under}")) <= self.width {
             writeln!(out, "{name}: {place} {style}{word}{style:#}{under}")?;
         } else {
@@ -105,6 +110,10 @@ impl Page<'_> {
                 format!("{} -> {}", write(software), write(design))
             }
         };
+        let wcet = |time: &Rational| {
+            let unit = self.shown.units.as_ref().map(|(wcets, _)| wcets);
+            unit.map_or_else(|| format_decimal(time), |unit| unit.figure(time))
+        };
         let row = |task: &ShownTask| {
             let figures = task.figures.as_ref();
             let share = figures.map(|figures| &figures.share);
@@ -112,7 +121,7 @@ impl Page<'_> {
                 name: visible(&task.name),
                 choice: task.choice.as_ref().map_or_else(|| "software".to_owned(), |name| visible(name)),
                 area: figures.map_or_else(String::new, |figures| format_decimal(&figures.area)),
-                wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &short)),
+                wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &wcet)),
                 utilization: figures
                     .map_or_else(String::new, |figures| arrow(&figures.utilization, &utilization)),
                 share: share.map_or_else(String::new, |share| {
@@ -132,7 +141,7 @@ impl Page<'_> {
         if self.shown.tasks.iter().all(|task| task.figures.is_none()) {
             return self.write_names(&rows, out);
         }
-        let wcet = match self.shown.time_unit {
+        let wcet = match self.shown.units.as_ref().map_or("", |(wcets, _)| wcets.name()) {
             "" => "WCET".to_owned(),
             unit => format!("WCET/{unit}"),
         };
@@ -221,18 +230,15 @@ impl Page<'_> {
             };
             self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
         }
-        for response in &shown.schedulability.responses {
-            let name = visible(&response.task);
-            let told = match &response.time {
-                Some(time) if *time > response.deadline => {
-                    format!("{name}: {} of {} (late)", short(time), short(&response.deadline))
-                }
-                Some(time) => format!("{name}: {} of {}", short(time), short(&response.deadline)),
-                None => format!("{name}: not known, {}", response.why.as_deref().unwrap_or("not found")),
-            };
-            self.write_label("response", &told, out)?;
+        self.write_label("next", &self.next(), out)?;
+        let responses = &shown.schedulability.responses;
+        match &shown.units {
+            Some((_, times)) if !responses.is_empty() => {
+                writeln!(out)?;
+                response::write_text(responses, times, self.width, out)
+            }
+            _ => Ok(()),
         }
-        self.write_label("next", &self.next(), out)
     }
 
     fn write_blocks(&self, out: &mut impl Write) -> io::Result<()> {
@@ -257,7 +263,9 @@ impl Page<'_> {
     fn next(&self) -> String {
         let shown = self.shown;
         let Some(next) = &shown.next else {
-            return if shown.complete {
+            return if shown.index.is_none() && shown.tasks.iter().all(|task| task.figures.is_none()) {
+                "not known: the design is off the front; show it from its task set".to_owned()
+            } else if shown.complete {
                 "none: no design has less utilization".to_owned()
             } else {
                 "not known: the front ends here, at its area budget".to_owned()
@@ -322,10 +330,4 @@ fn bar(part: Option<&Rational>, room: usize) -> String {
     let eighths = part.map_or(0.0, approx).clamp(0.0, 1.0) * (8 * BAR.min(room)) as f64;
     let eighths = eighths.round() as usize;
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
-}
-
-/// An exact number, rounded only where it is long.
-fn short(value: &Rational) -> String {
-    let exact = format_decimal(value);
-    if exact.len() <= 12 { exact } else { format!("≈{}", format_rounded(value, 6)) }
 }

@@ -213,6 +213,34 @@ fn every_mark_says_area_utilization_and_choices() {
 }
 
 #[test]
+fn a_design_that_fails_or_is_undecided_is_not_drawn_as_schedulable() {
+    let mut data = PlotData::from_front(&front_of(&random(5, 3, 7))).unwrap();
+    let PlotSmallest::At { area, .. } = data.min_schedulable else { panic!("{data:?}") };
+    let first = data.points.iter().position(|point| point.area >= area).unwrap();
+    data.points[first].schedulable = Some(false);
+    data.points[first + 1].schedulable = None;
+    let svg = draw(&data, &Options::default()).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let circles = document.descendants().filter(|node| node.has_tag_name("circle"));
+    // A sample of each stands in the legend, and the smallest schedulable design has a disc of its own.
+    let paints: Vec<_> =
+        circles.map(|node| (node.attribute("fill").unwrap(), node.attribute("stroke"))).collect();
+    let [schedulable, fails, open] = [("#1b5ea8", None), ("#ffffff", Some("#969ea9")), ("#7a5c9e", None)];
+    let discs = &paints[..data.points.len()];
+    assert!(discs[..=first].iter().all(|paint| *paint == fails), "{discs:?}");
+    assert_eq!(discs[first + 1], open);
+    assert!(discs[first + 2..].iter().all(|paint| *paint == schedulable), "{discs:?}");
+    assert_eq!(paints[data.points.len() + 1..], [fails, open], "{paints:?}");
+    let told = told(&svg);
+    assert!(told[first].contains("\nnot schedulable (EDF), another of no more area is\n"), "{}", told[first]);
+    assert!(told[first + 1].contains("\nundecided (EDF)\n"), "{}", told[first + 1]);
+    let legend: Vec<String> = texts(&svg).into_iter().map(|text| text.text).collect();
+    for entry in ["design fails", "undecided"] {
+        assert!(legend.iter().any(|text| text == entry), "{legend:?}");
+    }
+}
+
+#[test]
 fn no_line_to_a_label_runs_over_a_mark() {
     let mut leaders = 0;
     for (name, data, options) in gallery() {

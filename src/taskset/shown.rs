@@ -1,0 +1,106 @@
+//! Times as texts show them: in the unit that the file writes them in, in decimals.
+
+use super::{TaskSet, TimeBase};
+use crate::quantity::{Rational, TimeScale, format_decimal, format_rounded};
+use num_bigint::BigInt;
+use num_traits::One;
+
+/// The longest decimal that is shown whole.
+const LONGEST: usize = 12;
+/// The most decimals of a longer one.
+const MOST_PLACES: u32 = 6;
+
+/// A unit that times of a task set are shown in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownUnit {
+    name: &'static str,
+    /// How many of it are one unit of the set's own times.
+    factor: Rational,
+}
+
+impl TaskSet {
+    /// The unit that WCETs are shown in.
+    #[must_use]
+    pub fn shown_wcets(&self) -> ShownUnit {
+        // Cycles that are written as a time are shown as cycles, which the other WCETs are.
+        let written = if self.time_base == TimeBase::Seconds { self.written.wcet } else { None };
+        self.shown(written)
+    }
+
+    /// The unit that periods, deadlines and response times are shown in.
+    #[must_use]
+    pub fn shown_times(&self) -> ShownUnit {
+        self.shown(self.written.period)
+    }
+
+    fn shown(&self, written: Option<TimeScale>) -> ShownUnit {
+        match (&self.time_base, written) {
+            (TimeBase::Cycles { hertz }, Some(scale)) => {
+                ShownUnit { name: scale.name(), factor: scale.in_a_second() / hertz }
+            }
+            (TimeBase::Seconds, written) => {
+                let scale = written.unwrap_or(TimeScale::SECOND);
+                ShownUnit { name: scale.name(), factor: scale.in_a_second() }
+            }
+            (own, _) => ShownUnit { name: own.unit(), factor: Rational::one() },
+        }
+    }
+}
+
+impl ShownUnit {
+    /// Its name; empty where the file names none.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// A time of the set, as a number of this unit: exact where that is short, else rounded after a sign that says so.
+    #[must_use]
+    pub fn figure(&self, time: &Rational) -> String {
+        let value = time * &self.factor;
+        let exact = format_decimal(&value);
+        let is_short = exact.len() <= LONGEST && !exact.contains('/');
+        if is_short { exact } else { format!("≈{}", format_rounded(&value, MOST_PLACES)) }
+    }
+
+    /// Times of the set as numbers of this unit that stand in one column: all with as many decimals, at most six.
+    #[must_use]
+    pub fn column<'a>(&self, times: impl Iterator<Item = &'a Rational>) -> Vec<String> {
+        let values: Vec<Rational> = times.map(|time| time * &self.factor).collect();
+        let is_whole = |value: &Rational, places: u32| {
+            (value * Rational::from(BigInt::from(10).pow(places))).is_integer()
+        };
+        let enough = |places: &u32| values.iter().all(|value| is_whole(value, *places));
+        let places = (0..MOST_PLACES).find(enough).unwrap_or(MOST_PLACES);
+        let sign = |value: &Rational| if is_whole(value, places) { "" } else { "≈" };
+        values.iter().map(|value| format!("{}{}", sign(value), format_rounded(value, places))).collect()
+    }
+
+    /// As [`ShownUnit::figure`], with the unit after it.
+    #[must_use]
+    pub fn in_words(&self, time: &Rational) -> String {
+        format!("{} {}", self.figure(time), self.name).trim_end().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_str;
+
+    #[test]
+    fn times_are_shown_as_the_file_writes_them() {
+        let shown = |head: &str, wcet: &str, period: &str| {
+            let text = format!("name: x\n{head}tasks: [{{name: a, wcet: {wcet}, period: {period}}}]\n");
+            let set = read_str("x", &text).unwrap().task_set;
+            let task = &set.tasks[0];
+            (set.shown_wcets().in_words(&task.wcet), set.shown_times().in_words(&task.deadline))
+        };
+        let told = |wcet: &str, period: &str| (wcet.to_owned(), period.to_owned());
+        assert_eq!(shown("", "2 ms", "10 ms"), told("2 ms", "10 ms"));
+        assert_eq!(shown("", "250 us", "0.01 s"), told("250 us", "0.01 s"));
+        assert_eq!(shown("", "3", "7"), told("3", "7"));
+        assert_eq!(shown("clock: 100 MHz\n", "94470", "2 ms"), told("94470 cycles", "2 ms"));
+        assert_eq!(shown("clock: 100 MHz\n", "94470", "200000"), told("94470 cycles", "200000 cycles"));
+        assert_eq!(shown("clock: 61 MHz\n", "10", "100/3 us"), told("10 cycles", "≈33.333333 us"));
+    }
+}
