@@ -4,12 +4,16 @@ use super::failure::{Failure, Outcome};
 use super::input::{STDIN, is_stdin, read_task_set, stdin};
 use super::origin::{Hashed, file_name, named, origin};
 use super::plot::front_or_words;
+use super::progress::Bar;
 use super::terminal;
 use super::what_if::Changes;
 use clap::Args;
+use isx::exploration::Exploration;
+use isx::explore::Options;
 use isx::report::files::{check_place, write_whole};
 use isx::report::html::Report as Page;
 use isx::report::origin::OriginFile;
+use isx::taskset::TaskSet;
 use std::fs::File;
 use std::io::{BufWriter, Read};
 use std::path::{Path, PathBuf};
@@ -26,7 +30,8 @@ pub struct Report {
     #[arg(value_name = "FRONT.json")]
     input: PathBuf,
 
-    /// The task set that the front was computed from; refused if it is another
+    /// The task set that the front was computed from, which is explored again; refused if it is another, or if the front has
+    /// a point that was changed, or misses one
     #[arg(long, value_name = "TASKSET")]
     taskset: Option<PathBuf>,
 
@@ -41,6 +46,20 @@ pub struct Report {
     /// The changes that the front was explored with, for its task set
     #[command(flatten)]
     changes: Changes,
+}
+
+/// The task set explored anew, to hold the front against; where that is refused, a note.
+fn explored_again(set: &TaskSet, notes: &mut Vec<String>) -> Option<Exploration> {
+    let bar = Bar::new();
+    let options = Options { progress: &bar, ..Options::default() };
+    let explored = isx::explore(set, &options);
+    bar.finish();
+    let tell = |problem| {
+        let note = format!("whether a point is missing was not checked: {problem}");
+        terminal::note(&note);
+        notes.push(note);
+    };
+    explored.map_err(tell).ok()
 }
 
 impl Report {
@@ -69,7 +88,8 @@ impl Report {
             task_set = Some(self.changes.apply(reading.task_set)?);
         }
         let mut front = Hashed::new(self.front()?);
-        let page = Page::of_document(&mut front, task_set.as_ref());
+        let again = task_set.as_ref().and_then(|set| explored_again(set, &mut notes));
+        let page = Page::of_document(&mut front, task_set.as_ref(), again.as_ref());
         let mut page = page.map_err(|problem| self.refused(&problem))?;
         inputs.insert(0, OriginFile { name: file_name(&self.input), sha256: front.digits() });
         page = page.with_origin(&origin(inputs, notes));

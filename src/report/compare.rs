@@ -38,7 +38,7 @@ impl Side {
     /// [`PlotError`] where it is no front.
     pub fn from_json(name: String, reader: impl Read) -> Result<Self, PlotError> {
         let mut steps = Vec::new();
-        let head = read(reader, &mut |_, point: ExactPoint<IgnoredAny>| {
+        let head = read(reader, 0, &mut |_, point: ExactPoint<IgnoredAny>| {
             steps.push((point.area, point.utilization));
         })?;
         Ok(Self { name, head, steps })
@@ -237,13 +237,7 @@ mod tests {
     }
 
     fn side(steps: &[(u64, u64)], complete: bool) -> Side {
-        let head = Head {
-            taskset: "set".into(),
-            base: whole(100),
-            complete,
-            points: steps.len(),
-            ..Head::default()
-        };
+        let head = Head { taskset: "set".into(), complete, points: steps.len(), ..Head::default() };
         let steps = steps.iter().map(|&(area, utilization)| (whole(area), whole(utilization))).collect();
         Side { name: "side".into(), head, steps }
     }

@@ -2,7 +2,7 @@
 //!
 //! | file | writes | reads it again |
 //! |---|---|---|
-//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`plot::PlotData::from_json`]; exactly: [`exact`] |
+//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`exact`] |
 //! | [`csv`] | a row a point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
 //! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] is what it names as its source | |

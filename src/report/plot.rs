@@ -6,6 +6,7 @@
 pub mod chart;
 mod document;
 
+pub use super::exact::TaskChoices;
 pub use super::unreadable::PlotError;
 
 use super::blocks::Blocks;
@@ -36,9 +37,6 @@ pub struct PlotPoint {
     /// As in [`Design::schedulable`].
     pub schedulable: Option<bool>,
 }
-
-/// Every task with the choice it takes, in file order; `None` is software. Points share the names.
-pub type TaskChoices = Vec<(Arc<str>, Option<Arc<str>>)>;
 
 /// The names of the blocks that a design builds, in file order. Points share the names.
 pub type BlockNames = Vec<Arc<str>>;

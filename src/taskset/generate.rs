@@ -361,8 +361,8 @@ fn write_yaml(recipe: &TaskSetRecipe, drawn: &DrawnBlocks, tasks: &[GeneratedTas
     text.push_str("# The schema of this file, for editors: isx schema > taskset.schema.json\n");
     let _ = writeln!(text, "name: {}", recipe.name);
     text.push_str("description: >-\n");
-    let note =
-        "Generated; areas, WCETs, periods and choices are illustrative. The recipe is in the comment above.";
+    // A report shows this without the comment.
+    let note = "Generated; areas, WCETs, periods and choices are illustrative. The recipe is in the first lines of its YAML file.";
     text.push_str(&folded(&format!("{} {note}", recipe.description)));
     let _ = writeln!(text, "clock: {} MHz", recipe.clock_mhz);
     let _ = writeln!(text, "area_unit: {}", recipe.area_unit);

@@ -10,6 +10,7 @@ from random import Random
 from playwright.sync_api import sync_playwright
 
 import fronts
+import looks
 import plants
 from shows import Fault, Shown
 
@@ -19,6 +20,8 @@ ALL = "ISX_CASES" in os.environ
 # The pages that are toured, and whose pictures are made, unless all are wanted: one of each kind. Of the
 # others it is held that they load, are quiet, and have the data of their front.
 KINDS = ["crypto-gateway", "papabench-autopilot-rm", "hostile"]
+# Those that are looked at as a reader sees them, wide and narrow.
+LOOKS = KINDS[:2] + ["constrained-deadlines", "just-above", "just-below", "never", "undecided", "thinned"]
 # Of these the ones that axe looks at, which takes as long as all else.
 AXE = ["crypto-gateway", "papabench-autopilot-rm"]
 
@@ -71,6 +74,18 @@ def behaves(browser, case, random):
         shown.details_are_those_of_show(random, 2)
         loaded.is_quiet()
         is_closed(loaded)
+
+
+def looks_right(browser, case, width):
+    with Loaded(browser, case, width=width) as loaded:
+        looks.looks_right(loaded)
+
+
+def tour(browser, case, random):
+    """Everything that a planted fault may spoil."""
+    behaves(browser, case, random)
+    looks_right(browser, case, 1280)
+    looks_right(browser, case, 400)
 
 
 def loads(browser, case):
@@ -185,10 +200,13 @@ def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=os.environ["CHROMIUM"], args=["--no-sandbox"])
         if options.plant:
-            return plants.find_all(browser, cases, behaves)
+            return plants.find_all(browser, cases, tour)
         for case in cases:
             if case.name == "inexact":
                 check(tells_what_floats_leave_open, browser, case)
+            if case.name in LOOKS:
+                check(looks_right, browser, case, 1280)
+                check(looks_right, browser, case, 400)
             if not ALL and case.name not in KINDS:
                 check(loads, browser, case)
                 continue

@@ -8,6 +8,8 @@ import subprocess
 from fractions import Fraction
 from pathlib import Path
 
+import looks
+
 ROOT = Path(__file__).resolve().parents[2]
 ISX = os.environ["ISX_BIN"]
 
@@ -54,6 +56,7 @@ class Point:
         self.area = told["area"]
         self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
         self.schedulable = told["schedulable"]
+        self.schedulable_within = told["schedulable_within"]
         self.choices = list(told["choices"].items())
         self.blocks = sorted(told.get("blocks", []))
         self.clock = told.get("clock_hz")
@@ -64,6 +67,7 @@ class Point:
             "num": self.num,
             "den": self.den,
             "schedulable": self.schedulable,
+            "schedulable_within": self.schedulable_within,
             "choices": [choice for _, choice in self.choices],
             "blocks": self.blocks,
             "clock": self.clock,
@@ -115,6 +119,20 @@ def minute(work):
     return file
 
 
+def near_one(work, name, wcet):
+    """A task set whose front ends just above or below utilization 1, its areas with many digits."""
+    file = work / f"{name}.yaml"
+    file.write_text(
+        f"""name: {name}
+area_unit: GE
+tasks:
+  - {{name: control, wcet: 600, period: 1000, choices: [{{name: mac, area: 129723.125, wcet: 550}}, {{name: dsp, area: 150000.5, wcet: 500}}]}}
+  - {{name: video, wcet: 700, period: 1000, choices: [{{name: sad, area: 40000.0625, wcet: 600}}, {{name: idct, area: 260000, wcet: {wcet}}}]}}
+"""
+    )
+    return file
+
+
 def large(work, name, *recipe):
     file = work / f"{name}.yaml"
     isx("generate", "taskset", "--tasks", 30, "--seed", 3, "-o", file, *recipe)
@@ -130,6 +148,13 @@ def cases(work):
     made.append(explored(minute(work), "inexact", work, "--arithmetic", "div-f64"))
     made.append(large(work, "ten-thousand", "--choices", 10, "--savings", "correlated:0.1..0.9"))
     made.append(large(work, "thinned", "--choices", 20, "--savings", "correlated:0.1..0.9", "--area", "20..40000"))
+    made.append(large(work, "never", "--choices", 20, "--savings", "correlated:0.01..0.05", "--area", "20..40000", "--utilization", 2.5))
+    for name, wcet in [("just-above", 502), ("just-below", 499)]:
+        made.append(explored(near_one(work, name, wcet), name, work))
+    front = work / "undecided.json"
+    looks.undecided(work / "constrained-deadlines" / "front.json", front)
+    isx("report", front)
+    made.append(Case("undecided", front.with_suffix(".html"), front))
     for name in ["neorv32-extensions", "papabench-autopilot-rm", "hostile"]:
         made += reports_of(next(case for case in made if case.name == name), work)
     return made

@@ -67,6 +67,10 @@ def raw_names(text):
     return text[: found.start(2)] + found[2].replace("\\u003c", "<").replace("\\u003e", ">") + text[found.end(2) :]
 
 
+def without_policy(text):
+    return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+
+
 def changed_script(change):
     def planted(text):
         """A script that was changed, without the policy that would stop it."""
@@ -84,7 +88,7 @@ PLANTS = {
     "wrong utilizations": ("crypto-gateway", wrong_utilization),
     "two tasks for each other": ("crypto-gateway", swapped_names),
     "names that end the data": ("hostile", raw_names),
-    "no policy": ("crypto-gateway", lambda text: re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)),
+    "no policy": ("crypto-gateway", without_policy),
     "names as markup": (
         "hostile",
         changed_script(lambda text: text.replace("}, text);\n}\n\nfunction button", "}, document.createRange().createContextualFragment(name));\n}\n\nfunction button")),
@@ -105,6 +109,13 @@ PLANTS = {
         "crypto-gateway",
         changed_script(lambda text: text.replace("start().catch", "new Image().src = 'file:///tmp/x.png';\nstart().catch")),
     ),
+    "words on the curve": ("just-below", changed_script(lambda text: text.replace("!this.meetsCurve(box) && ", ""))),
+    "a field that cuts its figure": ("just-below", changed_script(lambda text: text.replace("field.style.width =", "field.dataset.width ="))),
+    "failing designs drawn as schedulable ones": (
+        "constrained-deadlines",
+        changed_script(lambda text: text.replace("class: MARKS[verdicts[at]][0]", "class: MARKS[verdicts[at] || 1][0]")),
+    ),
+    "a table that leaves the screen": ("papabench-autopilot-rm", lambda text: without_policy(text).replace("@media screen and (max-width: 560px)", "@media screen and (max-width: 56px)")),
     "a message": ("crypto-gateway", changed_script(lambda text: text.replace("start().catch", "console.warn('x');\nstart().catch"))),
 }
 

@@ -16,6 +16,7 @@ DESIGNS = """async () => {
     num: String(design.utilization.n),
     den: String(design.utilization.d),
     schedulable: design.schedulable,
+    schedulable_within: design.schedulable_within,
     choices: design.choices.map((_, task) => report.choiceOf(design, task)?.name ?? null),
     blocks: design.blocks.map((block) => report.sheet.blocks[block].name).sort(),
     clock: report.sheet.clocks[design.clock] ?? null,
@@ -228,7 +229,7 @@ class Shown:
 
     def names_are_text(self):
         """The tags of the page are those of its skeleton and its script, whatever the names are."""
-        known = "BODY NOSCRIPT DIV SPAN P H1 H2 H3 DL DT DD UL LI MAIN HEADER SECTION BUTTON INPUT LABEL TABLE THEAD TBODY TR TH TD BDI STRONG CODE CANVAS DETAILS SUMMARY SCRIPT"
+        known = "BODY NOSCRIPT DIV SPAN P H1 H2 H3 DL DT DD UL LI MAIN HEADER SECTION BUTTON INPUT LABEL TABLE THEAD TBODY TR TH TD BDI STRONG WBR CODE CANVAS DETAILS SUMMARY SCRIPT"
         found = self.page.evaluate("() => [...new Set([...document.body.querySelectorAll(':not(svg, svg *)')].map((e) => e.tagName))]")
         odd = set(found) - set(known.split())
         self.expect(not odd, f"there are elements {odd}")

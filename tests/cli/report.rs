@@ -121,7 +121,10 @@ fn what_makes_no_page_is_refused_and_nothing_is_written() {
         ),
         ("report verdict.json", &["error: verdict.json: the document's schema is `isx.verdict/1`"]),
         ("report cut.json", &["error: cut.json: not a JSON document"]),
-        ("report odd.json", &["error: odd.json: not an isx front: the choice of `log` at point 0"]),
+        (
+            "report odd.json",
+            &["error: odd.json: not an isx front: the choice of `log` is neither a name nor null at"],
+        ),
         (
             "report o/front.json --taskset other.yaml",
             &["this is not the front of `small`: the utilization in software is"],
@@ -135,4 +138,113 @@ fn what_makes_no_page_is_refused_and_nothing_is_written() {
     scene.isx("report o/front.json -o o").refused(6, &["error: cannot write"]);
     scene.isx("report o/front.json -o small.yaml/page.html").refused(6, &["error: cannot"]);
     assert_eq!(scene.files(), before);
+}
+
+/// The front of `small.yaml` with some of its fields changed, as `edited.json`.
+fn edited(scene: &Scene, edits: &[(&str, Value)]) {
+    let mut front: Value = serde_json::from_str(&scene.read("o/front.json")).unwrap();
+    for (place, value) in edits {
+        *front.pointer_mut(place).unwrap() = value.clone();
+    }
+    scene.write("edited.json", front.to_string());
+}
+
+#[test]
+fn a_front_that_contradicts_itself_is_refused_by_all_that_read_one() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out o").code(0);
+    let null = || Value::Null;
+    let cases: [(&[(&str, Value)], &str); 8] = [
+        (
+            &[("/points/0/schedulable", true.into())],
+            "not a front: a design of utilization above 1 is marked schedulable at point 0 (counted from 0)",
+        ),
+        (
+            &[("/points/2/schedulable_within", false.into())],
+            "not a front: a schedulable design is marked as having none within its area at point 2 (counted from 0)",
+        ),
+        (
+            &[("/points/2/schedulable", null()), ("/points/2/schedulable_within", false.into())],
+            "not a front: no design is marked schedulable within an area in which one was before, at point 2 (counted from 0)",
+        ),
+        (
+            &[("/base/schedulable", true.into())],
+            "not an isx front: `base` is marked schedulable, and its utilization is above 1",
+        ),
+        (
+            &[("/min_schedulable_area", "1.3".into())],
+            "not an isx front: `min_schedulable_area` is 1.3, and the area of `min_schedulable` 1.25",
+        ),
+        (
+            &[("/min_schedulable_area", null())],
+            "not an isx front: `min_schedulable_area` is null, and `min_schedulable` names a design",
+        ),
+        (
+            &[("/min_schedulable_area", null()), ("/min_schedulable", null())],
+            "not an isx front: `min_schedulable_area` is null, and point 1 is schedulable",
+        ),
+        (
+            &[("/min_schedulable_area", "4.25".into()), ("/min_schedulable", null())],
+            "not an isx front: `min_schedulable_area` is 4.25, and point 1 has a schedulable design within area 1.25",
+        ),
+    ];
+    let commands = [
+        "plot edited.json -o -",
+        "show edited.json --point 0",
+        "report edited.json -o -",
+        "compare edited.json o/front.json",
+    ];
+    for (edits, words) in cases {
+        edited(&scene, edits);
+        for command in commands {
+            let ran = scene.isx(command).refused(2, &[]);
+            assert_eq!(ran.stderr, format!("error: edited.json: {words}\n"), "{command}");
+        }
+    }
+    edited(&scene, &[("/points/1/utilization/approx", 0.5.into())]);
+    for command in commands {
+        let words =
+            ["error: edited.json: not an isx front: `approx` is not 1, as `num` and `den` are at line 1"];
+        scene.isx(command).refused(2, &words);
+    }
+}
+
+#[test]
+fn a_front_with_its_task_set_has_all_points_and_their_verdicts() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out o").code(0);
+    let mut front: Value = serde_json::from_str(&scene.read("o/front.json")).unwrap();
+    let whole = front["points"].as_array().unwrap().clone();
+    let report = "report edited.json --taskset small.yaml -o -";
+    let refused = |words: &str| {
+        let ran = scene.isx(report).refused(2, &[]);
+        assert_eq!(ran.stderr, format!("error: edited.json: this is not the front of `small`: {words}\n"));
+        // The document alone does not show it.
+        scene.isx("report edited.json -o -").code(0);
+    };
+    front["points"].as_array_mut().unwrap().remove(1);
+    scene.write("edited.json", front.to_string());
+    refused(
+        "point 1 has area 4.25 and utilization 4/5, in the set's own front area 1.25 and utilization 1: a point is missing or was changed",
+    );
+    front["points"] = whole[..2].into();
+    scene.write("edited.json", front.to_string());
+    refused("it ends with point 1, and the set's own front has 3 points");
+    // One that was cut at an area says that it is not complete.
+    front["complete"] = false.into();
+    scene.write("edited.json", front.to_string());
+    assert_eq!(data(&scene.isx(report).code(0).stdout)["origin"]["of"], "front and task set");
+    edited(&scene, &[("/points/2/schedulable", false.into())]);
+    refused("the verdicts on point 2 are not those of the set");
+    let design = whole[2].clone();
+    edited(
+        &scene,
+        &[
+            ("/points/1/schedulable", Value::Null),
+            ("/points/1/schedulable_within", Value::Null),
+            ("/min_schedulable_area", "4.25".into()),
+            ("/min_schedulable", design),
+        ],
+    );
+    refused("the smallest schedulable area is `4.25`, that of the set `1.25`");
 }

@@ -1,32 +1,35 @@
 //! The report of a front that was written as JSON: what its document tells, and with its task set what that tells beside.
 
-use super::super::exact::{self, ExactPoint, Head};
+use super::super::exact::{self, Choices, ExactPoint, Head};
 use super::packed::Row;
 use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCHEMA, Sheet, TaskSheet};
 use super::thinned::Thinned;
 use super::{ReportError, details, most_designs};
+use crate::exploration::Exploration;
 use crate::formulate::{Formulation, formulate};
+use crate::front::Design;
 use crate::quantity::{Rational, format_decimal};
+use crate::schedulability::SmallestSchedulable;
 use crate::taskset::{Scheduler, TaskSet};
 use num_traits::One;
-use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::Read;
 
-type Point = ExactPoint<Map<String, Value>>;
+type Point = ExactPoint<Choices>;
 
 /// What the page tells, and its designs.
 pub fn sheet_and_designs(
     document: impl Read,
     task_set: Option<&TaskSet>,
+    again: Option<&Exploration>,
 ) -> Result<(Sheet, Thinned<Row>), ReportError> {
     let formulated = match task_set {
         Some(set) => Some((set, formulate(set, None)?)),
         None => None,
     };
     let known = formulated.as_ref().map(|(set, formulation)| (*set, formulation));
-    let mut reading = Reading::new(known);
-    let head = exact::read(document, &mut |index, point: Point| {
+    let mut reading = Reading::new(known, again);
+    let head = exact::read(document, usize::MAX, &mut |index, point: Point| {
         if reading.problem.is_none() {
             reading.problem = reading.offer(index, &point).err();
         }
@@ -37,6 +40,10 @@ pub fn sheet_and_designs(
 /// What has been read.
 struct Reading<'a> {
     known: Option<(&'a TaskSet, &'a Formulation)>,
+    /// That set, explored anew.
+    again: Option<&'a Exploration>,
+    /// Where the front first differs from that.
+    differs: Option<String>,
     names: Names,
     designs: Option<Thinned<Row>>,
     has_fitting: bool,
@@ -69,8 +76,8 @@ impl Names {
     }
 
     fn of_point(point: &Point) -> Self {
-        let task = |name: &String| TaskSheet { name: name.clone(), ..TaskSheet::default() };
-        let tasks: Vec<TaskSheet> = point.choices.keys().map(task).collect();
+        let task = |name: &str| TaskSheet { name: name.to_owned(), ..TaskSheet::default() };
+        let tasks: Vec<TaskSheet> = point.choices.0.iter().map(|(name, _)| task(name)).collect();
         Self { choices: vec![HashMap::new(); tasks.len()], tasks, ..Self::default() }
     }
 
@@ -109,9 +116,18 @@ fn numbered(known: &mut HashMap<String, usize>, new: Option<&mut Vec<String>>, n
 }
 
 impl<'a> Reading<'a> {
-    fn new(known: Option<(&'a TaskSet, &'a Formulation)>) -> Self {
+    fn new(known: Option<(&'a TaskSet, &'a Formulation)>, again: Option<&'a Exploration>) -> Self {
         let names = known.map(|(set, _)| Names::of_set(set)).unwrap_or_default();
-        Self { known, names, designs: None, has_fitting: false, has_schedulable: false, problem: None }
+        Self {
+            known,
+            again,
+            differs: None,
+            names,
+            designs: None,
+            has_fitting: false,
+            has_schedulable: false,
+            problem: None,
+        }
     }
 
     fn offer(&mut self, index: usize, point: &Point) -> Result<(), ReportError> {
@@ -119,6 +135,9 @@ impl<'a> Reading<'a> {
             self.names = Names::of_point(point);
         }
         let row = self.row(point, &format!("point {index}"))?;
+        if self.differs.is_none() {
+            self.differs = self.again.and_then(|again| difference(again, index, &row));
+        }
         let (tasks, blocks) = (self.names.tasks.len(), self.known.map_or(0, |(set, _)| set.blocks.len()));
         let fits = row.utilization <= Rational::one();
         let is_schedulable = row.schedulable == Some(true);
@@ -133,34 +152,28 @@ impl<'a> Reading<'a> {
     /// The design in numbers; `place` says where it stands.
     fn row(&mut self, point: &Point, place: &str) -> Result<Row, ReportError> {
         let is_open = self.known.is_none();
-        if point.choices.len() != self.names.tasks.len() {
+        if point.choices.0.len() != self.names.tasks.len() {
             return Err(self.wrong(format!(
                 "{place} has {} tasks, not {}",
-                point.choices.len(),
+                point.choices.0.len(),
                 self.names.tasks.len()
             )));
         }
         let mut choices = Vec::with_capacity(self.names.tasks.len());
-        for (at, (task, choice)) in point.choices.iter().enumerate() {
-            if *task != self.names.tasks[at].name {
+        for (at, (task, choice)) in point.choices.0.iter().enumerate() {
+            if **task != *self.names.tasks[at].name {
                 return Err(self.wrong(format!(
                     "{place} has a task `{task}` in the place of `{}`",
                     self.names.tasks[at].name
                 )));
             }
             let taken = match choice {
-                Value::Null => None,
-                Value::String(name) => match self.names.choice(at, name, is_open) {
-                    Some(taken) => Some(taken),
-                    None => {
-                        return Err(self
-                            .wrong(format!("{place} has `{task}` take `{name}`, which is no choice of it")));
-                    }
-                },
-                _ => {
-                    return Err(ReportError::Choices(format!(
-                        "the choice of `{task}` at {place} is neither a name nor null"
-                    )));
+                None => None,
+                Some(name) => {
+                    let taken = self.names.choice(at, name, is_open);
+                    Some(taken.ok_or_else(|| {
+                        self.wrong(format!("{place} has `{task}` take `{name}`, which is no choice of it"))
+                    })?)
                 }
             };
             choices.push(taken);
@@ -176,7 +189,8 @@ impl<'a> Reading<'a> {
         blocks.dedup();
         let clock = point.clock_hz.as_ref().and_then(|hertz| self.names.clock(hertz)).unwrap_or(0);
         let (area, utilization) = (point.area.clone(), point.utilization.clone());
-        Ok(Row { area, utilization, schedulable: point.schedulable, clock, blocks, choices })
+        let ExactPoint { schedulable, schedulable_within, .. } = *point;
+        Ok(Row { area, utilization, schedulable, schedulable_within, clock, blocks, choices })
     }
 
     /// The document and the task set, or the document alone, do not agree.
@@ -198,10 +212,13 @@ impl<'a> Reading<'a> {
         let Some(mut designs) = self.designs.take() else {
             return Err(ReportError::Choices("there is no point".into()));
         };
+        let again = self.again.filter(|_| head.is_exact());
+        let differs = again.and_then(|again| self.differs.take().or_else(|| difference_at_end(again, &head)));
         let focus = designs.first_limit();
-        let mut sheet = self.sheet(head, smallest.as_ref())?;
+        let mut sheet = self.sheet(head, smallest.as_ref());
         if let Some((set, formulation)) = self.known {
             self.check(set, formulation, &sheet, smallest.as_ref(), &designs)?;
+            differs.map_or(Ok(()), |why| Err(self.wrong(why)))?;
             let clock = |row: &mut Row| row.clock = formulation.clock_number(&row.choices);
             designs.kept_mut().for_each(clock);
             if let (Some(told), Some(mut row)) = (&mut sheet.smallest, smallest) {
@@ -214,31 +231,32 @@ impl<'a> Reading<'a> {
         Ok((sheet, designs))
     }
 
-    fn sheet(&self, head: Head, smallest: Option<&Row>) -> Result<Sheet, ReportError> {
-        let known = head.scheduler.as_deref().map(Scheduler::named);
-        if known.is_some_and(|scheduler| scheduler.is_none()) {
-            return Err(ReportError::Choices("`scheduler` is none of edf, rm, dm and fixed".into()));
-        }
-        let limit = match known.flatten() {
+    fn sheet(&self, head: Head, smallest: Option<&Row>) -> Sheet {
+        let limit = match head.scheduler {
             Some(Scheduler::Edf) | None => Limit::Unknown,
             Some(_) => Limit::Necessary,
         };
-        let of = if self.known.is_some() { "front and task set" } else { "front" };
+        let of = match (self.known, self.again) {
+            (None, _) => "front",
+            (Some(_), Some(_)) => "front and task set",
+            (Some(_), None) => "front and sums",
+        };
         let named = |name: &String| BlockSheet { name: name.clone(), ..BlockSheet::default() };
         let base = DesignSheet {
             area: "0".into(),
-            num: head.base.numer().to_string(),
-            den: head.base.denom().to_string(),
-            schedulable: head.base_schedulable,
+            num: head.base.utilization.numer().to_string(),
+            den: head.base.utilization.denom().to_string(),
+            schedulable: head.base.schedulable,
+            schedulable_within: head.base.schedulable_within,
             choices: vec![None; self.names.tasks.len()],
             ..DesignSheet::default()
         };
-        Ok(Sheet {
+        Sheet {
             schema: SCHEMA,
             title: head.taskset.clone(),
             taskset: head.taskset,
             area_unit: head.area_unit,
-            scheduler: head.scheduler,
+            scheduler: head.scheduler.map(|scheduler| scheduler.name().to_owned()),
             limit,
             what_if: head.what_if,
             status: head.status,
@@ -253,7 +271,7 @@ impl<'a> Reading<'a> {
             clocks: self.names.in_order.1.clone(),
             origin: OriginSheet::of(of),
             ..Sheet::default()
-        })
+        }
     }
 
     /// Whether the designs of the page have the figures that the task set gives them.
@@ -304,4 +322,50 @@ impl<'a> Reading<'a> {
         }
         Ok(())
     }
+}
+
+/// How a point differs from that of the set's own front; designs of the same figures may take other choices.
+fn difference(again: &Exploration, index: usize, row: &Row) -> Option<String> {
+    let Some(own) = again.design(index) else {
+        return Some(format!(
+            "it has a point {index}, and the set's own front has {} points",
+            again.front.len()
+        ));
+    };
+    let figures = |area: &Rational, utilization: &Rational| {
+        format!("area {} and utilization {utilization}", format_decimal(area))
+    };
+    if (&own.area, &own.utilization) != (&row.area, &row.utilization) {
+        let (here, own) = (figures(&row.area, &row.utilization), figures(&own.area, &own.utilization));
+        return Some(format!(
+            "point {index} has {here}, in the set's own front {own}: a point is missing or was changed"
+        ));
+    }
+    let unlike = |here: Option<bool>, own: Option<bool>| here.is_some() && own.is_some() && here != own;
+    let same_choices =
+        || again.front.get(index).and_then(|point| point.choices()).as_ref() == Some(&row.choices);
+    let Design { schedulable, schedulable_within, .. } = own;
+    let is_unlike = unlike(row.schedulable_within, schedulable_within)
+        || (unlike(row.schedulable, schedulable) && same_choices());
+    is_unlike.then(|| format!("the verdicts on point {index} are not those of the set"))
+}
+
+/// What is missing from a front that has ended, or whether its smallest schedulable area is not that of the set.
+fn difference_at_end(again: &Exploration, head: &Head) -> Option<String> {
+    let (here, own) = (head.points, again.front.len());
+    if head.complete && here < own {
+        return Some(format!("it ends with point {}, and the set's own front has {own} points", here - 1));
+    }
+    let told = |area: Option<&Rational>| area.map_or_else(|| "none".into(), format_decimal);
+    let own = match &again.verdicts.smallest {
+        SmallestSchedulable::At(chosen) => Some(&chosen.design.area),
+        SmallestSchedulable::None => None,
+        SmallestSchedulable::Unknown(_) => return None,
+    };
+    let here = head.min_schedulable_area.as_ref();
+    // A front that was cut says nothing of larger areas.
+    let is_open = head.min_schedulable_unknown.is_some() || (here.is_none() && !head.complete);
+    (!is_open && here != own).then(|| {
+        format!("the smallest schedulable area is `{}`, that of the set `{}`", told(here), told(own))
+    })
 }

@@ -65,6 +65,7 @@ impl Rows<'_> {
             area: design.area,
             utilization: design.utilization,
             schedulable: design.schedulable,
+            schedulable_within: design.schedulable_within,
             clock: formulation.clock_number(&choices),
             blocks: self.blocks.of(&choices).collect(),
             choices,

@@ -92,13 +92,18 @@ impl Report {
     }
 
     /// The report of a `front.json`, read as a stream. With its task set (changed by the same what-ifs, if by any) it tells
-    /// execution times, blocks and response times too; every area and utilization in the page is then summed again.
+    /// execution times, blocks and response times too; every area and utilization in the page is then summed again. With
+    /// that set explored anew, `again`, a point that is missing or was changed is found too.
     ///
     /// # Errors
     ///
     /// [`ReportError`]: the document is no front, or not that of this task set.
-    pub fn of_document(document: impl Read, task_set: Option<&TaskSet>) -> Result<Self, ReportError> {
-        let (sheet, designs) = from_document::sheet_and_designs(document, task_set)?;
+    pub fn of_document(
+        document: impl Read,
+        task_set: Option<&TaskSet>,
+        again: Option<&Exploration>,
+    ) -> Result<Self, ReportError> {
+        let (sheet, designs) = from_document::sheet_and_designs(document, task_set, again)?;
         Self::new(sheet, designs)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The columns follow one another: the numbers of the designs (each less the one before), the areas (as numerators over
 //! one denominator, each less the one before), the utilizations (so too, each what is less than the one before), the
-//! verdicts (0 no, 1 yes, 2 neither), the clocks where there are any, a column a block (1 where it is built) and a column
+//! verdicts on the designs (0 no, 1 yes, 2 undecided) and on what is within their areas, the clocks where there are any, a column a block (1 where it is built) and a column
 //! a task (0 in software, else one more than the choice's number). A number takes seven bits a byte, the lowest first,
 //! and all its bytes but the last have the eighth bit set. That is deflated, and written in base 64.
 
@@ -29,6 +29,8 @@ pub struct Row {
     pub utilization: Rational,
     /// As in [`Design::schedulable`](crate::front::Design::schedulable).
     pub schedulable: Option<bool>,
+    /// As in [`Design::schedulable_within`](crate::front::Design::schedulable_within).
+    pub schedulable_within: Option<bool>,
     /// The number of its clock, 0 where there are none.
     pub clock: usize,
     /// The blocks that it builds, by number and rising.
@@ -76,11 +78,9 @@ impl Columns {
         }
         areas.write_steps(&mut bytes);
         utilizations.write_steps(&mut bytes);
-        bytes.extend(rows.iter().map(|(_, row)| match row.schedulable {
-            Some(false) => 0,
-            Some(true) => 1,
-            None => 2,
-        }));
+        let verdict = |verdict: Option<bool>| verdict.map_or(2, u8::from);
+        bytes.extend(rows.iter().map(|(_, row)| verdict(row.schedulable)));
+        bytes.extend(rows.iter().map(|(_, row)| verdict(row.schedulable_within)));
         if layout.clocks > 0 {
             rows.iter().for_each(|(_, row)| write_small(row.clock, &mut bytes));
         }
@@ -206,7 +206,8 @@ pub(super) mod unpacked {
         };
         let (areas, utilizations) = (sums(&columns.area_den, 1), sums(&columns.utilization_den, -1));
         let mut column = || (0..count).map(|_| numbers.small()).collect::<Vec<_>>();
-        let verdicts = column();
+        let (verdicts, within) = (column(), column());
+        let verdict = |code: usize| [Some(false), Some(true), None][code];
         let clocks = if layout.clocks > 0 { column() } else { vec![0; count] };
         let blocks: Vec<Vec<usize>> = (0..layout.blocks).map(|_| column()).collect();
         let tasks: Vec<Vec<usize>> = (0..layout.tasks).map(|_| column()).collect();
@@ -214,7 +215,8 @@ pub(super) mod unpacked {
         let row = |at: usize| Row {
             area: areas[at].clone(),
             utilization: utilizations[at].clone(),
-            schedulable: [Some(false), Some(true), None][verdicts[at]],
+            schedulable: verdict(verdicts[at]),
+            schedulable_within: verdict(within[at]),
             clock: clocks[at],
             blocks: (0..layout.blocks).filter(|&block| blocks[block][at] == 1).collect(),
             choices: tasks.iter().map(|task| task[at].checked_sub(1).map(|choice| choice as u32)).collect(),
@@ -233,6 +235,7 @@ mod tests {
             area: fraction(area),
             utilization: fraction(utilization),
             schedulable: None,
+            schedulable_within: None,
             clock: 0,
             blocks: Vec::new(),
             choices: Vec::new(),
@@ -246,6 +249,7 @@ mod tests {
         for at in 0..300u64 {
             let mut row = row((at * at, 8), (u64::MAX - 7 * at, 1 << 62));
             row.schedulable = [Some(true), Some(false), None][at as usize % 3];
+            row.schedulable_within = [Some(true), Some(false), None][at as usize / 3 % 3];
             row.clock = at as usize % 2;
             row.blocks = (0..3).filter(|block| at >> block & 1 == 1).collect();
             row.choices = vec![None, (at > 0).then_some(at as u32)];

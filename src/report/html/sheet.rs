@@ -114,6 +114,8 @@ pub struct DesignSheet {
     pub den: String,
     /// The verdict.
     pub schedulable: Option<bool>,
+    /// Whether any design of no more area is schedulable.
+    pub schedulable_within: Option<bool>,
     /// The number of its clock.
     pub clock: usize,
     /// The blocks that it builds.
@@ -129,6 +131,7 @@ impl From<&super::packed::Row> for DesignSheet {
             num: row.utilization.numer().to_string(),
             den: row.utilization.denom().to_string(),
             schedulable: row.schedulable,
+            schedulable_within: row.schedulable_within,
             clock: row.clock,
             blocks: row.blocks.clone(),
             choices: row.choices.clone(),
@@ -215,7 +218,7 @@ impl Designs {
 /// Where a report comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OriginSheet {
-    /// What was at hand: `task set`, `front` or `front and task set`.
+    /// What was at hand: `task set`, `front`, `front and task set`, or `front and sums` where that was not solved again.
     pub of: &'static str,
     /// The program.
     pub program: String,

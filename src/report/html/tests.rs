@@ -61,8 +61,8 @@ fn every_design_in_a_page_is_that_of_the_front_exactly() {
         assert_eq!(found.len(), explored.front.len());
         for ((index, row), (point, design)) in found.into_iter().zip(explored.designs()) {
             assert_eq!(index, point.index());
-            let Row { area, utilization, schedulable, choices, blocks, clock } = row;
-            assert_eq!(Design { area, utilization, schedulable, ..design.clone() }, design);
+            let Row { area, utilization, schedulable, schedulable_within, choices, blocks, clock } = row;
+            assert_eq!(Design { area, utilization, schedulable, schedulable_within }, design);
             assert_eq!(Some(&choices), point.choices().as_ref());
             let built = explored.front.formulation().blocks(&choices).unwrap();
             assert_eq!(blocks, built.iter().map(|&block| block as usize).collect::<Vec<_>>());
@@ -77,7 +77,9 @@ fn every_design_in_a_page_is_that_of_the_front_exactly() {
 fn a_document_with_its_task_set_makes_the_page_that_the_front_makes() {
     for explored in fronts() {
         let mut own = data(&Report::of_front(&explored).unwrap());
-        let read = Report::of_document(document(&explored).as_slice(), Some(explored.task_set())).unwrap();
+        let read =
+            Report::of_document(document(&explored).as_slice(), Some(explored.task_set()), Some(&explored))
+                .unwrap();
         let mut read = data(&read);
         for told in [&mut own, &mut read] {
             told["origin"]["of"] = Value::Null;
@@ -89,7 +91,7 @@ fn a_document_with_its_task_set_makes_the_page_that_the_front_makes() {
 #[test]
 fn a_document_alone_tells_what_it_has_and_no_more() {
     for explored in fronts() {
-        let read = Report::of_document(document(&explored).as_slice(), None).unwrap();
+        let read = Report::of_document(document(&explored).as_slice(), None, None).unwrap();
         let (told, own) = (data(&read), data(&Report::of_front(&explored).unwrap()));
         for same in
             ["taskset", "area_unit", "status", "complete", "what_if", "smallest_area", "smallest_unknown"]
@@ -113,7 +115,8 @@ fn a_document_alone_tells_what_it_has_and_no_more() {
 #[test]
 fn a_document_is_held_against_the_task_set() {
     let refused = |set: &TaskSet, words: &str| {
-        let told = Report::of_document(document(&shared()).as_slice(), Some(set)).unwrap_err().to_string();
+        let told =
+            Report::of_document(document(&shared()).as_slice(), Some(set), None).unwrap_err().to_string();
         assert!(told.starts_with("this is not the front of `") && told.contains(words), "{told}");
     };
     let changed = |change: fn(&mut TaskSet)| {
@@ -141,19 +144,19 @@ fn a_document_is_held_against_the_task_set() {
     let mut set = shared_tasks();
     set.tasks[0].choices[0].wcet += one;
     refused(&set, "the utilization of point");
-    assert!(Report::of_document(document(&shared()).as_slice(), Some(&shared_tasks())).is_ok());
+    assert!(Report::of_document(document(&shared()).as_slice(), Some(&shared_tasks()), None).is_ok());
 }
 
 #[test]
 fn documents_that_are_no_fronts_are_refused() {
     let text = String::from_utf8(document(&shared())).unwrap();
-    let refused = |text: &str| Report::of_document(text.as_bytes(), None).unwrap_err().to_string();
+    let refused = |text: &str| Report::of_document(text.as_bytes(), None, None).unwrap_err().to_string();
     assert!(refused("name: a").contains("not a JSON document"));
     assert!(refused("{}").contains("the field `schema` is missing"));
     assert!(refused(&text.replace("isx.front/1", "isx.verdict/1")).contains("`isx.verdict/1`"));
     assert!(
         refused(&text.replace("\"sm4\":null", "\"sm4\":7"))
-            .contains("the choice of `sm4` at point 0 is neither")
+            .contains("the choice of `sm4` is neither a name nor null")
     );
     // Of the design in software the choices are not looked at, and the first point says what the tasks are.
     let uneven = text.replacen("\"sm4\":null,", "", 2);
@@ -166,7 +169,7 @@ fn documents_that_are_no_fronts_are_refused() {
     // What older documents lack is no mistake.
     for field in ["status", "engine", "min_schedulable", "min_schedulable_unknown", "scheduler"] {
         let without = text.replace(&format!("\"{field}\":"), &format!("\"no {field}\":"));
-        assert!(Report::of_document(without.as_bytes(), None).is_ok(), "{field}");
+        assert!(Report::of_document(without.as_bytes(), None, None).is_ok(), "{field}");
     }
 }
 
@@ -250,6 +253,7 @@ fn noise(count: usize, tasks: usize) -> Thinned<Row> {
             area: number(at * 1000 + sampler.uniform(0, 999), 1),
             utilization: number((count as u64 - at) * 1_000_000 + sampler.uniform(0, 999_999), 1 << 40),
             schedulable: Some(at > 500),
+            schedulable_within: Some(at > 500),
             clock: 0,
             blocks: Vec::new(),
             choices: (0..tasks).map(|_| Some(sampler.uniform(0, 9) as u32)).collect(),

@@ -1,17 +1,17 @@
 //! A design of a front that was written as JSON: what its document tells, and no more.
 
-use super::super::exact::{ExactPoint, Head, read};
+use super::super::exact::{Choices, ExactPoint, Head, TaskChoices, read};
 use super::super::unreadable::PlotError;
 use super::{
     Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
     block_changes,
 };
 use crate::quantity::{Rational, format_decimal};
-use crate::taskset::Scheduler;
-use serde_json::{Map, Value};
+use std::collections::HashSet;
 use std::io::Read;
+use std::sync::Arc;
 
-type Point = ExactPoint<Map<String, Value>>;
+type Point = ExactPoint<Choices>;
 
 /// Reads the document and shows the point that is asked for; the document is read as a stream, so only two of its points
 /// are held. Areas and WCETs of the choices are not in it, nor is the margin.
@@ -21,7 +21,7 @@ type Point = ExactPoint<Map<String, Value>>;
 /// [`PlotError`] where the document is no front. The inner error where it has no such point.
 pub fn from_json(reader: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
     let mut search = Search { pick, found: None, next: None, least: None, last: None };
-    let head = read(reader, &mut |index, point: Point| search.look_at(index, point))?;
+    let head = read(reader, usize::MAX, &mut |index, point: Point| search.look_at(index, point))?;
     Ok(search.shown(head))
 }
 
@@ -63,8 +63,16 @@ impl Search<'_> {
         let found = match (found, pick, head.min_schedulable, last) {
             (Some((index, point)), Pick::Smallest, Some(_), _) => (Some(index), point),
             (None, Pick::Smallest, Some(smallest), _) => (None, smallest),
+            // A document need not name the design of the area that it names.
+            (Some((index, point)), Pick::Smallest, None, _)
+                if head.min_schedulable_area.as_ref() == Some(&point.area) =>
+            {
+                (Some(index), point)
+            }
             (_, Pick::Smallest, None, _) => {
-                return Err(match head.min_schedulable_unknown {
+                let unnamed =
+                    head.min_schedulable_area.map(|_| "the document does not name its design".into());
+                return Err(match head.min_schedulable_unknown.or(unnamed) {
                     Some(why) => NoSuchPoint::Undecided(why),
                     None => NoSuchPoint::Smallest { complete },
                 });
@@ -84,7 +92,7 @@ impl Search<'_> {
         let (index, point) = found;
         let next = next.map(|next| Next {
             index: index.map_or(0, |index| index + 1),
-            changes: changes(&point.choices, &next.choices),
+            changes: changes(&point.choices.0, &next.choices.0),
             blocks: block_changes(built(&point), built(&next)),
             area: next.area,
             utilization: next.utilization,
@@ -97,15 +105,15 @@ impl Search<'_> {
             area_unit: head.area_unit,
             time_unit: "",
             units: None,
-            scheduler: head.scheduler.as_deref().and_then(Scheduler::named),
+            scheduler: head.scheduler,
             what_if: head.what_if,
             index,
             count: head.points,
-            tasks: point.choices.iter().map(task).collect(),
+            tasks: point.choices.0.iter().map(task).collect(),
             blocks: point.blocks.as_ref().map(|blocks| blocks.iter().map(block).collect()),
             clock: point.clock_hz.map(|hertz| Clock { hertz, limited_by: Vec::new() }),
             area: point.area,
-            utilization: Change { software: head.base, design: point.utilization },
+            utilization: Change { software: head.base.utilization, design: point.utilization },
             schedulable: point.schedulable,
             schedulable_within: point.schedulable_within,
             schedulability: Schedulability { margin, responses: Vec::new() },
@@ -119,11 +127,13 @@ fn built(point: &Point) -> &[String] {
     point.blocks.as_deref().unwrap_or_default()
 }
 
-fn task((name, choice): (&String, &Value)) -> ShownTask {
-    ShownTask { name: name.clone(), choice: choice.as_str().map(str::to_owned), figures: None }
+fn task((name, choice): &(Arc<str>, Option<Arc<str>>)) -> ShownTask {
+    let choice = choice.as_ref().map(ToString::to_string);
+    ShownTask { name: name.to_string(), choice, figures: None }
 }
 
-fn changes(now: &Map<String, Value>, then: &Map<String, Value>) -> Vec<String> {
-    let changed = then.iter().filter(|(task, choice)| now.get(*task) != Some(choice));
-    changed.map(|(task, choice)| format!("{task}={}", choice.as_str().unwrap_or("(none)"))).collect()
+fn changes(now: &TaskChoices, then: &TaskChoices) -> Vec<String> {
+    let now: HashSet<_> = now.iter().collect();
+    let changed = then.iter().filter(|taken| !now.contains(taken));
+    changed.map(|(task, choice)| format!("{task}={}", choice.as_deref().unwrap_or("(none)"))).collect()
 }

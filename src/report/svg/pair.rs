@@ -103,7 +103,6 @@ mod tests {
         let head = Head {
             taskset: "set <x>".into(),
             area_unit: "LUT".into(),
-            base: number(130),
             min_schedulable_area: smallest.map(number),
             complete: true,
             points: steps.len(),

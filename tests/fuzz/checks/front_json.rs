@@ -39,7 +39,7 @@ pub fn check(data: &[u8]) {
             is_picture(&picture);
         }
     }
-    if is_drawn && let Ok(report) = Report::of_document(data, None) {
+    if is_drawn && let Ok(report) = Report::of_document(data, None, None) {
         is_page(&report);
     }
     if let Ok(chart) = LineChart::from_json(data)

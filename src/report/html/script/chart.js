@@ -3,6 +3,9 @@
 /** Of so many designs in sight or fewer, each has a mark. */
 const MOST_MARKS = 400;
 
+/** The marks of designs by their verdicts: those that fail, pass, and are undecided. */
+const MARKS = [['no', 'not schedulable'], ['yes', 'schedulable'], ['open', 'undecided']];
+
 /** The part of a logarithmic axis that lies between area 0 and the least area above it. */
 const GAP = 0.06;
 
@@ -59,6 +62,20 @@ function evenTicks(low, high, most) {
   return ticks;
 }
 
+/** The height of a line of words in the chart. */
+const LINE = 17;
+
+const meet = (a, b) => a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
+
+/** The width of words in the chart, as bold as its labels are. */
+const widthOf = (() => {
+  const pen = document.createElement('canvas').getContext('2d');
+  return (text) => {
+    pen.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+    return pen.measureText(text).width;
+  };
+})();
+
 const tickText = (value) =>
   Math.abs(value) >= 1e7 || (value !== 0 && Math.abs(value) < 1e-4)
     ? value.toExponential(1).replace('.0e', 'e')
@@ -103,15 +120,22 @@ class Chart {
     return bottom - ((utilization - low) / (high - low)) * (bottom - top);
   }
 
+  /** The last design at a place of the axis or left of it, -1 where there is none. */
+  lastAt(place) {
+    const { x, kept } = this.app.report.front;
+    let [low, high] = [0, kept];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.app.scale.place(x[middle]) <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
   /** The first and last design in sight, and one beyond each for the lines that lead out. */
   inSight() {
-    const { x, kept } = this.app.report.front;
-    const places = (at) => this.app.scale.place(x[at]);
-    let first = 0;
-    while (first + 1 < kept && places(first + 1) <= this.app.view[0]) first++;
-    let last = kept - 1;
-    while (last > first && places(last) > this.app.view[1]) last--;
-    return [first, Math.min(last + 1, kept - 1)];
+    const [first, last] = this.app.view.map((place) => Math.max(0, this.lastAt(place)));
+    return [first, Math.min(last + 1, this.app.report.front.kept - 1)];
   }
 
   /** The utilizations to be drawn: those in sight, and 1 where it is near. */
@@ -132,7 +156,7 @@ class Chart {
     this.svg.replaceChildren(
       this.clip(),
       this.grid(),
-      draw('g', { 'clip-path': 'url(#inside)' }, this.limit(), this.steps(sight), this.marks(sight), this.smallest(), this.limitText()),
+      draw('g', { 'clip-path': 'url(#inside)' }, this.limit(), this.steps(sight), this.marks(sight), this.smallest(), this.labels()),
       this.marker,
     );
     this.renderMarker();
@@ -178,15 +202,6 @@ class Chart {
     return group;
   }
 
-  /** Its words, which stand above the curve and its dots. */
-  limitText() {
-    const group = draw('g', { class: 'limit' });
-    if (1 < this.range[0] || 1 > this.range[1]) return group;
-    const place = { x: this.box.right - 4, y: this.y(1) - 7, 'text-anchor': 'end' };
-    group.append(draw('text', place, limitWords(this.app.report)));
-    return group;
-  }
-
   /** The steps of the front; of designs within half a pixel the first and the last. */
   steps([first, last]) {
     const { x, y, kept } = this.app.report.front;
@@ -204,15 +219,19 @@ class Chart {
     return draw('g', {}, draw('path', { class: 'above', d: fill }), draw('path', { class: 'steps', d: path }));
   }
 
+  /** The designs in sight, each filled where it is schedulable, hollow where it fails, and of a color of its own where undecided. */
   marks([first, last]) {
     const group = draw('g', { class: 'marks' });
-    if (last - first >= MOST_MARKS) return group;
+    const isFew = last - first < MOST_MARKS;
     const { x, y, verdicts } = this.app.report.front;
     const size = last - first > 120 ? 2.5 : 4;
-    for (let at = first; at <= last; at++) {
+    for (let at = first; isFew && at <= last; at++) {
       const place = { cx: this.x(x[at]).toFixed(1), cy: this.y(y[at]).toFixed(1), r: size };
-      group.append(draw('circle', { ...place, class: ['no', 'yes', 'open'][verdicts[at]] }));
+      group.append(draw('circle', { ...place, class: MARKS[verdicts[at]][0] }));
     }
+    const kinds = isFew ? MARKS.filter((_, verdict) => verdicts.subarray(first, last + 1).includes(verdict)) : [];
+    byId('marks-legend').replaceChildren(...kinds.map(([kind, words]) =>
+      make('span', {}, draw('svg', { class: 'marks', 'aria-hidden': 'true' }, draw('circle', { class: kind, cx: 6, cy: 6, r: 4 })), words)));
     return group;
   }
 
@@ -224,19 +243,57 @@ class Chart {
     const [x, y] = [this.x(approximate(smallest.area)), this.y(approximate(smallest.utilization))];
     const { left, right, top, bottom } = this.box;
     if (x < left - 1 || x > right + 1) return group;
-    const isLeft = x < (left + right) * 0.6;
     group.append(draw('rect', { x, y: top - 8, width: Math.max(0, right + 8 - x), height: bottom - top + 16 }));
     group.append(draw('line', { x1: x, x2: x, y1: top - 8, y2: bottom }));
-    const anchor = isLeft ? { x: x + 8, 'text-anchor': 'start' } : { x: x - 8, 'text-anchor': 'end' };
-    group.append(draw('text', { ...anchor, y: this.freeLine(top + 8) }, `schedulable from ${exactly(smallest.area)} on`));
     group.append(draw('path', { d: `M${x} ${y - 7}l7 7l-7 7l-7-7Z` }));
     return group;
   }
 
-  /** The height of a line of text that is to stand at `y`, below that at U = 1 where they would meet. */
-  freeLine(y) {
-    const limit = this.y(1);
-    return Math.abs(limit - 7 - y) < 16 ? limit + 18 : y;
+  /** The words at the smallest schedulable area and at U = 1, where neither the curve nor a line goes through them. */
+  labels() {
+    const { left, right, top, bottom } = this.box;
+    const { report } = this.app;
+    const group = draw('g', { class: 'labels' });
+    const [one, hasLimit] = [this.y(1), this.range[0] <= 1 && 1 <= this.range[1]];
+    const lines = hasLimit ? [{ left, right, top: one, bottom: one }] : [];
+    const x = report.smallest ? this.x(approximate(report.smallest.area)) : NaN;
+    if (x >= left - 1 && x <= right + 1) {
+      const rows = Array.from({ length: Math.floor((bottom - top) / LINE) }, (_, row) => top - 4 + row * LINE);
+      const places = (width) => rows.flatMap((y) => [[x + 4, y], [x - 4 - width, y]]);
+      const text = draw('text', { class: 'from' }, `schedulable from ${exactly(report.smallest.area)} on`);
+      group.append(text);
+      const y = this.y(approximate(report.smallest.utilization));
+      const mark = { left: x - 7, right: x + 7, top: y - 7, bottom: y + 7 };
+      lines.push(this.put(text, places, [...lines, mark]), { left: x, right: x, top, bottom }, mark);
+    }
+    if (hasLimit) {
+      const columns = Array.from({ length: 13 }, (_, at) => 1 - at / 12);
+      const places = (width) => columns.flatMap((share) => [-LINE - 2, 2].map((y) => [left + share * (right - left - width), one + y]));
+      const text = draw('text', { class: 'one' }, limitWords(report));
+      group.append(text);
+      this.put(text, places, lines.slice(1));
+    }
+    return group;
+  }
+
+  /** Puts a text at the first of its places that is inside and free, and says which box it takes. */
+  put(text, places, lines) {
+    const { left, right, top, bottom } = this.box;
+    const width = widthOf(text.textContent) + 8;
+    const boxes = places(width).map(([x, y]) => ({ left: x, right: x + width, top: y, bottom: y + LINE }));
+    const isInside = (box) => box.left >= left - 8 && box.right <= right + 8 && box.top >= top - 8 && box.bottom <= bottom;
+    const inside = boxes.filter(isInside);
+    const box = inside.find((box) => !this.meetsCurve(box) && !lines.some((line) => meet(box, line))) ?? inside[0] ?? boxes[0];
+    fill(text, { x: box.left + 4, y: box.bottom - 4 }, []);
+    return box;
+  }
+
+  /** Whether a box meets the curve or its dots; left of the first design and above it there is none. */
+  meetsCurve(box) {
+    const { y } = this.app.report.front;
+    const room = 6;
+    const [first, last] = [box.left - room, box.right + room].map((x) => this.lastAt(this.placeAt(x)));
+    return last >= 0 && this.y(y[Math.max(first, 0)]) - room < box.bottom && this.y(y[last]) + room > box.top;
   }
 
   /** What moves with the design and the budget. */
@@ -268,10 +325,10 @@ class Chart {
       make('span', {}, `utilization ${rounded(design.utilization, 6)}`),
       make('span', { class: `word ${verdict.kind}` }, verdict.word),
     );
-    const width = this.tip.offsetWidth;
-    const left = Math.max(4, Math.min(place.x + 14, this.box.width - width - 4));
-    const isRoomBelow = place.y + 90 < this.box.height;
-    this.tip.style.left = `${place.x + 14 + width > this.box.width ? Math.max(4, place.x - 14 - width) : left}px`;
-    this.tip.style.top = `${isRoomBelow ? place.y + 12 : place.y - 84}px`;
+    const [width, height] = [this.tip.offsetWidth, this.tip.offsetHeight];
+    const [right, below] = [place.x + 14, place.y + 12];
+    const left = right + width > this.box.width ? place.x - 14 - width : right;
+    this.tip.style.left = `${Math.max(4, left)}px`;
+    this.tip.style.top = `${below + height > this.box.height ? place.y - 12 - height : below}px`;
   }
 }

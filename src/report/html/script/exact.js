@@ -75,5 +75,5 @@ function perceptibly(number, places) {
 /** As it is, or about as much where the exact text is long. */
 function shortly(number, places = 6) {
   const exact = exactly(number);
-  return exact.length <= places + 8 && !exact.includes('/') ? exact : `≈ ${perceptibly(number, places)}`;
+  return exact.length <= places + 8 && !exact.includes('/') ? exact : `≈\u00a0${perceptibly(number, places)}`;
 }

@@ -142,6 +142,7 @@ class App {
     const place = this.scale.place(approximate(this.budget)) * this.scale.end;
     byId('budget-slider').value = String(Math.round(place * 1000));
     byId('budget').value = exactly(this.budget);
+    widen(byId('budget'));
     this.renderBudgetAnswer();
   }
 
@@ -182,6 +183,13 @@ function debounced(act, wait) {
   };
 }
 
+/** Makes a field as wide as what stands in it; it grows alone, so that what is beside it does not jump to and fro. */
+function widen(field) {
+  const digits = Math.max(field.value.length, Number(field.dataset.digits ?? 0));
+  field.dataset.digits = digits;
+  field.style.width = `calc(${digits}ch + 20px)`;
+}
+
 /** An area of the slider: a number with no more decimals than make a difference. */
 function areaOfSlider(app, position) {
   const { report, scale } = app;
@@ -198,9 +206,11 @@ function connectBudget(app) {
   byId('budget-slider').addEventListener('input', (event) => {
     const area = areaOfSlider(app, Number(event.target.value));
     byId('budget').value = exactly(area);
+    widen(byId('budget'));
     app.spend(area);
   });
   byId('budget').addEventListener('input', (event) => {
+    widen(event.target);
     const area = parsed(event.target.value.trim().replace(/[,_\s](?=\d{3}(?:\D|$))/g, ''));
     if (area) {
       app.spend(area);

@@ -51,15 +51,17 @@ class Panel {
   figures(design) {
     const { report } = this.app;
     const { n, d } = design.utilization;
-    const whole = `${n}/${d}`;
     const unit = shown(report.sheet.area_unit);
-    const figure = (label, value, small) =>
-      make('div', {}, make('dt', {}, label), make('dd', {}, make('strong', {}, value), make('span', {}, small)));
-    const cut = whole.length > 44 ? `${whole.slice(0, 20)}… (${counted(whole.length, 'character')})` : whole;
+    const figure = (label, value, ...small) =>
+      make('div', {}, make('dt', {}, label),
+        make('dd', {}, make('strong', { class: value.length > 14 ? 'long' : null }, value), make('span', {}, ...small)));
+    // A fraction may be broken at its stroke, no number within.
+    const whole = [`= ${n}/`, make('wbr'), String(d)];
+    const fractionWords = `${n}${d}`.length > 44 ? [`≈\u00a0${rounded(design.utilization, 20)}`] : whole;
     const area = exactly(design.area);
     return make('dl', { class: 'figures' },
       figure('Area', area.length > 24 ? shortly(design.area, 3) : area, unit),
-      figure('Utilization', rounded(design.utilization, 6), d === 1n ? 'exactly' : `= ${cut}`));
+      figure('Utilization', rounded(design.utilization, 6), ...(d === 1n ? ['exactly'] : fractionWords)));
   }
 
   verdict(design) {

@@ -7,14 +7,21 @@ const ROWS_AROUND = 12;
 /** What a task set tells of each task, in software and in the design shown. */
 const COLUMNS = [
   ['WCET, software', 'number'],
-  ['here', 'number'],
+  ['here', 'number', 'WCET here'],
   ['Utilization, software', 'number'],
-  ['here', 'number'],
-  ['', 'bars'],
+  ['here', 'number', 'Utilization here'],
+  ['Utilization as bars', 'bars'],
 ];
 
-const header = (...cells) =>
-  make('thead', {}, make('tr', {}, ...cells.map(([text, kind]) => make('th', { scope: 'col', class: kind }, text))));
+/** Fills a table. A column has words, a kind and, where the words alone would not do, those that a narrow screen shows before each cell. */
+function fillTable(table, columns, rows) {
+  const head = columns.map(([text, kind]) =>
+    make('th', { scope: 'col', class: kind }, kind === 'bars' ? make('span', { class: 'hidden' }, text) : text));
+  for (const row of rows) {
+    columns.forEach(([text, , alone], at) => row.cells[at].setAttribute('data-label', alone ?? text));
+  }
+  table.replaceChildren(make('thead', {}, make('tr', {}, ...head)), make('tbody', {}, ...rows));
+}
 
 class Tables {
   constructor(app) {
@@ -79,7 +86,7 @@ class Tables {
     const hasResponses = hasFigures && sheet.scheduler !== 'edf' && sheet.details !== null;
     const cells = [['Task', ''], ['Choice', '']];
     if (hasFigures) cells.push(...COLUMNS);
-    if (hasResponses) cells.push(['Response', 'number'], ['Deadline', 'number'], ['', 'bars']);
+    if (hasResponses) cells.push(['Response', 'number'], ['Deadline', 'number'], ['Response as a bar', 'bars']);
     const rows = sheet.tasks.map((task, at) => {
       const choice = report.choiceOf(design, at);
       const row = make('tr', { class: choice ? 'changed' : null, 'data-choice': design.choices[at] ?? -1 },
@@ -89,18 +96,8 @@ class Tables {
       if (hasResponses) row.append(...this.response(task, responses[at]));
       return row;
     });
-    byId('tasks').replaceChildren(this.headOfTasks(cells), make('tbody', {}, ...rows));
+    fillTable(byId('tasks'), cells, rows);
     this.renderMissing(hasResponses, design);
-  }
-
-  /** A table needs words for every column; those of bars are for screen readers alone. */
-  headOfTasks(cells) {
-    const head = header(...cells);
-    let bars = 0;
-    for (const cell of head.querySelectorAll('.bars')) {
-      cell.append(make('span', { class: 'hidden' }, bars++ ? 'Response as a bar' : 'Utilization as bars'));
-    }
-    return head;
   }
 
   figures(task, choice, slowdown) {
@@ -172,7 +169,7 @@ class Tables {
       if (known) row.append(make('td', {}, ...this.users(design, at)));
       return row;
     });
-    byId('blocks').replaceChildren(header(...cells), make('tbody', {}, ...rows));
+    fillTable(byId('blocks'), cells, rows);
     byId('blocks-hint').textContent = 'A block is built once, however many choices use it.';
   }
 
@@ -191,19 +188,24 @@ class Tables {
     const center = Math.max(0, app.selected.at >= 0 ? app.selected.at : report.within(app.selected.area));
     const first = isAll ? 0 : Math.max(0, Math.min(kept - 1 - 2 * ROWS_AROUND, center - ROWS_AROUND));
     const last = isAll ? kept - 1 : Math.min(kept - 1, first + 2 * ROWS_AROUND);
-    byId('designs-hint').textContent = isAll && kept === count
+    const which = isAll && kept === count
       ? 'Every design of the front, with what changes from the row above.'
       : `Designs round the one chosen, ${grouped(last - first + 1)} of ${grouped(count)}, with what changes from the row above.`;
     const unit = shown(report.sheet.area_unit);
     const rows = [];
+    const marks = new Set();
     let before = first > 0 ? report.design(first - 1) : { ...report.base, blocks: [] };
     for (let at = first; at <= last; at++) {
       const design = report.design(at);
+      marks.add(shortVerdict(report, design).word);
       rows.push(this.designRow(design, before));
       before = design;
     }
+    const star = marks.has('no*') ? ' no*: this design misses a deadline, another of no more area is schedulable.' : '';
+    const open = marks.has('?') ? ' ?: this design was not decided.' : '';
+    byId('designs-hint').textContent = which + star + open;
     const cells = [['Design', ''], [unit ? `Area in ${unit}` : 'Area', 'number'], ['Utilization', 'number'], ['Schedulable', ''], ['Choices', '']];
-    byId('designs').replaceChildren(header(...cells), make('tbody', {}, ...rows));
+    fillTable(byId('designs'), cells, rows);
   }
 
   designRow(design, before) {
@@ -216,8 +218,7 @@ class Tables {
     });
     const shownOnes = changes.slice(0, 6);
     if (changes.length > 6) shownOnes.push(make('span', { class: 'change none' }, `and ${changes.length - 6} more`));
-    const { kind } = verdictOf(report, design);
-    const word = { yes: 'yes', no: 'no', open: '?' }[kind];
+    const { kind, word } = shortVerdict(report, design);
     const label = { 'aria-label': `Show design ${design.index}`, 'aria-pressed': String(isChosen), class: 'row' };
     return make('tr', { class: isChosen ? 'chosen' : null },
       make('td', {}, button(grouped(design.index), label, () => app.keep(design.at))),
@@ -260,13 +261,12 @@ function facts(report) {
   const last = report.design(front.kept - 1);
   const fact = (label, value, more) =>
     make('div', {}, make('dt', {}, label), make('dd', {}, make('strong', {}, value), make('span', {}, more)));
-  const status = sheet.status ?? 'not told';
   const unit = shown(sheet.area_unit);
   return [
     fact('All in software', rounded(base.utilization, 6), `utilization, ${verdictOf(report, base).word.toLowerCase()}`),
     fact('Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + endWords(report).fact),
     fact('Designs', grouped(front.count), `on the ${sheet.status === 'inexact' ? 'inexact' : 'exact'} Pareto front`),
-    fact('Status', status, STATUS[status] ?? ''),
+    fact('Status', ...statusWords(report)),
   ];
 }
 
@@ -280,29 +280,40 @@ function origin(report) {
   if (origin.command) rows.push(['Command', code(origin.command)]);
   for (const input of origin.inputs) rows.push(['Input', ...file(input)]);
   rows.push(['Scheduler', SCHEDULERS[sheet.scheduler] ?? 'not told']);
-  rows.push(['Status', `${sheet.status ?? 'not told'}${STATUS[sheet.status] ? `: ${STATUS[sheet.status]}` : ''}`]);
+  rows.push(['Status', statusWords(report).filter(Boolean).join(': ')]);
   if (sheet.engine) {
     const { ran_on, arithmetic, why } = sheet.engine;
     rows.push(['Engine', visible([ran_on, arithmetic].filter(Boolean).join(', ') + (why ? `: ${why}` : ''))]);
   }
   if (origin.certificate) rows.push(['Certificate', ...file(origin.certificate)]);
-  else if (sheet.status === 'proved') rows.push(['Certificate', 'made and checked, not kept or not named here']);
+  else if (sheet.status === 'proved' && origin.of === 'task set') rows.push(['Certificate', 'made and checked, not kept or not named here']);
   rows.push(['Front', endWords(report).front]);
   const has = {
     'task set': 'the exploration itself',
     front: 'a front.json alone: execution times, deadlines, response times and areas of choices and blocks are not in it',
-    'front and task set': 'a front.json and its task set; the area and utilization of every design here were summed again from its choices',
+    'front and task set': 'a front.json and its task set, solved again: the points are those of the set, and every area and utilization here was summed again',
+    'front and sums': 'a front.json and its task set: every area and utilization here was summed again; whether a point is missing was not checked',
   };
   rows.push(['Made of', has[origin.of] ?? '']);
   return rows;
 }
 
 function renderThinned(report) {
-  const { count, kept, stride, around } = report.front.count ? report.sheet.front : {};
+  const { front, sheet } = report;
+  const { count, kept } = front;
   const hint = byId('thinned');
   hint.hidden = kept === count;
-  const which = stride === 2 ? 'every second' : `every ${stride}th`;
+  const limits = limitsOf(report);
+  const around = limits.length ? ` the ${sheet.front.around} on both sides of ${listed(limits)},` : '';
   hint.textContent =
-    `Of the ${grouped(count)} designs of the front ${grouped(kept)} are in this page: ${which} one, the ${around} on both sides of ` +
-    'where the set becomes schedulable, and the last. The curve leads from one of these to the next; what lies between is at most as high.';
+    `Of the ${grouped(count)} designs of the front ${grouped(kept)} are in this page: one in ${grouped(sheet.front.stride)},${around} ` +
+    'and the last. The curve leads from one of these to the next; what lies between is at most as high.';
+}
+
+/** The places of the front around which a page has every design, as far as there are such. */
+function limitsOf({ front, sheet }) {
+  const fits = front.utilizations[front.kept - 1] <= front.utilizationDen;
+  const isSchedulable = front.verdicts.includes(VERDICTS.indexOf(true));
+  if (sheet.limit === 'decides') return isSchedulable ? ['where the set becomes schedulable'] : [];
+  return [fits ? 'where the utilization falls to 1' : '', isSchedulable ? 'the first schedulable one' : ''].filter(Boolean);
 }

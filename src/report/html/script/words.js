@@ -48,6 +48,16 @@ function areaWords({ sheet }, area) {
   return `${exactly(area)} ${shown(sheet.area_unit)}`.trim();
 }
 
+/** What vouches for the front, in a word or two and a sentence. What a file says of itself is told as that. */
+function statusWords({ sheet }) {
+  const { status, origin } = sheet;
+  if (status === null) return ['not told', ''];
+  const isSummed = origin.of !== 'front';
+  if (origin.of === 'task set' || (isSummed && status !== 'proved')) return [status, STATUS[status] ?? ''];
+  const why = status === 'proved' ? 'no certificate was given to check it by' : 'it was not checked against the task set';
+  return [`${visible(status)}, as the file says`, why];
+}
+
 /** What the end of a front says, in the facts, beside the last design and where it comes from. */
 function endWords({ sheet }) {
   if (sheet.status === 'inexact') {
@@ -84,12 +94,21 @@ function verdictOf(report, design) {
     return { word: 'Not schedulable', kind: 'no', text: `The utilization is above 1, by ${shortly(above)}.` };
   }
   if (design.schedulable) return { word: 'Schedulable', kind: 'yes', text: reasonWords(sheet, slack) };
+  const isBought = design.schedulable_within === true ? ', another of no more area is schedulable' : '';
   if (design.schedulable === null) {
-    const other = design.kind === 'base' ? '' : ' Another of no more area may be schedulable.';
-    return { word: 'Not known to be schedulable', kind: 'open', text: `This design fails or is undecided.${other}` };
+    const text = isBought ? `This design was not decided${isBought}.` : 'Whether this design is schedulable was not decided.';
+    return { word: 'Undecided', kind: 'open', text };
   }
-  const all = design.kind === 'base' ? '' : ', and no design of this area or less meets them';
-  return { word: 'Not schedulable', kind: 'no', text: `It misses deadlines${all}.` };
+  const none = design.schedulable_within === false
+    ? ', and so does every other of no more area'
+    : '; whether another of no more area is schedulable is not known';
+  return { word: 'Not schedulable', kind: 'no', text: `This design misses a deadline${isBought || none}.` };
+}
+
+/** The verdict in the table of designs: with a star where the design fails and another of no more area does not. */
+function shortVerdict(report, design) {
+  const { kind } = verdictOf(report, design);
+  return { kind, word: { yes: 'yes', no: design.schedulable_within ? 'no*' : 'no', open: '?' }[kind] };
 }
 
 function reasonWords({ limit, scheduler }, slack) {
@@ -124,8 +143,6 @@ function answerWords(report) {
   if (sheet.smallest_unknown !== null) {
     return ['The smallest schedulable area is ', 'not known', `: ${visible(sheet.smallest_unknown)}.`];
   }
-  const last = report.front.verdicts[report.front.kept - 1];
-  if (last !== 0) return ['The smallest schedulable area is ', 'not known', '.'];
   return ['', 'No design', sheet.complete ? ' is schedulable.' : ' within the area explored is schedulable.'];
 }
 

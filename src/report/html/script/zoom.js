@@ -30,18 +30,11 @@ class Pointing {
 
   /** The design whose step is under a place of the chart, or whose corner is nearest. */
   designAt(x) {
-    const { report, scale } = this.app;
-    const place = this.chart.placeAt(x);
-    const columns = report.front.x;
-    let [low, high] = [0, report.front.kept];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (scale.place(columns[middle]) <= place) low = middle + 1;
-      else high = middle;
-    }
-    const before = Math.max(0, low - 1);
-    const after = Math.min(report.front.kept - 1, low);
-    const distance = (at) => Math.abs(this.chart.x(columns[at]) - x);
+    const { x: areas, kept } = this.app.report.front;
+    const last = this.chart.lastAt(this.chart.placeAt(x));
+    const before = Math.max(0, last);
+    const after = Math.min(kept - 1, last + 1);
+    const distance = (at) => Math.abs(this.chart.x(areas[at]) - x);
     return distance(after) < 5 && distance(after) < distance(before) ? after : before;
   }
 

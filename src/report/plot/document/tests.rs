@@ -118,6 +118,7 @@ fn the_fields_of_the_contract_are_enough() {
     assert_eq!(read_value(&value).unwrap().min_schedulable, PlotSmallest::Unknown);
     for point in value["points"].as_array_mut().unwrap() {
         point["schedulable"] = false.into();
+        point["schedulable_within"] = false.into();
     }
     assert_eq!(read_value(&value).unwrap().min_schedulable, PlotSmallest::Nowhere);
 }
