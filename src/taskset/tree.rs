@@ -12,9 +12,10 @@ use serde_yaml::granit_parser::{
     ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle,
 };
 
-use super::diagnostic::{Diagnostic, is_control, printable};
+use super::diagnostic::{Diagnostic, printable};
 use super::source::Source;
 use super::unclosed::unclosed;
+use crate::quantity::is_control;
 
 /// The most collections a node may lie in.
 pub const MAX_DEPTH: usize = 16;
