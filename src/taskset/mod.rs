@@ -29,6 +29,7 @@ mod source;
 mod tests;
 mod tree;
 mod unclosed;
+mod units;
 mod validate;
 mod what_if;
 

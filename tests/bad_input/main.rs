@@ -14,6 +14,7 @@ mod priorities;
 mod reader_never_panics;
 mod sequences;
 mod tsplib;
+mod units;
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -576,21 +577,6 @@ fn a_saving_must_leave_some_of_the_wcet() {
     has(&refused_at(&one_choice("area: 12 LUT, wcet: 5"), 7, 27), &["area_unit"]);
     assert!(read_str("good.yaml", &one_choice("area: 1, saves: 9.999999")).is_ok());
     assert!(read_str("good.yaml", &one_choice("area: 1, wcet: 11")).is_ok(), "a slower choice is no error");
-}
-
-#[test]
-fn mixed_units_point_at_the_odd_one_and_ask_for_a_clock() {
-    let text = "name: x\ntasks:\n  - {name: a, wcet: 1 ms, period: 10 ms}\n  - {name: b, wcet: 1000, period: 20 ms}\n";
-    let shown = refused_at(text, 4, 21);
-    has(&shown, &["this time has no unit, others have one", "3 |", "with a unit", "clock: 100 MHz"]);
-    let text = "name: x\ntasks:\n  - {name: a, wcet: 1, period: 10}\n  - {name: b, wcet: 3, period: 20 ms}\n";
-    has(&refused_at(text, 4, 32), &["this time has a unit, others have none"]);
-    let shown = refused_at(
-        &one_task("wcet: 1 ms\n    period: 9 ms\n    choices: [{name: m, area: 1, saves: 5}]"),
-        6,
-        41,
-    );
-    assert!(!shown.contains("more than the WCET"), "a saving in another unit cannot be compared:\n{shown}");
 }
 
 #[test]
