@@ -25,6 +25,7 @@ mod scheduler;
 mod schema;
 mod shared;
 mod source;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod tree;

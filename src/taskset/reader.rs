@@ -178,9 +178,8 @@ impl<'s> Reader<'s> {
     }
 
     fn finish(mut self, task_set: Option<TaskSet>) -> Result<Reading, ReadError> {
-        if let Some(error) = self.mixed_units() {
-            self.refuse(*error);
-        }
+        let of_several = [self.missing_priorities(), self.mixed_units()];
+        of_several.into_iter().flatten().for_each(|error| self.refuse(*error));
         match task_set {
             Some(task_set) if self.errors.is_empty() => Ok(Reading { task_set, warnings: self.warnings }),
             _ => Err(ReadError::Invalid { diagnostics: self.errors, omitted: self.omitted }),

@@ -13,6 +13,7 @@ mod imports;
 mod priorities;
 mod reader_never_panics;
 mod sequences;
+mod syntax;
 mod tsplib;
 mod units;
 
@@ -279,11 +280,14 @@ fn an_unclosed_bracket_is_shown_where_it_opens() {
     let bracket = "this is not YAML: the `[` is not closed";
     has(&refused_at("name: x\ntasks: [a, b\n", 2, 8), &[bracket]);
     has(&refused_at("name: x\ntasks: [a, b\nclock: 1 MHz\n", 2, 8), &[bracket, "reading stops here"]);
-    has(&refused_at("name: x\ntasks: [{name: a]\n", 2, 9), &["bracket '{' closed by ']'"]);
+    has(&refused_at("name: x\ntasks: [{name: a]\n", 2, 9), &["the `{` is closed by a `]`"]);
     let json = "{\"name\": \"x\", \"tasks\": [{\"name\": \"}\", \"wcet\": 1, \"period\": 9}]\n";
     has(&refused_at(json, 1, 1), &[brace]);
     // Where every bracket is closed the error stays where it is.
-    has(&refused_at("name: x\ntasks: [{name: a: b}]\n", 2, 17), &["this is not YAML: while parsing"]);
+    has(
+        &refused_at("name: x\ntasks: [{name: a: b}]\n", 2, 17),
+        &["this is not YAML: a second colon in one entry"],
+    );
 }
 
 #[test]
@@ -695,8 +699,8 @@ fn places_are_right_in_files_with_other_line_ends_and_wide_characters() {
     has(&refused_at("name: x\ntasks: [{name: 日本é, wcet: -1, period: 1}]\n", 2, 27), &["task `日本é`"]);
     // The caret of a place without extent lies under a character of several bytes.
     has(
-        &refused_at("name: x\ntasks:\n  - name: a\n    wcet: 3 # c\n  é  period: 1\n", 5, 3),
-        &["this is not YAML"],
+        &refused_at("name: \"x\" é\n", 1, 11),
+        &["this is not YAML: something follows the closing quote", "^ the text has ended before this"],
     );
     let wide = format!("name: x\ntasks: [{{name: {}, wcet: -1, period: 1}}]\n", "a".repeat(100_000));
     let shown = refused_at(&wide, 2, 100_000 + 24);
