@@ -6,7 +6,7 @@ use super::certificate::{certified, refuse_several};
 use super::failure::{Failure, Outcome};
 use super::input::{read_task_set, with_folders};
 use super::many::{Ended, print_lines};
-use super::notes::repeated_note;
+use super::notes::set_notes;
 use super::progress::Bar;
 use super::terminal::{self, Talk, talk};
 use super::what_if::Changes;
@@ -100,7 +100,7 @@ impl Check {
             verdict::write_text(&checked, &options, &mut out)?;
         }
         out.flush()?;
-        repeated_note(&task_set, talk()).iter().for_each(|note| terminal::note(note));
+        set_notes(&task_set, talk()).iter().for_each(|note| terminal::note(note));
         Ok(outcome(&checked))
     }
 

@@ -4,7 +4,7 @@ use super::terminal::Talk;
 use isx::exploration::Exploration;
 use isx::quantity::format_decimal;
 use isx::schedulability::FrontVerdicts;
-use isx::taskset::{IdleChoice, IdleReason, RepeatedChoice, Scheduler, TaskSet};
+use isx::taskset::{Block, IdleChoice, IdleReason, RepeatedChoice, Scheduler, TaskSet, TimeBase};
 
 /// The tasks whose idle choices are told, unless all are wanted.
 const MOST_IDLE_TASKS: usize = 4;
@@ -14,6 +14,9 @@ const LONGEST_IDLE_NOTE: usize = 160;
 /// The choices in several tasks that are told, and the tasks of such a choice that are named, unless all are wanted.
 const MOST_REPEATED: usize = 3;
 
+/// The blocks with an `fmax` above the clock that are named, unless all are wanted.
+const MOST_LIMITS: usize = 8;
+
 /// The notes on a front, the most telling last.
 pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     if talk == Talk::Quiet {
@@ -21,8 +24,11 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     }
     let front = &explored.front;
     // Floats may well choose what exact sums never would.
-    let mut notes = if front.is_exact() { idle_notes(explored.task_set(), talk) } else { Vec::new() };
-    notes.extend(repeated_note(explored.task_set(), talk));
+    let mut notes = if front.is_exact() {
+        set_notes(explored.task_set(), talk)
+    } else {
+        hardware_notes(explored.task_set(), talk)
+    };
     if !front.is_exact() {
         let doubt = "the front is inexact: where a design shown fails (`no`), one that is missing may need no more area \
                      and be schedulable";
@@ -44,9 +50,41 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     notes
 }
 
+/// The notes on a task set, whatever is asked of it.
+pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
+    let mut notes = if talk == Talk::Quiet { Vec::new() } else { idle_notes(set, talk) };
+    notes.extend(hardware_notes(set, talk));
+    notes
+}
+
+/// The notes on hardware that is paid for several times, or limits a clock that is slower.
+fn hardware_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
+    repeated_note(set, talk).into_iter().chain(limit_note(set, talk)).collect()
+}
+
+/// Blocks that would allow a faster clock than the set's: `the fmax of mul, div is above the clock ..`.
+fn limit_note(set: &TaskSet, talk: Talk) -> Option<String> {
+    let TimeBase::Cycles { hertz } = &set.time_base else { return None };
+    let is_above = |block: &&Block| block.fmax.as_ref().is_some_and(|fmax| fmax > hertz);
+    let above: Vec<&str> = set.blocks.iter().filter(is_above).map(|block| block.name.as_str()).collect();
+    let shown = match talk {
+        Talk::Quiet => return None,
+        Talk::Normal => fitting(above.len(), MOST_LIMITS),
+        Talk::Verbose => above.len(),
+    };
+    if above.is_empty() {
+        return None;
+    }
+    let more = match above.len() - shown {
+        0 => String::new(),
+        more => format!(" and {more} more blocks"),
+    };
+    Some(format!("the fmax of {}{more} is above the clock, and limits nothing", above[..shown].join(", ")))
+}
+
 /// What to know of choices that stand in several tasks: `aes (464 NAND2) in tls, disk: same name and area, ..`. Of several
 /// such choices only the number of their tasks is told, unless all is wanted.
-pub fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
+fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
     let repeated = set.repeated_choices();
     let (most, most_tasks) = match talk {
         Talk::Quiet => return None,
@@ -168,6 +206,7 @@ fn by_reason(idle: &[IdleChoice]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isx::quantity::ToRational;
     use isx::taskset::Task;
 
     /// A set whose first `choices` choices stand in all of its tasks.
@@ -200,5 +239,25 @@ mod tests {
             verbose.contains("; c8 (18 LUT) in t0, t1, t2, t3, ") && !verbose.contains(" more "),
             "{verbose}"
         );
+    }
+
+    #[test]
+    fn limits_above_the_clock_are_named_and_many_are_folded() {
+        let set = |limits: &[i64]| {
+            let named = |(at, &hertz): (usize, &i64)| Block::new(format!("b{at}"), 1).with_fmax(hertz);
+            let blocks = limits.iter().enumerate().map(named);
+            let set = TaskSet::with_blocks("set", blocks, [Task::new("a", 1, 2)]).unwrap();
+            set.with_time_base(TimeBase::Cycles { hertz: 80.to_rational() }).unwrap()
+        };
+        assert_eq!(limit_note(&set(&[80, 79]), Talk::Verbose), None);
+        let one = limit_note(&set(&[80, 81, 79]), Talk::Normal);
+        assert_eq!(one.as_deref(), Some("the fmax of b1 is above the clock, and limits nothing"));
+        assert_eq!(limit_note(&set(&[81]), Talk::Quiet), None);
+        let many = limit_note(&set(&[99; 20]), Talk::Normal).unwrap();
+        assert!(
+            many.starts_with("the fmax of b0, b1, b2, b3, b4, b5, b6, b7 and 12 more blocks is"),
+            "{many}"
+        );
+        assert!(limit_note(&set(&[99; 20]), Talk::Verbose).unwrap().contains("b18, b19 is above"));
     }
 }

@@ -59,8 +59,8 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// The clocks of the blocks that a choice uses; the other blocks are in no design.
-    pub(super) fn of(taskset: &TaskSet) -> Result<Self, FormulateError> {
+    /// The clocks of the blocks that are `used` by a choice.
+    pub(super) fn of(taskset: &TaskSet, used: &[bool]) -> Result<Self, FormulateError> {
         let limited = taskset.blocks.iter().any(|block| block.fmax.is_some());
         let TimeBase::Cycles { hertz } = &taskset.time_base else {
             return Ok(Self { own: None, slower: Vec::new() });
@@ -68,16 +68,13 @@ impl Limits {
         if !limited {
             return Ok(Self { own: None, slower: Vec::new() });
         }
-        let mut used = vec![false; taskset.blocks.len()];
-        let choices = || taskset.tasks.iter().flat_map(|task| &task.choices);
-        choices().flat_map(|choice| &choice.uses).for_each(|&block| used[block as usize] = true);
-        let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| *used);
+        let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
         let mut slower: Vec<&Rational> =
             blocks.filter_map(|(block, _)| block.fmax.as_ref()).filter(|fmax| *fmax < hertz).collect();
         slower.sort_unstable_by(|a, b| b.cmp(a));
         slower.dedup();
         let clocks = slower.len() + 1;
-        let wcets = taskset.tasks.len() + choices().count();
+        let wcets = taskset.tasks.iter().map(|task| 1 + task.choices.len()).sum::<usize>();
         if clocks > MAX_CLOCKS || (clocks > 1 && clocks.saturating_mul(wcets) > MAX_CLOCKED_WCETS) {
             return Err(FormulateError::Clocks { taskset: taskset.name.clone(), clocks, wcets });
         }

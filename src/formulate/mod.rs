@@ -84,7 +84,8 @@ pub struct Formulation {
     /// are several clocks it is that of the set's own, in which a choice that needs a slower one is worth less than
     /// nothing.
     pub problem: Mckp<BigInt>,
-    /// The blocks that choices share: an element a block in file order, a group a slot.
+    /// The blocks that choices share: an element a block in file order, a group a slot. One that no choice uses weighs
+    /// nothing, and where there is no other there are no elements.
     pub sharing: Sharing,
     /// What decides which job runs.
     pub policy: Policy,
@@ -138,9 +139,10 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
             .into_iter()
             .chain(task.choices.iter().map(|choice| &choice.wcet))
     });
-    let limits = clocks::Limits::of(taskset)?;
+    let used = used_blocks(taskset);
+    let limits = clocks::Limits::of(taskset, &used)?;
     let time_unit = limits.time_unit(common_unit(durations), taskset);
-    let scale = AreaScale::of(taskset, max_area);
+    let scale = AreaScale::of(taskset, &used, max_area);
 
     let mut total_area = 0u64;
     let mut tasks = Vec::with_capacity(taskset.tasks.len());
@@ -170,7 +172,7 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
             forced: task.forced,
         });
     }
-    let elements = elements(taskset, &scale)?;
+    let elements = elements(taskset, &used, &scale)?;
     for element in &elements {
         total_area = total_area
             .checked_add(element.weight)
@@ -232,11 +234,30 @@ fn knapsack(
     Mckp { classes, capacity, choice: Choice::Optional }
 }
 
+/// For each block whether a choice uses it; the others are in no design, whatever their area and clock.
+fn used_blocks(taskset: &TaskSet) -> Vec<bool> {
+    let mut used = vec![false; taskset.blocks.len()];
+    let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
+    for &block in choices.flat_map(|choice| &choice.uses) {
+        if let Some(used) = used.get_mut(block as usize) {
+            *used = true;
+        }
+    }
+    used
+}
+
 /// The blocks as elements. One that is larger than the budget weighs more than the budget, so nothing that uses it fits.
-fn elements(taskset: &TaskSet, scale: &AreaScale) -> Result<Vec<Element>, FormulateError> {
+fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<Element>, FormulateError> {
     let mut slots: HashMap<&str, u32> = HashMap::new();
     let mut elements = Vec::with_capacity(taskset.blocks.len());
-    for block in &taskset.blocks {
+    if !used.contains(&true) {
+        return Ok(elements);
+    }
+    for (block, &used) in taskset.blocks.iter().zip(used) {
+        if !used {
+            elements.push(Element { weight: 0, group: None });
+            continue;
+        }
         let weight = match scale.units(&block.area) {
             Units::Within(area) => area,
             Units::Beyond => scale.budget().map_or(0, |budget| budget.saturating_add(1)),
@@ -337,9 +358,10 @@ enum Units {
 
 impl<'a> AreaScale<'a> {
     /// The common unit of all areas within the budget; the others are in no design.
-    fn of(taskset: &TaskSet, max_area: Option<&'a Rational>) -> Self {
+    fn of(taskset: &TaskSet, used: &[bool], max_area: Option<&'a Rational>) -> Self {
         let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
-        let areas = choices.map(|choice| &choice.area).chain(taskset.blocks.iter().map(|block| &block.area));
+        let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
+        let areas = choices.map(|choice| &choice.area).chain(blocks.map(|(block, _)| &block.area));
         let within = areas.filter(|&area| max_area.is_none_or(|max_area| area <= max_area));
         Self { unit: common_unit(within), max_area }
     }

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Columns `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `source`. Units stand where [`csv`](super::csv) has them; the
-//! brackets of `area` name the unit of all areas. Plain numbers are cycles where the set has a clock.
+//! brackets of `area` name the unit of all areas. Where the set has a clock, times in another unit than the task's WCET are
+//! converted; plain numbers are cycles there, and beside WCETs that are times they need the word `cycles` in the head.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -32,6 +33,8 @@ struct Columns {
     saves: bool,
     source: Option<usize>,
     unit: String,
+    /// Whether the head names a unit, or says that times are cycles.
+    names_unit: bool,
 }
 
 /// The most tasks that an unknown name is compared with.
@@ -123,6 +126,7 @@ fn columns(table: &Table<'_>) -> Found<Columns> {
         saves: saves.is_some(),
         source: table.find(&["source"])?,
         unit: time_unit(table, time, &Options::default())?,
+        names_unit: !table.columns[time].unit.is_empty(),
     })
 }
 
@@ -150,11 +154,11 @@ fn choice(
     let time =
         if columns.saves { figure.time(&columns.unit)? } else { figure.positive_time(&columns.unit)? };
     let wcet = &draft.tasks[at].wcet;
-    same_kind(draft, wcet, &time).map_err(|words| {
+    let time = like(draft, wcet, time, columns.names_unit).map_err(|words| {
         error(source, figure.place.clone(), format!("{} {words}", figure.what))
             .label("in another unit than the task's")
     })?;
-    if columns.saves && in_unit(draft, &time) >= in_unit(draft, wcet) {
+    if columns.saves && time.value >= wcet.value {
         let message = format!("{} leaves no WCET: it must be smaller than the task's", figure.what);
         return Err(error(source, figure.place.clone(), message).label("saves all there is, or more"));
     }
@@ -169,21 +173,20 @@ fn choice(
     })
 }
 
-/// A time as the task set has it: cycles where there is a clock.
-fn in_unit(draft: &Draft, time: &Time) -> crate::quantity::Rational {
+/// The time in the unit of the task's WCET, since a task set does not mix them; a clock converts.
+fn like(draft: &Draft, wcet: &Time, time: Time, names_unit: bool) -> Result<Time, &'static str> {
+    let unit = wcet.unit;
     match (&draft.clock, time.unit) {
-        (Some(hertz), TimeUnit::Seconds) => &time.value * hertz,
-        _ => time.value.clone(),
-    }
-}
-
-fn same_kind(draft: &Draft, wcet: &Time, time: &Time) -> Result<(), &'static str> {
-    match (wcet.unit == time.unit || draft.clock.is_some(), time.unit) {
-        (true, _) => Ok(()),
-        (false, TimeUnit::None) => {
+        _ if time.unit == unit => Ok(time),
+        (Some(hertz), TimeUnit::Seconds) => Ok(Time { value: time.value * hertz, unit }),
+        (Some(hertz), TimeUnit::None) if names_unit => Ok(Time { value: time.value / hertz, unit }),
+        (Some(_), TimeUnit::None) => {
+            Err("has no unit, but the task's WCET has one: write for example `wcet_us`, or `wcet_cycles`")
+        }
+        (None, TimeUnit::None) => {
             Err("has no unit, but the task's WCET has one: write for example `wcet_us`")
         }
-        (false, TimeUnit::Seconds) => Err("has a unit, but the task's WCET has none"),
+        (None, TimeUnit::Seconds) => Err("has a unit, but the task's WCET has none"),
     }
 }
 

@@ -16,7 +16,7 @@
 //! | `source` | where the figures come from | the row's line |
 //!
 //! A unit (`s`, `ms`, `us`, `ns`, `ps`, for WCETs also `cycles`) stands in the head, as `period_ms` or `period [ms]`, or in the cell,
-//! `10 ms`. Without any, all times are in one unit that nobody names. Cycles beside times need a clock.
+//! `10 ms`. Without any, all times are in one unit that nobody names. WCETs in cycles beside other times need a clock.
 
 use std::sync::Arc;
 
@@ -173,22 +173,28 @@ fn priority(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Fou
     })
 }
 
-/// Times with and without a unit do not go together, unless a clock converts between them.
+/// Times with and without a unit do not go together; beside a clock WCETs may be cycles, if all of them are.
 fn one_kind_of_time(table: &Table<'_>, columns: &Columns, draft: &Draft) -> Result<(), Refusal> {
-    if draft.clock.is_some() {
-        return Ok(());
-    }
-    let mut times = draft.tasks.iter().flat_map(|task| {
+    let times = draft.tasks.iter().flat_map(|task| {
         [Some((&task.wcet, columns.wcet)), Some((&task.period, columns.period))]
             .into_iter()
             .chain([task.deadline.as_ref().zip(columns.deadline)])
             .flatten()
             .map(move |(time, column)| (task, time, column))
     });
-    let has_units = |(_, time, _): &(&DraftTask, &Time, usize)| time.unit == TimeUnit::Seconds;
-    let Some(first) = times.next() else { return Ok(()) };
-    let Some(other) = times.find(|time| has_units(time) != has_units(&first)) else { return Ok(()) };
-    let (plain, unit) = if has_units(&first) { (other, first) } else { (first, other) };
+    let has_unit = |(_, time, _): &(&DraftTask, &Time, usize)| time.unit == TimeUnit::Seconds;
+    let is_wcet = |&(_, _, column): &(&DraftTask, &Time, usize)| column == columns.wcet;
+    let mixed = |counts: &dyn Fn(&(&DraftTask, &Time, usize)) -> bool| {
+        let mut times = times.clone().filter(|time| counts(time));
+        let first = times.next()?;
+        let other = times.find(|time| has_unit(time) != has_unit(&first))?;
+        Some(if has_unit(&first) { (other, first) } else { (first, other) })
+    };
+    let found = match draft.clock {
+        None => mixed(&|_| true),
+        Some(_) => mixed(&|time| has_unit(time) || !is_wcet(time)).or_else(|| mixed(&is_wcet)),
+    };
+    let Some((plain, unit)) = found else { return Ok(()) };
     let name = |column: usize| shortened(&table.columns[column].name);
     let message = format!(
         "`{}` of task `{}` has no unit, but `{}` of task `{}` has one",
@@ -197,11 +203,20 @@ fn one_kind_of_time(table: &Table<'_>, columns: &Columns, draft: &Draft) -> Resu
         name(unit.2),
         shortened(&unit.0.name)
     );
-    let need = if table.columns[plain.2].unit.is_empty() { Need::Unit } else { Need::Clock };
+    let help = match draft.clock {
+        None => {
+            "name the units in the head, such as `period_ms`; cycles beside times need the processor's clock"
+        }
+        Some(_) => {
+            "name the units in the head, such as `period_ms`; beside a clock WCETs may be cycles, if all of them are"
+        }
+    };
     let refused = error(table.source, table.columns[plain.2].head.place.clone(), message)
         .label("the column without a unit")
-        .help(
-            "name the units in the head, such as `period_ms`; cycles beside times need the processor's clock",
-        );
-    Err(Refusal::needs(need, refused))
+        .help(help);
+    Err(match (table.columns[plain.2].unit.is_empty(), &draft.clock) {
+        (true, _) => Refusal::needs(Need::Unit, refused),
+        (false, None) => Refusal::needs(Need::Clock, refused),
+        (false, Some(_)) => refused.into(),
+    })
 }

@@ -1,5 +1,6 @@
 //! What is wrong with a recipe of a generated problem.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Why a recipe cannot be followed.
@@ -11,10 +12,14 @@ pub struct RecipeError {
     /// What was given.
     pub value: String,
     /// What must hold.
-    pub must: &'static str,
+    pub must: Cow<'static, str>,
 }
 
 /// A refusal of that field.
-pub(super) fn refuse(field: &'static str, value: impl fmt::Display, must: &'static str) -> RecipeError {
-    RecipeError { field, value: value.to_string(), must }
+pub(super) fn refuse(
+    field: &'static str,
+    value: impl fmt::Display,
+    must: impl Into<Cow<'static, str>>,
+) -> RecipeError {
+    RecipeError { field, value: value.to_string(), must: must.into() }
 }

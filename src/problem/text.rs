@@ -3,7 +3,7 @@
 //! Numbers are separated by any white space. All may be decimals: those of a kind are scaled to integers by the power of
 //! ten that makes them whole, so nothing is rounded.
 
-use crate::quantity::{QuantityError, Scaled};
+use crate::quantity::{QuantityError, Scaled, shortened, without_mark};
 use std::num::IntErrorKind;
 
 /// Why a text is no problem.
@@ -83,7 +83,7 @@ pub(super) const FIRST_ROOM: usize = 1 << 16;
 ///
 /// [`TextError::Number`] with line 0, or [`TextError::Range`].
 pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, TextError> {
-    let wrong = || TextError::Number { line: 0, text: shorten(text), wanted: "a capacity" };
+    let wrong = || TextError::Number { line: 0, text: shortened(text), wanted: "a capacity" };
     let capacity = match Scaled::parse(text) {
         Ok(capacity) if capacity.digits >= 0 => capacity,
         Err(QuantityError::TooWide(_)) => return Err(CAPACITY),
@@ -111,10 +111,6 @@ pub(super) fn scaled_weight(number: Scaled, places: u32) -> Option<u64> {
     u64::try_from(scaled(number, places, WEIGHT_BITS)?).ok()
 }
 
-fn shorten(text: &str) -> String {
-    text.chars().take(40).flat_map(char::escape_default).collect()
-}
-
 /// The words of a text, with the line of the last one.
 #[derive(Clone)]
 pub(super) struct Words<'a> {
@@ -125,8 +121,9 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The words of this text.
+    /// The words of this text; a byte-order mark is none.
     pub(super) fn new(text: &'a str) -> Self {
+        let text = without_mark(text);
         Self { lines: text.lines().enumerate(), words: "".split_ascii_whitespace(), line: 0, last: "" }
     }
 
@@ -145,7 +142,7 @@ impl<'a> Words<'a> {
 
     /// The last word is not what was wanted.
     pub(super) fn wrong(&self, wanted: &'static str) -> TextError {
-        TextError::Number { line: self.line, text: shorten(self.last), wanted }
+        TextError::Number { line: self.line, text: shortened(self.last), wanted }
     }
 
     /// Whether the line of the last word ends with it.
@@ -156,7 +153,7 @@ impl<'a> Words<'a> {
     /// Nothing may follow `last`.
     pub(super) fn end(&mut self, last: &'static str) -> Result<(), TextError> {
         match self.next() {
-            Some(text) => Err(TextError::Rest { line: self.line, text: shorten(text), last }),
+            Some(text) => Err(TextError::Rest { line: self.line, text: shortened(text), last }),
             None => Ok(()),
         }
     }
@@ -177,7 +174,7 @@ impl<'a> Words<'a> {
         let word = self.next().ok_or(TextError::End { wanted })?;
         match Scaled::parse(word) {
             Ok(number) if number.places <= MAX_PLACES => Ok(number),
-            Ok(_) => Err(TextError::Decimals { line: self.line, text: shorten(word) }),
+            Ok(_) => Err(TextError::Decimals { line: self.line, text: shortened(word) }),
             Err(QuantityError::TooWide(_)) => Err(range.clone()),
             Err(_) => Err(self.wrong(wanted)),
         }

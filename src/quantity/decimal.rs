@@ -1,7 +1,8 @@
 //! Decimals as text: taken apart, and read exactly.
 
 use super::Rational;
-use super::error::{QuantityError, shorten};
+use super::error::QuantityError;
+use super::printable::shortened;
 use num_bigint::BigInt;
 
 /// The largest power of ten that a decimal exponent may name, either way.
@@ -81,8 +82,8 @@ impl Scaled {
         }
         let written = Written::of(text)
             .filter(|written| written.exponent.is_none())
-            .ok_or_else(|| QuantityError::NotANumber(shorten(text)))?;
-        let too_wide = || QuantityError::TooWide(shorten(text));
+            .ok_or_else(|| QuantityError::NotANumber(shortened(text)))?;
+        let too_wide = || QuantityError::TooWide(shortened(text));
         let fraction = written.fraction.trim_end_matches('0');
         let places = u32::try_from(fraction.len()).map_err(|_| too_wide())?;
         let digits = written
@@ -119,19 +120,19 @@ pub fn parse_decimal(text: &str) -> Result<Rational, QuantityError> {
     // An exponent too long for an i64 is too large all the same.
     let exponent = exponent.map_or(Ok(0), str::parse::<i64>).unwrap_or(i64::MAX);
     if !(-MAX_EXPONENT..=MAX_EXPONENT).contains(&exponent) {
-        return Err(QuantityError::Exponent(shorten(text)));
+        return Err(QuantityError::Exponent(shortened(text)));
     }
     if whole.len() > 1 && whole.starts_with('0') {
         return Err(QuantityError::Ambiguous {
-            text: shorten(text),
+            text: shortened(text),
             why: "a leading zero means octal to some YAML readers",
         });
     }
     if whole.len() + fraction.len() > MAX_DIGITS {
-        return Err(QuantityError::TooLong(shorten(text)));
+        return Err(QuantityError::TooLong(shortened(text)));
     }
     if negative {
-        return Err(QuantityError::Negative(shorten(text)));
+        return Err(QuantityError::Negative(shortened(text)));
     }
     let digits: BigInt = format!("{whole}{fraction}").parse().map_err(|_| not_a_number(text))?;
     // At most 40 digits and an exponent of at most 18: the power below stays small.
@@ -153,11 +154,11 @@ pub(super) fn reject_lookalikes(text: &str) -> Result<(), QuantityError> {
     if text.is_empty() {
         return Err(QuantityError::Empty);
     }
-    let ambiguous = |why| Err(QuantityError::Ambiguous { text: shorten(text), why });
+    let ambiguous = |why| Err(QuantityError::Ambiguous { text: shortened(text), why });
     let lower = text.to_ascii_lowercase();
     let unsigned = lower.trim_start_matches(['+', '-']);
     match unsigned.trim_start_matches('.') {
-        "nan" | "inf" | "infinity" => return Err(QuantityError::NotFinite(shorten(text))),
+        "nan" | "inf" | "infinity" => return Err(QuantityError::NotFinite(shortened(text))),
         "yes" | "no" | "on" | "off" | "true" | "false" | "y" | "n" => {
             return ambiguous("it is a truth value to some YAML readers");
         }
@@ -178,8 +179,8 @@ pub(super) fn reject_lookalikes(text: &str) -> Result<(), QuantityError> {
 /// The error for a text that is no decimal; one with commas is told how to do without.
 fn not_a_number(text: &str) -> QuantityError {
     match without_commas(text) {
-        Some(advice) => QuantityError::Comma { text: shorten(text), advice },
-        None => QuantityError::NotANumber(shorten(text)),
+        Some(advice) => QuantityError::Comma { text: shortened(text), advice },
+        None => QuantityError::NotANumber(shortened(text)),
     }
 }
 

@@ -69,12 +69,3 @@ pub enum QuantityError {
         known: &'static str,
     },
 }
-
-/// The text cut to a length fit for a message, control characters escaped.
-pub(super) fn shorten(text: &str) -> String {
-    let mut short: String = text.chars().take(40).flat_map(char::escape_debug).collect();
-    if text.chars().nth(40).is_some() {
-        short.push('…');
-    }
-    short
-}

@@ -9,12 +9,14 @@
 mod decimal;
 mod error;
 mod print;
+mod printable;
 mod units;
 mod whole;
 
 pub use decimal::{MAX_DIGITS, MAX_EXPONENT, Scaled, Written, parse_decimal};
 pub use error::QuantityError;
 pub use print::{approx, format_decimal, format_rounded};
+pub(crate) use printable::{is_control, printable, reorders_text, shortened, without_mark};
 pub use units::{TimeScale, TimeUnit, parse_fraction, parse_rate, parse_time};
 pub use whole::{difference, times};
 pub(crate) use whole::{gcd, lcm};

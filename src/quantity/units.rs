@@ -2,7 +2,8 @@
 
 use super::Rational;
 use super::decimal::{parse_decimal, reject_lookalikes};
-use super::error::{QuantityError, shorten};
+use super::error::QuantityError;
+use super::printable::shortened;
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -36,7 +37,7 @@ pub fn parse_time(text: &str) -> Result<(Rational, TimeUnit), QuantityError> {
             // `1:30` or `0x10` is a malformed number rather than a number with an odd unit.
             reject_lookalikes(text.trim())?;
             return Err(QuantityError::Unit {
-                unit: shorten(unit),
+                unit: shortened(unit),
                 of: "time",
                 advice: advice_on_time(unit),
             });
@@ -90,6 +91,10 @@ impl TimeScale {
 /// What to write for a unit of time that is none.
 fn advice_on_time(unit: &str) -> String {
     let lower = unit.to_lowercase();
+    let bare = unit.trim_end_matches([',', ';', '.', ' ']);
+    if matches!(bare, "s" | "ms" | "us" | "ns" | "ps") {
+        return format!("write `{bare}`, with nothing behind it");
+    }
     let near = match lower.trim_end_matches('s') {
         "" | "sec" | "second" => "s",
         "m" if lower == "ms" => "ms",
@@ -97,6 +102,10 @@ fn advice_on_time(unit: &str) -> String {
         "u" | "µ" | "μ" | "usec" | "µsec" | "μsec" | "microsecond" => "us",
         "n" | "nsec" | "nanosecond" => "ns",
         "p" | "psec" | "picosecond" => "ps",
+        "k" | "kcycle" | "mcycle" => return "write all digits, such as `30000`".to_owned(),
+        "hz" | "khz" | "mhz" | "ghz" => {
+            return "write the time from job to job: `1/50 s` for 50 Hz".to_owned();
+        }
         "cycle" => return "leave the unit out: a plain number is cycles where a `clock` is given".to_owned(),
         _ => return "use s, ms, us, ns or ps".to_owned(),
     };
@@ -116,7 +125,7 @@ pub fn parse_rate(text: &str) -> Result<Rational, QuantityError> {
     let scale = match unit.to_ascii_lowercase().as_str() {
         "" => {
             parse_fraction(number)?;
-            let text = shorten(number);
+            let text = shortened(number);
             return Err(QuantityError::NoUnit {
                 example: format!("{text} MHz"),
                 text,
@@ -137,7 +146,7 @@ pub fn parse_rate(text: &str) -> Result<Rational, QuantityError> {
                 "g" | "gh" => "write `GHz`".to_owned(),
                 _ => format!("use {KNOWN}"),
             };
-            return Err(QuantityError::Unit { unit: shorten(unit), of: "clock rate", advice });
+            return Err(QuantityError::Unit { unit: shortened(unit), of: "clock rate", advice });
         }
     };
     Ok(parse_fraction(number)? * Rational::from(BigInt::from(10).pow(scale)))
@@ -158,11 +167,20 @@ pub fn parse_fraction(text: &str) -> Result<Rational, QuantityError> {
     match text.split_once('/') {
         None => parse_decimal(text),
         Some((numerator, denominator)) => {
-            let denominator = parse_decimal(denominator)?;
+            // Half of a text such as `n/a` is not what was written.
+            let part = |part: &str| {
+                parse_decimal(part).map_err(|error| match error {
+                    QuantityError::NotANumber(_) | QuantityError::Empty => {
+                        QuantityError::NotANumber(shortened(text))
+                    }
+                    other => other,
+                })
+            };
+            let denominator = part(denominator)?;
             if denominator.is_zero() {
-                return Err(QuantityError::ZeroDenominator(shorten(text)));
+                return Err(QuantityError::ZeroDenominator(shortened(text)));
             }
-            Ok(parse_decimal(numerator)? / denominator)
+            Ok(part(numerator)? / denominator)
         }
     }
 }
@@ -201,6 +219,9 @@ mod tests {
         assert_eq!(parse_time("61000").unwrap(), (ratio(61_000, 1), TimeUnit::None));
         assert!(matches!(parse_time("5 min"), Err(QuantityError::Unit { .. })));
         assert!(matches!(parse_time("1/0 s"), Err(QuantityError::ZeroDenominator(_))));
+        for text in ["n/a", "/", "1/"] {
+            assert_eq!(parse_time(text), Err(QuantityError::NotANumber(text.to_owned())), "{text}");
+        }
     }
 
     #[test]
@@ -220,10 +241,16 @@ mod tests {
         assert_eq!(time("5 S"), "`S` is not a unit of time; write `s`: units of time are lower case");
         assert_eq!(time("5 seconds"), "`seconds` is not a unit of time; write `s`");
         assert_eq!(time("5 usec"), "`usec` is not a unit of time; write `us`");
-        for unit in ["min", "m", "h", "min s", "Hz", "mss"] {
+        for unit in ["min", "m", "h", "min s", "mss"] {
             let expected = format!("`{unit}` is not a unit of time; use s, ms, us, ns or ps");
             assert_eq!(time(&format!("5 {unit}")), expected);
         }
+        assert_eq!(time("30k"), "`k` is not a unit of time; write all digits, such as `30000`");
+        assert_eq!(
+            time("50 Hz"),
+            "`Hz` is not a unit of time; write the time from job to job: `1/50 s` for 50 Hz"
+        );
+        assert_eq!(time("1 ms,"), "`ms,` is not a unit of time; write `ms`, with nothing behind it");
         assert!(time("5 cycles").contains("leave the unit out"));
         let rate = |text: &str| parse_rate(text).unwrap_err().to_string();
         assert!(rate("50 mhz").starts_with("`mhz` is not a unit of clock rate; write `MHz`"));

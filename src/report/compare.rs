@@ -109,12 +109,20 @@ pub struct Comparison {
 
 /// Why two fronts cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the areas are in `{first}` and in `{second}`: they cannot be compared")]
+#[error(
+    "the areas of A {}, those of B {}: they cannot be compared; give both task sets the same `area_unit`",
+    unit_in_words(first),
+    unit_in_words(second)
+)]
 pub struct UnlikeUnits {
-    /// The unit of the first.
+    /// The unit of the first; empty if it names none.
     pub first: String,
-    /// The unit of the second.
+    /// The unit of the second; empty if it names none.
     pub second: String,
+}
+
+fn unit_in_words(unit: &str) -> String {
+    if unit.is_empty() { "have no unit".to_owned() } else { format!("are in `{unit}`") }
 }
 
 impl Comparison {
@@ -274,7 +282,13 @@ mod tests {
     fn fronts_in_unlike_units_are_refused() {
         let mut other = side(&[(0, 1)], true);
         other.head.area_unit = "LUT".into();
-        assert!(Comparison::new(side(&[(0, 1)], true), other).is_err());
+        let words = |one, other| Comparison::new(one, other).unwrap_err().to_string();
+        let wanted = "the areas of A have no unit, those of B are in `LUT`: they cannot be compared; give both task sets the \
+                      same `area_unit`";
+        assert_eq!(words(side(&[(0, 1)], true), other.clone()), wanted);
+        let wanted = "the areas of A are in `LUT`, those of B have no unit: they cannot be compared; give both task sets the \
+                      same `area_unit`";
+        assert_eq!(words(other, side(&[(0, 1)], true)), wanted);
     }
 
     #[test]

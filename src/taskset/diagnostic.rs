@@ -18,6 +18,8 @@ use std::sync::Arc;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::source::{FileProblem, Source};
+use crate::quantity::{is_control, reorders_text};
+pub(crate) use crate::quantity::{printable, shortened};
 
 /// How grave a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,38 +208,6 @@ fn render_all(diagnostics: &[Diagnostic], omitted: usize, color: bool) -> String
         parts.push(format!("and {omitted} more"));
     }
     parts.join("\n\n")
-}
-
-/// The text with control characters, line breaks and marks that reorder text written as escapes, for a message.
-pub(crate) fn printable(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_control(c) || reorders_text(c) {
-            out.extend(c.escape_default());
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// [`printable`], cut to a length fit for a message.
-pub(crate) fn shortened(text: &str) -> String {
-    const LENGTH: usize = 60;
-    match text.char_indices().nth(LENGTH) {
-        None => printable(text),
-        Some((end, _)) => printable(&text[..end]) + "…",
-    }
-}
-
-/// Controls, and the separators that some programs break a line at.
-pub(super) fn is_control(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FEFF}')
-}
-
-/// The bidirectional formatting characters of Unicode Standard Annex 9.
-pub(super) fn reorders_text(c: char) -> bool {
-    matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The lines from the first place to the last, made safe to print.

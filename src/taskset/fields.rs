@@ -25,6 +25,13 @@ pub(super) const TASK_KEYS: &Keys =
 pub(super) const CHOICE_KEYS: &Keys =
     &Keys { of: "a choice", names: &["name", "area", "uses", "wcet", "saves", "source"] };
 
+const KINDS: [&Keys; 4] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS];
+
+/// Whether anything in a task set has this key.
+pub(super) fn is_key(text: &str) -> bool {
+    KINDS.iter().any(|keys| keys.names.contains(&text))
+}
+
 /// A mapping whose keys are all known and all different.
 pub(super) struct Fields<'t> {
     /// What the mapping describes, for messages.
@@ -73,6 +80,11 @@ impl<'t> Fields<'t> {
         &self.owner
     }
 
+    /// Where to point when a key is missing.
+    pub fn anchor(&self) -> Range<usize> {
+        self.anchor.clone()
+    }
+
     /// The value of a key, if it is there.
     pub fn get(&self, key: &str) -> Option<&'t Node<'t>> {
         self.entries.iter().find(|(name, ..)| *name == key).map(|&(_, _, value)| value)
@@ -91,7 +103,7 @@ impl<'t> Fields<'t> {
     /// The error for a key that is not there.
     pub fn missing(&self, source: &Arc<Source>, key: &str) -> Box<Diagnostic> {
         Diagnostic::error(source, self.anchor.clone(), format!("{} has no `{key}`", self.owner))
-            .help(format!("add a line `{key}: ...`"))
+            .help(format!("add `{key}: ..` to it"))
     }
 
     /// Where a value is; an empty one has no place of its own, so its key stands for it.
@@ -126,6 +138,10 @@ fn known_key(
             .label("the comma before it begins a new entry")
             .help("write numbers without commas: `1200` for 1,200 and `0.5` for 0,5"));
     }
+    if let Some((name, value)) = text.split_once(':').filter(|(name, _)| known.names.contains(name)) {
+        let error = diagnostic.label("a space is missing behind the colon");
+        return Err(error.help(format!("write `{name}: {}`", shortened(value))));
+    }
     let label = label_for(text, known);
     Err(diagnostic.label(label).help(format!("the keys of {} are {}", known.of, list(known))))
 }
@@ -135,8 +151,7 @@ fn label_for(text: &str, known: &Keys) -> String {
     if let Some(nearest) = nearest(text, known.names.iter().copied()) {
         return format!("did you mean `{nearest}`?");
     }
-    let kinds = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS];
-    let elsewhere = kinds.into_iter().find(|keys| keys.names.contains(&text));
+    let elsewhere = KINDS.into_iter().find(|keys| keys.names.contains(&text));
     match elsewhere {
         Some(keys) => format!("this is a key of {}", keys.of),
         None => format!("not a key of {}", known.of),

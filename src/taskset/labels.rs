@@ -1,6 +1,6 @@
 //! What names and texts may consist of, for task sets that are read and those that are built in code.
 
-use super::diagnostic::{is_control, reorders_text};
+use crate::quantity::{is_control, reorders_text};
 
 /// What is wrong with a name or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -26,10 +26,12 @@ mod schema;
 mod shared;
 mod shown;
 mod source;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod unclosed;
+mod units;
 mod validate;
 mod what_if;
 

@@ -23,6 +23,8 @@ pub(super) struct Priorities {
     pub scheduler: Scheduler,
     /// Where priorities stand that the scheduler does not ask for.
     unused: Vec<Range<usize>>,
+    /// Which tasks have none where the scheduler goes by it, and where they stand.
+    missing: Vec<(Range<usize>, String)>,
 }
 
 impl Reader<'_> {
@@ -53,12 +55,10 @@ impl Reader<'_> {
     pub(super) fn priority(&mut self, task: &Fields<'_>) -> Found<Option<u32>> {
         let is_used = self.priorities.scheduler == Scheduler::FixedPriority;
         let Some(node) = task.get("priority") else {
-            return match is_used {
-                true => Err(task.missing(self.source, "priority").help(
-                    "with `scheduler: fixed` every task has a `priority`, a whole number; 1 is the highest",
-                )),
-                false => Ok(None),
-            };
+            if is_used {
+                self.priorities.missing.push((task.anchor(), task.owner().to_owned()));
+            }
+            return Ok(None);
         };
         let text = self.scalar(task, node, "priority", "a whole number")?;
         let value = parse_decimal(text)
@@ -80,6 +80,17 @@ impl Reader<'_> {
             self.priorities.unused.push(task.place(node));
         }
         Ok(Some(priority))
+    }
+
+    /// The error of tasks without the priority that the scheduler goes by, at the first of them.
+    pub(super) fn missing_priorities(&self) -> Option<Box<Diagnostic>> {
+        let (place, first) = self.priorities.missing.first()?;
+        let message = match self.priorities.missing.len() {
+            1 => format!("{first} has no `priority`"),
+            count => format!("{count} tasks have no `priority`, the first is {first}"),
+        };
+        let help = "with `scheduler: fixed` every task has a `priority`, a whole number; 1 is the highest";
+        Some(Diagnostic::error(self.source, place.clone(), message).help(help))
     }
 
     /// The warning of priorities that decide nothing, at the first of them.

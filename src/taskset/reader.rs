@@ -33,6 +33,7 @@ use super::priorities::Priorities;
 use super::scalars::Least;
 use super::source::{self, FileProblem, Source};
 use super::tree::{self, Node};
+use super::units::Units;
 use super::{Choice, Task, TaskSet, TimeBase, WrittenUnits};
 use crate::quantity::{Rational, TimeScale, difference, format_decimal};
 
@@ -148,9 +149,7 @@ pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
 pub(super) struct Reader<'s> {
     pub(super) source: &'s Arc<Source>,
     pub(super) clock: Option<Rational>,
-    /// Where times with a unit and times without one are, as long as no clock converts between them.
-    pub(super) with_unit: Vec<Range<usize>>,
-    pub(super) plain: Vec<Range<usize>>,
+    pub(super) units: Units,
     pub(super) blocks: Blocks,
     pub(super) priorities: Priorities,
     errors: Vec<Diagnostic>,
@@ -161,8 +160,8 @@ pub(super) struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     fn new(source: &'s Arc<Source>) -> Self {
-        let (with_unit, plain, blocks, priorities, errors, warnings) = Default::default();
-        Reader { source, clock: None, with_unit, plain, blocks, priorities, errors, omitted: 0, warnings }
+        let (units, blocks, priorities, errors, warnings) = Default::default();
+        Reader { source, clock: None, units, blocks, priorities, errors, omitted: 0, warnings }
     }
 
     fn refuse(&mut self, error: Diagnostic) {
@@ -179,9 +178,8 @@ impl<'s> Reader<'s> {
     }
 
     fn finish(mut self, task_set: Option<TaskSet>) -> Result<Reading, ReadError> {
-        if let Some(error) = self.mixed_units() {
-            self.refuse(*error);
-        }
+        let of_several = [self.missing_priorities(), self.mixed_units()];
+        of_several.into_iter().flatten().for_each(|error| self.refuse(*error));
         match task_set {
             Some(task_set) if self.errors.is_empty() => Ok(Reading { task_set, warnings: self.warnings }),
             _ => Err(ReadError::Invalid { diagnostics: self.errors, omitted: self.omitted }),
@@ -211,10 +209,10 @@ impl<'s> Reader<'s> {
         let tasks =
             self.unique(nodes, |reader, index, node| reader.task(index, node), |task| &task.name, "task")?;
         self.warn_of_what_is_unused();
-        let time_base = match (&self.clock, self.with_unit.is_empty()) {
+        let time_base = match (&self.clock, self.units.any_has_one()) {
             (Some(hertz), _) => TimeBase::Cycles { hertz: hertz.clone() },
-            (None, false) => TimeBase::Seconds,
-            (None, true) => TimeBase::Unnamed,
+            (None, true) => TimeBase::Seconds,
+            (None, false) => TimeBase::Unnamed,
         };
         let blocks = std::mem::take(&mut self.blocks).into_blocks();
         let scheduler = self.priorities.scheduler;
@@ -346,7 +344,7 @@ impl<'s> Reader<'s> {
         let saving = self.time(fields, node, "saves", Least::Zero)?;
         let wcet = difference(&task.wcet, &saving);
         // With mixed units the difference means nothing, and the mixture is reported.
-        if wcet.is_positive() || self.has_mixed_units() {
+        if wcet.is_positive() || self.mixed_units().is_some() {
             return Ok(wcet);
         }
         let left =
@@ -372,32 +370,11 @@ impl<'s> Reader<'s> {
     }
 
     fn in_file_unit(&self, time: &Rational) -> String {
-        let unit = match (&self.clock, self.with_unit.is_empty()) {
+        let unit = match (&self.clock, self.units.any_has_one()) {
             (Some(_), _) => " cycles",
-            (None, false) => " s",
-            (None, true) => "",
+            (None, true) => " s",
+            (None, false) => "",
         };
         format!("{}{unit}", format_decimal(time))
-    }
-
-    fn has_mixed_units(&self) -> bool {
-        !self.with_unit.is_empty() && !self.plain.is_empty()
-    }
-
-    /// Points at the first of the rarer kind of time, when there are both and no clock to convert.
-    fn mixed_units(&self) -> Option<Box<Diagnostic>> {
-        let (unit, plain) = (self.with_unit.first()?, self.plain.first()?);
-        let help = "write all times with a unit or all without one, or give the processor's clock (for example \
-                    `clock: 100 MHz`): then plain numbers are cycles";
-        let error = if self.with_unit.len() < self.plain.len() {
-            Diagnostic::error(self.source, unit.clone(), "this time has a unit, others have none")
-                .label("with a unit")
-                .also(plain.clone(), "without a unit")
-        } else {
-            Diagnostic::error(self.source, plain.clone(), "this time has no unit, others have one")
-                .label("without a unit")
-                .also(unit.clone(), "with a unit")
-        };
-        Some(error.help(help))
     }
 }

@@ -38,14 +38,11 @@ impl Reader<'_> {
         let (value, unit) =
             parse_time(text).map_err(|error| self.quantity_error(fields, node, key, &error, least))?;
         self.at_least(fields, node, key, &value, least)?;
-        if let Some(hertz) = &self.clock {
-            return Ok(if unit == TimeUnit::Seconds { value * hertz } else { value });
-        }
-        match unit {
-            TimeUnit::Seconds => self.with_unit.push(node.bytes.clone()),
-            TimeUnit::None => self.plain.push(node.bytes.clone()),
-        }
-        Ok(value)
+        self.units.note(unit, &node.bytes, key, fields.owner());
+        Ok(match &self.clock {
+            Some(hertz) if unit == TimeUnit::Seconds => value * hertz,
+            _ => value,
+        })
     }
 
     pub(super) fn area(&self, fields: &Fields<'_>) -> Found<Rational> {

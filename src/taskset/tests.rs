@@ -19,17 +19,21 @@ fn number(text: &str) -> Rational {
 
 #[test]
 fn with_a_clock_times_become_cycles_and_plain_numbers_are_cycles() {
-    let set = read(
-        "name: node\nclock: 100 MHz\ntasks:\n\
-         - {name: a, wcet: 3260, period: 1 ms, deadline: 500us, choices: [{name: c, area: 1157, wcet: 321}]}\n\
-         - {name: b, wcet: 2 us, period: 61000, choices: [{name: d, area: 0.5, saves: 1us}]}\n",
+    let clocked = |task: &str| {
+        let set = read(&format!("name: node\nclock: 100 MHz\ntasks: [{task}]\n"));
+        assert_eq!(set.time_base, TimeBase::Cycles { hertz: number("1e8") });
+        set.tasks.into_iter().next().unwrap()
+    };
+    let a = clocked(
+        "{name: a, wcet: 3260, period: 1 ms, deadline: 500us, choices: [{name: c, area: 1157, wcet: 321}]}",
     );
-    assert_eq!(set.time_base, TimeBase::Cycles { hertz: number("1e8") });
-    let [a, b] = &set.tasks[..] else { panic!("{set:?}") };
     assert_eq!((&a.wcet, &a.period, &a.deadline), (&number("3260"), &number("1e5"), &number("5e4")));
     assert_eq!((&a.choices[0].area, &a.choices[0].wcet), (&number("1157"), &number("321")));
+    let b = clocked("{name: b, wcet: 2 us, period: 610 us, choices: [{name: d, area: 0.5, saves: 1us}]}");
     assert_eq!((&b.wcet, &b.period, &b.deadline), (&number("200"), &number("61000"), &number("61000")));
     assert_eq!((&b.choices[0].area, &b.choices[0].wcet), (&number("0.5"), &number("100")));
+    let c = clocked("{name: c, wcet: 200, period: 61000}");
+    assert_eq!((&c.wcet, &c.period), (&number("200"), &number("61000")));
 }
 
 #[test]

@@ -12,9 +12,10 @@ use serde_yaml::granit_parser::{
     ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle,
 };
 
-use super::diagnostic::{Diagnostic, is_control, printable};
+use super::diagnostic::Diagnostic;
 use super::source::Source;
-use super::unclosed::unclosed;
+use super::syntax::syntax_error;
+use crate::quantity::is_control;
 
 /// The most collections a node may lie in.
 pub const MAX_DEPTH: usize = 16;
@@ -212,39 +213,11 @@ impl<'s> TreeBuilder<'s> {
     }
 
     fn syntax_error(&self, error: &ScanError) -> Box<Diagnostic> {
-        let at = error.marker().byte_offset().unwrap_or(0).min(self.source.text.len());
         if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
+            let at = error.marker().byte_offset().unwrap_or(0).min(self.source.text.len());
             return too_deep(self.source, at..at);
         }
-        if matches!(error.kind(), ErrorKind::TabInPlainScalar) {
-            // The parser points at the start of the text that the tab seems to continue, lines above perhaps.
-            let tab =
-                self.source.text.get(at..).and_then(|rest| rest.find('\t')).map_or(at, |found| at + found);
-            return Diagnostic::error(self.source, tab..tab, "this is not YAML: a tab")
-                .help("indent with spaces");
-        }
-        let text = &self.source.text;
-        let opened = match error.kind() {
-            ErrorKind::UnclosedFlowCollection { .. } => Some(at),
-            ErrorKind::MismatchedFlowCollectionEnd { .. } => None,
-            _ => unclosed(text, self.open.first().copied().unwrap_or(self.reached), at),
-        };
-        let Some(opened) = opened else {
-            let message = format!("this is not YAML: {}", printable(&error.info()));
-            return Diagnostic::error(self.source, at..at, message);
-        };
-        let (what, missing) = match text.as_bytes().get(opened) {
-            Some(b'[') => ("`[`", "`]`"),
-            Some(b'{') => ("`{`", "`}`"),
-            _ => ("quote", "quote"),
-        };
-        let unclosed = Diagnostic::error(
-            self.source,
-            opened..opened + 1,
-            format!("this is not YAML: the {what} is not closed"),
-        )
-        .label(format!("no {missing} closes it"));
-        if at > opened { unclosed.also(at..at, "reading stops here") } else { unclosed }
+        syntax_error(self.source, error, self.open.first().copied(), self.reached)
     }
 
     fn bytes(&self, span: &Span) -> Range<usize> {

@@ -2,7 +2,8 @@
 //!
 //! `ISX_WRITE_MESSAGES=1` writes the messages anew; then they are to be read by somebody.
 
-use isx::import::{Options, Refusal, import};
+use isx::import::{Need, Options, Refusal, import};
+use isx::quantity::Rational;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -103,4 +104,70 @@ fn limits_are_named() {
         .is_ok()
     );
     assert!(message(&format!("name,period,wcet\na,10,9{digits}\n")).contains("more than 40 digits"));
+}
+
+#[test]
+fn a_clock_does_not_excuse_mixed_units() {
+    let clocked = Options { clock: Some(Rational::from_integer(80_000_000.into())), ..Options::default() };
+    let message = |text: &str| {
+        let refusal = import("mixed.csv", text.as_bytes(), None, None, &clocked).unwrap_err();
+        assert_eq!(refusal.need, text.starts_with("name,period,").then_some(Need::Unit));
+        refusal.to_string()
+    };
+    let wanted = "\
+error: `period` of task `b` has no unit, but `period` of task `a` has one
+ --> mixed.csv:1:6
+  |
+1 | name,period,wcet
+  |      ^^^^^^ the column without a unit
+  |
+  = help: name the units in the head, such as `period_ms`; beside a clock WCETs may be cycles, if all of them are";
+    assert_eq!(message("name,period,wcet\na,1 ms,300\nb,10000,20\n").trim_end(), wanted);
+    let begins = |text: &str, words: &str| assert!(message(text).starts_with(words), "{}", message(text));
+    begins(
+        "name,period,wcet,deadline_ms\na,1000,300,1\n",
+        "error: `period` of task `a` has no unit, but `deadline` of task `a` has one\n",
+    );
+    begins(
+        "name,period,wcet_us\na,1000,300\n",
+        "error: `period` of task `a` has no unit, but `wcet` of task `a` has one\n",
+    );
+    begins(
+        "name,period_cycles,wcet,deadline_ms\na,1000,300,1\n",
+        "error: `period` of task `a` has no unit, but `deadline` of task `a` has one\n",
+    );
+    let text = "name,period_ms,wcet\na,1,300\nb,1,3 us\n";
+    let refusal = import("mixed.csv", text.as_bytes(), None, None, &clocked).unwrap_err().to_string();
+    assert!(
+        refusal.starts_with("error: `wcet` of task `a` has no unit, but `wcet` of task `b` has one\n"),
+        "{refusal}"
+    );
+    for good in ["name,period_ms,wcet\na,1,300\nb,2,20\n", "name,period_cycles,wcet_cycles\na,1000,300\n"] {
+        assert!(import("good.csv", good.as_bytes(), None, None, &clocked).is_ok(), "{good}");
+    }
+}
+
+#[test]
+fn a_clock_converts_the_times_of_choices_to_the_unit_of_their_task() {
+    let clocked = Options { clock: Some(Rational::from_integer(80_000_000.into())), ..Options::default() };
+    let with = |tasks: &str, choices: &str| {
+        import("a.csv", tasks.as_bytes(), None, Some(("choices.csv", choices.as_bytes())), &clocked)
+    };
+    let wcet = |tasks: &str, choices: &str| {
+        let imported = with(tasks, choices).unwrap();
+        imported.reading.task_set.tasks[0].choices[0].wcet.to_string()
+    };
+    let (cycles, times) = ("name,period_ms,wcet\na,1,300\n", "name,period_ms,wcet_us\na,1,3\n");
+    assert_eq!(wcet(cycles, "task,choice,area,wcet\na,mac,1,160\n"), "160");
+    assert_eq!(wcet(cycles, "task,choice,area,wcet_us\na,mac,1,2\n"), "160");
+    assert_eq!(wcet(cycles, "task,choice,area,saves_us\na,mac,1,2\n"), "140");
+    assert_eq!(wcet(times, "task,choice,area,wcet_us\na,mac,1,2\n"), "160");
+    assert_eq!(wcet(times, "task,choice,area,wcet_cycles\na,mac,1,160\n"), "160");
+    assert_eq!(wcet(times, "task,choice,area,saves_cycles\na,mac,1,7\n"), "233");
+    let refused = with(times, "task,choice,area,wcet\na,mac,1,160\n").unwrap_err().to_string();
+    let wanted = "error: `wcet` of choice `mac` of task `a` has no unit, but the task's WCET has one: write for example \
+                  `wcet_us`, or `wcet_cycles`\n --> choices.csv:2:9\n";
+    assert!(refused.starts_with(wanted), "{refused}");
+    let refused = with(cycles, "task,choice,area,saves_us\na,mac,1,3.75\n").unwrap_err().to_string();
+    assert!(refused.contains("leaves no WCET: it must be smaller than the task's"), "{refused}");
 }

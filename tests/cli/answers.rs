@@ -348,3 +348,17 @@ fn small_sets_are_explored_at_once() {
         assert!(took < Duration::from_secs(60), "{savings}: {took:?}");
     }
 }
+
+#[test]
+fn check_notes_what_explore_notes_of_the_task_set() {
+    let scene = Scene::small();
+    let ran = scene.isx("check small.yaml --area 2").code(0);
+    assert_eq!(ran.stderr, "note: not used by control: slow (slower than software)\n");
+    assert_eq!(scene.isx("check small.yaml --area 2 -q").code(0).stderr, "");
+    let fast = "name: fast\nclock: 80 MHz\nblocks:\n  - {name: mul, area: 3, fmax: 120 MHz}\n  - {name: div, area: 3, fmax: 80 MHz}\n\
+                tasks: [{name: a, wcet: 90, period: 1 ms, choices: [{name: m, uses: [mul, div], wcet: 50}]}]\n";
+    scene.write("fast.yaml", fast);
+    let wanted = "note: the fmax of mul is above the clock, and limits nothing\n";
+    assert_eq!(scene.isx("check fast.yaml --area 2").code(0).stderr, wanted);
+    assert!(scene.isx("explore fast.yaml --out out").code(0).stdout.contains(wanted));
+}

@@ -208,3 +208,55 @@ fn a_read_only_working_directory_matters_only_to_what_is_written_there() {
     // The task set, three files of results, and which input they are of.
     assert_eq!(scene.files().len(), 5);
 }
+
+#[test]
+fn words_of_problem_files_are_shown_as_they_stand() {
+    let scene = Scene::with("p.txt", "2 10\n3 \"4\"\n5 6\n");
+    let message = |scene: &Scene, line: &str| scene.isx(line).code(2).stderr;
+    let wanted = "error: p.txt: line 2: `\"4\"` is not the weight of an item\n";
+    assert_eq!(message(&scene, "solve knapsack p.txt"), wanted);
+    scene.write("p.txt", "é 10\n\u{1b}[2J 4\n");
+    assert_eq!(
+        message(&scene, "solve mckp p.txt"),
+        "error: p.txt: line 1: `é` is not the number of classes\n"
+    );
+    scene.write("p.txt", "1 10\n\u{1b}[2J 4\n");
+    let wanted = "error: p.txt: line 2: `\\u{1b}[2J` is not the profit of an item\n";
+    assert_eq!(message(&scene, "solve knapsack p.txt"), wanted);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_problem() {
+    let marked = |file: &str, text: &str| Scene::with(file, format!("\u{feff}{text}"));
+    let knapsack = marked("p.txt", "2 10\n3 4\n5 6\n").isx("solve knapsack p.txt --json").code(0).json();
+    assert_eq!(knapsack["value"], "8");
+    let mckp = marked("p.txt", "1 10\n2\n3 4\n5 6\n").isx("solve mckp p.txt --json").code(0).json();
+    assert_eq!(mckp["value"], "5");
+    marked("p.txt", "1 1\n3 4\n5\n").isx("solve multidim p.txt --json").code(0);
+    let scene = marked("a.fa", ">one\nACGT\n");
+    scene.write("b.fa", ">two\nAGT\n");
+    assert_eq!(scene.isx("solve lcs a.fa b.fa --json").code(0).json()["value"], "3");
+}
+
+#[test]
+fn unknown_kinds_are_answered_with_those_there_are() {
+    let ran = Scene::new().isx("generate knapsack --kind subset").code(2);
+    let wanted = "kind subset: the kinds are boyer, uncorrelated, weak, strong, inverse-strong, almost-strong, \
+                  subset-sum, similar-weights, spanner-uncorrelated, spanner-weak, spanner-strong, multiple-strong, \
+                  profit-ceiling, circle, jooken\n";
+    assert!(ran.stderr.contains(wanted), "{}", ran.stderr);
+}
+
+#[test]
+fn fronts_of_which_one_has_no_unit_are_not_compared() {
+    let scene = Scene::small();
+    scene.write("plain.yaml", super::scene::SMALL.replace("area_unit: kGE\n", ""));
+    for set in ["small", "plain"] {
+        let json = scene.isx(&format!("explore {set}.yaml --json")).code(0).stdout;
+        scene.write(&format!("{set}.json"), json);
+    }
+    let wanted = "error: the areas of A are in `kGE`, those of B have no unit: they cannot be compared; give both task \
+                  sets the same `area_unit`\n";
+    assert_eq!(scene.isx("compare small.json plain.json").code(2).stderr, wanted);
+    scene.isx("compare plain.json plain.json").code(0);
+}

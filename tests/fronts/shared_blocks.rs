@@ -7,10 +7,11 @@ use crate::common::designs::{
 };
 use crate::common::{Random, random_instance, task_set};
 use isx::exploration::Exploration;
-use isx::explore::{Options, check, explore};
+use isx::explore::{Arithmetic, Options, check, explore};
 use isx::quantity::Rational;
 use isx::schedulability::Verdict;
 use isx::taskset::Block;
+use isx::thesis::float_front::FloatVariant;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -131,5 +132,38 @@ fn what_one_task_alone_uses_costs_as_its_own_area_does() {
         };
         assert_eq!(points(&blocks), points(&plain), "seed {seed}");
         assert_eq!(blocks.front.account().engine, plain.front.account().engine);
+    }
+}
+
+#[test]
+fn a_block_that_no_choice_uses_changes_nothing_however_large_and_fine_its_area_is() {
+    let area = || Rational::new(10i128.pow(38).into(), 7.into());
+    let budget = Rational::from_integer(9.into());
+    for seed in 0..cases(2_000) {
+        let mut random = Random(seed ^ 0x0b50);
+        let mut tasks = random_instance(&mut random).tasks;
+        tasks.truncate(4);
+        // Sets with blocks that are used, and sets whose only block is not.
+        let (set, shares) = if seed % 2 == 0 {
+            (Shared::new(tasks, &mut random).task_set(), true)
+        } else {
+            (task_set(&tasks, 1, 1), false)
+        };
+        let mut with = set.clone();
+        let slot = set.blocks.iter().find_map(|block| block.slot.clone());
+        with.blocks.push(Block { slot, ..Block::new("no choice uses this", area()) });
+        let [one, other] = [&set, &with].map(|set| explore(set, &options()).unwrap());
+        let points = |explored: &Exploration| -> Vec<_> {
+            explored.front.iter().map(|point| (point.area(), point.utilization(), point.choices())).collect()
+        };
+        assert_eq!(points(&other), points(&one), "seed {seed}");
+        assert_eq!(other.front.account().engine, one.front.account().engine, "seed {seed}");
+        assert_eq!(other.verdicts.points, one.verdicts.points, "seed {seed}");
+        let [one, other] = [&set, &with].map(|set| check(set, &budget, &options()).unwrap());
+        assert_eq!(other.verdict, one.verdict, "seed {seed}");
+        if !shares {
+            let arithmetic = Some(Arithmetic::Float(FloatVariant::DivF64));
+            assert!(explore(&with, &Options { arithmetic, ..options() }).is_ok(), "seed {seed}");
+        }
     }
 }

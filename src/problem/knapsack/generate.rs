@@ -103,9 +103,10 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         let named = Self::ALL.iter().find(|(_, name)| *name == text);
-        named
-            .map(|&(kind, _)| kind)
-            .ok_or_else(|| refuse("kind", text, "write boyer, jooken or another of the kinds there are"))
+        named.map(|&(kind, _)| kind).ok_or_else(|| {
+            let names = Self::ALL.map(|(_, name)| name).join(", ");
+            refuse("kind", text, format!("the kinds are {names}"))
+        })
     }
 }
 

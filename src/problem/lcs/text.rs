@@ -1,13 +1,11 @@
 //! Sequences in files: plain text, or FASTA (W. Pearson and D. Lipman, PNAS 85, 1988).
 //!
-//! A file whose first byte, after blank lines, is `>` is FASTA: a record is a header line `>NAME ..` and lines of
+//! A file whose first byte, after a byte-order mark and blank lines, is `>` is FASTA: a record is a header line `>NAME ..` and lines of
 //! letters, of which line ends, blanks and tabs are left out. Any other file is plain: its bytes as they are, less
 //! one line end at its end (`\n` or `\r\n`).
 
+use crate::quantity::shortened;
 use std::fmt;
-
-/// The most letters of a name that a message tells.
-const LONGEST_TOLD: usize = 60;
 
 /// A sequence and where it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,6 +99,9 @@ impl Read {
     }
 }
 
+/// The byte-order mark that some editors put before a text, in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
 /// Reads a sequence; of several records the one asked for.
 ///
 /// # Errors
@@ -115,11 +116,16 @@ impl Read {
 /// assert_eq!((fasta.letters, fasta.name.as_deref()), (b"ACGTAC".to_vec(), Some("chr1 a test")));
 /// ```
 pub fn parse(bytes: Vec<u8>, record: Option<&Record>) -> Result<Sequence, SequenceError> {
-    let first = bytes.iter().find(|byte| !matches!(byte, b'\n' | b'\r'));
-    if first != Some(&b'>') {
+    let begins_record =
+        |bytes: &[u8]| bytes.iter().find(|byte| !matches!(byte, b'\n' | b'\r')) == Some(&b'>');
+    let mut bytes = bytes;
+    if bytes.strip_prefix(BYTE_ORDER_MARK).is_some_and(begins_record) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
+    if !begins_record(&bytes) {
         return match record {
             None => Ok(plain(bytes)),
-            Some(Record(wanted)) => Err(SequenceError::NoRecords(shown(wanted))),
+            Some(Record(wanted)) => Err(SequenceError::NoRecords(shortened(wanted))),
         };
     }
     let records = records(&bytes)?;
@@ -134,22 +140,6 @@ pub fn parse(bytes: Vec<u8>, record: Option<&Record>) -> Result<Sequence, Sequen
     };
     // The place was found in the list.
     Ok(records.into_iter().nth(at).map(|read| read.sequence).unwrap_or_default())
-}
-
-/// A name as a message tells it: cut, and without control characters, which a header may have as many of as it likes.
-fn shown(name: &str) -> String {
-    let mut shown = String::new();
-    for letter in name.chars().take(LONGEST_TOLD) {
-        if letter.is_control() {
-            shown.extend(letter.escape_default());
-        } else {
-            shown.push(letter);
-        }
-    }
-    if name.chars().nth(LONGEST_TOLD).is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 fn plain(mut letters: Vec<u8>) -> Sequence {
@@ -169,7 +159,7 @@ fn records(bytes: &[u8]) -> Result<Vec<Read>, SequenceError> {
     let mut end = Place { line: 1, column: 1 };
     let filled = |records: &[Read], place| match records.last() {
         Some(last) if last.sequence.letters.is_empty() => {
-            Err(SequenceError::Empty { place, name: shown(last.name()) })
+            Err(SequenceError::Empty { place, name: shortened(last.name()) })
         }
         _ => Ok(()),
     };
@@ -205,15 +195,15 @@ fn chosen(records: &[Read], wanted: &str) -> Result<usize, SequenceError> {
         return match named.next() {
             None => Ok(first),
             Some(second) => {
-                Err(SequenceError::Ambiguous { place: records[second].place(), wanted: shown(wanted) })
+                Err(SequenceError::Ambiguous { place: records[second].place(), wanted: shortened(wanted) })
             }
         };
     }
     let number = wanted.parse::<usize>().ok().filter(|number| (1..=records.len()).contains(number));
     number.map(|number| number - 1).ok_or_else(|| SequenceError::NoSuchRecord {
-        wanted: shown(wanted),
+        wanted: shortened(wanted),
         count: records.len(),
-        first: records.first().map_or_else(String::new, |first| shown(first.name())),
+        first: records.first().map_or_else(String::new, |first| shortened(first.name())),
     })
 }
 

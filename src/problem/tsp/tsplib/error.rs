@@ -1,5 +1,7 @@
 //! Why a text is no TSPLIB problem.
 
+use crate::quantity::shortened;
+
 /// Why a text is no TSPLIB problem: where, what, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {what}; {help}")]
@@ -29,6 +31,5 @@ pub(super) fn refuse(place: Place, what: impl Into<String>, help: impl Into<Stri
 
 /// A word of the text as it may be shown: cut, and without control characters.
 pub(super) fn shown(text: &str) -> String {
-    let cut: String = text.chars().take(40).flat_map(char::escape_default).collect();
-    format!("`{cut}`")
+    format!("`{}`", shortened(text))
 }

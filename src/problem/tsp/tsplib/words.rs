@@ -1,6 +1,7 @@
 //! The lines and words of a text, with their places.
 
 use super::error::{Place, TsplibError, refuse, shown};
+use crate::quantity::without_mark;
 
 /// Reads a text from its beginning to its end, by lines or by words.
 #[derive(Clone, Debug)]
@@ -22,8 +23,12 @@ pub(super) struct Word<'a> {
 impl<'a> Words<'a> {
     pub fn new(text: &'a str) -> Self {
         // A byte order mark is no part of the first keyword.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { lines: text.lines(), rest: "", place: Place { line: 0, column: 1 }, ended: false }
+        Self {
+            lines: without_mark(text).lines(),
+            rest: "",
+            place: Place { line: 0, column: 1 },
+            ended: false,
+        }
     }
 
     /// Where the reader stands; at the end of the text the line after the last.
