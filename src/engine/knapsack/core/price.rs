@@ -9,6 +9,7 @@ use super::number::Number;
 use super::piece::{Measure, Piece};
 use super::search::{Goal, Incumbent};
 use super::split::{Split, split};
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 /// Items of the sample in which the price is looked for first.
@@ -39,16 +40,15 @@ impl<N: Number> Relaxation<N> {
 }
 
 /// A measure whose linear bound is less than that of the weights alone, and its relaxation; if the number of items is
-/// felt. No less than `profit` is of interest. The items are put in another order.
+/// felt. Only what is better than the best known is of interest. The items are put in another order.
 pub fn price<N: Number>(
     items: &mut [Piece<N>],
     capacity: N,
-    profit: N,
+    best: &Incumbent<N>,
 ) -> Option<(Measure<N>, Relaxation<N>)> {
     let plain = split(items, Measure::weights(capacity));
     let relaxed = units(&plain, items, Measure::weights(capacity));
-    let count =
-        Limit::at_most(items, capacity, relaxed).or_else(|| Limit::at_least(items, profit, relaxed))?;
+    let count = Limit::at_most(items, capacity, relaxed).or_else(|| Limit::at_least(items, best, relaxed))?;
     let mut sampled: Vec<Piece<N>> = items.iter().step_by((items.len() / SAMPLE).max(1)).copied().collect();
     let most = most_price(items, capacity, &count)?;
     let step = sampled.len() as f64 / items.len() as f64;
@@ -64,7 +64,7 @@ pub fn price<N: Number>(
     } else {
         N::ONE
     };
-    let mut search = Search::new(items, capacity, count, profit + N::ONE, TRIES);
+    let mut search = Search::new(items, capacity, count, best.profit + N::ONE, TRIES);
     search.gallop(guess.max(N::ONE).min(most), most);
     search.tie();
     let (price, relaxation, _) = search.best?;
@@ -110,22 +110,44 @@ impl Limit {
         Some(Self { count: most, least: false })
     }
 
-    /// The fewest items that reach the profit wanted, if the `relaxed` that the relaxation takes in whole are fewer.
-    fn at_least<N: Number>(items: &[Piece<N>], wanted: N, relaxed: i64) -> Option<Self> {
-        let (mut profit, mut count) = (N::ZERO, 0);
-        for item in items {
-            profit += item.profit;
-            count += i64::from(item.count);
-        }
-        let spare = profit - wanted;
-        if spare < N::ZERO {
-            return None;
-        }
-        // The others are the most whose profits can be missed.
-        let profits = items.iter().map(|item| (item.profit, item));
-        let least = most_within(profits, spare).map_or(0, |most| count - most);
-        (least > relaxed).then_some(Self { count: least, least: true })
+    /// The fewest items that may be better than the best known, if the `relaxed` that the relaxation takes in whole are
+    /// fewer.
+    fn at_least<N: Number>(items: &[Piece<N>], best: &Incumbent<N>, relaxed: i64) -> Option<Self> {
+        let enough = |least: &i64| *least > relaxed;
+        let more = fewest(items, best.profit + N::ONE).filter(enough)?;
+        // As many as bring no more than the best does are too few, unless they are lighter.
+        let same = fewest(items, best.profit)?;
+        let is_lighter = || lightest(items, same).is_none_or(|weight| weight < best.weight);
+        let count = if same < more && is_lighter() { same } else { more };
+        Some(Self { count, least: true }).filter(|limit| enough(&limit.count))
     }
+}
+
+/// How few items reach a profit; nothing if all do not.
+fn fewest<N: Number>(items: &[Piece<N>], wanted: N) -> Option<i64> {
+    let (mut profit, mut count) = (N::ZERO, 0);
+    for item in items {
+        profit += item.profit;
+        count += i64::from(item.count);
+    }
+    let spare = profit - wanted;
+    if spare < N::ZERO {
+        return None;
+    }
+    // The others are the most whose profits can be missed.
+    let profits = items.iter().map(|item| (item.profit, item));
+    Some(most_within(profits, spare).map_or(0, |most| count - most))
+}
+
+/// The least weight of the `count` most profitable items; nothing where some are in bundles.
+fn lightest<N: Number>(items: &[Piece<N>], count: i64) -> Option<N> {
+    let one = |item: &Piece<N>| (item.count == 1).then_some((Reverse(item.profit), item.weight));
+    let mut order = items.iter().map(one).collect::<Option<Vec<_>>>()?;
+    let count = usize::try_from(count).ok().filter(|&count| count < order.len())?;
+    let (first, ..) = order.select_nth_unstable(count);
+    let mut weight = N::ZERO;
+    first.iter().for_each(|item| weight += item.1);
+    Some(weight)
 }
 
 /// How many items at most stay within `room` by this size of theirs; nothing if all do.

@@ -84,7 +84,7 @@ fn priced<N: Number>(
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
     let plain = Measure::weights(capacity);
-    let priced = price(&mut items, capacity, best.profit);
+    let priced = price(&mut items, capacity, &best);
     let measure = priced.map_or(plain, |(measure, _)| measure);
     let proves =
         |best: &Incumbent<N>| priced.is_some_and(|(_, relaxation)| relaxation.proves(best, capacity));
