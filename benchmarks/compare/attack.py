@@ -52,8 +52,8 @@ class Attack:
     def run(self):
         self.counts["sets"] += 1
         if mixed(self.instance) or self.problem is None:
-            self.counts["mixed units, contradicting flags"] += 1
             what = "units that are mixed" if mixed(self.instance) else "flags that contradict each other"
+            self.counts[f"sets refused for {what}"] += 1
             same(f"exit code for {what}", self.solve("explore")[0], 2)
             return
         self.front, self.smallest = self.problem.front(), self.problem.smallest()
@@ -123,6 +123,8 @@ class Attack:
             same("exit code without a design", code, 1)
             return
         same(f"exit code of explore ({message})", code, 0)
+        if code:
+            return
         same("number of points", [p["area"] for p in told["points"]], [area_text(d.area) for d in front])
         for point, design in zip(told["points"], front):
             self.design("point", point, design)
@@ -160,13 +162,27 @@ class Attack:
     def verify_front(self, front):
         code, told, message = self.verify(*self.flags, *self.cap_words())
         same(f"exit code of verify ({message})", code, 0)
+        if code:
+            return
         same("verify: claim", (told["status"], told["claim"]), ("proved", "front"))
+        self.question(told, self.most)
         points = [(Fraction(p["area"]), fraction(p["utilization"])) for p in told["points"]]
         same("verify: points", points, [(design.area, design.utilization) for design in front])
         for schedulable, design in zip(told["schedulable"], front, strict=True):
             passes = self.problem.passes(design.wcets)
             if schedulable is not None and passes is not None:
                 same("verify: schedulable", schedulable, passes)
+
+    def question(self, told, most):
+        """The question that `verify` says it answers, where it does."""
+        if "question" not in told:
+            return
+        asked = told["question"]
+        same("verify: area of the question", asked["max_area"] and Fraction(asked["max_area"]), most)
+        given = [f"--{flag}={value}" for flag in ("force", "forbid") for value in asked[flag]]
+        scale = [f"--scale-wcet={asked['scale_wcet']}"] if asked["scale_wcet"] else []
+        same("verify: flags of the question", len(given + scale), len(self.flags))
+        same("verify: flags of the question", given, self.flags[: len(given)])
 
     def key(self, instance, flags, most):
         """What a question about designs within an area is about, so that another one can be told from it."""
@@ -262,7 +278,10 @@ class Attack:
     def verify_verdict(self, area, words, verdict):
         code, told, message = self.verify(*self.flags, *words if knows("verify", "--max-area") else ())
         same(f"exit code of verify ({message})", code, 0)
+        if code:
+            return
         same("verify: claim", told["claim"], verdict.replace("_", " "))
+        self.question(told, area)
         # An area beyond that of all designs may be told as one of which it makes no difference.
         proved = Fraction(told["within"])
         if verdict == "schedulable":
