@@ -58,7 +58,10 @@ class Attack:
             return
         self.front, self.smallest = self.problem.front(), self.problem.smallest()
         self.hold_oracle()
-        self.explore()
+        self.explore(proving=True)
+        if self.rng.random() < 0.3:
+            # The proof may take another way to the front.
+            self.explore(proving=False)
         for budget in self.budgets():
             self.check(budget)
         if not knows("check", "--area <AREA> <TASKSET>") and self.rng.random() < 0.3:
@@ -115,8 +118,7 @@ class Attack:
         if any(block.fmax for block in self.problem.blocks):
             same(f"{what}: clock", Fraction(told["clock_hz"]), design.clock)
 
-    def explore(self):
-        proving = self.rng.random() < 0.8
+    def explore(self, proving):
         code, told, message = self.solve("explore", *self.cap, *["--certificate", self.certificate] * proving)
         front = self.problem.front(self.most)
         if not front:
@@ -193,26 +195,29 @@ class Attack:
         return designs, problem.periods, problem.deadlines, problem.ranked if problem.scheduler != "edf" else None
 
     def refuse(self, what, words, most):
-        """The certificate must not prove another question: other flags, a changed set."""
-        changed, flags, other_most, way = self.instance, self.instance["flags"], most, self.rng.randrange(3)
-        if way == 0:
-            flags = self.instance["other"]
-        elif way == 1 or not knows("verify", "--max-area"):
-            changed = self.changed()
+        """The certificate must not prove another question: other flags, a changed set, another area."""
+        asked = self.key(self.instance, self.instance["flags"], most)
+        for way in self.rng.sample(range(3), 3):
+            changed, flags, other_most, other_words = self.instance, self.instance["flags"], most, words
+            if way == 0:
+                flags = self.instance["other"]
+            elif way == 1:
+                changed = self.changed()
+            elif knows("verify", "--max-area"):
+                units = int(self.rng.choice(self.problem.designs).area / self.unit)
+                other_most = units * self.unit
+                other_words = [f"--max-area={decimal(units, self.instance['area_digits'])}"]
+            if tidy_set(changed) and not mixed(changed) and self.key(changed, flags, other_most) != asked:
+                break
         else:
-            units = int(self.rng.choice(self.problem.designs).area / self.unit)
-            other_most, words = units * self.unit, [f"--max-area={decimal(units, self.instance['area_digits'])}"]
-        if tidy_set(changed) is None or mixed(changed):
-            return
-        if self.key(changed, flags, other_most) == self.key(self.instance, self.instance["flags"], most):
             return
         other = folder() / "other.yaml"
         other.write_text(text_of(changed))
-        code, told, _ = self.verify(*flag_words(changed, flags), *words, path=other)
+        given = [*flag_words(changed, flags), *other_words]
+        code, told, _ = self.verify(*given, path=other)
         self.counts["certificates put to another question"] += 1
         if code not in (2, 7):
-            other = [*flag_words(changed, flags), *words]
-            wrong(f"another question proved, about a {what}: {other} {told}\n{text_of(changed)}")
+            wrong(f"another question proved, about a {what}: {given} {told}\n{text_of(changed)}")
 
     def changed(self):
         """The set with one figure changed, or another scheduler."""
