@@ -52,13 +52,16 @@ class Attack:
     def run(self):
         self.counts["sets"] += 1
         if mixed(self.instance) or self.problem is None:
-            self.counts["mixed units, contradicting flags"] += 1
             what = "units that are mixed" if mixed(self.instance) else "flags that contradict each other"
+            self.counts[f"sets refused for {what}"] += 1
             same(f"exit code for {what}", self.solve("explore")[0], 2)
             return
         self.front, self.smallest = self.problem.front(), self.problem.smallest()
         self.hold_oracle()
-        self.explore()
+        self.explore(proving=True)
+        if self.rng.random() < 0.3:
+            # The proof may take another way to the front.
+            self.explore(proving=False)
         for budget in self.budgets():
             self.check(budget)
         if not knows("check", "--area <AREA> <TASKSET>") and self.rng.random() < 0.3:
@@ -115,14 +118,15 @@ class Attack:
         if any(block.fmax for block in self.problem.blocks):
             same(f"{what}: clock", Fraction(told["clock_hz"]), design.clock)
 
-    def explore(self):
-        proving = self.rng.random() < 0.8
+    def explore(self, proving):
         code, told, message = self.solve("explore", *self.cap, *["--certificate", self.certificate] * proving)
         front = self.problem.front(self.most)
         if not front:
             same("exit code without a design", code, 1)
             return
         same(f"exit code of explore ({message})", code, 0)
+        if code:
+            return
         same("number of points", [p["area"] for p in told["points"]], [area_text(d.area) for d in front])
         for point, design in zip(told["points"], front):
             self.design("point", point, design)
@@ -160,13 +164,27 @@ class Attack:
     def verify_front(self, front):
         code, told, message = self.verify(*self.flags, *self.cap_words())
         same(f"exit code of verify ({message})", code, 0)
+        if code:
+            return
         same("verify: claim", (told["status"], told["claim"]), ("proved", "front"))
+        self.question(told, self.most)
         points = [(Fraction(p["area"]), fraction(p["utilization"])) for p in told["points"]]
         same("verify: points", points, [(design.area, design.utilization) for design in front])
         for schedulable, design in zip(told["schedulable"], front, strict=True):
             passes = self.problem.passes(design.wcets)
             if schedulable is not None and passes is not None:
                 same("verify: schedulable", schedulable, passes)
+
+    def question(self, told, most):
+        """The question that `verify` says it answers, where it does."""
+        if "question" not in told:
+            return
+        asked = told["question"]
+        same("verify: area of the question", asked["max_area"] and Fraction(asked["max_area"]), most)
+        given = [f"--{flag}={value}" for flag in ("force", "forbid") for value in asked[flag]]
+        scale = [f"--scale-wcet={asked['scale_wcet']}"] if asked["scale_wcet"] else []
+        same("verify: flags of the question", len(given + scale), len(self.flags))
+        same("verify: flags of the question", given, self.flags[: len(given)])
 
     def key(self, instance, flags, most):
         """What a question about designs within an area is about, so that another one can be told from it."""
@@ -177,26 +195,29 @@ class Attack:
         return designs, problem.periods, problem.deadlines, problem.ranked if problem.scheduler != "edf" else None
 
     def refuse(self, what, words, most):
-        """The certificate must not prove another question: other flags, a changed set."""
-        changed, flags, other_most, way = self.instance, self.instance["flags"], most, self.rng.randrange(3)
-        if way == 0:
-            flags = self.instance["other"]
-        elif way == 1 or not knows("verify", "--max-area"):
-            changed = self.changed()
+        """The certificate must not prove another question: other flags, a changed set, another area."""
+        asked = self.key(self.instance, self.instance["flags"], most)
+        for way in self.rng.sample(range(3), 3):
+            changed, flags, other_most, other_words = self.instance, self.instance["flags"], most, words
+            if way == 0:
+                flags = self.instance["other"]
+            elif way == 1:
+                changed = self.changed()
+            elif knows("verify", "--max-area"):
+                units = int(self.rng.choice(self.problem.designs).area / self.unit)
+                other_most = units * self.unit
+                other_words = [f"--max-area={decimal(units, self.instance['area_digits'])}"]
+            if tidy_set(changed) and not mixed(changed) and self.key(changed, flags, other_most) != asked:
+                break
         else:
-            units = int(self.rng.choice(self.problem.designs).area / self.unit)
-            other_most, words = units * self.unit, [f"--max-area={decimal(units, self.instance['area_digits'])}"]
-        if tidy_set(changed) is None or mixed(changed):
-            return
-        if self.key(changed, flags, other_most) == self.key(self.instance, self.instance["flags"], most):
             return
         other = folder() / "other.yaml"
         other.write_text(text_of(changed))
-        code, told, _ = self.verify(*flag_words(changed, flags), *words, path=other)
+        given = [*flag_words(changed, flags), *other_words]
+        code, told, _ = self.verify(*given, path=other)
         self.counts["certificates put to another question"] += 1
         if code not in (2, 7):
-            other = [*flag_words(changed, flags), *words]
-            wrong(f"another question proved, about a {what}: {other} {told}\n{text_of(changed)}")
+            wrong(f"another question proved, about a {what}: {given} {told}\n{text_of(changed)}")
 
     def changed(self):
         """The set with one figure changed, or another scheduler."""
@@ -262,7 +283,10 @@ class Attack:
     def verify_verdict(self, area, words, verdict):
         code, told, message = self.verify(*self.flags, *words if knows("verify", "--max-area") else ())
         same(f"exit code of verify ({message})", code, 0)
+        if code:
+            return
         same("verify: claim", told["claim"], verdict.replace("_", " "))
+        self.question(told, area)
         # An area beyond that of all designs may be told as one of which it makes no difference.
         proved = Fraction(told["within"])
         if verdict == "schedulable":

@@ -59,7 +59,8 @@ def problem_texts(instance):
 
 
 class Solutions:
-    """Every selection of a plain problem that fits, and what follows: the front, and the selections that may be named."""
+    """Every selection of a plain problem that fits, and what follows: the front, and which selections may be named: of
+    mckp one alone, of a knapsack any of the least weight, of several dimensions any of the most value."""
 
     def __init__(self, kind, optional, problem):
         if kind == "mckp":
@@ -107,20 +108,16 @@ class Problems:
         every = self.instance["every"] and self.kind != "multidim"
         words = self.flags + ["--no-reduce"] * self.instance["whole"] + ["--all-capacities"] * every
         words += ["--picks"] * (self.kind != "multidim") + ["--threads", self.instance["threads"]]
-        named = [None] * len(self.files)
         for engine in engines_of(self.kind):
             command = ("solve", self.kind, *self.files, "--json", *words, "--engine", engine)
             _, told, message = ask(self.kind, *command)
             same(f"{engine}: answers ({message})", len(told), len(self.files))
-            for at, (answer, truth) in enumerate(zip(told, self.truths)):
+            for answer, truth in zip(told, self.truths):
                 if "error" in answer:
                     same(f"auto: error {answer['error']}", engine == "auto", False)
                     continue
                 self.counts["answers of engines"] += 1
                 self.answer(engine, answer, truth, every)
-                if self.kind == "multidim":
-                    named[at] = named[at] or answer["picks"]
-                    same(f"{engine}: selection, against the first engine's", answer["picks"], named[at])
         if self.kind != "multidim":
             self.certify()
 
@@ -148,11 +145,13 @@ class Problems:
         proving = (*self.flags, *every, "--certificate", certificate)
         code, _, message = ask_one("certify", "solve", self.kind, path, "--json", *proving)
         same(f"exit code of a proof ({message})", code, 0 if truth.most is not None else 1)
-        if truth.most is None:
+        if code:
             return
         same_words = self.flags if knows("verify", "--optional") else []
         code, told, message = ask_one("verify", "verify", path, certificate, "--json", *same_words)
         same(f"exit code of verify ({message})", code, 0)
+        if code:
+            return
         points = [told["point"]] if told["claim"] == "best" else told["points"]
         figures = [(int(point["weight"]), int(point.get("value", point.get("profit")))) for point in points]
         least = min(entry[1] for entry in truth.found if entry[0] == truth.most)

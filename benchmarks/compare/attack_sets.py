@@ -36,7 +36,7 @@ class Drawing:
         clocks = (12, 80, Fraction(25, 2), 10**6, 3 * 10**8, long * 10**8)
         self.clock = rng.choice(clocks) if rng.random() < 0.4 else None
         self.style = rng.choice(("plain", "plain", "one", "mixed"))
-        self.unit = rng.randint(1, 5)
+        self.unit, self.plain_cycles = rng.randint(1, 5), rng.random() < 0.8
         self.hair = rng.random() < 0.15
         self.area_digits = rng.choice((0, 0, 0, 1, 3, 18))
         self.area_most = rng.choice((2, 12, 12, 40, 1000, 10**16))
@@ -46,7 +46,7 @@ class Drawing:
         rng, value = self.rng, ticks * self.tick
         if self.hair and rng.random() < 0.3:
             value += Fraction(rng.choice((-1, 1)), 10**18) * min(1, self.tick)
-        if self.style == "plain" or (self.clock and cycles and rng.random() < 0.8):
+        if self.style == "plain" or (self.clock and cycles and self.plain_cycles):
             return number(value, 0, rng)
         value /= self.clock or 1
         return number(value, self.unit if self.style == "one" else rng.randint(1, 5), rng)
@@ -94,9 +94,9 @@ class Drawing:
         tasks = rng.randint(1, 8 - most)
         load = rng.choice((0.5, 0.7, 0.9, 1.1, 1.4)) / tasks
         tasks = [self.task(len(blocks), most, load) for _ in range(tasks)]
-        if self.clock and rng.random() < 0.05:
+        if rng.random() < 0.03:
             # Units that are mixed, where others have one.
-            tasks[-1]["period"]["unit"] = 0
+            tasks[-1][rng.choice(("period", "wcet"))]["unit"] = 0
         head = {"scheduler": rng.choice(SCHEDULERS), "clock": [self.rate(self.clock)] if self.clock else []}
         return head | {"area_digits": self.area_digits, "blocks": blocks, "tasks": tasks}
 
@@ -167,11 +167,6 @@ def tidy_set(instance):
                 return None
             choices.append(choice | {"uses": uses})
         tasks.append(task | {"choices": choices})
-    # With a clock a WCET without a unit is in cycles; a unit of its own needs periods that have one.
-    bare = [not f["unit"] for task in tasks for f in (task["period"], *task["deadline"])]
-    costs = [not f["unit"] for task in tasks for f in (task["wcet"], *(c["time"] for c in task["choices"]))]
-    if (instance["clock"] and any(bare) and not all(costs)) or (not instance["clock"] and len(set(bare + costs)) > 1):
-        return None
     return instance | {"tasks": tasks}
 
 
@@ -187,8 +182,13 @@ def rate(figure):
 
 
 def mixed(instance):
-    """Whether some periods and deadlines have a unit and some do not: that is refused."""
-    return len({not f["unit"] for task in instance["tasks"] for f in (task["period"], *task["deadline"])}) > 1
+    """Whether some times have a unit and some do not: that is refused. With a clock, WCETs may all be in cycles."""
+    periods, costs = set(), set()
+    for task in instance["tasks"]:
+        periods |= {figure["unit"] > 0 for figure in (task["period"], *task["deadline"])}
+        costs |= {figure["unit"] > 0 for figure in (task["wcet"], *(choice["time"] for choice in task["choices"]))}
+    in_cycles = bool(instance["clock"]) and (periods, costs) == ({True}, {False})
+    return len(periods | costs) > 1 and not in_cycles
 
 
 def problem_of(instance, flags):

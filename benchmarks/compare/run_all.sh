@@ -18,9 +18,9 @@ root=$(cd "$here/../.." && pwd)
 venv=${ISX_COMPARE_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/isx-compare-venv}
 
 case $part in
-    correctness) scripts="controls differential compare_taskset compare_blocks compare_mckp compare_edf compare_priorities compare_knapsack compare_multidim compare_lcs compare_tsp compare_proofs" ;;
+    correctness) scripts="controls differential attack compare_taskset compare_blocks compare_mckp compare_edf compare_priorities compare_knapsack compare_multidim compare_lcs compare_tsp compare_proofs" ;;
     speed) scripts="compare_speed compare_growth" ;;
-    all) scripts="controls differential compare_taskset compare_blocks compare_mckp compare_edf compare_priorities compare_knapsack compare_multidim compare_lcs compare_tsp compare_proofs compare_speed compare_growth" ;;
+    all) scripts="controls differential attack compare_taskset compare_blocks compare_mckp compare_edf compare_priorities compare_knapsack compare_multidim compare_lcs compare_tsp compare_proofs compare_speed compare_growth" ;;
     *) echo "$0: $part is neither correctness nor speed" >&2; exit 2 ;;
 esac
 
@@ -39,7 +39,7 @@ differences=0
 for script in $scripts; do
     echo "== $script" >&2
     PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" "$here/$script.py" --out "$out" || differences=1
-    if [ "$script" = differential ]; then
+    if [ "$script" = differential ] || [ "$script" = attack ]; then
         PYTHONDONTWRITEBYTECODE=1 "$venv/bin/python" "$here/$script.py" --out "$out" --plant || differences=1
     fi
 done
