@@ -8,7 +8,7 @@ pub mod random;
 pub use random::Random;
 
 use isx::quantity::Rational;
-use isx::taskset::{Choice, Scheduler, Task, TaskSet, TimeBase};
+use isx::taskset::{Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_integer::Integer;
 
 /// A task in whole units, as the tests make them up: times in `1/time_scale`, areas in `1/area_scale`.
@@ -46,6 +46,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         description: None,
         area_unit: String::new(),
         time_base: TimeBase::Unnamed,
+        written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         tasks: tasks.iter().enumerate().map(task).collect(),
