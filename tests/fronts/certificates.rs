@@ -4,8 +4,8 @@ use crate::common::designs::{Shared, cases, front_of, options, tasks_with_short_
 use crate::common::{Random, random_instance};
 use isx::certificate::problem::{hash, of_task_set};
 use isx::certificate::{
-    CertifyError, Proved, Statement, best_of_knapsack, best_of_mckp, certify, certify_verdict, front_of_mckp,
-    verify,
+    CertifyError, Limits, Proved, Statement, best_of_knapsack, best_of_mckp, certify, certify_verdict,
+    front_of_mckp, verify,
 };
 use isx::engine::mckp::Wanted;
 use isx::exploration::Exploration;
@@ -70,7 +70,8 @@ fn a_certificate_proves_the_front_of_brute_force() {
         let wanted = front_of(set.designs());
         let explored = explore(&set.task_set(), &options()).unwrap();
         let formulation = explored.front.formulation();
-        let proved = verify(&certificate(&explored)[..], &hash(&of_task_set(formulation))).unwrap();
+        let proved =
+            verify(&certificate(&explored)[..], &hash(&of_task_set(formulation)), Limits::default()).unwrap();
         let (points, schedulable) = front(&proved);
         let full = Rational::from_integer(set.full().into());
         let unit = full / Rational::from_integer(formulation.hyperperiod.clone());
@@ -105,14 +106,14 @@ fn no_mutation_of_a_certificate_proves_another_front() {
         let explored = explore(&set.task_set(), &options()).unwrap();
         let input = hash(&of_task_set(explored.front.formulation()));
         let bytes = certificate(&explored);
-        let (points, schedulable) = front(&verify(&bytes[..], &input).unwrap());
+        let (points, schedulable) = front(&verify(&bytes[..], &input, Limits::default()).unwrap());
         let start = "isx certificate 1\n".len() + 2 + of_task_set(explored.front.formulation()).len();
         for _ in 0..100 {
             let mut mutant = bytes.clone();
             for _ in 0..random.within(1, 3u32) {
                 mutate(&mut mutant, start, &mut random);
             }
-            match verify(&mutant[..], &input) {
+            match verify(&mutant[..], &input, Limits::default()) {
                 Err(_) => refused.fetch_add(1, Ordering::Relaxed),
                 Ok(proved) => {
                     let (other, verdicts) = front(&proved);
@@ -217,7 +218,7 @@ fn a_certified_verdict_is_brute_forces() {
         match certify_verdict(&decided, MUCH, &mut bytes) {
             Ok(_) => {
                 let input = hash(&of_task_set(decided.formulation()));
-                let said = match verify(&bytes[..], &input).unwrap().statement {
+                let said = match verify(&bytes[..], &input, Limits::default()).unwrap().statement {
                     Statement::Schedulable { .. } => true,
                     Statement::NotSchedulable { .. } => false,
                     other => panic!("{other:?}"),
