@@ -74,7 +74,8 @@ impl Check {
         let (reading, _) = read_task_set(taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
-        let options = self.computation.exploring(None, &bar);
+        let proof = self.certificate.is_some();
+        let options = isx::explore::Options { proof, ..self.computation.exploring(None, &bar) };
         let checked = isx::check(&task_set, &self.area, &options);
         bar.finish();
         let checked = checked?;
