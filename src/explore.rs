@@ -2,7 +2,7 @@
 
 pub(crate) mod clocks;
 
-use crate::certificate::{Mismatch, recheck};
+use crate::certificate::{Mismatch, most_bytes, recheck};
 use crate::engine::mckp::{Mckp, Wanted};
 use crate::engine::{Choice, Keeper, NoProgress, Progress};
 use crate::exploration::{Exploration, Status};
@@ -42,6 +42,8 @@ pub struct Options<'a> {
     pub progress: &'a dyn Progress,
     /// Keeps states to go on from, where that is wanted; engines that cannot are then left out.
     pub keeper: Option<&'a dyn Keeper>,
+    /// Whether the answer is to be proved: memory is then kept free for it as far as there is enough.
+    pub proof: bool,
 }
 
 impl Default for Options<'_> {
@@ -55,6 +57,7 @@ impl Default for Options<'_> {
             limits: Limits::default(),
             progress: &NoProgress,
             keeper: None,
+            proof: false,
         }
     }
 }
@@ -194,12 +197,18 @@ fn in_integers(
         raw: false,
         wanted,
         // A default machine would count the cores anew.
-        machine: options.machine.clone(),
+        machine: machine(&formulation, options),
         progress: options.progress,
         keeper: options.keeper,
     };
     let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;
     finished(task_set, formulation, claim, account, options)
+}
+
+/// The machine, with memory kept free for a proof if there is to be one.
+fn machine(formulation: &Formulation, options: &Options) -> Machine {
+    let machine = options.machine.clone();
+    if options.proof { machine.keeping_free(most_bytes(formulation)) } else { machine }
 }
 
 /// The front of a claim, once it holds.
@@ -294,7 +303,10 @@ pub fn check_within(
     let by_utilization = decided_by_utilization(&formulation);
     // Where utilization alone decides, no other design than the one of least utilization is looked at.
     let wanted = if by_utilization && area.is_some() { Wanted::BestPicks } else { Wanted::AllPicks };
-    let front = in_integers(task_set, formulation, options, wanted)?;
+    let front = in_integers(task_set, formulation, options, wanted).map_err(|error| match error {
+        ExploreError::Solve(error) => error.needing_more(|| needed_beyond(task_set, options)).into(),
+        error => error,
+    })?;
     let workers = options.machine.workers();
     let decided = workers.run(|| BudgetVerdict::new(&front, area.cloned(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
@@ -308,6 +320,18 @@ pub fn check_within(
         decided.smallest = smallest_beyond(task_set, options, effort)?;
     }
     Ok(decided)
+}
+
+/// Bytes that [`smallest_beyond`] may need: what is refused where none are allowed.
+fn needed_beyond(task_set: &TaskSet, options: &Options) -> u64 {
+    let Ok(formulation) = formulate(task_set, None) else { return 0 };
+    let nothing = Options { machine: options.machine.clone().with_max_memory(0), ..options.clone() };
+    match in_integers(task_set, formulation, &nothing, Wanted::Values) {
+        Err(ExploreError::Solve(SolveError::Engine(refusal))) => {
+            refusal.cause.over_memory().map_or(0, |over| over.needed)
+        }
+        _ => 0,
+    }
 }
 
 /// The smallest schedulable area of all, where a budget was not enough.

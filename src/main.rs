@@ -1,9 +1,11 @@
 //! The `isx` command.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod bench;
 mod cli;
+#[cfg(unix)]
+mod process;
 
 fn main() -> std::process::ExitCode {
     cli::run()

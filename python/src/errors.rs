@@ -45,6 +45,7 @@ fn memory(problem: impl Display) -> PyErr {
 pub fn engine(problem: impl Display, cause: &EngineError) -> PyErr {
     match cause {
         EngineError::Memory(_)
+        | EngineError::MemoryOfThisEngine { .. }
         | EngineError::TooLarge(_)
         | EngineError::GpuMemory { .. }
         | EngineError::NoMemory(_) => memory(problem),

@@ -95,6 +95,7 @@ pub fn explore(
             engine,
             max_area,
             machine: lent.machine,
+            proof: !matches!(proof, Proof::None),
             progress: &*heard,
             ..isx::explore::Options::default()
         };

@@ -4,7 +4,9 @@ use super::lists::{self, Unproved};
 use super::numbers::Numbers;
 use super::problem::{of_knapsack, of_mckp, of_task_set};
 use super::selection::Selections;
+use crate::formulate::Formulation;
 use crate::front::{DesignFront, Point};
+use crate::machine::{OverMemory, held};
 use crate::problem::knapsack::{self, Knapsack};
 use crate::problem::mckp::{self, Mckp};
 use isx_checker::problem::{Problem, TaskSet};
@@ -14,6 +16,7 @@ use isx_checker::schedule::{is_decided_by_utilization, is_schedulable};
 use isx_checker::{Failure, Proved};
 use num_bigint::BigInt;
 use std::io::{self, BufWriter, PipeWriter, Write};
+use std::thread::Builder;
 
 /// Why there is no certificate.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +27,9 @@ pub enum CertifyError {
     /// The proof is too large.
     #[error(transparent)]
     Memory(Unproved),
+    /// The system starts no thread for the checker.
+    #[error("the system starts no thread for the checker: {0}")]
+    Thread(io::Error),
     /// The certificate cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
@@ -53,6 +59,49 @@ impl From<Wrong> for CertifyError {
     }
 }
 
+/// Bytes that are surely enough to write and check a certificate of any answer about a formulation.
+#[must_use]
+pub fn most_bytes(formulation: &Formulation) -> u64 {
+    most_bytes_of(&of_task_set(formulation), true)
+}
+
+/// The same of the best selection of a 0-1 knapsack problem.
+#[must_use]
+pub fn most_bytes_of_knapsack(problem: &Knapsack) -> u64 {
+    most_bytes_of(&of_knapsack(problem), false)
+}
+
+/// The same of a multiple-choice knapsack problem: of its whole front, or of its best selection.
+#[must_use]
+pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: bool) -> u64 {
+    most_bytes_of(&of_mckp(problem), is_front)
+}
+
+fn most_bytes_of(bytes: &[u8], is_front: bool) -> u64 {
+    let Ok(problem) = Problem::read(bytes) else { return 0 };
+    let lists = (0..problem.clocks).map(|clock| lists::most_bytes(&Scenario::new(&problem, clock))).max();
+    let designs = problem.classes.iter().fold(1u64, |sum, class| sum.saturating_mul(class.len() as u64));
+    let points = if is_front { designs.min(problem.capacity.saturating_add(1)) } else { 0 };
+    lists.unwrap_or(0).saturating_add(points.saturating_mul(point_bytes(&problem)))
+}
+
+/// Bytes that the checker holds of a point, at most.
+fn point_bytes(problem: &Problem) -> u64 {
+    let tested = problem.task_set.as_ref().is_some_and(|set| !is_decided_by_utilization(set));
+    256 + if tested { 8 * problem.classes.len() as u64 } else { 0 }
+}
+
+/// Refuses a front of more points than the checker has room for.
+fn room_for(points: usize, problem: &Problem, bytes: &[u8], max_bytes: u64) -> Result<(), CertifyError> {
+    let needed = (points as u64).saturating_mul(point_bytes(problem));
+    if held::beside_the_program().saturating_add(needed) <= max_bytes {
+        return Ok(());
+    }
+    let over =
+        OverMemory { needed: max_bytes.saturating_add(most_bytes_of(bytes, true)), allowed: max_bytes };
+    Err(Unproved::Memory { classes: 0, all: problem.classes.len(), over }.into())
+}
+
 /// Writes the certificate of a front whose choices are all known and whose points have these verdicts, and has it
 /// checked meanwhile. Proofs hold two lists at a time, of at most `max_bytes`.
 ///
@@ -67,6 +116,7 @@ pub fn certify(
 ) -> Result<Proved, CertifyError> {
     let bytes = of_task_set(front.formulation());
     let problem = Problem::read(&bytes)?;
+    room_for(front.len(), &problem, &bytes, max_bytes)?;
     proved(&problem, out, |numbers| {
         header(numbers, &bytes)?;
         numbers.small(0)?;
@@ -93,6 +143,7 @@ pub fn front_of_mckp<V: Clone + Into<BigInt>>(
     let bytes = of_mckp(problem);
     let classes = problem.classes.len();
     let problem = Problem::read(&bytes)?;
+    room_for(claim.len(), &problem, &bytes, max_bytes)?;
     proved(&problem, out, |numbers| {
         header(numbers, &bytes)?;
         numbers.small(0)?;
@@ -255,7 +306,9 @@ pub(super) fn proved(
 ) -> Result<Proved, CertifyError> {
     let (reader, writer) = io::pipe()?;
     std::thread::scope(|threads| {
-        let checker = threads.spawn(move || isx_checker::check(reader, Some(&problem.hash)));
+        let checker = Builder::new()
+            .spawn_scoped(threads, move || isx_checker::check(reader, Some(&problem.hash)))
+            .map_err(CertifyError::Thread)?;
         let mut tee =
             Tee { out: BufWriter::new(out), checker: Some(BufWriter::with_capacity(1 << 16, writer)) };
         let written = write(&mut Numbers::new(&mut tee)).and_then(|()| Ok(tee.flush()?));

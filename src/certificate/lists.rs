@@ -3,6 +3,7 @@
 
 use super::numbers::Numbers;
 use super::price::price;
+use crate::machine::{OverMemory, held};
 use isx_checker::bound::Bound;
 use isx_checker::cost::{Cost, Width};
 use isx_checker::layers::needed;
@@ -17,19 +18,51 @@ use std::io::{self, Write};
 pub enum Unproved {
     /// Its lists pass the memory allowed.
     #[error(
-        "two lists of the proof, after {classes} of {all} classes, take more than the {limit} bytes of memory allowed"
+        "the lists of the proof, after {classes} of {all} classes, take more than the {} bytes of memory that are allowed; {}",
+        over.allowed, enough(over)
     )]
     Memory {
         /// Classes done.
         classes: usize,
         /// Classes there are.
         all: usize,
-        /// Bytes allowed.
-        limit: u64,
+        /// What is allowed, and what would be enough.
+        over: OverMemory,
     },
     /// It cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
+}
+
+fn enough(over: &OverMemory) -> String {
+    match over.needed {
+        OverMemory::UNKNOWN => "no amount is known to be enough".into(),
+        needed => format!("{needed} are enough"),
+    }
+}
+
+/// Bytes that are surely enough for the proof of a scenario, its checker's included: a list has no more pairs than there are
+/// designs, nor than areas, for every set of blocks.
+pub(super) fn most_bytes(scenario: &Scenario) -> u64 {
+    let cells = scenario.capacity.saturating_add(1);
+    let classes = &scenario.classes;
+    let designs = classes.iter().fold(1u64, |designs, class| designs.saturating_mul(class.len() as u64));
+    let sets = 1u64.checked_shl(scenario.blocks.len() as u32).unwrap_or(u64::MAX);
+    let pairs = designs.min(cells).saturating_mul(sets);
+    let options = classes.iter().map(Vec::len).max().unwrap_or(0) as u64;
+    // With a price sums are weighted by areas: see `Bound::largest`.
+    let bits = scenario.most.bits() + u64::from(u64::BITS - scenario.capacity.leading_zeros()) + 2;
+    let cost = match bits {
+        0..=32 => 4,
+        33..=64 => 8,
+        65..=128 => 16,
+        bits => size_of::<BigUint>() as u64 + 16 + bits.div_ceil(64) * 8,
+    };
+    let pair = 16 + cost;
+    let lists = 4 + u64::from(u64::BITS - options.leading_zeros());
+    // The checker's vectors grow by doubling, and it has rows where they are short for their pairs.
+    let rows = if cells / 64 <= pairs { cells.saturating_mul(4 * cost) } else { 0 };
+    pairs.saturating_mul(pair * (lists + 5)).saturating_add(rows)
 }
 
 /// Pairs with area strictly rising and cost strictly falling.
@@ -150,8 +183,8 @@ impl<'a, C: Cost> Prover<'a, C> {
         number: usize,
     ) -> Result<List<C>, Unproved> {
         let mut runs: BTreeMap<BlockSet, Vec<Shifted<C>>> = BTreeMap::new();
-        let pair_bytes = (size_of::<(u64, C)>() as u64) * 2;
-        let mut held: u64 = list.values().map(|pairs| pairs.len() as u64 * pair_bytes).sum();
+        let pairs_of = |list: &List<C>| list.values().map(Vec::len).sum::<usize>();
+        let room = |pairs| self.room(pairs, number);
         for option in needed(&self.scenario.classes[class]) {
             let Some(cost) = C::from_big(&option.cost) else { continue };
             for (blocks, pairs) in list {
@@ -164,16 +197,11 @@ impl<'a, C: Cost> Prover<'a, C> {
         }
         let mut next = List::new();
         for (blocks, runs) in runs {
-            let mut pairs = self.merged(&runs);
+            let mut pairs = self.merged(&runs, pairs_of(list) + pairs_of(&next), &room)?;
             if let Some((numerator, denominator)) = &self.weights {
                 pairs.retain(|(area, cost)| {
                     denominator.times(cost).plus(&numerator.times(&C::of(*area))) <= self.limit
                 });
-            }
-            held = held.saturating_add(pairs.len() as u64 * pair_bytes);
-            if held > self.max_bytes {
-                let (classes, all) = (number - 1, self.scenario.classes.len());
-                return Err(Unproved::Memory { classes, all, limit: self.max_bytes });
             }
             if !pairs.is_empty() {
                 next.insert(blocks, pairs);
@@ -183,20 +211,45 @@ impl<'a, C: Cost> Prover<'a, C> {
         Ok(next)
     }
 
-    /// The best pairs of all runs.
-    fn merged(&self, runs: &[Shifted<C>]) -> Pairs<C> {
+    /// Whether so many pairs may be held, beside what the process holds otherwise where that is counted.
+    fn room(&self, pairs: usize, number: usize) -> Result<(), Unproved> {
+        // The checker has as many.
+        let pairs = pairs as u64 * 2 * size_of::<(u64, C)>() as u64;
+        if pairs.max(held::beside_the_program()) <= self.max_bytes {
+            return Ok(());
+        }
+        let needed = self.max_bytes.saturating_add(most_bytes(self.scenario));
+        let over = OverMemory { needed, allowed: self.max_bytes };
+        Err(Unproved::Memory { classes: number - 1, all: self.scenario.classes.len(), over })
+    }
+
+    /// The best pairs of all runs, beside `held` pairs of other lists. Lists of as many runs each are merged as soon as there
+    /// are two, so that few are held.
+    fn merged(
+        &self,
+        runs: &[Shifted<C>],
+        held: usize,
+        room: &dyn Fn(usize) -> Result<(), Unproved>,
+    ) -> Result<Pairs<C>, Unproved> {
         let sum: usize = runs.iter().map(|run| run.pairs.len()).sum();
         if self.scenario.capacity < 2 * sum as u64 && sum > 64 {
-            return self.merged_in_a_row(runs);
+            // Its cells are half as large as pairs.
+            room(held + self.scenario.capacity as usize)?;
+            return Ok(self.merged_in_a_row(runs));
         }
-        let mut merged: Vec<Pairs<C>> = runs.iter().map(Shifted::pairs).collect();
+        let mut merged: Vec<Pairs<C>> = Vec::new();
+        for (at, run) in (1u32..).zip(runs) {
+            merged.push(run.pairs());
+            // As bits are carried where numbers are counted.
+            for _ in 0..at.trailing_zeros() {
+                merge_last(&mut merged);
+            }
+            room(held + merged.iter().map(Vec::capacity).sum::<usize>())?;
+        }
         while merged.len() > 1 {
-            merged = merged
-                .chunks(2)
-                .map(|pair| merge(&pair[0], pair.get(1).map_or(&[], Vec::as_slice)))
-                .collect();
+            merge_last(&mut merged);
         }
-        merged.pop().unwrap_or_default()
+        Ok(merged.pop().unwrap_or_default())
     }
 
     /// The same by a cell for every area.
@@ -229,6 +282,14 @@ struct Shifted<'a, C> {
 impl<C: Cost> Shifted<'_, C> {
     fn pairs(&self) -> Pairs<C> {
         self.pairs.iter().map(|(area, cost)| (area + self.area, cost.plus(&self.cost))).collect()
+    }
+}
+
+fn merge_last<C: Cost>(lists: &mut Vec<Pairs<C>>) {
+    if let (Some(last), Some(before)) = (lists.pop(), lists.pop()) {
+        let mut merged = merge(&before, &last);
+        merged.shrink_to_fit();
+        lists.push(merged);
     }
 }
 

@@ -55,6 +55,17 @@ impl Ways {
             SolveError::Engine(Refusal { cause: EngineError::Memory(_), .. }) => {
                 Some(self.out_of_memory(self.engine.then_some("choose another --engine")))
             }
+            SolveError::Engine(Refusal {
+                cause: EngineError::MemoryOfThisEngine { other, least, .. },
+                ..
+            }) => {
+                let least = match least {
+                    0 => String::new(),
+                    least => format!(", which needs at least {least} bytes"),
+                };
+                let other = format!("choose --engine {other}{least}");
+                Some(self.out_of_memory(self.engine.then_some(&other)))
+            }
             SolveError::Engine(Refusal { cause: EngineError::GpuMemory { .. }, .. }) => {
                 let other = Some("choose an engine of the CPU with --engine").filter(|_| self.engine);
                 let ways: Vec<&str> = self.smaller.into_iter().chain(other).collect();

@@ -65,7 +65,7 @@ pub struct Computation<F: Registered, A: AskedArithmetic> {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Most memory for tables, such as 64MB or 2GiB
+    /// Most memory for tables, answers and proofs, such as 64MB or 2GiB
     #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
 }

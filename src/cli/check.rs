@@ -77,7 +77,8 @@ impl Check {
         let (reading, _) = read_task_set(taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
-        let options = self.computation.exploring(None, &bar);
+        let proof = self.certificate.is_some();
+        let options = isx::explore::Options { proof, ..self.computation.exploring(None, &bar) };
         let mut effort = Effort::new(options.limits);
         let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort);
         bar.finish();

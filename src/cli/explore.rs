@@ -140,7 +140,8 @@ impl Explore {
         let checkpoints = self.checkpoints()?;
         let bar = Bar::new();
         let keeper = checkpoints.as_ref().map(|checkpoints| checkpoints as &dyn Keeper);
-        let options = Options { keeper, ..self.computation.exploring(self.max_area.clone(), &bar) };
+        let proof = self.is_proved();
+        let options = Options { keeper, proof, ..self.computation.exploring(self.max_area.clone(), &bar) };
         let explored = isx::explore(&task_set, &options);
         bar.finish();
         let mut front = explored?;

@@ -94,6 +94,9 @@ pub enum Failure {
     /// A proof is too large to be written.
     #[error("{0}")]
     TooLarge(String),
+    /// The system starts no thread, as where memory is short.
+    #[error("the system starts no thread: {0}")]
+    Thread(io::Error),
     /// A certificate does not hold.
     #[error("not proved: {0}")]
     NotProved(String),
@@ -108,6 +111,10 @@ pub enum Failure {
 impl From<io::Error> for Failure {
     /// Errors of standard output, the only stream written to directly.
     fn from(error: io::Error) -> Self {
+        #[cfg(unix)]
+        if crate::process::was_stdout_closed() {
+            return Self::Stdout(io::Error::other("it is closed"));
+        }
         if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::Stdout(error) }
     }
 }
@@ -145,7 +152,9 @@ impl Failure {
             },
             Self::Write(_) | Self::Stdout(_) | Self::Occupied(_) | Self::Exists(_) => 6,
             Self::Certify(CertifyError::Write(_)) => 6,
-            Self::Certify(CertifyError::Memory(_)) | Self::TooLarge(_) => 4,
+            Self::Certify(CertifyError::Memory(_) | CertifyError::Thread(_))
+            | Self::TooLarge(_)
+            | Self::Thread(_) => 4,
             Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) => 7,
             Self::NoDesign(_) => 1,
             Self::Undecided(_) => 3,
@@ -160,6 +169,7 @@ fn solve_code(error: &SolveError) -> u8 {
         SolveError::Arithmetic { .. } => 2,
         SolveError::Engine(refusal) => match refusal.cause {
             EngineError::Memory(_)
+            | EngineError::MemoryOfThisEngine { .. }
             | EngineError::TooLarge(_)
             | EngineError::GpuMemory { .. }
             | EngineError::NoMemory(_) => 4,
@@ -281,6 +291,10 @@ tasks:
         let too_fine = FormulateError::AreaRange { taskset: "fine".into(), unit: "0.001".into() };
         assert_code(ExploreError::from(too_fine), 4);
         assert_code(refused(OVER.into()), 4);
+        let this = EngineError::MemoryOfThisEngine { over: OVER, other: "list", least: 1 };
+        assert_code(refused(this), 4);
+        assert_code(Failure::Thread(io::ErrorKind::OutOfMemory.into()), 4);
+        assert_code(CertifyError::Thread(io::ErrorKind::OutOfMemory.into()), 4);
         assert_code(refused(EngineError::TooLarge("cannot".into())), 4);
         assert_code(refused(EngineError::NoMemory("the system gives none".into())), 4);
         assert_code(ExploreError::from(refused(EngineError::GpuMemory { needed: 9, free: 8 })), 4);

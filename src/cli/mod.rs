@@ -121,11 +121,17 @@ impl Command {
 pub fn run() -> ExitCode {
     #[cfg(feature = "faults")]
     isx::machine::faults::from_environment();
-    signals::leave_cleanly();
-    let Isx { command, messages } = arguments();
-    messages.apply();
-    let ways = command.ways();
-    let outcome = command.run();
+    signals::leave_where_no_thread_starts();
+    color_of_help();
+    let (outcome, ways) = match signals::leave_cleanly().map(|()| Isx::try_parse()) {
+        Ok(Ok(Isx { command, messages })) => {
+            messages.apply();
+            let ways = command.ways();
+            (command.run(), ways)
+        }
+        Ok(Err(error)) => (instead(&error), Ways::default()),
+        Err(failure) => (Err(failure), Ways::default()),
+    };
     match outcome {
         Ok(outcome) => outcome.into(),
         // Whoever read our output has gone; there is nobody to tell.
@@ -137,24 +143,27 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The arguments; ends the program where they are wrong, or ask for help.
-fn arguments() -> Isx {
-    color_of_help();
-    Isx::try_parse().unwrap_or_else(|error| {
-        // The message repeats arguments, and a shell's `*` may have taken them from names that somebody else chose.
-        let harmless = |argument: std::ffi::OsString| {
-            let argument = argument.to_string_lossy();
-            visible(&argument) == argument
-        };
-        if std::env::args_os().all(harmless) {
-            error.exit();
-        }
+/// What is printed in place of a command: help or the version, where that was asked for, or what is wrong with the arguments.
+fn instead(error: &clap::Error) -> Result<Outcome, Failure> {
+    if !error.use_stderr() {
+        error.print()?;
+        std::io::stdout().flush()?;
+        return Ok(Outcome::Done);
+    }
+    // The message repeats arguments, and a shell's `*` may have taken them from names that somebody else chose.
+    let harmless = |argument: std::ffi::OsString| {
+        let argument = argument.to_string_lossy();
+        visible(&argument) == argument
+    };
+    // Nobody is left to tell if standard error fails.
+    if std::env::args_os().all(harmless) {
+        let _ = error.print();
+    } else {
         for line in error.to_string().lines() {
-            // Nobody is left to tell if standard error fails.
             let _ = writeln!(std::io::stderr(), "{}", visible(line));
         }
-        std::process::exit(error.exit_code())
-    })
+    }
+    Ok(Outcome::Failed(2))
 }
 
 /// Help and complaints about arguments are printed before `--color` is known from them, so it is looked for by hand.

@@ -36,8 +36,8 @@ impl Bar {
         let state = Arc::new(Mutex::new(state));
         if !quiet && std::io::stderr().is_terminal() {
             let state = Arc::clone(&state);
-            // The first step may take long itself.
-            std::thread::spawn(move || {
+            // The first step may take long itself. Without the thread the bar comes after it.
+            let _ = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(PATIENCE);
                 if let Ok(mut state) = state.lock() {
                     state.show_if_due();

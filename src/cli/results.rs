@@ -9,14 +9,13 @@ use super::input::{Identity, is_stdin};
 use super::terminal;
 use isx::exploration::Exploration;
 use isx::machine::cpu::Workers;
-use isx::report::files::{
-    check_replaceable, check_writable, output_directory, write_whole, write_whole_unsynced,
-};
+use isx::report::files::{Staged, check_replaceable, check_writable, output_directory};
 use isx::report::formats::{FORMATS, Format};
 use isx::report::origin::Origin;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread::Builder;
 
 const RECORD: &str = ".isx-input.json";
 const SCHEMA: &str = "isx.input/1";
@@ -71,47 +70,67 @@ impl Results {
     }
 
     /// Writes the front in every form; gives the names of the files. A front that cannot be written in some form (its
-    /// figures pass a double, so it cannot be drawn) has the others, and a note says why.
+    /// figures pass a double, so it cannot be drawn) has the others, and a note says why. The files take their places
+    /// once all are complete, and the record of the input last: it never names an input beside another one's files.
     pub fn write(
         &self,
         front: &Exploration,
         origin: &Origin,
         workers: &Workers,
     ) -> Result<Vec<String>, Failure> {
-        self.remember()?;
-        let write = |format: &Format| self.write_in(format, front, origin, workers);
+        let staged = self.stage(front, origin, workers)?;
+        let record = self.record()?;
+        let mut names = Vec::new();
+        for (name, file) in staged.into_iter().flatten() {
+            file.put_in_place()?;
+            names.push(name);
+        }
+        record.map_or(Ok(()), Staged::put_in_place)?;
+        Ok(names)
+    }
+
+    /// The files under temporary names, of the forms that the front can be written in.
+    fn stage(
+        &self,
+        front: &Exploration,
+        origin: &Origin,
+        workers: &Workers,
+    ) -> Result<Vec<Option<(String, Staged)>>, Failure> {
+        let write = |format: &Format| self.stage_in(format, front, origin, workers);
         if front.front.len() > MOST_POINTS_AT_ONCE {
-            let files = self.formats.iter().map(|format| write(format));
-            return Ok(files.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect());
+            return self.formats.iter().map(|format| write(format)).collect();
         }
         let Some((last, others)) = self.formats.split_last() else { return Ok(Vec::new()) };
         // Small files take no longer to make than the disk takes to have them, so they wait for it together. The last
         // one is the picture where there is one, which takes longest: it is not to wait for a thread's start.
-        let files = std::thread::scope(|scope| {
+        std::thread::scope(|scope| {
             let write = &write;
-            let begun: Vec<_> = others.iter().map(|format| scope.spawn(move || write(format))).collect();
-            let last = write(last);
-            let ended = |begun: std::thread::ScopedJoinHandle<_>| {
-                begun.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            let begin = |format: &'static Format| {
+                // Where the system starts no thread, it is done here.
+                Builder::new().spawn_scoped(scope, move || write(format)).map_err(|_| format)
             };
-            let others = begun.into_iter().map(ended);
-            others.chain([last]).collect::<Result<Vec<Option<String>>, Failure>>()
-        });
-        Ok(files?.into_iter().flatten().collect())
+            let begun: Vec<_> = others.iter().map(|format| begin(format)).collect();
+            let last = write(last);
+            let ended = |begun: Result<std::thread::ScopedJoinHandle<_>, &Format>| match begun {
+                Ok(begun) => begun.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(format) => write(format),
+            };
+            begun.into_iter().map(ended).chain([last]).collect()
+        })
     }
 
-    /// The file's name, if the front can be written in this form.
-    fn write_in(
+    /// The file's name and the file, if the front can be written in this form.
+    fn stage_in(
         &self,
         format: &Format,
         front: &Exploration,
         origin: &Origin,
         workers: &Workers,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<(String, Staged)>, Failure> {
         match (format.prepare)(front, origin, workers) {
             Ok(write) => {
-                write_whole(&self.directory.join(format.file()), write)?;
-                Ok(Some(format.file()))
+                let staged = Staged::write(&self.directory.join(format.file()), true, write)?;
+                Ok(Some((format.file(), staged)))
             }
             Err(problem) => {
                 terminal::note(&format!("no {} was written: {problem}", format.file()));
@@ -120,18 +139,17 @@ impl Results {
         }
     }
 
-    /// Remembers the input. To be called before the first file is replaced: should the writing be cut short, the same
-    /// input may try again. A record that does not outlive a crash of the machine makes the front one of unknown
-    /// origin, so it need not be synced as results are.
-    fn remember(&self) -> Result<(), Failure> {
+    /// The record of the input, where the folder's is another. A record that does not outlive a crash of the machine makes
+    /// the front one of unknown origin, so it need not be synced as results are.
+    fn record(&self) -> Result<Option<Staged>, Failure> {
         if remembered(&self.directory).as_ref() == Some(&self.input) {
-            return Ok(());
+            return Ok(None);
         }
         let path = self.input.path.as_ref().map(|path| path.to_string_lossy().into_owned());
         let record = json!({ "schema": SCHEMA, "path": path, "sha256": self.input.sha256 });
         let content = format!("{record:#}\n");
-        write_whole_unsynced(&self.directory.join(RECORD), |out| out.write_all(content.as_bytes()))?;
-        Ok(())
+        let path = self.directory.join(RECORD);
+        Ok(Some(Staged::write(&path, false, |out| out.write_all(content.as_bytes()))?))
     }
 }
 

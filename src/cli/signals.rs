@@ -1,11 +1,14 @@
 //! Interrupt and termination: unfinished files are removed and the process ends at once, with 128 + the signal. Where
 //! checkpoints are kept, a last one may be written first.
 
-use isx::report::files::remove_unfinished;
+use super::failure::Failure;
+use super::terminal;
+use isx::report::files::{remove_unfinished, remove_unfinished_or_leave};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// How long a signal waits for the layer in progress to end, before which there is nothing to keep.
@@ -55,20 +58,42 @@ pub fn checkpoint_ends() {
     change(|_| if is_last_wanted() { Last::Written } else { Last::Idle });
 }
 
-/// Starts the thread that waits for the signals. Where it cannot be started the default handling stays.
-pub fn leave_cleanly() {
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
-    std::thread::spawn(move || {
+/// Starts the thread that waits for the signals. Where they cannot be caught the default handling stays.
+///
+/// # Errors
+///
+/// [`Failure::Thread`].
+pub fn leave_cleanly() -> Result<(), Failure> {
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return Ok(()) };
+    let wait = move || {
         for signal in signals.forever() {
             let kept = *LAST.lock().unwrap_or_else(PoisonError::into_inner) != Last::NotKept;
-            if kept && !WANTED.swap(true, Ordering::Relaxed) {
-                std::thread::spawn(move || leave_after_checkpoint(signal));
-            } else {
+            let waits = kept && !WANTED.swap(true, Ordering::Relaxed);
+            let waiter = waits.then(|| Builder::new().spawn(move || leave_after_checkpoint(signal)));
+            if !matches!(waiter, Some(Ok(_))) {
                 leave(signal);
             }
         }
-    });
+    };
+    // The signals are caught already: without the thread they would be lost.
+    Builder::new().spawn(wait).map(drop).map_err(Failure::Thread)
 }
+
+/// Ends the command with exit code 4 where the system starts no thread for rayon, which panics then.
+pub fn leave_where_no_thread_starts() {
+    let otherwise = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if panic.payload_as_str().is_some_and(|text| text.starts_with(NO_POOL)) {
+            terminal::report(&Failure::Thread(std::io::ErrorKind::OutOfMemory.into()), None);
+            remove_unfinished_or_leave();
+            std::process::exit(4);
+        }
+        otherwise(panic);
+    }));
+}
+
+/// What rayon says when the system starts none of its threads.
+const NO_POOL: &str = "The global thread pool has not been initialized";
 
 fn leave_after_checkpoint(signal: i32) {
     let last = LAST.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,6 +10,16 @@ pub enum EngineError {
     /// The tables would pass the memory allowed; nothing was allocated.
     #[error(transparent)]
     Memory(#[from] OverMemory),
+    /// As [`EngineError::Memory`], where another engine begins with less.
+    #[error("{over}")]
+    MemoryOfThisEngine {
+        /// What this one needs.
+        over: OverMemory,
+        /// The other one.
+        other: &'static str,
+        /// Bytes that it needs at least.
+        least: u64,
+    },
     /// No machine has the memory for the tables, for the reason given.
     #[error("{0}")]
     TooLarge(String),
@@ -39,6 +49,17 @@ pub enum EngineError {
     /// The computation was called off.
     #[error("was called off")]
     Cancelled,
+}
+
+impl EngineError {
+    /// The memory that it needs and may not have, if that is why.
+    #[must_use]
+    pub fn over_memory(&self) -> Option<OverMemory> {
+        match self {
+            Self::Memory(over) | Self::MemoryOfThisEngine { over, .. } => Some(*over),
+            _ => None,
+        }
+    }
 }
 
 /// An engine that gives no answer, by name, and why.

@@ -9,6 +9,7 @@ use super::{
     Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal,
     Registry, Request,
 };
+use crate::machine::{Machine, held};
 use std::fmt;
 
 /// Who is to solve a problem.
@@ -49,7 +50,8 @@ pub struct Planned<A> {
     pub why: String,
 }
 
-/// Solves a problem by an engine of the registry.
+/// Solves a problem by an engine of the registry, within the memory allowed less what the process holds already. A refusal
+/// for memory names what is enough for the tables, and for what comes after them.
 ///
 /// # Errors
 ///
@@ -59,6 +61,27 @@ pub fn solve<F: Family>(
     choice: Choice<F>,
     request: Request<'_, F>,
 ) -> Result<Planned<F::Answer>, Refusal> {
+    let machine = request.context.machine.clone().beside(held::beside_the_program());
+    let kept_free = machine.kept_free();
+    let solved = solve_on(&machine.clone().beside(kept_free), registry, choice, request);
+    let solved = match solved {
+        // What comes after may need less than it might.
+        Err(Refusal { cause: EngineError::Memory(_), .. }) if kept_free > 0 => {
+            solve_on(&machine, registry, choice, request)
+        }
+        solved => solved,
+    };
+    solved.map_err(|refusal| memory::named(&machine, registry, choice, request, refusal))
+}
+
+fn solve_on<F: Family>(
+    machine: &Machine,
+    registry: &Registry<F>,
+    choice: Choice<F>,
+    request: Request<'_, F>,
+) -> Result<Planned<F::Answer>, Refusal> {
+    let context = &Context { machine, ..*request.context };
+    let request = Request { context, ..request };
     let Choice::Named(entry) = choice else { return Plans::of(registry, request).solve() };
     if !is_kept(entry, request) {
         return Err(Refusal { engine: entry.name, cause: EngineError::Unavailable(no_states(registry)) });
@@ -244,7 +267,7 @@ fn absent(refusals: &[Refusal]) -> String {
 /// The refusal that tells the user most: that of memory, which can be mended, before that of a machine, which cannot.
 fn worst(refusals: Vec<Refusal>) -> Refusal {
     let rank = |refusal: &Refusal| match refusal.cause {
-        EngineError::Memory(_) | EngineError::TooLarge(_) => 0,
+        EngineError::Memory(_) | EngineError::MemoryOfThisEngine { .. } | EngineError::TooLarge(_) => 0,
         EngineError::GpuMemory { .. } | EngineError::NoMemory(_) => 1,
         EngineError::Failed(_) => 2,
         EngineError::Arithmetic(_) => 3,
@@ -262,5 +285,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
+mod memory;
+pub use memory::enough;
 #[cfg(test)]
 mod tests;

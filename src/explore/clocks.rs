@@ -118,9 +118,7 @@ fn most_saved(scenario: &Formulation) -> Option<BigInt> {
 fn machine_left(options: &Options, solved: &[(Claim, BigInt)]) -> Machine {
     let bytes = |claim: &Claim| claim.len() as u64 * (POINT_BYTES + CHOICE_BYTES * claim.classes as u64);
     let held = solved.iter().map(|(claim, _)| bytes(claim)).sum();
-    let machine = options.machine.clone();
-    let left = machine.max_memory().saturating_sub(held);
-    machine.with_max_memory(left)
+    options.machine.clone().beside(held)
 }
 
 /// The account of both together: the engine is that of the one with more updates, the first on a tie.

@@ -1,6 +1,6 @@
 //! Many small computations at once, a thread each, that together stay within what one large one may use.
 
-use super::Machine;
+use super::{Machine, held};
 
 impl Machine {
     /// One of so many machines that together are this one: a thread, and its part of the memory.
@@ -9,7 +9,8 @@ impl Machine {
         if of < 2 {
             return self.clone();
         }
-        self.clone().with_threads(1).with_max_memory(self.max_memory() / of as u64)
+        let all = self.max_memory().saturating_sub(held::beside_the_program());
+        self.clone().with_threads(1).with_max_memory(all / of as u64)
     }
 
     /// `work` of every number below `count`, in order, as many at a time as there are threads, each on a machine of one

@@ -10,12 +10,13 @@ pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod faults;
-
+pub mod held;
 pub mod wave;
 
 pub use cancel::Cancel;
 
 use cpu::Workers;
+use std::fmt;
 use std::sync::Arc;
 
 /// More bytes than any process can address.
@@ -36,7 +37,11 @@ const DEFAULT_MEMORY: u64 = 4 << 30;
 #[derive(Clone, Debug)]
 pub struct Machine {
     workers: Arc<Workers>,
+    /// Most bytes to take, and those of them that are no longer to be had.
     max_memory: u64,
+    taken: u64,
+    /// Bytes that what comes after the tables may need.
+    kept_free: u64,
     cancel: Cancel,
     #[cfg(feature = "cuda")]
     gpu: Arc<cuda::Gpu>,
@@ -48,6 +53,8 @@ impl Default for Machine {
         Self {
             workers: Arc::new(Workers::new(cpu::cores())),
             max_memory: DEFAULT_MEMORY,
+            taken: 0,
+            kept_free: 0,
             cancel: Cancel::default(),
             #[cfg(feature = "cuda")]
             gpu: Arc::new(cuda::Gpu::new(0)),
@@ -65,7 +72,29 @@ impl Machine {
     /// With at most so many bytes of tables at once.
     #[must_use]
     pub fn with_max_memory(self, bytes: u64) -> Self {
-        Self { max_memory: bytes, ..self }
+        Self { max_memory: bytes, taken: 0, ..self }
+    }
+
+    /// With so many bytes of the memory allowed taken by something else.
+    #[must_use]
+    pub fn beside(self, bytes: u64) -> Self {
+        Self { taken: self.taken.saturating_add(bytes), ..self }
+    }
+
+    /// With so many bytes to be kept free, where there are enough, for what comes after the tables.
+    #[must_use]
+    pub fn keeping_free(self, bytes: u64) -> Self {
+        Self { kept_free: bytes, ..self }
+    }
+
+    /// Bytes that what comes after the tables may need.
+    pub(crate) fn kept_free(&self) -> u64 {
+        self.kept_free
+    }
+
+    /// Bytes of the memory allowed that something else has taken.
+    pub(crate) fn taken(&self) -> u64 {
+        self.taken
     }
 
     /// With somebody who may call the computation off.
@@ -111,7 +140,7 @@ impl Machine {
     /// Most bytes of tables to hold at once.
     #[must_use]
     pub fn max_memory(&self) -> u64 {
-        self.max_memory
+        self.max_memory.saturating_sub(self.taken)
     }
 
     /// Refuses more bytes of tables than are allowed.
@@ -120,7 +149,7 @@ impl Machine {
     ///
     /// [`OverMemory`].
     pub fn allow(&self, needed: u64) -> Result<(), OverMemory> {
-        let allowed = self.max_memory;
+        let allowed = self.max_memory();
         let refused = faults::is_shut(faults::Door::Memory);
         if refused || needed > allowed.min(ADDRESSABLE) {
             Err(OverMemory { needed, allowed })
@@ -145,10 +174,27 @@ impl Machine {
 
 /// Tables would pass the memory allowed; nothing was allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("needs {needed} bytes of tables and {allowed} are allowed")]
 pub struct OverMemory {
-    /// Bytes that would be held at once.
+    /// Bytes that would be held at once, or [`OverMemory::UNKNOWN`].
     pub needed: u64,
     /// Bytes that may be.
     pub allowed: u64,
+}
+
+impl OverMemory {
+    /// More bytes than can be counted, or nobody knows how many.
+    pub const UNKNOWN: u64 = u64::MAX;
+}
+
+impl fmt::Display for OverMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { needed, allowed } = *self;
+        match needed {
+            Self::UNKNOWN => write!(
+                f,
+                "needs more than the {allowed} bytes of tables that are allowed; no amount is known to be enough"
+            ),
+            _ => write!(f, "needs {needed} bytes of tables and {allowed} are allowed"),
+        }
+    }
 }

@@ -2,14 +2,17 @@
 //!
 //! A file is written under a temporary name in its own directory, synced, and renamed over its final name. Whatever
 //! happens before the rename (a full disk, a failing exporter, `kill -9`), a file that stood there stays as it was.
-//! Errors remove the temporary file; a signal handler's thread does it by [`remove_unfinished`].
+//! Errors remove the temporary file; a signal handler's thread does it by [`remove_unfinished`]. What a killed program
+//! left is removed by the next one that writes to the directory: each holds a lock on its temporary files, which
+//! the system releases with the program.
 
 use crate::machine::faults;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 use tempfile::{Builder, NamedTempFile};
 
 /// Why something could not be written.
@@ -48,11 +51,14 @@ impl WriteError {
 /// The temporary files that exist now.
 struct Unfinished {
     paths: Vec<PathBuf>,
+    /// Directories from which the files of killed programs were removed.
+    swept: Vec<PathBuf>,
     /// Set once the program is about to end: no temporary file may come after.
     closed: bool,
 }
 
-static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished { paths: Vec::new(), closed: false });
+static UNFINISHED: Mutex<Unfinished> =
+    Mutex::new(Unfinished { paths: Vec::new(), swept: Vec::new(), closed: false });
 
 fn unfinished() -> MutexGuard<'static, Unfinished> {
     // A list of paths is whole whenever the lock is free, even after a panic elsewhere.
@@ -64,7 +70,22 @@ fn unfinished() -> MutexGuard<'static, Unfinished> {
 /// Any thread may call it, a signal handler may not (it locks and allocates). Writes in progress, and those begun
 /// after, fail with [`io::ErrorKind::Interrupted`] or for want of their file.
 pub fn remove_unfinished() {
-    let mut unfinished = unfinished();
+    remove(unfinished());
+}
+
+/// As [`remove_unfinished`], for a thread that may hold the list of them itself and takes no memory: where the list is
+/// not free within a tenth of a second, the files are left to the next program that writes there.
+pub fn remove_unfinished_or_leave() {
+    for _ in 0..100 {
+        match UNFINISHED.try_lock() {
+            Ok(unfinished) => return remove(unfinished),
+            Err(TryLockError::Poisoned(unfinished)) => return remove(unfinished.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
+fn remove(mut unfinished: MutexGuard<'_, Unfinished>) {
     unfinished.closed = true;
     for path in unfinished.paths.drain(..) {
         // Nobody is left to tell, and the file may just have been renamed.
@@ -163,41 +184,68 @@ pub fn write_whole<F>(path: &Path, content: F) -> Result<(), WriteError>
 where
     F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 {
-    write(path, true, content)
+    Staged::write(path, true, content)?.put_in_place()
 }
 
-/// As [`write_whole`], for what can be had again: the file does not wait for the disk. It may be gone or empty after a
-/// crash of the machine, not of the program.
-///
-/// # Errors
-///
-/// As [`write_whole`].
-pub fn write_whole_unsynced<F>(path: &Path, content: F) -> Result<(), WriteError>
-where
-    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-{
-    write(path, false, content)
+/// A file that is complete under its temporary name and waits to take its place, so that several change together. Dropped
+/// before that, it is removed.
+pub struct Staged {
+    path: PathBuf,
+    /// What is replaced, behind a symbolic link; `None` where `path` is no regular file and was written as it is.
+    replaces: Option<(PathBuf, Temporary)>,
 }
 
-fn write<F>(path: &Path, synced: bool, content: F) -> Result<(), WriteError>
-where
-    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-{
-    let failed = |cause| WriteError::File { path: path.to_owned(), cause };
-    match fs::metadata(path) {
-        Ok(about) if about.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
-        Ok(about) if !about.is_file() => return write_through(path, content).map_err(failed),
-        Ok(_) => {
-            let target = fs::canonicalize(path).map_err(failed)?;
-            return replace(&target, synced, content).map_err(failed);
-        }
-        Err(_) => {}
+impl Staged {
+    /// Writes `content`; the directory is made if need be. What can be had again need not be `synced`: it may be gone or
+    /// empty after a crash of the machine, not of the program.
+    ///
+    /// # Errors
+    ///
+    /// As [`write_whole`].
+    pub fn write<F>(path: &Path, synced: bool, content: F) -> Result<Self, WriteError>
+    where
+        F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    {
+        let failed = |cause| WriteError::File { path: path.to_owned(), cause };
+        let target = match fs::metadata(path) {
+            Ok(about) if about.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
+            Ok(about) if !about.is_file() => {
+                write_through(path, content).map_err(failed)?;
+                return Ok(Self { path: path.to_owned(), replaces: None });
+            }
+            Ok(_) => fs::canonicalize(path).map_err(failed)?,
+            Err(_) => {
+                let directory = directory_of(path);
+                faults::disk()
+                    .and_then(|()| fs::create_dir_all(directory))
+                    .map_err(|cause| WriteError::Directory { path: directory.to_owned(), cause })?;
+                path.to_owned()
+            }
+        };
+        let temporary = complete(&target, synced, content).map_err(failed)?;
+        Ok(Self { path: path.to_owned(), replaces: Some((target, temporary)) })
     }
-    let directory = here_if_empty(path.parent().unwrap_or(Path::new("")));
-    faults::disk()
-        .and_then(|()| fs::create_dir_all(directory))
-        .map_err(|cause| WriteError::Directory { path: directory.to_owned(), cause })?;
-    replace(path, synced, content).map_err(failed)
+
+    /// Replaces what stands in its place.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError::File`] when the file cannot be renamed.
+    pub fn put_in_place(self) -> Result<(), WriteError> {
+        let Self { path, replaces } = self;
+        let Some((target, temporary)) = replaces else { return Ok(()) };
+        faults::disk()
+            .and_then(|()| temporary.rename(&target))
+            .map_err(|cause| WriteError::File { path, cause })?;
+        // The rename itself reaches the disk with the directory. Some file systems cannot sync one, and the file is
+        // whole either way.
+        let _ = File::open(directory_of(&target)).and_then(|directory| directory.sync_all());
+        Ok(())
+    }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    here_if_empty(path.parent().unwrap_or(Path::new("")))
 }
 
 fn write_through<F>(path: &Path, content: F) -> io::Result<()>
@@ -224,12 +272,12 @@ impl Write for Written<'_> {
     }
 }
 
-fn replace<F>(path: &Path, synced: bool, content: F) -> io::Result<()>
+/// A temporary file beside `target` with all of `content`.
+fn complete<F>(target: &Path, synced: bool, content: F) -> io::Result<Temporary>
 where
     F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 {
-    let directory = here_if_empty(path.parent().unwrap_or(Path::new("")));
-    let mut temporary = create_temporary(directory)?;
+    let mut temporary = create_temporary(directory_of(target))?;
     let mut out = BufWriter::new(Written(temporary.file.as_file_mut()));
     content(&mut out)?;
     out.flush()?;
@@ -238,12 +286,7 @@ where
         faults::disk()?;
         temporary.file.as_file().sync_all()?;
     }
-    faults::disk()?;
-    temporary.rename(path)?;
-    // The rename itself reaches the disk with the directory. Some file systems cannot sync one, and the file is
-    // whole either way.
-    let _ = File::open(directory).and_then(|directory| directory.sync_all());
-    Ok(())
+    Ok(temporary)
 }
 
 /// A temporary file that is on the list of unfinished ones; dropping it removes it unless it was renamed.
@@ -252,19 +295,57 @@ struct Temporary {
     renamed: bool,
 }
 
+const PREFIX: &str = ".isx-";
+const SUFFIX: &str = ".tmp";
+
 fn create_temporary(directory: &Path) -> io::Result<Temporary> {
     let mut builder = Builder::new();
-    builder.prefix(".isx-").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     // Locked across both steps, so that no file exists that is not on the list.
     let mut unfinished = unfinished();
     if unfinished.closed {
         return Err(io::ErrorKind::Interrupted.into());
     }
+    if !unfinished.swept.iter().any(|swept| swept == directory) {
+        unfinished.swept.push(directory.to_owned());
+        remove_abandoned(directory);
+    }
     // Made here: a result is as readable as the user's umask makes files, and an error is the system's own.
     faults::disk()?;
-    let file = builder.make_in(directory, |path| File::create_new(path))?;
+    let file = builder.make_in(directory, |path| {
+        let file = File::create_new(path)?;
+        match file.try_lock() {
+            // Another program saw it before it was locked, and removes it: another name will do.
+            Err(fs::TryLockError::WouldBlock) => Err(io::ErrorKind::AlreadyExists.into()),
+            Ok(()) if fs::symlink_metadata(path).is_err() => Err(io::ErrorKind::AlreadyExists.into()),
+            // Where the file system has no locks, none can be seen to be abandoned.
+            Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(file),
+        }
+    })?;
     unfinished.paths.push(file.path().to_owned());
     Ok(Temporary { file, renamed: false })
+}
+
+/// Removes the temporary files that programs left in `directory` when they were killed: those of our names that nobody
+/// holds a lock on. What cannot be removed hinders nobody.
+fn remove_abandoned(directory: &Path) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.filter_map(Result::ok) {
+        let is_ours = entry.file_name().to_str().is_some_and(is_temporary);
+        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let Ok(file) = OpenOptions::new().write(true).open(entry.path()) else { continue };
+        if file.try_lock().is_ok() {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether a temporary file has such a name: six letters or digits that [`Builder`] chose.
+fn is_temporary(name: &str) -> bool {
+    let chosen = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
+    chosen.is_some_and(|chosen| chosen.len() == 6 && chosen.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 impl Temporary {

@@ -3,9 +3,7 @@
 
 use super::{SolveError, knapsack as one_knapsack, mckp as one_mckp};
 use crate::engine::mckp::batch::{Answers, ENGINES, Found, MckpBatch, NO_ITEM};
-use crate::engine::{
-    Choice, Context, EngineError, NoProgress, Planned, Progress, Request, knapsack, mckp, planner,
-};
+use crate::engine::{Choice, Context, NoProgress, Planned, Progress, Request, knapsack, mckp, planner};
 use crate::machine::Machine;
 use crate::problem::account::{Account, Arithmetic, Timings};
 use crate::problem::mckp::{Batch, Mismatch, One};
@@ -159,7 +157,7 @@ fn together(
     let left = |&at: &usize| answers.found[at] == Found::Left;
     let left: Vec<usize> = (0..batch.len()).filter(left).collect();
     let refused = |solved: &Result<Alone, SolveError>| match solved {
-        Err(SolveError::Engine(refusal)) => matches!(refusal.cause, EngineError::Memory(_)),
+        Err(SolveError::Engine(refusal)) => refusal.cause.over_memory().is_some(),
         _ => false,
     };
     let solve = |at: usize, machine: &Machine| alone(left[at], &batch.get(left[at]), machine);

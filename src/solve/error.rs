@@ -1,6 +1,6 @@
 //! Why a problem was not solved, whatever its family.
 
-use crate::engine::Refusal;
+use crate::engine::{EngineError, Refusal};
 use crate::problem::mismatch::Mismatch;
 use crate::problem::value::Tier;
 use crate::reduce::mckp::Infeasible;
@@ -25,4 +25,19 @@ pub enum SolveError {
     /// An answer was found and does not hold.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),
+}
+
+impl SolveError {
+    /// The refusal where what comes afterwards needs `more` bytes of tables, too.
+    #[must_use]
+    pub fn needing_more(mut self, more: impl FnOnce() -> u64) -> Self {
+        if let Self::Engine(Refusal {
+            cause: EngineError::Memory(over) | EngineError::MemoryOfThisEngine { over, .. },
+            ..
+        }) = &mut self
+        {
+            over.needed = over.needed.saturating_add(more());
+        }
+        self
+    }
 }

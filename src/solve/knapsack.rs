@@ -55,6 +55,12 @@ impl fmt::Debug for Options<'_> {
     }
 }
 
+impl Options<'_> {
+    fn context(&self) -> Context<'_> {
+        Context { all_candidates: self.raw, progress: self.progress, ..Context::new(&self.machine) }
+    }
+}
+
 /// The best of a problem's capacity, or its front, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Solution {
@@ -114,6 +120,15 @@ pub fn solve_with(
     Ok(solution)
 }
 
+/// Bytes that are enough to solve the problem, or [`crate::machine::OverMemory::UNKNOWN`].
+#[must_use]
+pub fn enough_bytes(problem: &Knapsack, options: &Options) -> u64 {
+    let reduced = reduce(problem, Reduction { goal: options.wanted.goal(), dominance: !options.raw });
+    let context = options.context();
+    let request = Request { problem: &reduced, wanted: options.wanted, context: &context };
+    planner::enough(&ENGINES, options.engine, request)
+}
+
 /// The same front, with items of its last point: found by a solve of their own within that point's weight, which is often
 /// much cheaper than items along with all points.
 ///
@@ -162,11 +177,7 @@ fn solve_by(
     let planned = if reduced.items.is_empty() {
         nothing_left()
     } else {
-        let context = Context {
-            all_candidates: options.raw,
-            progress: options.progress,
-            ..Context::new(&options.machine)
-        };
+        let context = options.context();
         run(Request { problem: &reduced, wanted: options.wanted, context: &context })?
     };
     Ok(in_own_terms(reduced, planned, reduce))

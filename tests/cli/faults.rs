@@ -4,6 +4,7 @@
 use super::scene::{Ran, Scene};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -106,8 +107,20 @@ fn a_kill_while_writing_leaves_the_old_files_whole() {
     for file in ["front.csv", "front.json", "front.svg"] {
         assert_eq!(scene.read(format!("o/{file}")), "old");
     }
-    // What the kill left does not hinder the next run.
+    let names = || -> Vec<PathBuf> { scene.files().into_keys().collect() };
+    let left = names().iter().filter(|path| path.to_string_lossy().ends_with(".tmp")).count();
+    assert!(left > 0, "the kill left nothing: {:?}", names());
+    // What the kill left does not hinder the next run, which removes it; what is somebody else's stays.
+    let others = ["o/.isx-living.tmp", "o/.isx-notes-of-mine.tmp", "o/notes.tmp"];
+    others.iter().for_each(|other| scene.write(other, "mine"));
+    let living = std::fs::File::open(scene.path(others[0])).unwrap();
+    living.lock().unwrap();
     scene.isx("explore set.yaml --out o").code(0);
+    let mut wanted = ["o/.isx-input.json", "o/front.csv", "o/front.json", "o/front.svg", "set.yaml"].to_vec();
+    wanted.extend(others);
+    wanted.sort_unstable();
+    assert_eq!(names(), wanted.iter().map(PathBuf::from).collect::<Vec<_>>());
+    drop(living);
     assert!(scene.read("o/front.csv").starts_with("area,"));
     assert_eq!(scene.json("o/front.json")["schema"], "isx.front/1");
 }
@@ -141,12 +154,75 @@ fn a_reader_that_leaves_early_is_no_error() {
 fn a_full_disk_under_standard_output_is_told() {
     let scene = Scene::small();
     let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
-    for line in ["check small.yaml --area 1.25 --json", "generate taskset", "completions bash"] {
+    let lines =
+        ["check small.yaml --area 1.25 --json", "generate taskset", "completions bash", "help", "--version"];
+    for line in lines {
         let arguments: Vec<&str> = line.split_whitespace().collect();
         let child =
             scene.command(&arguments).stdout(full.try_clone().unwrap()).stderr(Stdio::piped()).spawn();
         let ran = Ran::from(child.unwrap().wait_with_output().unwrap()).code(6);
         assert!(ran.stderr.starts_with("error: cannot write to standard output: "), "{line}: {}", ran.stderr);
+    }
+}
+
+/// Runs a line by a shell that does something first, or redirects.
+#[cfg(target_os = "linux")]
+fn shell(scene: &Scene, script: &str) -> Ran {
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).env("ISX", env!("CARGO_BIN_EXE_isx")).current_dir(scene.path(""));
+    Ran::of(command.stdin(Stdio::null()))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_standard_output_is_told_by_whoever_writes_there() {
+    let scene = Scene::small();
+    for line in ["check small.yaml --area 1.25", "generate taskset", "help", "show --help"] {
+        for closed in [">&-", "<&- >&-"] {
+            let ran = shell(&scene, &format!("exec $ISX {line} {closed}")).code(6);
+            assert_eq!(ran.stderr, "error: cannot write to standard output: it is closed\n", "{line}");
+        }
+    }
+    let ran = shell(&scene, "exec $ISX generate taskset -o new.yaml >&-").code(0);
+    assert_eq!(ran.stderr, "note: wrote new.yaml\n");
+    assert!(scene.read("new.yaml").starts_with('#'));
+}
+
+/// Limits of address space, in kB, from one at which the program starts and nothing else does. Each thread's allocator
+/// reserves 64 MB, so that what is short changes again and again.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_that_the_system_does_not_give_ends_in_one_line_and_whole_files() {
+    let scene = Scene::new();
+    scene.isx("generate taskset --tasks 30 --choices 6 --area 1..4000 --savings correlated:0.1..0.6 -o set.yaml").code(0);
+    let explore = "explore set.yaml -q --format csv,json,html,parquet --out o --certificate proof";
+    scene.isx(explore).code(0);
+    let complete = scene.files();
+    let limited =
+        |kilobytes: u64, line: &str| shell(&scene, &format!("ulimit -v {kilobytes} && exec $ISX {line}"));
+    let starts = |kilobytes: &u64| limited(*kilobytes, "--version").code == 0;
+    let least = (20_000..).step_by(4000).find(starts).unwrap();
+    let lines = [explore, "verify set.yaml proof -q", "compare o/front.json o/front.json"];
+    for line in lines {
+        let mut refused = 0;
+        for step in 0..(if line == explore { 12 } else { 4 }) {
+            let limit = least + 3000 * step;
+            let ran = limited(limit, line);
+            if ran.code != 0 {
+                refused += 1;
+                let errors: Vec<&str> =
+                    ran.stderr.lines().filter(|line| !line.starts_with("note: ")).collect();
+                assert!(ran.code == 4 && errors.len() == 1, "{limit} kB: {line}: {ran:#?}");
+                assert!(errors[0].starts_with("error: ") && errors[0].contains("the system "), "{ran:#?}");
+            }
+            let files = scene.files();
+            assert!(files.keys().eq(complete.keys()), "{limit} kB: {:?}", files.keys());
+            for (path, content) in &files {
+                // A proof may be told in the report, which then has another origin.
+                assert_eq!(content.len(), complete[path].len(), "{limit} kB: {}", path.display());
+            }
+        }
+        assert!(refused > 0 || line != explore);
     }
 }
 
@@ -210,6 +286,35 @@ fn a_disk_that_fills_up_at_any_write_leaves_every_file_old_or_complete() {
         assert_eq!(scene.files(), complete);
         assert!(faults > 8, "only {faults} writes");
     }
+}
+
+#[test]
+fn a_folder_names_the_input_of_its_files_after_a_failed_write_too() {
+    let scene = Scene::new();
+    for (file, seed) in [("old.yaml", 1), ("new.yaml", 2)] {
+        scene.isx(&format!("generate taskset --tasks 8 --choices 4 --seed {seed} -o {file}")).code(0);
+    }
+    let of = |input: &str| {
+        let _ = std::fs::remove_dir_all(scene.path("o"));
+        scene.isx(&format!("explore {input} --out o")).code(0);
+        scene.files()
+    };
+    let (new, old) = (of("new.yaml"), of("old.yaml"));
+    let prepare = || drop(of("old.yaml"));
+    let mut untouched = 0;
+    let faults = walk(&scene, ("write", false), "explore new.yaml --out o", prepare, |fault, ran| {
+        ran.refused(6, &["error: cannot write", "no storage space"]);
+        let files = scene.files();
+        let record = Path::new("o/.isx-input.json");
+        assert_eq!(files[record], old[record], "{fault}");
+        untouched += usize::from(files == old);
+    });
+    assert_eq!(scene.files(), new);
+    // Only a file that cannot be renamed comes after others have been.
+    assert!(
+        faults > 8 && untouched > 0 && faults - untouched <= 3,
+        "{untouched} of {faults} left all as it was"
+    );
 }
 
 #[test]

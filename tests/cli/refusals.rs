@@ -139,10 +139,16 @@ fn arithmetic_that_would_overflow_is_refused() {
 #[test]
 fn too_little_memory_is_refused_before_it_is_taken() {
     let scene = Scene::small();
-    for engine in ["auto", "reference", "list", "dense"] {
+    let engines = [
+        ("auto", "another --engine"),
+        ("list", "another --engine"),
+        ("reference", "--engine list"),
+        ("dense", "--engine list"),
+    ];
+    for (engine, other) in engines {
         let line = format!("explore small.yaml --max-memory 1B --engine {engine}");
-        let help = "help: raise --max-memory, consider less with --max-area or choose another --engine\n";
-        refused(&scene, &line, 4, &["bytes of tables", help]);
+        let help = format!("help: raise --max-memory, consider less with --max-area or choose {other}\n");
+        refused(&scene, &line, 4, &[" bytes of tables and 1 are allowed\n", &help]);
     }
     refused(
         &scene,
@@ -162,9 +168,102 @@ fn too_little_memory_is_refused_before_it_is_taken() {
         &scene,
         "solve mckp wide.txt --engine reference",
         4,
-        &["bytes of tables", "help: raise --max-memory, lower --capacity or choose another --engine\n"],
+        &[
+            "error: the reference engine needs more than the 4294967296 bytes of tables that are allowed; no amount is known to be enough\n",
+            "help: raise --max-memory, lower --capacity or choose --engine list\n",
+        ],
     );
     scene.isx("solve mckp wide.txt --engine list").code(0);
+    scene.isx("generate knapsack --items 200 --capacity 30000 --kind weak --seed 1 -o many.txt").code(0);
+    refused(
+        &scene,
+        "solve knapsack many.txt --engine reference --max-memory 0",
+        4,
+        &[
+            " are allowed\n",
+            "help: raise --max-memory, lower --capacity or choose --engine core, which needs at least ",
+        ],
+    );
+}
+
+/// The amount that a refusal names, if it names one.
+fn enough(ran: &Ran) -> Option<u64> {
+    let error = ran.stderr.lines().find(|line| line.starts_with("error: "))?;
+    let unknown = error.contains("no amount is known to be enough");
+    let before = |words: &str| error.split(words).next()?.rsplit(' ').next()?.parse().ok();
+    let named =
+        if error.contains(" are enough") { before(" are enough") } else { before(" bytes of tables and ") };
+    assert_eq!(named.is_none(), unknown, "{error}");
+    named
+}
+
+/// Peak memory of a run in bytes, by GNU time, where that is installed.
+#[cfg(target_os = "linux")]
+fn peak(scene: &Scene, line: &str) -> Option<u64> {
+    let mut command = std::process::Command::new("/usr/bin/time");
+    command.args(["-f", "%M", "-o", "peak", env!("CARGO_BIN_EXE_isx")]).args(line.split_whitespace());
+    let ran = command.current_dir(scene.path("")).output().ok()?;
+    assert!(ran.status.code().is_some_and(|code| code <= 1), "{line}: {ran:?}");
+    Some(scene.read("peak").lines().last()?.parse::<u64>().ok()? * 1024)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_memory_that_a_refusal_names_is_enough_and_not_passed() {
+    let scene = Scene::small();
+    scene.isx("generate taskset --tasks 14 --choices 5 --area 1..9000 --savings correlated:0.1..0.6 -o set.yaml").code(0);
+    scene.isx("generate taskset --tasks 8 --choices 4 --blocks 3 -o shared.yaml").code(0);
+    scene
+        .isx("generate taskset --tasks 7 --choices 4 --deadlines constrained:0.5..0.9 -o short.yaml")
+        .code(0);
+    scene.isx("generate knapsack --items 90 --capacity 30000 --kind strong -o knapsack.txt").code(0);
+    scene.isx("generate mckp --classes 12 --items 20 --capacity 90000 --kind strong -o mckp.txt").code(0);
+    let mut lines = Vec::new();
+    for set in ["small", "set", "shared", "short"] {
+        for engine in ["auto", "list", "dense"] {
+            for proof in ["", "--prove", "--certificate proof"] {
+                lines.push(format!("explore {set}.yaml -q --out o --engine {engine} {proof}"));
+            }
+            lines.push(format!("check {set}.yaml -q --area 900 --engine {engine}"));
+        }
+    }
+    for engine in ["auto", "list", "dense", "reference"] {
+        for what in ["", "--all-capacities", "--certificate proof", "--all-capacities --certificate proof"] {
+            lines.push(format!("solve mckp mckp.txt --engine {engine} {what}"));
+        }
+    }
+    for engine in ["auto", "reference", "dense", "grouped", "boyer", "wave", "core"] {
+        for what in ["", "--certificate proof", "--all-capacities"] {
+            lines.push(format!("solve knapsack knapsack.txt --engine {engine} {what}"));
+        }
+    }
+    let program = peak(&scene, "check small.yaml -q --area 1.25");
+    let (mut named, mut measured) = (0, 0);
+    for line in lines {
+        for given in ["0", "1MB"] {
+            let refused = scene.isx(&format!("{line} --max-memory {given}"));
+            if refused.code != 4 {
+                continue;
+            }
+            let Some(enough) = enough(&refused) else { continue };
+            named += 1;
+            let line = format!("{line} --max-memory {enough}");
+            let ran = scene.isx(&line);
+            assert!(ran.code <= 1, "{line}: {ran:#?}");
+            if given == "0"
+                && let (Some(program), Some(peak)) = (program, peak(&scene, &line))
+            {
+                measured += 1;
+                // What comes on top: small problems, and the first pages of each thread.
+                assert!(
+                    peak <= program + (8 << 20) + enough,
+                    "{line}: {peak} bytes, {program} of the program"
+                );
+            }
+        }
+    }
+    assert!(named > 50, "only {named} refusals named what is enough");
+    assert!(program.is_none() || measured > 40, "only {measured} runs were measured");
 }
 
 #[test]

@@ -210,7 +210,8 @@ fn neither_threads_nor_memory_change_the_letters() {
         for memory in [1 << 30, 700_000, 640_000, 580_000, 500_000, 1000] {
             match solved(threads, memory) {
                 Ok(claim) => assert_eq!(claim, expected, "{threads} threads, {memory} bytes"),
-                Err(SolveError::Engine(Refusal { cause: EngineError::Memory(over), .. })) => {
+                Err(SolveError::Engine(Refusal { cause, .. })) => {
+                    let over = cause.over_memory().unwrap();
                     assert!(over.needed > memory && over.allowed == memory);
                     refused += 1;
                 }

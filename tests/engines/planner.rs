@@ -80,7 +80,8 @@ fn where_memory_has_no_room_for_rows_the_lists_answer() {
     let problem = correlated(8, 3, 900_000, 4_000_000);
     let machine = with_memory(1 << 20);
     let dense = refusal(solved(&problem, named("dense"), machine.clone()));
-    let EngineError::Memory(OverMemory { needed, allowed }) = dense.cause else { panic!("{dense}") };
+    let EngineError::MemoryOfThisEngine { over, other: "list", .. } = dense.cause else { panic!("{dense}") };
+    let OverMemory { needed, allowed } = over;
     assert!(needed > allowed && allowed == 1 << 20, "{dense}");
     let automatic = solved(&problem, Asked::Auto, machine).unwrap();
     assert_eq!(automatic.account.engine, "list");
@@ -93,7 +94,7 @@ fn where_the_lists_fail_as_they_run_the_next_engine_answers_and_the_failure_is_t
     // Rows of few cells pass where lists of as many pairs, larger each, do not: memory between the two.
     let problem = correlated(24, 40, 1500, 30_000);
     let needs = |engine: &str, bytes| match solved(&problem, named(engine), with_memory(bytes)) {
-        Err(SolveError::Engine(Refusal { cause: EngineError::Memory(over), .. })) => Some(over.needed),
+        Err(SolveError::Engine(refusal)) => refusal.cause.over_memory().map(|over| over.needed),
         _ => None,
     };
     let least = needs("dense", 0).unwrap();

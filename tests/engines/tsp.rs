@@ -168,10 +168,7 @@ fn too_many_cities_are_refused_before_anything_is_allocated() {
         let machine = Machine::default().with_max_memory(allowed);
         let options = Options { engine, machine, ..Options::default() };
         match solve(&problem, &options) {
-            Err(SolveError::Engine(refusal)) => match refusal.cause {
-                EngineError::Memory(over) => over.needed,
-                cause => panic!("{cause}"),
-            },
+            Err(SolveError::Engine(refusal)) => refusal.cause.over_memory().unwrap().needed,
             other => panic!("{other:?}"),
         }
     };

@@ -10,7 +10,7 @@ use crate::cli::many::print_lines;
 use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};
 use clap::Args;
-use isx::certificate::best_of_knapsack;
+use isx::certificate::{best_of_knapsack, most_bytes_of_knapsack};
 use isx::engine::NoProgress;
 use isx::engine::knapsack::{Knapsack as Family, Wanted};
 use isx::machine::Machine;
@@ -18,7 +18,7 @@ use isx::problem::knapsack::text::{KnapsackText, parse};
 use isx::problem::text::parse_capacity;
 use isx::report::files::check_place;
 use isx::report::solution::{self, Solved};
-use isx::solve::knapsack::{Options, Solution, solve, with_items_of_the_best};
+use isx::solve::knapsack::{Options, Solution, enough_bytes, solve, with_items_of_the_best};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -88,6 +88,10 @@ impl Knapsack {
         let text = self.read(file)?;
         let read = started.elapsed();
 
+        let machine = match self.certificate {
+            Some(_) => machine.clone().keeping_free(most_bytes_of_knapsack(&text.problem)),
+            None => machine.clone(),
+        };
         let options = Options {
             engine: self.computation.engine(),
             raw: self.no_reduce,
@@ -97,7 +101,11 @@ impl Knapsack {
         };
         let solved = match options.wanted {
             Wanted::AllValues => solve(&text.problem, &options)
-                .and_then(|front| with_items_of_the_best(&text.problem, &options, front)),
+                .and_then(|front| with_items_of_the_best(&text.problem, &options, front))
+                .map_err(|error| {
+                    let best = Options { wanted: Wanted::Best, ..options.clone() };
+                    error.needing_more(|| enough_bytes(&text.problem, &best))
+                }),
             _ => solve(&text.problem, &options),
         };
         progress.end();

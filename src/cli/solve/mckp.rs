@@ -10,7 +10,7 @@ use crate::cli::many::print_lines;
 use crate::cli::progress::{Bar, Ending};
 use crate::cli::terminal::{Talk, talk};
 use clap::Args;
-use isx::certificate::{best_of_mckp, front_of_mckp};
+use isx::certificate::{best_of_mckp, front_of_mckp, most_bytes_of_mckp};
 use isx::engine::NoProgress;
 use isx::engine::mckp::{Mckp as Family, Wanted};
 use isx::problem::mckp::Choice;
@@ -95,7 +95,12 @@ impl Mckp {
         let text = self.read(file)?;
         let read = started.elapsed();
 
-        let options = isx::solve::Options { raw: self.no_reduce, wanted: self.wanted(), ..options.clone() };
+        let mut options =
+            isx::solve::Options { raw: self.no_reduce, wanted: self.wanted(), ..options.clone() };
+        if self.certificate.is_some() {
+            options.machine =
+                options.machine.keeping_free(most_bytes_of_mckp(&text.problem, self.all_capacities));
+        }
         let solved = isx::solve::solve(&text.problem, &options);
         progress.end();
         let solution = match solved {

@@ -21,6 +21,7 @@ use super::most::is_cut;
 use super::order::{Schedule, Step, bits_of, excluded_by};
 use super::{Answer, SetUnion};
 use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
+use crate::machine::OverMemory;
 use crate::machine::cpu::in_words;
 use crate::problem::value::{Stored, Tier, Value};
 use crate::reduce::set_union::Reduced;
@@ -55,9 +56,10 @@ impl Engine<SetUnion> for List {
         let bytes = states * (sum_bytes + size_of::<usize>()) as f64;
         let estimate = Estimate {
             seconds: states * problem.items() as f64 * SUM,
-            bytes: bytes.min(u64::MAX as f64) as u64,
+            // How long the lists get is only known once they grow.
+            bytes: OverMemory::UNKNOWN,
         };
-        context.machine.allow(estimate.bytes)?;
+        context.machine.allow(bytes.min(u64::MAX as f64) as u64)?;
         if schedule.most_open() > MOST_OPEN {
             let needed =
                 format!("has bits for {MOST_OPEN} elements open at once, not {}", schedule.most_open());

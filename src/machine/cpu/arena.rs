@@ -2,6 +2,7 @@
 
 use super::Team;
 use crate::machine::faults::{Door, is_shut};
+use crate::machine::held;
 use bytemuck::Pod;
 
 /// Memory of all rows, in one piece so that the system can give it in large pages: a row is written once and
@@ -21,6 +22,12 @@ const SMALL_PAGE: usize = 4 << 10;
 /// Seconds to get a byte of a large page.
 pub const SECONDS_A_BYTE: f64 = 0.05e-9;
 
+impl Drop for Arena {
+    fn drop(&mut self) {
+        held::count(-self.map.len().cast_signed());
+    }
+}
+
 impl Arena {
     /// Room for `bytes` bytes, all 0.
     ///
@@ -37,6 +44,7 @@ impl Arena {
             // Small pages do as well, only slower.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
+        held::count(map.len().cast_signed());
         Ok(Self { map })
     }
 

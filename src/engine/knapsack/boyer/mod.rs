@@ -48,7 +48,8 @@ impl Engine<Knapsack> for Boyer {
         let bytes = row.saturating_mul(2).saturating_add(Decisions::bytes(ITEMS, cells));
         context.machine.allow(bytes)?;
         let run = Run::new(problem, wanted, context, Form { slope: None, narrow }, bytes);
-        let estimate = Estimate { seconds: run.estimate(), bytes };
+        let lines = if wanted.picks() { Decisions::bytes(problem.items.len(), cells) } else { 0 };
+        let estimate = Estimate { seconds: run.estimate(), bytes: bytes.saturating_add(lines) };
         Ok(Plan::new(estimate, move || if narrow { run.solve::<i32>() } else { run.solve::<i64>() }))
     }
 }

@@ -28,6 +28,7 @@ mod trail;
 use super::answer::{Answer, Stored};
 use super::{Knapsack, Wanted};
 use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
+use crate::machine::OverMemory;
 use crate::problem::knapsack::Item;
 use crate::problem::value::Tier;
 use crate::reduce::knapsack::Reduced;
@@ -57,7 +58,7 @@ impl Engine<Knapsack> for Core {
         let items = problem.items.len() as u64;
         let bytes = items.saturating_mul(ITEM_BYTES);
         context.machine.allow(bytes)?;
-        let estimate = Estimate { seconds: items as f64 * ITEM, bytes };
+        let estimate = Estimate { seconds: items as f64 * ITEM, bytes: OverMemory::UNKNOWN };
         Ok(Plan::watched(estimate, move |patience| {
             let ends = patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             let ends = ends.and_then(|time| Instant::now().checked_add(time));

@@ -20,10 +20,12 @@
 
 use crate::engine::mckp::hull::upper_hull;
 use crate::machine::cpu::Team;
+use crate::machine::{Machine, OverMemory};
 use crate::problem::mckp::Item;
 use crate::problem::value::Value;
 use crate::reduce::mckp::Class;
 use num_traits::ToPrimitive;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Pairs in order of weight, weights and values strictly rising; parallel vectors of one length.
 #[derive(Clone, Debug)]
@@ -80,6 +82,35 @@ pub const PAIRS_A_BLOCK: usize = 512;
 /// Fewer blocks are not shared.
 const FEWEST_BLOCKS: usize = 4;
 
+/// The memory that a layer may take while it is made: its parts and, once they are joined, all of it again, and the
+/// candidates that are being sorted.
+pub struct Room<'a> {
+    machine: &'a Machine,
+    held: AtomicU64,
+}
+
+impl<'a> Room<'a> {
+    /// Beside so many bytes of other tables.
+    pub fn new(machine: &'a Machine, held: u64) -> Self {
+        Self { machine, held: AtomicU64::new(held) }
+    }
+
+    fn take(&self, bytes: u64) -> Result<(), OverMemory> {
+        self.machine.allow(self.held.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes))
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.held.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl<V> Layer<V> {
+    /// Bytes of a pair.
+    pub const PAIR_BYTES: u64 = (size_of::<u64>() + size_of::<V>() + 2 * size_of::<u32>()) as u64;
+    /// Bytes of a candidate.
+    pub const SUM_BYTES: u64 = size_of::<Survivor<V>>() as u64;
+}
+
 impl<V: Value + ToPrimitive> Layer<V> {
     /// The layer before the first class: nothing taken.
     pub fn first() -> Self {
@@ -92,12 +123,23 @@ impl<V: Value + ToPrimitive> Layer<V> {
 
     /// Bytes held.
     pub fn bytes(&self) -> u64 {
-        (self.len() * (size_of::<u64>() + size_of::<V>() + 2 * size_of::<u32>())) as u64
+        self.len() as u64 * Self::PAIR_BYTES
     }
 
     /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and how far the
     /// candidates for them came. One thread is expected to need `seconds`.
-    pub fn next(&self, class: &Class<V>, capacity: u64, seconds: f64, team: &Team) -> (Self, Sifted) {
+    ///
+    /// # Errors
+    ///
+    /// When there is no room for them.
+    pub fn next(
+        &self,
+        class: &Class<V>,
+        capacity: u64,
+        seconds: f64,
+        team: &Team,
+        room: &Room,
+    ) -> Result<(Self, Sifted), OverMemory> {
         let reach = self.weights[self.len() - 1].saturating_add(class.heaviest()).min(capacity);
         // About two cells a pair, so that a cell sees few points of the next layer and the cells stay few.
         let cell_bits = (reach / (2 * self.len() as u64)).checked_ilog2().map_or(0, |bits| bits + 1);
@@ -112,9 +154,9 @@ impl<V: Value + ToPrimitive> Layer<V> {
         let parts = team.map(starts.len(), seconds, |block| {
             let low = starts[block];
             let high = starts.get(block + 1).map_or(reach, |next| next - 1);
-            self.block(class, &on_hull, low, high, cell_bits)
+            self.block(class, &on_hull, low, high, cell_bits, room)
         });
-        Self::join(parts)
+        Ok(Self::join(parts.into_iter().collect::<Result<_, OverMemory>>()?))
     }
 
     /// Least weights of the blocks of the next layer, which ends at `reach`: `count` of them or more, with as many of
@@ -143,7 +185,8 @@ impl<V: Value + ToPrimitive> Layer<V> {
         low: u64,
         high: u64,
         cell_bits: u32,
-    ) -> (Self, Sifted) {
+        room: &Room,
+    ) -> Result<(Self, Sifted), OverMemory> {
         // Nothing is lighter than weight 0, and 0 itself is reached: values below it never matter.
         let mut reached = V::minus_one();
         let mut runs = Vec::with_capacity(class.items.len());
@@ -160,10 +203,14 @@ impl<V: Value + ToPrimitive> Layer<V> {
             let beaten = self.values[run.from..run.to].partition_point(|value| *value <= needed);
             run.from += beaten;
         }
-        let survivors = self.survivors(&runs, &reached, low, high, cell_bits);
+        let survivors = self.survivors(&runs, &reached, low, high, cell_bits, room)?;
+        let unsorted = survivors.len() as u64 * Self::SUM_BYTES;
         let looked_at = runs.iter().map(|run| (run.to - run.from) as u64).sum();
         let sifted = Sifted { looked_at, sorted: survivors.len() as u64 };
-        (sweep(survivors, reached), sifted)
+        let part = sweep(survivors, reached);
+        room.give_back(unsorted);
+        room.take(2 * part.bytes())?;
+        Ok((part, sifted))
     }
 
     /// Steps 2 and 3: the candidates that beat what the cells before theirs reach.
@@ -174,7 +221,8 @@ impl<V: Value + ToPrimitive> Layer<V> {
         low: u64,
         high: u64,
         cell_bits: u32,
-    ) -> Vec<Survivor<V>> {
+        room: &Room,
+    ) -> Result<Vec<Survivor<V>>, OverMemory> {
         let cells = ((high - low) >> cell_bits) as usize + 1;
         // Cell c holds the best value of cell c - 1 until the running maximum is taken: what lies before.
         let mut before = vec![reached.clone(); cells + 1];
@@ -194,6 +242,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
             }
         }
         let mut survivors = Vec::with_capacity(2 * cells.min(1 << 12));
+        let mut counted = 0;
         for run in runs {
             for at in run.from..run.to {
                 let value = self.values[at].plus(&run.item.value);
@@ -202,8 +251,11 @@ impl<V: Value + ToPrimitive> Layer<V> {
                     survivors.push(Survivor { weight, value, item: run.index, parent: at as u32 });
                 }
             }
+            // A list that would pass the memory allowed is seen to before its next run.
+            room.take((survivors.len() - counted) as u64 * Self::SUM_BYTES)?;
+            counted = survivors.len();
         }
-        survivors
+        Ok(survivors)
     }
 
     fn join(parts: Vec<(Self, Sifted)>) -> (Self, Sifted) {
@@ -286,11 +338,13 @@ mod tests {
         let workers = [2, 16].map(crate::machine::cpu::Workers::new);
         let teams = workers.each_ref().map(Team::sharing_everything);
         let mut alone = Layer::<i64>::first();
+        let machine = Machine::default();
+        let room = Room::new(&machine, 0);
         for seed in 0..12 {
             let class = class(3 + 5 * seed, seed);
-            let (next, sifted) = alone.next(&class, 60_000, 1.0, &Team::alone());
+            let (next, sifted) = alone.next(&class, 60_000, 1.0, &Team::alone(), &room).unwrap();
             for team in &teams {
-                let (shared, _) = alone.next(&class, 60_000, 1.0, team);
+                let (shared, _) = alone.next(&class, 60_000, 1.0, team, &room).unwrap();
                 assert_eq!((&shared.weights, &shared.values), (&next.weights, &next.values));
                 assert_eq!((&shared.items, &shared.parents), (&next.items, &next.parents));
             }
@@ -316,18 +370,22 @@ mod tests {
     fn the_worked_instance_is_sifted_as_told() {
         let layer =
             Layer { weights: vec![0, 10], values: vec![0, 9], items: vec![0; 2], parents: vec![0; 2] };
+        let machine = Machine::default();
+        let room = Room::new(&machine, 0);
         let of = |items: &[(u64, i64)]| Class {
             items: items.iter().map(|&(weight, value)| Item { weight, value }).collect(),
             zero: 0,
             origin: vec![None; items.len()],
         };
-        let (next, sifted) = layer.next(&of(&[(0, 0), (4, 2), (8, 8)]), 100, 1.0, &Team::alone());
+        let (next, sifted) =
+            layer.next(&of(&[(0, 0), (4, 2), (8, 8)]), 100, 1.0, &Team::alone(), &room).unwrap();
         assert_eq!(
             (&next.weights[..], &next.values[..]),
             (&[0, 4, 8, 10, 14, 18][..], &[0, 2, 8, 9, 11, 17][..])
         );
         assert_eq!(sifted, Sifted { looked_at: 6, sorted: 6 });
-        let (next, sifted) = layer.next(&of(&[(0, 0), (4, 2), (9, 1)]), 100, 1.0, &Team::alone());
+        let (next, sifted) =
+            layer.next(&of(&[(0, 0), (4, 2), (9, 1)]), 100, 1.0, &Team::alone(), &room).unwrap();
         assert_eq!((&next.weights[..], &next.values[..]), (&[0, 4, 10, 14][..], &[0, 2, 9, 11][..]));
         assert_eq!(sifted, Sifted { looked_at: 6, sorted: 4 });
     }

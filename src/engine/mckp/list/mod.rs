@@ -22,7 +22,7 @@ use crate::engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Reque
 use crate::machine::cpu::in_words;
 use crate::machine::cpu::{Team, shared_seconds};
 use crate::reduce::mckp::{Class, Reduced, for_tier};
-use layer::{Layer, PAIRS_A_BLOCK, Sifted, may_share};
+use layer::{Layer, PAIRS_A_BLOCK, Room, Sifted, may_share};
 use num_traits::ToPrimitive;
 use std::time::Instant;
 
@@ -65,7 +65,8 @@ impl Engine<Mckp> for List {
     /// The time is a lower bound, as if every list had one pair; memory is checked while the lists grow.
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
         let Request { problem, wanted, context } = request;
-        let estimate = Estimate { seconds: problem.items() as f64 * LOOK, bytes: 0 };
+        let bytes = for_tier!(problem, problem => most_bytes(problem, wanted));
+        let estimate = Estimate { seconds: problem.items() as f64 * LOOK, bytes };
         Ok(Plan::watched(estimate, move |patience| {
             let watch = patience.map(|seconds| Watch { seconds });
             for_tier!(problem, problem => solve(problem, wanted, context, watch.as_ref()))
@@ -76,6 +77,27 @@ impl Engine<Mckp> for List {
         true
     }
 }
+
+/// Bytes that are surely enough: a list has no more pairs than sums, nor than weights up to the capacity. While one is
+/// made there are its parts, too, and sums that are not yet sifted.
+fn most_bytes<V: Stored>(problem: &Reduced<V>, wanted: Wanted) -> u64 {
+    let cells = problem.capacity.saturating_add(1);
+    let (mut length, mut kept, mut most) = (1u64, 0u64, 0u64);
+    for class in &problem.classes {
+        let next = length.saturating_mul(class.items.len() as u64).min(cells);
+        let pairs = length.saturating_add(next.saturating_mul(2)).saturating_mul(Layer::<V>::PAIR_BYTES);
+        let sums = length.saturating_mul(class.items.len() as u64).saturating_mul(Layer::<V>::SUM_BYTES);
+        most = most.max(kept.saturating_add(pairs).saturating_add(sums));
+        if wanted != Wanted::Values {
+            kept = kept.saturating_add(next.saturating_mul(KEPT_BYTES));
+        }
+        length = next;
+    }
+    most
+}
+
+/// Bytes of a pair's item and parent, at most.
+const KEPT_BYTES: u64 = 2 * size_of::<u32>() as u64;
 
 /// Whether to go on with lists that grow.
 #[derive(Clone, Copy, Debug)]
@@ -195,17 +217,16 @@ impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
         let class = &problem.classes[self.done];
         let candidates = layer.len() as u64 * class.items.len() as u64;
         self.updates += candidates;
-        let (mut next, sifted) = layer.next(class, problem.capacity, self.seconds(), self.team);
+        let room = Room::new(context.machine, self.kept_bytes + layer.bytes());
+        let (mut next, sifted) = layer.next(class, problem.capacity, self.seconds(), self.team, &room)?;
         self.pace = Pace::of(sifted, candidates, next.len());
-        let needed = self.kept_bytes + layer.bytes() + next.bytes();
-        context.machine.allow(needed)?;
         if u32::try_from(next.len()).is_err() {
             let why = "a list would pass 2^32 pairs, more than it can number".to_owned();
             return Err(EngineError::Failed(why));
         }
         if self.wanted != Wanted::Values {
             self.kept.push(picks_of(&mut next, class.items.len()));
-            self.kept_bytes += next.len() as u64 * (size_of::<u32>() as u64 + 2);
+            self.kept_bytes += next.len() as u64 * KEPT_BYTES;
         }
         self.longest = self.longest.max(next.len());
         self.layer = next;

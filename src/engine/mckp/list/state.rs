@@ -1,7 +1,7 @@
 //! What the engine keeps between two classes so that another run goes on from there: the list, and the items and
 //! parents of all lists before it.
 
-use super::{Growth, Pace};
+use super::{Growth, KEPT_BYTES, Pace};
 use crate::engine::mckp::answer::{ItemIndices, LayerPicks, Stored};
 use crate::engine::mckp::{Wanted, written};
 use crate::engine::{EngineError, Figures, Parts, unfit};
@@ -76,7 +76,7 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         if self.wanted != Wanted::Values {
             for class in &self.problem.classes[..done] {
                 let before = std::mem::replace(&mut length, parts.number()? as usize);
-                self.kept_bytes += length as u64 * (size_of::<u32>() as u64 + 2);
+                self.kept_bytes += length as u64 * KEPT_BYTES;
                 machine.allow(self.kept_bytes)?;
                 let parent: Vec<u32> = parts.values(length)?;
                 let item = match ItemIndices::zeros(0, class.items.len()) {
