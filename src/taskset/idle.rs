@@ -100,10 +100,14 @@ impl TaskSet {
     }
 }
 
+/// The most choices of a task with blocks that are compared with each other.
+pub const MOST_COMPARED: usize = 512;
+
 impl Task {
     /// Why each choice is idle, in file order; `None` for those that a design may take.
     ///
-    /// Sorting the n choices decides it, O(n log n), unless some use blocks: then all pairs are looked at.
+    /// Sorting the n choices decides it, O(n log n), unless some use blocks: then all pairs are looked at, of up to
+    /// [`MOST_COMPARED`] choices. Of more, only those are named that are no faster than the software.
     #[must_use]
     pub fn idle_reasons(&self) -> Vec<Option<IdleReason<'_>>> {
         if self.forced {
@@ -143,6 +147,7 @@ impl Task {
         match choice.wcet.cmp(&self.wcet) {
             Ordering::Greater => return Some(IdleReason::SlowerThanSoftware),
             Ordering::Equal => return Some(IdleReason::SavesNothing),
+            Ordering::Less if self.choices.len() > MOST_COMPARED => return None,
             Ordering::Less => {}
         }
         let dominates = |(other_at, other): &(usize, &Choice)| {

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 /// The most memory in use and the most address space, in units of 1024 bytes: what a command maps is more than it uses.
-const MEMORY: (u64, u64) = (195_312, 262_144);
+const MEMORY: (u64, u64) = (195_312, 524_288);
 /// The most seconds of the processor, and the steps that are allowed: what is not optimized takes far longer.
 const LIMITS: (u32, u64) = if cfg!(debug_assertions) { (120, 50_000_000) } else { (2, 1_000_000_000) };
 
@@ -149,6 +149,15 @@ fn task_sets_that_are_long_are_refused() {
         format!("  {{name: c{at}, uses: [b{}], wcet: {}}},", at % 99, at % 900 + 1)
     }) + "]}\n";
     bomb("clocks", clocks, &c, "", 2, "allow more with --max-memory");
+    let used: Vec<String> = (0..60_000).map(|at| format!("b{at}")).collect();
+    let uses = lines("name: x\nblocks:\n", 60_000, |at| format!("- {{name: b{at}, area: 1}}"))
+        + &format!(
+            "tasks:\n- {{name: t, wcet: 9, period: 10, choices: [{{name: c, uses: [{}], wcet: 1}}]}}\n",
+            used.join(", ")
+        );
+    bomb("blocks", &uses, &c, "", 7, "another input");
+    let front = about_task_set(&uses).and(&[0, 2, 0, 1, 0, 1, 0, 0, 0, 1, 0, 2, 0, 8, 60_000, 8]);
+    bomb("blocks of a front", &uses, &front.0, "", 7, "");
     bomb("empty lists", format!("name: x\ntasks: [{}]\n", "[],".repeat(990_000)), &c, "", 2, "not a mapping");
     bomb("a comment", vec![b'#'; 60 << 20], &c, "", 2, "allow more with --max-memory");
     let scene = Scene::with("c", &c);
