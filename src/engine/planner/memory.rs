@@ -30,7 +30,9 @@ pub(super) fn named<F: Family>(
         .filter(|entry| may_be_taken(entry, request))
         .filter_map(|entry| Some((entry.name, need(entry, request)?)));
     let needs: Vec<(&'static str, Need)> = needs.collect();
-    let least = needs.iter().min_by_key(|(_, need)| need.enough);
+    // Whoever has enough failed for another reason.
+    let short = needs.iter().filter(|(_, need)| need.enough > machine.max_memory());
+    let least = short.min_by_key(|(_, need)| need.enough);
     let (engine, needed) = match (choice, least) {
         (Choice::Auto, Some(&(name, need))) => (name, need.enough),
         // The GPU's memory is another matter, and its driver not to be asked again.
@@ -39,7 +41,7 @@ pub(super) fn named<F: Family>(
             let need = need(entry, request).map_or(OverMemory::UNKNOWN, |need| need.enough);
             (engine, need.max(over.needed))
         }
-        (Choice::Auto, None) => (engine, OverMemory::UNKNOWN),
+        (Choice::Auto, None) => (engine, over.needed),
     };
     let needed = needed.saturating_add(beside);
     let needed = if needed > allowed { needed } else { OverMemory::UNKNOWN };
