@@ -216,7 +216,7 @@ impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
         }
         let class = &problem.classes[self.done];
         let candidates = layer.len() as u64 * class.items.len() as u64;
-        self.updates += candidates;
+        self.updates = self.updates.saturating_add(candidates);
         let room = Room::new(context.machine, self.kept_bytes + layer.bytes());
         let (mut next, sifted) = layer.next(class, problem.capacity, self.seconds(), self.team, &room)?;
         self.pace = Pace::of(sifted, candidates, next.len());

@@ -76,7 +76,9 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         if self.wanted != Wanted::Values {
             for class in &self.problem.classes[..done] {
                 let before = std::mem::replace(&mut length, parts.number()? as usize);
-                self.kept_bytes += length as u64 * KEPT_BYTES;
+                // A state may say anything.
+                let kept = (length as u64).saturating_mul(KEPT_BYTES);
+                self.kept_bytes = self.kept_bytes.saturating_add(kept);
                 machine.allow(self.kept_bytes)?;
                 let parent: Vec<u32> = parts.values(length)?;
                 let item = match ItemIndices::zeros(0, class.items.len()) {
@@ -96,7 +98,8 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         if pairs == 0 || (self.wanted != Wanted::Values && pairs != length) {
             return Err(unfit("its lists are of other lengths"));
         }
-        machine.allow(self.kept_bytes + pairs as u64 * (size_of::<u64>() + size_of::<V>()) as u64)?;
+        let list = (pairs as u64).saturating_mul((size_of::<u64>() + size_of::<V>()) as u64);
+        machine.allow(self.kept_bytes.saturating_add(list))?;
         let weights: Vec<u64> = parts.values(pairs)?;
         let most =
             self.problem.classes.iter().filter_map(|class| class.items.iter().map(|item| &item.value).max());
