@@ -135,7 +135,7 @@ class Shown:
         page.locator("#plot").scroll_into_view_if_needed()
         page.keyboard.press("Home")
         marks = page.evaluate(
-            "() => [...document.querySelectorAll('.marks circle')].map((mark) => {"
+            "() => [...document.querySelectorAll('#plot .marks circle')].map((mark) => {"
             " const box = mark.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })"
         )
         self.expect(len(marks) in (0, len(kept)), f"{len(marks)} marks")

@@ -259,7 +259,9 @@ class Chart {
     const x = report.smallest ? this.x(approximate(report.smallest.area)) : NaN;
     if (x >= left - 1 && x <= right + 1) {
       const rows = Array.from({ length: Math.floor((bottom - top) / LINE) }, (_, row) => top - 4 + row * LINE);
-      const places = (width) => rows.flatMap((y) => [[x + 4, y], [x - 4 - width, y]]);
+      // On both sides of the line, or across it where neither has the room.
+      const sides = (width) => [x + 4, x - 4 - width].flatMap((side) => rows.map((y) => [side, y]));
+      const places = (width) => [...sides(width), ...rows.map((y) => [right + 8 - width, y])];
       const text = draw('text', { class: 'from' }, `schedulable from ${exactly(report.smallest.area)} on`);
       group.append(text);
       const y = this.y(approximate(report.smallest.utilization));
