@@ -63,8 +63,9 @@ fn check_front(set: &Plain, designs: &[Design], seed: u64, kinds: &Kinds) {
         let choices = point.choices().unwrap();
         let own = designs.iter().find(|design| design.choices == choices).unwrap();
         let another = passing.first().is_some_and(|smallest| smallest.area <= own.area);
-        let wanted = if own.passes { Some(true) } else { (!another).then_some(false) };
-        assert_eq!(design.schedulable, wanted, "seed {seed}, area {} {set:?}", own.area);
+        let wanted = (Some(own.passes), Some(another));
+        let judged = (design.schedulable, design.schedulable_within);
+        assert_eq!(judged, wanted, "seed {seed}, area {} {set:?}", own.area);
     }
     assert_eq!(explored.verdicts.base, Some(designs[0].passes), "seed {seed}");
 
@@ -167,11 +168,9 @@ fn a_limit_makes_verdicts_unknown_and_never_wrong() {
         for (point, design) in explored.designs() {
             let choices = point.choices().unwrap();
             let own = designs.iter().find(|design| design.choices == choices).unwrap();
-            match design.schedulable {
-                Some(true) => assert!(own.passes, "seed {seed}"),
-                Some(false) => assert!(smallest.is_none_or(|area| area > own.area), "seed {seed}"),
-                None => {}
-            }
+            let within = smallest.is_some_and(|area| area <= own.area);
+            assert!(design.schedulable.is_none_or(|passes| passes == own.passes), "seed {seed}");
+            assert!(design.schedulable_within.is_none_or(|passes| passes == within), "seed {seed}");
         }
         let formulation = formulate(&set.task_set(), None).unwrap();
         let mut effort = Effort::new(limits);

@@ -48,7 +48,7 @@ fn a_format_of_one_file_says_what_the_csv_says() {
         let wanted: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
         let rows: Vec<Vec<&str>> = markdown.lines().map(cells).collect();
         assert_eq!(rows.len(), wanted.len() + 1, "{name}");
-        assert_eq!(rows[0][3..], wanted[0][5..], "{name}");
+        assert_eq!(rows[0][3..], wanted[0][6..], "{name}");
         for (row, wanted) in rows[2..].iter().zip(&wanted[1..]) {
             let schedulable = match wanted[4] {
                 "true" => "yes",
@@ -57,7 +57,7 @@ fn a_format_of_one_file_says_what_the_csv_says() {
             };
             let utilization = format!("{}/{}", wanted[1], wanted[2]);
             assert_eq!(row[..3], [wanted[0], &utilization, schedulable], "{name}");
-            assert_eq!(row[3..], wanted[5..], "{name}");
+            assert_eq!(row[3..], wanted[6..], "{name}");
         }
         assert!(rows.len() > 3, "{name} has a front of {} points", rows.len() - 2);
     }
