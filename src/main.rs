@@ -2,11 +2,9 @@
 
 #![deny(unsafe_code)]
 
-mod bench;
-mod cli;
 #[cfg(unix)]
 mod process;
 
 fn main() -> std::process::ExitCode {
-    cli::run()
+    isx_command::run()
 }

@@ -3,15 +3,16 @@
 
 #![allow(unsafe_code)]
 
-use isx::machine::held;
-use isx::report::files::remove_unfinished_or_leave;
+use isx_command::failure::STDOUT_WAS_CLOSED;
+use isx_machine::held;
+use isx_report::files::remove_unfinished_or_leave;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The system's memory, counted. Where the system has none the command ends, so no caller ever sees a null pointer: every
-/// table of size that another engine could do without comes from an [`isx::machine::cpu::Arena`] instead.
+/// table of size that another engine could do without comes from an [`isx_machine::cpu::Arena`] instead.
 struct Memory;
 
 #[global_allocator]
@@ -71,14 +72,6 @@ fn end(bytes: usize) -> ! {
     unsafe { libc::_exit(4) }
 }
 
-/// Whether standard output was closed when the command started.
-static CLOSED: AtomicBool = AtomicBool::new(false);
-
-/// Whether standard output was closed when the command started.
-pub fn was_stdout_closed() -> bool {
-    CLOSED.load(Ordering::Relaxed)
-}
-
 /// Runs before `main`: there, the standard library has put `/dev/null` in place of a closed standard output, and what is
 /// written would vanish without an error. `/dev/full` refuses it.
 #[cfg(target_os = "linux")]
@@ -92,7 +85,7 @@ static LOOK_AT_STDOUT: extern "C" fn() = {
             if libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) != -1 {
                 return;
             }
-            CLOSED.store(true, Ordering::Relaxed);
+            STDOUT_WAS_CLOSED.store(true, Ordering::Relaxed);
             let full = libc::open(c"/dev/full".as_ptr(), libc::O_WRONLY);
             if full > libc::STDOUT_FILENO || full == libc::STDIN_FILENO {
                 libc::dup2(full, libc::STDOUT_FILENO);

@@ -1,8 +1,8 @@
-//! The house: a stage imports only stages before it, engines are named in their registries alone, and what computes
+//! The house: a crate imports only crates before it, engines are named in their registries alone, and what computes
 //! knows nothing of tasks.
 //!
 //! Imports are read by a Rust parser, so that a grouped import counts like a plain one, and followed through third
-//! stages. Tests inside the sources are left out; the paths in macros are not seen.
+//! crates. Tests inside the sources are left out; the paths in macros are not seen.
 
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -11,41 +11,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
-/// The stages in order; those of one rank do not know each other.
+/// The crates in order; those of one rank do not know each other. Cargo refuses circles; this holds the direction.
 const RANKS: &[&[&str]] = &[
-    &["quantity"],
-    &["sampling"],
-    &["problem"],
-    &["taskset"],
-    &["import"],
-    &["formulate"],
-    &["reduce"],
+    &["checker", "exact", "parallel"],
     &["machine"],
-    &["engine"],
-    &["solve", "thesis"],
-    &["front"],
-    &["schedulability"],
-    &["certificate"],
-    &["exploration"],
-    &["report"],
-    &["explore"],
+    &["problems"],
+    &["engine", "taskset"],
+    &["classics", "design", "import", "knapsack", "mckp"],
+    &["certificate", "solve", "thesis"],
+    &["explore", "report"],
+    &["command"],
     &["bench"],
-    &["cli"],
 ];
 
-/// Stages that the first must not reach, not even through a third, though the order would allow it.
-const UNREACHABLE: &[(&str, &str)] = &[
-    ("certificate", "engine"),
-    ("front", "engine"),
-    ("schedulability", "engine"),
-    ("exploration", "engine"),
-    ("report", "engine"),
-    ("engine", "taskset"),
-    ("engine", "formulate"),
-    ("machine", "problem"),
-    ("machine", "taskset"),
-    ("machine", "reduce"),
-];
+/// Crates that the first must not reach, not even through a third, though the order would allow it.
+const UNREACHABLE: &[(&str, &str)] =
+    &[("certificate", "engine"), ("design", "engine"), ("report", "engine"), ("solve", "taskset")];
+
+/// Crates that compute and know nothing of tasks.
+const WITHOUT_TASKS: &[&str] = &["classics", "engine", "knapsack", "machine", "mckp"];
 
 /// Words of task sets, which engines and the machine have no use for.
 const TASK_WORDS: &[&str] = &[
@@ -64,14 +48,14 @@ const TASK_WORDS: &[&str] = &[
 /// Where `unsafe` may stand: what calls CUDA or launches a kernel. The instruction sets of the CPU come through `pulp`, which
 /// needs none.
 const UNSAFE_FOLDERS: &[&str] = &[
-    "src/engine/knapsack/cuda",
-    "src/engine/lcs/cuda",
-    "src/engine/mckp/batch/cuda",
-    "src/engine/mckp/cuda",
-    "src/engine/multidim/cuda",
-    "src/engine/tsp/cuda",
+    "src/classics/lcs/cuda",
+    "src/classics/multidim/cuda",
+    "src/classics/tsp/cuda",
+    "src/knapsack/cuda",
     "src/machine/cuda",
     "src/machine/wave/cuda",
+    "src/mckp/batch/cuda",
+    "src/mckp/cuda",
     "src/thesis/cuda",
     "tests/gpu",
 ];
@@ -82,7 +66,7 @@ const UNSAFE_FILES: &[&str] = &["src/process.rs", "xtask/src/nvrtc.rs"];
 /// A source file: where it is, and what is in it but its tests.
 struct Source {
     path: PathBuf,
-    /// The module's path below the crate, `["engine", "mckp"]` for `engine/mckp/mod.rs`.
+    /// The crate and the module's path in it, `["mckp", "dense", "row"]` for `mckp/dense/row.rs`.
     module: Vec<String>,
     file: syn::File,
 }
@@ -95,10 +79,12 @@ fn is_test(attribute: &syn::Attribute) -> bool {
 fn sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let outside = |path: &PathBuf| {
-        !matches!(path.file_name().unwrap().to_str(), Some("lib.rs" | "main.rs" | "tests.rs" | "testing.rs"))
+        !matches!(path.file_name().unwrap().to_str(), Some("tests.rs" | "testing.rs"))
+            && path.parent() != Some(&root)
+            && !path.starts_with(root.join("bench/tests"))
     };
     let files = rust_files(&root).into_iter().filter(outside);
-    files.filter(|path| !path.starts_with(root.join("checker"))).map(|path| source(&root, path)).collect()
+    files.map(|path| source(&root, path)).collect()
 }
 
 /// Every file of Rust below a folder, in order.
@@ -128,7 +114,7 @@ fn source(root: &Path, path: PathBuf) -> Source {
     });
     let inside = path.strip_prefix(root).unwrap().with_extension("");
     let mut module: Vec<String> = inside.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
-    if module.last().unwrap() == "mod" {
+    if matches!(module.last().unwrap().as_str(), "mod" | "lib" | "main") {
         module.pop();
     }
     Source { path: inside, module, file }
@@ -168,25 +154,26 @@ impl<'a> Visit<'a> for Paths {
     }
 }
 
-/// The path from the crate on, if it is one inside the crate.
+/// The path from its crate on, if it is one of isx.
 fn resolved(module: &[String], path: &[String]) -> Option<Vec<String>> {
     match path.first()?.as_str() {
-        "crate" | "isx" => Some(path[1..].to_vec()),
+        "crate" => Some([&module[..1], &path[1..]].concat()),
+        name if name.starts_with("isx_") => Some([&[name[4..].to_owned()], &path[1..]].concat()),
         "self" => Some([module, &path[1..]].concat()),
         "super" => {
             let ups = path.iter().take_while(|part| *part == "super").count();
-            let kept = module.len().checked_sub(ups)?;
+            let kept = module.len().checked_sub(ups).filter(|&kept| kept > 0)?;
             Some([&module[..kept], &path[ups..]].concat())
         }
         _ => None,
     }
 }
 
-fn rank(stage: &str) -> Option<usize> {
-    RANKS.iter().position(|stages| stages.contains(&stage))
+fn rank(name: &str) -> Option<usize> {
+    RANKS.iter().position(|crates| crates.contains(&name))
 }
 
-/// Every stage with the stages it names, and in which file.
+/// Every crate with the crates it names, and in which file.
 fn imports(sources: &[Source]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let mut imports: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
     for source in sources {
@@ -202,21 +189,21 @@ fn imports(sources: &[Source]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
 }
 
 #[test]
-fn a_stage_imports_only_stages_before_it() {
+fn a_crate_imports_only_crates_before_it() {
     let imports = imports(&sources());
     let mut seen = 0;
     for (stage, named) in &imports {
-        let own = rank(stage).unwrap_or_else(|| panic!("{stage} is no known stage"));
+        let own = rank(stage).unwrap_or_else(|| panic!("{stage} has no rank"));
         for (other, file) in named {
             let before = rank(other).unwrap() < own;
             assert!(other == stage || before, "{} imports {other}, which comes after it", file.display());
             seen += 1;
         }
     }
-    assert!(seen > 50, "only {seen} imports were seen: the test no longer reads the sources");
+    assert!(seen > 40, "only {seen} imports were seen: the test no longer reads the sources");
 }
 
-/// Everything that a stage reaches, each with the way there.
+/// Everything that a crate or folder reaches, each with the way there.
 fn reached(
     imports: &BTreeMap<String, BTreeMap<String, PathBuf>>,
     from: &str,
@@ -236,7 +223,7 @@ fn reached(
 }
 
 #[test]
-fn answers_are_told_and_proved_without_the_engines_and_computed_without_tasks() {
+fn answers_are_written_and_proved_without_the_engines_and_computed_without_tasks() {
     let imports = imports(&sources());
     for (from, to) in UNREACHABLE {
         let way = reached(&imports, from).remove(*to);
@@ -327,8 +314,11 @@ fn engines_are_named_in_their_registries_alone() {
     assert!(names.len() >= 3);
     let mut seen = 0;
     // What comes before the engines cannot name one; "a list" is a word of YAML there.
-    for source in sources().iter().filter(|source| rank(&source.module[0]) >= rank("engine")) {
-        let registry = source.module[0] == "engine" && source.path.ends_with("mod");
+    for source in sources()
+        .iter()
+        .filter(|source| source.module[0] != "taskset" && rank(&source.module[0]) >= rank("engine"))
+    {
+        let registry = source.path.ends_with("mod") || source.path.ends_with("lib");
         for literal in words(&source.file).literals {
             seen += 1;
             // The name that Parquet's specification gives to the middle of a list.
@@ -343,8 +333,7 @@ fn engines_are_named_in_their_registries_alone() {
 #[test]
 fn engines_and_the_machine_have_no_words_for_tasks() {
     let mut seen = 0;
-    for source in sources().iter().filter(|source| matches!(source.module[0].as_str(), "engine" | "machine"))
-    {
+    for source in sources().iter().filter(|source| WITHOUT_TASKS.contains(&source.module[0].as_str())) {
         let words = words(&source.file);
         let spoken = words.literals.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
         let names = words.names.iter().flat_map(|name| name.split('_'));
@@ -395,13 +384,20 @@ fn unsafe_code_stands_only_where_cuda_is_called() {
 #[test]
 fn imports_of_every_form_are_seen() {
     let file = syn::parse_file(
-        "use crate::{front::{Design, self}, engine as machinery};\nfn f() -> super::report::Row { crate::solve::go() }",
+        "use crate::{front::{Design, self}, engine as machinery};\nuse isx_machine::Machine;\nfn f() -> super::report::Row { crate::solve::go() }",
     );
     let module = ["explore".to_owned(), "deep".to_owned()];
     let paths = Paths::of(&file.unwrap());
     let found: BTreeSet<String> =
         paths.iter().filter_map(|path| resolved(&module, path)).map(|path| path.join("::")).collect();
-    let wanted = ["front::Design", "front::self", "engine", "explore::report::Row", "solve::go"];
+    let wanted = [
+        "explore::front::Design",
+        "explore::front::self",
+        "explore::engine",
+        "explore::report::Row",
+        "explore::solve::go",
+        "machine::Machine",
+    ];
     assert_eq!(found, wanted.map(str::to_owned).into());
     let imports = |pairs: &[(&str, &str)]| {
         let mut imports: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();

@@ -2,7 +2,7 @@
 // least weight, and the canonical items behind it.
 // targets: compute_70 compute_90
 //
-// Source: isx, as src/engine/mckp/batch/lists on the CPU; the bound is the Lagrangian relaxation (P. Sinha and A.
+// Source: isx, as src/mckp/batch/lists on the CPU; the bound is the Lagrangian relaxation (P. Sinha and A.
 // Zoltners, "The multiple-choice knapsack problem", Operations Research 27(3), 1979), the order of work that of D.
 // Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", EJOR 83, 1995.
 // Steps, all in the warp's shared memory:

@@ -1,7 +1,7 @@
 // From the stored item of every cell of a merged layer to the items of its two classes.
 // targets: compute_70
 //
-// Source: isx's own. A layer of two classes (src/engine/cuda/layers.rs) stores for each cell which sum of two items
+// Source: isx's own. A layer of two classes (src/mckp/cuda/layers.rs) stores for each cell which sum of two items
 // explains it. The second class's item is read off at that cell; the first class's belongs to the cell that is left
 // when the second's weight is taken away, in a row that was never stored.
 //

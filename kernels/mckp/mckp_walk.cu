@@ -1,7 +1,7 @@
 // The items behind front points, by walking back through the stored rows: one warp a point.
 // targets: compute_70
 //
-// Source: line by line the walk of the reference engine (src/engine/reference.rs). From the last class to the first,
+// Source: line by line the walk of the reference engine (src/mckp/reference.rs). From the last class to the first,
 // the item of a point at cell x is the first in canonical order with G_{i-1}(x - w_ik) + v_ik = G_i(x); the walk goes
 // on at x - w_ik. The lanes of a warp try 32 items at a time and the lowest that explains is taken.
 //

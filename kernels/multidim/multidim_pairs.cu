@@ -9,7 +9,7 @@
 // what passes between them and memory. Beyond its reach a layer does not change, so layers are read at
 // min(x, before), `before` the reach of the layer read.
 // The last items are not swept: of the last layer at most 2^last cells matter, one for each choice of them
-// (src/engine/multidim/layers.rs says why and when).
+// (src/classics/multidim/layers.rs says why and when).
 //
 // Layout, for k instances:
 //   places   6 an instance: its first cell, its first word of bits, the cells of its second dimension, cells from row to

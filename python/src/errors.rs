@@ -141,7 +141,7 @@ pub fn output(error: &io::Error) -> PyErr {
 pub fn certify(error: &CertifyError) -> PyErr {
     match error {
         CertifyError::Refused(_) => self_check(error),
-        CertifyError::Memory(_) => memory(error),
+        CertifyError::Memory(_) | CertifyError::Thread(_) => memory(error),
         CertifyError::Write(cause) => output(cause),
     }
 }

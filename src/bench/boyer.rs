@@ -1,4 +1,4 @@
-//! `isx bench boyer`: the 0-1 engines on instances like Boyer's: one capacity with its items, and all capacities.
+//! `isx-bench boyer`: the 0-1 engines on instances like Boyer's: one capacity with its items, and all capacities.
 //!
 //! V. Boyer, D. El Baz and M. Elkihel, "Solving knapsack problems on GPU", Computers & Operations Research 39, 2012,
 //! Tables 1 to 3: w in 1..1000, p = w + 50, half the weight as capacity, 10,000 to 100,000 items. Theirs are drawn at
@@ -7,8 +7,8 @@
 use super::knapsack::{Case, KnapsackReport, Settings, measure};
 use super::machine::Machine;
 use super::{BenchError, gpu};
-use isx::engine::knapsack::Wanted;
-use isx::problem::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
+use isx_knapsack::Wanted;
+use isx_problems::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.bench.boyer/1";

@@ -1,6 +1,6 @@
 //! Whether two answers are the same.
 
-use isx::problem::mckp::{Claim, Mismatch};
+use isx_problems::mckp::{Claim, Mismatch};
 use std::fmt;
 
 /// The first thing in which an answer differs from what it must be.

@@ -1,11 +1,12 @@
 //! Why nothing was measured.
 
 use super::compare::Difference;
-use isx::formulate::FormulateError;
-use isx::machine::OverMemory;
-use isx::problem::recipe::RecipeError as ProblemRecipeError;
-use isx::solve::SolveError;
-use isx::taskset::recipe::RecipeError;
+use isx_command::failure::{Failure, solve_code};
+use isx_machine::OverMemory;
+use isx_problems::recipe::RecipeError as ProblemRecipeError;
+use isx_solve::SolveError;
+use isx_taskset::formulate::FormulateError;
+use isx_taskset::recipe::RecipeError;
 
 /// Why nothing was measured.
 #[derive(Debug, thiserror::Error)]
@@ -67,4 +68,38 @@ pub enum BenchError {
     /// A generated task set does not fit the integers.
     #[error(transparent)]
     Formulate(#[from] FormulateError),
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Self {
+        let code = match &error {
+            BenchError::Wrong { .. } => 7,
+            BenchError::NoJudge { cause, .. } => solve_code(cause),
+            BenchError::NoFloats { .. } => 4,
+            BenchError::Unavailable { .. } => 5,
+            _ => 2,
+        };
+        Self::Measuring(error.to_string(), code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isx_engine::{EngineError, Refusal};
+
+    const OVER: OverMemory = OverMemory { needed: 9, allowed: 8 };
+
+    #[test]
+    fn a_benchmark_that_fails_has_an_exit_code_for_its_reason() {
+        let code = |error: BenchError| Failure::from(error).code();
+        let difference = Difference { point: Some(3), what: "value", found: "8".into(), wanted: "9".into() };
+        let (contestant, instance) = ("table".into(), "strong".into());
+        assert_eq!(code(BenchError::Wrong { contestant, instance, difference: Box::new(difference) }), 7);
+        assert_eq!(code(BenchError::NoFloats { instance: "set".into(), cause: OVER }), 4);
+        let refused = Refusal { engine: "table", cause: EngineError::Memory(OVER) }.into();
+        assert_eq!(code(BenchError::NoJudge { instance: "set".into(), cause: refused }), 4);
+        assert_eq!(code(BenchError::Unavailable { engine: "gpu".into(), why: "no driver".into() }), 5);
+        assert_eq!(code(BenchError::TaskSet { name: "set".into(), why: "it does not".into() }), 2);
+    }
 }

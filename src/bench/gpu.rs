@@ -4,13 +4,13 @@
 
 use super::study_contestant::{StudyContestant, StudyRun};
 use super::study_front::StudyFront;
-use isx::engine::mckp::{ENGINES, Mckp};
-use isx::engine::{Engine, EngineError, Estimate, Hardware, Plan, Request};
-use isx::formulate::Formulation;
-use isx::machine::Machine;
-use isx::machine::cuda::DeviceError;
-use isx::reduce::mckp::Tiered;
-use isx::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
+use isx_engine::{Engine, EngineError, Estimate, Hardware, Plan, Request};
+use isx_machine::Machine;
+use isx_machine::cuda::DeviceError;
+use isx_mckp::{ENGINES, Mckp};
+use isx_problems::reduce::mckp::Tiered;
+use isx_taskset::formulate::Formulation;
+use isx_thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use num_traits::ToPrimitive;
 use std::time::Instant;
 
@@ -138,9 +138,10 @@ fn epsilon(arithmetic: Arithmetic) -> f64 {
 
 /// The tasks in 64-bit integers, if they fit.
 fn study_tasks(formulation: &Formulation) -> Option<Vec<StudyTask>> {
-    let task = |task: &isx::formulate::TimedTask| {
-        let choice =
-            |choice: &isx::formulate::TimedChoice| Some(((&task.wcet - &choice.wcet).to_i64()?, choice.area));
+    let task = |task: &isx_taskset::formulate::TimedTask| {
+        let choice = |choice: &isx_taskset::formulate::TimedChoice| {
+            Some(((&task.wcet - &choice.wcet).to_i64()?, choice.area))
+        };
         Some(StudyTask {
             wcet: task.wcet.to_i64()?,
             period: task.period.to_i64()?,

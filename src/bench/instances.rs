@@ -1,9 +1,9 @@
 //! The papers' instances, by name.
 
 use super::BenchError;
-use isx::problem::mckp::Mckp;
-use isx::problem::mckp::generate::{Correlation, MckpRecipe, generate_mckp, table_5_2, table_5_3};
-use isx::sampling::IntRange;
+use isx_exact::sampling::IntRange;
+use isx_problems::mckp::Mckp;
+use isx_problems::mckp::generate::{Correlation, MckpRecipe, generate_mckp, table_5_2, table_5_3};
 
 /// A family of instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! `isx bench jooken DIR`: hard public instances, drawn by a seed from a folder that the user fetched.
+//! `isx-bench jooken DIR`: hard public instances, drawn by a seed from a folder that the user fetched.
 //!
 //! J. Jooken, P. Leyman and P. De Causmaecker, "A new class of hard problem instances for the 0-1 knapsack problem",
 //! European Journal of Operational Research 301, 2022: 3,240 instances, with optima where they are known and the times
@@ -7,9 +7,9 @@
 use super::knapsack::{Case, KnapsackReport, Recorded, Settings, measure};
 use super::machine::Machine;
 use super::{BenchError, gpu};
-use isx::engine::knapsack::Wanted;
-use isx::problem::knapsack::text::parse;
-use isx::sampling::Sampler;
+use isx_exact::sampling::Sampler;
+use isx_knapsack::Wanted;
+use isx_problems::knapsack::text::parse;
 use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::fs::{self, read_to_string};

@@ -1,4 +1,4 @@
-//! `isx bench lemos`: the multi-dimensional engines on a batch of instances, as many and as large as in the paper.
+//! `isx-bench lemos`: the multi-dimensional engines on a batch of instances, as many and as large as in the paper.
 //!
 //! D. Lemos, H. Longo, W. Martins and L. Foulds, "A GPU-based DP algorithm for solving multiple instances of the knapsack
 //! problem", Table 1: 630 instances of 20 items, capacities 1000 and 1000. Their instances are not at hand; the recipe
@@ -10,13 +10,13 @@ use super::machine::Machine;
 use super::measure::Work;
 use super::timed::median_of;
 use super::{BenchError, gpu};
-use isx::engine::multidim::{Answer, Batch, ENGINES, Multidim as Family};
-use isx::engine::{Context, Entry, Hardware, Refusal, Request};
-use isx::machine::Machine as Computer;
-use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim};
-use isx::problem::multidim::{Multidim, witness};
-use isx::reduce::multidim::{Reduced, reduce};
-use isx::solve::SolveError;
+use isx_classics::multidim::{Answer, Batch, ENGINES, Multidim as Family};
+use isx_engine::{Context, Entry, Hardware, Refusal, Request};
+use isx_machine::Machine as Computer;
+use isx_problems::multidim::generate::{MultidimRecipe, generate_multidim};
+use isx_problems::multidim::{Multidim, witness};
+use isx_problems::reduce::multidim::{Reduced, reduce};
+use isx_solve::SolveError;
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -237,7 +237,7 @@ mod tests {
             machine: Computer::default(),
             tell: &|_| {},
         };
-        run(&options, "isx bench lemos".into())
+        run(&options, "isx-bench lemos".into())
     }
 
     #[test]

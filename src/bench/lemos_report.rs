@@ -1,10 +1,10 @@
-//! What `isx bench lemos` found, as Markdown, as a chart and as JSON.
+//! What `isx-bench lemos` found, as Markdown, as a chart and as JSON.
 
 use super::lemos::{Contestant, LemosReport};
 use super::measure::Work;
 use super::timed::{range, series};
-use isx::report::measured::{duration, markdown_table, rate, ratio};
-use isx::report::svg::dots::{DotChart, Group, Row};
+use isx_report::measured::{duration, markdown_table, rate, ratio};
+use isx_report::svg::dots::{DotChart, Group, Row};
 
 impl LemosReport {
     /// The report in Markdown.

@@ -1,12 +1,12 @@
-//! `isx bench mckp`: every engine on the papers' instances, all the work and the best algorithm.
+//! `isx-bench mckp`: every engine on the papers' instances, all the work and the best algorithm.
 
 use super::BenchError;
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
 use super::measure::{AUTO, Contestant, Judge, Outcome, Settings, Work, engines, judge, measure};
 use super::timed::Timed;
-use isx::engine::mckp::{ENGINES, Wanted};
-use isx::engine::{Hardware, Threads};
+use isx_engine::{Hardware, Threads};
+use isx_mckp::{ENGINES, Wanted};
 use serde::{Deserialize, Serialize};
 
 /// The schema's name.
@@ -164,7 +164,7 @@ fn on_instance(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx::machine::Machine as Computer;
+    use isx_machine::Machine as Computer;
     use std::time::Duration;
 
     fn report(engines: &[String]) -> MckpReport {
@@ -175,7 +175,7 @@ mod tests {
             tell: &|_| {},
         };
         let options = Options { families: &[Family::Tiny], engines, threads: &[1, 2], settings };
-        run(&options, "isx bench mckp --instances tiny".into()).unwrap()
+        run(&options, "isx-bench mckp --instances tiny".into()).unwrap()
     }
 
     #[test]

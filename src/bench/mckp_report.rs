@@ -1,11 +1,11 @@
-//! What `isx bench mckp` found, as Markdown, as charts and as JSON.
+//! What `isx-bench mckp` found, as Markdown, as charts and as JSON.
 
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
 use super::measure::{AUTO, Outcome, Work};
 use super::timed::{Sample, Timed};
-use isx::engine::Hardware;
-use isx::report::measured::{duration, markdown_table, rate, ratio};
-use isx::report::svg::dots::{DotChart, Group, Row, Series};
+use isx_engine::Hardware;
+use isx_report::measured::{duration, markdown_table, rate, ratio};
+use isx_report::svg::dots::{DotChart, Group, Row, Series};
 
 impl MckpReport {
     /// The report in Markdown: both comparisons of every instance, and who was not measured.

@@ -9,12 +9,12 @@ use super::compare::{Difference, compare, compare_repetition};
 use super::instances::Instance;
 use super::patience::Patient;
 use super::timed::{Sample, Timed};
-use isx::engine::mckp::{ENGINES, Mckp, MckpEngine, Wanted};
-use isx::engine::{Context, Engine, EngineError, Refusal, Request};
-use isx::machine::Machine;
-use isx::problem::mckp::witness;
-use isx::reduce::mckp::{self as reduction, reduce};
-use isx::solve::{Options, Solution, SolveError, solve_unchecked, solve_with};
+use isx_engine::{Context, Engine, EngineError, Refusal, Request};
+use isx_machine::Machine;
+use isx_mckp::{ENGINES, Mckp, MckpEngine, Wanted};
+use isx_problems::mckp::witness;
+use isx_problems::reduce::mckp::{self as reduction, reduce};
+use isx_solve::{Options, Solution, SolveError, solve_unchecked, solve_with};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -296,9 +296,9 @@ pub const AUTO: &str = "auto";
 mod tests {
     use super::super::instances::Family;
     use super::*;
-    use isx::engine::Plan;
-    use isx::engine::mckp::Answer;
-    use isx::engine::mckp::answer::{LayerPicks, Picks, Values};
+    use isx_engine::Plan;
+    use isx_mckp::Answer;
+    use isx_mckp::answer::{LayerPicks, Picks, Values};
 
     type Mistake = fn(&mut Answer);
 

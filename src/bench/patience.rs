@@ -1,6 +1,6 @@
 //! An engine with a limit: some learn only as they run how long they take, so they are told when to give up.
 
-use isx::engine::{Engine, EngineError, Family, Outcome, Plan, Request};
+use isx_engine::{Engine, EngineError, Family, Outcome, Plan, Request};
 use std::time::Duration;
 
 /// The engine, which gives up as soon as it is seen to take longer than this.
@@ -25,11 +25,11 @@ impl<F: Family> Engine<F> for Patient<'_, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx::engine::Context;
-    use isx::engine::mckp::{ENGINES, Wanted};
-    use isx::machine::Machine;
-    use isx::problem::mckp::generate::{MckpRecipe, generate_mckp};
-    use isx::reduce::mckp::{Options, reduce};
+    use isx_engine::Context;
+    use isx_machine::Machine;
+    use isx_mckp::{ENGINES, Wanted};
+    use isx_problems::mckp::generate::{MckpRecipe, generate_mckp};
+    use isx_problems::reduce::mckp::{Options, reduce};
 
     #[test]
     fn lists_that_grow_too_long_are_given_up() {

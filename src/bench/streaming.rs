@@ -3,11 +3,11 @@
 use super::BenchError;
 use super::compare::Difference;
 use super::waves::{ITEMS, Options, knapsack_of, wrong};
-use isx::engine::knapsack::cuda::{Streaming, streaming};
-use isx::engine::{Context, EngineError};
-use isx::machine::Machine as Computer;
-use isx::machine::wave::cuda::Place;
-use isx::reduce::knapsack as reduction;
+use isx_engine::{Context, EngineError};
+use isx_knapsack::cuda::{Streaming, streaming};
+use isx_machine::Machine as Computer;
+use isx_machine::wave::cuda::Place;
+use isx_problems::reduce::knapsack as reduction;
 use serde::{Deserialize, Serialize};
 
 /// A table kept on the GPU, and the same streamed through a part of its memory.

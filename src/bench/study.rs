@@ -8,12 +8,12 @@ use super::BenchError;
 use super::measure::{Outcome, Settings, seconds_waited};
 use super::study_contestant::{StudyContestant, StudyRun};
 use super::timed::{Sample, Timed};
-use isx::formulate::{Formulation, formulate};
-use isx::quantity::{Rational, approx};
-use isx::solve::{Options, Solution, solve_unchecked};
-use isx::taskset::generate::generate;
-use isx::taskset::recipe::thesis_set;
-use isx::taskset::{TaskSet, read_str};
+use isx_exact::quantity::{Rational, approx};
+use isx_solve::{Options, Solution, solve_unchecked};
+use isx_taskset::formulate::{Formulation, formulate};
+use isx_taskset::generate::generate;
+use isx_taskset::recipe::thesis_set;
+use isx_taskset::{TaskSet, read_str};
 use num_bigint::BigInt;
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ impl Study {
     pub fn thesis(number: usize) -> Option<Result<Self, BenchError>> {
         let recipe = thesis_set(number)?;
         let made = generate(&recipe).map_err(BenchError::from).and_then(|text| {
-            let unread = |error: isx::taskset::ReadError| BenchError::TaskSet {
+            let unread = |error: isx_taskset::ReadError| BenchError::TaskSet {
                 name: recipe.name.clone(),
                 why: error.to_string(),
             };

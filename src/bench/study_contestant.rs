@@ -3,10 +3,10 @@
 use super::gpu::Named;
 use super::measure::Settings;
 use super::study_front::{StudyFront, exact_front};
-use isx::engine::mckp::Wanted;
-use isx::formulate::Formulation;
-use isx::solve::{Options, solve_with};
-use isx::thesis::float_front::{FloatVariant, float_front};
+use isx_mckp::Wanted;
+use isx_solve::{Options, solve_with};
+use isx_taskset::formulate::Formulation;
+use isx_thesis::float_front::{FloatVariant, float_front};
 
 /// A run of a table: its front, its time in seconds, and the candidates it looked at.
 pub struct StudyRun {

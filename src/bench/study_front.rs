@@ -2,8 +2,8 @@
 
 use super::Difference;
 use super::study::Study;
-use isx::formulate::Formulation;
-use isx::solve::Solution;
+use isx_solve::Solution;
+use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
 

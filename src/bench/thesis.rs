@@ -1,4 +1,4 @@
-//! `isx bench thesis`: the comparisons of the thesis's figures, on this machine.
+//! `isx-bench thesis`: the comparisons of the thesis's figures, on this machine.
 //!
 //! B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011: Figures 5.1 to
 //! 5.4 compare ways of filling the same table on random problems, Figures 6.1 to 6.4 on the task sets of the case study.
@@ -15,9 +15,9 @@ use super::measure::{Contestant, Judge, Outcome, Settings, Work, judge, measure}
 use super::study::Study;
 use super::study_contestant::StudyContestant;
 use super::{BenchError, gpu};
-use isx::engine::mckp::{ENGINES, MckpEngine, Wanted};
-use isx::engine::{Auto, Hardware};
-use isx::thesis::float_front::{FloatVariant, float_front};
+use isx_engine::{Auto, Hardware};
+use isx_mckp::{ENGINES, MckpEngine, Wanted};
+use isx_thesis::float_front::{FloatVariant, float_front};
 use serde::{Deserialize, Serialize};
 
 /// The schema's name.
@@ -201,7 +201,7 @@ fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchE
     entries.push(Entry { contestant: BEST.into(), outcome });
     let part = match instance.recipe {
         recipe if recipe.spread.is_some() => Part::Spread,
-        recipe if recipe.kind != isx::problem::mckp::generate::Correlation::Uncorrelated => Part::Correlated,
+        recipe if recipe.kind != isx_problems::mckp::generate::Correlation::Uncorrelated => Part::Correlated,
         // The thesis's own line between small and large.
         recipe if recipe.classes <= 10 => Part::Small,
         _ => Part::Large,
@@ -284,11 +284,11 @@ mod tests {
         let settings = Settings {
             repeat: 1,
             patience: Duration::from_secs(9),
-            machine: isx::machine::Machine::default(),
+            machine: isx_machine::Machine::default(),
             tell: &|_| {},
         };
         let options = Options { families: &[Family::Tiny], threads: 2, insist_on_gpu: false, settings };
-        let report = run(&options, "isx bench thesis".into()).unwrap();
+        let report = run(&options, "isx-bench thesis".into()).unwrap();
         assert_eq!((report.problems.len(), report.task_sets.len()), (3, 5));
         for measured in report.problems.iter().chain(&report.task_sets) {
             assert!(measured.entries[0].outcome.timed().is_some(), "{measured:?}");

@@ -1,13 +1,13 @@
-//! What `isx bench thesis` found: a table and a chart for each figure of the thesis.
+//! What `isx-bench thesis` found: a table and a chart for each figure of the thesis.
 
 use super::deviation::Deviation;
 use super::gpu::study_name;
 use super::measure::Outcome;
 use super::thesis::{self, Measured, Part, ThesisReport, VariantDeviation};
 use super::timed::Sample;
-use isx::report::measured::{duration, markdown_table, ratio};
-use isx::report::svg::dots::{DotChart, Group, Row, Series};
-use isx::thesis::cuda::Arithmetic;
+use isx_report::measured::{duration, markdown_table, ratio};
+use isx_report::svg::dots::{DotChart, Group, Row, Series};
+use isx_thesis::cuda::Arithmetic;
 
 /// A figure of the thesis: which instances, which contestants, and what it showed there.
 struct Figure {

@@ -1,7 +1,7 @@
 //! The times of a contestant's runs, and what they say.
 
-use isx::report::svg::dots::{Range, Series};
-use isx::solve::Solution;
+use isx_report::svg::dots::{Range, Series};
+use isx_solve::Solution;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! `isx bench waves`: tables swept in waves beside the other engines, and what streaming them costs.
+//! `isx-bench waves`: tables swept in waves beside the other engines, and what streaming them costs.
 //!
 //! The problems are those of J. O'Connell and C. Mumford, "An exact dynamic programming based method to solve
 //! optimisation problems using GPUs", 2014, Figure 4: longest common subsequences of two sequences that have half of their
@@ -11,14 +11,16 @@ use super::machine::Machine;
 use super::streaming::{Streamed, streamings};
 use super::timed::median_of;
 use super::{BenchError, gpu};
-use isx::engine::{Choice, Hardware, Refusal, knapsack, lcs, tsp};
-use isx::machine::Machine as Computer;
-use isx::problem::account::Account;
-use isx::problem::knapsack::{Item, Knapsack};
-use isx::problem::lcs::generate::{LcsRecipe, generate_lcs};
-use isx::problem::tsp::Tsp;
-use isx::sampling::Sampler;
-use isx::solve::{self, SolveError};
+use isx_classics::{lcs, tsp};
+use isx_engine::{Choice, Hardware, Refusal};
+use isx_exact::sampling::Sampler;
+use isx_knapsack as knapsack;
+use isx_machine::Machine as Computer;
+use isx_problems::account::Account;
+use isx_problems::knapsack::{Item, Knapsack};
+use isx_problems::lcs::generate::{LcsRecipe, generate_lcs};
+use isx_problems::tsp::Tsp;
+use isx_solve::{self as solve, SolveError};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -203,7 +205,7 @@ struct Entrant {
 }
 
 impl Entrant {
-    fn of<F: isx::engine::Family>(entry: &isx::engine::Entry<F>) -> Self {
+    fn of<F: isx_engine::Family>(entry: &isx_engine::Entry<F>) -> Self {
         Self { name: entry.name, gpu: entry.hardware == Hardware::Gpu, judge: entry.judge, before: None }
     }
 }
@@ -318,7 +320,7 @@ mod tests {
             machine: Computer::default(),
             tell: &|_| {},
         };
-        run(&options, "isx bench waves".into()).unwrap()
+        run(&options, "isx-bench waves".into()).unwrap()
     }
 
     #[test]

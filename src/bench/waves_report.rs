@@ -1,10 +1,10 @@
-//! What `isx bench waves` found, as Markdown, as charts and as JSON.
+//! What `isx-bench waves` found, as Markdown, as charts and as JSON.
 
 use super::streaming::Streamed;
 use super::timed::{range, series};
 use super::waves::{Contestant, WavesReport};
-use isx::report::measured::{duration, markdown_table, rate};
-use isx::report::svg::dots::{DotChart, Group, Row, Series};
+use isx_report::measured::{duration, markdown_table, rate};
+use isx_report::svg::dots::{DotChart, Group, Row, Series};
 
 impl WavesReport {
     /// The report in Markdown.

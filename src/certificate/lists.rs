@@ -3,12 +3,12 @@
 
 use super::numbers::Numbers;
 use super::price::price;
-use crate::machine::{OverMemory, held};
 use isx_checker::bound::Bound;
 use isx_checker::cost::{Cost, Width};
 use isx_checker::layers::needed;
 use isx_checker::scenario::{Opt, Scenario};
 use isx_checker::sharing::{BlockSet, Sharing, contains};
+use isx_machine::{OverMemory, held};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::io::{self, Write};

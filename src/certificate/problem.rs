@@ -1,12 +1,12 @@
 //! Problems as the bytes that a certificate is about. They hold all numbers of the input and none of its names.
 
 use super::numbers::Numbers;
-use crate::formulate::{BEYOND_BUDGET, Formulation, Policy, TimedTask};
-use crate::problem::knapsack::Knapsack;
-use crate::problem::mckp::{Choice, Mckp};
-use crate::quantity::{Rational, lcm};
-use crate::taskset::{TaskSet, TimeBase};
 pub use isx_checker::problem::hash;
+use isx_exact::quantity::{Rational, lcm};
+use isx_problems::knapsack::Knapsack;
+use isx_problems::mckp::{Choice, Mckp};
+use isx_taskset::formulate::{BEYOND_BUDGET, Formulation, Policy, TimedTask};
+use isx_taskset::{TaskSet, TimeBase};
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 use std::io;

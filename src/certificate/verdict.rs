@@ -5,13 +5,13 @@ use super::lists::{self, Unproved};
 use super::numbers::Numbers;
 use super::problem::of_task_set;
 use super::selection::Selections;
-use crate::formulate::Formulation;
-use crate::schedulability::{
-    BudgetVerdict, Effort, Failure, Limits, NotSchedulable, Outcome, Verdict, schedulable,
-};
 use isx_checker::Proved;
 use isx_checker::check::{Reason, moment_scenario};
 use isx_checker::problem::{Problem, TaskSet};
+use isx_design::schedulability::{
+    BudgetVerdict, Effort, Failure, Limits, NotSchedulable, Outcome, Verdict, schedulable,
+};
+use isx_taskset::formulate::Formulation;
 use num_bigint::{BigInt, BigUint};
 use std::io::Write;
 

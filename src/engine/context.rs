@@ -1,7 +1,7 @@
 //! What an engine is given besides the problem: a machine, and somebody to tell of its progress.
 
 use super::{EngineError, Keeper};
-use crate::machine::Machine;
+use isx_machine::Machine;
 use std::fmt;
 
 /// Hears how far a long computation has come; called from any thread.

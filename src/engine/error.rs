@@ -1,8 +1,10 @@
 //! Why an engine gives no answer.
 
-use crate::machine::OverMemory;
-use crate::machine::wave::WaveError;
-use crate::problem::value::Tier;
+use isx_machine::OverMemory;
+#[cfg(feature = "cuda")]
+use isx_machine::cuda::DeviceError;
+use isx_machine::wave::WaveError;
+use isx_problems::value::Tier;
 
 /// Why an engine gives no answer. The texts go on from "the NAME engine", which [`Refusal`] puts before them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,6 +82,18 @@ impl From<WaveError> for EngineError {
             #[cfg(feature = "cuda")]
             WaveError::Device(error) => error.into(),
             error @ WaveError::System(_) => Self::NoMemory(error.to_string()),
+        }
+    }
+}
+
+#[cfg(feature = "cuda")]
+impl From<DeviceError> for EngineError {
+    fn from(error: DeviceError) -> Self {
+        match error {
+            DeviceError::Memory { needed, free } => Self::GpuMemory { needed, free },
+            error if error.is_absence() => Self::Unavailable(error.to_string()),
+            error if error.is_out_of_memory() => Self::NoMemory(error.to_string()),
+            error => Self::Failed(error.to_string()),
         }
     }
 }

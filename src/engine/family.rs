@@ -38,7 +38,7 @@ pub struct Estimate {
     /// Wall-clock time, in seconds.
     pub seconds: f64,
     /// Peak memory of tables, in bytes; where it is only known once they grow, what is surely enough, if anything is:
-    /// [`crate::machine::OverMemory::UNKNOWN`] otherwise.
+    /// [`isx_machine::OverMemory::UNKNOWN`] otherwise.
     pub bytes: u64,
 }
 

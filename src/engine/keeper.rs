@@ -34,10 +34,10 @@ pub trait Keeper: Sync {
 }
 
 /// Reads the numbers of a state, as [`Figures`] wrote them; lengths are not believed further than there are bytes.
-pub(crate) struct Parts<'a>(pub State<'a>);
+pub struct Parts<'a>(pub State<'a>);
 
 /// What is wrong with a state that an engine cannot go on from.
-pub(crate) fn unfit(why: &str) -> EngineError {
+pub fn unfit(why: &str) -> EngineError {
     EngineError::Checkpoint(format!("its state does not fit the problem: {why}"))
 }
 
@@ -75,7 +75,7 @@ impl Parts<'_> {
 }
 
 /// Writes the numbers of a state. States are read on the machine that wrote them, or one of its kind.
-pub(crate) struct Figures<'a>(pub &'a mut dyn Write);
+pub struct Figures<'a>(pub &'a mut dyn Write);
 
 impl Figures<'_> {
     /// A number.

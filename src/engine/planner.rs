@@ -9,7 +9,7 @@ use super::{
     Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal,
     Registry, Request,
 };
-use crate::machine::{Machine, held};
+use isx_machine::{Machine, held};
 use std::fmt;
 
 /// Who is to solve a problem.

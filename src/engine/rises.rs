@@ -5,7 +5,7 @@
 //!
 //! Worked instance: the row 0 3 3 7 rises at cells 0, 1 and 3; the marks, lowest bit first, are 1101.
 
-use crate::machine::cpu::Team;
+use isx_machine::cpu::Team;
 
 /// Cells of a word of marks.
 const WORD: usize = 64;
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn points_are_the_cells_where_the_row_rises() {
-        let workers = crate::machine::cpu::Workers::new(2);
+        let workers = isx_machine::cpu::Workers::new(2);
         for team in [Team::alone(), Team::of(&workers)] {
             for cells in [0, 1, 2, 63, 64, 65, 128, 129, 200_000] {
                 for step in [1, 3, 64, 1000] {

@@ -9,14 +9,14 @@
 //! smallest block that asks for this clock, and has less utilization than all fastest choices together.
 
 use super::ExploreError;
-use crate::formulate::{BEYOND_BUDGET, Formulation};
-use crate::machine::Machine;
-use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::mckp::{Claim, envelope};
-use crate::quantity::format_decimal;
-use crate::reduce::set_union::Settled;
-use crate::solve::set_union::solve_unchecked;
-use crate::solve::{Options, Solution, SolveError};
+use isx_exact::quantity::format_decimal;
+use isx_machine::Machine;
+use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::mckp::{Claim, envelope};
+use isx_problems::reduce::set_union::Settled;
+use isx_solve::set_union::solve_unchecked;
+use isx_solve::{Options, Solution, SolveError};
+use isx_taskset::formulate::{BEYOND_BUDGET, Formulation};
 use num_bigint::BigInt;
 
 /// Bytes of a point's weight and value, and of the choice of a task at a point: what is held of the scenarios
@@ -25,10 +25,7 @@ const POINT_BYTES: u64 = 32;
 const CHOICE_BYTES: u64 = 4;
 
 /// Solves the scenarios of all clocks; the claim's values are what a design saves of the base demand, at its own clock.
-pub(crate) fn solve_at_every_clock(
-    formulation: &Formulation,
-    options: &Options,
-) -> Result<Solution, ExploreError> {
+pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Result<Solution, ExploreError> {
     let clocks = formulation.clocks.count();
     if clocks == 1 {
         let solution = solve_scenario(formulation, options)?;

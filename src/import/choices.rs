@@ -18,8 +18,8 @@ use super::draft::{Draft, DraftChoice, Gives, Problems, Time, file_name};
 use super::figures::{Found, error};
 use super::table::{Cell, Row, Table};
 use super::{MAX_TASKS, Options, Refusal, meant};
-use crate::quantity::{TimeUnit, parse_decimal};
-use crate::taskset::{Source, name_problem, printable, shortened};
+use isx_exact::quantity::{TimeUnit, parse_decimal};
+use isx_taskset::{Source, name_problem, printable, shortened};
 
 const HELP: &str =
     "the columns of choices are `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `source`";
@@ -196,7 +196,7 @@ fn unknown_task(
     source: &Arc<Source>,
     cell: &Cell<'_>,
     is_shown: bool,
-) -> Box<crate::taskset::Diagnostic> {
+) -> Box<isx_taskset::Diagnostic> {
     let message = format!("no task is named `{}`", shortened(&cell.text));
     if !is_shown {
         return error(source, cell.place.clone(), message);
@@ -218,7 +218,7 @@ fn double(
     task: &str,
     place: Range<usize>,
     first: &Range<usize>,
-) -> Box<crate::taskset::Diagnostic> {
+) -> Box<isx_taskset::Diagnostic> {
     let message = format!(
         "a second choice of task `{}` is named `{}`, the first is in line {}",
         shortened(task),

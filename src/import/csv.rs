@@ -26,8 +26,8 @@ use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Found, error};
 use super::table::{Row, Table, head_line, separator_of, wrong_unit};
 use super::{Format, Head, MAX_TASKS, Need, Options, Refusal, meant};
-use crate::quantity::TimeUnit;
-use crate::taskset::{Scheduler, Source, shortened};
+use isx_exact::quantity::TimeUnit;
+use isx_taskset::{Scheduler, Source, shortened};
 
 pub(super) const FORMAT: Format =
     Format { name: "csv", ending: "csv", recognises, takes: &[Need::Clock, Need::Unit], read };

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::figures::{Found, error};
 use super::{MAX_TASKS, Refusal};
-use crate::quantity::{Rational, TimeUnit};
-use crate::taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
+use isx_exact::quantity::{Rational, TimeUnit};
+use isx_taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
 
 /// A time, in seconds or in whatever unit the draft's plain numbers are.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use num_traits::Zero;
 
 use super::draft::Time;
-use crate::quantity::{QuantityError, Rational, TimeUnit, parse_fraction, parse_rate, parse_time};
-use crate::taskset::{Diagnostic, Source};
+use isx_exact::quantity::{QuantityError, Rational, TimeUnit, parse_fraction, parse_rate, parse_time};
+use isx_taskset::{Diagnostic, Source};
 
 /// A result with the error of one place.
 pub(super) type Found<T> = Result<T, Box<Diagnostic>>;

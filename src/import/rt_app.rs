@@ -24,8 +24,8 @@ use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Figure, Found, error};
 use super::rt_app_events::{Load, SharedTimers};
 use super::{Format, Head, Options, Refusal};
-use crate::quantity::{Rational, TimeUnit};
-use crate::taskset::{Scheduler, Source, shortened};
+use isx_exact::quantity::{Rational, TimeUnit};
+use isx_taskset::{Scheduler, Source, shortened};
 
 pub(super) const FORMAT: Format = Format { name: "rt-app", ending: "json", recognises, takes: &[], read };
 
@@ -144,7 +144,7 @@ pub(super) fn twice(
     source: &Arc<Source>,
     again: &ObjectProp<'_>,
     owner: &str,
-) -> Box<crate::taskset::Diagnostic> {
+) -> Box<isx_taskset::Diagnostic> {
     let message = format!("`{}` of {owner} is given twice", shortened(again.name.as_str()));
     error(source, bytes(&again.name), message).label("given again here").help("keep one of them")
 }

@@ -13,8 +13,8 @@ use num_traits::{Signed, Zero};
 use super::draft::{Draft, LeftOut};
 use super::figures::{Found, error};
 use super::rt_app::{bytes, micros, number, object, once, text, twice};
-use crate::quantity::Rational;
-use crate::taskset::{Source, shortened};
+use isx_exact::quantity::Rational;
+use isx_taskset::{Source, shortened};
 
 /// The segments of a thread, in microseconds.
 #[derive(Default)]

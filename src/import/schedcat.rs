@@ -14,7 +14,7 @@ use super::draft::{Draft, DraftTask, Problems, file_name};
 use super::figures::{Found, error};
 use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
-use crate::taskset::{Source, shortened};
+use isx_taskset::{Source, shortened};
 
 pub(super) const FORMAT: Format = Format {
     name: "schedcat",

@@ -18,8 +18,8 @@ use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Found, error};
 use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal, meant};
-use crate::quantity::{Rational, TimeUnit, format_decimal, parse_decimal};
-use crate::taskset::{Scheduler, Source, shortened};
+use isx_exact::quantity::{Rational, TimeUnit, format_decimal, parse_decimal};
+use isx_taskset::{Scheduler, Source, shortened};
 
 pub(super) const FORMAT: Format =
     Format { name: "simso", ending: "xml", recognises, takes: &[Need::Core], read };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::figures::{Figure, Found, error};
 use super::meant;
-use crate::taskset::{Source, shortened};
+use isx_taskset::{Source, shortened};
 
 /// The most columns of a file.
 const MAX_COLUMNS: usize = 200;
@@ -244,7 +244,7 @@ pub(super) fn wrong_unit(
     source: &Arc<Source>,
     column: &Column<'_>,
     due: &str,
-) -> Box<crate::taskset::Diagnostic> {
+) -> Box<isx_taskset::Diagnostic> {
     let message =
         format!("`{}` is not a unit of column `{}`", shortened(&column.unit), shortened(&column.name));
     error(source, column.head.place.clone(), message).label(due)

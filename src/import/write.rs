@@ -11,8 +11,8 @@ use num_bigint::BigInt;
 use super::Refusal;
 use super::draft::{Draft, DraftChoice, DraftTask, Gives, Time, file_name};
 use super::figures::{Found, error};
-use crate::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
-use crate::taskset::{Reading, Scheduler, Source, Task, printable, read_str, shortened};
+use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
+use isx_taskset::{Reading, Scheduler, Source, Task, printable, read_str, shortened};
 
 /// The text of the whole file.
 pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
@@ -173,7 +173,7 @@ pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> 
     let source =
         Arc::new(Source::decode("the imported task set", yaml.as_bytes().to_vec()).map_err(|problem| {
             let file = "the imported task set".to_owned();
-            Refusal { error: crate::taskset::ReadError::File { file, problem }, need: None }
+            Refusal { error: isx_taskset::ReadError::File { file, problem }, need: None }
         })?);
     Err(error(&source, 0..0, "the figures of the imported file were not written as they were read").into())
 }

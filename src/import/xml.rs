@@ -8,7 +8,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::draft::LeftOut;
 use super::figures::{Figure, Found, error};
 use super::xml_limits::{self, MAX_NODES};
-use crate::taskset::{Source, shortened};
+use isx_taskset::{Source, shortened};
 
 /// Parses a text within the limits.
 pub(super) fn parse(source: &Arc<Source>) -> Found<Document<'_>> {

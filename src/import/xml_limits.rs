@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::figures::{Found, error};
-use crate::taskset::Source;
+use isx_taskset::Source;
 
 /// The deepest nesting of elements.
 pub(super) const MAX_DEPTH: usize = 100;

@@ -18,7 +18,7 @@ impl Machine {
     /// other, on the whole machine.
     ///
     /// ```
-    /// use isx::machine::Machine;
+    /// use isx_machine::Machine;
     /// let machine = Machine::default().with_threads(4).with_max_memory(4000);
     /// let needed = [500u64, 3000, 1000];
     /// let told = machine.apart(3, |at, machine| machine.allow(needed[at]).is_ok(), |&done| !done);
@@ -60,7 +60,7 @@ mod tests {
             assert!(held.fetch_add(needed(at), Ordering::SeqCst) + needed(at) <= 999);
             std::thread::sleep(std::time::Duration::from_micros(50));
             held.fetch_sub(needed(at), Ordering::SeqCst);
-            Ok::<usize, crate::machine::OverMemory>(at)
+            Ok::<usize, crate::OverMemory>(at)
         };
         let done = machine.apart(100, work, Result::is_err);
         assert!(done.into_iter().enumerate().all(|(at, done)| done == Ok(at)));

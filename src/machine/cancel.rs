@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Engines look at it between layers and end with an error; no answer is half made.
 ///
 /// ```
-/// use isx::machine::{Cancel, Machine};
+/// use isx_machine::{Cancel, Machine};
 /// let cancel = Cancel::default();
 /// let machine = Machine::default().with_cancel(cancel.clone());
 /// cancel.cancel();

@@ -1,8 +1,12 @@
-//! Faults on purpose, so that tests can see what becomes of each: with the feature `faults` alone, which `cargo test`
-//! switches on and nothing else does.
+//! Faults on purpose, so that tests can see what becomes of each.
 //!
-//! Whoever may fail asks at a *door* whether it is to fail now: the n-th that asks since the plan was made, and with a
-//! lasting fault all that ask after it. Without the feature no door is ever shut, and the question is compiled away.
+//! Code that may fail asks at a *door* whether it should fail now. A planned fault makes the n-th request since the plan
+//! was made fail, and a lasting one every request after it too. Unless a fault is planned, asking is one relaxed load.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a fault was ever planned in this process.
+static ARMED: AtomicBool = AtomicBool::new(false);
 
 /// Where faults are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,33 +23,31 @@ pub enum Door {
     Point,
 }
 
-/// Whether whoever asks is to fail now.
-#[cfg(not(feature = "faults"))]
-pub(crate) const fn is_shut(_: Door) -> bool {
-    false
+/// Whether the caller should fail now.
+#[inline]
+#[must_use]
+pub fn is_shut(door: Door) -> bool {
+    ARMED.load(Ordering::Relaxed) && planned::is_shut(door)
 }
 
-#[cfg(feature = "faults")]
-pub(crate) use planned::is_shut;
-#[cfg(feature = "faults")]
 pub use planned::{Fault, code, free_gpu, from_environment, hits, is_gpu_free, plan};
 
 /// The error of a file system that is full, if one is due.
-pub(crate) fn disk() -> std::io::Result<()> {
+pub fn disk() -> std::io::Result<()> {
     if is_shut(Door::Write) { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(()) }
 }
 
 /// A figure of an answer, one too much if that is due.
-pub(crate) fn figure<T: std::ops::AddAssign + From<u8>>(figure: &mut T) {
+pub fn figure<T: std::ops::AddAssign + From<u8>>(figure: &mut T) {
     if is_shut(Door::Answer) {
         *figure += T::from(1);
     }
 }
 
-#[cfg(feature = "faults")]
 mod planned {
-    use super::Door;
+    use super::{ARMED, Door};
     use std::path::PathBuf;
+    use std::sync::atomic::Ordering;
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
     /// A fault that is to come.
@@ -81,6 +83,7 @@ mod planned {
     /// Plans a fault of the whole process, or none, and counts anew.
     pub fn plan(fault: Option<Fault>) {
         let mut state = state();
+        ARMED.store(fault.is_some(), Ordering::Relaxed);
         (state.fault, state.asked, state.hits) = (fault, 0, 0);
     }
 
@@ -91,7 +94,7 @@ mod planned {
     }
 
     /// Whether whoever asks is to fail now.
-    pub(crate) fn is_shut(door: Door) -> bool {
+    pub(super) fn is_shut(door: Door) -> bool {
         let mut state = state();
         let Some(Fault { nth, lasting, .. }) = state.fault.clone().filter(|fault| fault.door == door) else {
             return false;
@@ -135,6 +138,7 @@ mod planned {
         state.gpu_is_free = std::env::var_os("ISX_FAULTS_FREE_GPU").is_some();
         let Ok(text) = std::env::var("ISX_FAULTS") else { return };
         state.fault = read(&text);
+        ARMED.store(true, Ordering::Relaxed);
         if state.fault.is_none() {
             eprintln!("ISX_FAULTS={text} is no fault");
             std::process::exit(101);

@@ -1,6 +1,6 @@
 //! Which blocks a design builds, point after point without a new list for each.
 
-use crate::taskset::{Block, TaskSet};
+use isx_taskset::{Block, TaskSet};
 
 /// Finds the blocks of designs of one task set; one such finder serves any number of designs in turn.
 pub(super) struct Blocks<'a> {
@@ -53,7 +53,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
 mod tests {
     use super::super::testing::{shared, with_many_blocks};
     use super::*;
-    use crate::formulate::formulate;
+    use isx_taskset::formulate::formulate;
 
     #[test]
     fn the_blocks_are_those_that_the_formulation_builds() {

@@ -1,6 +1,6 @@
 //! Rows made by all threads and written in order.
 
-use crate::machine::cpu::Workers;
+use isx_machine::cpu::Workers;
 use std::io::{self, Write};
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! The clocks that designs run at, as reports tell them: exactly, in hertz, and in words.
 
 use super::text::{cut, visible};
-use crate::formulate::Formulation;
-use crate::quantity::{Rational, format_decimal, parse_fraction};
+use isx_exact::quantity::{Rational, format_decimal, parse_fraction};
+use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 
 /// Columns of a clock in words, at most; its exact figure may be long.

@@ -4,33 +4,33 @@
 //! built ([`Columns::chunks`]) each by itself, so that memory is needed for one group however long the front is.
 //!
 //! ```
-//! use isx::report::columns::{Column, Columns, Exact};
+//! use isx_report::columns::{Column, Columns, Exact};
 //! let text = "
 //! name: two tasks
 //! tasks:
 //!   - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
 //!   - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
 //! ";
-//! let task_set = isx::taskset::read_str("two-tasks.yaml", text).unwrap().task_set;
-//! let explored = isx::explore(&task_set, &isx::explore::Options::default()).unwrap();
+//! let task_set = isx_taskset::read_str("two-tasks.yaml", text).unwrap().task_set;
+//! let explored = isx_explore::explore(&task_set, &isx_explore::Options::default()).unwrap();
 //! let columns = Columns::new(&explored);
 //! assert_eq!(columns.names()[..2], ["area", "utilization_num"]);
 //! assert_eq!(columns.list()[0], Column::Area(Exact::Integer));
-//! let (all, workers) = (0..explored.front.len(), isx::machine::cpu::Workers::new(1));
+//! let (all, workers) = (0..explored.front.len(), isx_machine::cpu::Workers::new(1));
 //! let rows = columns.rows(all.clone(), &workers);
 //! assert_eq!(rows.integers(columns.list()[0]), Some(vec![0, 120, 420]));
 //! assert_eq!(rows.approximations(), [1.1, 0.9, 0.7]);
-//! assert_eq!(columns.chunks(all, &workers)[0].choices(0), [isx::report::columns::SOFTWARE, 0, 0]);
+//! assert_eq!(columns.chunks(all, &workers)[0].choices(0), [isx_report::columns::SOFTWARE, 0, 0]);
 //! ```
 
 use super::blocks::Blocks;
 use super::clock;
 use super::csv::column_names;
 use super::figures::{Figures, Fraction};
-use crate::exploration::Exploration;
-use crate::front::Point;
-use crate::machine::cpu::Workers;
-use crate::problem::mckp::NO_ITEM;
+use isx_design::exploration::Exploration;
+use isx_design::front::Point;
+use isx_machine::cpu::Workers;
+use isx_problems::mckp::NO_ITEM;
 use std::convert::Infallible;
 use std::io;
 use std::ops::Range;

@@ -10,7 +10,7 @@ pub use text::{Options, write_text};
 use super::exact::{ExactPoint, Head, read};
 use super::unreadable::PlotError;
 use super::verdict::ratio;
-use crate::quantity::{Rational, format_decimal};
+use isx_exact::quantity::{Rational, format_decimal};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::cmp::Ordering;
@@ -238,7 +238,7 @@ fn spans(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sampling::Sampler;
+    use isx_exact::sampling::Sampler;
 
     fn whole(number: u64) -> Rational {
         Rational::from(num_bigint::BigInt::from(number))

@@ -24,9 +24,9 @@ use super::blocks::Blocks;
 use super::chunks::{estimated, write_rows};
 use super::clock;
 use super::figures::Figures;
-use crate::exploration::Exploration;
-use crate::machine::cpu::Workers;
-use crate::taskset::{Block, Task, TaskSet};
+use isx_design::exploration::Exploration;
+use isx_machine::cpu::Workers;
+use isx_taskset::{Block, Task, TaskSet};
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -215,7 +215,7 @@ mod tests {
         built, front_of, nasty, nasty_blocks, sharing_fronts, slowed_tasks, unlike_fronts,
     };
     use super::*;
-    use crate::quantity::{approx, format_decimal};
+    use isx_exact::quantity::{approx, format_decimal};
 
     /// Records of fields, by the grammar of RFC 4180.
     fn read(text: &str) -> Vec<Vec<String>> {

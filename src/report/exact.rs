@@ -6,8 +6,8 @@
 
 use super::json::SCHEMA;
 use super::unreadable::{self, PlotError};
-use crate::quantity::{Rational, approx, format_decimal};
-use crate::taskset::Scheduler;
+use isx_exact::quantity::{Rational, approx, format_decimal};
+use isx_taskset::Scheduler;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -465,7 +465,7 @@ fn whole(digits: &str) -> Option<BigInt> {
 }
 
 /// A number as isx prints it: a decimal, or a fraction of two whole numbers. Sums may have more digits than a number of a
-/// task set, which [`parse_fraction`](crate::quantity::parse_fraction) keeps to.
+/// task set, which [`parse_fraction`](isx_exact::quantity::parse_fraction) keeps to.
 fn exactly(text: &str) -> Option<Rational> {
     if let Some((numerator, denominator)) = text.split_once('/') {
         return quotient(numerator, denominator);
@@ -480,8 +480,8 @@ fn exactly(text: &str) -> Option<Rational> {
 mod tests {
     use super::super::testing::{demo, shared, unlike_fronts};
     use super::*;
-    use crate::exploration::Exploration;
-    use crate::machine::cpu::Workers;
+    use isx_design::exploration::Exploration;
+    use isx_machine::cpu::Workers;
 
     fn document(explored: &Exploration) -> Vec<u8> {
         let mut bytes = Vec::new();

@@ -3,9 +3,9 @@
 //! A front of a hundred thousand points has as many fractions to reduce, and nearly always numerator and denominator
 //! fit 64 bits. What does not fit goes the way of big integers, to the same text.
 
-use crate::formulate::Formulation;
-use crate::front::Point;
-use crate::quantity::{Rational, approx, format_decimal};
+use isx_design::front::Point;
+use isx_exact::quantity::{Rational, approx, format_decimal};
+use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
@@ -170,7 +170,7 @@ fn write_with_point(mut digits: u128, mut places: u32, out: &mut Vec<u8>) -> io:
 mod tests {
     use super::super::testing::{front_of, random, unlike_fronts};
     use super::*;
-    use crate::sampling::Sampler;
+    use isx_exact::sampling::Sampler;
 
     fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
         let mut bytes = Vec::new();

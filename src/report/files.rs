@@ -6,7 +6,7 @@
 //! left is removed by the next one that writes to the directory: each holds a lock on its temporary files, which
 //! the system releases with the program.
 
-use crate::machine::faults;
+use isx_machine::faults;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -98,7 +98,7 @@ fn remove(mut unfinished: MutexGuard<'_, Unfinished>) {
 /// Names *in* the file never form a path. A file without a stem gives `<root>/taskset`.
 ///
 /// ```
-/// use isx::report::files::output_directory;
+/// use isx_report::files::output_directory;
 /// use std::path::Path;
 /// let directory = output_directory(Path::new("output"), Path::new("sets/autopilot.yaml"));
 /// assert_eq!(directory, Path::new("output/autopilot"));

@@ -33,13 +33,13 @@ use super::blocks::Blocks;
 use super::chunks::{estimated, write_rows};
 use super::clock;
 use super::figures::{Figures, Fraction};
-use crate::exploration::Exploration;
-use crate::formulate::Formulation;
-use crate::front::{ChosenDesign, Design};
-use crate::machine::cpu::Workers;
-use crate::quantity::format_decimal;
-use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Block, TaskSet};
+use isx_design::exploration::Exploration;
+use isx_design::front::{ChosenDesign, Design};
+use isx_design::schedulability::SmallestSchedulable;
+use isx_exact::quantity::format_decimal;
+use isx_machine::cpu::Workers;
+use isx_taskset::formulate::Formulation;
+use isx_taskset::{Block, TaskSet};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -252,7 +252,7 @@ mod tests {
         sharing_fronts, slowed_tasks, unlike_fronts,
     };
     use super::*;
-    use crate::quantity::{Rational, approx};
+    use isx_exact::quantity::{Rational, approx};
     use serde_json::Value;
 
     fn document(front: &Exploration) -> Value {
@@ -265,7 +265,7 @@ mod tests {
     /// The point as the schema wants it, built the slow way.
     fn expected(front: &Exploration, design: &Design, choices: &[Option<u32>]) -> Value {
         let tasks = front.task_set().tasks.iter().zip(choices);
-        let choice = |(task, choice): (&crate::taskset::Task, &Option<u32>)| {
+        let choice = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
             (
                 task.name.clone(),
                 choice.map_or(Value::Null, |at| task.choices[at as usize].name.clone().into()),

@@ -2,9 +2,9 @@
 
 use super::solution::{SCHEMA, write_account};
 use super::text::{count, visible};
-use crate::problem::account::Account;
-use crate::problem::lcs::Claim;
-use crate::problem::lcs::text::Sequence;
+use isx_problems::account::Account;
+use isx_problems::lcs::Claim;
+use isx_problems::lcs::text::Sequence;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -161,8 +161,8 @@ fn fitting(letters: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::account::{Arithmetic, Timings};
-    use crate::problem::value::Tier;
+    use isx_problems::account::{Arithmetic, Timings};
+    use isx_problems::value::Tier;
 
     fn account() -> Account {
         Account {

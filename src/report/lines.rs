@@ -11,7 +11,7 @@ use std::io::{self, Write};
 /// ```
 /// use std::io::Write;
 /// let mut out = Vec::new();
-/// isx::report::lines::write("a.txt", &mut out, |line| writeln!(line, "{{\n  \"value\": [\n    1\n  ]\n}}")).unwrap();
+/// isx_report::lines::write("a.txt", &mut out, |line| writeln!(line, "{{\n  \"value\": [\n    1\n  ]\n}}")).unwrap();
 /// assert_eq!(out, b"{\"file\":\"a.txt\",\"value\": [1]}\n");
 /// ```
 pub fn write<W: Write>(

@@ -1,8 +1,8 @@
 //! The solution of a multi-dimensional knapsack problem, as text and as JSON (schema `isx.solution/1`).
 
 use super::solution::{Options, SCHEMA, write_account};
-use crate::problem::account::Account;
-use crate::problem::multidim::{Claim, MAX_DIMENSIONS};
+use isx_problems::account::Account;
+use isx_problems::multidim::{Claim, MAX_DIMENSIONS};
 use serde_json::json;
 use std::io::{self, Write};
 use std::time::Duration;

@@ -14,7 +14,7 @@ pub struct OriginFile {
 /// It holds no time and no machine, so that the same input gives the same report.
 ///
 /// ```
-/// use isx::report::origin::Origin;
+/// use isx_report::origin::Origin;
 /// let origin = Origin::default();
 /// assert!(origin.program.starts_with("isx ") && origin.command.is_none());
 /// ```

@@ -14,10 +14,10 @@
 //! threads, so memory is needed for one group however long the front is.
 
 use super::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
-use crate::exploration::Exploration;
-use crate::machine::cpu::Workers;
-use crate::taskset::Task;
 use bytes::Bytes;
+use isx_design::exploration::Exploration;
+use isx_machine::cpu::Workers;
+use isx_taskset::Task;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
 use parquet::data_type::{ByteArray, ByteArrayType};

@@ -12,12 +12,12 @@ pub use super::unreadable::PlotError;
 use super::blocks::Blocks;
 use super::clock;
 use super::figures::Figures;
-use crate::exploration::Exploration;
-use crate::formulate::Formulation;
-use crate::front::{Design, Point};
-use crate::quantity::{Rational, approx, format_decimal};
-use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Scheduler, Task};
+use isx_design::exploration::Exploration;
+use isx_design::front::{Design, Point};
+use isx_design::schedulability::SmallestSchedulable;
+use isx_exact::quantity::{Rational, approx, format_decimal};
+use isx_taskset::formulate::Formulation;
+use isx_taskset::{Scheduler, Task};
 use std::io::Read;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! What a checked certificate proves, as text and as JSON (schema `isx.proof/1`).
 
 use super::text::visible;
-use crate::certificate::{Kind, Proved, Statement};
-use crate::quantity::{Rational, approx, format_decimal};
+use isx_certificate::{Kind, Proved, Statement};
 use isx_checker::claim::{Point, Sums};
+use isx_exact::quantity::{Rational, approx, format_decimal};
 use num_bigint::BigInt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};

@@ -8,10 +8,10 @@
 //! ```
 
 use super::text::{columns, visible, wrapped};
-use crate::formulate::Formulation;
-use crate::quantity::{Rational, format_decimal, format_rounded};
-use crate::schedulability::ResponseTime;
-use crate::taskset::{ShownUnit, TaskSet};
+use isx_design::schedulability::ResponseTime;
+use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+use isx_taskset::formulate::Formulation;
+use isx_taskset::{ShownUnit, TaskSet};
 use num_bigint::BigInt;
 use num_traits::One;
 use serde_json::{Value, json};

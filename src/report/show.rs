@@ -12,11 +12,11 @@ pub use text::{Options, write_text};
 
 use super::blocks::Blocks;
 use super::verdict::{fraction, with_unit};
-use crate::exploration::Exploration;
-use crate::front::{ChosenDesign, Design, DesignFront, Point};
-use crate::quantity::{Rational, format_decimal};
-use crate::schedulability::SmallestSchedulable;
-use crate::taskset::{Scheduler, ShownUnit, Task, TaskSet, TimeBase};
+use isx_design::exploration::Exploration;
+use isx_design::front::{ChosenDesign, Design, DesignFront, Point};
+use isx_design::schedulability::SmallestSchedulable;
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_taskset::{Scheduler, ShownUnit, Task, TaskSet, TimeBase};
 use num_traits::{One, Zero};
 
 /// Which point of a front to show.

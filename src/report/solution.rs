@@ -1,8 +1,8 @@
 //! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`).
 
-use crate::problem::account::Account;
-use crate::problem::{knapsack, mckp};
-use crate::quantity::{Rational, format_decimal};
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_problems::account::Account;
+use isx_problems::{knapsack, mckp};
 use num_bigint::BigInt;
 use serde_json::json;
 use std::fmt::Write as _;

@@ -1,22 +1,22 @@
 //! Fronts to test the exporters on. The tests may run an engine; the exporters never do.
 
-use crate::exploration::{Exploration, Status};
-use crate::explore::clocks::solve_at_every_clock;
-use crate::formulate::formulate;
-use crate::front::DesignFront;
-use crate::machine::Machine;
-use crate::quantity::Rational;
-use crate::sampling::Sampler;
-use crate::schedulability::{Effort, Limits, judge};
-use crate::solve::{Options, Solution};
-use crate::taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use isx_design::exploration::{Exploration, Status};
+use isx_design::front::DesignFront;
+use isx_design::schedulability::{Effort, Limits, judge};
+use isx_exact::quantity::Rational;
+use isx_exact::sampling::Sampler;
+use isx_explore::clocks::solve_at_every_clock;
+use isx_machine::Machine;
+use isx_solve::{Options, Solution};
+use isx_taskset::formulate::formulate;
+use isx_taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_bigint::BigInt;
 
 fn whole(value: i64) -> Rational {
     Rational::from(BigInt::from(value))
 }
 
-pub(in crate::report) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rational, i64)]) -> Task {
+pub(crate) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rational, i64)]) -> Task {
     let choice = |(name, area, wcet): &(&str, Rational, i64)| Choice {
         name: (*name).into(),
         area: area.clone(),
@@ -35,7 +35,7 @@ pub(in crate::report) fn task(name: &str, wcet: i64, period: i64, choices: &[(&s
     }
 }
 
-pub(in crate::report) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
+pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
     TaskSet {
         name: name.into(),
         description: None,
@@ -50,7 +50,7 @@ pub(in crate::report) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
 }
 
 /// A task set of `tasks` tasks with `choices` choices each; its utilization without hardware is about 1.3.
-pub(in crate::report) fn random(tasks: usize, choices: usize, seed: u64) -> TaskSet {
+pub(crate) fn random(tasks: usize, choices: usize, seed: u64) -> TaskSet {
     let mut sampler = Sampler::new(seed);
     let periods = [1000, 2000, 4000, 5000, 10_000, 20_000];
     let make = |at: usize| {
@@ -70,7 +70,7 @@ pub(in crate::report) fn random(tasks: usize, choices: usize, seed: u64) -> Task
 }
 
 /// A task set whose front is long: what a choice saves is about its area.
-pub(in crate::report) fn correlated(tasks: usize, choices: usize, seed: u64) -> TaskSet {
+pub(crate) fn correlated(tasks: usize, choices: usize, seed: u64) -> TaskSet {
     let mut sampler = Sampler::new(seed);
     let make = |at: usize| {
         let mut choice = |k: usize| {
@@ -86,7 +86,7 @@ pub(in crate::report) fn correlated(tasks: usize, choices: usize, seed: u64) -> 
 }
 
 /// Names that attack whatever does not escape them.
-pub(in crate::report) fn nasty() -> TaskSet {
+pub(crate) fn nasty() -> TaskSet {
     let names = [
         "=HYPERLINK(\"http://x\")",
         "@sum",
@@ -105,19 +105,19 @@ pub(in crate::report) fn nasty() -> TaskSet {
     taskset("<b>nasty</b> & ]]> \u{202e}set", tasks.collect())
 }
 
-pub(in crate::report) fn demo_tasks() -> TaskSet {
+pub(crate) fn demo_tasks() -> TaskSet {
     let fir = [("mac", whole(300), 50), ("dual mac", whole(640), 30)];
     let aes = [("v1", Rational::new(1933.into(), 2.into()), 350), ("v3", whole(1157), 250)];
     taskset("demo", vec![task("fir", 90, 100, &fir), task("aes", 400, 1000, &aes), task("log", 5, 100, &[])])
 }
 
-pub(in crate::report) fn demo() -> Exploration {
+pub(crate) fn demo() -> Exploration {
     front_of(&demo_tasks())
 }
 
 /// Tasks whose choices share an S-box and one of two multipliers. Least designs first: an S-box for two tasks, then the
 /// small multiplier, then the large one in its place.
-pub(in crate::report) fn shared_tasks() -> TaskSet {
+pub(crate) fn shared_tasks() -> TaskSet {
     let blocks = [
         Block::new("sbox", 464),
         Block::new("mul16", 120).in_slot("multiplier"),
@@ -136,12 +136,12 @@ pub(in crate::report) fn shared_tasks() -> TaskSet {
 }
 
 /// The front of [`shared_tasks`].
-pub(in crate::report) fn shared() -> Exploration {
+pub(crate) fn shared() -> Exploration {
     front_of(&shared_tasks())
 }
 
 /// As [`nasty`], with blocks of such names, two of which differ in what separates blocks in a list alone.
-pub(in crate::report) fn nasty_blocks() -> TaskSet {
+pub(crate) fn nasty_blocks() -> TaskSet {
     let mut set = nasty();
     let names = ["=1+1", "+2", "a+b", "a", "b", "a\\", "x, \"y\"", " z ", "'q", "]]>&", "日本"];
     set.blocks = names.iter().map(|name| Block::new(*name, 5)).collect();
@@ -153,7 +153,7 @@ pub(in crate::report) fn nasty_blocks() -> TaskSet {
 }
 
 /// A set of a task a block and one more that uses the first two.
-pub(in crate::report) fn with_many_blocks(count: u32) -> TaskSet {
+pub(crate) fn with_many_blocks(count: u32) -> TaskSet {
     let block = |at: u32| Block::new(format!("block number {at}"), i64::from(at % 7));
     let task = |at: u32| {
         Task::new(format!("t{at}"), 50, 1000).with_choice_using("hard", [at], 1, 49 - i64::from(at % 40))
@@ -164,7 +164,7 @@ pub(in crate::report) fn with_many_blocks(count: u32) -> TaskSet {
 }
 
 /// A set whose front is long and whose points build blocks.
-pub(in crate::report) fn correlated_with_blocks(tasks: usize, choices: usize, seed: u64) -> TaskSet {
+pub(crate) fn correlated_with_blocks(tasks: usize, choices: usize, seed: u64) -> TaskSet {
     let mut set = correlated(tasks, choices, seed);
     set.blocks = (0..5).map(|at| Block::new(format!("unit {at}"), 40 * at)).collect();
     for (at, task) in set.tasks.iter_mut().enumerate() {
@@ -177,7 +177,7 @@ pub(in crate::report) fn correlated_with_blocks(tasks: usize, choices: usize, se
 
 /// Tasks of which some use a floating-point unit that lowers the clock from 128 MHz to 123, another unit that limits it
 /// no further, and one that limits it above the set's clock.
-pub(in crate::report) fn slowed_tasks() -> TaskSet {
+pub(crate) fn slowed_tasks() -> TaskSet {
     let megahertz = |count: i64| whole(count * 1_000_000);
     let blocks = [
         Block::new("fpu", 1263).with_fmax(megahertz(123)),
@@ -197,7 +197,7 @@ pub(in crate::report) fn slowed_tasks() -> TaskSet {
 }
 
 /// Fronts whose task sets have blocks.
-pub(in crate::report) fn sharing_fronts() -> Vec<Exploration> {
+pub(crate) fn sharing_fronts() -> Vec<Exploration> {
     let mut idle = shared_tasks();
     // A block that no design builds, and designs that build none.
     idle.tasks.truncate(1);
@@ -210,18 +210,18 @@ pub(in crate::report) fn sharing_fronts() -> Vec<Exploration> {
 }
 
 /// The names of the blocks that a design builds, the slow way.
-pub(in crate::report) fn built(explored: &Exploration, choices: &[Option<u32>]) -> Vec<String> {
+pub(crate) fn built(explored: &Exploration, choices: &[Option<u32>]) -> Vec<String> {
     let blocks = explored.front.formulation().blocks(choices).unwrap();
     blocks.iter().map(|&at| explored.task_set().blocks[at as usize].name.clone()).collect()
 }
 
 /// The front of the task set, with its EDF verdicts.
-pub(in crate::report) fn front_of(taskset: &TaskSet) -> Exploration {
+pub(crate) fn front_of(taskset: &TaskSet) -> Exploration {
     front_up_to(taskset, None)
 }
 
 /// As [`front_of`], of designs of at most `area`.
-pub(in crate::report) fn front_within(taskset: &TaskSet, area: i64) -> Exploration {
+pub(crate) fn front_within(taskset: &TaskSet, area: i64) -> Exploration {
     front_up_to(taskset, Some(&whole(area)))
 }
 
@@ -235,7 +235,7 @@ fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
 }
 
 /// Fronts of one point, few and many, with and without a schedulable design.
-pub(in crate::report) fn unlike_fronts() -> Vec<Exploration> {
+pub(crate) fn unlike_fronts() -> Vec<Exploration> {
     let alone = taskset("alone", vec![task("only", 3, 4, &[])]);
     let never = taskset("never", vec![task("a", 9, 4, &[("x", whole(3), 8), ("y", whole(5), 7)])]);
     let free = taskset("free", vec![task("a", 5, 4, &[("x", whole(0), 3), ("y", whole(7), 2)])]);

@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// the terminal as a command.
 ///
 /// ```
-/// assert_eq!(isx::report::visible("a\u{202e}b\n"), "a\\u{202e}b\\u{a}");
+/// assert_eq!(isx_report::visible("a\u{202e}b\n"), "a\\u{202e}b\\u{a}");
 /// ```
 #[must_use]
 pub fn visible(name: &str) -> String {
@@ -64,7 +64,7 @@ pub(super) fn cut(text: &str, limit: usize) -> String {
 /// takes more than half of the width. A word that is wider than a line sticks out.
 ///
 /// ```
-/// assert_eq!(isx::report::wrapped("note: ", "not used by fir: mac", 18), "note: not used by\n      fir: mac");
+/// assert_eq!(isx_report::wrapped("note: ", "not used by fir: mac", 18), "note: not used by\n      fir: mac");
 /// ```
 #[must_use]
 pub fn wrapped(label: &str, text: &str, width: usize) -> String {

@@ -1,8 +1,8 @@
 //! The solution of a travelling salesman problem, as text and as JSON (schema `isx.solution/1`).
 
 use super::solution::{SCHEMA, write_account};
-use crate::problem::account::Account;
-use crate::problem::tsp::Claim;
+use isx_problems::account::Account;
+use isx_problems::tsp::Claim;
 use serde_json::json;
 use std::io::{self, Write};
 use std::time::Duration;

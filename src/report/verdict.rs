@@ -4,11 +4,11 @@ use super::blocks::Blocks;
 use super::clock;
 use super::response::{self, Response};
 use super::text::{columns, visible, wrapped};
-use crate::front::ChosenDesign;
-use crate::quantity::{Rational, approx, format_decimal, format_rounded};
-use crate::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
-use crate::taskset::{Block, Scheduler};
 use anstyle::{AnsiColor, Style};
+use isx_design::front::ChosenDesign;
+use isx_design::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
+use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
+use isx_taskset::{Block, Scheduler};
 use num_traits::One;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -137,7 +137,7 @@ fn capitalized(sentence: &str) -> String {
 }
 
 fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
-    let taken = |(task, choice): (&crate::taskset::Task, &Option<u32>)| {
+    let taken = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
         choice
             .map(|choice| format!("{}={}", visible(&task.name), visible(&task.choices[choice as usize].name)))
     };
@@ -163,7 +163,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<(
         SmallestWithin::Area(smallest) => Some(format_decimal(smallest)),
         SmallestWithin::None | SmallestWithin::Unknown(_) => None,
     };
-    let choice = |(task, choice): (&crate::taskset::Task, &Option<u32>)| {
+    let choice = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
         (
             task.name.clone(),
             choice.map_or(Value::Null, |choice| task.choices[choice as usize].name.clone().into()),
@@ -213,8 +213,8 @@ pub(super) fn ratio(value: &Rational) -> Value {
 mod tests {
     use super::super::testing::{demo_tasks, front_within, shared_tasks, slowed_tasks};
     use super::*;
-    use crate::schedulability::{Effort, Limits};
-    use crate::taskset::TaskSet;
+    use isx_design::schedulability::{Effort, Limits};
+    use isx_taskset::TaskSet;
 
     fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
         let front = front_within(set, area).front;

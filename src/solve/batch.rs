@@ -2,16 +2,17 @@
 //! engine leaves is solved problem by problem, every answer is summed again, and they are handed out in order.
 
 use super::{SolveError, knapsack as one_knapsack, mckp as one_mckp};
-use crate::engine::mckp::batch::{Answers, ENGINES, Found, MckpBatch, NO_ITEM};
-use crate::engine::{Choice, Context, NoProgress, Planned, Progress, Request, knapsack, mckp, planner};
-use crate::machine::Machine;
-use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::mckp::{Batch, Mismatch, One};
-use crate::problem::{self};
-use crate::reduce::mckp::Infeasible;
+use isx_engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
+use isx_machine::Machine;
+use isx_mckp::batch::{Answers, ENGINES, Found, MckpBatch, NO_ITEM};
+use isx_parallel as parallel;
+use isx_problems as problem;
+use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::mckp::{Batch, Mismatch, One};
+use isx_problems::reduce::mckp::Infeasible;
 use num_traits::ToPrimitive;
-use rayon::prelude::*;
 use std::fmt;
+use {isx_knapsack as knapsack, isx_mckp as mckp};
 
 /// How to solve.
 #[derive(Clone)]
@@ -73,8 +74,8 @@ pub struct BestItems<'a> {
 /// answers, or one of them does not hold.
 ///
 /// ```
-/// use isx::problem::mckp::{Batch, Choice};
-/// use isx::solve::batch::{Options, solve_many};
+/// use isx_problems::mckp::{Batch, Choice};
+/// use isx_solve::batch::{Options, solve_many};
 /// let mut batch = Batch::new(Choice::Optional);
 /// for capacity in [13, 5] {
 ///     batch.class([(3, 2), (9, 6)]);
@@ -191,8 +192,8 @@ fn together(
 
 /// Sums every answer again, on the threads of the pool that this is called in.
 fn check(batch: &Batch, answers: &Answers) -> Result<(), Mismatch> {
-    answers.found.par_iter().enumerate().with_min_len(1024).try_for_each(|(at, found)| {
-        let Found::Best { value, weight } = *found else { return Ok(()) };
+    parallel::try_each(answers.found.len(), 1024, |at| {
+        let Found::Best { value, weight } = answers.found[at] else { return Ok(()) };
         let problem = batch.get(at);
         let picks = &answers.picks[batch.classes_before(at)..batch.classes_before(at + 1)];
         let summed = problem.sum(picks.iter().map(|&pick| item(pick)));

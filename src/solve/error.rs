@@ -1,9 +1,9 @@
 //! Why a problem was not solved, whatever its family.
 
-use crate::engine::{EngineError, Refusal};
-use crate::problem::mismatch::Mismatch;
-use crate::problem::value::Tier;
-use crate::reduce::mckp::Infeasible;
+use isx_engine::{EngineError, Refusal};
+use isx_problems::mismatch::Mismatch;
+use isx_problems::reduce::mckp::Infeasible;
+use isx_problems::value::Tier;
 
 /// Why a problem was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,15 +2,15 @@
 //! again.
 
 use super::SolveError;
-use crate::engine::knapsack::{Answer, ENGINES, Knapsack as Family, Wanted};
-use crate::engine::{
+use isx_engine::{
     Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Request, planner,
 };
-use crate::machine::{Machine, faults};
-use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::knapsack::{Claim, Knapsack, Selections, witness};
-use crate::problem::value::Values;
-use crate::reduce::knapsack::{Goal, Options as Reduction, Reduced, WayBack, reduce};
+use isx_knapsack::{Answer, ENGINES, Knapsack as Family, Wanted};
+use isx_machine::{Machine, faults};
+use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::knapsack::{Claim, Knapsack, Selections, witness};
+use isx_problems::reduce::knapsack::{Goal, Options as Reduction, Reduced, WayBack, reduce};
+use isx_problems::value::Values;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -77,8 +77,8 @@ pub struct Solution {
 /// [`SolveError`]: an engine refused, or the answer does not hold. Some selection always fits.
 ///
 /// ```
-/// use isx::problem::knapsack::{Item, Knapsack};
-/// use isx::solve::knapsack::{Options, solve};
+/// use isx_problems::knapsack::{Item, Knapsack};
+/// use isx_solve::knapsack::{Options, solve};
 /// let items = [(3, 2), (9, 6), (5, 5)].map(|(profit, weight)| Item { profit, weight });
 /// let claim = solve(&Knapsack { items: items.to_vec(), capacity: 10 }, &Options::default()).unwrap().claim;
 /// assert_eq!((claim.weight(0), claim.profit(0)), (Some(8), Some(12.into())));
@@ -120,7 +120,7 @@ pub fn solve_with(
     Ok(solution)
 }
 
-/// Bytes that are enough to solve the problem, or [`crate::machine::OverMemory::UNKNOWN`].
+/// Bytes that are enough to solve the problem, or [`isx_machine::OverMemory::UNKNOWN`].
 #[must_use]
 pub fn enough_bytes(problem: &Knapsack, options: &Options) -> u64 {
     let reduced = reduce(problem, Reduction { goal: options.wanted.goal(), dominance: !options.raw });
@@ -238,8 +238,8 @@ impl Selections for Expanded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Plan;
-    use crate::problem::knapsack::Item;
+    use isx_engine::Plan;
+    use isx_problems::knapsack::Item;
 
     fn problem() -> Knapsack {
         let items = [(3, 2), (9, 6), (5, 5), (4, 0), (7, 7)];
@@ -295,10 +295,10 @@ mod tests {
 
     #[test]
     fn what_was_called_off_has_no_answer() {
-        let cancel = crate::machine::Cancel::default();
+        let cancel = isx_machine::Cancel::default();
         cancel.cancel();
         let options = Options { machine: Machine::default().with_cancel(cancel), ..Options::default() };
-        for engine in ENGINES.iter().filter(|entry| entry.hardware == crate::engine::Hardware::Cpu) {
+        for engine in ENGINES.iter().filter(|entry| entry.hardware == isx_engine::Hardware::Cpu) {
             let options = Options { engine: Choice::Named(engine), ..options.clone() };
             let Err(SolveError::Engine(refusal)) = solve(&problem(), &options) else { panic!("{engine:?}") };
             assert_eq!(refusal.cause, EngineError::Cancelled, "{engine:?}");

@@ -2,13 +2,13 @@
 //! it.
 
 use super::SolveError;
-use crate::engine::lcs::{Answer, ENGINES, Lcs as Family, Wanted};
-use crate::engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
-use crate::machine::{Machine, faults};
-use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::lcs::{Claim, Lcs, witness};
-use crate::problem::value::Tier;
-use crate::reduce::lcs::reduce;
+use isx_classics::lcs::{Answer, ENGINES, Lcs as Family, Wanted};
+use isx_engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
+use isx_machine::{Machine, faults};
+use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::lcs::{Claim, Lcs, witness};
+use isx_problems::reduce::lcs::reduce;
+use isx_problems::value::Tier;
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -60,15 +60,15 @@ pub struct Solution {
 /// Finds a longest common subsequence and checks that it is a common one.
 ///
 /// What both sequences begin with, and then what both end with, is matched letter by letter. Of the subsequences that are
-/// longest between these, every engine gives the one that [`crate::engine::lcs`] describes.
+/// longest between these, every engine gives the one that [`isx_classics::lcs`] describes.
 ///
 /// # Errors
 ///
 /// [`SolveError`]: an engine refused, or the answer does not hold.
 ///
 /// ```
-/// use isx::problem::lcs::Lcs;
-/// use isx::solve::lcs::{Options, solve};
+/// use isx_problems::lcs::Lcs;
+/// use isx_solve::lcs::{Options, solve};
 /// let problem = Lcs { a: b"nematode".to_vec(), b: b"empty".to_vec() };
 /// let claim = solve(&problem, &Options::default()).unwrap().claim;
 /// assert_eq!((claim.length, claim.pairs), (3, Some(vec![(1, 0), (2, 1), (4, 3)])));

@@ -2,15 +2,15 @@
 //! and sum it again.
 
 use super::SolveError;
-use crate::engine::mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
-use crate::engine::{
+use isx_engine::{
     Choice, Context, Engine, EngineError, Keeper, NoProgress, Planned, Progress, Refusal, Request, planner,
 };
-use crate::machine::Machine;
-use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
-use crate::problem::value::{Tier, Value};
-use crate::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce};
+use isx_machine::Machine;
+use isx_mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
+use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
+use isx_problems::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce};
+use isx_problems::value::{Tier, Value};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -79,8 +79,8 @@ pub struct Solution {
 /// [`SolveError`]: nothing fits, an engine refused, the arithmetic asked for is too narrow, or the answer does not hold.
 ///
 /// ```
-/// use isx::problem::mckp::{Choice, Item, Mckp};
-/// use isx::solve::{Options, solve};
+/// use isx_problems::mckp::{Choice, Item, Mckp};
+/// use isx_solve::{Options, solve};
 /// let class = |items: &[(i64, u64)]| items.iter().map(|&(value, weight)| Item { value, weight }).collect();
 /// let problem = Mckp {
 ///     classes: vec![class(&[(3, 2), (9, 6)]), class(&[(1, 4), (5, 8)])],
@@ -153,7 +153,6 @@ fn solve_by<V: Value>(
 /// The answer in the problem's own terms.
 fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> Solution {
     let Planned { answer, engine, why } = planned;
-    #[cfg(feature = "faults")]
     let answer = spoilt(answer);
     let Answer { weights, values, picks, how, threads, updates, solve, traceback } = answer;
     let account = Account {
@@ -178,10 +177,9 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
 }
 
 /// The answer with what tests want wrong in it: a weight, or a point that is missing.
-#[cfg(feature = "faults")]
 fn spoilt(mut answer: Answer) -> Answer {
-    use crate::machine::faults::{Door, figure, is_shut};
-    use crate::problem::value::Values;
+    use isx_machine::faults::{Door, figure, is_shut};
+    use isx_problems::value::Values;
     answer.weights.iter_mut().for_each(figure);
     if let Some(at) = (0..answer.weights.len()).find(|_| is_shut(Door::Point)) {
         answer.weights.remove(at);
@@ -223,9 +221,9 @@ impl Configurations for Expanded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Plan;
-    use crate::problem::mckp::{Choice as Give, Item};
-    use crate::sampling::Sampler;
+    use isx_engine::Plan;
+    use isx_exact::sampling::Sampler;
+    use isx_problems::mckp::{Choice as Give, Item};
 
     fn problem() -> Mckp<i64> {
         let class =
@@ -243,7 +241,7 @@ mod tests {
             let plan = judge.engine.plan(request)?;
             Ok(Plan::new(plan.estimate, move || {
                 let mut answer = plan.run()?;
-                if let crate::problem::value::Values::I32(values) = &mut answer.values {
+                if let isx_problems::value::Values::I32(values) = &mut answer.values {
                     *values.last_mut().expect("there is a point") += 1;
                 }
                 Ok(answer)
@@ -299,10 +297,10 @@ mod tests {
 
     #[test]
     fn what_was_called_off_has_no_answer() {
-        let cancel = crate::machine::Cancel::default();
+        let cancel = isx_machine::Cancel::default();
         cancel.cancel();
         let options = Options { machine: Machine::default().with_cancel(cancel), ..Options::default() };
-        for engine in ENGINES.iter().filter(|entry| entry.hardware == crate::engine::Hardware::Cpu) {
+        for engine in ENGINES.iter().filter(|entry| entry.hardware == isx_engine::Hardware::Cpu) {
             let options = Options { engine: Choice::Named(engine), ..options.clone() };
             let Err(SolveError::Engine(refusal)) = solve(&problem(), &options) else { panic!("{engine:?}") };
             assert_eq!(refusal.cause, EngineError::Cancelled, "{engine:?}");

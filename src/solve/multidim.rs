@@ -2,13 +2,13 @@
 //! the problems' own terms, and sum them again.
 
 use super::SolveError;
-use crate::engine::multidim::{Answer, Batch, ENGINES, Multidim as Family};
-use crate::engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
-use crate::machine::{Machine, faults};
-use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::multidim::{Claim, Multidim, witness};
-use crate::problem::value::Tier;
-use crate::reduce::multidim::{Reduced, reduce};
+use isx_classics::multidim::{Answer, Batch, ENGINES, Multidim as Family};
+use isx_engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
+use isx_machine::{Machine, faults};
+use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::multidim::{Claim, Multidim, witness};
+use isx_problems::reduce::multidim::{Reduced, reduce};
+use isx_problems::value::Tier;
 use num_bigint::BigInt;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -60,8 +60,8 @@ pub struct Solution {
 /// [`SolveError`]: an engine refused, or the answer does not hold. Some selection always fits.
 ///
 /// ```
-/// use isx::problem::multidim::{Item, Multidim};
-/// use isx::solve::multidim::{Options, solve};
+/// use isx_problems::multidim::{Item, Multidim};
+/// use isx_solve::multidim::{Options, solve};
 /// let items = [(3, [1, 2, 0]), (2, [2, 1, 0]), (2, [1, 0, 0])];
 /// let items = items.map(|(profit, weights)| Item { profit, weights }).to_vec();
 /// let problem = Multidim { dimensions: 2, capacities: [2, 2, 0], items };

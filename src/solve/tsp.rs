@@ -1,13 +1,13 @@
 //! Solves a travelling salesman problem: plan, run an engine, and sum the tour again.
 
 use super::SolveError;
-pub use crate::engine::tsp::check_cities;
-use crate::engine::tsp::{Answer, ENGINES, Tsp as Family};
-use crate::engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
-use crate::machine::{Machine, faults};
-use crate::problem::account::{Account, Arithmetic, Timings};
-use crate::problem::tsp::{Claim, Tsp, witness};
-use crate::problem::value::Tier;
+pub use isx_classics::tsp::check_cities;
+use isx_classics::tsp::{Answer, ENGINES, Tsp as Family};
+use isx_engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
+use isx_machine::{Machine, faults};
+use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::tsp::{Claim, Tsp, witness};
+use isx_problems::value::Tier;
 use std::fmt;
 use std::time::Duration;
 
@@ -52,8 +52,8 @@ pub struct Solution {
 /// [`SolveError`]: an engine refused, or the answer does not hold. There is always a tour.
 ///
 /// ```
-/// use isx::problem::tsp::Tsp;
-/// use isx::solve::tsp::{Options, solve};
+/// use isx_problems::tsp::Tsp;
+/// use isx_solve::tsp::{Options, solve};
 /// let line = |at: i64| (at / 4 - at % 4).abs();
 /// let problem = Tsp::new(vec![1, 2, 3, 4], (0..16).map(line).collect()).unwrap();
 /// let claim = solve(&problem, &Options::default()).unwrap().claim;

@@ -22,7 +22,7 @@ use super::diagnostic::{Diagnostic, Severity, shortened};
 use super::fields::{BLOCK_KEYS, Fields, describe, name_bytes, name_of, nearest};
 use super::reader::{Found, Reader};
 use super::tree::{Node, Value};
-use crate::quantity::Rational;
+use isx_exact::quantity::Rational;
 
 /// The most blocks that an unknown name is compared with: a file may have 200,000 of them, and as many such names.
 const MAX_COMPARED: usize = 1_000;

@@ -2,7 +2,7 @@
 
 use super::invalid::InvalidTaskSet;
 use super::{Block, Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
-use crate::quantity::ToRational;
+use isx_exact::quantity::ToRational;
 
 impl Task {
     /// A task without choices whose deadline is its period; times are in the unit of the set's
@@ -87,7 +87,7 @@ impl TaskSet {
     /// As [`TaskSet::validate`].
     ///
     /// ```
-    /// use isx::taskset::{InvalidTaskSet, Task, TaskSet};
+    /// use isx_taskset::{InvalidTaskSet, Task, TaskSet};
     ///
     /// let fir = Task::new("fir", 2, 10).with_choice("mac", 41, 1);
     /// let iir = Task::new("iir", 5, 8).with_deadline(6);
@@ -115,16 +115,16 @@ impl TaskSet {
     /// As [`TaskSet::validate`].
     ///
     /// ```
-    /// use isx::taskset::{Block, Task, TaskSet};
+    /// use isx_taskset::{Block, Task, TaskSet};
     ///
     /// let sbox = Block::new("sbox", 464);
     /// let aes = Task::new("aes", 20, 100).with_choice_using("saes32", [0], 12, 4);
     /// let sm4 = Task::new("sm4", 30, 100).with_choice_using("ssm4", [0], 10, 8);
     /// let set = TaskSet::with_blocks("gateway", [sbox], [aes, sm4])?;
-    /// let front = isx::explore(&set, &isx::explore::Options::default()).unwrap().front;
+    /// let front = isx_explore::explore(&set, &isx_explore::Options::default()).unwrap().front;
     /// let areas: Vec<String> = front.iter().map(|point| point.area().to_string()).collect();
     /// assert_eq!(areas, ["0", "474", "486"], "464 is paid once");
-    /// # Ok::<(), isx::taskset::InvalidTaskSet>(())
+    /// # Ok::<(), isx_taskset::InvalidTaskSet>(())
     /// ```
     pub fn with_blocks(
         name: impl Into<String>,
@@ -177,15 +177,15 @@ impl TaskSet {
     /// [`InvalidTaskSet::NoPriority`] where the scheduler goes by priorities and a task has none.
     ///
     /// ```
-    /// use isx::quantity::ToRational;
-    /// use isx::taskset::{Scheduler, Task, TaskSet};
+    /// use isx_exact::quantity::ToRational;
+    /// use isx_taskset::{Scheduler, Task, TaskSet};
     ///
     /// let tasks = [Task::new("fir", 2, 4), Task::new("iir", 3, 6)];
     /// let set = TaskSet::new("demo", tasks)?.with_scheduler(Scheduler::RateMonotonic)?;
-    /// let fits = |set| isx::check(&set, &0.to_rational(), &isx::explore::Options::default()).unwrap().reason();
+    /// let fits = |set| isx_explore::check(&set, &0.to_rational(), &isx_explore::Options::default()).unwrap().reason();
     /// assert!(fits(set.clone()).starts_with("every design within the budget fails"));
     /// assert!(fits(set.with_scheduler(Scheduler::Edf)?).starts_with("the utilization is at most 1"));
-    /// # Ok::<(), isx::taskset::InvalidTaskSet>(())
+    /// # Ok::<(), isx_taskset::InvalidTaskSet>(())
     /// ```
     pub fn with_scheduler(mut self, scheduler: Scheduler) -> Result<Self, InvalidTaskSet> {
         self.scheduler = scheduler;
@@ -208,7 +208,7 @@ impl TaskSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quantity::Rational;
+    use isx_exact::quantity::Rational;
 
     fn good() -> Task {
         Task::new("a", 1, 2).with_choice("c", 0, 1)

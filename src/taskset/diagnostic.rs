@@ -18,8 +18,8 @@ use std::sync::Arc;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::source::{FileProblem, Source};
-use crate::quantity::{is_control, reorders_text};
-pub(crate) use crate::quantity::{printable, shortened};
+use isx_exact::quantity::{is_control, reorders_text};
+pub use isx_exact::quantity::{printable, shortened};
 
 /// How grave a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,9 @@ struct Place {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(
+    /// A finding at these bytes of the source.
+    #[must_use]
+    pub fn new(
         severity: Severity,
         source: &Arc<Source>,
         bytes: Range<usize>,
@@ -65,24 +67,26 @@ impl Diagnostic {
         }
     }
 
-    pub(crate) fn error(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
+    /// An error at these bytes of the source.
+    #[must_use]
+    pub fn error(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
         Box::new(Self::new(Severity::Error, source, bytes, message))
     }
 
     /// The words beside the caret.
-    pub(crate) fn label(mut self: Box<Self>, label: impl Into<String>) -> Box<Self> {
+    pub fn label(mut self: Box<Self>, label: impl Into<String>) -> Box<Self> {
         self.place.label = label.into();
         self
     }
 
     /// A second place, with the words beside it.
-    pub(crate) fn also(mut self: Box<Self>, bytes: Range<usize>, label: impl Into<String>) -> Box<Self> {
+    pub fn also(mut self: Box<Self>, bytes: Range<usize>, label: impl Into<String>) -> Box<Self> {
         self.also = Some(Place { bytes, label: label.into() });
         self
     }
 
     /// What to do about it.
-    pub(crate) fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
+    pub fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
         self.help = Some(help.into());
         self
     }
@@ -112,7 +116,7 @@ impl Diagnostic {
     }
 
     /// Where it begins in the file, in bytes.
-    pub(crate) fn start(&self) -> usize {
+    pub fn start(&self) -> usize {
         self.place.bytes.start
     }
 

@@ -159,7 +159,7 @@ fn label_for(text: &str, known: &Keys) -> String {
 }
 
 /// The known name that the fewest slips of the pen lead to, if those are at most a third of the letters.
-pub(crate) fn nearest<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     // The distance takes quadratic time: a name of megabytes resembles none, and is cut.
     let folded = |text: &str| text.chars().take(40).flat_map(char::to_lowercase).collect::<String>();
     let text = folded(text);

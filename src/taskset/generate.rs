@@ -19,8 +19,8 @@ use super::recipe::{
     field, microseconds,
 };
 use super::shared::{DrawnBlocks, name_list};
-use crate::quantity::{Rational, format_decimal, format_rounded};
-use crate::sampling::{DecimalRange, MAX_PLACES, Sampler};
+use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+use isx_exact::sampling::{DecimalRange, MAX_PLACES, Sampler};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use std::collections::HashSet;
@@ -66,7 +66,7 @@ struct GeneratedChoice {
 /// When a field of the recipe is out of range, or when no utilization vector is found in 100,000 attempts.
 ///
 /// ```
-/// use isx::taskset::{generate::generate, recipe::TaskSetRecipe};
+/// use isx_taskset::{generate::generate, recipe::TaskSetRecipe};
 /// let recipe = TaskSetRecipe { seed: 42, ..TaskSetRecipe::default() };
 /// assert_eq!(generate(&recipe).unwrap(), generate(&recipe).unwrap());
 /// ```

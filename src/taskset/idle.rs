@@ -49,11 +49,11 @@ impl fmt::Display for IdleReason<'_> {
 /// tasks:
 ///   - {name: fir, wcet: 5, period: 9, choices: [{name: slow, area: 1, wcet: 6}, {name: mac, area: 2, wcet: 3}]}
 /// ";
-/// let task_set = isx::taskset::read_str("demo.yaml", text)?.task_set;
+/// let task_set = isx_taskset::read_str("demo.yaml", text)?.task_set;
 /// let idle = task_set.idle_by_task();
 /// assert_eq!((idle[0].task, idle[0].choices.len(), idle[0].all_choices), ("fir", 1, 2));
 /// assert_eq!(idle[0].slower_or_equal(), 1);
-/// # Ok::<(), isx::taskset::ReadError>(())
+/// # Ok::<(), isx_taskset::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdleChoices<'a> {
@@ -107,7 +107,7 @@ impl Task {
     /// Why each choice is idle, in file order; `None` for those that a design may take.
     ///
     /// Sorting the n choices decides it, O(n log n), unless some use blocks: then all pairs are looked at, of up to
-    /// [`MOST_COMPARED`] choices. Of more, only those are named that are no faster than the software.
+    /// 512 choices. Of more, only those are named that are no faster than the software.
     #[must_use]
     pub fn idle_reasons(&self) -> Vec<Option<IdleReason<'_>>> {
         if self.forced {

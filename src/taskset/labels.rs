@@ -1,6 +1,6 @@
 //! What names and texts may consist of, for task sets that are read and those that are built in code.
 
-use crate::quantity::{is_control, reorders_text};
+use isx_exact::quantity::{is_control, reorders_text};
 
 /// What is wrong with a name or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,7 +24,7 @@ impl LabelProblem {
 }
 
 /// What keeps a text from being a name: it is one line with something to see, and nothing reorders it.
-pub(crate) fn name_problem(text: &str) -> Option<LabelProblem> {
+pub fn name_problem(text: &str) -> Option<LabelProblem> {
     if text.trim().is_empty() {
         return Some(LabelProblem::Empty);
     }

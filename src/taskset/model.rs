@@ -1,7 +1,7 @@
 //! Validated task sets: what the YAML reader makes and every later stage reads.
 
 use super::Scheduler;
-use crate::quantity::{Rational, TimeScale};
+use isx_exact::quantity::{Rational, TimeScale};
 
 /// What one unit of the times in a [`TaskSet`] is.
 #[derive(Clone, Debug, PartialEq, Eq)]

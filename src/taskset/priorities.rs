@@ -15,7 +15,7 @@ use super::diagnostic::{Diagnostic, Severity, shortened};
 use super::fields::{Fields, nearest};
 use super::reader::{Found, Reader};
 use super::scalars::Least;
-use crate::quantity::parse_decimal;
+use isx_exact::quantity::parse_decimal;
 
 /// What is known of schedulers and priorities while a file is read.
 #[derive(Default)]

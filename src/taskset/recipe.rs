@@ -8,8 +8,8 @@
 //! ```
 
 use super::Scheduler;
-use crate::quantity::{QuantityError, Rational, TimeUnit, format_decimal, parse_time};
-use crate::sampling::{DecimalRange, IntRange, RangeError};
+use isx_exact::quantity::{QuantityError, Rational, TimeUnit, format_decimal, parse_time};
+use isx_exact::sampling::{DecimalRange, IntRange, RangeError};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::fmt;
@@ -332,8 +332,8 @@ impl Default for TaskSetRecipe {
 /// its limit unless the limit is about ln n times their mean.
 ///
 /// ```
-/// use isx::quantity::{Rational, format_decimal};
-/// use isx::taskset::recipe::default_utilization;
+/// use isx_exact::quantity::{Rational, format_decimal};
+/// use isx_taskset::recipe::default_utilization;
 /// let one = Rational::from_integer(1.into());
 /// let [single, several] = [1, 10].map(|tasks| format_decimal(&default_utilization(tasks, &one)));
 /// assert_eq!((single.as_str(), several.as_str()), ("0.75", "1.5"));

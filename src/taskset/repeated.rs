@@ -1,7 +1,7 @@
 //! Choices that look like one piece of hardware and are charged several times.
 
 use super::{Choice, TaskSet};
-use crate::quantity::Rational;
+use isx_exact::quantity::Rational;
 use num_traits::Zero;
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ impl TaskSet {
     /// their first place in the file.
     ///
     /// ```
-    /// use isx::taskset::{Block, Task, TaskSet};
+    /// use isx_taskset::{Block, Task, TaskSet};
     ///
     /// let aes = |name: &str| Task::new(name, 20, 100).with_choice("aes", 464, 4);
     /// let set = TaskSet::new("gateway", [aes("tls"), aes("disk")])?;
@@ -34,7 +34,7 @@ impl TaskSet {
     /// let aes = |name: &str| Task::new(name, 20, 100).with_choice_using("aes", [0], 0, 4);
     /// let set = TaskSet::with_blocks("gateway", [Block::new("aes", 464)], [aes("tls"), aes("disk")])?;
     /// assert!(set.repeated_choices().is_empty());
-    /// # Ok::<(), isx::taskset::InvalidTaskSet>(())
+    /// # Ok::<(), isx_taskset::InvalidTaskSet>(())
     /// ```
     #[must_use]
     pub fn repeated_choices(&self) -> Vec<RepeatedChoice<'_>> {

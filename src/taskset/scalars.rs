@@ -7,7 +7,7 @@ use super::fields::Fields;
 use super::labels::{LabelProblem, name_problem, text_problem};
 use super::reader::{Found, Reader};
 use super::tree::{Node, Value};
-use crate::quantity::{QuantityError, Rational, TimeUnit, parse_decimal, parse_rate, parse_time};
+use isx_exact::quantity::{QuantityError, Rational, TimeUnit, parse_decimal, parse_rate, parse_time};
 
 /// The least value a quantity may have.
 #[derive(Clone, Copy)]

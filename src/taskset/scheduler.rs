@@ -23,7 +23,7 @@ impl Scheduler {
     /// The word in task sets and in JSON.
     ///
     /// ```
-    /// use isx::taskset::Scheduler;
+    /// use isx_taskset::Scheduler;
     /// assert_eq!(Scheduler::ALL.map(Scheduler::name), ["edf", "rm", "dm", "fixed"]);
     /// ```
     #[must_use]

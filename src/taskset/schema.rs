@@ -197,7 +197,7 @@ fn sorted<'a>(keys: &[&'a str]) -> Vec<&'a str> {
 
 #[test]
 fn the_committed_schema_is_the_generated_one() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/taskset.schema.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tasksets/taskset.schema.json");
     let mut schema = generated();
     schema.sort_all_objects();
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";

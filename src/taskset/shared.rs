@@ -4,7 +4,7 @@
 //! choice uses a number of different blocks, every set of that many alike.
 
 use super::recipe::{RecipeError, TaskSetRecipe, field};
-use crate::sampling::{DecimalRange, IntRange, Sampler};
+use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
@@ -40,7 +40,7 @@ impl SharedBlocks {
     /// many.
     ///
     /// ```
-    /// use isx::taskset::recipe::SharedBlocks;
+    /// use isx_taskset::recipe::SharedBlocks;
     /// assert_eq!([2, 8].map(|count| SharedBlocks::default_uses(count).to_string()), ["1..2", "1..3"]);
     /// ```
     #[must_use]

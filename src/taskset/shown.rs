@@ -1,7 +1,7 @@
 //! Times as texts show them: in the unit that the file writes them in, in decimals.
 
 use super::{TaskSet, TimeBase};
-use crate::quantity::{Rational, TimeScale, format_decimal, format_rounded};
+use isx_exact::quantity::{Rational, TimeScale, format_decimal, format_rounded};
 use num_bigint::BigInt;
 use num_traits::One;
 

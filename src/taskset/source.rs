@@ -69,7 +69,7 @@ impl FileProblem {
 
 /// A named text; diagnostics share it to show the lines they are about.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Source {
+pub struct Source {
     /// The file's name as printed, free of control characters.
     pub name: String,
     /// The whole text, without a byte-order mark.

@@ -1,7 +1,7 @@
 //! What a valid task-set file means.
 
 use super::{Block, IdleReason, Task, TaskSet, TimeBase, read_str};
-use crate::quantity::{Rational, format_decimal, parse_decimal};
+use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 
 fn read(text: &str) -> TaskSet {
     match read_str("test.yaml", text) {
@@ -127,7 +127,7 @@ fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
 /// Every pair of choices is compared, and the idle ones told apart as the definition says.
 #[test]
 fn idle_choices_are_those_that_the_definition_names() {
-    let mut sampler = crate::sampling::Sampler::new(11);
+    let mut sampler = isx_exact::sampling::Sampler::new(11);
     let mut dominated = 0;
     for _ in 0..2_000 {
         let count = sampler.uniform(0, 7);

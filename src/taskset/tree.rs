@@ -15,7 +15,7 @@ use serde_yaml::granit_parser::{
 use super::diagnostic::Diagnostic;
 use super::source::Source;
 use super::syntax::syntax_error;
-use crate::quantity::is_control;
+use isx_exact::quantity::is_control;
 
 /// The most collections a node may lie in.
 pub const MAX_DEPTH: usize = 16;

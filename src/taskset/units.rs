@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::diagnostic::Diagnostic;
 use super::reader::Reader;
-use crate::quantity::TimeUnit;
+use isx_exact::quantity::TimeUnit;
 
 /// The times read so far.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use super::diagnostic::shortened;
 use super::invalid::InvalidTaskSet;
 use super::labels::{LabelProblem, name_problem, text_problem};
 use super::{Block, Choice, Scheduler, Task, TaskSet, TimeBase};
-use crate::quantity::Rational;
+use isx_exact::quantity::Rational;
 
 impl TaskSet {
     /// Checks every invariant of a task set: what the reader makes passes, and what was changed by hand should.

@@ -6,14 +6,14 @@
 use super::diagnostic::shortened;
 use super::fields::nearest;
 use super::{Task, TaskSet};
-use crate::quantity::{Rational, format_decimal};
+use isx_exact::quantity::{Rational, format_decimal};
 use num_traits::{One, Signed};
 use std::collections::HashSet;
 
 /// Changes to try out.
 ///
 /// ```
-/// use isx::taskset::{Task, TaskSet, WhatIf};
+/// use isx_taskset::{Task, TaskSet, WhatIf};
 ///
 /// let fir = Task::new("fir", 5, 10).with_choice("mac", 41, 3).with_choice("dual", 60, 2);
 /// let set = TaskSet::new("demo", [fir, Task::new("iir", 4, 8).with_choice("mac", 41, 2)])?;
@@ -254,7 +254,7 @@ fn position(task: &Task, choice: &str) -> Result<usize, WhatIfError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::taskset::{Block, Task};
+    use crate::{Block, Task};
 
     fn set() -> TaskSet {
         let blocks =

@@ -18,8 +18,8 @@
 //! Worked instance: E = 6, P = 10 with a choice of area 2 that saves 3, and E = 5, P = 10 with one of area 1 that
 //! saves 1. U_0(0) = 1.1; the front is (0, 1.1), (1, 1.0), (2, 0.8), (3, 0.7), up to rounding.
 
-use crate::formulate::{Formulation, TimedTask};
-use crate::machine::{Machine, OverMemory};
+use isx_machine::{Machine, OverMemory};
+use isx_taskset::formulate::{Formulation, TimedTask};
 use num_bigint::BigInt;
 use num_traits::{Float, ToPrimitive};
 use std::time::{Duration, Instant};
@@ -117,15 +117,15 @@ impl FloatFront {
 /// [`OverMemory`] before anything is allocated.
 ///
 /// ```
-/// use isx::thesis::float_front::{FloatVariant, float_front};
+/// use isx_thesis::float_front::{FloatVariant, float_front};
 /// # let text = "
 /// # name: two
 /// # tasks:
 /// #   - {name: a, wcet: 6, period: 10, choices: [{name: x, area: 2, saves: 3}]}
 /// #   - {name: b, wcet: 5, period: 10, choices: [{name: y, area: 1, saves: 1}]}
 /// # ";
-/// # let task_set = isx::taskset::read_str("two.yaml", text).unwrap().task_set;
-/// let formulation = isx::formulate::formulate(&task_set, None).unwrap();
+/// # let task_set = isx_taskset::read_str("two.yaml", text).unwrap().task_set;
+/// let formulation = isx_taskset::formulate::formulate(&task_set, None).unwrap();
 /// let front = float_front(&formulation, FloatVariant::RecipF64, &Default::default()).unwrap();
 /// assert_eq!(front.areas, [0, 1, 2, 3]);
 /// assert_eq!(front.choices(1), [None, Some(0)]);
@@ -301,13 +301,13 @@ fn walk_back<F: Rounded, const DIVIDE: bool>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formulate::formulate;
-    use crate::taskset::generate::generate;
-    use crate::taskset::recipe::TaskSetRecipe;
+    use isx_taskset::formulate::formulate;
+    use isx_taskset::generate::generate;
+    use isx_taskset::recipe::TaskSetRecipe;
 
     fn random(seed: u64) -> Formulation {
         let text = generate(&TaskSetRecipe { seed, ..TaskSetRecipe::default() }).unwrap();
-        formulate(&crate::taskset::read_str("random.yaml", &text).unwrap().task_set, None).unwrap()
+        formulate(&isx_taskset::read_str("random.yaml", &text).unwrap().task_set, None).unwrap()
     }
 
     #[test]
@@ -320,7 +320,7 @@ mod tests {
                 for point in 0..front.len() {
                     let choices = front.choices(point);
                     assert_eq!(formulation.area_units(choices), Some(front.areas[point]), "{variant:?}");
-                    let exact = crate::quantity::approx(&formulation.utilization(choices));
+                    let exact = isx_exact::quantity::approx(&formulation.utilization(choices));
                     let error = (exact - front.utilizations[point]).abs();
                     assert!(error < 40.0 * variant.epsilon(), "{variant:?}: {error}");
                     points += 1;

@@ -25,16 +25,31 @@ fn every_example_is_explored_into_three_files() {
 #[test]
 fn formats_are_those_asked_for() {
     let scene = Scene::small();
-    let ran = scene.isx("explore small.yaml --out o --format parquet,csv").code(0);
-    assert!(ran.stdout.ends_with("Wrote front.csv and front.parquet to o\n"), "{}", ran.stdout);
+    let ran = scene.isx("explore small.yaml --out o --format html,csv").code(0);
+    assert!(ran.stdout.ends_with("Wrote front.csv and front.html to o\n"), "{}", ran.stdout);
     let written: Vec<_> = scene.files().into_iter().filter(|(path, _)| path.starts_with("o")).collect();
     let names: Vec<&str> = written.iter().map(|(path, _)| path.to_str().unwrap()).collect();
-    assert_eq!(names, ["o/.isx-input.json", "o/front.csv", "o/front.parquet"]);
-    assert!(written[2].1.starts_with(b"PAR1") && written[2].1.ends_with(b"PAR1"));
+    assert_eq!(names, ["o/.isx-input.json", "o/front.csv", "o/front.html"]);
     scene.isx("explore small.yaml --out p").code(0);
     assert_eq!(scene.read("p/front.csv"), scene.read("o/front.csv"));
     scene.isx("explore small.yaml --format xlsx").refused(2, &["xlsx", "csv, json, svg, html, parquet"]);
     scene.isx("explore small.yaml --format").refused(2, &["--format <FORM,..>"]);
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_is_written_where_it_is_built_in() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out o --format parquet").code(0);
+    let written = &scene.files()[std::path::Path::new("o/front.parquet")];
+    assert!(written.starts_with(b"PAR1") && written.ends_with(b"PAR1"));
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_says_how_to_build_it_in() {
+    let ran = Scene::small().isx("explore small.yaml --out o --format csv,parquet");
+    ran.refused(2, &["this isx was built without Parquet", "cargo install --path . --features full"]);
 }
 
 #[test]

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-const OUT: &str = "explore set.yaml --format csv,json,svg,parquet --threads 1 --out o --certificate o/proof";
+const OUT: &str = "explore set.yaml --format csv,json,svg --threads 1 --out o --certificate o/proof";
 /// The forms, the certificate, and the note of the input.
-const FILES: usize = 6;
+const FILES: usize = 5;
 const KEEP: &str = "--checkpoint kept --checkpoint-every 0";
 
 fn scene() -> Scene {

@@ -195,7 +195,7 @@ fn a_closed_standard_output_is_told_by_whoever_writes_there() {
 fn memory_that_the_system_does_not_give_ends_in_one_line_and_whole_files() {
     let scene = Scene::new();
     scene.isx("generate taskset --tasks 30 --choices 6 --area 1..4000 --savings correlated:0.1..0.6 -o set.yaml").code(0);
-    let explore = "explore set.yaml -q --format csv,json,html,parquet --out o --certificate proof";
+    let explore = "explore set.yaml -q --format csv,json,html --out o --certificate proof";
     scene.isx(explore).code(0);
     let complete = scene.files();
     let limited =
@@ -260,7 +260,7 @@ fn walk(
 fn a_disk_that_fills_up_at_any_write_leaves_every_file_old_or_complete() {
     let scene = Scene::new();
     scene.isx("generate taskset --tasks 12 --choices 6 --savings correlated:0.1..0.6 -o set.yaml").code(0);
-    let line = "explore set.yaml --format csv,json,svg,html,parquet --out o";
+    let line = "explore set.yaml --format csv,json,svg,html --out o";
     scene.isx(line).code(0);
     let complete = scene.files();
     for (old, lasting) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -312,7 +312,7 @@ fn a_folder_names_the_input_of_its_files_after_a_failed_write_too() {
     assert_eq!(scene.files(), new);
     // Only a file that cannot be renamed comes after others have been.
     assert!(
-        faults > 8 && untouched > 0 && faults - untouched <= 3,
+        faults >= 8 && untouched > 0 && faults - untouched <= 3,
         "{untouched} of {faults} left all as it was"
     );
 }

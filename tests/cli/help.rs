@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 24] = [
     "devices",
     "explore",
     "check",
@@ -25,11 +25,6 @@ const COMMANDS: [&str; 29] = [
     "generate lcs",
     "generate tsp",
     "import",
-    "bench",
-    "bench lemos",
-    "bench mckp",
-    "bench thesis",
-    "bench waves",
     "schema",
     "completions",
     "man",

@@ -2,7 +2,6 @@
 //! prints and what it writes.
 
 mod answers;
-mod bench;
 mod book;
 mod checkpoint;
 mod contract;

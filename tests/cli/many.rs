@@ -170,6 +170,17 @@ fn a_reader_that_leaves_ends_it_quietly() {
 }
 
 #[test]
+fn multidim_goes_on_after_a_file_that_is_refused_for_memory() {
+    let scene = Scene::with("small.txt", "1 1\n5\n3 3\n");
+    scene.write("big.txt", "3 3\n549 1668 1178\n192 112 445 869\n779 254 771 331\n130 217 543 725\n");
+    let ran = scene.isx("solve multidim small.txt big.txt small.txt --json --no-reduce").code(4);
+    let lines: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!((&lines[0]["value"], &lines[2]["value"]), (&json!("3"), &json!("3")));
+    assert!(lines[1]["error"].as_str().is_some_and(|error| error.contains("bytes")), "{}", lines[1]);
+}
+
+#[test]
 fn multidim_goes_on_after_a_bad_file() {
     let scene = Scene::with("good.txt", "3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n");
     scene.write("bad.txt", "1 4\n1 1 1 1\n");

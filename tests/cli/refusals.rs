@@ -76,14 +76,6 @@ fn pictures_of_another_kind_are_refused_before_anything_is_read() {
     let scene = Scene::with("chart.json", chart);
     refused(&scene, "plot chart.json --from-zero", 2, &["error: chart.json: ", "are for fronts"]);
     refused(&scene, "plot chart.json", 2, &["error: chart.json: not a chart", "`panels` must be 1 to 4"]);
-    let results = r#"{"schema": "isx.bench.mckp/1", "command": "isx"}"#;
-    let scene = Scene::with("results.json", results);
-    refused(
-        &scene,
-        "plot results.json",
-        2,
-        &["error: results.json: not the results of a benchmark: missing"],
-    );
 }
 
 #[test]

@@ -274,7 +274,7 @@ fn lists_without_room_are_refused_and_a_call_to_stop_is_heard() {
     let machine = Machine::default().with_threads(1).with_max_memory(1 << 20);
     let told =
         solve(&problem, &Options { machine, ..options(false) }).expect_err("lists grow past a megabyte");
-    assert!(told.to_string().contains("1048576 are allowed"), "{told}");
+    assert!(told.to_string().contains("the 1048576 bytes of tables that are allowed"), "{told}");
     let cancel = Cancel::default();
     cancel.cancel();
     let machine = Machine::default().with_threads(1).with_cancel(cancel);

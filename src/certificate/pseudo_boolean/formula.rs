@@ -1,9 +1,9 @@
 //! That some design lies outside the staircase, as pseudo-Boolean constraints.
 
-use crate::certificate::problem::of_task_set;
-use crate::front::DesignFront;
+use crate::problem::of_task_set;
 use isx_checker::problem::{Offer, Problem, TaskSet};
 use isx_checker::scenario::Scenario;
+use isx_design::front::DesignFront;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! How much memory would have been enough.
 
 use super::{Choice, is_kept};
-use crate::engine::{Auto, Context, EngineError, Entry, Family, Hardware, Plan, Refusal, Registry, Request};
-use crate::machine::{Machine, OverMemory};
+use crate::{Auto, Context, EngineError, Entry, Family, Hardware, Plan, Refusal, Registry, Request};
+use isx_machine::{Machine, OverMemory};
 
 /// What an engine needs.
 #[derive(Clone, Copy)]

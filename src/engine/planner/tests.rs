@@ -1,8 +1,8 @@
 //! The planner with engines made up for it: who is tried, who is taken, and what the user is told.
 
 use super::*;
-use crate::engine::{Auto, Context, Engine, Hardware, Threads};
-use crate::machine::{Machine, OverMemory};
+use crate::{Auto, Context, Engine, Hardware, Threads};
+use isx_machine::{Machine, OverMemory};
 use std::sync::Mutex;
 
 /// A family whose only problem is the run of a test.

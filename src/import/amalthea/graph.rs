@@ -12,11 +12,11 @@ use roxmltree::Node;
 
 use super::hardware::Core;
 use super::references::{Reference, kind_of};
-use crate::import::draft::LeftOut;
-use crate::import::figures::{Found, error};
-use crate::import::xml::{child, children, figure, place, place_of};
-use crate::quantity::Rational;
-use crate::taskset::{Source, shortened};
+use crate::draft::LeftOut;
+use crate::figures::{Found, error};
+use crate::xml::{child, children, figure, place, place_of};
+use isx_exact::quantity::Rational;
+use isx_taskset::{Source, shortened};
 
 /// The deepest nesting of groups, switches and calls.
 const MAX_DEPTH: usize = 200;

@@ -10,12 +10,12 @@ use roxmltree::Node;
 
 use super::rate;
 use super::references::{Reference, kind_of};
-use crate::import::draft::Draft;
-use crate::import::figures::error;
-use crate::import::xml::{child, children, place, place_of};
-use crate::import::{Need, Options, Refusal, meant};
-use crate::quantity::{Rational, format_decimal};
-use crate::taskset::{Source, shortened};
+use crate::draft::Draft;
+use crate::figures::error;
+use crate::xml::{child, children, place, place_of};
+use crate::{Need, Options, Refusal, meant};
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_taskset::{Source, shortened};
 
 /// A kind of core at a clock.
 #[derive(Clone)]

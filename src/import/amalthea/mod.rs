@@ -31,10 +31,10 @@ use super::draft::{Draft, DraftTask, Problems, Time, file_name};
 use super::figures::{Figure, Found, error};
 use super::xml::{child, children, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
-use crate::quantity::TimeUnit;
-use crate::taskset::{Source, shortened};
 use graph::Graphs;
 use hardware::Core;
+use isx_exact::quantity::TimeUnit;
+use isx_taskset::{Source, shortened};
 use references::{Reference, kind_of};
 use stimuli::{Activation, Stimuli};
 
@@ -211,7 +211,7 @@ fn time(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<Time> {
 }
 
 /// The same of a clock rate, in hertz.
-fn rate(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<crate::quantity::Rational> {
+fn rate(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<isx_exact::quantity::Rational> {
     let value = required(source, node, "value", owner)?;
     let unit = required(source, node, "unit", owner)?;
     value.positive()?;

@@ -6,9 +6,9 @@ use roxmltree::Node;
 
 use super::hardware::{Core, kinds_of_units};
 use super::references::{Reference, kind_of};
-use crate::import::draft::Draft;
-use crate::import::xml::{child, children, place, place_of};
-use crate::taskset::shortened;
+use crate::draft::Draft;
+use crate::xml::{child, children, place, place_of};
+use isx_taskset::shortened;
 
 /// Notes what is left out of a whole model.
 pub(super) fn note(root: Node<'_, '_>, core: &Core, draft: &mut Draft) {

@@ -7,11 +7,11 @@ use roxmltree::Node;
 
 use super::references::{Reference, kind_of};
 use super::time;
-use crate::import::MAX_TASKS;
-use crate::import::draft::{LeftOut, Time};
-use crate::import::figures::{Found, error};
-use crate::import::xml::{child, children, place, place_of};
-use crate::taskset::{Source, shortened};
+use crate::MAX_TASKS;
+use crate::draft::{LeftOut, Time};
+use crate::figures::{Found, error};
+use crate::xml::{child, children, place, place_of};
+use isx_taskset::{Source, shortened};
 
 /// The stimuli of a model by name.
 pub(super) struct Stimuli<'a, 'i> {

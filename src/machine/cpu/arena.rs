@@ -1,8 +1,8 @@
 //! Large tables in one piece of memory.
 
 use super::Team;
-use crate::machine::faults::{Door, is_shut};
-use crate::machine::held;
+use crate::faults::{Door, is_shut};
+use crate::held;
 use bytemuck::Pod;
 
 /// Memory of all rows, in one piece so that the system can give it in large pages: a row is written once and

@@ -7,8 +7,7 @@ mod team;
 pub use arena::{Arena, LARGE, LARGE_PAGE, SECONDS_A_BYTE};
 pub use team::{Team, shared_seconds, start_seconds};
 
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use isx_parallel::{self as parallel, ThreadPool};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -55,14 +54,13 @@ impl Workers {
         if self.threads == 1 {
             return None;
         }
-        let start = || ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
-        self.pool.get_or_init(start).as_ref()
+        self.pool.get_or_init(|| parallel::pool(self.threads)).as_ref()
     }
 
     /// `work`, on the threads where there are any, so that what it does in parallel stays on them.
     pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match self.pool() {
-            Some(pool) => pool.install(work),
+            Some(pool) => parallel::run_on(pool, work),
             None => work(),
         }
     }
@@ -73,22 +71,14 @@ impl Workers {
             let here = here();
             return (there(), here);
         };
-        let mut result = None;
-        let here = pool.in_place_scope(|scope| {
-            scope.spawn(|_| result = Some(there()));
-            here()
-        });
-        match result {
-            Some(result) => (result, here),
-            None => unreachable!("the scope waits for what it spawned"),
-        }
+        parallel::at_once(pool, there, here)
     }
 
     /// `work` of every number below `count`, in order; by the caller alone unless `parallel`.
     pub fn map<T: Send>(&self, count: u64, parallel: bool, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
         let pool = if parallel && count > 1 { self.pool() } else { None };
         match pool {
-            Some(pool) => pool.install(|| (0..count).into_par_iter().map(&work).collect()),
+            Some(pool) => parallel::map_on(pool, count as usize, 1, |at| work(at as u64)),
             None => (0..count).map(work).collect(),
         }
     }
@@ -110,7 +100,7 @@ mod tests {
         assert_eq!(workers.map(3, false, |at| at), [0, 1, 2]);
         assert_eq!(workers.map(1000, true, |at| at * at)[999], 999 * 999);
         assert!(workers.are_started());
-        assert_eq!(workers.run(rayon::current_num_threads), 2);
+        assert_eq!(workers.run(parallel::threads), 2);
     }
 
     #[test]

@@ -215,7 +215,9 @@ impl Device {
         &self.lanes
     }
 
-    pub(crate) fn stream(&self) -> &Arc<CudaStream> {
+    /// The stream on which everything runs, one per device.
+    #[must_use]
+    pub fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
     }
 
@@ -238,7 +240,7 @@ impl Device {
     }
 
     /// Counts the most bytes taken anew from now on.
-    pub(crate) fn forget_peak(&self) -> Result<(), DeviceError> {
+    pub fn forget_peak(&self) -> Result<(), DeviceError> {
         let counting = "counting GPU memory anew";
         let mut none = 0u64;
         // SAFETY: the device is a live one, and the attribute takes a 64-bit number, which lives through the call.
@@ -281,7 +283,7 @@ impl Device {
     }
 
     /// Zeroed memory for `len` values.
-    pub(crate) fn zeros<T: DeviceRepr + ValidAsZeroBits>(
+    pub fn zeros<T: DeviceRepr + ValidAsZeroBits>(
         &self,
         what: &str,
         len: usize,
@@ -291,23 +293,23 @@ impl Device {
     }
 
     /// Memory for `len` values that the caller's kernel writes before anybody reads them.
-    pub(crate) fn unwritten<T: Plain>(&self, what: &str, len: usize) -> Result<CudaSlice<T>, DeviceError> {
+    pub fn unwritten<T: Plain>(&self, what: &str, len: usize) -> Result<CudaSlice<T>, DeviceError> {
         // SAFETY: for a plain type any bytes are a value.
         unsafe { self.stream.alloc(len.max(1)) }.during(format!("taking GPU memory for {what}"))
     }
 
     /// A copy of `host` on the GPU.
-    pub(crate) fn upload<T: DeviceRepr>(&self, what: &str, host: &[T]) -> Result<CudaSlice<T>, DeviceError> {
+    pub fn upload<T: DeviceRepr>(&self, what: &str, host: &[T]) -> Result<CudaSlice<T>, DeviceError> {
         self.stream.clone_htod(host).during(format!("copying {what} to the GPU"))
     }
 
     /// Waits until the GPU has done all that was asked of it, and hears of any fault on the way.
-    pub(crate) fn finish(&self, what: &str) -> Result<(), DeviceError> {
+    pub fn finish(&self, what: &str) -> Result<(), DeviceError> {
         self.stream.synchronize().during(format!("kernel {what}"))
     }
 
     /// The named kernel of a file, for this GPU, with `shared` bytes of dynamic shared memory allowed.
-    pub(crate) fn kernel(
+    pub fn kernel(
         &self,
         file: &KernelFile,
         name: &'static str,
@@ -345,7 +347,7 @@ impl Device {
     }
 
     /// Copies values that are on the GPU to the beginning of a constant of a kernel file, in the stream's order.
-    pub(crate) fn fill_constant<T: Plain>(
+    pub fn fill_constant<T: Plain>(
         &self,
         file: &KernelFile,
         constant: &str,

@@ -1,6 +1,6 @@
 //! What can go wrong between isx and a GPU.
 
-use crate::machine::faults::{Door, is_shut};
+use crate::faults::{Door, is_shut};
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUresult;
 
@@ -104,11 +104,7 @@ fn describe(error: &DriverError) -> String {
 
 /// What the driver says of a fault on purpose.
 fn injected() -> DriverError {
-    #[cfg(feature = "faults")]
-    let code = crate::machine::faults::code();
-    #[cfg(not(feature = "faults"))]
-    let code = 0;
-    DriverError(match code {
+    DriverError(match crate::faults::code() {
         2 => CUresult::CUDA_ERROR_OUT_OF_MEMORY,
         222 => CUresult::CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
         700 => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
@@ -118,7 +114,7 @@ fn injected() -> DriverError {
 }
 
 /// Says what was being done when a driver call failed.
-pub(crate) trait During<T> {
+pub trait During<T> {
     /// Names the deed.
     fn during(self, what: impl Into<String>) -> Result<T, DeviceError>;
 }

@@ -58,8 +58,7 @@ impl Gpu {
     /// Seconds until the first kernel can run, told without asking the driver: none once it is open.
     #[must_use]
     pub fn seconds_to_start(&self) -> f64 {
-        #[cfg(feature = "faults")]
-        if crate::machine::faults::is_gpu_free() {
+        if crate::faults::is_gpu_free() {
             return 0.0;
         }
         if matches!(self.device.get(), Some(Ok(_))) { 0.0 } else { START_UP }

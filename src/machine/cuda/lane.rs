@@ -11,7 +11,7 @@ use cudarc::driver::{CudaEvent, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, 
 use std::sync::{Arc, PoisonError};
 
 /// What a piece passes through.
-pub(crate) struct Lane {
+pub struct Lane {
     stream: Arc<CudaStream>,
     to: PinnedHostSlice<u8>,
     from: PinnedHostSlice<u8>,
@@ -22,11 +22,11 @@ pub(crate) struct Lane {
 }
 
 /// The lanes that a device keeps.
-pub(crate) type Lanes = Vec<Lane>;
+pub type Lanes = Vec<Lane>;
 
 /// Bytes of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LaneSize {
+pub struct LaneSize {
     /// To the GPU.
     pub to: usize,
     /// From the GPU.
@@ -37,7 +37,7 @@ pub(crate) struct LaneSize {
 
 impl Device {
     /// So many lanes of at least this size, those kept from the last time where they are large enough.
-    pub(crate) fn take_lanes(&self, count: usize, size: LaneSize) -> Result<Lanes, DeviceError> {
+    pub fn take_lanes(&self, count: usize, size: LaneSize) -> Result<Lanes, DeviceError> {
         let mut lanes = std::mem::take(&mut *self.lanes().lock().unwrap_or_else(PoisonError::into_inner));
         lanes.retain(|lane| lane.holds(size));
         lanes.truncate(count);
@@ -48,7 +48,7 @@ impl Device {
     }
 
     /// Keeps lanes for the next time.
-    pub(crate) fn keep_lanes(&self, lanes: Lanes) {
+    pub fn keep_lanes(&self, lanes: Lanes) {
         *self.lanes().lock().unwrap_or_else(PoisonError::into_inner) = lanes;
     }
 }

@@ -10,8 +10,8 @@ mod transfer;
 
 pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
 pub use error::DeviceError;
-pub(crate) use error::During;
+pub use error::During;
 pub use gpu::Gpu;
-pub(crate) use lane::{Lane, LaneSize};
+pub use lane::{Lane, LaneSize};
 pub use transfer::Plain;
-pub(crate) use transfer::plain_bytes;
+pub use transfer::plain_bytes;

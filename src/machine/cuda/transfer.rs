@@ -8,10 +8,10 @@
 
 use super::device::Device;
 use super::error::{DeviceError, During};
-use crate::machine::cpu::LARGE_PAGE;
+use crate::cpu::LARGE_PAGE;
 use cudarc::driver::result::memcpy_dtoh_async;
 use cudarc::driver::{CudaEvent, CudaStream, CudaView, DevicePtr, DeviceRepr, PinnedHostSlice};
-use rayon::prelude::*;
+use isx_parallel as parallel;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
@@ -32,7 +32,7 @@ const MUCH: usize = 128 << 20;
 /// Copies shorter than this go the plain way.
 const SHORT: usize = 64 << 10;
 /// The page-locked buffers of a GPU, made when first needed.
-pub(crate) type Buffers = Option<[PinnedHostSlice<u8>; 2]>;
+pub type Buffers = Option<[PinnedHostSlice<u8>; 2]>;
 
 /// A plain number, for which any bytes are a value.
 ///
@@ -61,11 +61,7 @@ unsafe impl Plain for f64 {}
 
 impl Device {
     /// The values of a view, on the host.
-    pub(crate) fn download<T: Plain>(
-        &self,
-        what: &str,
-        from: &CudaView<'_, T>,
-    ) -> Result<Vec<T>, DeviceError> {
+    pub fn download<T: Plain>(&self, what: &str, from: &CudaView<'_, T>) -> Result<Vec<T>, DeviceError> {
         let mut to = vec![T::default(); from.len()];
         self.download_into(what, from, &mut to)?;
         Ok(to)
@@ -91,7 +87,7 @@ impl Device {
     }
 
     /// Copies parts of a view, each from its offset on, in the order of a stream; offsets rise and parts do not overlap.
-    pub(crate) fn download_parts(
+    pub fn download_parts(
         &self,
         stream: &Arc<CudaStream>,
         what: &str,
@@ -123,7 +119,7 @@ impl Device {
             this.synchronize().during(copying())?;
             let full = full.as_slice().during(copying())?;
             let start = piece.range.start;
-            piece.places.into_par_iter().for_each(|(offset, to)| {
+            parallel::hand_out(piece.places, 1, |(offset, to)| {
                 to.copy_from_slice(&full[offset - start..offset - start + to.len()]);
             });
         }
@@ -187,7 +183,7 @@ fn pieces(parts: Vec<(usize, &mut [u8])>, cut: Cut) -> Vec<Piece<'_>> {
 }
 
 /// The values' own bytes.
-pub(crate) fn plain_bytes<T: Plain>(values: &mut [T]) -> &mut [u8] {
+pub fn plain_bytes<T: Plain>(values: &mut [T]) -> &mut [u8] {
     let bytes = size_of_val(values);
     // SAFETY: `Plain` types have no padding and take any bytes; the slice is borrowed for as long.
     unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), bytes) }

@@ -1,7 +1,7 @@
 //! Where the choices of a table lie, and how the table is cut where memory does not hold them all.
 
 use super::Waves;
-use crate::machine::OverMemory;
+use crate::OverMemory;
 use std::ops::Range;
 
 /// Bytes by which every wave's choices are aligned, so that kernels write whole words.

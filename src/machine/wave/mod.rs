@@ -16,8 +16,8 @@
 //! checkpoints, are isx's.
 //!
 //! ```
-//! use isx::machine::Machine;
-//! use isx::machine::wave::{Before, Recurrence, Table, Waves};
+//! use isx_machine::Machine;
+//! use isx_machine::wave::{Before, Recurrence, Table, Waves};
 //!
 //! /// Paths through a square of numbers from the left edge to the right, each step at most one row up or down.
 //! struct Paths([[u32; 4]; 4]);
@@ -49,7 +49,7 @@
 //!     rows.push(row);
 //! }
 //! assert_eq!(rows, [1, 2, 1, 0]);
-//! # Ok::<(), isx::machine::wave::WaveError>(())
+//! # Ok::<(), isx_machine::wave::WaveError>(())
 //! ```
 
 #[cfg(feature = "cuda")]
@@ -102,7 +102,7 @@ pub trait Recurrence: Waves {
 }
 
 /// Fills cells as [`Recurrence::fill`] does unless it is overridden.
-pub(crate) fn one_by_one<R: Recurrence + ?Sized>(
+pub fn one_by_one<R: Recurrence + ?Sized>(
     recurrence: &R,
     (wave, first): (u64, usize),
     before: &Before<'_, R::Cell>,

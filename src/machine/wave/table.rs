@@ -3,9 +3,9 @@
 use super::layout::Layout;
 use super::ring::Ring;
 use super::{Recurrence, WaveError};
-use crate::machine::Machine;
-use crate::machine::cpu::Arena;
-use rayon::prelude::*;
+use crate::Machine;
+use crate::cpu::Arena;
+use isx_parallel as parallel;
 use std::ops::Range;
 
 /// Cells that a thread fills at a time: whole bytes of choices, and enough to be worth a thread.
@@ -186,7 +186,7 @@ fn planned<R: Recurrence>(
     let (reach, widest) = (recurrence.reach(), layout.widest());
     // The ring, and the last wave beside it.
     let always = Ring::<R::Cell>::bytes(reach, widest).saturating_add(Ring::<R::Cell>::bytes(0, widest));
-    let over = |needed| WaveError::Memory(crate::machine::OverMemory { needed, allowed });
+    let over = |needed| WaveError::Memory(crate::OverMemory { needed, allowed });
     let rest = allowed.checked_sub(always).ok_or(over(always))?;
     if !keep {
         return Ok((std::iter::once(0..layout.waves()).collect(), always));
@@ -209,9 +209,10 @@ fn fill_wave<R: Recurrence>(recurrence: &R, wave: u64, ring: &mut Ring<R::Cell>,
     if cells.len() <= CHUNK {
         fill(0, cells, choices);
     } else if choices.is_empty() {
-        cells.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, cells)| fill(chunk, cells, &mut []));
+        let chunks = cells.chunks_mut(CHUNK).enumerate().collect();
+        parallel::hand_out(chunks, 1, |(chunk, cells)| fill(chunk, cells, &mut []));
     } else {
-        let chunks = cells.par_chunks_mut(CHUNK).zip(choices.par_chunks_mut(bytes));
-        chunks.enumerate().for_each(|(chunk, (cells, choices))| fill(chunk, cells, choices));
+        let chunks = cells.chunks_mut(CHUNK).zip(choices.chunks_mut(bytes)).enumerate().collect();
+        parallel::hand_out(chunks, 1, |(chunk, (cells, choices))| fill(chunk, cells, choices));
     }
 }

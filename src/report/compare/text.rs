@@ -4,7 +4,7 @@ use super::super::table::utilization;
 use super::super::text::{columns, count, cut, visible, wrapped};
 use super::super::verdict::with_unit;
 use super::{Better, Comparison, Side, Span};
-use crate::quantity::{format_decimal, format_rounded};
+use isx_exact::quantity::{format_decimal, format_rounded};
 use std::io::{self, Write};
 
 /// How to print.

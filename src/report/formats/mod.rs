@@ -9,8 +9,8 @@ use super::origin::Origin;
 use super::parquet;
 #[cfg(feature = "svg")]
 use super::{plot::PlotData, svg};
-use crate::exploration::Exploration;
-use crate::machine::cpu::Workers;
+use isx_design::exploration::Exploration;
+use isx_machine::cpu::Workers;
 use std::io::{self, Write};
 
 /// A form in which a front is written.

@@ -5,10 +5,10 @@ use super::packed::Row;
 use super::sheet::{DesignSheet, EngineSheet, OriginSheet, SCHEMA, Sheet};
 use super::thinned::Thinned;
 use super::{ReportError, details, most_designs};
-use crate::exploration::Exploration;
-use crate::front::{ChosenDesign, Design, Point};
-use crate::quantity::format_decimal;
-use crate::schedulability::SmallestSchedulable;
+use isx_design::exploration::Exploration;
+use isx_design::front::{ChosenDesign, Design, Point};
+use isx_design::schedulability::SmallestSchedulable;
+use isx_exact::quantity::format_decimal;
 
 /// What the page tells, and its designs.
 pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>), ReportError> {

@@ -26,9 +26,9 @@ mod thinned;
 
 use super::origin::Origin;
 use super::unreadable::PlotError;
-use crate::exploration::Exploration;
-use crate::formulate::FormulateError;
-use crate::taskset::TaskSet;
+use isx_design::exploration::Exploration;
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::FormulateError;
 use packed::{Columns, Row};
 use sheet::{Designs, Sheet};
 use std::io::{self, Read, Write};
@@ -161,10 +161,10 @@ fn most_designs(tasks: usize, blocks: usize) -> usize {
 /// [`ReportError::Digits`], and when `out` fails.
 ///
 /// ```
-/// use isx::report::{html, origin::Origin};
+/// use isx_report::{html, origin::Origin};
 /// let text = "{name: one, tasks: [{name: a, wcet: 6, period: 5, choices: [{name: mac, area: 120, wcet: 4}]}]}";
-/// let task_set = isx::taskset::read_str("one.yaml", text)?.task_set;
-/// let explored = isx::explore(&task_set, &isx::explore::Options::default())?;
+/// let task_set = isx_taskset::read_str("one.yaml", text)?.task_set;
+/// let explored = isx_explore::explore(&task_set, &isx_explore::Options::default())?;
 /// let mut page = Vec::new();
 /// html::write(&explored, &Origin::default(), &mut page)?;
 /// assert!(page.starts_with(b"<!DOCTYPE html>"));
@@ -178,8 +178,8 @@ pub fn write(explored: &Exploration, origin: &Origin, out: impl Write) -> Result
 #[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
     let set = explored.task_set();
-    let per_choice = |choice: &crate::taskset::Choice| 6 * choice.name.len() + 200;
-    let per_task = |task: &crate::taskset::Task| {
+    let per_choice = |choice: &isx_taskset::Choice| 6 * choice.name.len() + 200;
+    let per_task = |task: &isx_taskset::Task| {
         6 * task.name.len() + 400 + task.choices.iter().map(per_choice).sum::<usize>()
     };
     let blocks = set.blocks.iter().map(|block| 6 * block.name.len() + 200);

@@ -7,11 +7,11 @@
 //! and all its bytes but the last have the eighth bit set. That is deflated, and written in base 64.
 
 use super::ReportError;
-use crate::quantity::Rational;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use isx_exact::quantity::Rational;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -27,9 +27,9 @@ pub struct Row {
     pub area: Rational,
     /// Utilization.
     pub utilization: Rational,
-    /// As in [`Design::schedulable`](crate::front::Design::schedulable).
+    /// As in [`Design::schedulable`](isx_design::front::Design::schedulable).
     pub schedulable: Option<bool>,
-    /// As in [`Design::schedulable_within`](crate::front::Design::schedulable_within).
+    /// As in [`Design::schedulable_within`](isx_design::front::Design::schedulable_within).
     pub schedulable_within: Option<bool>,
     /// The number of its clock, 0 where there are none.
     pub clock: usize,

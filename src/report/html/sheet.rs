@@ -5,10 +5,10 @@ use super::super::origin::{Origin, OriginFile};
 use super::details::Details;
 use super::packed::{Columns, Layout};
 use super::thinned::AROUND;
-use crate::formulate::{Formulation, Policy};
-use crate::quantity::{Rational, format_decimal};
-use crate::schedulability::decided_by_utilization;
-use crate::taskset::{Block, Task, TaskSet, TimeBase};
+use isx_design::schedulability::decided_by_utilization;
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_taskset::formulate::{Formulation, Policy};
+use isx_taskset::{Block, Task, TaskSet, TimeBase};
 use serde::Serialize;
 
 /// The schema of the JSON.
@@ -287,7 +287,7 @@ impl Sheet {
 
 fn task(task: &Task) -> TaskSheet {
     let told = |number: &Rational| Some(format_decimal(number));
-    let choice = |choice: &crate::taskset::Choice| ChoiceSheet {
+    let choice = |choice: &isx_taskset::Choice| ChoiceSheet {
         name: choice.name.clone(),
         area: told(&choice.area),
         wcet: told(&choice.wcet),

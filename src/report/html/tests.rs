@@ -5,11 +5,11 @@ use super::super::testing::{
 };
 use super::packed::{Layout, unpacked};
 use super::*;
-use crate::front::Design;
-use crate::machine::cpu::Workers;
-use crate::quantity::{Rational, format_decimal};
-use crate::sampling::Sampler;
-use crate::taskset::Scheduler;
+use isx_design::front::Design;
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::sampling::Sampler;
+use isx_machine::cpu::Workers;
+use isx_taskset::Scheduler;
 use serde_json::Value;
 
 fn document(explored: &Exploration) -> Vec<u8> {
@@ -193,7 +193,7 @@ fn names_that_attack_stay_in_strings() {
 
 #[test]
 fn what_a_page_says_of_its_origin_is_what_it_was_told() {
-    let file = |name: &str| crate::report::origin::OriginFile { name: name.into(), sha256: "ab".repeat(32) };
+    let file = |name: &str| crate::origin::OriginFile { name: name.into(), sha256: "ab".repeat(32) };
     let origin = Origin {
         command: Some("isx explore x".into()),
         inputs: vec![file("x.yaml")],
@@ -220,10 +220,10 @@ fn response_times_and_margins_are_those_of_the_designs() {
     let table = unpacked::bytes(told["details"]["packed"].as_str().unwrap());
     let table: Value = serde_json::from_slice(&table).unwrap();
     assert_eq!(table["designs"].as_array().unwrap().len(), explored.front.len());
-    let mut effort = crate::schedulability::Effort::new(Default::default());
+    let mut effort = isx_design::schedulability::Effort::new(Default::default());
     for (at, point) in explored.front.iter().enumerate() {
         let (formulation, choices) = (point.formulation(), point.choices().unwrap());
-        let shown = crate::report::show::Schedulability::of_choices(&set, formulation, &choices, &mut effort);
+        let shown = crate::show::Schedulability::of_choices(&set, formulation, &choices, &mut effort);
         for (task, response) in shown.responses.iter().enumerate() {
             let found = &table["responses"][task][at];
             match &response.time {
@@ -231,7 +231,7 @@ fn response_times_and_margins_are_those_of_the_designs() {
                 None => assert_eq!(found["why"], Value::from(response.why.clone())),
             }
         }
-        let crate::report::show::Margin::Exactly { factor, .. } = shown.margin else { panic!("decided") };
+        let crate::show::Margin::Exactly { factor, .. } = shown.margin else { panic!("decided") };
         assert_eq!(table["margins"][at][0], factor.numer().to_string());
     }
     // Where the utilization decides there is nothing to add.

@@ -2,11 +2,11 @@
 
 use super::super::columns::{CHUNK, SINGLE_CHUNK};
 use super::*;
-use crate::quantity::{Rational, format_decimal};
-use crate::report::testing::{
+use crate::testing::{
     Full, built, correlated, correlated_with_blocks, demo_tasks, front_of, nasty, random, sharing_fronts,
     unlike_fronts,
 };
+use isx_exact::quantity::{Rational, format_decimal};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 
@@ -45,12 +45,12 @@ fn what_is_read_again_is_the_front() {
         let rows = rows(explored);
         assert_eq!(rows.len(), explored.front.len());
         for ((point, design), row) in explored.designs().zip(&rows) {
-            let area: Rational = crate::quantity::parse_decimal(row[0].as_ref().unwrap()).unwrap();
+            let area: Rational = isx_exact::quantity::parse_decimal(row[0].as_ref().unwrap()).unwrap();
             assert_eq!(format_decimal(&area), format_decimal(&design.area));
             assert_eq!(row[1], Some(design.utilization.numer().to_string()));
             assert_eq!(row[2], Some(design.utilization.denom().to_string()));
             let approximate: f64 = row[3].as_ref().unwrap().parse().unwrap();
-            assert_eq!(approximate, crate::quantity::approx(&design.utilization));
+            assert_eq!(approximate, isx_exact::quantity::approx(&design.utilization));
             let verdicts = [design.schedulable, design.schedulable_within];
             assert_eq!(row[4..6], verdicts.map(|verdict| verdict.map(|verdict| verdict.to_string())));
             let chosen = point.chosen().map(|(_, choice)| choice.map(|choice| choice.name.clone()));

@@ -2,8 +2,8 @@
 
 use super::super::exact::{self, Choices, ExactPoint};
 use super::{MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, nearest};
-use crate::quantity::{Rational, approx, format_decimal};
-use crate::taskset::Scheduler;
+use isx_exact::quantity::{Rational, approx, format_decimal};
+use isx_taskset::Scheduler;
 use std::io::Read;
 
 impl<C> From<&ExactPoint<C>> for PlotPoint {

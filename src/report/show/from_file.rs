@@ -6,7 +6,7 @@ use super::{
     Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
     block_changes,
 };
-use crate::quantity::{Rational, format_decimal};
+use isx_exact::quantity::{Rational, format_decimal};
 use std::collections::HashSet;
 use std::io::Read;
 use std::sync::Arc;

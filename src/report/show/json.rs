@@ -2,8 +2,8 @@
 
 use super::super::verdict::ratio;
 use super::{Change, Margin, Shown, ShownBlock, ShownTask};
-use crate::quantity::format_decimal;
-use crate::taskset::Scheduler;
+use isx_exact::quantity::format_decimal;
+use isx_taskset::Scheduler;
 use num_traits::One;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ pub const SCHEMA: &str = "isx.design/1";
 ///
 /// When `out` fails.
 pub fn write_json(shown: &Shown, out: &mut impl Write) -> io::Result<()> {
-    let slack = crate::quantity::Rational::one() - &shown.utilization.design;
+    let slack = isx_exact::quantity::Rational::one() - &shown.utilization.design;
     let mut document = json!({
         "schema": SCHEMA,
         "taskset": shown.taskset,

@@ -1,10 +1,10 @@
 //! How far the WCETs of a design may grow, and under fixed priorities how long its tasks take.
 
 use super::{Margin, Response, Schedulability};
-use crate::formulate::Formulation;
-use crate::quantity::Rational;
-use crate::schedulability::{Effort, MarginLimit, margin, response_times};
-use crate::taskset::TaskSet;
+use isx_design::schedulability::{Effort, MarginLimit, margin, response_times};
+use isx_exact::quantity::Rational;
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::Formulation;
 
 impl Schedulability {
     /// Of the design of these choices, one or none a task of the set that was formulated.

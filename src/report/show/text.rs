@@ -14,8 +14,8 @@ use super::super::table::utilization;
 use super::super::text::{columns, cut, visible, wrapped};
 use super::super::verdict::{fraction, with_unit};
 use super::{Change, Margin, Shown, ShownTask};
-use crate::quantity::{Rational, approx, format_decimal, format_rounded};
 use anstyle::{AnsiColor, Style};
+use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use num_traits::{One, Signed};
 use std::io::{self, Write};
 

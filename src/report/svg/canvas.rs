@@ -248,6 +248,6 @@ mod tests {
             assert!(PALETTE[..at].iter().all(|(_, (other, _))| other != light), "{ink:?}");
         }
         let lines = PALETTE.iter().filter(|(ink, _)| matches!(ink, Ink::Line(_))).count();
-        assert_eq!(lines, crate::report::plot::chart::MAX_NAMES);
+        assert_eq!(lines, crate::plot::chart::MAX_NAMES);
     }
 }

@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn thinning_inks_the_same_pixels() {
-        let mut sampler = crate::sampling::Sampler::new(5);
+        let mut sampler = isx_exact::sampling::Sampler::new(5);
         for len in [1, 2, 10, 1000, 50_000] {
             let (mut x, mut y) = (0.0, 0.0);
             let step = 600.0 / f64::from(len);

@@ -127,7 +127,7 @@ const GROUP_TITLE: Font = Font { size: 13.0, bold: true };
 /// Draws the chart and returns an SVG document.
 ///
 /// ```
-/// use isx::report::svg::dots::{DotChart, Group, Range, Row, Series, draw_dots};
+/// use isx_report::svg::dots::{DotChart, Group, Range, Row, Series, draw_dots};
 /// let times = Range { least: 0.0075, median: 0.0078, most: 0.0091, runs: 5, disturbed: false };
 /// let row = Row { label: "list".into(), series: Series::Cpu, rounded: false, times: Ok(times), more: None };
 /// let groups = vec![Group { title: "(50, 390500)".into(), rows: vec![row] }];

@@ -7,8 +7,8 @@ use super::canvas::{Anchor, Canvas, Ink};
 use super::place::{cut_to_width, text_width};
 use super::words::figure;
 use super::{Figure, HEIGHT, LABEL, MARGIN, Options, SUBTITLE, WIDTH, curve, draw_titles};
-use crate::quantity::approx;
-use crate::taskset::Scheduler;
+use isx_exact::quantity::approx;
+use isx_taskset::Scheduler;
 
 /// Draws both fronts as steps, each in its color, with a dashed line at its smallest schedulable area.
 ///
@@ -96,7 +96,7 @@ fn extent(sides: [&Side; 2]) -> PlotData {
 mod tests {
     use super::super::super::exact::Head;
     use super::*;
-    use crate::quantity::Rational;
+    use isx_exact::quantity::Rational;
 
     fn side(name: &str, steps: &[(i64, i64)], smallest: Option<i64>) -> Side {
         let number = |number: i64| Rational::new(number.into(), 100.into());

@@ -186,9 +186,9 @@ fn every_mark_says_area_utilization_and_choices() {
     assert_eq!(told.len(), front.front.len() + 2);
     for (index, told) in told.iter().enumerate().take(front.front.len()) {
         let design = front.design(index).unwrap();
-        let area = crate::quantity::format_decimal(&design.area);
+        let area = isx_exact::quantity::format_decimal(&design.area);
         let mut wanted = format!("area {} NAND2", short_area(&area));
-        wanted += &format!("\nutilization {}", figure(crate::quantity::approx(&design.utilization)));
+        wanted += &format!("\nutilization {}", figure(isx_exact::quantity::approx(&design.utilization)));
         wanted +=
             if design.schedulable == Some(true) { "\nschedulable (EDF)" } else { "\nnot schedulable (EDF)" };
         let choices = front.front.get(index).unwrap().choices().unwrap();

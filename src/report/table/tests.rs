@@ -1,10 +1,8 @@
 //! What the table shows, and that it fits.
 
 use super::*;
-use crate::quantity::Rational;
-use crate::report::testing::{
-    demo, front_of, nasty, random, shared, sharing_fronts, slowed_tasks, unlike_fronts,
-};
+use crate::testing::{demo, front_of, nasty, random, shared, sharing_fronts, slowed_tasks, unlike_fronts};
+use isx_exact::quantity::Rational;
 
 fn print(front: &Exploration, options: &Options) -> String {
     let mut bytes = Vec::new();

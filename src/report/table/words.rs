@@ -1,8 +1,8 @@
 //! Choices, blocks and utilizations as a row of the table tells them.
 
 use super::super::text::{columns, cut, visible};
-use crate::quantity::{Rational, format_rounded};
-use crate::taskset::{Block, Task};
+use isx_exact::quantity::{Rational, format_rounded};
+use isx_taskset::{Block, Task};
 use num_traits::One;
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ fn as_many_as_fit(items: &[(&str, &str)], room: usize, more: impl Fn(usize) -> S
 }
 
 /// Six decimals; what rounds to 1 and is not says so.
-pub(in crate::report) fn utilization(value: &Rational) -> String {
+pub(crate) fn utilization(value: &Rational) -> String {
     let rounded = format_rounded(value, 6);
     let one = Rational::one();
     match rounded.as_str() {

@@ -1,9 +1,9 @@
 //! Binding of `kernels/thesis/mckp_multicell.cu`: CUDA-MULTICELL, a grid that just fills the GPU.
 
 use super::row::{Args, RowKernel, items_in_shared};
-use crate::engine::mckp::cuda::Cell;
-use crate::machine::cuda::DeviceError;
-use crate::machine::cuda::{Device, KernelFile};
+use isx_machine::cuda::DeviceError;
+use isx_machine::cuda::{Device, KernelFile};
+use isx_mckp::cuda::Cell;
 
 const FILE: KernelFile = KernelFile {
     stem: "mckp_multicell",

@@ -1,10 +1,10 @@
 //! Binding of `kernels/thesis/mckp_prevrow.cu`: CUDA-PREVROW, the previous row in shared memory where equation 4.2 says so.
 
 use super::row::{Args, ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
-use crate::engine::mckp::cuda::Cell;
-use crate::machine::cuda::{Device, KernelFile};
-use crate::machine::cuda::{DeviceError, During};
 use cudarc::driver::{CudaFunction, LaunchConfig, PushKernelArg};
+use isx_machine::cuda::{Device, KernelFile};
+use isx_machine::cuda::{DeviceError, During};
+use isx_mckp::cuda::Cell;
 
 const FILE: KernelFile = KernelFile {
     stem: "mckp_prevrow",

@@ -1,10 +1,10 @@
 //! Binding of `kernels/thesis/mckp_sync.cu`: CUDA-SYNC, the table in one cooperative launch.
 
 use super::row::{ItemRecord, THREADS, items_in_shared};
-use crate::engine::mckp::cuda::Cell;
-use crate::machine::cuda::{Device, KernelFile};
-use crate::machine::cuda::{DeviceError, During};
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
+use isx_machine::cuda::{Device, KernelFile};
+use isx_machine::cuda::{DeviceError, During};
+use isx_mckp::cuda::Cell;
 
 const FILE: KernelFile = KernelFile {
     stem: "mckp_sync",

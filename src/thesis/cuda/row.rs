@@ -1,9 +1,9 @@
 //! What the kernels that fill one row a launch have in common: arguments, checks, and the call.
 
-use crate::engine::mckp::cuda::Cell;
-use crate::machine::cuda::{Device, KernelFile};
-use crate::machine::cuda::{DeviceError, During};
 use cudarc::driver::{CudaFunction, CudaView, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg};
+use isx_machine::cuda::{Device, KernelFile};
+use isx_machine::cuda::{DeviceError, During};
+use isx_mckp::cuda::Cell;
 
 /// `struct Item` of `kernels/cells.cuh`, for cells of type `V`.
 #[repr(C)]

@@ -6,13 +6,13 @@
 
 use super::row::{ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
 use super::{utilization_division, utilization_exact, utilization_reciprocal};
-use crate::engine::mckp::cuda::Cell;
-use crate::machine::cuda::Plain;
-use crate::machine::cuda::{Device, KernelFile};
-use crate::machine::cuda::{DeviceError, During};
 use cudarc::driver::{
     CudaFunction, CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg, ValidAsZeroBits,
 };
+use isx_machine::cuda::Plain;
+use isx_machine::cuda::{Device, KernelFile};
+use isx_machine::cuda::{DeviceError, During};
+use isx_mckp::cuda::Cell;
 
 /// How savings are weighed against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,19 +6,19 @@
 use super::mckp_prevrow::Weights;
 use super::row::{self, Args, ItemRecord, RowKernel};
 use super::{mckp_global, mckp_multicell, mckp_prevrow, mckp_reduction, mckp_shared, mckp_sync};
-use crate::engine::mckp::Wanted;
-use crate::engine::mckp::answer::Answer;
-use crate::engine::mckp::cuda::Cell;
-use crate::engine::mckp::cuda::Layers;
-use crate::engine::mckp::cuda::Walk;
-use crate::engine::mckp::cuda::nothing_to_choose;
-use crate::engine::rises::breakpoints;
-use crate::machine::Machine;
-use crate::machine::cpu::Team;
-use crate::machine::cuda::Device;
-use crate::machine::cuda::{DeviceError, During};
-use crate::reduce::mckp::{Class, Reduced};
 use cudarc::driver::CudaSlice;
+use isx_engine::rises::breakpoints;
+use isx_machine::Machine;
+use isx_machine::cpu::Team;
+use isx_machine::cuda::Device;
+use isx_machine::cuda::{DeviceError, During};
+use isx_mckp::Wanted;
+use isx_mckp::answer::Answer;
+use isx_mckp::cuda::Cell;
+use isx_mckp::cuda::Layers;
+use isx_mckp::cuda::Walk;
+use isx_mckp::cuda::nothing_to_choose;
+use isx_problems::reduce::mckp::{Class, Reduced};
 use std::time::Instant;
 
 /// A technique of the thesis.
@@ -112,7 +112,7 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
         let mut items = Vec::new();
         for class in &problem.classes {
             // The capacity is below 2^31 where the kernels run at all, and no item is heavier.
-            let record = |item: &crate::problem::mckp::Item<V>| ItemRecord {
+            let record = |item: &isx_problems::mckp::Item<V>| ItemRecord {
                 value: item.value,
                 weight: item.weight as i32,
             };
@@ -179,7 +179,7 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
                 let shared = (kernel.shared)(args.items.len(), size_of::<ItemRecord<V>>());
                 let blocks = kernel
                     .resident_blocks(device, shared)?
-                    .min(row::blocks_for(cells) * crate::engine::mckp::cuda::WARP);
+                    .min(row::blocks_for(cells) * isx_mckp::cuda::WARP);
                 if technique == Technique::Multicell {
                     mckp_multicell::launch(device, kernel, blocks, args)
                 } else {

@@ -1,8 +1,8 @@
 //! Binding of `kernels/thesis/utilization_reciprocal.cu`: savings times the frequency, rounded.
 
 use super::study::{Args, Real, StudyKernel};
-use crate::machine::cuda::DeviceError;
-use crate::machine::cuda::{Device, KernelFile};
+use isx_machine::cuda::DeviceError;
+use isx_machine::cuda::{Device, KernelFile};
 
 const FILE: KernelFile = KernelFile {
     stem: "utilization_reciprocal",

@@ -13,7 +13,7 @@ pub use plan::Place;
 pub use table::Table;
 
 use super::Waves;
-use crate::machine::cuda::{Device, DeviceError, Plain};
+use crate::cuda::{Device, DeviceError, Plain};
 use cudarc::driver::{CudaView, CudaViewMut};
 
 /// A recurrence whose cells a kernel fills.

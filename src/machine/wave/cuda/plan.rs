@@ -1,9 +1,9 @@
 //! Where a table's choices are kept, by the memory that the GPU and the host have. Nothing here calls a GPU.
 
 use super::super::layout::Layout;
-use crate::machine::OverMemory;
-use crate::machine::cuda::DeviceError;
-use crate::machine::wave::WaveError;
+use crate::OverMemory;
+use crate::cuda::DeviceError;
+use crate::wave::WaveError;
 use std::ops::Range;
 
 /// Most bytes of a group's choices, of which two are on the GPU at once where they stream to the host.
@@ -100,7 +100,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::wave::Waves;
+    use crate::wave::Waves;
 
     struct Rows(u64, usize);
 

@@ -1,7 +1,7 @@
 //! The waves that are still needed, on the GPU.
 
 use super::{Kernels, Launch};
-use crate::machine::cuda::{Device, DeviceError, During, Plain};
+use crate::cuda::{Device, DeviceError, During, Plain};
 use cudarc::driver::{CudaSlice, CudaViewMut};
 
 /// As many waves as kernels reach back, and one to fill.

@@ -3,10 +3,10 @@
 use super::Kernels;
 use super::plan::{Place, Plan, Room};
 use super::ring::{Checkpoint, Ring};
-use crate::machine::Machine;
-use crate::machine::cpu::Arena;
-use crate::machine::cuda::{Device, DeviceError, During};
-use crate::machine::wave::{Layout, WaveError};
+use crate::Machine;
+use crate::cpu::Arena;
+use crate::cuda::{Device, DeviceError, During};
+use crate::wave::{Layout, WaveError};
 use cudarc::driver::{CudaEvent, CudaSlice, CudaStream};
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,17 +1,17 @@
 //! The document read again is the front, and what is no front is refused.
 
 use super::*;
-use crate::report::testing::{
+use crate::testing::{
     correlated, correlated_with_blocks, demo, front_of, front_within, random, shared, sharing_fronts,
     slowed_tasks, unlike_fronts,
 };
-use crate::report::{json, svg};
-use crate::schedulability::SmallestSchedulable;
+use crate::{json, svg};
+use isx_design::schedulability::SmallestSchedulable;
 use serde_json::{Value, json};
 
-fn written(front: &crate::exploration::Exploration) -> Vec<u8> {
+fn written(front: &isx_design::exploration::Exploration) -> Vec<u8> {
     let mut bytes = Vec::new();
-    json::write(front, &crate::machine::cpu::Workers::new(1), &mut bytes).unwrap();
+    json::write(front, &isx_machine::cpu::Workers::new(1), &mut bytes).unwrap();
     bytes
 }
 

@@ -3,8 +3,8 @@
 use super::super::super::plot::{PointDetail, TOLD_POINTS};
 use super::super::super::testing::{sharing_fronts, unlike_fronts};
 use super::super::*;
-use crate::sampling::Sampler;
-use crate::taskset::Scheduler;
+use isx_exact::sampling::Sampler;
+use isx_taskset::Scheduler;
 
 /// A front that falls from `high` to `low` over areas up to `reach`.
 pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64) -> PlotData {
@@ -135,7 +135,7 @@ pub(super) fn texts(svg: &str) -> Vec<Text> {
             // DejaVu Sans, the widest common face, has digits of 0.636 em and lower-case letters of 0.59 em on average.
             let bold = if node.attribute("font-weight") == Some("bold") { 1.1 } else { 1.0 };
             let narrow = text.chars().filter(|c| "iljftr.,:;'()I -".contains(*c)).count() as f64;
-            let width = (crate::report::text::columns(&text) as f64 - 0.5 * narrow) * size * 0.63 * bold;
+            let width = (crate::text::columns(&text) as f64 - 0.5 * narrow) * size * 0.63 * bold;
             let left = match node.attribute("text-anchor") {
                 None => x,
                 Some("middle") => x - width / 2.0,

@@ -1,0 +1,278 @@
+//! The benchmarks end to end on tiny instances: what is printed, what is written, and which exit codes.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn isx_bench(arguments: &[&str], out: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
+    command.args(arguments).args(["--repeat", "2", "--out"]).arg(out);
+    // Waves have sizes of their own.
+    if !arguments.contains(&"--instances") && !arguments.contains(&"waves") {
+        command.args(["--instances", "tiny"]);
+    }
+    command.output().unwrap()
+}
+
+fn document(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Every measurement in the document, as its timed part or the reason for there being none.
+fn outcomes<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(fields) if fields.contains_key("timed") || fields.contains_key("not_measured") => {
+            found.push(value);
+        }
+        Value::Object(fields) => fields.values().for_each(|value| outcomes(value, found)),
+        Value::Array(values) => values.iter().for_each(|value| outcomes(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn batches_of_multidimensional_problems_are_measured_and_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let flags = ["lemos", "--json", "--instances", "5", "--items", "15", "--capacities", "90,80"];
+    let printed = document(&isx_bench(&flags, &out));
+    assert_eq!(printed["schema"], "isx.bench.lemos/1");
+    let command = printed["command"].as_str().unwrap();
+    assert!(command.starts_with("isx-bench lemos --instances 5 --items 15 --capacities 90,80"), "{command}");
+    let contestants = printed["contestants"].as_array().unwrap();
+    let timed = contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count();
+    assert!(timed >= 3 && contestants[0]["judge"] == true, "{contestants:?}");
+    for one in contestants {
+        assert!(one["how"].as_str().is_some_and(|how| !how.is_empty()), "{one}");
+    }
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(table.contains("textbook loop") && table.contains("what is needed"), "{table}");
+    let svg = std::fs::read_to_string(out.join("chart.svg")).unwrap();
+    assert!(roxmltree::Document::parse(&svg).unwrap().descendants().any(|node| node.has_tag_name("circle")));
+    drawn_again(&out.join("results.json"), 1);
+}
+
+#[test]
+fn tables_in_waves_are_measured_beside_the_other_engines() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let flags = "waves --json --lengths 80,120 --capacities 900 --cities 8";
+    let printed = document(&isx_bench(&flags.split(' ').collect::<Vec<_>>(), &out));
+    assert_eq!(printed["schema"], "isx.bench.waves/1");
+    let problems = printed["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 2 * 2 + 1 + 1);
+    for problem in problems {
+        let contestants = problem["contestants"].as_array().unwrap();
+        let timed = contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count();
+        assert!(timed >= 2 && !problem["value"].as_str().unwrap().is_empty(), "{problem}");
+    }
+    assert_eq!(printed["streaming"]["Err"], "it was not asked for");
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(
+        table.contains("## knapsack, capacity 900") && table.contains("textbook cells a second"),
+        "{table}"
+    );
+    drawn_again(&out.join("results.json"), 1);
+}
+
+/// A small set like the public one: an optimum that is known, one that is not, and a run of combo that did not end.
+fn small_set(folder: &Path) {
+    let problems = [
+        ("n_3_c_12_g_2_f_0.1_eps_0_s_100", "3\n1 3 2\n2 9 6\n3 5 5\n12\n", "0.25"),
+        ("n_4_c_70_g_2_f_0.1_eps_0_s_100", "4\n1 30 20\n2 90 60\n3 55 50\n4 8 9\n70\n", "-1"),
+        ("n_2_c_900_g_2_f_0.1_eps_0_s_100", "2\n1 3 500\n2 9 600\n900\n", "1.5"),
+    ];
+    for (name, problem, time) in problems {
+        let instance = folder.join("problemInstances").join(name);
+        std::fs::create_dir_all(&instance).unwrap();
+        std::fs::write(instance.join("test.in"), problem).unwrap();
+        std::fs::write(instance.join("time.out"), time).unwrap();
+    }
+    let optima = "name,optimum\nn_3_c_12_g_2_f_0.1_eps_0_s_100,14\nn_4_c_70_g_2_f_0.1_eps_0_s_100,-1\n";
+    std::fs::write(folder.join("optima.csv"), optima).unwrap();
+}
+
+/// The benchmark of a folder's set, which takes other flags than those of tiny instances.
+fn jooken(set: &Path, out: &Path, flags: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
+    command.args(["jooken"]).arg(set).args(["--repeat", "2", "--json", "--out"]).arg(out).args(flags);
+    command.output().unwrap()
+}
+
+#[test]
+fn public_instances_are_drawn_and_held_against_the_sets_optima_or_another_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    small_set(folder.path());
+    let out = folder.path().join("results");
+    let printed = document(&jooken(folder.path(), &out, &["--max-capacity", "100", "--engine", "core"]));
+    assert_eq!(printed["schema"], "isx.bench.jooken/1");
+    let command = printed["command"].as_str().unwrap();
+    assert!(command.starts_with("isx-bench jooken DIR --instances 20 --seed 1"), "{command}");
+    let instances = printed["instances"].as_array().unwrap();
+    let told = |at: usize, field: &str| instances[at][field].as_str().unwrap_or_default().to_owned();
+    assert_eq!(instances.len(), 2);
+    assert_eq!((told(0, "optimum"), told(0, "checked_by")), ("14".into(), "the set's optimum".into()));
+    assert_eq!(told(1, "optimum"), "98");
+    assert!(told(1, "checked_by").ends_with("engine, which agrees"), "{}", told(1, "checked_by"));
+    assert_eq!(instances[0]["recorded"]["seconds"], 0.25);
+    assert!(instances[1]["recorded"]["seconds"].is_null());
+    assert_eq!(instances[0]["contestants"][0]["seconds"].as_array().unwrap().len(), 2);
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(
+        table.contains("combo, recorded on another machine") && table.contains("not finished"),
+        "{table}"
+    );
+    drawn_again(&out.join("results.json"), 1);
+
+    let unfinished = document(&jooken(folder.path(), &out, &["--unfinished"]));
+    assert_eq!(unfinished["instances"].as_array().unwrap().len(), 1);
+    let drawn = document(&jooken(folder.path(), &out, &["--instances", "1", "--seed", "5"]));
+    let again = document(&jooken(folder.path(), &out, &["--instances", "1", "--seed", "5"]));
+    assert_eq!(drawn["instances"][0]["name"], again["instances"][0]["name"]);
+    assert_eq!(drawn["instances"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn an_optimum_that_is_not_the_sets_is_no_result_and_a_folder_without_instances_no_set() {
+    let folder = tempfile::tempdir().unwrap();
+    small_set(folder.path());
+    std::fs::write(folder.path().join("optima.csv"), "n_3_c_12_g_2_f_0.1_eps_0_s_100,15\n").unwrap();
+    let out = folder.path().join("results");
+    let wrong = jooken(folder.path(), &out, &[]);
+    assert_eq!(wrong.status.code(), Some(7), "{}", String::from_utf8_lossy(&wrong.stderr));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("14 instead of 15"));
+    assert!(!out.exists(), "nothing is written where an answer is wrong");
+    let empty = jooken(&folder.path().join("nothing"), &out, &[]);
+    assert_eq!(empty.status.code(), Some(2), "{}", String::from_utf8_lossy(&empty.stderr));
+}
+
+#[test]
+fn many_items_of_few_weights_are_measured_for_one_capacity_and_for_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
+    command.args(["boyer", "--items", "300", "--kind", "boyer,circle", "--repeat", "2", "--json", "--out"]);
+    let printed = document(&command.arg(&out).output().unwrap());
+    assert_eq!(printed["schema"], "isx.bench.boyer/1");
+    let instances = printed["instances"].as_array().unwrap();
+    assert_eq!(instances.len(), 4);
+    for pair in instances.chunks(2) {
+        assert_eq!(pair[0]["optimum"], pair[1]["optimum"]);
+        assert_eq!((&pair[0]["all_capacities"], &pair[1]["all_capacities"]), (&false.into(), &true.into()));
+        let timed = |one: &Value| {
+            let contestants = one["contestants"].as_array().unwrap();
+            contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count()
+        };
+        assert!(timed(&pair[0]) > timed(&pair[1]) && timed(&pair[1]) >= 2, "{pair:?}");
+    }
+    drawn_again(&out.join("results.json"), 1);
+}
+
+#[test]
+fn engines_are_measured_and_written_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let printed = document(&isx_bench(&["mckp", "--json"], &out));
+    assert_eq!(printed["schema"], "isx.bench.mckp/1");
+    let written: Value = serde_json::from_slice(&std::fs::read(out.join("results.json")).unwrap()).unwrap();
+    assert_eq!(printed, written);
+    assert_eq!(printed["instances"].as_array().unwrap().len(), 3);
+    let command = printed["command"].as_str().unwrap();
+    assert!(command.starts_with("isx-bench mckp ") && !command.contains("results"), "{command}");
+
+    let mut found = Vec::new();
+    outcomes(&printed, &mut found);
+    let timed = found.iter().filter(|outcome| outcome["timed"]["samples"].is_array()).count();
+    assert!(timed >= 3 * 8, "{timed}");
+    for outcome in &found {
+        let reason = outcome["not_measured"].as_str();
+        assert!(outcome["timed"]["samples"].is_array() || reason.is_some_and(|why| !why.is_empty()));
+    }
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(table.contains("All the work: no reduction") && table.contains("textbook loop"), "{table}");
+    for chart in ["chart.svg", "chart-raw.svg"] {
+        let svg = std::fs::read_to_string(out.join(chart)).unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let dots = document.descendants().filter(|node| node.has_tag_name("circle")).count();
+        assert!(dots >= 3 * 8, "{chart}: {dots}");
+    }
+    drawn_again(&out.join("results.json"), 2);
+}
+
+/// Holds the charts beside the results to what `isx plot` draws from them.
+fn drawn_again(results: &Path, charts: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
+    let output = command.arg("plot").arg(results).arg("-o").arg(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let again = entry.unwrap().path();
+        let beside = results.with_file_name(again.file_name().unwrap());
+        let [again, first] = [&again, &beside].map(|file| std::fs::read_to_string(file).unwrap());
+        assert!(again == first, "draw it again: isx plot {}", results.display());
+        seen += 1;
+    }
+    assert_eq!(seen, charts);
+}
+
+#[test]
+fn committed_charts_are_those_that_their_results_give() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks/results");
+    drawn_again(&results.join("2026-11-21-h200/thesis/results.json"), 9);
+    drawn_again(&results.join("2026-11-21-cpu-speed/bench-mckp/results.json"), 2);
+    let growth = results.join("2026-11-21-cpu-speed/compare_growth_chart.json");
+    let drawn =
+        Command::new(env!("CARGO_BIN_EXE_isx-bench")).arg("plot").arg(growth).args(["-o", "-"]).output();
+    let shown = std::fs::read(results.join("2026-11-21-cpu-speed/compare_growth.svg")).unwrap();
+    assert!(drawn.unwrap().stdout == shown, "draw it again: isx plot compare_growth_chart.json");
+}
+
+#[test]
+fn one_engine_can_be_named_and_must_exist() {
+    let folder = tempfile::tempdir().unwrap();
+    let printed =
+        document(&isx_bench(&["mckp", "--engine", "list", "--threads", "1", "--json"], folder.path()));
+    for instance in printed["instances"].as_array().unwrap() {
+        let contestants = instance["contestants"].as_array().unwrap();
+        assert_eq!(contestants.len(), 2);
+        assert!(contestants.iter().all(|contestant| contestant["engine"] == "list"));
+    }
+    let refused = isx_bench(&["mckp", "--engine", "abacus"], folder.path());
+    assert_eq!(refused.status.code(), Some(5));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("abacus"));
+}
+
+#[test]
+fn a_refusal_for_memory_is_listed_and_a_judge_without_memory_ends_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let refused = isx_bench(&["mckp", "--max-memory", "100"], &out);
+    assert_eq!(refused.status.code(), Some(4));
+    assert!(!out.exists(), "nothing is written for a run that ended early");
+}
+
+#[test]
+fn the_thesis_is_reproduced_with_or_without_a_gpu() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("results");
+    let printed = document(&isx_bench(&["thesis", "--json"], &out));
+    assert_eq!(printed["schema"], "isx.bench.thesis/1");
+    assert_eq!(printed["task_sets"].as_array().unwrap().len(), 5);
+    assert_eq!(printed["deviations"].as_array().unwrap().len(), 4);
+    for stem in ["figure-5-1", "figure-5-4", "figure-6-1", "figure-6-4"] {
+        let svg = std::fs::read_to_string(out.join(stem).with_extension("svg")).unwrap();
+        roxmltree::Document::parse(&svg).unwrap();
+    }
+    let charts = std::fs::read_dir(&out).unwrap().count() - ["results.json", "table.md"].len();
+    drawn_again(&out.join("results.json"), charts);
+    let insisting = isx_bench(&["thesis", "--engine", "cuda"], &folder.path().join("gpu"));
+    match printed["no_gpu"].as_str() {
+        Some(why) => {
+            assert_eq!(insisting.status.code(), Some(5));
+            assert!(String::from_utf8_lossy(&insisting.stderr).contains(why));
+        }
+        None => assert!(insisting.status.success()),
+    }
+}

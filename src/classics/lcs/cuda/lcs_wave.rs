@@ -1,0 +1,72 @@
+//! Binding of `kernels/lcs/lcs_wave.cu`: an anti-diagonal from the two before, and two bits a cell.
+
+use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use isx_machine::wave::cuda::Launch;
+
+const NAME: &str = "lcs_wave";
+
+const FILE: KernelFile =
+    KernelFile { stem: NAME, ptx: &[(70, include_str!("../../../../kernels/ptx/lcs_wave.compute_70.ptx"))] };
+
+/// Threads of a block.
+const THREADS: u32 = 256;
+/// Cells of a thread, whose choices are a byte.
+const CELLS: usize = 4;
+/// Bytes to which a wave's choices are rounded up.
+const ALIGN: usize = 128;
+
+/// The kernel, found once for many thousand launches.
+pub(super) fn kernel(device: &Device) -> Result<CudaFunction, DeviceError> {
+    device.kernel(&FILE, NAME, 0)
+}
+
+/// The letters of a pair, on the GPU.
+pub(super) struct Letters {
+    pub rows: CudaSlice<u8>,
+    pub columns: CudaSlice<u8>,
+    /// How many of each there are.
+    pub counts: (usize, usize),
+}
+
+/// Launches a wave of so many cells; it runs while the host goes on.
+pub(super) fn launch(
+    function: &CudaFunction,
+    letters: &Letters,
+    (wave, cells): (u64, usize),
+    mut args: Launch<'_, i32>,
+) -> Result<(), DeviceError> {
+    let unfit = |why: &str| DeviceError::Unfit { kernel: NAME, why: why.into() };
+    let [one, two] = &args.before[..] else { return Err(unfit("it needs the two waves before")) };
+    let (row_count, column_count) = letters.counts;
+    let bytes = cells.div_ceil(CELLS).next_multiple_of(ALIGN);
+    let has_place = args.choices.as_ref().is_none_or(|choices| choices.len() >= bytes);
+    let shortest = one.len().min(two.len()).min(args.next.len());
+    let held = letters.rows.len() >= row_count && letters.columns.len() >= column_count;
+    // A wave has a cell for every row or column at most, and one more.
+    if !has_place || !held || shortest <= row_count.min(column_count) || cells > shortest {
+        return Err(unfit("a wave is shorter than its cells"));
+    }
+    let in_32_bits = |number: u64| i32::try_from(number).map_err(|_| unfit("a sequence is too long"));
+    let (wave, last) = (in_32_bits(wave)?, in_32_bits((row_count + column_count) as u64)?);
+    if wave > last {
+        return Err(unfit("there is no such wave"));
+    }
+    let [cells, bytes, columns] = [cells, bytes, column_count].map(|number| in_32_bits(number as u64));
+    let (cells, bytes, column_count) = (cells?, bytes?, columns?);
+    let null = 0u64;
+    let stream = args.device.stream();
+    let mut builder = stream.launch_builder(function);
+    builder.arg(one).arg(two).arg(&mut args.next);
+    match &mut args.choices {
+        Some(choices) => builder.arg(choices),
+        None => builder.arg(&null),
+    };
+    builder.arg(&letters.rows).arg(&letters.columns).arg(&column_count).arg(&wave).arg(&cells).arg(&bytes);
+    let blocks = bytes.unsigned_abs().div_ceil(THREADS);
+    let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
+    // SAFETY: arguments are in the kernel's order and of its types; the waves hold a cell for every row or column and one
+    // more, the choices all bytes, and the letters their numbers (checked above); cells inside of the borders read
+    // cells of the waves before only; the stream orders the launches.
+    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {NAME}"))
+}

@@ -1,0 +1,182 @@
+//! The table with 32 rows a word on an NVIDIA GPU, with nothing but a driver installed.
+//!
+//! The tiles of an anti-diagonal need those of the diagonals before it only; each diagonal is a launch. Where the letters
+//! are wanted, rows and columns between tiles are kept on the GPU, a bit a cell, and brought to the host, which walks
+//! back through them as the bit-parallel engine does.
+
+mod lcs_tiles;
+mod lcs_wave;
+mod wave;
+
+pub use wave::Wave;
+
+use super::grid::{self, Grid};
+use super::reference::pairs_bytes;
+use super::{Answer, Lcs, Wanted};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
+use isx_problems::reduce::lcs::Reduced;
+use lcs_tiles::{Args, SIDE, WORDS, column_words, crossed, diagonals, launch, row_words};
+use std::time::{Duration, Instant};
+
+/// The engine for GPUs.
+pub struct Cuda;
+
+/// A diagonal of no more tiles than the GPU takes at once, in seconds.
+const DIAGONAL: f64 = 18e-6;
+/// Cells a second of a GPU that has tiles enough.
+const RATE: f64 = 3.0e13;
+/// Cells a second of filling a tile again on the host.
+const AGAIN: f64 = 3.0e10;
+/// Taking memory, uploading, downloading, in seconds.
+const ROUND_TRIP: f64 = 1e-3;
+/// The host looks up after so many seconds of launches, whether it shall go on.
+const LOOK: f64 = 0.02;
+
+/// Seconds that a diagonal of so many tiles is expected to take.
+fn seconds(tiles: usize) -> f64 {
+    DIAGONAL.max(tiles as f64 * (SIDE * SIDE) as f64 / RATE)
+}
+
+/// Bytes that the letters, bits and carries take.
+fn own_bytes(problem: &Reduced) -> u64 {
+    let padded = |letters: usize| (letters.div_ceil(SIDE) * (SIDE + SIDE / 8)) as u64;
+    padded(problem.rows.len()) + padded(problem.columns.len())
+}
+
+impl Engine<Lcs> for Cuda {
+    fn plan<'a>(&'a self, request: Request<'a, Lcs>) -> Result<Plan<'a, Lcs>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let machine = context.machine;
+        let _: &DeviceInfo = machine.gpu().info()?;
+        let (rows, columns) = (problem.rows.len(), problem.columns.len());
+        let mut bytes = problem.bytes().saturating_add(own_bytes(problem));
+        let mut again = 0.0;
+        let mut room = 0;
+        if wanted == Wanted::Subsequence {
+            bytes = bytes.saturating_add(pairs_bytes(problem));
+            room = machine.max_memory().saturating_sub(bytes);
+            let side = grid::side(problem, SIDE as u64, room);
+            bytes = bytes.saturating_add(grid::bytes(problem, side));
+            again = problem.cells().min((rows + columns) as u64 * side) as f64 / AGAIN;
+        }
+        machine.allow(bytes)?;
+        let tiles = |diagonal: usize| crossed(rows, columns, diagonal).1;
+        let filling: f64 = (0..diagonals(rows, columns)).map(|diagonal| seconds(tiles(diagonal))).sum();
+        let seconds = machine.gpu().seconds_to_start() + ROUND_TRIP + filling + again;
+        Ok(Plan::new(Estimate { seconds, bytes }, move || {
+            solve(machine.gpu().device()?, problem, wanted, room, context)
+        }))
+    }
+}
+
+/// What a table leaves.
+struct Filled {
+    /// The bits behind the last column.
+    bits: Vec<u64>,
+    /// The grid, where it was kept.
+    grid: Option<Grid>,
+}
+
+/// Solves; a grid may take `room` bytes of the host.
+fn solve(
+    device: &Device,
+    problem: &Reduced,
+    wanted: Wanted,
+    room: u64,
+    context: &Context,
+) -> Result<Answer, EngineError> {
+    let started = Instant::now();
+    let mut answer = Answer {
+        length: 0,
+        pairs: (wanted == Wanted::Subsequence).then(Vec::new),
+        how: format!("{}, lcs_tiles", device.info().name),
+        threads: 1,
+        updates: problem.cells(),
+        solve: Duration::ZERO,
+        traceback: Duration::ZERO,
+    };
+    if problem.cells() == 0 {
+        return Ok(answer);
+    }
+    let free = device.usable_memory()?;
+    let own = own_bytes(problem);
+    let every = match wanted {
+        Wanted::Length => None,
+        Wanted::Subsequence => {
+            let side = grid::side(problem, SIDE as u64, room.min(free.saturating_sub(own)));
+            Some(side as usize / SIDE)
+        }
+    };
+    let (rows, columns) = (problem.rows.len(), problem.columns.len());
+    let kept = every.map_or(0, |every| column_words(rows, columns, every) + row_words(rows, columns, every));
+    let needed = own.saturating_add(8 * kept as u64);
+    if needed > free {
+        return Err(DeviceError::Memory { needed, free }.into());
+    }
+    let filled = fill(device, problem, every, context)?;
+    // Rows that there are not have no letter, and their bits stay 1.
+    answer.length = filled.bits.iter().map(|word| u64::from(word.count_zeros())).sum();
+    answer.solve = started.elapsed();
+    if let Some(grid) = filled.grid {
+        let started = Instant::now();
+        let (pairs, again) = grid::walk_back(problem, &grid, context)?;
+        (answer.pairs, answer.traceback) = (Some(pairs), started.elapsed());
+        answer.updates = answer.updates.saturating_add(again);
+    }
+    Ok(answer)
+}
+
+/// Fills the table, and brings back what is wanted of it.
+fn fill(
+    device: &Device,
+    problem: &Reduced,
+    every: Option<usize>,
+    context: &Context,
+) -> Result<Filled, EngineError> {
+    let (row_count, column_count) = (problem.rows.len(), problem.columns.len());
+    let (strips, tiles) = (row_count.div_ceil(SIDE), column_count.div_ceil(SIDE));
+    let kept = every.map(|every| {
+        (column_words(row_count, column_count, every), row_words(row_count, column_count, every))
+    });
+    let (kept_columns, kept_rows) = kept.unwrap_or_default();
+    let padded = |letters: &[u8]| {
+        let mut padded = letters.to_vec();
+        padded.resize(letters.len().div_ceil(SIDE) * SIDE, 0);
+        padded
+    };
+    let mut args = Args {
+        rows: &device.upload("letters", &padded(&problem.rows))?,
+        columns: &device.upload("letters", &padded(&problem.columns))?,
+        bits: &mut device.upload("bits of rows", &vec![u64::MAX; strips * WORDS])?,
+        carries: &mut device.zeros("carries", tiles * WORDS)?,
+        kept_columns: &mut device.zeros("kept columns", kept_columns)?,
+        kept_rows: &mut device.zeros("kept rows", kept_rows)?,
+        row_count,
+        column_count,
+        letters: problem.letters,
+        every,
+    };
+    let count = diagonals(row_count, column_count);
+    context.progress.begin("solving", count as u64);
+    let (mut ahead, mut told) = (0.0, 0);
+    for diagonal in 0..count {
+        launch(device, &mut args, diagonal)?;
+        ahead += seconds(crossed(row_count, column_count, diagonal).1);
+        if ahead > LOOK || diagonal + 1 == count {
+            device.finish("lcs_tiles")?;
+            context.go_on()?;
+            context.progress.advance((diagonal + 1 - told) as u64);
+            (ahead, told) = (0.0, diagonal + 1);
+        }
+    }
+    let bits = device.download("bits of rows", &args.bits.as_view())?;
+    let Some(every) = every else { return Ok(Filled { bits, grid: None }) };
+    // Memory for nothing has a word all the same, which is not looked at.
+    let strips = vec![device.download("kept columns", &args.kept_columns.as_view())?];
+    let blocks = vec![device.download("kept rows", &args.kept_rows.as_view())?];
+    let side = every * SIDE;
+    let block = column_count.div_ceil(side) * side;
+    let together = row_count.div_ceil(side);
+    Ok(Filled { bits, grid: Some(Grid { side, strips, together, blocks, block, columns: column_count }) })
+}

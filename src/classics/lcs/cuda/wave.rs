@@ -1,0 +1,118 @@
+//! The anti-diagonals on a GPU as the wave driver sweeps them; see `engine/lcs/wave.rs` for the recurrence and its source.
+
+use super::lcs_wave::{Letters, kernel, launch};
+use crate::lcs::wave::{Diagonals, own_bytes};
+use crate::lcs::{Answer, Lcs, Wanted};
+use cudarc::driver::CudaFunction;
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cuda::{Device, DeviceError};
+use isx_machine::wave::Waves;
+use isx_machine::wave::cuda::{Kernels, Launch, Place, Table};
+use isx_problems::reduce::lcs::Reduced;
+use std::time::{Duration, Instant};
+
+/// The wave engine on a GPU.
+pub struct Wave;
+
+/// Seconds of a launch, and cells a second. (Measured on an H200.)
+const LAUNCH: f64 = 6e-6;
+const CELLS_A_SECOND: f64 = 1e11;
+
+impl Engine<Lcs> for Wave {
+    fn plan<'a>(&'a self, request: Request<'a, Lcs>) -> Result<Plan<'a, Lcs>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let machine = context.machine;
+        let info = machine.gpu().info()?;
+        let diagonals = Diagonals::new(problem)?;
+        // Two bits a cell, where the GPU has no room for them.
+        let bits = problem.cells().div_ceil(4);
+        let leaves = wanted == Wanted::Subsequence && bits > info.memory;
+        let bytes = own_bytes(problem, wanted).saturating_add(if leaves {
+            bits.min(machine.max_memory())
+        } else {
+            0
+        });
+        machine.allow(bytes)?;
+        let filling = diagonals.waves() as f64 * LAUNCH + problem.cells() as f64 / CELLS_A_SECOND;
+        let estimate = Estimate { seconds: machine.gpu().seconds_to_start() + filling, bytes };
+        Ok(Plan::new(estimate, move || solve(machine.gpu().device()?, problem, diagonals, wanted, context)))
+    }
+}
+
+/// The diagonals, with their letters on the GPU.
+struct OnDevice<'a> {
+    diagonals: Diagonals<'a>,
+    letters: Letters,
+    function: CudaFunction,
+}
+
+fn solve(
+    device: &Device,
+    problem: &Reduced,
+    diagonals: Diagonals<'_>,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Answer, EngineError> {
+    let started = Instant::now();
+    context.progress.begin("solving", diagonals.waves());
+    let advance = |waves| context.progress.advance(waves);
+    // The driver copies no empty array.
+    let upload = |letters: &[u8]| device.upload("letters", if letters.is_empty() { &[0] } else { letters });
+    let letters = Letters {
+        rows: upload(diagonals.rows)?,
+        columns: upload(diagonals.columns)?,
+        counts: (diagonals.rows.len(), diagonals.columns.len()),
+    };
+    let waves = OnDevice { diagonals, letters, function: kernel(device)? };
+    let keep = wanted == Wanted::Subsequence;
+    let own = own_bytes(problem, wanted);
+    let machine = context.machine.clone().with_max_memory(context.machine.max_memory().saturating_sub(own));
+    let mut table = Table::sweep(&waves, (&machine, device), keep, None, &advance)?;
+    let length = table.last(0..1)?.first().map_or(0, |length| length.unsigned_abs());
+    let mut answer = Answer {
+        length: length.into(),
+        pairs: None,
+        how: format!("{}, lcs_wave", device.info().name),
+        threads: 1,
+        updates: 0,
+        solve: started.elapsed(),
+        traceback: Duration::ZERO,
+    };
+    if keep {
+        answer.pairs = Some(waves.diagonals.walk(|wave, cell| table.choice(wave, cell))?);
+        answer.how += match table.place() {
+            Place::Nowhere | Place::Device => "",
+            Place::Host => ", choices streamed to the host",
+            Place::Pieces => ", choices made twice",
+        };
+    }
+    answer.updates = table.filled();
+    answer.traceback = started.elapsed() - answer.solve;
+    Ok(answer)
+}
+
+impl Waves for OnDevice<'_> {
+    fn waves(&self) -> u64 {
+        self.diagonals.waves()
+    }
+
+    fn cells(&self, wave: u64) -> usize {
+        self.diagonals.cells(wave)
+    }
+
+    fn reach(&self) -> usize {
+        self.diagonals.reach()
+    }
+
+    fn choice_bits(&self) -> u32 {
+        self.diagonals.choice_bits()
+    }
+}
+
+impl Kernels for OnDevice<'_> {
+    type Cell = i32;
+
+    fn fill(&self, wave: u64, args: Launch<'_, i32>) -> Result<(), DeviceError> {
+        launch(&self.function, &self.letters, (wave, self.cells(wave)), args)
+    }
+}

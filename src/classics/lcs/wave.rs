@@ -1,0 +1,187 @@
+//! The textbook table by anti-diagonals, as the wave driver sweeps it.
+//!
+//! All cells (i, j) with i + j = d are a wave; a cell needs the two waves before its own. Two bits a cell say where its
+//! value comes from, and lead the walk back. J. O'Connell and C. Mumford, "An exact dynamic programming based method to
+//! solve optimisation problems using GPUs", 2014, section III. The bit-parallel engines do a word of cells where this one
+//! does one; it shows what the driver does ([`isx_machine::wave`]).
+//!
+//! Worked instance: rows `ab`, columns `ba`: the waves are 0, 0 0, 0 0 0 (`a` is not `b`), 1 1 and 1.
+
+use super::{Answer, Lcs, Wanted};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cpu::{in_words, shared_seconds};
+use isx_machine::wave::{Before, Recurrence, Table, Waves};
+use isx_problems::reduce::lcs::Reduced;
+use std::time::{Duration, Instant};
+
+/// The wave engine on the CPU.
+pub struct Wave;
+
+/// Seconds a cell, on a common core.
+const CELL: f64 = 4.0e-9;
+
+/// A wave is shared between threads in parts of so many cells.
+const PART: f64 = 8192.0;
+
+/// A cell whose letters are the subsequence's.
+const LETTER: u8 = 0;
+/// A cell whose value is that above it.
+const UP: u8 = 1;
+/// A cell whose value is that to its left, and not that above it.
+const LEFT: u8 = 2;
+
+impl Engine<Lcs> for Wave {
+    fn plan<'a>(&'a self, request: Request<'a, Lcs>) -> Result<Plan<'a, Lcs>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let machine = context.machine;
+        let diagonals = Diagonals::new(problem)?;
+        let own = own_bytes(problem, wanted);
+        let keep = wanted == Wanted::Subsequence;
+        let allowed = machine.max_memory().saturating_sub(own);
+        let (bytes, pieces) = Table::plan(&diagonals, keep, allowed)?;
+        let sweeps = if pieces > 1 { 2.0 } else { 1.0 };
+        let cells = (problem.rows.len().min(problem.columns.len()) + 1) as f64;
+        let seconds = shared_seconds(cells * CELL, cells / PART, machine.threads());
+        let estimate = Estimate {
+            seconds: seconds * diagonals.waves() as f64 * sweeps,
+            bytes: bytes.saturating_add(own),
+        };
+        Ok(Plan::new(estimate, move || solve(problem, &diagonals, wanted, context)))
+    }
+}
+
+/// Bytes beside the table.
+pub(super) fn own_bytes(problem: &Reduced, wanted: Wanted) -> u64 {
+    let pairs = if wanted == Wanted::Subsequence { super::reference::pairs_bytes(problem) } else { 0 };
+    problem.bytes().saturating_add(pairs)
+}
+
+fn solve(
+    problem: &Reduced,
+    diagonals: &Diagonals,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Answer, EngineError> {
+    let started = Instant::now();
+    context.progress.begin("solving", diagonals.waves());
+    let advance = |waves| context.progress.advance(waves);
+    let keep = wanted == Wanted::Subsequence;
+    let machine = context.machine.clone();
+    let machine =
+        machine.with_max_memory(context.machine.max_memory().saturating_sub(own_bytes(problem, wanted)));
+    let mut table = Table::sweep(diagonals, &machine, keep, &advance)?;
+    let length = table.last().last().copied().unwrap_or_default();
+    let mut answer = Answer {
+        length: length.into(),
+        pairs: None,
+        how: in_words(machine.threads()),
+        threads: machine.threads(),
+        updates: 0,
+        solve: started.elapsed(),
+        traceback: Duration::ZERO,
+    };
+    if keep {
+        let started = Instant::now();
+        answer.pairs = Some(diagonals.walk(|wave, cell| table.choice(wave, cell))?);
+        if table.pieces() > 1 {
+            answer.how += &format!(", choices made twice in {} pieces", table.pieces());
+        }
+        answer.traceback = started.elapsed();
+    }
+    answer.updates = table.filled();
+    Ok(answer)
+}
+
+/// The anti-diagonals of a pair's table, borders included. Wave d holds the cells (i, d - i), from the least i on.
+#[derive(Debug)]
+pub(super) struct Diagonals<'a> {
+    pub rows: &'a [u8],
+    pub columns: &'a [u8],
+}
+
+impl<'a> Diagonals<'a> {
+    /// # Errors
+    ///
+    /// When a length does not fit 32 bits.
+    pub fn new(problem: &'a Reduced) -> Result<Self, EngineError> {
+        let Reduced { rows, columns, .. } = problem;
+        if rows.len().max(columns.len()) >= i32::MAX as usize {
+            return Err(EngineError::Unavailable("its cells have 32 bits".into()));
+        }
+        Ok(Self { rows, columns })
+    }
+
+    /// The least row of a wave.
+    pub fn top(&self, wave: u64) -> usize {
+        (wave as usize).saturating_sub(self.columns.len())
+    }
+
+    /// The letters on the way back from the last cell: up while the value stays, then left while it stays, then a letter.
+    pub fn walk<E>(
+        &self,
+        mut choice: impl FnMut(u64, usize) -> Result<u8, E>,
+    ) -> Result<Vec<(usize, usize)>, E> {
+        let (mut row, mut column, mut pairs) = (self.rows.len(), self.columns.len(), Vec::new());
+        while row > 0 && column > 0 {
+            let wave = (row + column) as u64;
+            match choice(wave, row - self.top(wave))? {
+                UP => row -= 1,
+                LEFT => column -= 1,
+                _ => {
+                    (row, column) = (row - 1, column - 1);
+                    pairs.push((row, column));
+                }
+            }
+        }
+        pairs.reverse();
+        Ok(pairs)
+    }
+}
+
+impl Waves for Diagonals<'_> {
+    fn waves(&self) -> u64 {
+        (self.rows.len() + self.columns.len()) as u64 + 1
+    }
+
+    fn cells(&self, wave: u64) -> usize {
+        (wave as usize).min(self.rows.len()) - self.top(wave) + 1
+    }
+
+    fn reach(&self) -> usize {
+        2
+    }
+
+    fn choice_bits(&self) -> u32 {
+        2
+    }
+}
+
+impl Recurrence for Diagonals<'_> {
+    type Cell = u32;
+
+    #[inline]
+    fn cell(&self, wave: u64, at: usize, before: &Before<'_, u32>) -> (u32, u8) {
+        let top = self.top(wave);
+        let row = top + at;
+        let column = wave as usize - row;
+        if row == 0 || column == 0 {
+            return (0, LEFT);
+        }
+        // Where the top row moved down, the waves before begin a row earlier.
+        let one = row - self.top(wave - 1);
+        let (up, left) = (before.wave(1)[one - 1], before.wave(1)[one]);
+        let value = if self.rows[row - 1] == self.columns[column - 1] {
+            before.wave(2)[row - 1 - self.top(wave - 2)] + 1
+        } else {
+            up.max(left)
+        };
+        let choice = if value == up {
+            UP
+        } else if value == left {
+            LEFT
+        } else {
+            LETTER
+        };
+        (value, choice)
+    }
+}

@@ -1,0 +1,147 @@
+//! Lemos's scheme on the host's side: all instances in one table, an item a launch.
+//!
+//! Where the GPU's memory does not hold the tables of all instances, as many as it holds are solved together, one
+//! such group after the other.
+
+use super::cell::Cell;
+use super::multidim_lemos::{Back, Sweep, back, sweep};
+use super::{Answer, Batch, Best, chosen, chosen_words};
+use isx_engine::Context;
+use isx_machine::cuda::{Device, DeviceError, During};
+use isx_problems::reduce::multidim::Reduced;
+use std::time::{Duration, Instant};
+
+/// More than any capacity: what items weigh that an instance does not have.
+const NOWHERE: i32 = 1 << 30;
+/// The part of the free memory that tables may take, in percent.
+const SHARE: u64 = 90;
+
+/// Solves every problem of the batch.
+pub(super) fn solve<V: Cell>(
+    device: &Device,
+    batch: &Batch,
+    context: &Context,
+) -> Result<Answer, DeviceError> {
+    let started = Instant::now();
+    let mut answer = Answer {
+        best: Vec::with_capacity(batch.problems().len()),
+        how: format!("{}, multidim_lemos", device.info().name),
+        threads: 1,
+        updates: 0,
+        solve: Duration::ZERO,
+        traceback: Duration::ZERO,
+    };
+    context.progress.begin("solving", batch.problems().len() as u64);
+    let free = device.free_memory()? / 100 * SHARE;
+    let mut rest = batch.problems();
+    while !rest.is_empty() && !context.machine.is_cancelled() {
+        let count = together::<V>(rest, free)?;
+        let (group, others) = rest.split_at(count);
+        solve_group::<V>(device, group, &mut answer)?;
+        context.progress.advance(count as u64);
+        rest = others;
+    }
+    answer.solve = started.elapsed();
+    Ok(answer)
+}
+
+/// Cells of an instance, padded to whole words of bits.
+fn padded(problem: &Reduced) -> u64 {
+    problem.cells().div_ceil(32).saturating_mul(32)
+}
+
+/// How many of the problems fit the memory together, at least 1.
+fn together<V: Cell>(problems: &[Reduced], free: u64) -> Result<usize, DeviceError> {
+    let (mut cells, mut items) = (0u64, 0u64);
+    for (count, problem) in problems.iter().enumerate() {
+        cells = cells.saturating_add(padded(problem));
+        items = items.max(problem.items.len() as u64);
+        let needed =
+            cells.saturating_mul(2 * size_of::<V>() as u64).saturating_add((cells / 8).saturating_mul(items));
+        if needed > free {
+            return if count == 0 { Err(DeviceError::Memory { needed, free }) } else { Ok(count) };
+        }
+    }
+    Ok(problems.len())
+}
+
+fn solve_group<V: Cell>(
+    device: &Device,
+    problems: &[Reduced],
+    answer: &mut Answer,
+) -> Result<(), DeviceError> {
+    let unfit = |why: &str| DeviceError::Unfit { kernel: "multidim_lemos", why: why.into() };
+    let items = problems.iter().map(|problem| problem.items.len()).max().unwrap_or(0);
+    let narrow = |figure: u64| i32::try_from(figure).map_err(|_| unfit("a capacity passes 2^30"));
+    let mut starts = vec![0i64];
+    let mut sides = Vec::new();
+    let mut cells = 0;
+    for problem in problems {
+        cells += padded(problem);
+        starts.push(cells as i64);
+        for capacity in problem.capacities {
+            sides.push(narrow(capacity)? + 1);
+        }
+    }
+    let (mut weights, mut profits) = (Vec::new(), Vec::new());
+    for at in 0..items {
+        for problem in problems {
+            let item = problem.items.get(at);
+            for dimension in 0..3 {
+                weights.push(item.map_or(Ok(NOWHERE), |item| narrow(item.weights[dimension]))?);
+            }
+            let profit = V::from_i128(item.map_or(0, |item| item.profit));
+            profits.push(profit.ok_or_else(|| unfit("a profit does not fit its cells"))?);
+        }
+    }
+    let (cells, instances) = (cells as usize, problems.len());
+    let words = cells / 32;
+    let starts = device.upload("where tables begin", &starts)?;
+    let sides = device.upload("capacities", &sides)?;
+    let weights = device.upload("weights", &weights)?;
+    let profits = device.upload("profits", &profits)?;
+    let mut previous = device.zeros::<V>("tables", cells)?;
+    let mut next = device.unwritten::<V>("tables", cells)?;
+    let mut bits = device.unwritten::<u32>("decisions", words * items)?;
+    let count =
+        i32::try_from(instances).map_err(|_| unfit("there are more instances than a launch can count"))?;
+    for item in 0..items {
+        let mut args = Sweep {
+            previous: &previous,
+            next: &mut next,
+            bits: bits.slice_mut(item * words..(item + 1) * words),
+            starts: &starts,
+            sides: &sides,
+            weights: weights.slice(3 * instances * item..3 * instances * (item + 1)),
+            profits: profits.slice(instances * item..instances * (item + 1)),
+            instances: count,
+        };
+        sweep(device, cells, &mut args)?;
+        std::mem::swap(&mut previous, &mut next);
+    }
+    let chosen_words = chosen_words(items);
+    let mut best = device.unwritten::<V>("best profits", instances)?;
+    let mut taken = device.zeros::<u32>("chosen items", instances * chosen_words)?;
+    let mut args = Back {
+        last: &previous,
+        bits: &bits,
+        starts: &starts,
+        sides: &sides,
+        weights: &weights,
+        items: items as i32,
+        instances: count,
+        best: &mut best,
+        chosen: &mut taken,
+        chosen_words: chosen_words as i32,
+    };
+    back(device, cells, &mut args)?;
+    let best = device.stream().clone_dtoh(&best).during("copying best profits from the GPU")?;
+    let taken = device.stream().clone_dtoh(&taken).during("copying chosen items from the GPU")?;
+    device.finish("multidim_lemos")?;
+    for (at, problem) in problems.iter().enumerate() {
+        let chosen = chosen(&taken[at * chosen_words..], problem.items.len());
+        answer.best.push(Best { profit: best[at].to_big(), chosen });
+    }
+    answer.updates += cells as u64 * items as u64;
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! Binding of `kernels/multidim/multidim_pairs.cu`: two items a pass over many instances, then the last items and the walks back.
+
+use super::cell::Cell;
+use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+
+const FILE: KernelFile = KernelFile {
+    stem: "multidim_pairs",
+    ptx: &[(70, include_str!("../../../../kernels/ptx/multidim_pairs.compute_70.ptx"))],
+};
+
+/// Threads of a block, in both kernels.
+const THREADS: u32 = 256;
+/// Rows that a block computes, one a warp.
+pub(super) const ROWS: u64 = 8;
+/// Cells of a row that a warp computes.
+pub(super) const RUN: u64 = 128;
+/// Numbers of a frame, a place and a tail.
+pub(super) const FRAME: usize = 16;
+pub(super) const PLACE: usize = 6;
+pub(super) const TAIL: usize = 12;
+/// The most instances of a launch.
+pub(super) const MOST_INSTANCES: usize = 65_535;
+
+/// What a pass is given, in the kernel's own order.
+pub(super) struct Pass<'a, V> {
+    pub from: &'a CudaSlice<V>,
+    pub to: &'a mut CudaSlice<V>,
+    pub bits: &'a mut CudaSlice<u32>,
+    pub places: &'a CudaSlice<i64>,
+    /// The frames of this pass.
+    pub frames: CudaView<'a, i32>,
+    /// The profits of this pass.
+    pub gains: CudaView<'a, V>,
+    pub pass: i32,
+}
+
+/// What the search and the walks are given, in the kernel's own order.
+pub(super) struct Last<'a, V> {
+    pub even: &'a CudaSlice<V>,
+    pub odd: &'a CudaSlice<V>,
+    pub bits: &'a CudaSlice<u32>,
+    pub places: &'a CudaSlice<i64>,
+    pub frames: &'a CudaSlice<i32>,
+    pub tails: &'a CudaSlice<i32>,
+    pub weights: &'a CudaSlice<i32>,
+    pub profits: &'a CudaSlice<V>,
+    pub instances: i32,
+    pub best: &'a mut CudaSlice<V>,
+    pub chosen: &'a mut CudaSlice<u32>,
+}
+
+fn unfit(kernel: &'static str) -> DeviceError {
+    DeviceError::Unfit { kernel, why: "a buffer is shorter than the instances need".into() }
+}
+
+/// Launches a pass of `instances` instances, each of at most `blocks` blocks, whose tables have `cells` cells and `words`
+/// words of bits in all; it runs while the host goes on.
+pub(super) fn pass<V: Cell>(
+    device: &Device,
+    (instances, blocks): (usize, u32),
+    (cells, words): (usize, usize),
+    args: &mut Pass<'_, V>,
+) -> Result<(), DeviceError> {
+    let name = V::either("multidim_pairs_i32", "multidim_pairs_i64");
+    let held = args.from.len() >= cells && args.to.len() >= cells && args.bits.len() >= words;
+    let told = args.places.len() >= PLACE * instances && args.frames.len() >= FRAME * instances;
+    if !held || !told || args.gains.len() < 2 * instances || instances > MOST_INSTANCES {
+        return Err(unfit(name));
+    }
+    let function = device.kernel(&FILE, name, 0)?;
+    let mut builder = device.stream().launch_builder(&function);
+    builder.arg(args.from).arg(&mut *args.to).arg(&mut *args.bits).arg(args.places).arg(&args.frames);
+    builder.arg(&args.gains).arg(&args.pass);
+    let grid_dim = (blocks.max(1), instances as u32, 1);
+    let config = LaunchConfig { grid_dim, block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
+    // SAFETY: arguments are in the kernel's order and of its types; tables, bits, places, frames and gains hold what the
+    // instances need (checked above); frames lie within the places' tables, sources before their cells and within the
+    // reach of the layer that is read; what is written is not read by the same launch; the stream orders the launches.
+    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+}
+
+/// Launches the search over the last items and the walks back; they run while the host goes on.
+pub(super) fn last<V: Cell>(
+    device: &Device,
+    passes: usize,
+    args: &mut Last<'_, V>,
+) -> Result<(), DeviceError> {
+    let name = V::either("multidim_pairs_i32_last", "multidim_pairs_i64_last");
+    let instances = args.instances.unsigned_abs() as usize;
+    let told = args.places.len() >= PLACE * instances && args.tails.len() >= TAIL * instances;
+    if !told || args.frames.len() < FRAME * instances * passes || args.best.len() < instances {
+        return Err(unfit(name));
+    }
+    let function = device.kernel(&FILE, name, 0)?;
+    let mut builder = device.stream().launch_builder(&function);
+    builder.arg(args.even).arg(args.odd).arg(args.bits).arg(args.places).arg(args.frames).arg(args.tails);
+    builder.arg(args.weights).arg(args.profits).arg(&args.instances).arg(&mut *args.best);
+    builder.arg(&mut *args.chosen);
+    let blocks = args.instances.unsigned_abs().max(1);
+    let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
+    // SAFETY: arguments are in the kernel's order and of its types; places, frames and tails are there for every instance
+    // and pass (checked above), and say where in the tables, bits, items and chosen words an instance's lie, as laid out
+    // by `pairs.rs`, which made all of them; a walk follows bits that were set where items fit.
+    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+}

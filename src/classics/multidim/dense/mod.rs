@@ -1,0 +1,182 @@
+//! The dense dynamic program on the CPU's vector units: two items a pass, the last items tried one by one.
+//!
+//! ```text
+//! G_0 = 0        G_t(x) = max( G_{t-1}(x), G_{t-1}(x - w_t) + p_t : w_t <= x )       0 <= x <= c, in every dimension
+//! ```
+//!
+//! A table has one plane of values, swept from its last cell to its first so that what is read has not been
+//! overwritten, and two decision bits a cell and pass (`pass.rs`). Only cells that matter are computed
+//! ([`Layers`]), and choices of the last items are tried one by one against the plane (`last.rs`). Problems of a batch
+//! are shared out among the threads. No result depends on instruction sets, threads or bounds, except which of
+//! several best choices is found, which bounds decide.
+//!
+//! The recurrence is equation 1 of D. Lemos, H. Longo, W. Martins and L. Foulds, "A GPU-based DP algorithm for solving
+//! multiple instances of the knapsack problem"; `reference.rs` is its plain form, with a worked instance.
+
+mod last;
+mod pass;
+mod table;
+
+use super::answer::{Answer, Best};
+use super::layers::fitting_choices;
+use super::{Batch, Layers, Multidim};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cpu::lanes::Isa;
+use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
+use isx_problems::reduce::multidim::Reduced;
+use isx_problems::value::Tier;
+use pass::Cell;
+use std::time::{Duration, Instant};
+use table::Table;
+
+/// The dense engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Dense {
+    isa: Option<Isa>,
+}
+
+/// Candidates a second of a sweep on a common core with vectors.
+const RATE: f64 = 2.5e9;
+/// The same where cells have 128 bits.
+const WIDE_RATE: f64 = 3.0e8;
+/// A choice of last items costs as much time as so many cells of a sweep.
+const CELLS_A_CHOICE: u128 = 32;
+/// Choices of last items a second.
+const CHOICES: f64 = RATE / CELLS_A_CHOICE as f64;
+/// Problems that a thread takes at a time are at least a fraction of this of its share, so that threads end together.
+const PARTS_A_THREAD: usize = 8;
+
+impl Dense {
+    /// With everything chosen for speed.
+    pub const AUTO: Self = Self { isa: None };
+
+    /// On this instruction set, for tests and benchmarks.
+    #[must_use]
+    pub const fn on(isa: Isa) -> Self {
+        Self { isa: Some(isa) }
+    }
+}
+
+/// The layers of a problem: all cells where every candidate is to be looked at.
+fn layers(problem: &Reduced, context: &Context) -> Layers {
+    match context.all_candidates {
+        true => Layers::whole(problem),
+        false => {
+            let choices = fitting_choices(problem);
+            Layers::needed(problem, |last| Some(choices.get(last)?.saturating_mul(CELLS_A_CHOICE)))
+        }
+    }
+}
+
+/// Seconds that one thread is expected to need for a problem.
+fn seconds(layers: &Layers, problem: &Reduced, tier: Tier) -> f64 {
+    let rate = if tier <= Tier::I64 { RATE } else { WIDE_RATE };
+    let choices = fitting_choices(problem).get(problem.items.len() - layers.swept).copied().unwrap_or(1);
+    layers.candidates() as f64 / rate + choices as f64 / CHOICES
+}
+
+impl Engine<Multidim> for Dense {
+    fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
+        let Request { problem: batch, context, .. } = request;
+        let tier = batch.tier();
+        let plans: Vec<Layers> = batch.problems().iter().map(|problem| layers(problem, context)).collect();
+        let machine = context.machine;
+        let bytes = plans.iter().map(|layers| table::bytes(layers, tier)).max().unwrap_or(0);
+        let at_once = machine.threads().min(plans.len()).max(1);
+        // Where memory does not hold a table a thread, one thread does it all.
+        let alone = machine.allow(bytes.saturating_mul(at_once as u64)).is_err();
+        let bytes = if alone { bytes } else { bytes.saturating_mul(at_once as u64) };
+        machine.allow(bytes)?;
+        let each = batch.problems().iter().zip(&plans);
+        let one: f64 = each.map(|(problem, layers)| seconds(layers, problem, tier)).sum();
+        let shared =
+            start_seconds(machine.workers()) + shared_seconds(one, plans.len() as f64, machine.threads());
+        let estimate = Estimate { seconds: if alone { one } else { one.min(shared) }, bytes };
+        let run = Run { batch, plans, context, isa: self.isa.unwrap_or_else(Isa::best), alone, seconds: one };
+        match tier {
+            Tier::I32 => Ok(Plan::new(estimate, move || run.solve::<i32>())),
+            Tier::I64 => Ok(Plan::new(estimate, move || run.solve::<i64>())),
+            Tier::I128 => Ok(Plan::new(estimate, move || run.solve::<i128>())),
+            Tier::Big => Err(EngineError::Arithmetic(tier)),
+        }
+    }
+}
+
+/// A batch as it was planned.
+struct Run<'a> {
+    batch: &'a Batch,
+    plans: Vec<Layers>,
+    context: &'a Context<'a>,
+    isa: Isa,
+    /// Whether memory has room for one table only.
+    alone: bool,
+    /// What one thread is expected to need.
+    seconds: f64,
+}
+
+/// What a thread found of the problems it took.
+struct Part {
+    best: Vec<Best>,
+    updates: u64,
+    traceback: Duration,
+}
+
+impl Run<'_> {
+    fn solve<V: Cell>(self) -> Result<Answer, EngineError> {
+        let started = Instant::now();
+        let Self { batch, plans, context, isa, alone, seconds } = &self;
+        let count = plans.len();
+        context.progress.begin("solving", count as u64);
+        let team = if *alone { Team::alone() } else { Team::of(context.machine.workers()) };
+        let size = count.div_ceil(team.threads() * PARTS_A_THREAD).max(1);
+        let parts: Vec<Result<Part, EngineError>> = team.map(count.div_ceil(size), *seconds, |part| {
+            let range = part * size..count.min((part + 1) * size);
+            let mut table = Table::<V>::new(*isa);
+            let mut found = Part { best: Vec::new(), updates: 0, traceback: Duration::ZERO };
+            for (problem, layers) in batch.problems()[range.clone()].iter().zip(&plans[range]) {
+                solve_one(problem, layers, &mut table, &mut found, context)?;
+                context.progress.advance(1);
+            }
+            Ok(found)
+        });
+        let threads = team.took_part();
+        let how = format!("{}, {}", isa.name(), in_words(threads));
+        let mut answer = Answer {
+            best: Vec::new(),
+            how,
+            threads,
+            updates: 0,
+            solve: Duration::ZERO,
+            traceback: Duration::ZERO,
+        };
+        for part in parts {
+            let Part { best, updates, traceback } = part?;
+            answer.best.extend(best);
+            answer.updates = answer.updates.saturating_add(updates);
+            answer.traceback += traceback / threads as u32;
+        }
+        answer.solve = started.elapsed().saturating_sub(answer.traceback);
+        Ok(answer)
+    }
+}
+
+fn solve_one<V: Cell>(
+    problem: &Reduced,
+    layers: &Layers,
+    table: &mut Table<V>,
+    found: &mut Part,
+    context: &Context,
+) -> Result<(), EngineError> {
+    let arithmetic = || EngineError::Arithmetic(problem.tier());
+    let profits: Option<Vec<V>> = problem.items.iter().map(|item| V::from_big(&item.profit.into())).collect();
+    let profits = profits.ok_or_else(arithmetic)?;
+    table.sweep(problem, &profits, layers, context)?;
+    let started = Instant::now();
+    let last = last::search(problem, &profits, layers.swept, context, |cell| table.value(cell))?;
+    let mut chosen = table.walk_back(problem, layers, last.cell);
+    chosen.extend(last.chosen);
+    found.best.push(Best { profit: last.profit.to_big(), chosen });
+    found.updates = found.updates.saturating_add(layers.candidates()).saturating_add(last.tried);
+    found.traceback += started.elapsed();
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! The textbook dynamic program: two planes of values, one loop over all cells an item, one decision bit a cell and
+//! item.
+//!
+//! ```text
+//! G_0 = 0        G_t(x) = max( G_{t-1}(x), G_{t-1}(x - w_t) + p_t : w_t <= x )       0 <= x <= c, in every dimension
+//! ```
+//!
+//! Algorithm 1 of D. Lemos, H. Longo, W. Martins and L. Foulds, "A GPU-based DP algorithm for solving multiple
+//! instances of the knapsack problem", in up to three dimensions. It is the judge of the other engines and the baseline
+//! of the benchmarks, so it stays as plain as the book; its integers are of any size. Time O(n (c_1+1) (c_2+1) (c_3+1)),
+//! memory two values and n bits a cell.
+//!
+//! Worked instance: capacities (2, 2), items (3; 1,2), (2; 2,1) and (2; 1,0) as (profit; weights). The last plane is
+//! 0 0 0 / 2 2 3 / 2 2 5 by rows of the first capacity; the bits lead from (2,2) by the third item to (1,2), by the
+//! first to (0,0).
+
+use super::answer::{Answer, Best};
+use super::layers::left;
+use super::{Batch, Multidim};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_problems::multidim::Figures;
+use isx_problems::reduce::multidim::Reduced;
+use isx_problems::value::{Tier, Value};
+use num_bigint::BigInt;
+use std::time::{Duration, Instant};
+
+/// The textbook engine.
+pub struct Reference;
+
+/// Candidates a second of the textbook loop on a common core.
+const RATE: f64 = 2.0e8;
+
+impl Engine<Multidim> for Reference {
+    fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
+        let Request { problem: batch, context, .. } = request;
+        let tier = batch.tier();
+        let bytes = batch.problems().iter().map(|problem| table_bytes(problem, tier)).max().unwrap_or(0);
+        context.machine.allow(bytes)?;
+        let candidates = |problem: &Reduced| problem.cells() as f64 * problem.items.len() as f64;
+        let seconds = batch.problems().iter().map(candidates).sum::<f64>() / RATE;
+        Ok(Plan::new(Estimate { seconds, bytes }, move || match tier {
+            Tier::I32 => solve::<i32>(batch, context),
+            Tier::I64 => solve::<i64>(batch, context),
+            Tier::I128 => solve::<i128>(batch, context),
+            Tier::Big => solve::<BigInt>(batch, context),
+        }))
+    }
+}
+
+/// Bytes of the planes and the bits.
+fn table_bytes(problem: &Reduced, tier: Tier) -> u64 {
+    let value = match tier {
+        Tier::I32 => 4,
+        Tier::I64 => 8,
+        Tier::I128 => 16,
+        // A small heap block each.
+        Tier::Big => 64,
+    };
+    let bits = problem.cells().div_ceil(64).saturating_mul(8).saturating_mul(problem.items.len() as u64);
+    problem.cells().saturating_mul(2 * value).saturating_add(bits)
+}
+
+fn solve<V: Value>(batch: &Batch, context: &Context) -> Result<Answer, EngineError> {
+    let items = batch.problems().iter().map(|problem| problem.items.len() as u64).sum();
+    context.progress.begin("solving", items);
+    let mut answer = Answer {
+        best: Vec::with_capacity(batch.problems().len()),
+        how: "1 thread".into(),
+        threads: 1,
+        updates: 0,
+        solve: Duration::ZERO,
+        traceback: Duration::ZERO,
+    };
+    for problem in batch.problems() {
+        let started = Instant::now();
+        let (profit, bits) = fill::<V>(problem, context)?;
+        answer.updates =
+            answer.updates.saturating_add(problem.cells().saturating_mul(problem.items.len() as u64));
+        answer.solve += started.elapsed();
+        let started = Instant::now();
+        answer.best.push(Best { profit: profit.to_big(), chosen: walk_back(problem, &bits) });
+        answer.traceback += started.elapsed();
+    }
+    Ok(answer)
+}
+
+/// The number of a cell.
+fn index(cell: &Figures, capacities: &Figures) -> usize {
+    let index = |index: u64, (cell, capacity): (&u64, &u64)| index * (capacity + 1) + cell;
+    cell.iter().zip(capacities).fold(0, index) as usize
+}
+
+/// The value of the last cell, and for every item the bits of the cells at which it is taken.
+fn fill<V: Value>(problem: &Reduced, context: &Context) -> Result<(V, Vec<Vec<u64>>), EngineError> {
+    let cells = problem.cells() as usize;
+    let mut previous = vec![V::zero(); cells];
+    let mut next = previous.clone();
+    let mut bits = Vec::with_capacity(problem.items.len());
+    let [first, second, third] = problem.capacities;
+    for item in &problem.items {
+        context.go_on()?;
+        let profit = V::from_big(&item.profit.into()).ok_or(EngineError::Arithmetic(problem.tier()))?;
+        let mut taken = vec![0u64; cells.div_ceil(64)];
+        let mut at = 0;
+        for x in 0..=first {
+            for y in 0..=second {
+                for z in 0..=third {
+                    next[at] = previous[at].clone();
+                    if let Some(before) = left(&[x, y, z], &item.weights) {
+                        let candidate = previous[index(&before, &problem.capacities)].plus(&profit);
+                        if candidate > next[at] {
+                            next[at] = candidate;
+                            taken[at / 64] |= 1 << (at % 64);
+                        }
+                    }
+                    at += 1;
+                }
+            }
+        }
+        bits.push(taken);
+        std::mem::swap(&mut previous, &mut next);
+        context.progress.advance(1);
+    }
+    Ok((previous[cells - 1].clone(), bits))
+}
+
+/// From the last cell and the last item to the first.
+fn walk_back(problem: &Reduced, bits: &[Vec<u64>]) -> Vec<usize> {
+    let mut cell = problem.capacities;
+    let mut chosen = Vec::new();
+    for (at, (item, bits)) in problem.items.iter().zip(bits).enumerate().rev() {
+        let index = index(&cell, &problem.capacities);
+        if bits[index / 64] >> (index % 64) & 1 == 1 {
+            chosen.push(at);
+            // An item is taken only where it fits.
+            cell = left(&cell, &item.weights).unwrap_or_default();
+        }
+    }
+    chosen.reverse();
+    chosen
+}

@@ -1,0 +1,39 @@
+//! The two cell types that the kernels have.
+
+use cudarc::driver::ValidAsZeroBits;
+use isx_machine::cuda::{KernelFile, Plain};
+
+/// A cell of a table on the GPU.
+pub(super) trait Cell: Plain + ValidAsZeroBits + Ord {
+    /// Distances and lengths are below this in absolute size: the kernels need two bits to spare.
+    const LIMIT: i128;
+    /// The kernels for it.
+    const FILE: KernelFile;
+    /// The number, which is known to fit.
+    fn of(value: i64) -> Self;
+    /// The same number.
+    fn wide(self) -> i64;
+}
+
+macro_rules! cell {
+    ($type:ty, $name:literal, $bits:literal) => {
+        impl Cell for $type {
+            const LIMIT: i128 = 1 << $bits;
+            const FILE: KernelFile = KernelFile {
+                stem: $name,
+                ptx: &[
+                    (90, include_str!(concat!("../../../../kernels/ptx/", $name, ".compute_90.ptx"))),
+                    (70, include_str!(concat!("../../../../kernels/ptx/", $name, ".compute_70.ptx"))),
+                ],
+            };
+            fn of(value: i64) -> Self {
+                value as $type
+            }
+            fn wide(self) -> i64 {
+                self.into()
+            }
+        }
+    };
+}
+cell!(i32, "tsp_layers_i32", 29);
+cell!(i64, "tsp_layers_i64", 61);

@@ -1,0 +1,133 @@
+//! `isx import`: files of other tools as task sets in YAML.
+
+use super::failure::{Failure, Outcome};
+use super::input::{STDIN, is_stdin, stdin};
+use super::terminal;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use isx_exact::quantity::{Rational, parse_rate};
+use isx_import::{FORMATS, Format, MAX_BYTES, Options, import};
+use isx_report::files::{check_place, write_whole};
+use num_traits::Zero;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Make a task set of another tool's file: CSV, SchedCAT, rt-app, SimSo or AMALTHEA
+///
+/// The YAML names the source of every figure and lists at its head what the file says and a task set cannot hold; the
+/// same list goes to standard error. Figures are read as text, exactly. A set without choices can be explored at once; choices
+/// are added by hand, or from a second CSV with --choices.
+///
+/// CSV has a head and a row a task: name, period, wcet, and if there are any deadline, priority, source. Units stand
+/// behind the word (period_ms, wcet [us]) or behind the number; the separator is a comma, semicolon or tab.
+#[derive(Args)]
+pub struct Import {
+    /// File to import, or - for standard input
+    file: PathBuf,
+
+    /// Format of the file [default: found from its content, then from its ending]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    from: Option<String>,
+
+    /// File to write, or - for standard output [default: standard output]
+    #[arg(short, long, value_name = "FILE.yaml")]
+    output: Option<PathBuf>,
+
+    /// Replace the file to write if it is there
+    #[arg(long, requires = "output")]
+    overwrite: bool,
+
+    /// CSV with choices: task, choice, area, and wcet or saves
+    #[arg(long, value_name = "FILE.csv")]
+    choices: Option<PathBuf>,
+
+    /// Core, or kind of cores, that the tasks run on, where the file has several
+    #[arg(long, value_name = "NAME")]
+    core: Option<String>,
+
+    /// Clock that WCETs are cycles of, where the file names none; for AMALTHEA instead of the file's
+    #[arg(long, value_name = "RATE", value_parser = parse_clock)]
+    clock: Option<Rational>,
+
+    /// Unit of times that have none in the file
+    #[arg(long, value_parser = PossibleValuesParser::new(["s", "ms", "us", "ns", "ps"]))]
+    unit: Option<String>,
+
+    /// Which task set of a file that holds several, counted from 1
+    #[arg(long, value_name = "NUMBER")]
+    set: Option<usize>,
+
+    /// Name of the task set [default: that of the file]
+    #[arg(long)]
+    name: Option<String>,
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
+}
+
+fn parse_clock(text: &str) -> Result<Rational, String> {
+    let hertz = parse_rate(text).map_err(|error| error.to_string())?;
+    if hertz.is_zero() { Err("a clock is greater than 0".into()) } else { Ok(hertz) }
+}
+
+impl Import {
+    pub fn run(self) -> Result<Outcome, Failure> {
+        let output = self.output.as_deref().filter(|output| !is_stdin(output));
+        if let Some(output) = output {
+            self.refuse_to_replace(output)?;
+        }
+        if is_stdin(&self.file) && self.choices.as_deref().is_some_and(is_stdin) {
+            return Err(Failure::Usage("the file and its choices cannot both be standard input".into()));
+        }
+        let (name, bytes) = read(&self.file)?;
+        let choices = self.choices.as_deref().map(read).transpose()?;
+        let choices = choices.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+        let format = self.from.as_deref().and_then(Format::named);
+        let options = Options {
+            core: self.core.clone(),
+            clock: self.clock.clone(),
+            unit: self.unit.clone(),
+            set: self.set,
+            name: self.name.clone(),
+        };
+        let imported = import(&name, &bytes, format, choices, &options)?;
+        for sentence in &imported.left_out {
+            terminal::warning(&format!("left out: {sentence}"));
+        }
+        match output {
+            None => io::stdout().write_all(imported.yaml.as_bytes())?,
+            Some(file) => {
+                write_whole(file, |out| out.write_all(imported.yaml.as_bytes()))?;
+                let tasks = imported.reading.task_set.tasks.len();
+                let tasks = if tasks == 1 { "1 task".to_owned() } else { format!("{tasks} tasks") };
+                terminal::note(&format!("wrote {}: {tasks}, read as {}", file.display(), imported.format));
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// What is there was perhaps edited by hand: choices are.
+    fn refuse_to_replace(&self, output: &Path) -> Result<(), Failure> {
+        check_place(output)?;
+        let is_there = output.symlink_metadata().is_ok_and(|about| about.is_file());
+        if is_there && !self.overwrite {
+            return Err(Failure::Exists(format!("`{}` is there already", output.display())));
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a file or of standard input, one more than are imported at most, and the name for messages.
+fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let mut bytes = Vec::new();
+    let (name, read) = if is_stdin(file) {
+        (STDIN.to_owned(), stdin().take(MAX_BYTES + 1).read_to_end(&mut bytes))
+    } else {
+        let read = File::open(file).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        (file.display().to_string(), read)
+    };
+    read.map_err(|problem| Failure::Usage(format!("{name}: {problem}")))?;
+    Ok((name, bytes))
+}

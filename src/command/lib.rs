@@ -1,0 +1,182 @@
+//! The `isx` command: arguments in, an exit code out. One file per subcommand.
+
+#![forbid(unsafe_code)]
+
+mod advice;
+pub mod arguments;
+mod arithmetic;
+mod certificate;
+mod check;
+mod checkpoint;
+mod compare;
+mod completions;
+mod devices;
+mod explore;
+pub mod failure;
+mod generate;
+mod import;
+mod input;
+mod man;
+mod many;
+mod notes;
+mod origin;
+mod plot;
+mod progress;
+mod question;
+mod report;
+mod results;
+mod schema;
+mod show;
+mod signals;
+mod solve;
+pub mod terminal;
+mod verify;
+mod what_if;
+
+pub use advice::Ways;
+use clap::{Parser, Subcommand, ValueEnum};
+use failure::{Failure, Outcome};
+use isx_report::visible;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Exact Pareto fronts of hardware area against processor utilization.
+///
+/// isx reads a set of real-time tasks, each with custom instructions it could be given, and answers exactly: which
+/// trade-offs of area against utilization are worth considering, which choice each task takes at each of them,
+/// and from which area on the set is schedulable under EDF or fixed priorities.
+#[derive(Parser)]
+#[command(name = "isx", version, max_term_width = 100, after_help = AFTER_HELP)]
+struct Isx {
+    #[command(subcommand)]
+    command: Command,
+
+    #[command(flatten)]
+    messages: terminal::Messages,
+}
+
+const AFTER_HELP: &str = "\
+First steps:
+  isx generate taskset -o mine.yaml   make a task set to try things with
+  isx explore mine.yaml               its front, and a picture of it in output/mine/front.svg
+  isx check mine.yaml --area 2000     is it schedulable with so much area?
+Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files: isx import FILE -o mine.yaml
+
+Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \
+4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed or not proved, 130 interrupted, 143 terminated.";
+
+#[derive(Subcommand)]
+enum Command {
+    Explore(explore::Explore),
+    Check(check::Check),
+    Show(show::Show),
+    Verify(verify::Verify),
+    Compare(compare::Compare),
+    Plot(plot::Plot),
+    Report(report::Report),
+    Solve(solve::Solve),
+    Generate(generate::Generate),
+    Import(import::Import),
+    Devices(devices::Devices),
+    Schema(schema::Schema),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    fn run(self) -> Result<Outcome, Failure> {
+        match self {
+            Self::Explore(command) => command.run(),
+            Self::Check(command) => command.run(),
+            Self::Show(command) => command.run(),
+            Self::Verify(command) => command.run(),
+            Self::Compare(command) => command.run(),
+            Self::Plot(command) => command.run(),
+            Self::Report(command) => command.run(),
+            Self::Solve(command) => command.run(),
+            Self::Generate(command) => command.run(),
+            Self::Import(command) => command.run(),
+            Self::Devices(command) => command.run(),
+            Self::Schema(command) => command.run(),
+            Self::Completions(command) => command.run(),
+            Self::Man(command) => command.run(),
+        }
+    }
+
+    /// The flags that lead out of a failure.
+    fn ways(&self) -> Ways {
+        match self {
+            Self::Explore(command) => command.ways(),
+            Self::Show(command) => command.ways(),
+            Self::Check(_) => Ways { engine: true, ..Ways::default() },
+            Self::Solve(command) => command.ways(),
+            _ => Ways::default(),
+        }
+    }
+}
+
+/// Runs the command and turns its outcome into an exit code.
+pub fn run() -> ExitCode {
+    run_with(|Isx { command, messages }| {
+        messages.apply();
+        let ways = command.ways();
+        (command.run(), ways)
+    })
+}
+
+/// Runs a program of isx on its parsed arguments, reports a failure, and turns the outcome into an exit code.
+pub fn run_with<P: Parser>(program: impl FnOnce(P) -> (Result<Outcome, Failure>, Ways)) -> ExitCode {
+    isx_machine::faults::from_environment();
+    signals::leave_where_no_thread_starts();
+    color_of_help();
+    let (outcome, ways) = match signals::leave_cleanly().map(|()| P::try_parse()) {
+        Ok(Ok(arguments)) => program(arguments),
+        Ok(Err(error)) => (instead(&error), Ways::default()),
+        Err(failure) => (Err(failure), Ways::default()),
+    };
+    match outcome {
+        Ok(outcome) => outcome.into(),
+        // Whoever read our output has gone; there is nobody to tell.
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            terminal::report(&failure, ways.out_of(&failure).as_deref());
+            failure.exit_code()
+        }
+    }
+}
+
+/// What is printed in place of a command: help or the version, where that was asked for, or what is wrong with the arguments.
+fn instead(error: &clap::Error) -> Result<Outcome, Failure> {
+    if !error.use_stderr() {
+        error.print()?;
+        std::io::stdout().flush()?;
+        return Ok(Outcome::Done);
+    }
+    // The message repeats arguments, and a shell's `*` may have taken them from names that somebody else chose.
+    let harmless = |argument: std::ffi::OsString| {
+        let argument = argument.to_string_lossy();
+        visible(&argument) == argument
+    };
+    // Nobody is left to tell if standard error fails.
+    if std::env::args_os().all(harmless) {
+        let _ = error.print();
+    } else {
+        for line in error.to_string().lines() {
+            let _ = writeln!(std::io::stderr(), "{}", visible(line));
+        }
+    }
+    Ok(Outcome::Failed(2))
+}
+
+/// Help and complaints about arguments are printed before `--color` is known from them, so it is looked for by hand.
+fn color_of_help() {
+    let arguments: Vec<String> = std::env::args_os().map(|one| one.to_string_lossy().into_owned()).collect();
+    let value = |(at, one): (usize, &String)| match one.strip_prefix("--color")? {
+        "" => arguments.get(at + 1).cloned(),
+        rest => rest.strip_prefix('=').map(str::to_owned),
+    };
+    let when = arguments.iter().enumerate().rev().find_map(value);
+    if let Some(when) = when.and_then(|when| clap::ColorChoice::from_str(&when, false).ok()) {
+        terminal::apply_color(when);
+    }
+}

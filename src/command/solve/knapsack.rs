@@ -1,0 +1,147 @@
+//! `isx solve knapsack`.
+
+use super::{Place, check_capacity, deliver};
+use crate::arguments::Computation;
+use crate::arithmetic::Narrowest;
+use crate::certificate::{certified, refuse_several};
+use crate::failure::{Failure, Outcome};
+use crate::input::{misunderstood, read_text, wrong_capacity};
+use crate::many::print_lines;
+use crate::progress::{Bar, Ending};
+use crate::terminal::{Talk, talk};
+use clap::Args;
+use isx_certificate::{best_of_knapsack, most_bytes_of_knapsack};
+use isx_engine::NoProgress;
+use isx_knapsack::{Knapsack as Family, Wanted};
+use isx_machine::Machine;
+use isx_problems::knapsack::text::{KnapsackText, parse};
+use isx_problems::text::parse_capacity;
+use isx_report::files::check_place;
+use isx_report::solution::{self, Solved};
+use isx_solve::knapsack::{Options, Solution, enough_bytes, solve, with_items_of_the_best};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The 0-1 knapsack problem
+///
+/// FILE: a line `n C` (items, capacity) and n lines `profit weight`; or, as in public instance sets, a line `n`, n lines
+/// `id profit weight` and a line `C`. Every item is taken once or not at all. Items are numbered from 0 in file order. Of
+/// several files one that is bad does not stop the others; the exit code is 2 then.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Knapsack {
+    /// The problem, a text file, or - for standard input; several files give a line of JSON each, in order
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Solve for this capacity instead of the file's
+    #[arg(long, value_name = "C", allow_negative_numbers = true)]
+    capacity: Option<String>,
+
+    /// Report the whole front: the most profit of every capacity
+    #[arg(long)]
+    all_capacities: bool,
+
+    /// Report the items, with --all-capacities those of every point
+    #[arg(long)]
+    picks: bool,
+
+    /// Keep items that better ones leave no room for
+    #[arg(long)]
+    no_reduce: bool,
+
+    /// Print the solution as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Prove the solution, and write the proof to a file that `isx verify` checks
+    #[arg(long, value_name = "FILE", conflicts_with = "all_capacities")]
+    certificate: Option<PathBuf>,
+
+    #[command(flatten)]
+    computation: Computation<Family, Narrowest>,
+}
+
+impl Knapsack {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        check_capacity(self.capacity.as_deref())?;
+        refuse_several(self.certificate.as_deref(), self.files.len())?;
+        self.certificate.iter().try_for_each(|file| check_place(file))?;
+        let machine = self.computation.machine();
+        if let [file] = &self.files[..] {
+            let bar = Bar::new();
+            return self.solve(file, &machine, &bar, Place::Alone { json: self.json });
+        }
+        print_lines(&self.files, &machine, 0, |file, share, line| {
+            Ok(self.solve(file, share.machine, &NoProgress, Place::Line(file, line))?.into())
+        })
+    }
+
+    fn solve(
+        &self,
+        file: &Path,
+        machine: &Machine,
+        progress: &dyn Ending,
+        place: Place<'_>,
+    ) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let text = self.read(file)?;
+        let read = started.elapsed();
+
+        let machine = match self.certificate {
+            Some(_) => machine.clone().keeping_free(most_bytes_of_knapsack(&text.problem)),
+            None => machine.clone(),
+        };
+        let options = Options {
+            engine: self.computation.engine(),
+            raw: self.no_reduce,
+            wanted: self.wanted(),
+            machine: machine.clone(),
+            progress: progress.heard(),
+        };
+        let solved = match options.wanted {
+            Wanted::AllValues => solve(&text.problem, &options)
+                .and_then(|front| with_items_of_the_best(&text.problem, &options, front))
+                .map_err(|error| {
+                    let best = Options { wanted: Wanted::Best, ..options.clone() };
+                    error.needing_more(|| enough_bytes(&text.problem, &best))
+                }),
+            _ => solve(&text.problem, &options),
+        };
+        progress.end();
+        let Solution { claim, account } = solved?;
+        if let Some(certificate) = &self.certificate {
+            certified(Some(certificate), |out| {
+                best_of_knapsack(&text.problem, &claim, machine.max_memory(), out)
+            })?;
+        }
+        let how = solution::Options {
+            problem: "knapsack",
+            value_places: text.profit_places,
+            weight_places: text.weight_places,
+            front: self.all_capacities,
+            picks: self.picks,
+            account: talk() == Talk::Verbose,
+            read,
+        };
+        deliver(Some(Solved { claim: &claim, account: &account }), &how, place)
+    }
+
+    fn read(&self, file: &Path) -> Result<KnapsackText, Failure> {
+        let text = read_text(file)?;
+        let mut read = parse(&text).map_err(|problem| misunderstood(file, &problem))?;
+        if let Some(capacity) = &self.capacity {
+            read.problem.capacity = parse_capacity(capacity, read.weight_places)
+                .map_err(|problem| wrong_capacity(capacity, &problem))?;
+        }
+        Ok(read)
+    }
+
+    fn wanted(&self) -> Wanted {
+        match (self.all_capacities, self.picks) {
+            (false, _) => Wanted::Best,
+            (true, false) => Wanted::AllValues,
+            (true, true) => Wanted::AllPicks,
+        }
+    }
+}

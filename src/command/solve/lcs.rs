@@ -1,0 +1,129 @@
+//! `isx solve lcs`.
+
+use crate::arguments::Computation;
+use crate::arithmetic::Narrowest;
+use crate::failure::{Failure, Outcome};
+use crate::input::{STDIN, is_stdin, read_bytes};
+use crate::progress::Bar;
+use crate::terminal::{self, Talk, talk};
+use clap::Args;
+use isx_classics::lcs::{Lcs as Family, Wanted};
+use isx_problems::lcs::Lcs as Problem;
+use isx_problems::lcs::text::{Record, Sequence, SequenceError, parse};
+use isx_report::files::{check_place, write_whole};
+use isx_report::lcs::{Shown, Solved, write_json, write_text};
+use isx_solve::lcs::{Options, solve};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The longest common subsequence of two sequences
+///
+/// A and B: plain text or FASTA. Of plain text every byte is a letter, but for one line end at its end; a letter outside
+/// ASCII is several bytes in UTF-8. A file that begins with `>` is FASTA: the lines after a header are joined without line
+/// ends and blanks. Positions are counted from 0, in bytes.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Lcs {
+    /// The first sequence, or - for standard input
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// The second sequence, or - for standard input
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// The record of A, if it is FASTA with several: its name or its number, counted from 1
+    #[arg(long, value_name = "RECORD")]
+    record_a: Option<String>,
+
+    /// The record of B
+    #[arg(long, value_name = "RECORD")]
+    record_b: Option<String>,
+
+    /// The length only: less memory, and a little less time
+    #[arg(long)]
+    length_only: bool,
+
+    /// Print the whole subsequence, not only its first 200 letters
+    #[arg(long, conflicts_with_all = ["json", "length_only"])]
+    all: bool,
+
+    /// Write the subsequence to this file, its bytes alone
+    #[arg(short, long, value_name = "FILE", conflicts_with = "length_only")]
+    output: Option<PathBuf>,
+
+    /// Print the solution as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    computation: Computation<Family, Narrowest>,
+}
+
+impl Lcs {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        if is_stdin(&self.a) && is_stdin(&self.b) {
+            return Err(Failure::Usage("only one of the two sequences can be standard input".into()));
+        }
+        self.output.iter().try_for_each(|file| check_place(file))?;
+        let started = Instant::now();
+        let mut sequences =
+            [read(&self.a, self.record_a.as_deref(), "a")?, read(&self.b, self.record_b.as_deref(), "b")?];
+        let read = started.elapsed();
+        let bar = Bar::new();
+        let wanted = if self.length_only { Wanted::Length } else { Wanted::Subsequence };
+        let options = Options {
+            engine: self.computation.engine(),
+            wanted,
+            machine: self.computation.machine(),
+            progress: &bar,
+        };
+        // The letters are lent to the problem, not copied.
+        let [a, b] = sequences.each_mut().map(|sequence| std::mem::take(&mut sequence.letters));
+        let problem = Problem { a, b };
+        let solved = solve(&problem, &options);
+        bar.finish();
+        let solution = solved?;
+        let Problem { a, b } = problem;
+        (sequences[0].letters, sequences[1].letters) = (a, b);
+        let (claim, account) = (&solution.claim, &solution.account);
+        self.deliver(&Solved { claim, account, sequences: &sequences, read })
+    }
+
+    /// The flag that makes the problem smaller.
+    pub fn smaller(&self) -> Option<&'static str> {
+        (!self.length_only).then_some("ask for the --length-only")
+    }
+
+    fn deliver(&self, solved: &Solved<'_>) -> Result<Outcome, Failure> {
+        if let (Some(file), Some(letters)) = (&self.output, solved.subsequence()) {
+            write_whole(file, |out| out.write_all(&letters))?;
+            terminal::note(&format!("wrote {}", file.display()));
+        }
+        let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+        if self.json {
+            write_json(solved, &mut out)?;
+        } else {
+            let shown = Shown { all: self.all, account: talk() == Talk::Verbose };
+            write_text(solved, shown, &mut out)?;
+        }
+        out.flush()?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// The sequence of a file; `which` is the end of its flag's name.
+fn read(file: &Path, record: Option<&str>, which: &str) -> Result<Sequence, Failure> {
+    let record = record.map(|record| Record(record.to_owned()));
+    parse(read_bytes(file)?, record.as_ref()).map_err(|problem| {
+        let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
+        let flag = match problem {
+            SequenceError::Several { .. } | SequenceError::Ambiguous { .. } => {
+                format!(" with --record-{which}")
+            }
+            _ => String::new(),
+        };
+        Failure::Usage(format!("{name}: {problem}{flag}"))
+    })
+}

@@ -1,0 +1,147 @@
+//! `isx solve multidim`.
+
+use crate::arguments::Computation;
+use crate::arithmetic::Narrowest;
+use crate::failure::{Failure, Outcome};
+use crate::input::{is_stdin, misunderstood, read_text};
+use crate::progress::Bar;
+use crate::terminal::{self, Talk, talk};
+use clap::Args;
+use isx_classics::multidim::Multidim as Family;
+use isx_problems::multidim::Multidim as Problem;
+use isx_problems::multidim::text::{MultidimText, parse};
+use isx_report::lines;
+use isx_report::multidim::{Solved, write_json, write_text};
+use isx_solve::multidim::{Options, Solution, solve_many};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The 0-1 knapsack problem in up to three dimensions, one problem or many
+///
+/// FILE: a line `n d` (items, dimensions), a line of d capacities, and n lines `profit w_1 .. w_d`. Several problems may
+/// follow one another after a first line with nothing but their number. All problems of all files are solved
+/// together and reported in order, with --json on a line each. Items are numbered from 0 in file order. Of several files
+/// one that is bad does not stop the others; the exit code is 2 then.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Multidim {
+    /// The problems, text files, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Look at every cell of every layer, needed or not
+    #[arg(long)]
+    no_reduce: bool,
+
+    /// Print each solution as a line of JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    computation: Computation<Family, Narrowest>,
+}
+
+/// What a file holds, or why it cannot be read.
+struct FileOf<'a> {
+    file: &'a Path,
+    texts: Result<Vec<MultidimText>, Failure>,
+    /// Time of reading, a problem.
+    read: Duration,
+}
+
+impl Multidim {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let machine = self.computation.machine();
+        let read = |at: u64| read_one(&self.files[at as usize]);
+        // Standard input is read where it stands.
+        let many = self.files.len() > 1 && !self.files.iter().any(|file| is_stdin(file));
+        let mut files = machine.workers().map(self.files.len() as u64, many, read);
+        if let ([FileOf { texts, .. }], [_]) = (&mut files[..], &self.files[..])
+            && texts.is_err()
+        {
+            std::mem::replace(texts, Ok(Vec::new()))?;
+        }
+        let bar = Bar::new();
+        let options =
+            Options { engine: self.computation.engine(), raw: self.no_reduce, machine, progress: &bar };
+        let solved = Self::solve(&mut files, &options);
+        bar.finish();
+        self.deliver(&files, &solved?)
+    }
+
+    /// The solutions of all files' problems in order, solved together. Where that fails and there are several files, each is
+    /// solved by itself, and one that fails keeps its failure and gives no solution.
+    fn solve(files: &mut [FileOf<'_>], options: &Options<'_>) -> Result<Vec<Solution>, Failure> {
+        let problems = |files: &[FileOf<'_>]| {
+            let texts = files.iter().filter_map(|file| file.texts.as_ref().ok()).flatten();
+            solve_many(&texts.map(|text| &text.problem).collect::<Vec<&Problem>>(), options)
+        };
+        match problems(files) {
+            Err(_) if files.len() > 1 && !options.machine.is_cancelled() => {
+                let mut solutions = Vec::new();
+                for at in 0..files.len() {
+                    match problems(&files[at..=at]) {
+                        Ok(solved) => solutions.extend(solved),
+                        Err(failure) => files[at].texts = Err(failure.into()),
+                    }
+                }
+                Ok(solutions)
+            }
+            solved => Ok(solved?),
+        }
+    }
+
+    fn deliver(&self, files: &[FileOf<'_>], solutions: &[Solution]) -> Result<Outcome, Failure> {
+        let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+        let mut numbered = solutions.iter().enumerate();
+        let mut worst = Outcome::Done;
+        for FileOf { file, texts, read } in files {
+            let texts = match texts {
+                Ok(texts) => texts,
+                Err(failure) => {
+                    worst = worst.or_worse(Outcome::Failed(failure.code()));
+                    if self.json {
+                        let name = file.to_string_lossy();
+                        lines::write_failure(&name, &failure.to_string(), failure.code(), &mut out)?;
+                    } else {
+                        terminal::report(failure, None);
+                    }
+                    continue;
+                }
+            };
+            for (text, (at, solution)) in texts.iter().zip(&mut numbered) {
+                let solved = Solved {
+                    claim: &solution.claim,
+                    account: &solution.account,
+                    dimensions: text.problem.dimensions,
+                    profit_places: text.profit_places,
+                    weight_places: text.weight_places,
+                    read: *read,
+                };
+                match (self.json, files.len()) {
+                    (true, 1) => write_json(&solved, &mut out)?,
+                    (true, _) => {
+                        lines::write(&file.to_string_lossy(), &mut out, |line| write_json(&solved, line))?;
+                    }
+                    (false, _) => {
+                        if solutions.len() > 1 {
+                            writeln!(out, "{}problem    {at}", if at == 0 { "" } else { "\n" })?;
+                        }
+                        write_text(&solved, talk() == Talk::Verbose, &mut out)?;
+                    }
+                }
+            }
+        }
+        out.flush()?;
+        Ok(worst)
+    }
+}
+
+fn read_one(file: &Path) -> FileOf<'_> {
+    let started = Instant::now();
+    let parsed = |text: String| parse(&text).map_err(|problem| misunderstood(file, &problem));
+    let texts = read_text(file).and_then(parsed).map(|read| read.problems);
+    let count = texts.as_ref().map_or(1, Vec::len).max(1);
+    FileOf { file, texts, read: started.elapsed() / u32::try_from(count).unwrap_or(u32::MAX) }
+}

@@ -1,0 +1,105 @@
+//! `isx solve tsp`.
+
+use crate::arguments::Computation;
+use crate::arithmetic::Narrowest;
+use crate::failure::{Failure, Outcome};
+use crate::input::{STDIN, is_stdin, read_text};
+use crate::many::print_lines;
+use crate::progress::{Bar, Ending};
+use crate::terminal::{Talk, talk};
+use clap::Args;
+use isx_classics::tsp::Tsp as Family;
+use isx_engine::NoProgress;
+use isx_machine::Machine;
+use isx_problems::tsp::Tsp as Problem;
+use isx_problems::tsp::tsplib::{TsplibError, parse};
+use isx_report::lines;
+use isx_report::tsp::{Solved, write_json, write_text};
+use isx_solve::SolveError;
+use isx_solve::tsp::{Options, Solution, check_cities, solve};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What finds tours of more cities than this can.
+pub const ELSEWHERE: &str =
+    "look for a tour elsewhere (Concorde finds shortest ones by branch and cut, LKH and OR-Tools good ones)";
+
+/// The travelling salesman problem: the shortest tour, exactly (Held and Karp)
+///
+/// FILE: TSPLIB, TYPE TSP or ATSP, EDGE_WEIGHT_TYPE EUC_2D, CEIL_2D, ATT, GEO or EXPLICIT, rounded as TSPLIB says. The tour
+/// begins with the first city of the file; of several shortest ones every engine gives the same. Memory decides how
+/// many cities there may be: symmetric problems with distances of up to some millions take 0.12 GB for 24 cities, 2.2 GB
+/// for 28, 4.2 GB for 29, 9.0 GB for 30, 17.5 GB for 31, 72 GB for 33, and others half as much again. The table of 280
+/// cities would have more entries than there are atoms in the universe: no dynamic program of this kind solves
+/// problems of that size. Of several files one that is bad does not stop the others.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Tsp {
+    /// The problem, a TSPLIB file, or - for standard input; several files give a line of JSON each, in order
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Print the solution as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    computation: Computation<Family, Narrowest>,
+}
+
+impl Tsp {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let machine = self.computation.machine();
+        if let [file] = &self.files[..] {
+            let mut out = BufWriter::new(std::io::stdout().lock());
+            self.solve(file, &machine, &Bar::new(), |solved| match self.json {
+                true => write_json(solved, &mut out),
+                false => write_text(solved, talk() == Talk::Verbose, &mut out),
+            })?;
+            out.flush()?;
+            return Ok(Outcome::Done);
+        }
+        print_lines(&self.files, &machine, 0, |file, share, line| {
+            let name = file.to_string_lossy();
+            self.solve(file, share.machine, &NoProgress, |solved| {
+                lines::write(&name, line, |line| write_json(solved, line))
+            })?;
+            Ok(Outcome::Done.into())
+        })
+    }
+
+    fn solve(
+        &self,
+        file: &Path,
+        machine: &Machine,
+        progress: &dyn Ending,
+        deliver: impl FnOnce(&Solved<'_>) -> std::io::Result<()>,
+    ) -> Result<(), Failure> {
+        let started = Instant::now();
+        let problem = read(file)?;
+        let read = started.elapsed();
+        let options = Options {
+            engine: self.computation.engine(),
+            machine: machine.clone(),
+            progress: progress.heard(),
+        };
+        let solved = solve(&problem, &options);
+        progress.end();
+        let Solution { claim, account } = solved?;
+        deliver(&Solved { claim: &claim, account: &account, numbers: problem.numbers(), read })?;
+        Ok(())
+    }
+}
+
+fn read(file: &Path) -> Result<Problem, Failure> {
+    let text = read_text(file)?;
+    let unreadable = |problem: TsplibError| {
+        let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
+        Failure::Usage(format!("{name}: {problem}"))
+    };
+    let read = parse(&text).map_err(unreadable)?;
+    // A matrix of thousands of cities is not made to be refused.
+    check_cities(read.cities(), read.is_symmetric()).map_err(SolveError::from)?;
+    read.problem().map_err(unreadable)
+}

@@ -1,0 +1,266 @@
+//! Pareto fronts of designs: area strictly rising, utilization strictly falling, a configuration behind each point.
+//!
+//! A [`DesignFront`] is a task set in integers and a claim about it, finished when it is made. What a scheduler says of
+//! its designs stands beside it, see [`schedulability`](crate::schedulability).
+
+use isx_exact::quantity::Rational;
+use isx_problems::account::Account;
+use isx_problems::mckp::Claim;
+use isx_problems::value::{Value, Values};
+use isx_taskset::formulate::Formulation;
+use isx_taskset::{Choice, Task, TaskSet};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive};
+use std::ops::Range;
+
+/// A design: its exact cost and benefit, and what the scheduler makes of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Design {
+    /// Area, in the task set's unit.
+    pub area: Rational,
+    /// Utilization.
+    pub utilization: Rational,
+    /// Whether this design meets all deadlines; `None` where that was not decided.
+    pub schedulable: Option<bool>,
+    /// Whether any design of no more area meets all deadlines; `None` where that was not decided.
+    pub schedulable_within: Option<bool>,
+}
+
+/// A design with the choice of every task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChosenDesign {
+    /// Cost and benefit.
+    pub design: Design,
+    /// The choice of every task, in file order; `None` is software.
+    pub choices: Vec<Option<u32>>,
+}
+
+/// The front of a task set. Points are numbered from 0 in order of area.
+///
+/// ```
+/// use isx_explore::{Options, explore};
+/// let text = "
+/// name: two tasks
+/// tasks:
+///   - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
+///   - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
+/// ";
+/// let task_set = isx_taskset::read_str("two-tasks.yaml", text).unwrap().task_set;
+/// let front = explore(&task_set, &Options::default()).unwrap().front;
+/// let utilizations: Vec<String> = front.iter().map(|point| point.utilization().to_string()).collect();
+/// assert_eq!(utilizations, ["11/10", "9/10", "7/10"]);
+/// assert_eq!(front.get(1).unwrap().choice_of("control").unwrap().name, "mac");
+/// assert!(front.get(3).is_none());
+/// ```
+#[derive(Clone, Debug)]
+pub struct DesignFront {
+    task_set: TaskSet,
+    formulation: Formulation,
+    claim: Claim,
+    account: Account,
+    /// Demand over a hyperperiod, one a point.
+    demands: Values,
+    /// The hyperperiod, where a machine integer holds it.
+    hyperperiod: Option<i128>,
+}
+
+impl DesignFront {
+    /// The designs that the claim says are on the front of the task set.
+    #[must_use]
+    pub fn new(task_set: TaskSet, formulation: Formulation, claim: Claim, account: Account) -> Self {
+        let demands = claim.values.scaled(&formulation.base_demand, &-BigInt::one());
+        let hyperperiod = formulation.hyperperiod.to_i128();
+        Self { task_set, formulation, claim, account, demands, hyperperiod }
+    }
+
+    /// The task set: names and units.
+    #[must_use]
+    pub fn task_set(&self) -> &TaskSet {
+        &self.task_set
+    }
+
+    /// The task set in integers.
+    #[must_use]
+    pub fn formulation(&self) -> &Formulation {
+        &self.formulation
+    }
+
+    /// How the front was computed.
+    #[must_use]
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// The points as the engine gave them: areas as weights, demands saved as values.
+    #[must_use]
+    pub fn claim(&self) -> &Claim {
+        &self.claim
+    }
+
+    /// Whether the points are the exact front. Where they were chosen in floats they are real designs, summed exactly,
+    /// and some of the front may be missing.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.account.arithmetic.is_exact()
+    }
+
+    /// Whether the front reaches every useful area; false where a budget cut it, or floats chose its points.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.claim.complete
+    }
+
+    /// Number of points, at least 1.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.claim.len()
+    }
+
+    /// Whether there is no point. There always is one: some design needs the least area.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.claim.is_empty()
+    }
+
+    /// Point `index`.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Point<'_>> {
+        (index < self.len()).then_some(Point { front: self, index })
+    }
+
+    /// The points in order of area.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Point<'_>> + DoubleEndedIterator + Clone {
+        (0..self.len()).map(|index| Point { front: self, index })
+    }
+
+    /// Hands `points` to `take` one by one, each with its choices as [`Point::choices`] gives them: faster than asking
+    /// every point for its own. Points whose choices were not asked for are left out.
+    ///
+    /// # Errors
+    ///
+    /// The first of `take`, which ends it.
+    pub fn each_chosen<'a, E>(
+        &'a self,
+        points: Range<usize>,
+        mut take: impl FnMut(Point<'a>, &[Option<u32>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.claim.each_items(points, |index, choices| take(Point { front: self, index }, choices))
+    }
+
+    /// The last point within an area, if even the first is: the one of least utilization there.
+    #[must_use]
+    pub fn within(&self, area: &Rational) -> Option<Point<'_>> {
+        if area.is_negative() {
+            return None;
+        }
+        let budget = (area / &self.formulation.area_unit).floor().to_integer();
+        let count = self.claim.within(budget.to_u64().unwrap_or(u64::MAX));
+        self.get(count.checked_sub(1)?)
+    }
+
+    /// The software-only design, area 0; it is not on the front where a free choice saves time.
+    #[must_use]
+    pub fn base(&self) -> Design {
+        let Formulation { base_demand, hyperperiod, .. } = &self.formulation;
+        let utilization = Rational::new(base_demand.clone(), hyperperiod.clone());
+        Design { area: Rational::default(), utilization, schedulable: None, schedulable_within: None }
+    }
+}
+
+impl<'a> IntoIterator for &'a DesignFront {
+    type Item = Point<'a>;
+    type IntoIter = Box<dyn Iterator<Item = Point<'a>> + 'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Box::new(self.iter())
+    }
+}
+
+/// A point of a front.
+#[derive(Clone, Copy, Debug)]
+pub struct Point<'a> {
+    front: &'a DesignFront,
+    index: usize,
+}
+
+impl<'a> Point<'a> {
+    /// The task set in integers.
+    #[must_use]
+    pub fn formulation(&self) -> &'a Formulation {
+        &self.front.formulation
+    }
+
+    /// Its number, from 0.
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Its area, in the task set's unit.
+    #[must_use]
+    pub fn area(&self) -> Rational {
+        self.front.formulation.in_area_unit(self.area_units())
+    }
+
+    /// Its area, in [`Formulation::area_unit`]s.
+    #[must_use]
+    pub fn area_units(&self) -> u64 {
+        self.front.claim.weights[self.index]
+    }
+
+    /// Its utilization.
+    #[must_use]
+    pub fn utilization(&self) -> Rational {
+        Rational::new(self.demand(), self.front.formulation.hyperperiod.clone())
+    }
+
+    /// Its demand over a hyperperiod: its utilization times the hyperperiod.
+    #[must_use]
+    pub fn demand(&self) -> BigInt {
+        self.front.demands.get(self.index)
+    }
+
+    /// As [`Point::demand`], in integers of type `V` where it fits them.
+    #[must_use]
+    pub fn demand_in<V: Value>(&self) -> Option<V> {
+        V::at(&self.front.demands, self.index)
+    }
+
+    /// Whether its utilization is at most 1.
+    #[must_use]
+    pub fn fits(&self) -> bool {
+        match self.demand_in::<i128>().zip(self.front.hyperperiod) {
+            Some((demand, hyperperiod)) => demand <= hyperperiod,
+            None => self.demand() <= self.front.formulation.hyperperiod,
+        }
+    }
+
+    /// Its cost and benefit, without a verdict.
+    #[must_use]
+    pub fn design(&self) -> Design {
+        let (area, utilization) = (self.area(), self.utilization());
+        Design { area, utilization, schedulable: None, schedulable_within: None }
+    }
+
+    /// The choice of every task, in file order (`None` is software); `None` where it was not asked for.
+    #[must_use]
+    pub fn choices(&self) -> Option<Vec<Option<u32>>> {
+        self.front.claim.items(self.index)
+    }
+
+    /// Every task with its choice (`None` is software), in file order; nothing where the choices are not known.
+    pub fn chosen(&self) -> impl Iterator<Item = (&'a Task, Option<&'a Choice>)> + use<'a> {
+        let tasks = &self.front.task_set.tasks;
+        let choices = self.choices().unwrap_or_default();
+        tasks
+            .iter()
+            .zip(choices)
+            .map(|(task, choice)| (task, choice.and_then(|choice| task.choices.get(choice as usize))))
+    }
+
+    /// The choice that the task of that name takes; `None` for software, or where there is no such task.
+    #[must_use]
+    pub fn choice_of(&self, task: &str) -> Option<&'a Choice> {
+        self.chosen().find(|(other, _)| other.name == task)?.1
+    }
+}

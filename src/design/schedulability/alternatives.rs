@@ -1,0 +1,193 @@
+//! Several cuts, at least one of which every schedulable design meets.
+//!
+//! Under EDF a failure gives one cut, under fixed priorities one for each time by which a late job could be done. What
+//! no design meets is left out, and so is a cut that another one of the list takes in: where it is met, the other is.
+//! The least area with which a partial design can meet one of the cuts is the least over them.
+//!
+//! Worked instance: e_2 + e_1 <= 4 or e_2 + 2 e_1 <= 6, with e_1 of 1 or 2 and e_2 of 3. The first leaves e_1 = 1 alone,
+//! and so does the second, by 3 + 2 <= 6: where e_1 is at most 2, the first gives the second, and is left out.
+
+use super::candidate::Candidate;
+use super::cut::Cut;
+use super::design_test::Requirement;
+use super::effort::{Effort, Undecided, weight};
+use isx_problems::value::Value;
+use num_bigint::BigInt;
+
+/// The most cuts kept of one failure; neighbors are merged beyond.
+const MOST_CUTS: usize = 24;
+
+/// The cuts of one failure.
+pub(super) struct Alternatives<V>(Vec<Cut<V>>);
+
+/// The longest and the shortest WCET that each task can have.
+pub(super) struct Extremes<'a>(Vec<(&'a BigInt, &'a BigInt)>);
+
+impl<'a> Extremes<'a> {
+    pub fn new(tasks: &[Vec<Candidate<'a>>]) -> Self {
+        let of = |task: &Vec<Candidate<'a>>| {
+            let wcets = task.iter().map(|candidate| candidate.wcet);
+            wcets.clone().max().zip(wcets.min())
+        };
+        // Every task has a candidate: without one nothing is searched.
+        Self(tasks.iter().filter_map(of).collect())
+    }
+
+    /// Whether some design could meet this.
+    fn allow(&self, requirement: &Requirement) -> bool {
+        let least = |(jobs, (_, shortest)): (&BigInt, &(&BigInt, &BigInt))| jobs * *shortest;
+        requirement.jobs.iter().zip(&self.0).map(least).sum::<BigInt>() <= requirement.limit
+    }
+
+    /// How much more jobs `after` counts than `before`, at least and at most; it counts no fewer of any task.
+    fn growth(&self, before: &Requirement, after: &Requirement) -> (BigInt, BigInt) {
+        let (mut least, mut most) = (BigInt::ZERO, BigInt::ZERO);
+        for ((before, after), (longest, shortest)) in before.jobs.iter().zip(&after.jobs).zip(&self.0) {
+            let more = after - before;
+            least += &more * *shortest;
+            most += more * *longest;
+        }
+        (least, most)
+    }
+}
+
+/// Requirements in order of time without those that no design meets and those that a neighbor takes in, at most `most`.
+fn reduced(requirements: Vec<Requirement>, extremes: &Extremes, most: usize) -> Vec<Requirement> {
+    let mut kept: Vec<Requirement> = Vec::new();
+    for requirement in requirements.into_iter().filter(|one| extremes.allow(one)) {
+        let mut is_taken_in = false;
+        while let Some(last) = kept.last() {
+            let later = &requirement.limit - &last.limit;
+            let (least, most) = extremes.growth(last, &requirement);
+            is_taken_in = least >= later;
+            if is_taken_in || most > later {
+                break;
+            }
+            kept.pop();
+        }
+        if !is_taken_in {
+            kept.push(requirement);
+        }
+    }
+    let run = kept.len().div_ceil(most.max(1)).max(1);
+    let merged = kept.chunks(run).filter_map(|run| {
+        let (first, last) = (run.first()?, run.last()?);
+        Some(Requirement { jobs: first.jobs.clone(), limit: last.limit.clone() })
+    });
+    merged.collect()
+}
+
+impl<V: Value> Alternatives<V> {
+    /// The cuts of `requirements`, which come in order of time, counts rising from one to the next. `None` where a limit
+    /// is out of the range of `V`.
+    pub fn new(
+        requirements: Vec<Requirement>,
+        tasks: &[Vec<Candidate>],
+        extremes: &Extremes,
+        capacity: u64,
+        width: impl Fn(usize) -> usize,
+        effort: &mut Effort,
+    ) -> Result<Option<Self>, Undecided> {
+        let is_one_of_several = requirements.len() > 1;
+        let requirements = if is_one_of_several {
+            let bits = requirements.iter().map(|one| one.limit.bits()).max().unwrap_or(0);
+            effort.take(3 * weight(bits.max(128)) * (requirements.len() * tasks.len()) as u64)?;
+            reduced(requirements, extremes, MOST_CUTS)
+        } else {
+            requirements
+        };
+        let width = width(requirements.len());
+        let mut cuts = Vec::with_capacity(requirements.len());
+        for Requirement { jobs, limit } in &requirements {
+            let cut = Cut::new(tasks, jobs, limit, (capacity, width), is_one_of_several, effort)?;
+            let Some(cut) = cut else { return Ok(None) };
+            cuts.push(cut);
+        }
+        Ok(Some(Self(cuts)))
+    }
+
+    /// How many cuts there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Notes that task `task` takes candidate `candidate`; the tasks after it are assigned.
+    pub fn assign(&mut self, task: usize, candidate: usize) {
+        for cut in &mut self.0 {
+            cut.assign(task, candidate);
+        }
+    }
+
+    /// The least area with which the tasks before `task` can meet one of the cuts, or any area up to `enough`; `None` if
+    /// none will do. Each cut that is looked at takes `steps`.
+    pub fn least_area(
+        &self,
+        task: usize,
+        enough: u64,
+        steps: u64,
+        effort: &mut Effort,
+    ) -> Result<Option<u64>, Undecided> {
+        let mut least: Option<u64> = None;
+        for cut in &self.0 {
+            effort.take(steps)?;
+            least = cut.least_area(task).into_iter().chain(least).min();
+            if least.is_some_and(|least| least <= enough) {
+                break;
+            }
+        }
+        Ok(least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn requirement(jobs: &[i64], limit: i64) -> Requirement {
+        Requirement { jobs: jobs.iter().map(|&jobs| jobs.into()).collect(), limit: limit.into() }
+    }
+
+    /// Every design that meets one of some random requirements meets one of those that are left, and the other way
+    /// round unless neighbors were merged.
+    #[test]
+    fn what_is_left_out_is_taken_in() {
+        let mut state = 7u64;
+        let mut within = |low: i64, high: i64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            low + ((state >> 33) % (high - low + 1) as u64) as i64
+        };
+        let (mut fewer, mut merged) = (0, 0);
+        for _ in 0..3000 {
+            let wcets: Vec<Vec<BigInt>> =
+                (0..3).map(|_| (0..within(1, 3)).map(|_| within(1, 6).into()).collect()).collect();
+            let extremes = wcets.iter().map(|task| (task.iter().max().unwrap(), task.iter().min().unwrap()));
+            let extremes = Extremes(extremes.collect());
+            let (mut jobs, mut limit) = (vec![1, 1, 1], within(2, 9));
+            let all: Vec<Requirement> = (0..within(1, 7))
+                .map(|_| {
+                    jobs[within(0, 2) as usize] += within(0, 2);
+                    limit += within(1, 6);
+                    requirement(&jobs, limit)
+                })
+                .collect();
+            let most = within(1, 6) as usize;
+            let left = reduced(all.clone(), &extremes, most);
+            assert!(left.len() <= most);
+            let is_merged = reduced(all.clone(), &extremes, 99).len() > most;
+            fewer += u32::from(left.len() < all.len());
+            merged += u32::from(is_merged);
+            for a in &wcets[0] {
+                for b in &wcets[1] {
+                    for c in &wcets[2] {
+                        let meets = |one: &Requirement| {
+                            &one.jobs[0] * a + &one.jobs[1] * b + &one.jobs[2] * c <= one.limit
+                        };
+                        let (before, after) = (all.iter().any(meets), left.iter().any(meets));
+                        assert!(if is_merged { after || !before } else { after == before }, "{all:?}");
+                    }
+                }
+            }
+        }
+        assert!(fewer > 1000 && merged > 100, "{fewer} {merged}");
+    }
+}

@@ -1,0 +1,68 @@
+//! The blocks that a partial design builds, and what each further choice adds to their area.
+
+use isx_problems::set_union::Sharing;
+
+/// For every task, the blocks of the choices of that task and the later ones.
+pub(super) struct Built<'a> {
+    sharing: &'a Sharing,
+    /// Words of a set of blocks.
+    words: usize,
+    /// One set a task, and the empty one after the last.
+    sets: Vec<u64>,
+}
+
+/// More area than any budget: two blocks would go into one slot.
+const IMPOSSIBLE: u128 = 1 << 100;
+
+impl<'a> Built<'a> {
+    pub fn new(sharing: &'a Sharing, tasks: usize) -> Self {
+        let words = sharing.elements.len().div_ceil(64);
+        Self { sharing, words, sets: vec![0; words * (tasks + 1)] }
+    }
+
+    /// Task `task` takes a choice that uses these blocks, after all later tasks took theirs; what the blocks that are
+    /// new weigh. A slot that would hold two blocks weighs more than any budget.
+    pub fn assign(&mut self, task: usize, uses: &[u32]) -> u128 {
+        let (here, later) = self.sets[self.words * task..].split_at_mut(self.words);
+        here.copy_from_slice(&later[..self.words]);
+        let mut added = 0;
+        for &block in uses {
+            let (word, bit) = (block as usize / 64, 1u64 << (block % 64));
+            if here[word] & bit != 0 {
+                continue;
+            }
+            let element = self.sharing.elements[block as usize];
+            let taken = |(at, other): (usize, &isx_problems::set_union::Element)| {
+                here[at / 64] >> (at % 64) & 1 == 1 && other.group == element.group
+            };
+            if element.group.is_some() && self.sharing.elements.iter().enumerate().any(taken) {
+                added += IMPOSSIBLE;
+            }
+            here[word] |= bit;
+            added += u128::from(element.weight);
+        }
+        added
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isx_problems::set_union::Element;
+
+    #[test]
+    fn a_block_is_paid_for_by_the_first_on_the_way_and_a_slot_holds_one() {
+        let mut elements = vec![Element { weight: 1, group: None }; 70];
+        elements[3] = Element { weight: 30, group: Some(2) };
+        elements[69] = Element { weight: 69, group: Some(2) };
+        let sharing = Sharing { elements, uses: vec![] };
+        let mut built = Built::new(&sharing, 3);
+        assert_eq!(built.assign(2, &[3, 5]), 31);
+        assert_eq!(built.assign(1, &[5, 6]), 1);
+        assert_eq!(built.assign(0, &[3, 6]), 0);
+        assert!(built.assign(0, &[69]) >= IMPOSSIBLE);
+        assert_eq!(built.assign(1, &[]), 0);
+        assert_eq!(built.assign(0, &[6]), 1, "what another way built is not there");
+        assert_eq!(Built::new(&Sharing::default(), 3).assign(1, &[]), 0);
+    }
+}

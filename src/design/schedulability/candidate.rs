@@ -1,0 +1,64 @@
+//! The choices of a task that a search needs to look at.
+
+use isx_taskset::formulate::Formulation;
+use num_bigint::BigInt;
+
+/// A choice of a task, or software, that no other of the task dominates.
+pub(super) struct Candidate<'a> {
+    /// `None` is software.
+    pub choice: Option<u32>,
+    /// Its WCET.
+    pub wcet: &'a BigInt,
+    /// Its area, beside the blocks it uses.
+    pub area: u64,
+    /// The blocks it uses.
+    pub uses: &'a [u32],
+}
+
+impl Candidate<'_> {
+    /// Whether a design loses nothing by taking this one instead of the other, and gains area, time or an earlier place.
+    fn dominates(&self, other: &Self) -> bool {
+        self.area <= other.area
+            && self.wcet <= other.wcet
+            && self.uses.iter().all(|block| other.uses.contains(block))
+            && (self.area < other.area || self.wcet < other.wcet || self.choice < other.choice)
+    }
+}
+
+/// The undominated candidates of each task within `capacity`, in canonical order: software, then file order.
+pub(super) fn candidates(formulation: &Formulation, capacity: u64) -> Vec<Vec<Candidate<'_>>> {
+    (0..formulation.tasks.len()).map(|task| of_task(formulation, task, capacity)).collect()
+}
+
+fn of_task(formulation: &Formulation, at: usize, capacity: u64) -> Vec<Candidate<'_>> {
+    let (task, sharing) = (&formulation.tasks[at], &formulation.sharing);
+    let software = Candidate { choice: None, wcet: &task.wcet, area: 0, uses: &[] };
+    let hardware = (0u32..).zip(&task.choices).map(|(index, choice)| Candidate {
+        choice: Some(index),
+        wcet: &choice.wcet,
+        area: choice.area,
+        uses: sharing.uses_of(at, index),
+    });
+    let software = (!task.forced).then_some(software);
+    let all = software.into_iter().chain(hardware).filter(|candidate| candidate.area <= capacity);
+    if sharing.is_empty() {
+        return undominated(all.collect());
+    }
+    let all: Vec<_> = all.collect();
+    let dominated: Vec<bool> =
+        all.iter().map(|candidate| all.iter().any(|other| other.dominates(candidate))).collect();
+    all.into_iter().zip(dominated).filter(|(_, dominated)| !dominated).map(|(kept, _)| kept).collect()
+}
+
+/// As [`Candidate::dominates`] says, of candidates that use no blocks: sorting decides it.
+fn undominated(mut all: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
+    all.sort_by_key(|candidate| (candidate.area, candidate.wcet, candidate.choice));
+    let mut kept: Vec<Candidate> = Vec::new();
+    for candidate in all {
+        if kept.last().is_none_or(|last| candidate.wcet < last.wcet) {
+            kept.push(candidate);
+        }
+    }
+    kept.sort_by_key(|candidate| candidate.choice);
+    kept
+}

@@ -1,0 +1,220 @@
+//! Cuts: linear constraints that every schedulable design meets, and what they leave of a partial design.
+//!
+//! A time t gives the cut sum_i jobs_i(t) e_i <= t, with jobs_i(t) the jobs of task i due by t: a design that breaks
+//! it fails the demand criterion at t. U <= 1 is the cut sum_i (h / P_i) e_i <= h. The search assigns the tasks from
+//! the last to the first; of the tasks not yet assigned a cut keeps a `Staircase`: for each area the least
+//! demand that they can be brought down to. What the assigned tasks leave of t then says how much area the
+//! others need at least, or that no area will do.
+//!
+//! Worked instance: t = 6, two tasks with one job each due by 6 and the (area, wcet) options (0, 4) (3, 2) and
+//! (0, 5) (2, 3). The staircase of the first is itself; with the last task in software 6 - 5 = 1 is left, less than
+//! 2: no design. With its choice 3 is left and the first task needs area 3: none below area 5 meets the cut.
+
+use super::candidate::Candidate;
+use super::effort::{Effort, Undecided, weight};
+use isx_problems::value::Value;
+use num_bigint::BigInt;
+
+/// What a sum of a step and a candidate costs: to make, to sort and to filter.
+const SUM_STEPS: u64 = 8;
+
+/// A step: with `area`, no less than `demand`.
+#[derive(Clone, Debug)]
+struct Step<V> {
+    area: u64,
+    demand: V,
+}
+
+/// The least demand for each area: area strictly rising, demand strictly falling. A lower bound where it was
+/// thinned out, exact elsewhere.
+#[derive(Clone, Debug)]
+struct Staircase<V>(Vec<Step<V>>);
+
+impl<V: Value> Staircase<V> {
+    /// Of no task at all.
+    fn flat() -> Self {
+        Self(vec![Step { area: 0, demand: V::zero() }])
+    }
+
+    /// The least area with which the demand can be at most `left`.
+    fn least_area(&self, left: &V) -> Option<u64> {
+        let at = self.0.partition_point(|step| step.demand > *left);
+        self.0.get(at).map(|step| step.area)
+    }
+
+    /// The least demand within `area`.
+    fn least_demand(&self, area: u64) -> Option<&V> {
+        let after = self.0.partition_point(|step| step.area <= area);
+        self.0[..after].last().map(|step| &step.demand)
+    }
+
+    /// With one more task, within `capacity` and `limit`, in at most `width` steps.
+    fn with(
+        &self,
+        task: &[Candidate],
+        demands: &[V],
+        room: &Room<V>,
+        effort: &mut Effort,
+    ) -> Result<Self, Undecided> {
+        let sums = self.0.len() as u64 * task.len() as u64;
+        effort.take(sums.saturating_mul(SUM_STEPS * weight(room.limit.to_big().bits())))?;
+        let mut sums = Vec::with_capacity(self.0.len() * task.len());
+        for (candidate, demand) in task.iter().zip(demands) {
+            let sum = |step: &Step<V>| {
+                let area = step.area.checked_add(candidate.area).filter(|&area| area <= room.capacity)?;
+                let demand = step.demand.plus(demand);
+                (demand <= room.limit).then_some(Step { area, demand })
+            };
+            sums.extend(self.0.iter().filter_map(sum));
+        }
+        sums.sort_by(|a, b| (a.area, &a.demand).cmp(&(b.area, &b.demand)));
+        let mut lowest: Option<V> = None;
+        sums.retain(|step| {
+            let lower = lowest.as_ref().is_none_or(|lowest| step.demand < *lowest);
+            if lower {
+                lowest = Some(step.demand.clone());
+            }
+            lower
+        });
+        Ok(Self(sums).thinned(room.width))
+    }
+
+    /// In at most `width` steps: the least area and the least demand of each run of neighbors.
+    fn thinned(self, width: usize) -> Self {
+        if self.0.len() <= width {
+            return self;
+        }
+        let merge = |run: &[Step<V>]| {
+            let (first, last) = (run.first()?, run.last()?);
+            Some(Step { area: first.area, demand: last.demand.clone() })
+        };
+        Self(self.0.chunks(self.0.len().div_ceil(width)).filter_map(merge).collect())
+    }
+}
+
+/// What a staircase is built within: no area above `capacity`, no demand above `limit`, no more than `width` steps.
+struct Room<V> {
+    capacity: u64,
+    limit: V,
+    width: usize,
+}
+
+/// A cut, and where the search stands with it.
+pub(super) struct Cut<V> {
+    /// The demand of each candidate of each task, at most just above the limit.
+    demands: Vec<Vec<V>>,
+    /// `left[i]`: what tasks i and later leave of the limit.
+    left: Vec<V>,
+    /// `rest[i]`: of the tasks before i.
+    rest: Vec<Staircase<V>>,
+}
+
+impl<V: Value> Cut<V> {
+    /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks` within `capacity`, whose staircases have at most `width` steps;
+    /// where it `is_one_of_several` of a failure, tasks without jobs take no effort. `None` if `limit` is out of the range
+    /// of `V`, an error if the effort does not reach.
+    pub(super) fn new(
+        tasks: &[Vec<Candidate>],
+        jobs: &[BigInt],
+        limit: &BigInt,
+        (capacity, width): (u64, usize),
+        is_one_of_several: bool,
+        effort: &mut Effort,
+    ) -> Result<Option<Self>, Undecided> {
+        // More than the limit is as bad as just above it, and keeps every sum within (m + 1) (limit + 1).
+        let above: BigInt = limit + 1;
+        let demand =
+            |candidate: &Candidate, jobs: &BigInt| V::from_big(&(candidate.wcet * jobs).min(above.clone()));
+        let demands = tasks.iter().zip(jobs);
+        let demands = demands
+            .map(|(task, jobs)| task.iter().map(|candidate| demand(candidate, jobs)).collect())
+            .collect::<Option<Vec<Vec<V>>>>();
+        let (Some(demands), Some(limit)) = (demands, V::from_big(limit)) else { return Ok(None) };
+        let room = Room { capacity, limit, width };
+        let mut rest = vec![Staircase::flat()];
+        for (at, (task, demands)) in
+            tasks.iter().zip(&demands).enumerate().take(tasks.len().saturating_sub(1))
+        {
+            let before = &rest[rest.len() - 1];
+            // Under fixed priorities the tasks below the late one have no jobs: software needs neither area nor time.
+            let has_jobs = !is_one_of_several || jobs[at] > BigInt::ZERO;
+            let next = if has_jobs { before.with(task, demands, &room, effort)? } else { before.clone() };
+            rest.push(next);
+        }
+        Ok(Some(Self { demands, left: vec![room.limit; tasks.len() + 1], rest }))
+    }
+
+    /// Notes that task `task` takes candidate `candidate`; the tasks after it are assigned.
+    pub(super) fn assign(&mut self, task: usize, candidate: usize) {
+        self.left[task] = self.left[task + 1].minus(&self.demands[task][candidate]);
+    }
+
+    /// The least area with which the tasks before `task` can meet the cut; `None` if none will do.
+    pub(super) fn least_area(&self, task: usize) -> Option<u64> {
+        self.rest[task].least_area(&self.left[task])
+    }
+
+    /// The least demand of a completion in which the tasks before `task` have area `area`, less the limit.
+    pub(super) fn least_excess(&self, task: usize, area: u64) -> Option<V> {
+        Some(self.rest[task].least_demand(area)?.minus(&self.left[task]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::effort::Limits;
+    use super::*;
+
+    /// A staircase of 400 steps, area 3k and demand 4000 - 7k - (k mod 5).
+    fn long() -> Staircase<i64> {
+        let step = |k: i64| Step { area: 3 * k as u64, demand: 4000 - 7 * k - k % 5 };
+        Staircase((0..400).map(step).collect())
+    }
+
+    #[test]
+    fn thinned_staircase_is_a_lower_bound_and_keeps_both_ends() {
+        let exact = long();
+        for width in [1, 2, 7, 256, 399, 400, 401] {
+            let thin = exact.clone().thinned(width);
+            assert!(
+                thin.0.len() <= width && thin.0.is_sorted_by(|a, b| a.area < b.area && a.demand > b.demand)
+            );
+            for step in &exact.0 {
+                assert!(thin.least_demand(step.area).is_some_and(|demand| *demand <= step.demand));
+                assert!(thin.least_area(&step.demand).is_some_and(|area| area <= step.area));
+            }
+            assert_eq!(thin.0[0].area, 0);
+            assert_eq!(thin.least_demand(u64::MAX), exact.least_demand(u64::MAX));
+            let below = exact.0[399].demand - 1;
+            assert_eq!(thin.least_area(&below), None);
+        }
+    }
+
+    #[test]
+    fn staircase_of_several_tasks_is_the_best_of_all_sums() {
+        let wcet = BigInt::ZERO;
+        let options: [&[(u64, i64)]; 3] =
+            [&[(0, 90), (4, 60), (9, 31)], &[(0, 50), (3, 44), (7, 20)], &[(0, 70), (2, 66), (11, 8)]];
+        let room = Room { capacity: 20, limit: 180, width: 100 };
+        let mut effort = Effort::new(Limits::default());
+        let mut staircase = Staircase::flat();
+        let mut sums = vec![(0, 0)];
+        for options in options {
+            let task: Vec<Candidate> = options
+                .iter()
+                .map(|&(area, _)| Candidate { choice: None, wcet: &wcet, area, uses: &[] })
+                .collect();
+            let demands: Vec<i64> = options.iter().map(|&(_, demand)| demand).collect();
+            staircase = staircase.with(&task, &demands, &room, &mut effort).unwrap();
+            sums = sums.iter().flat_map(|sum| options.iter().map(|o| (sum.0 + o.0, sum.1 + o.1))).collect();
+        }
+        for area in 0..=20 {
+            let best = sums.iter().filter(|sum| sum.0 <= area).map(|sum| sum.1).min();
+            assert_eq!(staircase.least_demand(area).copied(), best.filter(|&best| best <= room.limit));
+        }
+        for left in 0..=180 {
+            let least = sums.iter().filter(|sum| sum.1 <= left).map(|sum| sum.0).min();
+            assert_eq!(staircase.least_area(&left), least.filter(|&least| least <= room.capacity));
+        }
+    }
+}

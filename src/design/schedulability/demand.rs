@@ -1,0 +1,195 @@
+//! The processor demand criterion by quick processor-demand analysis (QPA), in integers.
+//!
+//! The jobs that are released at or after 0 and due by t need
+//!
+//! ```text
+//! dbf(t) = sum_i max(0, floor((t + P_i - D_i) / P_i)) e_i
+//! ```
+//!
+//! and EDF meets every deadline if, and only if, dbf(t) <= t for all t > 0. Only times below a bound L matter:
+//!
+//! - L_a, where U < 1. Since dbf(t) <= t U + sum_i max(0, P_i - D_i) e_i / P_i, a failing t is below
+//!   L_a = (sum_i max(0, P_i - D_i) e_i / P_i) / (1 - U).
+//! - L_b, where U <= 1: the synchronous busy period, the least w > 0 with rbf(w) = sum_i ceil(w / P_i) e_i = w. The
+//!   jobs released before L_b need rbf(L_b) = L_b, the later ones come no sooner than in a set started at L_b: so
+//!   dbf(t) <= L_b + dbf(t - L_b) for t > L_b, and if t fails so does t - L_b. L_b itself does not fail.
+//! - At U = 1 there is no L_a, and L_b is the least common multiple h of the periods: rbf(w) >= U w = w, with
+//!   equality only where every P_i divides w. So no fixed point is sought, and nothing else bounds the test.
+//!   For U < 1 likewise L_b <= h, since rbf(h) = U h.
+//!
+//! QPA walks down from the last absolute deadline below L: from t with dbf(t) < t it jumps to dbf(t), since
+//! dbf(s) <= dbf(t) <= s for every s between; from dbf(t) = t to the last deadline before t. It ends at a t that
+//! fails, or once dbf(t) <= min D_i.
+//!
+//! Worked instance: (e, P, D) = (2, 5, 4), (5, 9, 6). U = 43/45, L_a = 46.5, L_b = 9 (7 -> 9 -> 9). The last deadline
+//! below 9 is 6, and dbf(6) = 2 + 5 > 6: the set fails. With e_2 = 4 L is 8, dbf(6) = 6, then dbf(4) = 2 <= 4: it passes.
+//!
+//! Sources: S. Baruah, A. Mok and L. Rosier, "Preemptively scheduling hard-real-time sporadic tasks on one
+//! processor", RTSS 1990, for the criterion and L_a; M. Spuri, "Analysis of deadline scheduled real-time systems", INRIA
+//! report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time systems
+//! with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
+
+use super::effort::{Effort, Limits, Undecided, weight};
+use super::task::ScheduledTask;
+use super::utilization::{Load, unconstrained};
+use super::width::{Timed, Width};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::Zero;
+
+/// What the demand test says of a design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// EDF meets every deadline.
+    Passes,
+    /// U > 1: the demand passes any time in the long run.
+    Overload,
+    /// The jobs released and due within `time` need more than that.
+    Fails {
+        /// t.
+        time: BigInt,
+        /// dbf(t) > t.
+        demand: BigInt,
+    },
+    /// Not decided.
+    Undecided(Undecided),
+}
+
+/// Decides whether EDF meets every deadline of `tasks` in at most `max_steps` steps of work, of which a demand
+/// evaluation takes at least one a task (see [`effort`](super::effort)).
+///
+/// ```
+/// use isx_design::schedulability::{Demand, ScheduledTask, demand_test};
+/// use num_bigint::BigInt;
+/// let times: Vec<BigInt> = (0..10).map(BigInt::from).collect();
+/// let task = |e: usize, p: usize, d: usize| ScheduledTask { wcet: &times[e], period: &times[p], deadline: &times[d] };
+/// let fails = Demand::Fails { time: 6.into(), demand: 7.into() };
+/// assert_eq!(demand_test(&[task(2, 5, 4), task(5, 9, 6)], 1000), fails);
+/// assert_eq!(demand_test(&[task(2, 5, 4), task(4, 9, 6)], 1000), Demand::Passes);
+/// ```
+#[must_use]
+pub fn demand_test(tasks: &[ScheduledTask], max_steps: u64) -> Demand {
+    let mut effort = Effort::new(Limits { steps: max_steps, design_steps: max_steps });
+    test_design(tasks, &Load::of(tasks), &mut effort)
+}
+
+/// As [`demand_test`], with the steps that are allowed for one design; `load` is that of `tasks`.
+pub(super) fn test_design(tasks: &[ScheduledTask], load: &Load, effort: &mut Effort) -> Demand {
+    if load.is_overload() {
+        return Demand::Overload;
+    }
+    if unconstrained(tasks) {
+        return Demand::Passes;
+    }
+    let full = load.is_full();
+    let test = |effort: &mut Effort| {
+        // The load, the bound and the conversions take some operations on big integers a task.
+        effort.take(weight(load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
+        let bound = interval_bound(tasks, load);
+        let outcome = decide::<i64>(tasks, &bound, full, effort)
+            .or_else(|| decide::<i128>(tasks, &bound, full, effort))
+            .or_else(|| decide::<BigInt>(tasks, &bound, full, effort));
+        // Big integers hold every number.
+        outcome.unwrap_or(Err(Undecided::Steps(0)))
+    };
+    effort.for_design(test).unwrap_or_else(Demand::Undecided)
+}
+
+/// dbf_i(t) / e_i: the jobs that a task of this period and deadline releases at or after 0 and has due by `time`.
+pub(super) fn jobs_due(period: &BigInt, deadline: &BigInt, time: &BigInt) -> BigInt {
+    if time < deadline { BigInt::ZERO } else { (time - deadline) / period + 1 }
+}
+
+/// A time from which on no t fails, for U <= 1: the lesser of h and L_a rounded up.
+fn interval_bound(tasks: &[ScheduledTask], load: &Load) -> BigInt {
+    if load.is_full() {
+        return load.hyperperiod.clone();
+    }
+    let early = |task: &&ScheduledTask| task.deadline < task.period;
+    let surplus =
+        |task: &ScheduledTask| (task.period - task.deadline) * task.wcet * (&load.hyperperiod / task.period);
+    let surplus: BigInt = tasks.iter().filter(early).map(surplus).sum();
+    surplus.div_ceil(&(&load.hyperperiod - &load.demand)).min(load.hyperperiod.clone())
+}
+
+/// Runs the test in integers `T`; `None` if they may be too narrow. `full` is U = 1.
+fn decide<T: Width>(
+    tasks: &[ScheduledTask],
+    bound: &BigInt,
+    full: bool,
+    effort: &mut Effort,
+) -> Option<Result<Demand, Undecided>> {
+    // For t up to the bound, dbf(t) and rbf(t) are at most t U + sum_i (P_i + e_i).
+    let extra = |task: &ScheduledTask| task.wcet + task.period + task.deadline;
+    let largest = bound + tasks.iter().map(extra).sum::<BigInt>();
+    let tasks = Timed::<T>::all(tasks.iter(), &largest)?;
+    let bound = T::from_big(bound)?;
+    let evaluation = weight(largest.bits()) * tasks.len() as u64;
+    // Where the busy period is not found in half of the steps, the other half goes on without it.
+    let half = effort.left() / 2;
+    let busy =
+        effort.share(half, |half| if full { None } else { busy_period(&tasks, &bound, evaluation, half) });
+    Some(walk_down(&tasks, busy.unwrap_or(bound), evaluation, effort))
+}
+
+/// L_b, if it is below `bound` and found within the steps allowed, of which an evaluation takes `evaluation`.
+fn busy_period<T: Width>(tasks: &[Timed<T>], bound: &T, evaluation: u64, effort: &mut Effort) -> Option<T> {
+    let mut window = tasks.iter().fold(<T as Zero>::zero(), |sum, task| sum.plus(&task.wcet));
+    while window < *bound && effort.take(evaluation).is_ok() {
+        let request = |sum: T, task: &Timed<T>| sum + window.div_ceil(&task.period) * task.wcet.clone();
+        let next = tasks.iter().fold(<T as Zero>::zero(), request);
+        if next == window {
+            return Some(window);
+        }
+        window = next;
+    }
+    None
+}
+
+/// QPA below `bound`.
+fn walk_down<T: Width>(
+    tasks: &[Timed<T>],
+    bound: T,
+    evaluation: u64,
+    effort: &mut Effort,
+) -> Result<Demand, Undecided> {
+    let Some(first) = tasks.iter().map(|task| &task.deadline).min() else { return Ok(Demand::Passes) };
+    let Some(mut time) = last_deadline_before(tasks, &bound) else { return Ok(Demand::Passes) };
+    loop {
+        effort.take(evaluation)?;
+        let demand = demand_by(tasks, &time);
+        if demand > time {
+            return Ok(Demand::Fails { time: time.to_big(), demand: demand.to_big() });
+        }
+        if demand <= *first {
+            return Ok(Demand::Passes);
+        }
+        time = if demand < time {
+            demand
+        } else {
+            effort.take(evaluation)?;
+            match last_deadline_before(tasks, &time) {
+                Some(before) => before,
+                None => return Ok(Demand::Passes),
+            }
+        };
+    }
+}
+
+/// dbf(t).
+fn demand_by<T: Width>(tasks: &[Timed<T>], time: &T) -> T {
+    let due = |task: &&Timed<T>| task.deadline <= *time;
+    tasks.iter().filter(due).fold(<T as Zero>::zero(), |sum, task| {
+        let jobs = time.minus(&task.deadline).div_floor(&task.period) + T::one();
+        sum + jobs * task.wcet.clone()
+    })
+}
+
+/// The last absolute deadline before `time`.
+fn last_deadline_before<T: Width>(tasks: &[Timed<T>], time: &T) -> Option<T> {
+    let last = |task: &Timed<T>| {
+        let jobs = (time.minus(&task.deadline) - T::one()).div_floor(&task.period);
+        jobs * task.period.clone() + task.deadline.clone()
+    };
+    tasks.iter().filter(|task| task.deadline < *time).map(last).max()
+}

@@ -1,0 +1,244 @@
+//! The margin of a design: the largest factor on all WCETs with which it stays schedulable.
+//!
+//! Multiplying all WCETs by a factor only ever hurts, so there is a largest one, and it is a fraction: 1 / U, or where a
+//! deadline gives way first, under EDF the least t / dbf(t), under fixed priorities the least over all jobs of the
+//! greatest t / (q e_i + sum_{j higher} ceil(t / P_j) e_j), t up to the deadline of the job. It is found from above:
+//! starting with 1 / U (under EDF with the ratios of some early deadlines, where less), the set is tested with its WCETs
+//! scaled; where it fails, the ratio of just that time or job, which is lower, is the next factor. Each step takes
+//! another time or job out, and the first factor that passes is the margin. To scale by a fraction p / q, WCETs are multiplied by p and periods and deadlines by q.
+//!
+//! Worked instance, EDF: (e, P, D) = (2, 5, 4), (4, 9, 6), U = 38/45. At 45/38 some time fails, at first or in the end
+//! t = 6 with dbf(6) = 2 + 4: the margin is 1. Under rate-monotonic priorities task 2 has the times 5 and 6: 5 / (4 + 2)
+//! and 6 / (4 + 2 * 2), of which the first, 5/6, is the greater, so it is late already.
+//!
+//! Sources: W. Dinkelbach, "On nonlinear fractional programming", Management Science 13(7), 1967, for the descent;
+//! E. Bini, M. Di Natale and G. Buttazzo, "Sensitivity analysis for fixed-priority real-time systems", Real-Time
+//! Systems 39, 2008, for the ratios under fixed priorities.
+
+use super::demand::jobs_due;
+use super::design_test::{Failure, Outcome, decided_by_utilization, test_under};
+use super::effort::{Effort, Undecided, weight};
+use super::task::{ScheduledTask, scheduled_tasks};
+use super::utilization::{Frequencies, Load};
+use isx_exact::quantity::Rational;
+use isx_taskset::formulate::{Formulation, Policy};
+use num_bigint::BigInt;
+use num_integer::Integer;
+
+/// How far the WCETs of a design may grow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Margin {
+    /// The largest factor on all WCETs with which every deadline is met; below 1 for a design that is not schedulable.
+    pub factor: Rational,
+    /// What gives way beyond it.
+    pub limit: MarginLimit,
+}
+
+/// What gives way when the WCETs grow further.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MarginLimit {
+    /// The processor: U is 1 at the margin.
+    Utilization,
+    /// EDF: the jobs that are due by this time, in [`Formulation::time_unit`]s.
+    Demand {
+        /// t.
+        time: BigInt,
+    },
+    /// Fixed priorities: a job of a task, when all tasks are released together.
+    Response {
+        /// The task, in file order.
+        task: usize,
+        /// Which of its jobs, counted from 1.
+        job: BigInt,
+    },
+}
+
+/// The margin of a design.
+///
+/// # Errors
+///
+/// Where the effort does not reach: each test may take the steps of one design.
+///
+/// # Panics
+///
+/// If `choices` is not one a task, or names a choice that is not there; or if every WCET is 0, which no task set has.
+///
+/// ```
+/// use isx_design::schedulability::{Effort, Limits, MarginLimit, margin};
+/// use isx_taskset::{Scheduler, Task, TaskSet};
+/// let set = TaskSet::new("demo", [Task::new("fir", 2, 4), Task::new("iir", 3, 6)]).unwrap();
+/// let of = |set: &TaskSet| {
+///     let formulation = isx_taskset::formulate::formulate(set, None).unwrap();
+///     margin(&formulation, &[None, None], &mut Effort::new(Limits::default())).unwrap()
+/// };
+/// assert_eq!((of(&set).factor.to_string(), of(&set).limit), ("1".into(), MarginLimit::Utilization));
+/// let set = set.with_scheduler(Scheduler::RateMonotonic).unwrap();
+/// // iir ends by 6 if fir runs twice before: 6 / (3 + 2 * 2).
+/// assert_eq!(of(&set).factor.to_string(), "6/7");
+/// assert_eq!(of(&set).limit, MarginLimit::Response { task: 1, job: 1.into() });
+/// ```
+pub fn margin(
+    formulation: &Formulation,
+    choices: &[Option<u32>],
+    effort: &mut Effort,
+) -> Result<Margin, Undecided> {
+    let tasks = scheduled_tasks(formulation, choices);
+    let load = Frequencies::new(formulation).load(&tasks);
+    let mut margin = Margin {
+        factor: Rational::new(load.hyperperiod.clone(), load.demand.clone()),
+        limit: MarginLimit::Utilization,
+    };
+    if formulation.policy == Policy::Edf && !decided_by_utilization(formulation) {
+        margin = margin.lowered_by_early_deadlines(&tasks, effort)?;
+    }
+    loop {
+        let scaled = Scaled::new(&tasks, &load, &margin.factor);
+        effort.take(2 * weight(scaled.load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
+        match test_under(&formulation.policy, &scaled.tasks(), &scaled.load, effort) {
+            Outcome::Passes => return Ok(margin),
+            Outcome::Fails(failure) => {
+                let (factor, limit) = ratio(&tasks, &formulation.policy, &failure, &margin.factor, effort)?;
+                debug_assert!(factor < margin.factor, "a failure lowers the margin");
+                margin = Margin { factor, limit };
+            }
+            // Not reached: the factor is at most 1 / U.
+            Outcome::Overload => return Ok(margin),
+            Outcome::Undecided(undecided) => return Err(undecided),
+        }
+    }
+}
+
+impl Margin {
+    /// The least of this and the ratios t / dbf(t) at the first deadlines of each task. With one of them below 1 / U the
+    /// test is of a set with U < 1, whose failures are all early; at U = 1 they may be anywhere in the hyperperiod.
+    fn lowered_by_early_deadlines(
+        mut self,
+        tasks: &[ScheduledTask],
+        effort: &mut Effort,
+    ) -> Result<Self, Undecided> {
+        for task in tasks {
+            let mut time = task.deadline.clone();
+            for _ in 0..EARLY_DEADLINES {
+                effort.take(2 * weight(time.bits().max(128)) * tasks.len() as u64)?;
+                let due = |task: &ScheduledTask| jobs_due(task.period, task.deadline, &time) * task.wcet;
+                let demand: BigInt = tasks.iter().map(due).sum();
+                if &time * self.factor.denom() < self.factor.numer() * &demand {
+                    let factor = Rational::new(time.clone(), demand);
+                    self = Self { factor, limit: MarginLimit::Demand { time: time.clone() } };
+                }
+                time += task.period;
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// So many deadlines of each task are looked at first.
+const EARLY_DEADLINES: usize = 4;
+
+/// A design with its WCETs multiplied by a fraction, in units of time that keep everything whole.
+struct Scaled {
+    times: Vec<[BigInt; 3]>,
+    load: Load,
+}
+
+impl Scaled {
+    fn new(tasks: &[ScheduledTask], load: &Load, factor: &Rational) -> Self {
+        let (p, q) = (factor.numer(), factor.denom());
+        let times = tasks.iter().map(|task| [task.wcet * p, task.period * q, task.deadline * q]);
+        let load = Load { hyperperiod: &load.hyperperiod * q, demand: &load.demand * p };
+        Self { times: times.collect(), load }
+    }
+
+    fn tasks(&self) -> Vec<ScheduledTask<'_>> {
+        self.times.iter().map(|[wcet, period, deadline]| ScheduledTask { wcet, period, deadline }).collect()
+    }
+}
+
+/// The largest factor with which a design, which fails at `factor`, no longer fails in this way.
+fn ratio(
+    tasks: &[ScheduledTask],
+    policy: &Policy,
+    failure: &Failure,
+    factor: &Rational,
+    effort: &mut Effort,
+) -> Result<(Rational, MarginLimit), Undecided> {
+    match (failure, policy) {
+        (Failure::Response { task, job }, Policy::FixedPriority(order)) => {
+            let ratio = ratio_of_job(tasks, order, *task, job, effort)?;
+            Ok((ratio, MarginLimit::Response { task: *task, job: job.clone() }))
+        }
+        (Failure::Demand { time, .. }, _) => {
+            let (time, demand) = least_ratio_up_to(tasks, time.div_floor(factor.denom()), effort)?;
+            Ok((Rational::new(time.clone(), demand), MarginLimit::Demand { time }))
+        }
+        // Not reached: EDF knows no response times.
+        (Failure::Response { .. }, Policy::Edf) => Err(Undecided::Steps(0)),
+    }
+}
+
+/// A deadline t up to `time` and dbf(t), so that t / dbf(t) is no more than at `time`: the least of those at the last
+/// deadlines up to `time`, half of it, a quarter of it and so on. The test finds the latest time that fails, and ratios
+/// rise with time for long: from one late time to the next before it the descent would take forever.
+fn least_ratio_up_to(
+    tasks: &[ScheduledTask],
+    mut time: BigInt,
+    effort: &mut Effort,
+) -> Result<(BigInt, BigInt), Undecided> {
+    let steps = 2 * weight(time.bits().max(128)) * tasks.len() as u64;
+    // Two ratios are compared by their cross products.
+    let mut least: Option<(BigInt, BigInt)> = None;
+    loop {
+        effort.take(steps)?;
+        let due: Vec<BigInt> = tasks.iter().map(|task| jobs_due(task.period, task.deadline, &time)).collect();
+        // The same jobs are due already by the last of their deadlines.
+        let due_by = |(task, jobs): (&ScheduledTask, &BigInt)| {
+            (*jobs > BigInt::ZERO).then(|| (jobs - 1u32) * task.period + task.deadline)
+        };
+        let Some(last) = tasks.iter().zip(&due).filter_map(due_by).max() else { break };
+        let demand: BigInt = tasks.iter().zip(&due).map(|(task, jobs)| task.wcet * jobs).sum();
+        if least.as_ref().is_none_or(|(t, of)| &last * of < t * &demand) {
+            least = Some((last, demand));
+        }
+        time /= 2u32;
+    }
+    // Not reached without one: some job is due by the time that fails.
+    Ok(least.unwrap_or((BigInt::ZERO, BigInt::from(1))))
+}
+
+/// The greatest t / (q e_i + sum_{j higher} ceil(t / P_j) e_j) over the multiples t of the higher tasks' periods up to
+/// the deadline d of job q, and d itself.
+fn ratio_of_job(
+    tasks: &[ScheduledTask],
+    order: &[u32],
+    late: usize,
+    job: &BigInt,
+    effort: &mut Effort,
+) -> Result<Rational, Undecided> {
+    let higher = order.iter().map(|&at| at as usize).take_while(|&at| at != late);
+    let higher: Vec<ScheduledTask> = higher.map(|at| tasks[at]).collect();
+    let due = (job - 1u32) * tasks[late].period + tasks[late].deadline;
+    let work = tasks[late].wcet * job;
+    let steps = weight(due.bits().max(128)) * (higher.len() as u64 + 1);
+    // Two ratios are compared by their cross products.
+    let mut best: Option<(BigInt, BigInt)> = None;
+    let mut offer = |time: &BigInt, effort: &mut Effort| {
+        effort.take(steps)?;
+        let demand = higher.iter().map(|task| time.div_ceil(task.period) * task.wcet).sum::<BigInt>() + &work;
+        if best.as_ref().is_none_or(|(t, of)| time * of > t * &demand) {
+            best = Some((time.clone(), demand));
+        }
+        Ok(())
+    };
+    offer(&due, effort)?;
+    for task in &higher {
+        let mut time = task.period.clone();
+        while time < due {
+            offer(&time, effort)?;
+            time += task.period;
+        }
+    }
+    // The deadline was offered.
+    let (time, demand) = best.unwrap_or((due, work));
+    Ok(Rational::new(time, demand))
+}

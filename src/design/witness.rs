@@ -1,0 +1,195 @@
+//! Sums every design again from its choices: its area and its demand over a hyperperiod must be what the front
+//! claims. This proves that each point can be had; that none is better or missing is another proof.
+
+use crate::front::{DesignFront, Point};
+use isx_problems::value::{Tier, Value};
+use num_bigint::BigInt;
+
+/// A point whose choices do not add up to what the engine claimed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("self-check failed: the choices of point {index} give {what} {summed}, the engine claimed {claimed}")]
+pub struct Mismatch {
+    /// Number of the point.
+    pub index: usize,
+    /// "area", "demand" or "choices".
+    pub what: &'static str,
+    /// Sum over the choices.
+    pub summed: String,
+    /// The engine's figure.
+    pub claimed: String,
+}
+
+impl Mismatch {
+    /// Of an answer that says nothing of its last point's choices.
+    pub fn missing(points: usize) -> Self {
+        let (summed, claimed) = ("nothing".into(), "choices".into());
+        Self { index: points.saturating_sub(1), what: "choices", summed, claimed }
+    }
+}
+
+/// Checks every point of the front whose choices are known, on the threads of the pool that this is called in.
+///
+/// # Errors
+///
+/// The first [`Mismatch`].
+pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
+    if front.is_empty() {
+        return Err(Mismatch::missing(0));
+    }
+    // Any sum of demands is at most the sum over tasks of the largest, which bounds the tier.
+    let largest = |row: &Vec<BigInt>| row.iter().max().cloned().unwrap_or_default();
+    let clocks = front.formulation().clocks.count();
+    let demands: Vec<Vec<Vec<BigInt>>> = (0..clocks).map(|clock| demands(front, clock)).collect();
+    let bound = |rows: &Vec<Vec<BigInt>>| rows.iter().map(largest).sum::<BigInt>();
+    match Tier::narrowest(&demands.iter().map(bound).max().unwrap_or_default()) {
+        Tier::I32 | Tier::I64 | Tier::I128 => recheck_in::<i128>(front, &demands),
+        Tier::Big => recheck_in::<BigInt>(front, &demands),
+    }
+}
+
+/// For every task, the demand over a hyperperiod in software and with each choice, at one of the clocks.
+fn demands(front: &DesignFront, clock: usize) -> Vec<Vec<BigInt>> {
+    let formulation = front.formulation();
+    let row = |task: &isx_taskset::formulate::TimedTask| {
+        let frequency = &formulation.hyperperiod / &task.period;
+        let wcets = std::iter::once(&task.wcet).chain(task.choices.iter().map(|choice| &choice.wcet));
+        wcets.map(|wcet| wcet * &frequency).collect()
+    };
+    formulation.tasks_at(clock).iter().map(row).collect()
+}
+
+fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<Vec<BigInt>>]) -> Result<(), Mismatch> {
+    // A demand that did not fit would be missed in the sum, where its point is found wrong.
+    let narrow = |row: &Vec<BigInt>| row.iter().map(V::from_big).collect::<Option<Vec<V>>>();
+    let narrow = |rows: &Vec<Vec<BigInt>>| rows.iter().map(|row| narrow(row).unwrap_or_default()).collect();
+    let demands: Vec<Vec<Vec<V>>> = demands.iter().map(narrow).collect();
+    front.claim().each_items_shared(|index, choices| {
+        let Some(point) = front.get(index) else { return Ok(()) };
+        check_point(&point, &demands, choices)
+    })
+}
+
+/// `demands` are those at each of the clocks.
+fn check_point<V: Value>(
+    point: &Point,
+    demands: &[Vec<Vec<V>>],
+    choices: &[Option<u32>],
+) -> Result<(), Mismatch> {
+    let wrong = |what, summed: Option<String>, claimed: String| {
+        let summed = summed.unwrap_or_else(|| "nothing that can be summed".into());
+        Err(Mismatch { index: point.index(), what, summed, claimed })
+    };
+    let area = point.formulation().area_units(choices);
+    let claimed = point.area_units();
+    if area != Some(claimed) {
+        return wrong("area", area.map(|area| area.to_string()), claimed.to_string());
+    }
+    let demands = demands.get(point.formulation().clock_number(choices)).map_or(&[][..], Vec::as_slice);
+    let demand = demands.iter().zip(choices).try_fold(V::zero(), |sum, (row, choice)| {
+        Some(sum.plus(row.get(choice.map_or(0, |choice| choice as usize + 1))?))
+    });
+    if demand.is_none() || demand != point.demand_in::<V>() {
+        return wrong("demand", demand.map(|demand| demand.to_string()), point.demand().to_string());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isx_problems::account::{Account, Arithmetic, Timings};
+    use isx_problems::mckp::Claim;
+    use isx_problems::value::Values;
+    use isx_taskset::formulate::formulate;
+    use std::sync::Arc;
+
+    /// What is claimed of a point.
+    struct Claimed {
+        area: u64,
+        saved: BigInt,
+        choices: Vec<Option<u32>>,
+    }
+
+    /// The front of two tasks with a choice each, beside tasks without any that have the `other` periods. `spoil` may
+    /// change what is claimed of its points: nothing, `mac`, `mac` and `fir`.
+    fn front(other: &[u64], spoil: impl Fn(&mut [Claimed; 3])) -> DesignFront {
+        let mut text = "
+name: two tasks
+tasks:
+  - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
+  - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
+"
+        .to_owned();
+        for period in other {
+            text += &format!("  - {{name: t{period}, wcet: 1, period: {period}}}\n");
+        }
+        let task_set = isx_taskset::read_str("two-tasks.yaml", &text).unwrap().task_set;
+        let formulation = formulate(&task_set, None).unwrap();
+        let point = |taken: usize| {
+            let items = formulation.problem.classes[..taken].iter().map(|items| &items[0]);
+            let (area, saved) = items
+                .fold((0, BigInt::ZERO), |(area, saved), item| (area + item.weight, saved + &item.value));
+            let choices = (0..task_set.tasks.len()).map(|task| (task < taken).then_some(0)).collect();
+            Claimed { area, saved, choices }
+        };
+        let mut points = [0, 1, 2].map(point);
+        spoil(&mut points);
+        let weights = points.iter().map(|point| point.area).collect();
+        let values = Values::Big(points.iter().map(|point| point.saved.clone()).collect());
+        let choices: Vec<_> = points.iter().map(|point| point.choices.clone()).collect();
+        let claim =
+            Claim::new(weights, values, task_set.tasks.len(), true).with_configurations(0, Arc::new(choices));
+        let account = Account {
+            engine: "made up",
+            how: String::new(),
+            threads: 1,
+            arithmetic: Arithmetic::Exact(Tier::Big),
+            why: String::new(),
+            updates: 0,
+            timings: Timings::default(),
+        };
+        DesignFront::new(task_set, formulation, claim, account)
+    }
+
+    /// Without other tasks, and with some whose hyperperiod passes 128 bits.
+    const OTHERS: [&[u64]; 2] = [&[], &[999_999_999_989, 999_999_999_961, 999_999_999_959, 999_999_999_937]];
+
+    #[test]
+    fn a_front_that_adds_up_holds() {
+        for other in OTHERS {
+            let front = front(other, |_| {});
+            assert_eq!(front.formulation().hyperperiod.bits() > 128, !other.is_empty());
+            assert_eq!(recheck(&front), Ok(()));
+        }
+    }
+
+    #[test]
+    fn whatever_does_not_add_up_is_found_at_its_point() {
+        fn wrong(spoil: impl Fn(&mut [Claimed; 3])) -> (usize, &'static str) {
+            let [small, large] = OTHERS.map(|other| {
+                let mismatch = recheck(&front(other, &spoil)).unwrap_err();
+                assert_ne!(mismatch.summed, mismatch.claimed);
+                (mismatch.index, mismatch.what)
+            });
+            assert_eq!(small, large);
+            small
+        }
+        assert_eq!(wrong(|points| points[1].area += 1), (1, "area"));
+        assert_eq!(wrong(|points| points[2].area -= 1), (2, "area"));
+        assert_eq!(wrong(|points| points[0].saved += 1), (0, "demand"));
+        assert_eq!(wrong(|points| points[2].saved -= 1), (2, "demand"));
+        assert_eq!(wrong(|points| points[2].choices[1] = None), (2, "area"));
+        assert_eq!(wrong(|points| points[1].choices.swap(0, 1)), (1, "area"));
+        // A choice that the task does not have.
+        assert_eq!(wrong(|points| points[1].choices[0] = Some(1)), (1, "area"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_figures() {
+        let mismatch = recheck(&front(&[], |points| points[1].saved += 1)).unwrap_err();
+        assert_eq!(
+            mismatch.to_string(),
+            "self-check failed: the choices of point 1 give demand 9, the engine claimed 8"
+        );
+    }
+}

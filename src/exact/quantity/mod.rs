@@ -1,0 +1,57 @@
+//! Exact quantities: decimals, fractions, times and clock rates.
+//!
+//! Every number of an input file reaches isx as text and becomes an exact rational here. Nothing is
+//! rounded: `33.3 ms` is 333/10000 s, and `15/61 s` is what it says.
+//!
+//! One function takes a written decimal apart ([`Written`]); whatever reads numbers, in YAML, in a knapsack file or
+//! on the command line, goes through it and adds its own limits.
+
+mod decimal;
+mod error;
+mod print;
+mod printable;
+mod units;
+mod whole;
+
+pub use decimal::{MAX_DIGITS, MAX_EXPONENT, Scaled, Written, parse_decimal};
+pub use error::QuantityError;
+pub use print::{approx, format_decimal, format_rounded};
+pub use printable::{is_control, printable, reorders_text, shortened, without_mark};
+pub use units::{TimeScale, TimeUnit, parse_fraction, parse_rate, parse_time};
+pub use whole::{difference, times};
+pub use whole::{gcd, lcm};
+
+use num_bigint::BigInt;
+
+/// An exact rational number in lowest terms.
+pub type Rational = num_rational::BigRational;
+
+/// What is an exact number as it stands: integers of the machine, big ones, and fractions. Floats are not.
+pub trait ToRational {
+    /// The same number as a [`Rational`].
+    fn to_rational(self) -> Rational;
+}
+
+macro_rules! integers_to_rational {
+    ($($integer:ty),+) => {
+        $(impl ToRational for $integer {
+            fn to_rational(self) -> Rational {
+                Rational::from(BigInt::from(self))
+            }
+        })+
+    };
+}
+
+integers_to_rational!(i32, u32, i64, u64, i128, u128, BigInt);
+
+impl ToRational for Rational {
+    fn to_rational(self) -> Rational {
+        self
+    }
+}
+
+impl ToRational for &Rational {
+    fn to_rational(self) -> Rational {
+        self.clone()
+    }
+}

@@ -1,0 +1,196 @@
+//! Random integers that are the same on every machine: what both generators draw from.
+//!
+//! A generated instance is only worth naming by its seed if the seed gives the same bytes everywhere and for ever.
+//! So nothing here goes through a float: `ln`, `pow` and `exp` may differ in the last bit between platforms and
+//! library versions, and one bit is enough to change an instance. Each distribution is drawn by an integer method
+//! that is exact:
+//!
+//! | distribution | method |
+//! |---|---|
+//! | uniform on `low..=high` | bits of the generator under a mask, too large ones thrown away: no modulo bias |
+//! | log-uniform (probability of x proportional to 1/x) | an octave `[low 2^b, low 2^(b+1))` uniformly, x uniformly in it, kept with probability `low 2^b / x` |
+//! | n positive parts of a total, every vector alike | the gaps between n-1 distinct uniform cuts: the distribution of UUniFast |
+//!
+//! The bits come from ChaCha8 (`rand_chacha`), which is specified to the bit. The seed is the key's first eight
+//! bytes, little-endian; it does not pass through `seed_from_u64`, whose expansion libraries may change.
+
+mod range;
+
+pub use range::{DecimalRange, IntRange, MAX_PLACES, RangeError};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use std::collections::BTreeSet;
+
+/// A reproducible stream of random integers.
+///
+/// ```
+/// use isx_exact::sampling::Sampler;
+/// let draw = || Sampler::new(7).uniform(1, 6);
+/// assert_eq!(draw(), draw());
+/// ```
+pub struct Sampler {
+    bits: ChaCha8Rng,
+}
+
+impl Sampler {
+    /// The stream of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        Self { bits: ChaCha8Rng::from_seed(key) }
+    }
+
+    /// An integer of `low..=high`, each alike; `low` if the range is empty.
+    pub fn uniform(&mut self, low: u64, high: u64) -> u64 {
+        let span = high.saturating_sub(low);
+        let mask = u64::MAX.checked_shr(span.leading_zeros()).unwrap_or(0);
+        loop {
+            let offset = self.bits.next_u64() & mask;
+            if offset <= span {
+                return low + offset;
+            }
+        }
+    }
+
+    /// An integer of the range, each alike.
+    pub fn within(&mut self, range: IntRange) -> u64 {
+        self.uniform(range.low, range.high)
+    }
+
+    /// An element of the slice, each alike.
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        let last = from.len().checked_sub(1)?;
+        from.get(self.uniform(0, last as u64) as usize)
+    }
+
+    /// An integer x of `low..=high` with probability proportional to 1/x.
+    ///
+    /// A `low` of 0 counts as 1. About a third of the draws or more are kept: ln 2 of those in range, and at worst
+    /// half of the octaves lie in range.
+    pub fn log_uniform(&mut self, low: u64, high: u64) -> u64 {
+        let low = low.max(1);
+        let high = high.max(low);
+        // The last octave that begins within the range.
+        let last = (high / low).ilog2();
+        loop {
+            let octave = low << self.uniform(0, u64::from(last));
+            let end = if last == 0 { high } else { octave.saturating_mul(2) - 1 };
+            let x = self.uniform(octave, end);
+            if x <= high && self.uniform(1, x) <= octave {
+                return x;
+            }
+        }
+    }
+
+    /// `parts` positive integers that sum to `total`, every such vector alike.
+    ///
+    /// This is the simplex distribution of UUniFast (Bini and Buttazzo, "Measuring the Performance of
+    /// Schedulability Tests", Real-Time Systems 30, 2005) on a grid, drawn as gaps between sorted cuts. `None` if
+    /// `parts` is 0 or `total` is below `parts`.
+    pub fn composition(&mut self, total: u64, parts: usize) -> Option<Vec<u64>> {
+        if parts == 0 || total < parts as u64 {
+            return None;
+        }
+        let mut cuts = BTreeSet::new();
+        while cuts.len() < parts - 1 {
+            cuts.insert(self.uniform(1, total - 1));
+        }
+        cuts.insert(total);
+        let starts = std::iter::once(0).chain(cuts.iter().copied());
+        Some(cuts.iter().zip(starts).map(|(cut, start)| cut - start).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uniform_covers_its_range_evenly() {
+        let mut sampler = Sampler::new(1);
+        let mut counts = [0u32; 6];
+        for _ in 0..60_000 {
+            counts[sampler.uniform(0, 5) as usize] += 1;
+        }
+        // Standard deviation about 91: six of them.
+        assert!(counts.iter().all(|&c| (9_450..=10_550).contains(&c)), "{counts:?}");
+    }
+
+    #[test]
+    fn uniform_reaches_both_ends_of_any_range() {
+        let mut sampler = Sampler::new(2);
+        assert_eq!(sampler.uniform(9, 9), 9);
+        assert_eq!(sampler.uniform(9, 8), 9);
+        assert_eq!([0, u64::MAX].map(|end| sampler.uniform(end, end)), [0, u64::MAX]);
+        let draws: Vec<u64> = (0..64).map(|_| sampler.uniform(0, u64::MAX)).collect();
+        assert!(draws.iter().any(|&x| x > u64::MAX / 2) && draws.iter().any(|&x| x < u64::MAX / 2));
+    }
+
+    #[test]
+    fn log_uniform_gives_each_decade_its_share() {
+        let mut sampler = Sampler::new(3);
+        let mut decades = [0u32; 3];
+        for _ in 0..60_000 {
+            let x = sampler.log_uniform(10, 9_999);
+            assert!((10..=9_999).contains(&x));
+            decades[x.ilog10() as usize - 1] += 1;
+        }
+        // The exact shares are H(99)-H(9), H(999)-H(99), H(9999)-H(999) over their sum: 0.3389, 0.3332, 0.3279.
+        for (count, expected) in decades.iter().zip([20_334, 19_992, 19_674u32]) {
+            assert!(count.abs_diff(expected) < 700, "{decades:?}");
+        }
+    }
+
+    #[test]
+    fn log_uniform_favours_small_numbers_exactly() {
+        let mut sampler = Sampler::new(4);
+        let mut counts = [0u32; 4];
+        for _ in 0..60_000 {
+            counts[sampler.log_uniform(1, 3) as usize] += 1;
+        }
+        // 1 : 1/2 : 1/3 is 6 : 3 : 2.
+        for (count, expected) in counts[1..].iter().zip([32_727, 16_364, 10_909u32]) {
+            assert!(count.abs_diff(expected) < 700, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn narrow_log_uniform_ranges_end() {
+        let mut sampler = Sampler::new(5);
+        for _ in 0..100 {
+            assert!(
+                (1_000_000_000..=1_000_000_001).contains(&sampler.log_uniform(1_000_000_000, 1_000_000_001))
+            );
+        }
+    }
+
+    #[test]
+    fn log_uniform_serves_the_ends_of_the_machine() {
+        let mut sampler = Sampler::new(7);
+        assert_eq!(sampler.log_uniform(0, 0), 1);
+        assert_eq!(sampler.log_uniform(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(sampler.log_uniform(u64::MAX, 0), u64::MAX);
+        for low in [1, 3, u64::MAX / 2, u64::MAX / 2 + 1, u64::MAX - 1] {
+            assert!((0..200).all(|_| sampler.log_uniform(low, u64::MAX) >= low));
+        }
+        let parts = sampler.composition(u64::MAX, 3).unwrap();
+        assert_eq!(parts.iter().map(|&part| u128::from(part)).sum::<u128>(), u128::from(u64::MAX));
+        assert_eq!(sampler.composition(u64::MAX, 0), None);
+    }
+
+    #[test]
+    fn every_composition_is_alike() {
+        let mut sampler = Sampler::new(6);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..60_000 {
+            *counts.entry(sampler.composition(5, 3).unwrap()).or_insert(0u32) += 1;
+        }
+        assert_eq!(counts.len(), 6, "5 = a + b + c in C(4, 2) ways");
+        assert!(counts.values().all(|&c| (9_450..=10_550).contains(&c)), "{counts:?}");
+        assert_eq!(sampler.composition(2, 3), None);
+        assert_eq!(sampler.composition(3, 3), Some(vec![1, 1, 1]));
+        assert_eq!(sampler.composition(9, 1), Some(vec![9]));
+    }
+}

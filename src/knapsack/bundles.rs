@@ -1,0 +1,92 @@
+//! Items that are alike, taken together: of m equal items any number can be made from bundles of 1, 2, 4, .. and the rest.
+//!
+//! So m items are ceil(log2(m + 1)) steps of a dynamic program instead of m. Folklore of the bounded knapsack problem
+//! (H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1).
+//!
+//! Worked instance: six items (profit, weight) = (3, 5) and C = 40 make bundles (3, 5), (6, 10) and (9, 15) of 1, 2 and 3.
+
+use isx_problems::knapsack::Item;
+
+/// Bundles, lightest first.
+#[derive(Clone, Debug)]
+pub struct Bundles {
+    /// What each brings and weighs.
+    pub items: Vec<Item>,
+    /// The numbers of the items, those of a bundle neighbours.
+    members: Vec<u32>,
+    /// Where among the members each bundle begins and ends.
+    spans: Vec<(u32, u32)>,
+}
+
+impl Bundles {
+    /// Bundles of equal items of those; every item by itself unless `together`. No more of equal items are kept than the
+    /// capacity holds.
+    #[must_use]
+    pub fn of(items: &[Item], capacity: u64, together: bool) -> Self {
+        let mut members: Vec<u32> = (0u32..).zip(items).map(|(number, _)| number).collect();
+        let key = |&number: &u32| {
+            let item = items[number as usize];
+            (item.weight, item.profit, number)
+        };
+        members.sort_unstable_by_key(key);
+        let mut bundles: Vec<(Item, (u32, u32))> = Vec::new();
+        let mut at = 0u32;
+        let alike = |a: &u32, b: &u32| together && items[*a as usize] == items[*b as usize];
+        for run in members.chunk_by(alike) {
+            let item = items[run[0] as usize];
+            let mut left = (run.len() as u64).min(capacity / item.weight.max(1)) as u32;
+            let (mut size, mut first) = (1, at);
+            while left > 0 {
+                let count = size.min(left);
+                let bundle =
+                    Item { profit: item.profit * i128::from(count), weight: item.weight * u64::from(count) };
+                bundles.push((bundle, (first, first + count)));
+                (left, first, size) = (left - count, first + count, size * 2);
+            }
+            at += run.len() as u32;
+        }
+        bundles.sort_by_key(|(bundle, _)| bundle.weight);
+        let (items, spans) = bundles.into_iter().unzip();
+        Self { items, members, spans }
+    }
+
+    /// The items of chosen bundles, smallest first, in place of the bundles' numbers.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such bundle.
+    pub fn unpack(&self, chosen: &mut Vec<u32>) {
+        let spans = chosen.iter().map(|&bundle| self.spans[bundle as usize]);
+        let mut items: Vec<u32> =
+            spans.flat_map(|(first, end)| &self.members[first as usize..end as usize]).copied().collect();
+        items.sort_unstable();
+        *chosen = items;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_equal_items_is_made_of_bundles() {
+        for count in 0..40 {
+            let items = vec![Item { profit: 3, weight: 5 }; count];
+            let bundles = Bundles::of(&items, 100, true);
+            let held = count.min(20) as u64;
+            assert!(bundles.items.len() <= 5);
+            let mut made = std::collections::BTreeSet::new();
+            for subset in 0..1u32 << bundles.items.len() {
+                let mut chosen: Vec<u32> = (0..32).filter(|bit| subset >> bit & 1 == 1).collect();
+                let weight: u64 = chosen.iter().map(|&at| bundles.items[at as usize].weight).sum();
+                let profit: i128 = chosen.iter().map(|&at| bundles.items[at as usize].profit).sum();
+                bundles.unpack(&mut chosen);
+                assert_eq!((weight, profit), (5 * chosen.len() as u64, 3 * chosen.len() as i128));
+                assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]));
+                made.insert(chosen.len() as u64);
+            }
+            assert_eq!(made, (0..=held).collect());
+        }
+        assert_eq!(Bundles::of(&[Item { profit: 3, weight: 5 }; 9], 100, false).items.len(), 9);
+    }
+}

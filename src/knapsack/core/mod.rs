@@ -1,0 +1,138 @@
+//! One capacity, exactly, on one core of the CPU: few items decide, and lists of states find out which.
+//!
+//! Two searches with lists of (weight, profit) states share the work (`strategy.rs`): a core that grows around the
+//! break item (`expand.rs`), for many items whose efficiencies lie close together, and one that takes heavy items first
+//! under the relaxation of the lighter ones (`descend.rs`), for items in groups. Both find a best selection and prove
+//! it, and prove that none as good is lighter (`search.rs`); which of several such is not said. Equal items, and multiples of each other, are one variable where there are many
+//! (`bundle.rs`); a list that has states at most weights goes on as a row of cells (`band.rs`).
+
+mod band;
+mod bundle;
+mod complete;
+mod descend;
+mod expand;
+mod fill;
+mod held;
+mod losses;
+mod number;
+mod piece;
+mod price;
+mod row;
+mod search;
+mod sides;
+mod split;
+mod states;
+mod strategy;
+mod trail;
+
+use super::answer::{Answer, Stored};
+use super::{Knapsack, Wanted};
+use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
+use isx_machine::OverMemory;
+use isx_problems::knapsack::Item;
+use isx_problems::reduce::knapsack::Reduced;
+use isx_problems::value::Tier;
+use number::Number;
+use piece::Piece;
+use search::Budget;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The core engine.
+pub struct Core;
+
+/// Seconds an item that are always needed, on a common core.
+const ITEM: f64 = 1e-7;
+
+/// Bytes an item that are always needed.
+const ITEM_BYTES: u64 = 200;
+
+impl Engine<Knapsack> for Core {
+    /// The time is a lower bound; memory is checked again while the lists grow.
+    fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        if matches!(wanted, Wanted::AllValues | Wanted::AllPicks) {
+            return Err(EngineError::Unavailable("it answers one capacity, not all".into()));
+        }
+        let width = Width::of(problem).ok_or(EngineError::Arithmetic(Tier::Big))?;
+        let items = problem.items.len() as u64;
+        let bytes = items.saturating_mul(ITEM_BYTES);
+        context.machine.allow(bytes)?;
+        let estimate = Estimate { seconds: items as f64 * ITEM, bytes: OverMemory::UNKNOWN };
+        Ok(Plan::watched(estimate, move |patience| {
+            let ends = patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            let ends = ends.and_then(|time| Instant::now().checked_add(time));
+            match width {
+                Width::Narrow => solve::<i64>(problem, context, ends),
+                Width::Wide => solve::<i128>(problem, context, ends),
+            }
+        }))
+    }
+}
+
+/// The integers that hold every sum that comes up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    /// 64 bits.
+    Narrow,
+    /// 128 bits.
+    Wide,
+}
+
+impl Width {
+    fn of(problem: &Reduced) -> Option<Self> {
+        let mut most = i128::from(problem.capacity);
+        let (mut weight, mut profit) = (0i128, 0i128);
+        for item in &problem.items {
+            weight = weight.checked_add(item.weight.into())?;
+            profit = profit.checked_add(item.profit)?;
+        }
+        most = most.max(weight).max(profit);
+        match most {
+            _ if most < 1 << 60 => Some(Self::Narrow),
+            _ if most < 1 << 126 => Some(Self::Wide),
+            _ => None,
+        }
+    }
+}
+
+fn solve<N: Number + Stored>(
+    problem: &Reduced,
+    context: &Context,
+    ends: Option<Instant>,
+) -> Result<Outcome<Answer>, EngineError> {
+    let started = Instant::now();
+    let too_wide = || EngineError::Failed("a number is wider than the sum of all".into());
+    let piece = |(number, item): (u32, &Item)| {
+        Some(Piece {
+            profit: N::of(item.profit)?,
+            weight: N::of(item.weight.into())?,
+            count: 1,
+            item: number,
+        })
+    };
+    let items: Option<Vec<Piece<N>>> = (0..).zip(&problem.items).map(piece).collect();
+    let capacity = N::of(problem.capacity.into()).ok_or_else(too_wide)?;
+    let items = items.ok_or_else(too_wide)?;
+    let mut budget = Budget::new(context, ends);
+    let best = strategy::solve(items, capacity, &mut budget)?;
+    let updates = budget.spent();
+    let Some(mut best) = best else {
+        return Ok(Outcome::GaveUp(format!("it has looked at {updates} states and seen no end")));
+    };
+    best.chosen.sort_unstable();
+    let weight = best.chosen.iter().map(|&item| problem.items[item as usize].weight).sum();
+    Ok(Outcome::Solved {
+        answer: Answer {
+            weights: vec![weight],
+            profits: N::store(vec![best.profit]),
+            picks: Some(Arc::new(vec![best.chosen])),
+            how: "1 thread".into(),
+            threads: 1,
+            updates,
+            solve: started.elapsed(),
+            traceback: Duration::ZERO,
+        },
+        because: Some(format!("it needed {updates} states")),
+    })
+}

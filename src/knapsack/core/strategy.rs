@@ -1,0 +1,216 @@
+//! Which search, for how long: the core first, then by turns with larger budgets until one of them proves the best.
+//!
+//! Neither search knows beforehand how long it takes, and where one is hopeless the other often is quick. So each has a
+//! budget of states; when both are spent they are larger by a factor. All that is wasted is a fixed share of what the
+//! quicker one needs. What one finds, the other starts from.
+
+use super::bundle::Bundled;
+use super::descend::descend;
+use super::expand::expand;
+use super::fill::Fill;
+use super::losses::by_losses;
+use super::number::Number;
+use super::piece::{Measure, Piece};
+use super::price::{Relaxation, price};
+use super::search::{Budget, Ending, Goal, Incumbent};
+use isx_engine::EngineError;
+
+/// States of the first budget; the core alone begins with half of it.
+const FIRST: u64 = 50_000;
+
+/// States that are enough for the core where its bound is good.
+const SHORT: u64 = 5_000;
+
+/// States of the search by losses, which is to find good selections.
+const LOSSES: u64 = 20_000;
+
+/// By how much budgets grow.
+const GROWTH: u64 = 4;
+
+/// The lightest of the best selections of the items, or one of several such; nothing if the time ran out.
+pub fn solve<N: Number>(
+    mut items: Vec<Piece<N>>,
+    capacity: N,
+    budget: &mut Budget,
+) -> Result<Option<Incumbent<N>>, EngineError> {
+    let mut best = Incumbent::nothing();
+    if take_all(&items, capacity, &mut best) {
+        return Ok(Some(best));
+    }
+    let plain = Measure::weights(capacity);
+    let first = expand(&mut items, capacity, plain, &mut best, budget.renew_strictly(FIRST / 2))?;
+    if first == Ending::Proved {
+        return Ok(Some(best));
+    }
+    let Some(bundled) = Bundled::of(&items, capacity) else {
+        return priced(items, capacity, (first, false), best, budget);
+    };
+    let mut found = Incumbent { chosen: Vec::new(), ..best };
+    if !take_all(&bundled.pieces, capacity, &mut found) {
+        let Some(better) = priced(bundled.pieces.clone(), capacity, (first, true), found, budget)? else {
+            return Ok(None);
+        };
+        found = better;
+    }
+    if best.is_worse_than(found.profit, found.weight) {
+        best = Incumbent { chosen: bundled.unpack(&found.chosen), ..found };
+    }
+    Ok(Some(best))
+}
+
+/// Takes all items if they fit.
+fn take_all<N: Number>(items: &[Piece<N>], capacity: N, best: &mut Incumbent<N>) -> bool {
+    let (mut weight, mut profit) = (N::ZERO, N::ZERO);
+    for item in items {
+        weight += item.weight;
+        profit += item.profit;
+    }
+    let fits = weight <= capacity;
+    if fits && best.is_worse_than(profit, weight) {
+        let goal = Goal::better_than(profit, weight, capacity);
+        best.improve(goal, items.iter().map(|item| item.item));
+    }
+    fits
+}
+
+/// The search with a price on every item, where the number of items is felt, and then whatever proves the best known.
+/// `first` is how the search without a price ended. Of few types of items many selections are nearly as good: there the
+/// search by losses finds a very good one soon, and the core's list becomes a row that proves it the best.
+fn priced<N: Number>(
+    mut items: Vec<Piece<N>>,
+    capacity: N,
+    (mut first, few_types): (Ending, bool),
+    mut best: Incumbent<N>,
+    budget: &mut Budget,
+) -> Result<Option<Incumbent<N>>, EngineError> {
+    let plain = Measure::weights(capacity);
+    let priced = price(&mut items, capacity, &best);
+    let measure = priced.map_or(plain, |(measure, _)| measure);
+    let proves =
+        |best: &Incumbent<N>| priced.is_some_and(|(_, relaxation)| relaxation.proves(best, capacity));
+    if proves(&best) {
+        return Ok(Some(best));
+    }
+    if priced.is_some() || first == Ending::OutOfBudgetInRow {
+        let budget = if few_types { budget.renew_strictly(SHORT) } else { budget.renew(FIRST) };
+        first = expand(&mut items, capacity, measure, &mut best, budget)?;
+        if first == Ending::Proved || proves(&best) {
+            return Ok(Some(best));
+        }
+    }
+    if few_types {
+        let ending = by_losses(&mut items, capacity, measure, &mut best, budget.renew_strictly(LOSSES))?;
+        if ending == Some(Ending::Proved) || proves(&best) {
+            return Ok(Some(best));
+        }
+        first = expand(&mut items, capacity, measure, &mut best, budget.renew(GROWTH * FIRST))?;
+        if first == Ending::Proved || proves(&best) {
+            return Ok(Some(best));
+        }
+    }
+    let targets = Targets::new(&items, capacity, priced.map(|(_, relaxation)| relaxation));
+    let mut turns = [Search::Descend, Search::Expand];
+    if first == Ending::OutOfBudgetInRow {
+        turns.reverse();
+    }
+    by_turns(items, capacity, (measure, turns), targets, best, budget)
+}
+
+/// One of the two searches.
+#[derive(Clone, Copy)]
+enum Search {
+    Descend,
+    Expand,
+}
+
+/// Both searches by turns, until one proves the best known.
+fn by_turns<N: Number>(
+    mut items: Vec<Piece<N>>,
+    capacity: N,
+    (measure, turns): (Measure<N>, [Search; 2]),
+    mut targets: Targets<N>,
+    mut best: Incumbent<N>,
+    budget: &mut Budget,
+) -> Result<Option<Incumbent<N>>, EngineError> {
+    let mut limit = FIRST;
+    let mut failed = [None, None];
+    loop {
+        for (search, failed) in turns.into_iter().zip(&mut failed) {
+            if failed.is_some() {
+                continue;
+            }
+            budget.renew(limit);
+            let ending = match search {
+                Search::Descend => targets.search(capacity, &mut best, budget),
+                Search::Expand => expand(&mut items, capacity, measure, &mut best, budget),
+            };
+            match ending {
+                Ok(Ending::Proved) => return Ok(Some(best)),
+                Ok(_) if targets.prove(&best, capacity) => return Ok(Some(best)),
+                Ok(_) => {}
+                Err(EngineError::Cancelled) => return Err(EngineError::Cancelled),
+                Err(error) => *failed = Some(error),
+            }
+            if budget.is_late() {
+                return Ok(None);
+            }
+        }
+        if let [Some(_), Some(error)] = failed {
+            return Err(error);
+        }
+        limit = limit.saturating_mul(GROWTH);
+    }
+}
+
+/// The targets of the descent, from the bound down.
+struct Targets<N> {
+    fill: Fill<N>,
+    priced: Option<Relaxation<N>>,
+    /// No profit is larger.
+    bound: N,
+    /// How far below the bound the next target is.
+    gap: N,
+}
+
+impl<N: Number> Targets<N> {
+    fn new(items: &[Piece<N>], capacity: N, priced: Option<Relaxation<N>>) -> Self {
+        let fill = Fill::sorted(items.to_vec());
+        let linear = fill.bound(capacity);
+        let bound = priced.map_or(linear, |relaxation| relaxation.bound().min(linear));
+        Self { fill, priced, bound, gap: N::ONE }
+    }
+
+    /// Whether a relaxation proves the best known.
+    fn prove(&self, best: &Incumbent<N>, capacity: N) -> bool {
+        let aims = self.fill.aims(Goal::beyond(best, capacity));
+        !self.fill.reaches(&aims, self.fill.place(capacity), capacity, N::ZERO)
+            || self.priced.is_some_and(|relaxation| relaxation.proves(best, capacity))
+    }
+
+    fn search(
+        &mut self,
+        capacity: N,
+        best: &mut Incumbent<N>,
+        budget: &mut Budget,
+    ) -> Result<Ending, EngineError> {
+        loop {
+            let target = self.bound - self.gap;
+            let is_last = target <= best.profit + N::ONE;
+            let goal = if is_last {
+                Goal::beyond(best, capacity)
+            } else {
+                Goal { capacity, target, lighter: -N::ONE }
+            };
+            if descend(&self.fill, goal, best, budget)? == Ending::OutOfBudget {
+                return Ok(Ending::OutOfBudget);
+            }
+            if is_last || best.profit >= target {
+                return Ok(Ending::Proved);
+            }
+            self.bound = target - N::ONE;
+            for _ in 0..3 {
+                self.gap = self.gap.min(self.bound) + self.gap.min(self.bound);
+            }
+        }
+    }
+}

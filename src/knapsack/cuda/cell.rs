@@ -1,0 +1,115 @@
+//! The integers that a row of losses can be made of (`kernels/knapsack/knapsack.cuh`).
+
+use cudarc::driver::DeviceRepr;
+use isx_machine::cuda::Plain;
+
+/// Cells of a block, which has a byte that says whether any of them is alive.
+pub(super) const BLOCK_CELLS: u64 = 4096;
+
+/// How wide a cell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Width {
+    /// 16 bits.
+    W16,
+    /// 32 bits.
+    W32,
+    /// 64 bits.
+    W64,
+}
+
+impl Width {
+    /// The narrowest that holds losses up to `limit`.
+    #[must_use]
+    pub fn narrowest(limit: u64) -> Option<Self> {
+        [(u16::DEAD, Self::W16), (u32::DEAD, Self::W32), (u64::DEAD, Self::W64)]
+            .into_iter()
+            .find(|&(dead, _)| limit < dead)
+            .map(|(_, width)| width)
+    }
+
+    /// Bytes of a cell.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::W16 => 2,
+            Self::W32 => 4,
+            Self::W64 => 8,
+        }
+    }
+}
+
+/// The kernels for one type of cell, and the tiles of `knapsack_tile.cu` that fit a multiprocessor several times.
+pub(super) struct Kernels {
+    pub step: &'static str,
+    pub tile: &'static str,
+    pub start: &'static str,
+    pub meet: &'static str,
+    /// Blocks of cells of a tile.
+    pub tile_blocks: u64,
+    /// Most cells before a tile: the weights of the items that are taken up together.
+    pub halo: u64,
+}
+
+/// A cell: the least loss of a set of items of its weight.
+pub(super) trait Cell: Plain {
+    /// No such set; `knapsack.cuh` says the same.
+    const DEAD: u64;
+    const WIDTH: Width;
+    const KERNELS: Kernels;
+    /// What the kernels take losses as.
+    type Sum: DeviceRepr + Copy;
+    /// A loss of at most [`Cell::DEAD`]; more than that is as much.
+    fn sum(loss: u64) -> Self::Sum;
+    /// The cell's loss.
+    fn loss(self) -> u64;
+}
+
+macro_rules! cell {
+    ($type:ty, $suffix:literal, $sum:ty, $dead:expr, $width:ident, $tile_blocks:literal) => {
+        impl Cell for $type {
+            const DEAD: u64 = $dead;
+            const WIDTH: Width = Width::$width;
+            const KERNELS: Kernels = Kernels {
+                step: concat!("knapsack_step_", $suffix),
+                tile: concat!("knapsack_tile_", $suffix),
+                start: concat!("knapsack_start_", $suffix),
+                meet: concat!("knapsack_meet_", $suffix),
+                tile_blocks: $tile_blocks,
+                halo: $tile_blocks * BLOCK_CELLS,
+            };
+            type Sum = $sum;
+            // No loss passes `DEAD`, which fits.
+            #[allow(clippy::cast_possible_truncation)]
+            fn sum(loss: u64) -> $sum {
+                loss.min(Self::DEAD) as $sum
+            }
+            fn loss(self) -> u64 {
+                self.into()
+            }
+        }
+    };
+}
+
+cell!(u16, "u16", u32, 0xffff, W16, 2);
+cell!(u32, "u32", u32, 0x7fff_ffff, W32, 1);
+cell!(u64, "u64", u64, 1 << 62, W64, 1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_narrowest_cells_hold_the_limit_below_dead() {
+        let of = Width::narrowest;
+        assert_eq!([of(0), of(0xfffe), of(0xffff)], [Some(Width::W16), Some(Width::W16), Some(Width::W32)]);
+        assert_eq!([of(0x7fff_fffe), of(0x7fff_ffff)], [Some(Width::W32), Some(Width::W64)]);
+        assert_eq!([of((1 << 62) - 1), of(1 << 62), of(u64::MAX)], [Some(Width::W64), None, None]);
+    }
+
+    #[test]
+    fn a_sum_of_two_losses_fits_its_type() {
+        assert!(u16::sum(u64::MAX).checked_mul(2).is_some());
+        assert!(u32::sum(u64::MAX).checked_mul(2).is_some());
+        assert!(u64::sum(u64::MAX).checked_mul(2).is_some());
+    }
+}

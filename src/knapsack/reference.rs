@@ -1,0 +1,104 @@
+//! The textbook dynamic program: one row of values, a decision an item and cell.
+//!
+//! ```text
+//! G(j) = 0        for item i:  for j = C down to w_i:  G(j) = max { G(j), G(j - w_i) + p_i }
+//! ```
+//!
+//! R. Bellman, "Dynamic programming", 1957; Algorithm 2.1 of B. Suri, "Accelerating the knapsack problem on GPUs",
+//! master's thesis, Linköping University, 2011. It is the judge of the other engines, so it stays as plain as the book.
+//! Time O(n C) for n items, memory O(C) and n C bits.
+//!
+//! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. G = 0 3 3 3 and then 0 3 5 8.
+
+use super::answer::{Answer, Stored};
+use super::{Decisions, Knapsack, Wanted};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_problems::reduce::knapsack::Reduced;
+use isx_problems::value::{Tier, Value};
+use num_bigint::BigInt;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The textbook engine.
+pub struct Reference;
+
+/// Cells a second of the textbook loop on a common core.
+const RATE: f64 = 0.5e9;
+/// The same with integers of any size.
+const BIG_RATE: f64 = 20e6;
+
+/// Bytes to count for a big integer and what it points at.
+const BIG_BYTES: u64 = 80;
+
+impl Engine<Knapsack> for Reference {
+    fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let items = problem.items.len();
+        let cells = problem.capacity.saturating_add(1);
+        let (cell_bytes, rate) = match problem.tier {
+            Tier::I32 | Tier::I64 => (8, RATE),
+            Tier::I128 => (16, RATE / 2.0),
+            Tier::Big => (BIG_BYTES, BIG_RATE),
+        };
+        let decisions = if wanted.picks() { Decisions::bytes(items, cells) } else { 0 };
+        let bytes = cells.saturating_mul(cell_bytes).saturating_add(decisions);
+        context.machine.allow(bytes)?;
+        let estimate = Estimate { seconds: cells as f64 * items as f64 / rate, bytes };
+        Ok(Plan::new(estimate, move || match problem.tier {
+            Tier::I32 | Tier::I64 => solve::<i64>(problem, wanted, context),
+            Tier::I128 => solve::<i128>(problem, wanted, context),
+            Tier::Big => solve::<BigInt>(problem, wanted, context),
+        }))
+    }
+}
+
+fn solve<V: Stored>(problem: &Reduced, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
+    let started = Instant::now();
+    context.progress.begin("solving", problem.items.len() as u64);
+    let cells = problem.capacity as usize + 1;
+    let mut row = vec![V::zero(); cells];
+    let weights = problem.items.iter().map(|item| item.weight).collect();
+    let mut decisions = wanted.picks().then(|| Decisions::new(weights, cells));
+    let mut updates = 0;
+    for (at, item) in problem.items.iter().enumerate() {
+        context.go_on()?;
+        let profit = V::from_big(&item.profit.into())
+            .ok_or_else(|| EngineError::Failed("a profit is wider than the sum of all".into()))?;
+        add_item(
+            &mut row,
+            item.weight as usize,
+            &profit,
+            decisions.as_mut().map(|decisions| decisions.row(at)),
+        );
+        updates += (cells as u64).saturating_sub(item.weight);
+        context.progress.advance(1);
+    }
+    let (weights, profits) = points(&row, wanted);
+    let picks = decisions.map(|decisions| Arc::new(decisions.starting_at(weights.clone())) as _);
+    let how = "1 thread".into();
+    let traceback = std::time::Duration::ZERO;
+    Ok(Answer { weights, profits, picks, how, threads: 1, updates, solve: started.elapsed(), traceback })
+}
+
+fn add_item<V: Value>(row: &mut [V], weight: usize, profit: &V, mut bits: Option<&mut [u64]>) {
+    for cell in (weight..row.len()).rev() {
+        let with = row[cell - weight].plus(profit);
+        if with > row[cell] {
+            row[cell] = with;
+            if let Some(bits) = &mut bits {
+                bits[cell / 64] |= 1 << (cell % 64);
+            }
+        }
+    }
+}
+
+/// The cells at which the row rises, or of them the last alone.
+fn points<V: Stored>(row: &[V], wanted: Wanted) -> (Vec<u64>, isx_problems::value::Values) {
+    let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
+    let cells: Vec<usize> = match wanted {
+        Wanted::Value | Wanted::Best => (0..row.len()).rev().find(rises).into_iter().collect(),
+        Wanted::AllValues | Wanted::AllPicks => (0..row.len()).filter(rises).collect(),
+    };
+    let profits = cells.iter().map(|&cell| row[cell].clone()).collect();
+    (cells.iter().map(|&cell| cell as u64).collect(), V::store(profits))
+}

@@ -1,0 +1,97 @@
+//! How much less than the capacity a best selection may weigh.
+//!
+//! With an efficiency e = p/w of profit for weight, no selection of weight j brings more than
+//!
+//! ```text
+//! e j + sum of max(0, p_i - e w_i)
+//! ```
+//!
+//! (the Lagrangean bound). So one that brings no less than a known profit L weighs at least what makes that L; a table that
+//! is to tell the least weight of the most profit needs no cells below. The efficiency is that of the break item, L what
+//! a greedy selection brings.
+//!
+//! Worked instance: (profit, weight) = (7,6), (5,5), (3,2), C = 12. Greedy takes (3,2) and (7,6), 10 in all; e = 1, and
+//! weight j brings at most j + 2, so that a best selection weighs at least 8: the slack is 4.
+
+use isx_problems::knapsack::Item;
+
+/// No best selection weighs less than the capacity less this.
+#[must_use]
+pub fn slack(items: &[Item], capacity: u64) -> u64 {
+    exact(items, capacity).map_or(capacity, |slack| slack.min(capacity))
+}
+
+/// Nothing where a number passes 128 bits, or all items fit.
+fn exact(items: &[Item], capacity: u64) -> Option<u64> {
+    let (known, edge) = greedy(items, capacity);
+    let Item { profit, weight } = edge.filter(|edge| edge.profit > 0)?;
+    let weight = i128::from(weight);
+    let mut gap = profit.checked_mul(capacity.into())?.checked_sub(known.checked_mul(weight)?)?;
+    for item in items {
+        let paid = profit.checked_mul(item.weight.into())?;
+        gap = gap.checked_add(item.profit.checked_mul(weight)?.checked_sub(paid)?.max(0))?;
+    }
+    u64::try_from(gap / profit).ok()
+}
+
+/// The profit of taking items by profit a weight as long as they fit, and the first that does not.
+#[must_use]
+pub fn greedy(items: &[Item], capacity: u64) -> (i128, Option<Item>) {
+    // Only the order is inexact: what it leads to is a selection, and any efficiency is right.
+    let mut order: Vec<(f64, &Item)> =
+        items.iter().map(|item| (item.profit as f64 / item.weight as f64, item)).collect();
+    order.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let (mut left, mut profit, mut edge) = (capacity, 0i128, None);
+    for (_, item) in order {
+        if item.weight <= left {
+            left -= item.weight;
+            profit = profit.saturating_add(item.profit);
+        } else if edge.is_none() {
+            edge = Some(*item);
+        }
+    }
+    (profit, edge)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(items: &[(i128, u64)]) -> Vec<Item> {
+        items.iter().map(|&(profit, weight)| Item { profit, weight }).collect()
+    }
+
+    #[test]
+    fn no_best_selection_is_lighter() {
+        assert_eq!(slack(&items(&[(7, 6), (5, 5), (3, 2)]), 12), 4);
+        let mut seed = 5u64;
+        let mut random = |most: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % most
+        };
+        let mut less = 0;
+        for case in 0..2000 {
+            let most = [3, 9, 100][case % 3];
+            let items: Vec<Item> = (0..8)
+                .map(|_| Item { profit: 1 + i128::from(random(9)), weight: 1 + random(most) })
+                .collect();
+            let capacity = random(items.iter().map(|item| item.weight).sum::<u64>());
+            let sums = (0u32..1 << 8).map(|set| {
+                let of = || (0..8).filter(|at| set >> at & 1 == 1).map(|at| items[at]);
+                let weight: u64 = of().map(|item| item.weight).sum();
+                (of().map(|item| item.profit).sum::<i128>(), std::cmp::Reverse(weight))
+            });
+            let best = sums.filter(|(_, weight)| weight.0 <= capacity).max().unwrap();
+            let slack = slack(&items, capacity);
+            assert!(best.1.0 >= capacity - slack, "{items:?} {capacity} {slack}");
+            less += usize::from(slack < capacity / 2);
+        }
+        assert!(less > 500, "{less}");
+    }
+
+    #[test]
+    fn what_passes_128_bits_says_nothing() {
+        let wide = items(&[((1 << 120) - 1, (1 << 62) - 1), (1, 1)]);
+        assert_eq!((slack(&wide, 5), slack(&items(&[(1, 1)]), 7)), (5, 7));
+    }
+}

@@ -1,0 +1,249 @@
+//! Batches on the CPU: each problem by one thread, in memory that is taken once for many.
+//!
+//! What can be part of a best selection is usually little: the relaxation's bound at the one capacity, beside the value of
+//! a good selection, rules most items out (`prune.rs`), and Pareto lists over the classes that still have a choice
+//! hold a handful of states (`grow.rs`). The reduction before that is the one of [`isx_problems::reduce::mckp`], in place.
+
+mod grow;
+mod prune;
+
+use super::{Answers, Found, MckpBatch, NO_ITEM, answer_bytes};
+use grow::Grown;
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
+#[cfg(feature = "cuda")]
+use isx_parallel as parallel;
+use isx_problems::mckp::{Batch, Choice, One};
+use isx_problems::value::Tier;
+use prune::Pruned;
+use std::ops::Range;
+use std::time::Instant;
+
+/// The lists engine.
+pub struct Lists;
+
+/// Seconds an item on a common core, where hardly any selection is in question.
+const AN_ITEM: f64 = 6.0e-8;
+/// Parts that a thread's share is cut into, so that threads end together.
+const PARTS_A_THREAD: usize = 16;
+/// Problems between two looks at the word to stop.
+const LOOK_UP: usize = 64;
+
+impl Engine<MckpBatch> for Lists {
+    fn plan<'a>(&'a self, request: Request<'a, MckpBatch>) -> Result<Plan<'a, MckpBatch>, EngineError> {
+        let Request { problem: batch, context, .. } = request;
+        let bytes = answer_bytes(batch).saturating_mul(2);
+        context.machine.allow(bytes)?;
+        let machine = context.machine;
+        let one = seconds(batch);
+        let shared =
+            start_seconds(machine.workers()) + shared_seconds(one, batch.len() as f64, machine.threads());
+        Ok(Plan::new(Estimate { seconds: one.min(shared), bytes }, move || solve(batch, context)))
+    }
+}
+
+fn seconds(batch: &Batch) -> f64 {
+    batch.items() as f64 * AN_ITEM
+}
+
+/// What a thread found of the problems it took.
+struct Part {
+    found: Vec<Found>,
+    picks: Vec<u32>,
+    updates: u64,
+}
+
+fn solve(batch: &Batch, context: &Context) -> Result<Answers, EngineError> {
+    let started = Instant::now();
+    context.progress.begin("solving", batch.len() as u64);
+    let team = Team::of(context.machine.workers());
+    let size = batch.len().div_ceil(team.threads() * PARTS_A_THREAD).max(1);
+    let parts = team.map(batch.len().div_ceil(size), seconds(batch), |part| {
+        solve_part(batch, part * size..batch.len().min((part + 1) * size), context)
+    });
+    let threads = team.took_part();
+    let mut answers = Answers {
+        found: Vec::with_capacity(batch.len()),
+        picks: Vec::with_capacity(batch.classes()),
+        how: in_words(threads),
+        threads,
+        tier: Tier::I64,
+        updates: 0,
+        solve: started.elapsed(),
+    };
+    for part in parts {
+        let Part { found, picks, updates } = part?;
+        answers.found.extend(found);
+        answers.picks.extend(picks);
+        answers.updates = answers.updates.saturating_add(updates);
+    }
+    answers.solve = started.elapsed();
+    Ok(answers)
+}
+
+fn solve_part(batch: &Batch, problems: Range<usize>, context: &Context) -> Result<Part, EngineError> {
+    let classes = batch.classes_before(problems.start)..batch.classes_before(problems.end);
+    let mut part =
+        Part { found: Vec::with_capacity(problems.len()), picks: vec![NO_ITEM; classes.len()], updates: 0 };
+    let mut workspace = Workspace::default();
+    for at in problems {
+        if part.found.len().is_multiple_of(LOOK_UP) {
+            context.go_on()?;
+        }
+        let own = batch.classes_before(at) - classes.start..batch.classes_before(at + 1) - classes.start;
+        let found = workspace.solve(batch.get(at), &mut part.picks[own]);
+        part.updates = part.updates.saturating_add(workspace.grown.candidates());
+        part.found.push(found);
+    }
+    context.progress.advance(part.found.len() as u64);
+    Ok(part)
+}
+
+/// Solves what another engine has left of a batch, on the threads of the pool that this is called in.
+#[cfg(feature = "cuda")]
+pub(super) fn complete(batch: &Batch, answers: &mut Answers, context: &Context) -> Result<(), EngineError> {
+    let left = |&(_, found): &(usize, &Found)| *found == Found::Left;
+    let left: Vec<usize> = answers.found.iter().enumerate().filter(left).map(|(at, _)| at).collect();
+    let one = |at: usize| {
+        context.go_on()?;
+        let (mut workspace, at) = (Workspace::default(), left[at]);
+        let mut picks = vec![NO_ITEM; batch.get(at).classes()];
+        let found = workspace.solve(batch.get(at), &mut picks);
+        Ok::<_, EngineError>((at, found, picks, workspace.grown.candidates()))
+    };
+    for solved in parallel::map(left.len(), 1, one) {
+        let (at, found, picks, candidates) = solved?;
+        answers.found[at] = found;
+        let first = batch.classes_before(at);
+        answers.picks[first..first + picks.len()].copy_from_slice(&picks);
+        answers.updates = answers.updates.saturating_add(candidates);
+    }
+    Ok(())
+}
+
+/// An item that is left of a class, counted from the class's lightest one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Left {
+    weight: u64,
+    gain: i64,
+    /// 0 for no item, else one more than the item's number in its class.
+    number: u32,
+}
+
+/// A class with what is left of it: items `start..end`, lightest first.
+#[derive(Clone, Copy, Debug)]
+struct Class {
+    start: usize,
+    end: usize,
+}
+
+/// What is taken whatever else is, and what that leaves of the capacity.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    value: i128,
+    weight: u64,
+    capacity: u64,
+}
+
+/// Gains of a problem stay below this together, so that they can be multiplied by a power of two that is worth having.
+const MOST_GAIN: i128 = 1 << 40;
+/// Engines add a weight to a weight, each at most the capacity, without a check.
+const MOST_CAPACITY: u64 = 1 << 62;
+
+/// The memory of one thread.
+#[derive(Default)]
+struct Workspace {
+    items: Vec<Left>,
+    classes: Vec<Class>,
+    pruned: Pruned,
+    grown: Grown,
+}
+
+impl Workspace {
+    /// Solves a problem; its items, one a class, go to `picks`.
+    fn solve(&mut self, problem: One<'_>, picks: &mut [u32]) -> Found {
+        self.grown.begin();
+        let mut taken = match self.sift(problem) {
+            Ok(taken) => taken,
+            Err(found) => return found,
+        };
+        self.pruned.prune(&mut self.items, &mut self.classes, &mut taken);
+        let Some(best) = self.grown.best(&self.items, &self.classes, &self.pruned, taken.capacity) else {
+            return Found::Left;
+        };
+        for (pick, (class, number)) in picks.iter_mut().zip(self.classes.iter().zip(&self.pruned.numbers)) {
+            let number = match number {
+                Some(number) => *number,
+                None => self.grown.number(&self.items[class.start..class.end], best.key),
+            };
+            *pick = number.checked_sub(1).unwrap_or(NO_ITEM);
+        }
+        Found::Best { value: taken.value + i128::from(best.gain), weight: taken.weight + best.weight }
+    }
+
+    /// Dominance, and the lightest item of every class taken once.
+    fn sift(&mut self, problem: One<'_>) -> Result<Taken, Found> {
+        self.items.clear();
+        self.classes.clear();
+        let mut taken = Taken { value: 0, weight: 0, capacity: problem.capacity };
+        let mut most = 0;
+        for at in 0..problem.classes() {
+            let (values, weights) = problem.class(at);
+            let class = sift_class(values, weights, problem.choice, &mut self.items);
+            let (base, gain) = class.ok_or(Found::Infeasible)?;
+            taken.value += base.value;
+            taken.weight = taken.weight.checked_add(base.weight).ok_or(Found::Infeasible)?;
+            most += gain;
+            let start = self.classes.last().map_or(0, |class| class.end);
+            self.classes.push(Class { start, end: self.items.len() });
+        }
+        taken.capacity =
+            taken.capacity.checked_sub(taken.weight).ok_or(Found::Infeasible)?.min(MOST_CAPACITY);
+        if most >= MOST_GAIN { Err(Found::Left) } else { Ok(taken) }
+    }
+}
+
+/// The lightest item of a class.
+struct Lightest {
+    value: i128,
+    weight: u64,
+}
+
+/// Appends what dominance leaves of a class; gives its lightest item and the most that another gains over it. `None`
+/// where the class must give an item and has none.
+fn sift_class(
+    values: &[i64],
+    weights: &[u64],
+    choice: Choice,
+    items: &mut Vec<Left>,
+) -> Option<(Lightest, i128)> {
+    let start = items.len();
+    // Gains are values at first.
+    if choice == Choice::Optional {
+        items.push(Left::default());
+    }
+    let listed = (1u32..).zip(values.iter().zip(weights));
+    items.extend(listed.map(|(number, (&gain, &weight))| Left { weight, gain, number }));
+    let class = items.get_mut(start..)?;
+    class.sort_unstable_by(|a, b| {
+        a.weight.cmp(&b.weight).then(b.gain.cmp(&a.gain)).then(a.number.cmp(&b.number))
+    });
+    let Left { weight, gain: base, .. } = *class.first()?;
+    let (mut kept, mut best) = (0, None);
+    for at in 0..class.len() {
+        let item = class[at];
+        if best.is_none_or(|best| item.gain > best) {
+            best = Some(item.gain);
+            class[kept] = Left {
+                weight: item.weight - weight,
+                // What wraps here is seen below: the largest gain passes what is allowed, and the problem is left.
+                gain: item.gain.wrapping_sub(base),
+                number: item.number,
+            };
+            kept += 1;
+        }
+    }
+    let most = i128::from(best?) - i128::from(base);
+    items.truncate(start + kept);
+    Some((Lightest { value: base.into(), weight }, most))
+}

@@ -1,0 +1,133 @@
+//! The two cell types that the kernels have.
+
+use super::{mckp_packed, mckp_tiled};
+use crate::answer::Stored;
+use cudarc::driver::ValidAsZeroBits;
+use isx_machine::cuda::DeviceError;
+use isx_machine::cuda::Plain;
+use isx_machine::cuda::{Device, KernelFile};
+
+/// A variant of the tiled kernel: how many cells a thread holds, and how many threads a block may have.
+pub struct Variant {
+    /// Cells that a thread holds.
+    pub(super) cells: usize,
+    /// Most threads of a block.
+    pub(super) most_threads: usize,
+    /// The kernel, which is called as its file is.
+    pub(super) file: KernelFile,
+}
+
+/// Launches the packed kernel.
+pub type LaunchPacked<V> =
+    fn(&Device, &mckp_tiled::Launch, &mut mckp_packed::Args<'_, V>) -> Result<(), DeviceError>;
+
+/// A cell of the table on the GPU.
+pub trait Cell: Stored + Plain + ValidAsZeroBits {
+    /// Bits of a non-negative cell.
+    const BITS: u32;
+    /// Items a 16-byte record holds.
+    const ITEMS_A_RECORD: usize;
+    /// The variants of the tiled kernel for these cells.
+    const TILED: &'static [Variant];
+    /// The kernel that holds two cells in a word, where these cells are narrow enough for it.
+    const PACKED: Option<LaunchPacked<Self>>;
+
+    /// The first of two things where cells are 32 bits wide, the second where they are 64.
+    fn either<T>(narrow: T, wide: T) -> T;
+    /// The same number, if a cell holds it.
+    fn from_i64(value: i64) -> Option<Self>;
+    /// The same number.
+    fn to_i64(self) -> i64;
+    /// The number without its lowest `bits` bits, moved down by as many.
+    fn without_low_bits(self, bits: u32) -> Self;
+    /// A number whose lowest `bits` bits are set.
+    fn low_bits(bits: u32) -> Self;
+    /// Up to [`Cell::ITEMS_A_RECORD`] items (weight, value) as `kernels/mckp/table.cuh` reads them, if a cell holds their
+    /// values; a missing one repeats the first, which changes no maximum.
+    fn record(items: &[(i32, i64)]) -> Option<[i32; 4]>;
+}
+
+impl Cell for i32 {
+    const BITS: u32 = 31;
+    const ITEMS_A_RECORD: usize = 2;
+    const TILED: &'static [Variant] = mckp_tiled::NARROW;
+    const PACKED: Option<LaunchPacked<Self>> = Some(mckp_packed::launch);
+
+    fn either<T>(narrow: T, _: T) -> T {
+        narrow
+    }
+    fn from_i64(value: i64) -> Option<Self> {
+        value.try_into().ok()
+    }
+    fn to_i64(self) -> i64 {
+        self.into()
+    }
+    fn without_low_bits(self, bits: u32) -> Self {
+        self >> bits
+    }
+    fn low_bits(bits: u32) -> Self {
+        (1 << bits) - 1
+    }
+    fn record(items: &[(i32, i64)]) -> Option<[i32; 4]> {
+        let (first, second) = (items.first()?, items.last()?);
+        Some([first.0, Self::from_i64(first.1)?, second.0, Self::from_i64(second.1)?])
+    }
+}
+
+impl Cell for i64 {
+    const BITS: u32 = 63;
+    const ITEMS_A_RECORD: usize = 1;
+    const TILED: &'static [Variant] = mckp_tiled::WIDE;
+    const PACKED: Option<LaunchPacked<Self>> = None;
+
+    fn either<T>(_: T, wide: T) -> T {
+        wide
+    }
+    fn from_i64(value: i64) -> Option<Self> {
+        Some(value)
+    }
+    fn to_i64(self) -> i64 {
+        self
+    }
+    fn without_low_bits(self, bits: u32) -> Self {
+        self >> bits
+    }
+    fn low_bits(bits: u32) -> Self {
+        (1 << bits) - 1
+    }
+    fn record(items: &[(i32, i64)]) -> Option<[i32; 4]> {
+        let &(weight, value) = items.first()?;
+        let [a, b, c, d, e, f, g, h] = value.to_le_bytes();
+        Some([i32::from_le_bytes([a, b, c, d]), i32::from_le_bytes([e, f, g, h]), weight, 0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lone_item_fills_both_places_of_a_record() {
+        assert_eq!(i32::record(&[(3, 7)]), Some([3, 7, 3, 7]));
+        assert_eq!(i32::record(&[(3, 7), (4, 9)]), Some([3, 7, 4, 9]));
+    }
+
+    #[test]
+    fn a_value_too_large_for_a_cell_makes_no_record() {
+        assert_eq!(i32::record(&[(0, 0), (1, 1 << 31)]), None);
+        assert_eq!(i32::record(&[(0, i64::from(i32::MAX)), (0, 0)]), Some([0, i32::MAX, 0, 0]));
+        assert_eq!(i32::from_i64(1 << 31), None);
+    }
+
+    #[test]
+    fn a_wide_value_is_cut_into_its_two_words() {
+        assert_eq!(i64::record(&[(5, i64::MAX)]), Some([-1, i32::MAX, 5, 0]));
+        assert_eq!(i64::record(&[(5, 1 << 32)]), Some([0, 1, 5, 0]));
+    }
+
+    #[test]
+    fn index_bits_are_taken_off_and_masked() {
+        assert_eq!((i32::low_bits(0), i32::low_bits(3), i64::low_bits(40)), (0, 7, (1 << 40) - 1));
+        assert_eq!((45i32.without_low_bits(3), (45i64 << 40).without_low_bits(40)), (5, 45));
+    }
+}

@@ -1,0 +1,401 @@
+//! How a table is to be filled: layers, kernel, shape, and what fits the GPU's memory at once. Nothing here calls a GPU.
+//!
+//! Rows and indices that fit the free memory together are a *run* of layers; a table of several runs goes on from the
+//! last row of the one before. A run is filled by one or more *launches*: as many layers each as the constant bank
+//! holds items of.
+
+use super::cell::Cell;
+use super::layers::{Layer, Layers, Merging};
+use super::layout::{CONSTANT_RECORDS, Frame, Layout, pick_bits, value_bound};
+use super::mckp_packed;
+use super::mckp_split::{Choice, Split};
+use super::shape::{self, Demand, RESERVED_SHARED, Shape};
+use crate::answer::ItemIndices;
+use isx_machine::cuda::DeviceError;
+use isx_machine::cuda::DeviceInfo;
+use isx_problems::mckp::Item;
+use isx_problems::reduce::mckp::Reduced;
+use std::ops::Range;
+
+/// Which kernel fills the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filling {
+    /// 16-bit pairs where the GPU is fast at them and the values look close enough, else full cells.
+    Fastest,
+    /// `mckp_tiled`, a cell a register.
+    Full,
+    /// `mckp_packed`, two cells a register wherever a tile's values allow it.
+    Packed,
+}
+
+/// How to fill the table, where the engine shall not choose by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The kernel.
+    pub filling: Filling,
+    /// The shape of tiles.
+    pub shape: Option<Shape>,
+    /// Most rows to hold at once, the first included; at least 2.
+    pub most_rows: Option<usize>,
+    /// Never bring items back as indices.
+    pub walk_only: bool,
+    /// Which neighbouring classes become one layer.
+    pub merging: Merging,
+    /// Look at every candidate of the problem, so that raw work can be measured: nothing is merged, and the items that
+    /// cannot be of use are not left out.
+    pub all_candidates: bool,
+    /// Most 16-byte records of items that a launch may have; the constant bank's 4096 if not given.
+    pub most_records: Option<usize>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            filling: Filling::Fastest,
+            shape: None,
+            most_rows: None,
+            walk_only: false,
+            merging: Merging::Fastest,
+            all_candidates: false,
+            most_records: None,
+        }
+    }
+}
+
+/// Layers whose rows are on the GPU together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub layers: Range<usize>,
+    /// The same layers, a launch each.
+    pub launches: Vec<Range<usize>>,
+    /// Which of the plan's splits its layers have.
+    pub splits: Range<usize>,
+}
+
+/// Where the items of cells are stored, where they are stored at all.
+#[derive(Debug, Default)]
+pub(super) struct PickPlan {
+    /// Bytes that the longest run needs.
+    pub bytes: usize,
+    /// Where each class's indices begin, in the bytes of its run.
+    pub class_at: Vec<usize>,
+    /// The layers of two classes, whose indices are split once a run is filled.
+    pub splits: Vec<Split>,
+    /// The pairs of items that the splits' indices stand for.
+    pub choices: Vec<Choice>,
+}
+
+/// A table planned.
+#[derive(Debug)]
+pub(super) struct Plan<'a, V: Cell> {
+    pub layers: Layers<'a, V>,
+    pub layout: Layout,
+    /// Cells from one row to the next.
+    pub stride: usize,
+    /// Tiles, as the launch counts them.
+    pub tiles: u32,
+    pub packed: bool,
+    pub runs: Vec<Run>,
+    /// Where values have index bits.
+    pub picks: Option<PickPlan>,
+}
+
+impl<'a, V: Cell> Plan<'a, V> {
+    /// Plans the table of a problem with at least one class for a GPU with `free` bytes to use; `indexed` asks for the
+    /// item of every cell where values leave room.
+    ///
+    /// # Errors
+    ///
+    /// When not even two rows fit, when the options ask for a shape that no kernel has, or when a number passes what
+    /// the kernels count in.
+    pub fn new(
+        problem: &'a Reduced<V>,
+        info: &DeviceInfo,
+        free: u64,
+        indexed: bool,
+        options: &Options,
+    ) -> Result<Self, DeviceError> {
+        // Before anything is laid out that is as long as a row, or that counts cells.
+        let two_rows = problem.capacity.saturating_add(1).saturating_mul(2 * size_of::<V>() as u64);
+        if two_rows > free {
+            return Err(DeviceError::Memory { needed: two_rows, free });
+        }
+        let layers = layers(problem, info, options);
+        let bits = if indexed { pick_bits(&layers).unwrap_or(0) } else { 0 };
+        let (mut layout, packed) = lay_out(&layers, info, bits, options)?;
+        let kernel = kernel_name(packed);
+        let unfit = |why: String| DeviceError::Unfit { kernel, why };
+        let shape = layout.shape;
+        let has = |&(cells, threads): &(usize, usize)| cells == shape.cells && shape.threads() <= threads;
+        if !variants::<V>(packed).iter().any(has) {
+            return Err(unfit(format!("there is no variant for tiles of shape {shape:?}")));
+        }
+        if layout.shared_bytes + RESERVED_SHARED > info.shared_per_block {
+            return Err(unfit(format!("tiles of shape {shape:?} do not fit a block's shared memory")));
+        }
+        let stride = layout.stride();
+        let needs = Needs::of(&layers, &layout, stride, bits > 0);
+        let most_layers = options.most_rows.map_or(usize::MAX, |rows| rows.max(2) - 1);
+        let ranges = runs(&needs, free, most_layers)?;
+        // Two rows fit the GPU's memory, so a row's cells can be counted.
+        let stride = stride.ok_or_else(|| unfit("rows are too long".into()))?;
+        let tiles = u32::try_from(layout.tiles).ok().filter(|&tiles| tiles <= MOST_TILES);
+        let tiles =
+            tiles.ok_or_else(|| unfit(format!("{} tiles are more than a launch has", layout.tiles)))?;
+        let most_records = options.most_records.unwrap_or(CONSTANT_RECORDS).min(CONSTANT_RECORDS);
+        let mut picks = (bits > 0).then(PickPlan::default);
+        let mut runs = Vec::with_capacity(ranges.len());
+        for layers_of_run in ranges {
+            let first_split = picks.as_ref().map_or(0, |picks| picks.splits.len());
+            if let Some(picks) = &mut picks {
+                picks.place(&layers, &mut layout, layers_of_run.clone(), stride);
+            }
+            let last_split = picks.as_ref().map_or(0, |picks| picks.splits.len());
+            let launches = launches(&layout.constants_at, layers_of_run.clone(), most_records);
+            if launches.len() as u64 * u64::from(tiles) > u64::from(u32::MAX) {
+                return Err(unfit("a run has more tiles and launches than can be counted".into()));
+            }
+            for launch in &launches {
+                let bank = layout.constants_at[launch.start];
+                for layer in launch.clone() {
+                    // The bank holds 4096 records, so this fits.
+                    layout.classes[layer].first_record = (layout.constants_at[layer] - bank) as i32;
+                }
+            }
+            runs.push(Run { layers: layers_of_run, launches, splits: first_split..last_split });
+        }
+        Ok(Self { layers, layout, stride, tiles, packed, runs, picks })
+    }
+
+    /// The kernel that fills it.
+    pub fn kernel_name(&self) -> &'static str {
+        kernel_name(self.packed)
+    }
+
+    /// The classes of a run.
+    pub fn classes(&self, run: usize) -> Range<usize> {
+        let layers = &self.layers.layers[self.runs[run].layers.clone()];
+        match (layers.first(), layers.last()) {
+            (Some(first), Some(last)) => first.classes().start..last.classes().end,
+            _ => 0..0,
+        }
+    }
+}
+
+impl PickPlan {
+    /// Finds a place for the indices of a run's layers and of their classes.
+    fn place<V: Cell>(
+        &mut self,
+        layers: &Layers<'_, V>,
+        layout: &mut Layout,
+        run: Range<usize>,
+        stride: usize,
+    ) {
+        // The run's indices fit the GPU's memory, so their bytes can be counted.
+        let mut at = 0;
+        let mut take = |items: usize| {
+            let width = pick_width(items);
+            at += width * stride;
+            (at - width * stride, width)
+        };
+        for layer in run.clone() {
+            let Layer { items, pairs, .. } = &layers.layers[layer];
+            let (from, width) = take(items.len());
+            layout.classes[layer].pick_offset = from as i64;
+            layout.classes[layer].pick_bytes = width as i32;
+            let Some(pairs) = pairs else {
+                self.class_at.push(from);
+                continue;
+            };
+            let [(first, first_width), (second, second_width)] = pairs.class_sizes.map(&mut take);
+            self.class_at.extend([first, second]);
+            self.splits.push(Split {
+                from: from as i64,
+                first: first as i64,
+                second: second as i64,
+                first_choice: self.choices.len() as i64,
+                row: (layer - run.start + 1) as i32,
+                from_bytes: width as i32,
+                first_bytes: first_width as i32,
+                second_bytes: second_width as i32,
+            });
+            self.choices.extend(pairs.items.iter().map(|pair| Choice {
+                second_weight: pair.second_weight as i64,
+                first: pair.first.into(),
+                second: pair.second.into(),
+            }));
+        }
+        self.bytes = self.bytes.max(at);
+    }
+}
+
+/// Classes are merged where that takes less than this share of their clocks: the model takes a small layer for dearer than
+/// it is (7200 clocks where 5900 were measured).
+const WORTH_MERGING: f64 = 0.8;
+/// Most tiles of a launch: blocks of a grid.
+const MOST_TILES: u32 = i32::MAX as u32;
+
+fn kernel_name(packed: bool) -> &'static str {
+    if packed { "mckp_packed" } else { "mckp_tiled" }
+}
+
+/// Cells a thread and most threads of the kernels there are.
+fn variants<V: Cell>(packed: bool) -> Vec<(usize, usize)> {
+    if packed {
+        return mckp_packed::VARIANTS.to_vec();
+    }
+    V::TILED.iter().map(|variant| (variant.cells, variant.most_threads)).collect()
+}
+
+/// The problem's layers: neighbours are merged where the model of a layer's clocks says so.
+fn layers<'a, V: Cell>(problem: &'a Reduced<V>, info: &DeviceInfo, options: &Options) -> Layers<'a, V> {
+    let single = Layers::one_a_class(problem);
+    match options.merging {
+        _ if options.all_candidates => single,
+        Merging::Never => single,
+        Merging::Always => single.merged(|_, _| true),
+        Merging::Fastest => {
+            let average = demand(&single, 1);
+            let shape = options.shape.unwrap_or_else(|| shape::choose(&average, info, &variants::<V>(false)));
+            let clocks = |items: &[Item<V>]| {
+                let heaviest = items.iter().map(|item| item.weight).max().unwrap_or(0);
+                let layer = Demand { heaviest, items: items.len() as f64, ..average };
+                shape::clocks(&shape, &layer, info)
+            };
+            single.merged(|[first, second], merged| {
+                clocks(merged) < WORTH_MERGING * (clocks(first) + clocks(second))
+            })
+        }
+    }
+}
+
+/// The layout, and whether it is for packed cells.
+fn lay_out<V: Cell>(
+    layers: &Layers<'_, V>,
+    info: &DeviceInfo,
+    bits: u32,
+    options: &Options,
+) -> Result<(Layout, bool), DeviceError> {
+    let best = |packing, packed| {
+        let demand = demand(layers, packing);
+        let shape = options.shape.unwrap_or_else(|| shape::choose(&demand, info, &variants::<V>(packed)));
+        (shape, shape::clocks(&shape, &demand, info))
+    };
+    let frame = |shape, packing, pick_bits| Frame {
+        shape,
+        packing,
+        pick_bits,
+        all_candidates: options.all_candidates,
+        shared_per_block: info.shared_per_block,
+    };
+    let unfit = |packed, why| DeviceError::Unfit { kernel: kernel_name(packed), why };
+    let (full, full_clocks) = best(1, false);
+    let can_pack = V::PACKED.is_some() && bits == 0 && info.compute_capability >= (9, 0);
+    if can_pack && options.filling != Filling::Full {
+        let (packed, packed_clocks) = best(2, true);
+        if options.filling == Filling::Packed || packed_clocks < full_clocks && worth_packing(layers) {
+            let layout = Layout::new(layers, frame(packed, 2, 0)).map_err(|why| unfit(true, why))?;
+            // The packed kernel has no further bands of weights.
+            if layout.segments.is_empty() {
+                return Ok((layout, true));
+            }
+        }
+    }
+    Ok((Layout::new(layers, frame(full, 1, bits)).map_err(|why| unfit(false, why))?, false))
+}
+
+fn demand<V: Cell>(layers: &Layers<'_, V>, packing: usize) -> Demand {
+    let items: usize = layers.layers.iter().map(|layer| layer.items.len()).sum();
+    let all = layers.layers.iter().flat_map(|layer| &layer.items[..]);
+    let heaviest = all.map(|item| item.weight).filter(|&weight| weight <= layers.capacity).max();
+    Demand {
+        cells: layers.capacity.saturating_add(1),
+        heaviest: heaviest.unwrap_or(0),
+        items: items as f64 / layers.layers.len().max(1) as f64,
+        cell_bytes: size_of::<V>(),
+        packing,
+    }
+}
+
+/// Whether most tiles' values are likely to lie within 2^15: the steepest class's value over the heaviest window.
+fn worth_packing<V: Cell>(layers: &Layers<'_, V>) -> bool {
+    let items = || layers.layers.iter().flat_map(|layer| &layer.items[..]);
+    let largest = items().map(|item| item.value.to_i64()).max().unwrap_or(0);
+    let heaviest = items().map(|item| item.weight).max().unwrap_or(0);
+    let slope = value_bound(layers) as f64 / (layers.capacity as f64 + 1.0);
+    slope * (heaviest as f64 + 8192.0) + largest as f64 <= 32_767.0
+}
+
+/// Bytes that a table takes.
+struct Needs {
+    /// Whatever the number of layers, the first row included.
+    fixed: u64,
+    /// For each layer.
+    layers: Vec<u64>,
+}
+
+impl Needs {
+    fn of<V: Cell>(layers: &Layers<'_, V>, layout: &Layout, stride: Option<usize>, indexed: bool) -> Self {
+        let stride = stride.map_or(u64::MAX, |stride| stride as u64);
+        let row = stride.saturating_mul(size_of::<V>() as u64);
+        let records = (layout.constants.len() + layout.records.len()) as u64 * 16;
+        let progress = (layout.tiles as u64).saturating_mul(32);
+        let fixed = row.saturating_add(records).saturating_add(progress).saturating_add(1 << 20);
+        let layer = |layer: &Layer<'_, V>| {
+            let widths: usize = if indexed { widths(layer).iter().sum() } else { 0 };
+            row.saturating_add(stride.saturating_mul(widths as u64))
+        };
+        Self { fixed, layers: layers.layers.iter().map(layer).collect() }
+    }
+}
+
+/// Bytes of an index into the layer, and where it is of two classes, of one into each of them.
+fn widths<V: Cell>(layer: &Layer<'_, V>) -> Vec<usize> {
+    let classes = layer.pairs.iter().flat_map(|pairs| pairs.class_sizes);
+    std::iter::once(layer.items.len()).chain(classes).map(pick_width).collect()
+}
+
+/// Bytes of an index into that many items, as [`ItemIndices::zeros`] has them.
+pub(super) fn pick_width(items: usize) -> usize {
+    match ItemIndices::zeros(0, items) {
+        ItemIndices::U8(_) => 1,
+        ItemIndices::U16(_) => 2,
+        ItemIndices::U32(_) => 4,
+    }
+}
+
+/// Cuts the layers into runs that fit `free` bytes.
+fn runs(needs: &Needs, free: u64, most_layers: usize) -> Result<Vec<Range<usize>>, DeviceError> {
+    let mut runs = Vec::new();
+    let (mut from, mut bytes) = (0, needs.fixed);
+    for (layer, &needed) in needs.layers.iter().enumerate() {
+        let alone = needs.fixed.saturating_add(needed);
+        if alone > free {
+            return Err(DeviceError::Memory { needed: alone, free });
+        }
+        if bytes.saturating_add(needed) > free || layer - from == most_layers {
+            runs.push(from..layer);
+            (from, bytes) = (layer, needs.fixed);
+        }
+        bytes += needed;
+    }
+    runs.push(from..needs.layers.len());
+    Ok(runs)
+}
+
+/// Cuts a run into launches of at most `most_records` records, or of one layer.
+fn launches(constants_at: &[usize], run: Range<usize>, most_records: usize) -> Vec<Range<usize>> {
+    let mut launches = Vec::new();
+    let mut from = run.start;
+    for layer in run.clone() {
+        if layer > from && constants_at[layer + 1] - constants_at[from] > most_records {
+            launches.push(from..layer);
+            from = layer;
+        }
+    }
+    launches.push(from..run.end);
+    launches
+}
+
+#[cfg(test)]
+mod tests;

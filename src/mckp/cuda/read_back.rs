@@ -1,0 +1,97 @@
+//! What is read back from a table on the GPU: rows, and the items of cells.
+
+use super::cell::Cell;
+use super::mckp_split;
+use super::table::Table;
+use crate::answer::{ItemIndices, LayerPicks, item_weights};
+use cudarc::driver::CudaSlice;
+use isx_machine::cuda::DeviceError;
+use isx_machine::cuda::plain_bytes;
+use isx_parallel as parallel;
+
+/// Most merged layers that are split in one launch.
+const MOST_SPLITS: usize = 0xffff;
+
+impl<V: Cell> Table<'_, V> {
+    /// Bits by which the rows' values are shifted left.
+    pub(super) fn pick_bits(&self) -> u32 {
+        self.plan.layout.pick_bits
+    }
+
+    /// The rows of the current run, and the cells from one to the next.
+    pub(super) fn rows(&self) -> (&CudaSlice<V>, usize) {
+        (&self.on_device.rows, self.plan.stride)
+    }
+
+    /// Row `index` of the current run (0 is the row it started from), up to the capacity; values are shifted left
+    /// by the index bits.
+    pub(super) fn row(&self, index: usize) -> Result<Vec<V>, DeviceError> {
+        self.cells(index, self.cells_of_a_row())
+    }
+
+    /// The row that the current run started from, to its very end beyond the capacity.
+    pub(super) fn checkpoint(&self) -> Result<Vec<V>, DeviceError> {
+        self.cells(0, self.plan.stride)
+    }
+
+    /// Cells up to the capacity. The plan made sure that they can be counted.
+    fn cells_of_a_row(&self) -> usize {
+        self.problem.capacity as usize + 1
+    }
+
+    fn cells(&self, index: usize, cells: usize) -> Result<Vec<V>, DeviceError> {
+        let from = index * self.plan.stride;
+        self.device.download("a row", &self.on_device.rows.slice(from..from + cells))
+    }
+
+    /// The item of every cell for the classes of a finished run; nothing where none are stored.
+    pub(super) fn indices(&mut self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
+        self.split(run)?;
+        let (Some(plan), Some(picks)) = (&self.plan.picks, &self.on_device.picks) else { return Ok(()) };
+        let cells = self.cells_of_a_row();
+        let classes = self.plan.classes(run);
+        let items_of = |class: usize| self.problem.classes[class].items.len();
+        // In parallel, since fresh pages cost more than the copy itself.
+        let mut items: Vec<ItemIndices> =
+            parallel::map(classes.len(), 1, |at| ItemIndices::zeros(cells, items_of(classes.start + at)));
+        let mut places: Vec<(usize, &mut [u8])> = classes
+            .clone()
+            .zip(&mut items)
+            .map(|(class, item)| (plan.class_at[class], as_bytes(item)))
+            .collect();
+        places.sort_unstable_by_key(|&(at, _)| at);
+        self.device.download_parts(self.device.stream(), "item indices", &picks.as_view(), places)?;
+        let layer = |(class, item)| LayerPicks::Cells { item, weights: item_weights(self.problem, class) };
+        layers.extend(classes.zip(items).map(layer));
+        Ok(())
+    }
+
+    /// Splits the indices of the run's merged layers into those of their classes.
+    fn split(&mut self, run: usize) -> Result<(), DeviceError> {
+        let (cells, stride) = (self.cells_of_a_row() as i64, self.plan.stride as i64);
+        let Some(picks) = &mut self.on_device.picks else { return Ok(()) };
+        let splits = self.plan.runs[run].splits.clone();
+        for from in splits.clone().step_by(MOST_SPLITS) {
+            let to = (from + MOST_SPLITS).min(splits.end);
+            let mut args = mckp_split::Args {
+                rows: &self.on_device.rows,
+                stride,
+                cells,
+                splits: self.on_device.splits.slice(from..to),
+                choices: &self.on_device.choices,
+                picks,
+            };
+            mckp_split::launch(self.device, &mut args)?;
+        }
+        Ok(())
+    }
+}
+
+/// The indices' own bytes.
+fn as_bytes(items: &mut ItemIndices) -> &mut [u8] {
+    match items {
+        ItemIndices::U8(items) => items,
+        ItemIndices::U16(items) => plain_bytes(items),
+        ItemIndices::U32(items) => plain_bytes(items),
+    }
+}

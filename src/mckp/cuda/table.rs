@@ -1,0 +1,249 @@
+//! A table of the tiled engine on the GPU: copied there and filled. What is read back is in `read_back.rs`, how all of
+//! it is planned in `plan.rs`.
+
+use super::cell::Cell;
+use super::layout::{ClassRecord, Segment};
+use super::mckp_split::{Choice, Split};
+use super::plan::{Options, Plan};
+use super::shape::Shape;
+use super::{mckp_packed, mckp_tiled};
+use cudarc::driver::{CudaSlice, DeviceRepr};
+use isx_machine::cuda::Device;
+use isx_machine::cuda::{DeviceError, During};
+use isx_problems::reduce::mckp::Reduced;
+use std::ops::Range;
+
+/// A problem on the GPU, ready to be filled.
+pub struct Table<'a, V: Cell> {
+    pub(super) device: &'a Device,
+    pub(super) problem: &'a Reduced<V>,
+    pub(super) plan: Plan<'a, V>,
+    pub(super) on_device: OnDevice<V>,
+}
+
+/// The buffers of a table.
+pub(super) struct OnDevice<V> {
+    pub rows: CudaSlice<V>,
+    constants: CudaSlice<[i32; 4]>,
+    records: CudaSlice<[i32; 4]>,
+    segments: CudaSlice<Segment>,
+    classes: CudaSlice<ClassRecord>,
+    pub picks: Option<CudaSlice<u8>>,
+    pub splits: CudaSlice<Split>,
+    pub choices: CudaSlice<Choice>,
+    progress: CudaSlice<u32>,
+    wide_tiles: CudaSlice<u64>,
+}
+
+impl<'a, V: Cell> Table<'a, V> {
+    /// Lays the problem, of at least one class, out and copies it to the GPU.
+    ///
+    /// # Errors
+    ///
+    /// When not even two rows fit the GPU's free memory, or a call fails.
+    pub fn new(
+        device: &'a Device,
+        problem: &'a Reduced<V>,
+        indexed: bool,
+        options: &Options,
+    ) -> Result<Self, DeviceError> {
+        let free = device.usable_memory()?;
+        let plan = Plan::new(problem, device.info(), free, indexed, options)?;
+        let on_device = OnDevice::new(device, &plan)?;
+        Ok(Self { device, problem, plan, on_device })
+    }
+
+    /// Runs of classes that are filled one after the other, each from the last row of the one before.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.plan.runs.len()
+    }
+
+    /// Kernels launched to fill all runs.
+    #[must_use]
+    pub fn launches(&self) -> usize {
+        self.plan.runs.iter().map(|run| run.launches.len()).sum()
+    }
+
+    /// Rows that are filled: one for each class, or for two that were merged.
+    #[must_use]
+    pub fn layers(&self) -> usize {
+        self.plan.layers.layers.len()
+    }
+
+    /// Candidates that it looks at: items of layers times cells.
+    #[must_use]
+    pub fn updates(&self) -> u64 {
+        self.plan.layout.candidates.saturating_mul(self.problem.capacity.saturating_add(1))
+    }
+
+    /// The shape of its tiles.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.plan.layout.shape
+    }
+
+    /// Whether two cells share a word where values allow it.
+    #[must_use]
+    pub fn is_packed(&self) -> bool {
+        self.plan.packed
+    }
+
+    /// Tiles of a class that [`Filling::Packed`](super::Filling::Packed) had to fill with full cells, summed over all
+    /// launches so far.
+    ///
+    /// # Errors
+    ///
+    /// When the copy fails.
+    pub fn wide_tiles(&self) -> Result<u64, DeviceError> {
+        let counted =
+            self.device.stream().clone_dtoh(&self.on_device.wide_tiles).during("copying a counter")?;
+        Ok(counted[0])
+    }
+
+    /// Starts filling run `run`, whose first row must be in place (it is for the first run).
+    ///
+    /// # Errors
+    ///
+    /// When a launch is refused.
+    pub fn fill(&mut self, run: usize) -> Result<(), DeviceError> {
+        let clearing = "clearing the progress counts";
+        self.device.stream().memset_zeros(&mut self.on_device.progress).during(clearing)?;
+        for launch in 0..self.plan.runs[run].launches.len() {
+            self.launch(run, launch)?;
+        }
+        Ok(())
+    }
+
+    fn launch(&mut self, run: usize, launch: usize) -> Result<(), DeviceError> {
+        let Plan { layout, stride, tiles, packed, runs, .. } = &self.plan;
+        let layers = runs[run].launches[launch].clone();
+        let before = layers.start - runs[run].layers.start;
+        let unfit = |what: &str| DeviceError::Unfit {
+            kernel: self.plan.kernel_name(),
+            why: format!("the {what} are more than it can count"),
+        };
+        let in_32_bits = |what, number: usize| i32::try_from(number).map_err(|_| unfit(what));
+        let how = mckp_tiled::Launch {
+            shape: layout.shape,
+            tiles: *tiles,
+            shared_bytes: u32::try_from(layout.shared_bytes).map_err(|_| unfit("bytes of shared memory"))?,
+            record_capacity: in_32_bits("items of a band", layout.record_capacity)?,
+            window_capacity: in_32_bits("cells of a window", layout.window_capacity)?,
+            class_count: in_32_bits("classes", layers.len())?,
+            // The plan made sure that a run's tickets can be counted.
+            first_ticket: tiles.wrapping_mul(launch as u32),
+            classes_before: u32::try_from(before).map_err(|_| unfit("classes"))?,
+        };
+        let on_device = &mut self.on_device;
+        let rows = on_device.rows.slice_mut(before * stride..(before + layers.len() + 1) * stride);
+        let items =
+            on_device.constants.slice(layout.constants_at[layers.start]..layout.constants_at[layers.end]);
+        let classes = on_device.classes.slice(layers);
+        let stride = *stride as i64;
+        if let (true, Some(launch_packed)) = (*packed, V::PACKED) {
+            let (progress, wide_tiles) = (&mut on_device.progress, &mut on_device.wide_tiles);
+            let mut args = mckp_packed::Args { rows, stride, items, classes, progress, wide_tiles };
+            return launch_packed(self.device, &how, &mut args);
+        }
+        let mut args = mckp_tiled::Args {
+            rows,
+            stride,
+            items,
+            records: &on_device.records,
+            segments: &on_device.segments,
+            classes,
+            picks: on_device.picks.as_mut(),
+            mask: V::low_bits(layout.pick_bits),
+            progress: &mut on_device.progress,
+        };
+        mckp_tiled::launch(self.device, &how, &mut args)
+    }
+
+    /// Waits until run `run` is filled and makes sure that every tile came to its end.
+    ///
+    /// # Errors
+    ///
+    /// When the GPU reports a fault, or a block gave up waiting.
+    pub fn finish(&self, run: usize) -> Result<(), DeviceError> {
+        let kernel = self.plan.kernel_name();
+        self.device.finish(kernel)?;
+        let counts = self.on_device.progress.slice(..=mckp_tiled::GAVE_UP);
+        let counts = self.device.stream().clone_dtoh(&counts).during("copying the progress counts")?;
+        let tickets = self.plan.layout.tiles * self.plan.runs[run].launches.len();
+        if counts[mckp_tiled::GAVE_UP] != 0 || counts[mckp_tiled::TICKETS] as usize != tickets {
+            return Err(DeviceError::Unbelievable {
+                kernel,
+                why: "a block gave up waiting for its neighbour, or never ran".into(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Makes the last row of a finished run the first one.
+    pub(super) fn roll_over(&mut self, run: usize) -> Result<(), DeviceError> {
+        let stride = self.plan.stride;
+        let last = self.plan.runs[run].layers.len() * stride;
+        let (mut first, rest) = self.on_device.rows.split_at_mut(stride);
+        let last = rest.slice(last - stride..last);
+        self.device.stream().memcpy_dtod(&last, &mut first).during("moving a row of the table")
+    }
+
+    /// Fills run `run` again from the row it started from; `checkpoints` holds those of all runs but the first.
+    pub(super) fn restart(&mut self, run: usize, checkpoints: &[Vec<V>]) -> Result<(), DeviceError> {
+        let mut first = self.on_device.rows.slice_mut(..self.plan.stride);
+        let stream = self.device.stream();
+        let started = match run {
+            0 => stream.memset_zeros(&mut first),
+            _ => stream.memcpy_htod(&checkpoints[run - 1], &mut first),
+        };
+        started.during("putting back a row of the table")?;
+        self.fill(run)?;
+        self.finish(run)
+    }
+
+    /// The layers of a run.
+    pub(super) fn layers_of(&self, run: usize) -> Range<usize> {
+        self.plan.runs[run].layers.clone()
+    }
+}
+
+impl<V: Cell> OnDevice<V> {
+    fn new(device: &Device, plan: &Plan<'_, V>) -> Result<Self, DeviceError> {
+        let Plan { layout, stride, runs, picks, .. } = plan;
+        let longest_run = runs.iter().map(|run| run.layers.len()).max().unwrap_or(0);
+        let mut rows = device.unwritten("rows of the table", stride * (longest_run + 1))?;
+        let clearing = "clearing the first row";
+        device.stream().memset_zeros(&mut rows.slice_mut(..*stride)).during(clearing)?;
+        let what = "item indices";
+        let (picks, splits, choices) = match picks {
+            None => (None, &[][..], &[][..]),
+            // Splitting leaves the cells that no walk passes as they are.
+            Some(picks) if picks.splits.is_empty() => {
+                (Some(device.unwritten(what, picks.bytes)?), &[][..], &[][..])
+            }
+            Some(picks) => (Some(device.zeros(what, picks.bytes)?), &picks.splits[..], &picks.choices[..]),
+        };
+        Ok(Self {
+            rows,
+            constants: device.upload("items", &layout.constants)?,
+            records: upload(device, "items of further bands", &layout.records)?,
+            segments: upload(device, "bands of items", &layout.segments)?,
+            classes: device.upload("classes", &layout.classes)?,
+            picks,
+            splits: upload(device, "merged layers", splits)?,
+            choices: upload(device, "items of merged layers", choices)?,
+            progress: device.zeros("progress counts", mckp_tiled::progress_words(layout.tiles))?,
+            wide_tiles: device.zeros("a counter", 1)?,
+        })
+    }
+}
+
+/// A copy on the GPU; of a single default value where there is nothing, since the driver copies no empty array.
+fn upload<T: DeviceRepr + Default + Copy>(
+    device: &Device,
+    what: &str,
+    values: &[T],
+) -> Result<CudaSlice<T>, DeviceError> {
+    if values.is_empty() { device.upload(what, &[T::default()]) } else { device.upload(what, values) }
+}

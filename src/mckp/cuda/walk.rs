@@ -1,0 +1,126 @@
+//! Walks of front points back through rows that are on the GPU.
+
+use super::cell::Cell;
+use super::layers::Layers;
+use super::mckp_walk;
+use crate::answer::{ItemIndices, LayerPicks, Picks};
+use cudarc::driver::CudaSlice;
+use isx_machine::cuda::Device;
+use isx_machine::cuda::{DeviceError, During};
+use isx_problems::mckp::Item;
+use std::ops::Range;
+
+/// Walks under way: where each point stands, and the layers already passed.
+pub struct Walk<'a> {
+    device: &'a Device,
+    items: CudaSlice<[i64; 2]>,
+    offsets: CudaSlice<i64>,
+    cells: CudaSlice<i64>,
+    strays: CudaSlice<u32>,
+    points: usize,
+    /// Last class first.
+    passed: Vec<LayerPicks>,
+}
+
+impl<'a> Walk<'a> {
+    /// Walks from the cells `starts` of the last row; the rows' values are shifted left by `shift` bits.
+    pub fn new<V: Cell>(
+        device: &'a Device,
+        layers: &Layers<'_, V>,
+        shift: u32,
+        starts: &[u64],
+    ) -> Result<Self, DeviceError> {
+        let mut offsets = vec![0i64];
+        let mut items = Vec::new();
+        // A weight that passes 63 bits is heavier than any capacity, and so is the number that stands in for it.
+        let signed = |weight: u64| i64::try_from(weight).unwrap_or(i64::MAX);
+        for layer in &layers.layers {
+            let item = |item: &Item<V>| [signed(item.weight), item.value.to_i64() << shift];
+            items.extend(layer.items.iter().map(item));
+            offsets.push(items.len() as i64);
+        }
+        let cells: Vec<i64> = starts.iter().map(|&start| signed(start)).collect();
+        Ok(Self {
+            device,
+            items: device.upload("items", &items)?,
+            offsets: device.upload("where classes begin", &offsets)?,
+            cells: device.upload("front points", &cells)?,
+            strays: device.zeros("a counter", 1)?,
+            points: starts.len(),
+            passed: Vec::new(),
+        })
+    }
+
+    /// Goes back through the layers `range`, whose rows (and the one before) `rows` holds, `stride` cells apart.
+    pub fn back_through<V: Cell>(
+        &mut self,
+        rows: &CudaSlice<V>,
+        stride: usize,
+        layers: &Layers<'_, V>,
+        range: Range<usize>,
+    ) -> Result<(), DeviceError> {
+        let mut picks: CudaSlice<u32> =
+            self.device.unwritten("picks of the front points", range.len() * self.points)?;
+        let class_count = i32::try_from(range.len()).map_err(|_| DeviceError::Unfit {
+            kernel: "mckp_walk",
+            why: format!("{} layers are more than it can count", range.len()),
+        })?;
+        let mut args = mckp_walk::Args {
+            rows,
+            stride: stride as i64,
+            items: &self.items,
+            offsets: self.offsets.slice(range.start..=range.end),
+            class_count,
+            cells: &mut self.cells,
+            points: self.points as i64,
+            picks: &mut picks,
+            strays: &mut self.strays,
+        };
+        mckp_walk::launch(self.device, &mut args)?;
+        self.device.finish("mckp_walk")?;
+        self.refuse_strays()?;
+        let picks = self.device.download("picks", &picks.as_view())?;
+        for (layer, picks) in layers.layers[range].iter().zip(picks.chunks(self.points)).rev() {
+            let count = layer.pairs.as_ref().map_or(layer.items.len(), |pairs| pairs.items.len());
+            if picks.iter().any(|&pick| pick as usize >= count) {
+                let why = format!("a pick is none of the {count} items of its layer");
+                return Err(DeviceError::Unbelievable { kernel: "mckp_walk", why });
+            }
+            match &layer.pairs {
+                None => self.passed.push(states(picks, layer.items.len(), |item| item)),
+                Some(pairs) => {
+                    let [first, second] = pairs.class_sizes;
+                    self.passed.push(states(picks, second, |sum| pairs.items[sum].second.into()));
+                    self.passed.push(states(picks, first, |sum| pairs.items[sum].first.into()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The walks, once all classes are behind them.
+    pub fn picks(mut self) -> Picks {
+        self.passed.reverse();
+        Picks { start: (0..self.points as u64).collect(), layers: self.passed }
+    }
+
+    /// Refuses walks that found no item on the way: such a pick is one past its layer's items.
+    fn refuse_strays(&self) -> Result<(), DeviceError> {
+        let strays = self.device.stream().clone_dtoh(&self.strays).during("copying a counter")?;
+        if strays[0] != 0 {
+            let why = format!("{} steps back found no item that explains the value", strays[0]);
+            return Err(DeviceError::Unbelievable { kernel: "mckp_walk", why });
+        }
+        Ok(())
+    }
+}
+
+/// The picks of a class of `items` items, one state a point: each walk stays in its own column. `item` finds the class's
+/// item from the layer's.
+fn states(picks: &[u32], items: usize, item: impl Fn(usize) -> usize) -> LayerPicks {
+    let mut indices = ItemIndices::zeros(picks.len(), items);
+    for (at, &pick) in picks.iter().enumerate() {
+        indices.set(at, item(pick as usize));
+    }
+    LayerPicks::States { item: indices, parent: (0..picks.len() as u32).collect() }
+}

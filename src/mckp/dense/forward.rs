@@ -1,0 +1,262 @@
+//! One layer of the dynamic program, strip by strip.
+//!
+//! A strip is computed in tiles of a few vectors that stay in registers while the items stream past, so an
+//! update costs a load, an addition and a maximum a vector, and nothing is written until the tile is done.
+//!
+//! A strip is held in 16-bit lanes where that is exact: as differences from a base, twice as many cells a load.
+//! Let `g` be the strip's first cell in the row before, `d` how much higher its last cell is there, `v` the
+//! class's largest value. Every new cell lies within `g ..= g + d + v`. With the base `g + 2^15 - 1 - v` a cell
+//! that is cut at the lower end would have to gain more than `v` to matter, and the upper end is not met if
+//! `d + 2 v < 2^16 - 2`. That is asked of every strip. (32-bit lanes for 64-bit cells: base `g`, `d + 2 v < 2^30`.)
+//!
+//! Where a [`Tangent`] bounds the strip, items are tried cheapest first and a tile ends when none of the rest can
+//! raise any of its cells. A strip whose cells have all reached the bound is copied.
+
+use super::bound::Tangent;
+use super::row::{Cell, Narrow};
+use super::strip::{
+    Buffers, Items, LaneWidth, Scratch, Step, Strip, View, fill_bound, pack_halo, pack_strip, price_items,
+};
+use super::trace::Trace;
+use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
+use std::mem::take;
+
+/// Vectors of a tile.
+const VECTORS: usize = 8;
+/// Items between two looks at the bound.
+const BATCH: usize = 8;
+/// Items put in order at first; the rest only if a tile gets that far.
+const FIRST: usize = 32;
+
+/// Computes a strip of the next row; gives the number of candidates looked at.
+pub struct Forward<'a, V> {
+    /// The strip and its class.
+    pub strip: Strip<'a, V>,
+    /// The strip's cells in the new row.
+    pub out: &'a mut [V],
+    /// Working memory.
+    pub scratch: &'a mut Scratch,
+}
+
+macro_rules! kernel {
+    ($cell:ty, $middle:ty) => {
+        impl Kernel for Forward<'_, $cell> {
+            type Output = u64;
+
+            #[inline(always)]
+            fn run<S: Simd>(self, simd: S) -> u64 {
+                match self.strip.width {
+                    LaneWidth::Own => native(simd, self),
+                    LaneWidth::Bits16 => narrow::<S, $cell, i16>(simd, self),
+                    LaneWidth::Bits32 => narrow::<S, $cell, $middle>(simd, self),
+                }
+            }
+        }
+
+        impl Cell for $cell {
+            fn forward(isa: Isa, job: Forward<'_, Self>) -> u64 {
+                isa.run(job)
+            }
+            fn trace(isa: Isa, job: Trace<'_, '_, Self>) {
+                isa.run(job);
+            }
+        }
+    };
+}
+kernel!(i32, i16);
+kernel!(i64, i32);
+
+#[inline(always)]
+fn native<S: Lanes<V>, V: Cell>(simd: S, job: Forward<'_, V>) -> u64 {
+    let Forward { strip, out, scratch } = job;
+    let mut buffers = take(V::buffers(scratch));
+    let Buffers { bound, steps, .. } = &mut buffers;
+    let tangent = fill_bound(&strip, V::of(0), bound);
+    let view = strip.native();
+    let updates = if is_met(simd, tangent, bound, &view.cells[view.origin..][..strip.len]) {
+        out.copy_from_slice(&view.cells[view.origin..][..strip.len]);
+        0
+    } else {
+        let mut order = ItemOrder::new(strip.items, tangent, &mut scratch.costs, steps);
+        relax(simd, view, strip.at_edge(), bound, &mut order, out)
+    };
+    *V::buffers(scratch) = buffers;
+    updates
+}
+
+#[inline(always)]
+fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Forward<'_, V>) -> u64 {
+    let Forward { strip, out, scratch } = job;
+    let mut buffers = take(N::buffers(scratch));
+    let Buffers { window, bound, result, steps } = &mut buffers;
+    let base = strip.base::<N>();
+    let halo = strip.halo();
+    pack_strip(&strip, base, window);
+    let tangent = fill_bound(&strip, base, bound);
+    let updates = if is_met(simd, tangent, bound, &window[halo..]) {
+        out.copy_from_slice(&strip.native().cells[strip.native().origin..][..strip.len]);
+        0
+    } else {
+        pack_halo(&strip, base, window);
+        result.resize(strip.len, N::LOWEST);
+        let mut order = ItemOrder::new(strip.items, tangent, &mut scratch.costs, steps);
+        let view = View { cells: window, origin: halo, cell: strip.start };
+        let updates = relax(simd, view, strip.at_edge(), bound, &mut order, &mut result[..]);
+        for (out, &cell) in out.iter_mut().zip(&result[..]) {
+            *out = cell.unpack(base);
+        }
+        updates
+    };
+    *N::buffers(scratch) = buffers;
+    updates
+}
+
+/// Whether all cells have reached their bound, so that no item can raise any.
+#[inline(always)]
+fn is_met<S: Lanes<N>, N: Lane>(simd: S, tangent: Option<Tangent>, bound: &[N], cells: &[N]) -> bool {
+    if tangent.is_none() {
+        return false;
+    }
+    let mut widest = simd.splat(N::LOWEST);
+    for (bound, cells) in bound.chunks_exact(S::WIDTH).zip(cells.chunks_exact(S::WIDTH)) {
+        widest = simd.max(widest, simd.sub(simd.load(bound), simd.load(cells)));
+    }
+    highest_lane(simd, widest) <= 0
+}
+
+#[inline(always)]
+fn highest_lane<S: Lanes<N>, N: Lane>(simd: S, reg: S::Reg) -> i64 {
+    let mut lanes = [N::LOWEST; 64];
+    simd.store(&mut lanes, reg);
+    lanes[..S::WIDTH].iter().copied().max().unwrap_or(N::LOWEST).wide()
+}
+
+/// The items in the order they are tried, put in order as far as needed.
+struct ItemOrder<'a, N> {
+    items: &'a Items,
+    /// 2^f where there are costs, to compare them with.
+    unit: Option<u32>,
+    costs: &'a mut Vec<(i64, u32)>,
+    steps: &'a mut Vec<Step<N>>,
+}
+
+impl<'a, N: Lane> ItemOrder<'a, N> {
+    #[inline(always)]
+    fn new(
+        items: &'a Items,
+        tangent: Option<Tangent>,
+        costs: &'a mut Vec<(i64, u32)>,
+        steps: &'a mut Vec<Step<N>>,
+    ) -> Self {
+        steps.clear();
+        let unit = tangent.filter(|tangent| price_items(items, tangent, costs)).map(|tangent| tangent.shift);
+        let mut order = Self { items, unit, costs, steps };
+        if order.unit.is_some() {
+            order.put_in_order(FIRST);
+        } else {
+            // The zero item is what tiles begin with.
+            let steps = items.all.iter().filter(|item| item.weight > 0 || item.value > 0).map(Step::of);
+            order.steps.extend(steps);
+        }
+        order
+    }
+
+    /// Makes the cheapest `count` items ready.
+    fn put_in_order(&mut self, count: usize) {
+        let ready = self.steps.len();
+        let rest = &mut self.costs[ready..];
+        let count = count.min(rest.len());
+        if count < rest.len() {
+            rest.select_nth_unstable(count);
+        }
+        rest[..count].sort_unstable();
+        let step = |&(_, at): &(i64, u32)| Step::of(&self.items.all[at as usize]);
+        self.steps.extend(rest[..count].iter().map(step));
+    }
+
+    /// The next items that may raise a cell which is `gap` below its bound, after the first `done`.
+    #[inline(always)]
+    fn next(&mut self, done: usize, gap: i64) -> std::ops::Range<usize> {
+        let Some(shift) = self.unit else { return done..self.steps.len() };
+        // The cheapest of those not in order yet is where it belongs all the same.
+        let Some(&(cost, _)) = self.costs.get(done) else { return done..done };
+        if cost >> shift >= gap && gap < N::HIGHEST {
+            return done..done;
+        }
+        if done == self.steps.len() {
+            self.put_in_order(usize::MAX);
+        }
+        done..(done + BATCH).min(self.steps.len())
+    }
+}
+
+/// Relaxes a strip's cells over all items, tile by tile; gives the number of candidates looked at.
+#[inline(always)]
+fn relax<S: Lanes<N>, N: Lane>(
+    simd: S,
+    view: View<'_, N>,
+    at_edge: bool,
+    bound: &[N],
+    order: &mut ItemOrder<'_, N>,
+    result: &mut [N],
+) -> u64 {
+    let tile = VECTORS * S::WIDTH;
+    let mut looked_at = 0;
+    for (at, result) in (0..).step_by(tile).zip(result.chunks_exact_mut(tile)) {
+        let mut best: [S::Reg; VECTORS] =
+            std::array::from_fn(|vector| simd.load(&view.cells[view.origin + at + vector * S::WIDTH..]));
+        let mut done = 0;
+        loop {
+            let gap = if order.unit.is_some() { widest_gap(simd, &best, &bound[at..]) } else { i64::MAX };
+            let batch = order.next(done, gap);
+            if batch.is_empty() {
+                break;
+            }
+            done = batch.end;
+            let steps = &order.steps[batch];
+            if at_edge {
+                // An item that reaches nothing of this tile is left out: it might look before the first cell.
+                let fitting = steps.iter().filter(|step| step.back < view.cell + at + tile);
+                stream::<S, N>(simd, view.cells, view.origin + at, fitting, &mut best);
+            } else {
+                stream::<S, N>(simd, view.cells, view.origin + at, steps.iter(), &mut best);
+            }
+        }
+        looked_at += (done * tile) as u64;
+        for (vector, &best) in best.iter().enumerate() {
+            simd.store(&mut result[vector * S::WIDTH..], best);
+        }
+    }
+    looked_at
+}
+
+/// Raises a tile's cells to what the items make of the row before.
+#[inline(always)]
+fn stream<'a, S: Lanes<N>, N: Lane>(
+    simd: S,
+    cells: &[N],
+    origin: usize,
+    steps: impl Iterator<Item = &'a Step<N>>,
+    best: &mut [S::Reg; VECTORS],
+) {
+    let mut held = *best;
+    for step in steps {
+        let from = &cells[origin - step.back..][..VECTORS * S::WIDTH];
+        let gain = simd.splat(step.gain);
+        for (vector, held) in held.iter_mut().enumerate() {
+            let candidate = simd.add(simd.load(&from[vector * S::WIDTH..]), gain);
+            *held = simd.max(*held, candidate);
+        }
+    }
+    *best = held;
+}
+
+/// How far the cell that is furthest from its bound is from it.
+#[inline(always)]
+fn widest_gap<S: Lanes<N>, N: Lane>(simd: S, best: &[S::Reg; VECTORS], bound: &[N]) -> i64 {
+    let mut widest = simd.splat(N::LOWEST);
+    for (vector, &best) in best.iter().enumerate() {
+        widest = simd.max(widest, simd.sub(simd.load(&bound[vector * S::WIDTH..]), best));
+    }
+    highest_lane(simd, widest)
+}

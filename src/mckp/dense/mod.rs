@@ -1,0 +1,171 @@
+//! The dense dynamic program on the CPU's vector units: rows of cells, whatever the items.
+//!
+//! ```text
+//! G_0(j) = 0        G_i(j) = max_k { G_{i-1}(j - w_ik) + v_ik : w_ik <= j }      j = 0 .. reach(i)
+//! ```
+//!
+//! A row is computed in strips, one task each; a strip in tiles of cells that stay in vector registers while the
+//! items stream past (`forward.rs`). Bounds from the linear relaxation leave out items that cannot matter where
+//! classes are large (`bound.rs`). The items of all points are found together, going back row by row
+//! (`trace.rs`, `windows.rs`); rows that memory has no room for are computed again (`memory.rs`). No result depends
+//! on any of this: instruction sets, lane widths, bounds, threads and checkpoints change the time only.
+//!
+//! Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
+//! 2011, is the recurrence; `reference.rs` is its plain form, with a worked instance.
+
+mod bound;
+mod forward;
+mod memory;
+mod model;
+mod row;
+mod solver;
+mod state;
+mod strip;
+mod trace;
+mod walks;
+mod windows;
+
+use super::{Answer, Mckp, Wanted};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cpu::lanes::Isa;
+use isx_machine::cpu::{Arena, Team};
+use isx_problems::reduce::mckp::{Reduced, Tiered};
+use memory::Memory;
+use model::Model;
+use row::Cell;
+use solver::Solver;
+use std::time::Instant;
+pub use strip::Narrowing;
+
+/// The dense engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Dense {
+    settings: Settings,
+}
+
+/// What the engine decides by itself, for tests and benchmarks to decide otherwise. The answer is the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Instruction set; the widest there is if `None`.
+    pub isa: Option<Isa>,
+    /// When cells are held as differences.
+    pub narrowing: Narrowing,
+    /// Classes of fewer items are computed without bounds.
+    pub bound_from: usize,
+    /// Whether to use all threads allowed for all work, even where fewer are expected to be faster.
+    pub all_threads: bool,
+}
+
+impl Settings {
+    /// Chosen for speed.
+    pub const AUTO: Self =
+        Self { isa: None, narrowing: Narrowing::WherePaying, bound_from: 24, all_threads: false };
+
+    /// With the bounds off where the context wants every candidate looked at.
+    fn within(self, context: &Context) -> Self {
+        let bound_from = if context.all_candidates { usize::MAX } else { self.bound_from };
+        Self { bound_from, ..self }
+    }
+
+    fn isa(&self) -> Isa {
+        self.isa.unwrap_or_else(Isa::best)
+    }
+
+    /// Whether bounds are wanted for strips with hardly anything to find, too.
+    fn bounds_always(&self) -> bool {
+        self.bound_from == 0
+    }
+
+    /// How rows are held.
+    fn narrowing(&self) -> Narrowing {
+        match (self.narrowing, self.isa()) {
+            // Plain loops have no vectors of sums that saturate.
+            (Narrowing::WherePaying, Isa::Portable) => Narrowing::Never,
+            (narrowing, _) => narrowing,
+        }
+    }
+
+    /// How a strip is held when items are found in it: few enough are tried where there is a bound.
+    fn traced(&self, bounded: bool) -> Narrowing {
+        match self.narrowing() {
+            Narrowing::WherePaying if bounded => Narrowing::Never,
+            narrowing => narrowing,
+        }
+    }
+}
+
+impl Dense {
+    /// With everything chosen for speed.
+    pub const AUTO: Self = Self { settings: Settings::AUTO };
+
+    /// With what is decided already.
+    #[must_use]
+    pub const fn with(settings: Settings) -> Self {
+        Self { settings }
+    }
+
+    fn plan_in<'a, V: Cell>(
+        &self,
+        problem: &'a Reduced<V>,
+        wanted: Wanted,
+        context: &'a Context<'a>,
+    ) -> Result<Plan<'a, Mckp>, EngineError> {
+        let settings = self.settings.within(context);
+        let machine = context.machine;
+        let memory = Memory::plan(problem, wanted, machine.threads(), machine.max_memory());
+        machine.allow(memory.bytes)?;
+        let model = Model::new(problem, wanted, memory, &settings);
+        let (threads, seconds) = model.worth(machine.workers());
+        let alone = threads == 1 && !settings.all_threads;
+        let run = Run { problem, wanted, context, settings, rows: memory.rows, model, alone };
+        Ok(Plan::new(Estimate { seconds, bytes: memory.bytes }, move || run.solve()))
+    }
+}
+
+/// A solve as it was planned.
+struct Run<'a, V> {
+    problem: &'a Reduced<V>,
+    wanted: Wanted,
+    context: &'a Context<'a>,
+    settings: Settings,
+    rows: usize,
+    model: Model,
+    /// Whether one thread is expected to be as fast as all.
+    alone: bool,
+}
+
+impl<V: Cell> Run<'_, V> {
+    fn solve(self) -> Result<Answer, EngineError> {
+        let started = Instant::now();
+        let Self { problem, wanted, context, settings, rows, model, alone } = self;
+        let workers = context.machine.workers();
+        let team = match (alone, settings.all_threads) {
+            (true, _) => Team::alone(),
+            (false, true) => Team::sharing_everything(workers),
+            (false, false) => Team::of(workers),
+        };
+        team.enter(|| {
+            let solver = Solver::new(problem, context, settings, model, &team);
+            let lengths = solver.row_lengths(rows);
+            let mut arena = Arena::new(lengths.iter().sum::<usize>() * size_of::<V>()).map_err(|error| {
+                EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
+            })?;
+            arena.touch(&team);
+            solver.solve(wanted, arena.rows(lengths.into_iter()), started)
+        })
+    }
+}
+
+impl Engine<Mckp> for Dense {
+    fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
+        match request.problem {
+            Tiered::I32(problem) => self.plan_in(problem, request.wanted, request.context),
+            Tiered::I64(problem) => self.plan_in(problem, request.wanted, request.context),
+            wider => Err(EngineError::Arithmetic(wider.tier())),
+        }
+    }
+
+    fn can_resume(&self) -> bool {
+        true
+    }
+}

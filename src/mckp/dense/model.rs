@@ -1,0 +1,235 @@
+//! What the engine expects to take, from rates measured on one machine: a 2.6 GHz AMD EPYC (Zen 4).
+//!
+//! A layer without bounds costs its candidates at the rate of the instruction set, a layer with bounds a fixed
+//! amount a cell, since only a few items are tried wherever classes are large. (How few depends on the values;
+//! the constant lies between those of strongly and of weakly correlated ones.) Getting memory from the system
+//! and finding the items cost so much a byte and a cell.
+
+use super::Settings;
+use super::memory::{Memory, layers_computed};
+use super::row::STRIP;
+use crate::Wanted;
+use isx_machine::cpu::lanes::Isa;
+use isx_machine::cpu::{LARGE, LARGE_PAGE, SECONDS_A_BYTE};
+use isx_machine::cpu::{Workers, shared_seconds, start_seconds};
+use isx_problems::reduce::mckp::Reduced;
+use isx_problems::value::Value;
+
+/// Reading and writing a cell once.
+const CELL: f64 = 0.15e-9;
+/// A cell with a bound, the few items tried included.
+const BOUNDED_CELL: f64 = 0.58e-9;
+/// Pricing an item for a strip; strips that have reached their bounds, which are many, are spared it.
+const PRICE: f64 = 0.8e-9;
+/// What a layer with bounds costs beside its cells: where its bounds are loose, many items are tried.
+const BOUNDED_LAYER: f64 = 35e-6;
+/// Beginning a strip.
+const BEGIN_STRIP: f64 = 0.5e-6;
+/// What a cell costs beside that in a row that no cache holds (fitted to correlated sets of 46 and 308 million cells), and
+/// the bytes of the shortest such row.
+const CELL_FROM_MEMORY: f64 = 1.9e-9;
+const BEYOND_CACHES: f64 = 16e6;
+/// A byte of memory got from the system, in small pages.
+const BYTE_OF_SMALL_PAGE: f64 = 0.3e-9;
+/// A byte beyond the first ones, for which a virtual machine has to find memory itself, and how many those are.
+const BYTE_OF_MANY: f64 = 0.25e-9;
+const MANY: f64 = 256e6;
+/// Finding the item of a cell of a layer.
+const TRACED_CELL: f64 = 0.65e-9;
+/// The same, where there are many items and so more cells that walks pass.
+const TRACED_BOUNDED_CELL: f64 = 1.1e-9;
+/// Preparing an item for the engine, its place on the hull included.
+const PREPARED_ITEM: f64 = 40e-9;
+/// Reading a cell of the last row and writing its point.
+const FRONT_CELL: f64 = 1.5e-9;
+/// What every problem takes, however small.
+const OVERHEAD: f64 = 20e-6;
+/// Several threads are used if they are expected to need less than this part of one's time: the other cores may be
+/// busy with something else.
+const WORTH: f64 = 0.85;
+
+/// Candidates a second of 32-bit or 64-bit cells.
+fn rate(isa: Isa, cell: usize) -> f64 {
+    let of_32_bits = match isa {
+        Isa::Avx512 => 29e9,
+        Isa::Avx2 => 27e9,
+        Isa::Neon => 12e9,
+        Isa::Portable => 9e9,
+    };
+    if cell == 4 { of_32_bits } else { of_32_bits * 0.45 }
+}
+
+/// Seconds to get so many bytes from the system.
+fn getting(bytes: f64) -> f64 {
+    if bytes < LARGE as f64 {
+        return bytes * BYTE_OF_SMALL_PAGE;
+    }
+    bytes.min(MANY) * SECONDS_A_BYTE + (bytes - MANY).max(0.0) * BYTE_OF_MANY
+}
+
+/// Seconds that one thread is expected to need.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// For each layer.
+    pub layers: Vec<LayerSeconds>,
+    /// To prepare the items.
+    prepare: f64,
+    /// To get the memory of rows, and in how many pieces it comes.
+    memory: (f64, f64),
+    /// To read the front off the last row of so many cells.
+    front: (f64, f64),
+    /// How often a layer is computed, on average.
+    times: f64,
+}
+
+/// Seconds that one thread is expected to need for a layer.
+#[derive(Clone, Copy, Debug)]
+pub struct LayerSeconds {
+    /// To compute its row.
+    pub forward: f64,
+    /// To find the items of all its cells.
+    pub back: f64,
+    strips: f64,
+}
+
+impl Model {
+    /// For a problem whose tables are held as `memory` says.
+    pub fn new<V: Value>(problem: &Reduced<V>, wanted: Wanted, memory: Memory, settings: &Settings) -> Self {
+        let reach = problem.reach();
+        let rate = rate(settings.isa(), size_of::<V>());
+        let layer = |(class, &reach): (&isx_problems::reduce::mckp::Class<V>, &u64)| {
+            LayerSeconds::new(class.items.len(), reach, size_of::<V>(), rate, settings)
+        };
+        let layers: Vec<_> = problem.classes.iter().zip(&reach).map(layer).collect();
+        let count = layers.len().max(1);
+        let times = match wanted {
+            Wanted::Values => 1.0,
+            _ => layers_computed(count, memory.rows.max(1)) as f64 / count as f64,
+        };
+        let cells: f64 = reach.iter().map(|&reach| reach as f64 + 1.0).sum();
+        let bytes = cells * size_of::<V>() as f64 * (memory.rows as f64 / count as f64).min(1.0);
+        let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
+        let last = reach.last().copied().unwrap_or(0) as f64 + 1.0;
+        Self {
+            layers: if wanted == Wanted::AllPicks {
+                layers
+            } else {
+                layers.into_iter().map(LayerSeconds::one_way).collect()
+            },
+            prepare: items as f64 * PREPARED_ITEM,
+            memory: (getting(bytes), bytes / LARGE_PAGE as f64),
+            front: (last * FRONT_CELL, last / STRIP as f64),
+            times,
+        }
+    }
+
+    /// Threads worth using of those allowed, and the seconds expected with them.
+    pub fn worth(&self, workers: &Workers) -> (usize, f64) {
+        let threads = workers.threads();
+        let alone = self.seconds(1);
+        let shared = self.seconds(threads) + start_seconds(workers);
+        if threads > 1 && shared < WORTH * alone { (threads, shared) } else { (1, alone) }
+    }
+
+    /// Seconds that so many threads need, once they are there.
+    fn seconds(&self, threads: usize) -> f64 {
+        let shared = |seconds: f64, jobs: f64| shared_seconds(seconds, jobs, threads);
+        let layer = |layer: &LayerSeconds| {
+            self.times * shared(layer.forward, layer.strips) + shared(layer.back, layer.strips)
+        };
+        OVERHEAD
+            + self.layers.iter().map(layer).sum::<f64>()
+            + shared(self.prepare, self.layers.len() as f64)
+            + shared(self.memory.0, self.memory.1)
+            + shared(self.front.0, self.front.1)
+    }
+}
+
+impl LayerSeconds {
+    /// Of a class of so many items, with cells of `cell` bytes up to `reach`.
+    fn new(items: usize, reach: u64, cell: usize, rate: f64, settings: &Settings) -> Self {
+        let (count, cells) = (items as f64, reach as f64 + 1.0);
+        let strips = (cells / STRIP as f64).ceil();
+        let from_memory = if cells * cell as f64 > BEYOND_CACHES { cells * CELL_FROM_MEMORY } else { 0.0 };
+        if items >= settings.bound_from {
+            let fixed = from_memory + strips * BEGIN_STRIP + BOUNDED_LAYER + strips * count * PRICE;
+            return Self {
+                forward: fixed + cells * BOUNDED_CELL,
+                back: fixed + cells * TRACED_BOUNDED_CELL,
+                strips,
+            };
+        }
+        let fixed = from_memory + strips * BEGIN_STRIP;
+        Self {
+            forward: fixed + cells * (CELL + (count - 1.0) / rate),
+            back: fixed + cells * TRACED_CELL,
+            strips,
+        }
+    }
+
+    /// Where nobody goes back.
+    fn one_way(self) -> Self {
+        Self { back: 0.0, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isx_problems::mckp::{Choice, Item, Mckp};
+    use isx_problems::reduce::mckp::{Options, Tiered, reduce};
+
+    fn problem(classes: u64, items: u64, capacity: u64) -> Reduced<i32> {
+        let class = |class: u64| -> Vec<Item<i64>> {
+            let item = |at: u64| Item { value: (at + class) as i64, weight: at * 13 };
+            (1..=items).map(item).collect()
+        };
+        let problem = Mckp { classes: (0..classes).map(class).collect(), capacity, choice: Choice::Optional };
+        let options = Options { raw: true, ..Options::default() };
+        let Ok(Tiered::I32(reduced)) = reduce(&problem, options) else { panic!("small values") };
+        reduced
+    }
+
+    fn model(problem: &Reduced<i32>, wanted: Wanted) -> Model {
+        let memory = Memory::plan(problem, wanted, 16, u64::MAX);
+        Model::new(problem, wanted, memory, &Settings::AUTO)
+    }
+
+    #[test]
+    fn more_work_is_expected_to_take_longer() {
+        let seconds =
+            |classes, items, capacity, wanted| model(&problem(classes, items, capacity), wanted).seconds(1);
+        let small = seconds(10, 20, 2000, Wanted::Values);
+        assert!(seconds(20, 20, 2000, Wanted::Values) > 1.5 * small);
+        let large = seconds(20, 20, 100_000, Wanted::Values);
+        assert!(seconds(200, 20, 100_000, Wanted::Values) > 5.0 * large);
+        assert!(seconds(20, 20, 100_000, Wanted::AllPicks) > 1.5 * large);
+        assert!(seconds(1, 1, 0, Wanted::Values) < 2.0 * OVERHEAD);
+    }
+
+    #[test]
+    fn threads_are_used_where_they_save_time_and_nowhere_else() {
+        assert_eq!(model(&problem(5, 20, 2000), Wanted::AllPicks).worth(&Workers::new(16)).0, 1);
+        let large = model(&problem(100, 200, 200_000), Wanted::AllPicks);
+        let (threads, seconds) = large.worth(&Workers::new(16));
+        assert_eq!(threads, 16);
+        assert!(seconds < large.worth(&Workers::new(1)).1 / 3.0);
+        assert_eq!(large.worth(&Workers::new(1)).0, 1);
+    }
+
+    #[test]
+    fn expectations_at_the_ends_of_their_range_are_numbers() {
+        let items = vec![Item { value: 1i64, weight: 1 }, Item { value: 2, weight: 1 << 62 }];
+        for (classes, capacity) in [(0, 0), (1, 0), (1, 1), (2, 1 << 62), (3, u64::MAX)] {
+            let problem = Mckp { classes: vec![items.clone(); classes], capacity, choice: Choice::Optional };
+            let options = Options { raw: true, ..Options::default() };
+            let Ok(Tiered::I32(problem)) = reduce(&problem, options) else { panic!("small values") };
+            for wanted in [Wanted::Values, Wanted::BestPicks, Wanted::AllPicks] {
+                for threads in [1, 1024] {
+                    let (_, seconds) = model(&problem, wanted).worth(&Workers::new(threads));
+                    assert!(seconds.is_finite() && seconds > 0.0, "{classes} classes, {capacity}: {seconds}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Rows of cells, and how cells are held while a strip of them is worked on.
+
+use super::forward::Forward;
+use super::strip::LaneScratch;
+use super::trace::Trace;
+use crate::answer::Stored;
+use isx_machine::cpu::lanes::{Isa, Lane};
+use isx_problems::reduce::mckp::Reduced;
+use num_traits::ToPrimitive;
+
+/// Unreachable cells left of cell 0, so that a tile may look there; also what lengths of rows are multiples of.
+/// No tile is longer.
+pub const TILE: usize = 256;
+
+/// Cells of a strip: what one task works on.
+pub const STRIP: usize = 4096;
+
+/// A cell of a row.
+pub trait Cell: Stored + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck::Pod {
+    /// Runs a strip of the forward pass.
+    fn forward(isa: Isa, job: Forward<'_, Self>) -> u64;
+    /// Runs a strip of the traceback.
+    fn trace(isa: Isa, job: Trace<'_, '_, Self>);
+}
+
+/// A lane type in which cells are held as differences from a base; what falls below its range is cut there.
+pub trait Narrow<V>: Lane + LaneScratch {
+    /// The cell less the base, if not cut; the caller knows that it does not pass the upper end.
+    fn pack(cell: V, base: V) -> Self;
+    /// The cell again.
+    fn unpack(self, base: V) -> V;
+}
+
+macro_rules! narrow {
+    ($narrow:ty, $wide:ty) => {
+        impl Narrow<$wide> for $narrow {
+            #[inline(always)]
+            fn pack(cell: $wide, base: $wide) -> Self {
+                // Cutting comes first: an unreachable cell less the base may pass the wide type's own range.
+                let lowest = base.wrapping_add(<$wide>::from(<$narrow>::LOWEST));
+                Ord::max(cell, lowest).wrapping_sub(base) as $narrow
+            }
+            #[inline(always)]
+            fn unpack(self, base: $wide) -> $wide {
+                <$wide>::from(self).wrapping_add(base)
+            }
+        }
+    };
+}
+narrow!(i16, i32);
+narrow!(i16, i64);
+narrow!(i32, i64);
+
+/// One row of the dynamic program: [`TILE`] unreachable cells, then cell 0 and on.
+pub struct Row<'a, V> {
+    cells: &'a mut [V],
+}
+
+impl<'a, V: Cell> Row<'a, V> {
+    /// A row in that memory, whatever it held.
+    pub fn new(cells: &'a mut [V]) -> Self {
+        cells[..TILE].fill(V::LOWEST);
+        Self { cells }
+    }
+
+    /// The memory, for another row.
+    pub fn give_back(self) -> &'a mut [V] {
+        self.cells
+    }
+
+    /// With the unreachable cells.
+    pub fn padded(&self) -> &[V] {
+        self.cells
+    }
+
+    /// Cell 0 and on.
+    pub fn cells(&self) -> &[V] {
+        &self.cells[TILE..]
+    }
+
+    /// Cell 0 and on.
+    pub fn cells_mut(&mut self) -> &mut [V] {
+        &mut self.cells[TILE..]
+    }
+}
+
+/// How many cells rows and layers have.
+pub struct Lengths {
+    /// The last cell that counts, a layer.
+    pub reach: Vec<usize>,
+}
+
+impl Lengths {
+    /// Those of a problem whose capacity is known to fit memory.
+    pub fn new<V: Cell>(problem: &Reduced<V>) -> Self {
+        Self { reach: problem.reach().iter().map(|&reach| reach as usize).collect() }
+    }
+
+    /// Cells of row `row` from cell 0 on, where row 0 comes before any class: all that the next layer asks of it,
+    /// its own reach and beyond.
+    pub fn row(&self, row: usize) -> usize {
+        let asked = self.reach.get(row).or(self.reach.last()).copied().unwrap_or(0);
+        (asked + 1).next_multiple_of(TILE)
+    }
+
+    /// Cells of that row and its padding.
+    pub fn padded(&self, row: usize) -> usize {
+        TILE + self.row(row)
+    }
+
+    /// Cells that layer `layer` computes.
+    pub fn computed(&self, layer: usize) -> usize {
+        (self.reach[layer] + 1).next_multiple_of(TILE)
+    }
+}

@@ -1,0 +1,311 @@
+//! A strip of neighbouring cells of a layer: how it is held, what bounds it, what its items cost.
+
+use super::bound::Tangent;
+use super::row::{Cell, Narrow, STRIP, TILE};
+use isx_machine::cpu::lanes::Lane;
+use isx_problems::mckp::Item;
+use isx_problems::reduce::mckp::Class;
+
+/// An item as the dense engine uses it: its weight counts cells, its value is a machine integer.
+#[derive(Clone, Copy, Debug)]
+pub struct CellItem {
+    /// Weight, in cells.
+    pub weight: usize,
+    /// Value.
+    pub value: i64,
+}
+
+/// The items of a class, and what all of them share.
+pub struct Items {
+    /// In canonical order.
+    pub all: Vec<CellItem>,
+    /// Weight of the heaviest.
+    pub heaviest: usize,
+    /// Largest value, at least 0.
+    pub most: i64,
+    /// Index of the zero item.
+    pub zero: u32,
+}
+
+impl Items {
+    /// Those of `class`. One that is heavier than `reach`, which fits nowhere, becomes one that loses and weighs
+    /// nothing, which is never taken.
+    pub fn new<V: Cell>(class: &Class<V>, reach: usize) -> Self {
+        let in_cells = |item: &Item<V>| match usize::try_from(item.weight) {
+            Ok(weight) if weight <= reach => CellItem { weight, value: item.value.into() },
+            _ => CellItem { weight: 0, value: -1 },
+        };
+        let all: Vec<CellItem> = class.items.iter().map(in_cells).collect();
+        Self {
+            heaviest: all.iter().map(|item| item.weight).max().unwrap_or(0),
+            most: all.iter().map(|item| item.value).max().unwrap_or(0),
+            // Items come from places in a file that are counted in 32 bits, so this one is, too.
+            zero: class.zero as u32,
+            all,
+        }
+    }
+}
+
+/// Cells `start .. start + len` of a layer.
+#[derive(Clone, Copy)]
+pub struct Strip<'a, V> {
+    /// The row before, with its padding.
+    pub old: &'a [V],
+    /// First cell.
+    pub start: usize,
+    /// Number of cells, a multiple of [`TILE`].
+    pub len: usize,
+    /// The class.
+    pub items: &'a Items,
+    /// A line above the cells, where one is to be used.
+    pub tangent: Option<Tangent>,
+    /// How the cells are held.
+    pub width: LaneWidth,
+}
+
+/// How the cells of a strip are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneWidth {
+    /// As wide as the row's own cells.
+    Own,
+    /// As 16-bit differences.
+    Bits16,
+    /// As 32-bit differences.
+    Bits32,
+}
+
+/// When to hold cells as differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Narrowing {
+    /// Where it is exact and pays.
+    WherePaying,
+    /// Wherever it is exact.
+    WherePossible,
+    /// Never.
+    Never,
+}
+
+/// Items that a strip with a bound is expected to try.
+const TRIED: usize = 24;
+
+impl<'a, V: Cell> Strip<'a, V> {
+    /// A strip, held as suits it.
+    pub fn new(
+        old: &'a [V],
+        (start, len): (usize, usize),
+        items: &'a Items,
+        tangent: Option<Tangent>,
+        narrowing: Narrowing,
+    ) -> Self {
+        let mut strip = Self { old, start, len, items, tangent, width: LaneWidth::Own };
+        strip.width = strip.choose(narrowing);
+        strip
+    }
+
+    /// Where narrowing is optional it is taken if its candidates save more than packing costs.
+    fn choose(&self, narrowing: Narrowing) -> LaneWidth {
+        let rise = self.cell(self.len - 1).wide() - self.cell(0).wide();
+        let most = self.items.most;
+        let span = rise.saturating_add(2 * most);
+        let narrowest = match () {
+            () if most < 1 << 15 && span < (1 << 16) - 2 => LaneWidth::Bits16,
+            () if V::HIGHEST > i64::from(i32::MAX) && span < 1 << 30 => LaneWidth::Bits32,
+            () => LaneWidth::Own,
+        };
+        let pays = {
+            let tried =
+                if self.tangent.is_some() { self.items.all.len().min(TRIED) } else { self.items.all.len() };
+            tried * self.len > 3 * (self.halo() + 2 * self.len)
+        };
+        match narrowing {
+            Narrowing::WherePossible => narrowest,
+            Narrowing::WherePaying if pays => narrowest,
+            _ => LaneWidth::Own,
+        }
+    }
+
+    /// Cell `at` of the strip in the row before.
+    #[inline(always)]
+    pub fn cell(&self, at: usize) -> V {
+        self.old[TILE + self.start + at]
+    }
+
+    /// Cells left of the strip that its items look at, or that make a look left of cell 0 safe.
+    pub fn halo(&self) -> usize {
+        self.items.heaviest.min(self.start + TILE)
+    }
+
+    /// Whether some item of the strip may look left of cell 0.
+    pub fn at_edge(&self) -> bool {
+        self.start < self.items.heaviest
+    }
+
+    /// The base of 16-bit or 32-bit differences; see [`super::forward`].
+    pub fn base<N: Narrow<V>>(&self) -> V {
+        if N::HIGHEST == i64::from(i16::MAX) {
+            V::of(self.cell(0).wide() + N::HIGHEST - self.items.most)
+        } else {
+            self.cell(0)
+        }
+    }
+
+    /// What of the row before the strip looks at, as it is.
+    #[inline(always)]
+    pub fn native(&self) -> View<'a, V> {
+        View { cells: self.old, origin: TILE + self.start, cell: self.start }
+    }
+}
+
+/// The cells that a strip's items look at.
+#[derive(Clone, Copy)]
+pub struct View<'a, N> {
+    /// Cells.
+    pub cells: &'a [N],
+    /// Where among them the strip begins.
+    pub origin: usize,
+    /// Which cell of the row that is.
+    pub cell: usize,
+}
+
+/// An item as a tile uses it: how far back it looks and what it adds.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<N> {
+    /// Weight.
+    pub back: usize,
+    /// Value.
+    pub gain: N,
+}
+
+impl<N: Lane> Step<N> {
+    /// The step of an item. A loss that the lane cannot hold becomes its lowest, and explains nothing either way:
+    /// the zero item, which looks at a cell no lower, is better by more than the range.
+    #[inline(always)]
+    pub fn of(item: &CellItem) -> Self {
+        Self { back: item.weight, gain: N::of(item.value.max(N::LOWEST.wide())) }
+    }
+}
+
+/// Working memory of one kind of lane.
+#[derive(Default)]
+pub struct Buffers<N> {
+    /// Cells that the strip looks at, where they are held as differences.
+    pub window: Vec<N>,
+    /// The bound of every cell.
+    pub bound: Vec<N>,
+    /// The new cells, where they are held as differences.
+    pub result: Vec<N>,
+    /// Items in the order they are tried.
+    pub steps: Vec<Step<N>>,
+}
+
+/// Working memory of a task.
+#[derive(Default)]
+pub struct Scratch {
+    short: Buffers<i16>,
+    middle: Buffers<i32>,
+    wide: Buffers<i64>,
+    /// What each item falls short, and which it is.
+    pub costs: Vec<(i64, u32)>,
+}
+
+impl Scratch {
+    /// Most bytes one holds for a problem whose items look back up to `heaviest` cells and whose classes have up to
+    /// `items` items, if its own cells take `cell` bytes.
+    pub fn most_bytes(cell: u64, heaviest: u64, items: u64) -> u64 {
+        let strip = STRIP_BYTES * cell;
+        let window = heaviest.saturating_add((STRIP + TILE) as u64).saturating_mul(cell / 2 + cell / 4);
+        strip.saturating_add(window).saturating_add(items.saturating_mul(ITEM_BYTES))
+    }
+}
+
+/// A step in each of the three widths, and a cost.
+const ITEM_BYTES: u64 = 16 * 3 + 16;
+
+/// Bounds and results of a strip, for every byte of a cell (all widths together).
+const STRIP_BYTES: u64 = 2 * 2 * STRIP as u64;
+
+/// A lane type with its own working memory.
+pub trait LaneScratch: Lane {
+    /// Takes the buffers out, to be put back.
+    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self>;
+}
+impl LaneScratch for i16 {
+    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self> {
+        &mut scratch.short
+    }
+}
+impl LaneScratch for i32 {
+    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self> {
+        &mut scratch.middle
+    }
+}
+impl LaneScratch for i64 {
+    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self> {
+        &mut scratch.wide
+    }
+}
+
+/// Packs the strip's own cells and, before them, room for its halo.
+#[inline(always)]
+pub fn pack_strip<V: Cell, N: Narrow<V>>(strip: &Strip<'_, V>, base: V, window: &mut Vec<N>) {
+    let halo = strip.halo();
+    window.resize(halo + strip.len, N::LOWEST);
+    pack(&strip.old[TILE + strip.start..][..strip.len], base, &mut window[halo..]);
+}
+
+/// Packs the cells left of the strip.
+#[inline(always)]
+pub fn pack_halo<V: Cell, N: Narrow<V>>(strip: &Strip<'_, V>, base: V, window: &mut [N]) {
+    let halo = strip.halo();
+    pack(&strip.old[TILE + strip.start - halo..][..halo], base, &mut window[..halo]);
+}
+
+/// Packs cells.
+#[inline(always)]
+pub fn pack<V: Cell, N: Narrow<V>>(cells: &[V], base: V, packed: &mut [N]) {
+    for (packed, &cell) in packed.iter_mut().zip(cells) {
+        *packed = N::pack(cell, base);
+    }
+}
+
+/// Writes the floor of the line at every cell of the strip, less the base. `None` where a bound passes the range
+/// of the lanes, in which case there is none to use.
+#[inline(always)]
+pub fn fill_bound<V: Cell, N: Lane>(strip: &Strip<'_, V>, base: V, bound: &mut Vec<N>) -> Option<Tangent> {
+    let tangent = strip.tangent?;
+    let start = tangent.price.checked_mul(strip.start as i64)?.checked_add(tangent.at_zero)?;
+    let start = start.checked_sub(base.wide().checked_mul(1 << tangent.shift)?)?;
+    let last = tangent.price.checked_mul(strip.len as i64)?.checked_add(start)? >> tangent.shift;
+    // Native cells are at least 0, so the difference of bound and cell is in range too.
+    if last > N::HIGHEST / 2 && N::HIGHEST > i64::from(i16::MAX) || last > N::HIGHEST {
+        return None;
+    }
+    bound.clear();
+    bound.resize(strip.len, N::LOWEST);
+    let mut line = start;
+    for bound in &mut bound[..] {
+        *bound = N::of(line >> tangent.shift);
+        line = line.wrapping_add(tangent.price);
+    }
+    Some(tangent)
+}
+
+/// What every item falls short of the best of its class at the tangent's price. `false` where that passes the
+/// arithmetic.
+#[inline(always)]
+pub fn price_items(items: &Items, tangent: &Tangent, costs: &mut Vec<(i64, u32)>) -> bool {
+    let dearest = i128::from(tangent.price) * items.heaviest as i128;
+    if dearest >= 1 << 60 {
+        return false;
+    }
+    costs.clear();
+    let worth = |item: &CellItem| {
+        (item.value << tangent.shift).wrapping_sub(tangent.price.wrapping_mul(item.weight as i64))
+    };
+    costs.extend(items.all.iter().zip(0..).map(|(item, at)| (worth(item), at)));
+    let best = costs.iter().map(|&(worth, _)| worth).max().unwrap_or(0);
+    for (cost, _) in costs {
+        *cost = best.wrapping_sub(*cost);
+    }
+    true
+}

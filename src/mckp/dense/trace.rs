@@ -1,0 +1,308 @@
+//! The items behind the cells of a layer that walks pass, and the cells of the layer before that they lead to.
+//!
+//! All walks go back together: a layer is left in at most as many cells as it has, and neighbouring cells are
+//! compared with what an item makes of their neighbours, 64 of them at a time, item by item in canonical order,
+//! until each has found its first. Cells that one item explains lie together on the layer before as well, so the
+//! marks of up to 64 cells move there in two words.
+//!
+//! Where a [`Tangent`] bounds the strip, only items are tried that the cells' distances to the bound leave
+//! possible.
+//!
+//! [`Tangent`]: super::bound::Tangent
+
+use super::bound::Tangent;
+use super::row::{Cell, Narrow, STRIP, TILE};
+use super::strip::{
+    Buffers, CellItem, LaneWidth, Scratch, Step, Strip, View, fill_bound, pack, pack_halo, pack_strip,
+    price_items,
+};
+use crate::cell_picks::{BLOCK_WORDS, Writer};
+use isx_machine::cpu::lanes::{Kernel, Lane, Lanes, Simd};
+use std::mem::take;
+
+/// Marked cells of a word up to which each is looked up by itself.
+const FEW: u32 = 4;
+/// Cells in a word of marks.
+const WORD: usize = 64;
+
+/// Finds the items behind a strip's marked cells.
+pub struct Trace<'a, 'w, V> {
+    /// The strip and its class.
+    pub strip: Strip<'a, V>,
+    /// The strip's cells in the new row.
+    pub new: &'a [V],
+    /// The strip's marks, a bit a cell.
+    pub marks: &'a [u64],
+    /// Takes the items.
+    pub writer: &'a mut Writer<'w>,
+    /// Takes the marks of the row before.
+    pub reached: Reached<'a>,
+    /// Working memory.
+    pub scratch: &'a mut Scratch,
+}
+
+/// Marks of some cells of the row before.
+pub struct Reached<'a> {
+    /// A bit a cell.
+    pub words: &'a mut [u64],
+    /// Which word of the row's marks is the first.
+    pub first: usize,
+}
+
+macro_rules! kernel {
+    ($cell:ty, $middle:ty) => {
+        impl Kernel for Trace<'_, '_, $cell> {
+            type Output = ();
+
+            #[inline(always)]
+            fn run<S: Simd>(self, simd: S) {
+                match self.strip.width {
+                    LaneWidth::Own => native(simd, self),
+                    LaneWidth::Bits16 => narrow::<S, $cell, i16>(simd, self),
+                    LaneWidth::Bits32 => narrow::<S, $cell, $middle>(simd, self),
+                }
+            }
+        }
+    };
+}
+kernel!(i32, i16);
+kernel!(i64, i32);
+
+#[inline(always)]
+fn native<S: Lanes<V>, V: Cell>(simd: S, job: Trace<'_, '_, V>) {
+    let Trace { strip, new, marks, writer, reached, scratch } = job;
+    let mut buffers = take(V::buffers(scratch));
+    let Buffers { bound, steps, .. } = &mut buffers;
+    let tangent = fill_bound(&strip, V::of(0), bound);
+    let held = Held { view: strip.native(), new, bound };
+    Finder { strip, new, held, tangent, writer, reached, scratch }.run(simd, marks, steps);
+    *V::buffers(scratch) = buffers;
+}
+
+#[inline(always)]
+fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Trace<'_, '_, V>) {
+    let Trace { strip, new, marks, writer, reached, scratch } = job;
+    let mut buffers = take(N::buffers(scratch));
+    let Buffers { window, bound, result, steps } = &mut buffers;
+    let base = strip.base::<N>();
+    pack_strip(&strip, base, window);
+    pack_halo(&strip, base, window);
+    result.resize(strip.len, N::LOWEST);
+    pack(new, base, result);
+    let tangent = fill_bound(&strip, base, bound);
+    let held = Held {
+        view: View { cells: window, origin: strip.halo(), cell: strip.start },
+        new: &result[..strip.len],
+        bound,
+    };
+    Finder { strip, new, held, tangent, writer, reached, scratch }.run(simd, marks, steps);
+    *N::buffers(scratch) = buffers;
+}
+
+/// A strip as its lanes hold it.
+struct Held<'a, N> {
+    view: View<'a, N>,
+    new: &'a [N],
+    bound: &'a [N],
+}
+
+struct Finder<'a, 'b, 'w, V, N> {
+    strip: Strip<'a, V>,
+    new: &'a [V],
+    held: Held<'b, N>,
+    tangent: Option<Tangent>,
+    writer: &'b mut Writer<'w>,
+    reached: Reached<'b>,
+    scratch: &'b mut Scratch,
+}
+
+impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
+    #[inline(always)]
+    fn run<S: Lanes<N>>(mut self, simd: S, marks: &[u64], steps: &mut Vec<Step<N>>) {
+        let gaps = self.gaps(simd, marks);
+        self.choose_items(gaps.iter().copied().max().unwrap_or(0), steps);
+        let mut picked = [0u32; WORD];
+        for (word, &marked) in marks.iter().enumerate() {
+            if marked.count_ones() <= FEW {
+                self.look_up(word, marked, &mut picked);
+            } else {
+                let left = self.compare(simd, word, marked, gaps[word], steps, &mut picked);
+                self.look_up(word, left, &mut picked);
+            }
+            let count = close_ranks(&mut picked, marked);
+            self.writer.push_all(&picked[..count]);
+            if word % BLOCK_WORDS == BLOCK_WORDS - 1 {
+                self.writer.end_block();
+            }
+        }
+        self.writer.end_block();
+    }
+
+    /// For every word of marks how far its marked cells are from their bounds at most (other cells may count too).
+    #[inline(always)]
+    fn gaps<S: Lanes<N>>(&self, simd: S, marks: &[u64]) -> [i64; STRIP / WORD] {
+        let mut gaps = [0; STRIP / WORD];
+        if self.tangent.is_none() {
+            return gaps;
+        }
+        for ((word, gap), &marked) in gaps.iter_mut().enumerate().zip(marks) {
+            let cells = word * WORD;
+            if marked.count_ones() <= FEW {
+                let mut widest = 0;
+                for_bits(marked, |bit| {
+                    let (bound, new) = (self.held.bound[cells + bit], self.held.new[cells + bit]);
+                    widest = widest.max(bound.minus(new).wide());
+                });
+                *gap = widest;
+            } else {
+                let mut widest = simd.splat(N::LOWEST);
+                for at in (cells..cells + WORD).step_by(S::WIDTH) {
+                    let bound = simd.load(&self.held.bound[at..]);
+                    widest = simd.max(widest, simd.sub(bound, simd.load(&self.held.new[at..])));
+                }
+                let mut lanes = [N::LOWEST; WORD];
+                simd.store(&mut lanes, widest);
+                *gap = lanes[..S::WIDTH].iter().copied().max().unwrap_or(N::LOWEST).wide();
+            }
+            if *gap >= N::HIGHEST {
+                *gap = i64::MAX;
+            }
+        }
+        gaps
+    }
+
+    /// Makes ready, in canonical order, the items that may explain a cell `gap` below its bound.
+    #[inline(always)]
+    fn choose_items(&mut self, gap: i64, steps: &mut Vec<Step<N>>) {
+        let items = self.strip.items;
+        let costs = &mut self.scratch.costs;
+        match self.tangent {
+            Some(tangent) if price_items(items, &tangent, costs) => {
+                costs.retain_mut(|(cost, _)| {
+                    *cost >>= tangent.shift;
+                    *cost <= gap
+                });
+            }
+            _ => {
+                costs.clear();
+                costs.extend((0..).zip(&items.all).map(|(at, _)| (0, at)));
+            }
+        }
+        steps.clear();
+        steps.extend(costs.iter().map(|&(_, at)| Step::of(&items.all[at as usize])));
+    }
+
+    /// Finds the items of a word's marked cells by comparing vectors; gives those that are left without one.
+    #[inline(always)]
+    fn compare<S: Lanes<N>>(
+        &mut self,
+        simd: S,
+        word: usize,
+        marked: u64,
+        gap: i64,
+        steps: &[Step<N>],
+        picked: &mut [u32; WORD],
+    ) -> u64 {
+        let at = word * WORD;
+        let cell = self.strip.start + at;
+        let new = &self.held.new[at..at + WORD];
+        let mut left = marked;
+        for (step, &(cost, index)) in steps.iter().zip(&self.scratch.costs) {
+            if cost > gap || step.back >= cell + WORD {
+                continue;
+            }
+            let from = &self.held.view.cells[self.held.view.origin + at - step.back..][..WORD];
+            let gain = simd.splat(step.gain);
+            let mut found = 0;
+            for vector in 0..WORD / S::WIDTH {
+                let candidate = simd.add(simd.load(&from[vector * S::WIDTH..]), gain);
+                found |= simd.equal(candidate, simd.load(&new[vector * S::WIDTH..])) << (vector * S::WIDTH);
+            }
+            found &= left;
+            if found != 0 {
+                pick(picked, found, index);
+                self.reached.mark(found, cell, step.back);
+                left &= !found;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+        left
+    }
+
+    /// Finds the items of marked cells one by one.
+    #[inline(always)]
+    fn look_up(&mut self, word: usize, marked: u64, picked: &mut [u32; WORD]) {
+        let items = self.strip.items;
+        for_bits(marked, |bit| {
+            let at = word * WORD + bit;
+            let new = self.new[at].wide();
+            let explains = |item: &CellItem| {
+                self.strip.start + at >= item.weight
+                    && self.strip.old[TILE + self.strip.start + at - item.weight].wide() + item.value == new
+            };
+            let found = self.scratch.costs.iter().find(|&&(_, index)| explains(&items.all[index as usize]));
+            // Some item does, since the cell is the largest of theirs.
+            let index = found.map_or(items.zero, |&(_, index)| index);
+            let weight = items.all[index as usize].weight;
+            picked[bit] = index;
+            self.reached.mark(1 << bit, self.strip.start + word * WORD, weight);
+        });
+    }
+}
+
+impl Reached<'_> {
+    /// The same marks, for one strip of several.
+    pub fn again(&mut self) -> Reached<'_> {
+        Reached { words: self.words, first: self.first }
+    }
+
+    /// Marks the cells that `marked` cells of the word at `cell` lead to when they give up `back`.
+    #[inline(always)]
+    fn mark(&mut self, marked: u64, cell: usize, back: usize) {
+        // Cells before cell 0 are never marked, so that shifting them out loses nothing.
+        let (marked, first) = match cell.checked_sub(back) {
+            Some(first) => (marked, first),
+            None => (marked >> (back - cell), 0),
+        };
+        let (word, bit) = (first / WORD - self.first, first % WORD);
+        self.words[word] |= marked << bit;
+        self.words[word + 1] |= (marked >> 1) >> (WORD - 1 - bit);
+    }
+}
+
+/// Notes the item at the places whose bit is set.
+#[inline(always)]
+fn pick(picked: &mut [u32; WORD], found: u64, item: u32) {
+    if found.count_ones() <= WORD as u32 / 8 {
+        for_bits(found, |bit| picked[bit] = item);
+    } else {
+        // No branch, so that it is done in vectors.
+        for (bit, picked) in picked.iter_mut().enumerate() {
+            *picked = if found & (1 << bit) == 0 { *picked } else { item };
+        }
+    }
+}
+
+/// Moves the marked entries to the front; gives their number.
+#[inline(always)]
+fn close_ranks(picked: &mut [u32; WORD], marked: u64) -> usize {
+    if marked != u64::MAX {
+        let mut count = 0;
+        for_bits(marked, |bit| {
+            picked[count] = picked[bit];
+            count += 1;
+        });
+    }
+    marked.count_ones() as usize
+}
+
+/// Calls `each` with the place of every bit that is set, lowest first.
+#[inline(always)]
+fn for_bits(mut bits: u64, mut each: impl FnMut(usize)) {
+    while bits != 0 {
+        each(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
+    }
+}

@@ -1,0 +1,115 @@
+//! The front, read off the last row, and the walks back from its points.
+
+use super::row::{Cell, Row, TILE};
+use super::strip::{CellItem, Items};
+use super::windows::Windows;
+use crate::Wanted;
+use crate::answer::{Answer, CellPicks, ItemIndices, LayerPicks, Picks, Values};
+use isx_engine::rises::Rises;
+use isx_machine::cpu::Team;
+use std::time::{Duration, Instant};
+
+/// The walks back from the points of the front, and the front.
+pub struct Walks {
+    wanted: Wanted,
+    started: Instant,
+    solve: Duration,
+    front: Option<(Vec<u64>, Values)>,
+    /// Cells of the current layer that walks pass.
+    marks: Vec<u64>,
+    /// Memory for the marks of the layer before.
+    windows: Windows,
+    /// The only walk's cell.
+    cell: usize,
+    /// Last layer first.
+    layers: Vec<LayerPicks>,
+}
+
+impl Walks {
+    /// Of an answer that is sought since `started`.
+    pub fn new(wanted: Wanted, started: Instant) -> Self {
+        Self {
+            wanted,
+            started,
+            solve: Duration::ZERO,
+            front: None,
+            marks: Vec::new(),
+            windows: Windows::default(),
+            cell: 0,
+            layers: Vec::new(),
+        }
+    }
+
+    /// Whether the front has been read.
+    pub fn have_begun(&self) -> bool {
+        self.front.is_some()
+    }
+
+    /// Reads the front off the last row, up to cell `reach`.
+    pub fn begin<V: Cell>(&mut self, last: &Row<'_, V>, reach: usize, team: &Team) {
+        let cells = &last.cells()[..=reach];
+        let rises = Rises::of(cells, team);
+        let (weights, values) = rises.points(cells, team, |&value| value);
+        self.front = Some((weights, V::store(values)));
+        self.cell = rises.last();
+        self.marks = rises.marks;
+        self.marks.resize(cells.len().next_multiple_of(TILE) / 64, 0);
+        self.solve = self.started.elapsed();
+    }
+
+    /// Goes back through a layer; `trace` finds the items of marked cells and marks the cells they lead to.
+    pub fn step<V: Cell>(
+        &mut self,
+        items: &Items,
+        old: &Row<'_, V>,
+        new: &Row<'_, V>,
+        trace: impl FnOnce(Vec<u64>, &mut Windows) -> (CellPicks, Vec<u64>),
+    ) {
+        if self.wanted == Wanted::AllPicks {
+            let (picks, reached) = trace(std::mem::take(&mut self.marks), &mut self.windows);
+            self.marks = reached;
+            self.layers.push(LayerPicks::Marked(picks));
+            return;
+        }
+        let value = new.cells()[self.cell].wide();
+        let explains = |item: &CellItem| {
+            item.weight <= self.cell && old.cells()[self.cell - item.weight].wide() + item.value == value
+        };
+        // Some item does, since the cell is the largest of theirs; the zero item weighs nothing.
+        let index = items.all.iter().position(explains).unwrap_or(items.zero as usize);
+        let mut item = ItemIndices::zeros(1, items.all.len());
+        item.set(0, index);
+        self.layers.push(LayerPicks::States { item, parent: vec![0] });
+        self.cell -= items.all[index].weight;
+    }
+
+    /// The answer, once the walks are over.
+    pub fn answer(self, updates: u64, how: String, team: &Team) -> Answer {
+        let (weights, values) = self.front.unwrap_or_else(|| (Vec::new(), Values::I32(Vec::new())));
+        let mut layers = self.layers;
+        layers.reverse();
+        let picks = match self.wanted {
+            Wanted::Values => None,
+            Wanted::BestPicks => Some(Picks { start: vec![0], layers }),
+            Wanted::AllPicks => Some(Picks { start: copy(&weights, team), layers }),
+        };
+        let traceback = self.started.elapsed().saturating_sub(self.solve);
+        let threads = team.took_part();
+        Answer { weights, values, picks, how, threads, updates, solve: self.solve, traceback }
+    }
+}
+
+/// Numbers that are copied by one task.
+const CHUNK: usize = 1 << 14;
+
+/// Seconds to copy a number into memory that the system has yet to give.
+const COPY: f64 = 1e-9;
+
+fn copy(numbers: &[u64], team: &Team) -> Vec<u64> {
+    let mut copy = vec![0; numbers.len()];
+    team.sum_chunks(&mut copy, CHUNK, numbers.len() as f64 * COPY, |at, chunk| {
+        chunk.copy_from_slice(&numbers[at * CHUNK..][..chunk.len()]);
+        0
+    });
+    copy
+}

@@ -1,0 +1,88 @@
+//! The dynamic programs for the multiple-choice knapsack problem.
+//!
+//! [`ENGINES`] names them all; each has a file or a folder here. They answer with the whole front up to the capacity
+//! ([`Answer`]): of all selections of a point's exact weight and value the canonical one, compared from the last
+//! class to the first, no item before the first in the file.
+
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod answer;
+pub mod batch;
+mod cell_picks;
+#[cfg(feature = "cuda")]
+pub mod cuda;
+pub mod dense;
+mod hull;
+pub mod list;
+mod reference;
+pub mod set_union;
+
+pub use answer::{Answer, Picks};
+
+use isx_engine::{Auto, Context, Entry, Family, Figures, Hardware, Registry, Threads};
+use isx_problems::reduce::mckp::{Reduced, Tiered};
+use isx_problems::value::Value;
+use std::io::{self, Write};
+
+/// The multiple-choice knapsack problem.
+#[derive(Debug)]
+pub struct Mckp;
+
+impl Family for Mckp {
+    const NAME: &'static str = "mckp";
+    type Problem = Tiered;
+    type Wanted = Wanted;
+    type Answer = Answer;
+}
+
+/// For which points of the front the chosen items are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Values only.
+    Values,
+    /// The items of the last point of the front, the best value within the capacity.
+    BestPicks,
+    /// The items of every point of the front.
+    AllPicks,
+}
+
+/// Writes a problem and what is wanted of it, by which a state is known to belong to it. The way back to the user's items
+/// is no part of it: a task may have another name when a run goes on.
+fn written<V: Value>(
+    problem: &Reduced<V>,
+    wanted: Wanted,
+    context: &Context,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut out = Figures(out);
+    for figure in [
+        V::TIER as u64,
+        wanted as u64,
+        u64::from(context.all_candidates),
+        problem.capacity,
+        problem.classes.len() as u64,
+    ] {
+        out.number(figure)?;
+    }
+    for class in &problem.classes {
+        out.number(class.items.len() as u64)?;
+        for item in &class.items {
+            out.number(item.weight)?;
+            out.big(&item.value.to_big())?;
+        }
+    }
+    Ok(())
+}
+
+/// An engine of this family under its name.
+pub type MckpEngine = Entry<Mckp>;
+
+/// Every engine there is, one line each.
+#[rustfmt::skip]
+pub static ENGINES: Registry<Mckp> = Registry(&[
+    Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::Never, judge: true, engine: &reference::Reference },
+    Entry { name: "list", about: "Pareto lists", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
+    Entry { name: "dense", about: "rows of cells on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense::AUTO },
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda", about: "rows of cells on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
+]);

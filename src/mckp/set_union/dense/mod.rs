@@ -1,0 +1,185 @@
+//! A row of values for every set of open elements.
+//!
+//! An element is open from the first class that can use it to the last, in the order of the file. When it opens, it is
+//! decided whether it is paid for: a state is the set of open elements that are, and has a row: the greatest value within
+//! each weight. An item moves within the rows of the states that have all its elements; when an element closes, the rows
+//! with and without it become one, cell by cell the greater.
+//!
+//! ```text
+//! G_s(j) = max( G_s(j), max_k { G_s(j - w_k) + v_k : S_k in s } )
+//! ```
+//!
+//! The rows before each class are kept, so the selection of a point is found by walking back: from the last class of the
+//! file to the first, the smallest item number with which the value can be reached from any of the states that are
+//! still possible. A point's weight is the least for its value, so every selection found has exactly that weight, and
+//! the first found is the canonical one.
+//!
+//! Worked instance: an element of weight 5, two classes with one item each that uses it, (3, 1) and (4, 2) as (value,
+//! weight), capacity 8. Not paid for: 0 everywhere. Paid for: 0 from 5 on, then 3 from 6 on, then 4 at 7 and 7 at 8.
+//! Closed: 0, 3 from 6, 4 from 7, 7 at 8.
+
+mod rows;
+mod trace;
+
+use super::fields::{Fields, Selections};
+use super::most::{MOST_OPEN, is_cut};
+use super::order::{Schedule, Step, bits_of, excluded_by};
+use super::{Answer, SetUnion};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cpu::in_words;
+use isx_problems::reduce::set_union::Reduced;
+use isx_problems::value::{Stored, Tier, Value};
+use num_integer::Integer;
+use rows::{Level, Rows};
+use std::time::Instant;
+use trace::Trace;
+
+/// The dense engine.
+pub struct Dense;
+
+/// Seconds an update of a cell takes, on one common core.
+const UPDATE: f64 = 3.0e-10;
+/// Seconds a look at a cell takes on the way back.
+const LOOK: f64 = 1.6e-8;
+
+impl Engine<SetUnion> for Dense {
+    fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let tier = problem.tier().max(wanted).max(Tier::I64);
+        if tier > Tier::I64 {
+            return Err(EngineError::Arithmetic(tier));
+        }
+        let schedule = Schedule::in_file_order(&super::used_by_class(problem), &problem.elements);
+        let table = Table::new(problem, schedule, context)?;
+        let estimate = table.estimate;
+        Ok(Plan::new(estimate, move || table.run()))
+    }
+}
+
+/// What the rows are computed from, in whole units of weight.
+struct Table<'a> {
+    problem: &'a Reduced,
+    schedule: Schedule,
+    context: &'a Context<'a>,
+    /// The greatest common divisor of all weights.
+    unit: u64,
+    /// Cells of a row.
+    cells: usize,
+    estimate: Estimate,
+}
+
+impl<'a> Table<'a> {
+    fn new(problem: &'a Reduced, schedule: Schedule, context: &'a Context<'a>) -> Result<Self, EngineError> {
+        let items = || problem.classes.iter().flatten().map(|item| item.weight);
+        let elements = || problem.elements.iter().map(|element| element.weight);
+        let unit = items().chain(elements()).fold(0, |unit, weight| unit.gcd(&weight)).max(1);
+        // The weights of all items and elements add up to at most 2^62.
+        let heaviest =
+            |items: &Vec<isx_problems::reduce::set_union::Item>| items.iter().map(|item| item.weight).max();
+        let most = problem.classes.iter().filter_map(heaviest).sum::<u64>() + elements().sum::<u64>();
+        let last = problem.capacity.min(most) / unit;
+        let open = schedule.most_open();
+        if open > MOST_OPEN {
+            return Err(EngineError::Failed(format!(
+                "keeps a row for every set of open elements, and {open} of them are open at once in the order of the file"
+            )));
+        }
+        let cells = last as f64 + 1.0;
+        let (mut states, mut updates) = (0.0, 0.0);
+        let mut open: i32 = 0;
+        for step in &schedule.steps {
+            open += step.opens.len() as i32;
+            let here = f64::from(open).exp2();
+            states += here;
+            updates += here * cells * (problem.classes[step.class].len() + 2) as f64;
+            open -= step.closes.len() as i32;
+        }
+        let most_states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
+        let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
+        // A point at every cell at worst.
+        let looks = cells * problem.items() as f64;
+        let estimate =
+            Estimate { seconds: updates * UPDATE + looks * LOOK, bytes: bytes.min(u64::MAX as f64) as u64 };
+        context.machine.allow(estimate.bytes)?;
+        let cells = last as usize + 1;
+        Ok(Self { problem, schedule, context, unit, cells, estimate })
+    }
+
+    fn run(self) -> Result<Answer, EngineError> {
+        let started = Instant::now();
+        let progress = self.context.progress;
+        progress.begin("solving", self.schedule.steps.len() as u64);
+        let mut levels = Vec::with_capacity(self.schedule.steps.len());
+        let (front, updates) = self.sweep(|level| {
+            levels.push(level);
+            progress.advance(1);
+        })?;
+        let fields = Fields::new(self.problem);
+        let trace = Trace { levels: &levels, fields: &fields };
+        let workers = self.context.machine.workers();
+        let found = workers.map(front.len() as u64, front.len() > 256, |at| {
+            self.context.go_on().map(|()| trace.selection(front[at as usize]))
+        });
+        let words = found.into_iter().collect::<Result<Vec<Vec<u64>>, EngineError>>()?.concat();
+        let threads = if workers.are_started() { workers.threads() } else { 1 };
+        Ok(Answer {
+            weights: front.iter().map(|&(cell, _)| cell as u64 * self.unit).collect(),
+            values: i64::store(front.iter().map(|&(_, value)| value).collect()),
+            selections: Selections::new(fields, words),
+            cut: is_cut(self.problem, &self.schedule, front.last().map_or(0, |&(_, value)| value)),
+            tier: Tier::I64,
+            how: in_words(threads),
+            threads,
+            updates,
+            solve: started.elapsed(),
+        })
+    }
+
+    /// Takes all steps, handing on what each leaves behind; the points, and how many updates were made.
+    fn sweep(&self, mut done: impl FnMut(Level)) -> Result<(Vec<(usize, i64)>, u64), EngineError> {
+        let (mut open, mut rows, mut updates) = (Vec::new(), Rows::start(self.cells), 0);
+        for step in &self.schedule.steps {
+            let (level, after) = self.step(step, &mut open, rows, &mut updates)?;
+            done(level);
+            rows = after;
+        }
+        Ok((rows.front(), updates))
+    }
+
+    /// Opens elements, keeps the rows, moves them on by a class, closes elements.
+    fn step(
+        &self,
+        step: &Step,
+        open: &mut Vec<u32>,
+        mut rows: Rows,
+        updates: &mut u64,
+    ) -> Result<(Level, Rows), EngineError> {
+        let elements = &self.problem.elements;
+        let in_units = |weight: u64| (weight / self.unit) as usize;
+        let mut opened = Vec::with_capacity(step.opens.len());
+        for &element in &step.opens {
+            let weight = in_units(elements[element as usize].weight);
+            rows = rows.opened(weight, excluded_by(elements, open, element));
+            opened.push((open.len(), weight));
+            open.push(element);
+        }
+        let mut moves = vec![rows::Move { uses: 0, weight: 0, value: 0 }];
+        for item in &self.problem.classes[step.class] {
+            let uses = bits_of(&item.uses, open);
+            // The tier was chosen so that it holds every value.
+            let Some(value) = i64::from_big(&item.value) else {
+                return Err(EngineError::Arithmetic(Tier::Big));
+            };
+            moves.push(rows::Move { uses, weight: in_units(item.weight), value });
+        }
+        let mut after = rows.moved(&moves[1..], self.context, updates)?;
+        let mut closed = Vec::with_capacity(step.closes.len());
+        for element in &step.closes {
+            let Some(position) = open.iter().position(|open| open == element) else { continue };
+            after = after.closed(position);
+            open.remove(position);
+            closed.push(position);
+        }
+        Ok((Level { class: step.class, opened, rows, moves, closed }, after))
+    }
+}

@@ -1,0 +1,76 @@
+//! The way back from a point to its canonical selection.
+
+use super::rows::{Level, Move};
+use crate::set_union::fields::Fields;
+
+/// The rows of all classes, from the first of the file to the last.
+pub(super) struct Trace<'a> {
+    pub levels: &'a [Level],
+    pub fields: &'a Fields,
+}
+
+/// A state and a cell from which the value still wanted can be reached.
+type Node = (usize, usize);
+
+impl Trace<'_> {
+    /// The packed selection of a point: its cell and value.
+    pub fn selection(&self, (cell, mut value): (usize, i64)) -> Vec<u64> {
+        let mut words = vec![0; self.fields.words];
+        let mut nodes: Vec<Node> = vec![(0, cell)];
+        for level in self.levels.iter().rev() {
+            let nodes_before_closing = reopened(&nodes, &level.closed);
+            // No item, then the items in the order of the file: the first that some node explains is the canonical one.
+            let found = level.moves.iter().enumerate().find_map(|(number, item)| {
+                let from = explained(level, &nodes_before_closing, item, value);
+                (!from.is_empty()).then_some((number, item.value, from))
+            });
+            // Every value in a row was put there by some item or none.
+            let Some((number, gained, from)) = found else { break };
+            let (word, bits) = self.fields.place(level.class, number, self.fields.words);
+            words[word] |= bits;
+            value -= gained;
+            nodes = unopened(from, &level.opened);
+        }
+        words
+    }
+}
+
+/// Where the value was before an item was taken.
+fn explained(level: &Level, nodes: &[Node], item: &Move, value: i64) -> Vec<Node> {
+    let before = |&(state, cell): &Node| {
+        let cell = cell.checked_sub(item.weight).filter(|_| item.uses & !(state as u64) == 0)?;
+        let row = level.rows.of_state(state)?;
+        (row[cell] == value - item.value).then_some((state, cell))
+    };
+    nodes.iter().filter_map(before).collect()
+}
+
+/// The states before elements closed, one after the other: with and without each.
+fn reopened(nodes: &[Node], closed: &[usize]) -> Vec<Node> {
+    let mut nodes = nodes.to_vec();
+    for &position in closed.iter().rev() {
+        let low = (1usize << position) - 1;
+        let both = |(state, cell): Node| {
+            let apart = (state & low) | (state & !low) << 1;
+            [(apart, cell), (apart | 1 << position, cell)]
+        };
+        nodes = nodes.into_iter().flat_map(both).collect();
+    }
+    nodes
+}
+
+/// The states before elements opened, whose bits and weights stand in the order in which they did.
+fn unopened(mut nodes: Vec<Node>, opened: &[(usize, usize)]) -> Vec<Node> {
+    for (state, cell) in &mut nodes {
+        for &(position, weight) in opened {
+            if *state >> position & 1 == 1 {
+                // A row with the element paid for has nothing below its weight.
+                *state &= !(1 << position);
+                *cell -= weight;
+            }
+        }
+    }
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}

@@ -1,0 +1,255 @@
+//! Pareto lists, one for every set of open elements.
+//!
+//! An element is open from the first class that can use it to the last (see the module `order`). When it opens, it is
+//! decided whether it is paid for: a state is the set of open elements that are. A class then moves within each state,
+//! by the items whose elements are all paid for; when an element closes, the lists with and without it become one. So
+//! an item looks at each state once, and not at every state that it could lead to, and of the items of a class those
+//! that another one dominates *in this state* are left out.
+//!
+//! A sum that another of its state dominates is left out, and where lists are long also one that a state with one more
+//! element dominates strictly. Sums that tie keep the smaller selection: both go on in the same ways, and of two
+//! selections that go on alike the smaller stays the smaller.
+//!
+//! Worked instance: an element of weight 5, two classes with one item each that uses it, (3, 1) and (4, 2) as (value,
+//! weight). Not paid for: (0, 0) all the way. Paid for: (0, 5), then (0, 5) (3, 6), then (0, 5) (3, 6) (4, 7) (7, 8).
+//! Closed: (0, 0), (3, 6), (4, 7), (7, 8).
+
+use super::entry::Addend;
+use super::fields::{Fields, Selections};
+use super::layer::{Chunk, Layer, Move, Opening};
+use super::most::is_cut;
+use super::order::{Schedule, Step, bits_of, excluded_by};
+use super::{Answer, SetUnion};
+use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
+use isx_machine::OverMemory;
+use isx_machine::cpu::in_words;
+use isx_problems::reduce::set_union::Reduced;
+use isx_problems::value::{Stored, Tier, Value};
+use num_bigint::BigInt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// The list engine.
+pub struct List;
+
+/// Seconds to make a sum, on a common core.
+const SUM: f64 = 1.0e-8;
+/// Seconds that a sum takes in the end, with all that is done to the lists.
+const TAKEN: f64 = 3.0e-8;
+/// Lists of fewer sums on average are not compared with those of other states: it would take longer than it saves.
+const LONG: usize = 24;
+/// The open elements with which a list is compared: the lightest ones, which dominate the most.
+const COMPARED: usize = 4;
+/// Words of the longest selection that fits a sum.
+const MOST_WORDS: usize = 128;
+/// Most elements open at once that a state has bits for.
+const MOST_OPEN: usize = 48;
+
+impl Engine<SetUnion> for List {
+    /// Time and memory as if every list had one sum; how long they get is only known once they grow.
+    fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let schedule = Schedule::new(&super::used_by_class(problem), &problem.elements);
+        let fields = Fields::new(problem);
+        let states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
+        let sum_bytes = 16 + 8 * fields.words;
+        let bytes = states * (sum_bytes + size_of::<usize>()) as f64;
+        let estimate = Estimate {
+            seconds: states * problem.items() as f64 * SUM,
+            // How long the lists get is only known once they grow.
+            bytes: OverMemory::UNKNOWN,
+        };
+        context.machine.allow(bytes.min(u64::MAX as f64) as u64)?;
+        if schedule.most_open() > MOST_OPEN {
+            let needed =
+                format!("has bits for {MOST_OPEN} elements open at once, not {}", schedule.most_open());
+            return Err(EngineError::Failed(needed));
+        }
+        let tier = problem.tier().max(wanted).max(Tier::I64);
+        Ok(Plan::watched(estimate, move |patience| {
+            let run = Run { problem, schedule: &schedule, fields, context, patience };
+            run.in_words(tier)
+        }))
+    }
+
+    fn can_resume(&self) -> bool {
+        true
+    }
+}
+
+pub(super) struct Run<'a> {
+    pub problem: &'a Reduced,
+    pub schedule: &'a Schedule,
+    fields: Fields,
+    pub context: &'a Context<'a>,
+    /// Seconds after which it shall give up.
+    patience: Option<f64>,
+}
+
+impl Run<'_> {
+    /// With the fewest words that hold a selection, of those that the engine was compiled for.
+    fn in_words(self, tier: Tier) -> Result<Outcome<Answer>, EngineError> {
+        match (tier, self.fields.words) {
+            (Tier::I32 | Tier::I64, 0..=2) => self.run::<i64, 2>(),
+            (Tier::I32 | Tier::I64, 3..=8) => self.run::<i64, 8>(),
+            (Tier::I32 | Tier::I64, 9..=MOST_WORDS) => self.run::<i64, MOST_WORDS>(),
+            (Tier::I128, 0..=8) => self.run::<i128, 8>(),
+            (Tier::I128, 9..=MOST_WORDS) => self.run::<i128, MOST_WORDS>(),
+            (Tier::Big, 0..=MOST_WORDS) => self.run::<BigInt, MOST_WORDS>(),
+            (_, words) => Err(EngineError::Failed(format!(
+                "packs the items of all classes into at most {} bits, and these need {}",
+                64 * MOST_WORDS,
+                64 * words
+            ))),
+        }
+    }
+
+    fn run<V: Stored, const W: usize>(self) -> Result<Outcome<Answer>, EngineError> {
+        let started = Instant::now();
+        let progress = self.context.progress;
+        progress.begin("solving", self.schedule.steps.len() as u64);
+        let mut growth = Growth::<V, W> {
+            run: &self,
+            layer: Layer::start(),
+            open: Vec::new(),
+            unopened: self.schedule.steps.iter().flat_map(|step| step.opens.iter().copied()).collect(),
+            updates: 0,
+            cut: false,
+        };
+        let begun = growth.resume()?;
+        for (done, step) in (1usize..).zip(&self.schedule.steps).skip(begun) {
+            let before = growth.updates;
+            growth.step(step)?;
+            progress.advance(1);
+            // What is left makes as many sums a class as this one did, if lists grow no further. Sums are counted, not
+            // seconds: the same problem is solved by the same engine each time.
+            let left = (self.schedule.steps.len() - done) as u64;
+            let expected = growth.updates.saturating_add(left.saturating_mul(growth.updates - before));
+            if left > 0 && self.patience.is_some_and(|patience| expected as f64 * TAKEN > patience) {
+                let (sums, classes) = (growth.layer.len(), self.schedule.steps.len());
+                let why = format!("lists had {sums} sums after {done} of {classes} classes");
+                return Ok(Outcome::GaveUp(why));
+            }
+            if left > 0 {
+                growth.keep_if_due(done);
+            }
+        }
+        let Growth { layer, updates, cut, .. } = growth;
+        let front = layer.list(0);
+        let most = front.last().and_then(|entry| i64::from_big(&entry.value.to_big()));
+        let cut = cut && most.is_none_or(|most| is_cut(self.problem, self.schedule, most));
+        let words = front.iter().flat_map(|entry| &entry.items[W - self.fields.words..]).copied().collect();
+        let workers = self.context.machine.workers();
+        let threads = if workers.are_started() { workers.threads() } else { 1 };
+        Ok(Outcome::solved(Answer {
+            weights: front.iter().map(|entry| entry.weight).collect(),
+            values: V::store(front.iter().map(|entry| entry.value.clone()).collect()),
+            selections: Selections::new(self.fields, words),
+            cut,
+            tier: V::TIER,
+            how: in_words(threads),
+            threads,
+            updates,
+            solve: started.elapsed(),
+        }))
+    }
+}
+
+/// Lists that grow class by class.
+pub(super) struct Growth<'a, V, const W: usize> {
+    pub run: &'a Run<'a>,
+    pub layer: Layer<V, W>,
+    /// The element at each bit of a state.
+    pub open: Vec<u32>,
+    /// The elements that have not opened yet.
+    pub unopened: Vec<u32>,
+    pub updates: u64,
+    /// Whether the capacity kept a sum out.
+    pub cut: bool,
+}
+
+impl<V: Value, const W: usize> Growth<'_, V, W> {
+    fn step(&mut self, step: &Step) -> Result<(), EngineError> {
+        let problem = self.run.problem;
+        let elements = &problem.elements;
+        self.unopened.retain(|element| !step.opens.contains(element));
+        self.open.extend(&step.opens);
+        let weights: Vec<u64> = step.opens.iter().map(|&at| elements[at as usize].weight).collect();
+        let excluded = self.open.iter().map(|&element| excluded_by(elements, &self.open, element));
+        let excluded: Vec<u64> = excluded.collect();
+        let opening = Opening { weights: &weights, excluded: &excluded, capacity: problem.capacity };
+        let moves = self.moves(step.class);
+        let (updates, cut) = (AtomicU64::new(0), AtomicU64::new(0));
+        self.layer = self.remade(self.open.len(), |layer, at| {
+            let (chunk, counts) = layer.grown(at, &opening, &moves);
+            updates.fetch_add(counts.candidates, Ordering::Relaxed);
+            cut.fetch_add(counts.cut, Ordering::Relaxed);
+            chunk
+        })?;
+        self.updates += updates.into_inner();
+        self.cut |= cut.into_inner() > 0;
+        for element in &step.closes {
+            let Some(position) = self.open.iter().position(|open| open == element) else { continue };
+            self.layer = self.remade(self.open.len() - 1, |layer, at| layer.closed(at, position))?;
+            self.open.remove(position);
+        }
+        self.sieve()
+    }
+
+    /// Where lists are long, leaves out what states with one more element dominate.
+    fn sieve(&mut self) -> Result<(), EngineError> {
+        if self.layer.len() < LONG << self.open.len() || self.open.is_empty() {
+            return Ok(());
+        }
+        let elements = &self.run.problem.elements;
+        let group = |at: u32| elements[at as usize].group;
+        // A state with an element can go on as one without only if none that it excludes is still to open.
+        let harmless = |&position: &usize| {
+            let group_here = group(self.open[position]);
+            group_here.is_none() || self.unopened.iter().all(|&other| group(other) != group_here)
+        };
+        let mut positions: Vec<usize> = (0..self.open.len()).filter(harmless).collect();
+        positions.sort_by_key(|&position| elements[self.open[position] as usize].weight);
+        positions.truncate(COMPARED);
+        self.layer = self.remade(self.open.len(), |layer, at| layer.sieved(at, &positions))?;
+        Ok(())
+    }
+
+    /// The class's items and none, in order of weight, then falling value, then canonical.
+    fn moves(&self, class: usize) -> Vec<Move<V>> {
+        let none = std::iter::once((0u64, 0u64, BigInt::ZERO));
+        let items = self.run.problem.classes[class]
+            .iter()
+            .map(|item| (bits_of(&item.uses, &self.open), item.weight, item.value.clone()));
+        let packed = |(number, (uses, weight, value)): (usize, (u64, u64, BigInt))| {
+            let (word, bits) = self.run.fields.place(class, number, W);
+            // Chosen so that it holds every value.
+            Some((uses, Addend { weight, value: V::from_big(&value)?, word, bits }))
+        };
+        let mut moves: Vec<Move<V>> = none.chain(items).enumerate().filter_map(packed).collect();
+        moves.sort_by(|(_, a), (_, b)| {
+            a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value)).then_with(|| a.bits.cmp(&b.bits))
+        });
+        moves
+    }
+
+    /// The next layer, its chunks made by all threads within the memory allowed.
+    fn remade(
+        &self,
+        open: usize,
+        make: impl Fn(&Layer<V, W>, usize) -> Chunk<V, W> + Sync,
+    ) -> Result<Layer<V, W>, EngineError> {
+        let machine = self.run.context.machine;
+        let bytes = AtomicU64::new(self.layer.bytes());
+        let chunk = |at: u64| {
+            self.run.context.go_on()?;
+            let chunk = make(&self.layer, at as usize);
+            let bytes = bytes.fetch_add(chunk.bytes(), Ordering::Relaxed) + chunk.bytes();
+            machine.allow(bytes)?;
+            Ok(chunk)
+        };
+        let count = Layer::<V, W>::chunks_of(open);
+        let chunks = machine.workers().map(count as u64, count > 1, chunk);
+        Ok(Layer::of(open, chunks.into_iter().collect::<Result<_, EngineError>>()?))
+    }
+}

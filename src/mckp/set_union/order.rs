@@ -1,0 +1,253 @@
+//! In which order the classes are looked at, and when each element is open.
+//!
+//! An element is *open* from the first class that can use it to the last; the number of states is two to the power of
+//! the open ones. So classes of the same elements should lie close together: a linear arrangement of small cutwidth,
+//! which is NP-hard to find in general. Greedy starts from several classes, then moves of single classes as long as
+//! they help and there are few enough to try.
+
+use isx_problems::set_union::Element;
+
+/// First classes that the greedy arrangement is tried from.
+const STARTS: usize = 12;
+/// States in all below which a better order is not looked for.
+const FEW_STATES: f64 = 4096.0;
+/// Orders that are looked at to improve on the best of the greedy ones.
+const TRIES: usize = 4000;
+
+/// The classes in order, and what happens at each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Schedule {
+    pub steps: Vec<Step>,
+}
+
+/// A class, and the elements that open before it and close after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub class: usize,
+    pub opens: Vec<u32>,
+    pub closes: Vec<u32>,
+}
+
+impl Schedule {
+    /// `used[class]`: the elements that some item of the class uses, each once.
+    pub fn new(used: &[Vec<u32>], elements: &[Element]) -> Self {
+        let (mut order, free): (Vec<usize>, Vec<usize>) =
+            (0..used.len()).partition(|&class| !used[class].is_empty());
+        let groups = group_of_each(elements);
+        order = improved(arranged(&order, used, &groups), used, &groups);
+        // Classes without elements come when there is one state left.
+        order.extend(free);
+        Self::of(&order, used, &groups)
+    }
+
+    /// The classes in the order of the file.
+    pub fn in_file_order(used: &[Vec<u32>], elements: &[Element]) -> Self {
+        Self::of(&(0..used.len()).collect::<Vec<_>>(), used, &group_of_each(elements))
+    }
+
+    fn of(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> Self {
+        let spans = spans(order, used, groups);
+        let steps = order.iter().enumerate().map(|(at, &class)| {
+            let those = |end: fn(&(usize, usize)) -> usize| {
+                let here =
+                    spans.iter().enumerate().filter(|(_, span)| span.is_some_and(|span| end(&span) == at));
+                here.map(|(element, _)| element as u32).collect()
+            };
+            Step { class, opens: those(|span| span.0), closes: those(|span| span.1) }
+        });
+        Self { steps: steps.collect() }
+    }
+
+    /// The most elements that are open at once.
+    pub fn most_open(&self) -> usize {
+        let mut open = 0;
+        let counts = self.steps.iter().map(|step| {
+            open += step.opens.len();
+            let most = open;
+            open -= step.closes.len();
+            most
+        });
+        counts.max().unwrap_or(0)
+    }
+}
+
+/// The open elements among `elements`, as bits of a state.
+pub(super) fn bits_of(elements: &[u32], open: &[u32]) -> u64 {
+    let places = elements.iter().filter_map(|element| open.iter().position(|open| open == element));
+    places.fold(0, |mask, at| mask | 1 << at)
+}
+
+/// The open elements that exclude `element`, as bits of a state.
+pub(super) fn excluded_by(elements: &[Element], open: &[u32], element: u32) -> u64 {
+    let group = elements[element as usize].group;
+    let excludes =
+        |other: u32| other != element && group.is_some() && elements[other as usize].group == group;
+    let places = open.iter().enumerate().filter(|&(_, &other)| excludes(other));
+    places.fold(0, |mask, (at, _)| mask | 1 << at)
+}
+
+/// Groups by number, each with its elements; the group of each element.
+struct Groups {
+    of: Vec<Option<usize>>,
+    members: Vec<Vec<u32>>,
+}
+
+fn group_of_each(elements: &[Element]) -> Groups {
+    let mut names: Vec<u32> = elements.iter().filter_map(|element| element.group).collect();
+    names.sort_unstable();
+    names.dedup();
+    let of: Vec<Option<usize>> =
+        elements.iter().map(|element| names.binary_search(&element.group?).ok()).collect();
+    let mut members = vec![Vec::new(); names.len()];
+    for (element, group) in of.iter().enumerate() {
+        if let Some(group) = group {
+            members[*group].push(element as u32);
+        }
+    }
+    Groups { of, members }
+}
+
+/// From which to which place of the order each element is open; `None` where nobody uses it. Of a group none closes
+/// before all have opened: who is built has to be known until nobody else of the group can be.
+fn spans(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> Vec<Option<(usize, usize)>> {
+    let mut spans: Vec<Option<(usize, usize)>> = vec![None; groups.of.len()];
+    for (at, &class) in order.iter().enumerate() {
+        for &element in &used[class] {
+            let span = &mut spans[element as usize];
+            *span = Some((span.map_or(at, |span| span.0), at));
+        }
+    }
+    for members in &groups.members {
+        let opened = members.iter().filter_map(|&element| spans[element as usize].map(|span| span.0)).max();
+        for &element in members {
+            if let (Some(span), Some(opened)) = (&mut spans[element as usize], opened) {
+                span.1 = span.1.max(opened);
+            }
+        }
+    }
+    spans
+}
+
+/// States that all places of the order have together.
+fn states(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> f64 {
+    let mut change = vec![0i32; order.len() + 1];
+    for (first, last) in spans(order, used, groups).into_iter().flatten() {
+        change[first] += 1;
+        change[last + 1] -= 1;
+    }
+    let mut open = 0;
+    let counts = change[..order.len()].iter().map(|change| {
+        open += change;
+        f64::from(open).exp2()
+    });
+    counts.sum()
+}
+
+/// The best of the greedy orders: next comes always the class after which the fewest elements are open, and of these
+/// the one that opens the fewest.
+fn arranged(classes: &[usize], used: &[Vec<u32>], groups: &Groups) -> Vec<usize> {
+    let mut users = vec![0usize; groups.of.len()];
+    for &class in classes {
+        used[class].iter().for_each(|&element| users[element as usize] += 1);
+    }
+    let mut starts: Vec<usize> = classes.to_vec();
+    starts.sort_by_key(|&class| used[class].len());
+    starts.truncate(STARTS);
+    let orders = starts.iter().map(|&first| greedy(first, classes, used, &users));
+    let in_file_order = std::iter::once(classes.to_vec());
+    let best = orders
+        .chain(in_file_order)
+        .min_by(|a, b| states(a, used, groups).total_cmp(&states(b, used, groups)));
+    best.unwrap_or_default()
+}
+
+fn greedy(first: usize, classes: &[usize], used: &[Vec<u32>], users: &[usize]) -> Vec<usize> {
+    let mut left = users.to_vec();
+    let mut order = Vec::with_capacity(classes.len());
+    let mut rest: Vec<usize> = classes.to_vec();
+    let mut next = rest.iter().position(|&class| class == first);
+    while let Some(at) = next {
+        let class = rest.remove(at);
+        used[class].iter().for_each(|&element| left[element as usize] -= 1);
+        order.push(class);
+        let cost = |class: usize| {
+            let opens = used[class].iter().filter(|&&e| left[e as usize] == users[e as usize]).count();
+            let closes = used[class].iter().filter(|&&e| left[e as usize] == 1).count();
+            (opens as isize - closes as isize, opens, class)
+        };
+        next = (0..rest.len()).min_by_key(|&at| cost(rest[at]));
+    }
+    order
+}
+
+/// Moves single classes to other places as long as that leaves fewer states.
+fn improved(mut order: Vec<usize>, used: &[Vec<u32>], groups: &Groups) -> Vec<usize> {
+    let mut best = states(&order, used, groups);
+    let mut tries = 0;
+    let mut moved = true;
+    while moved && best > FEW_STATES {
+        moved = false;
+        for from in 0..order.len() {
+            for to in 0..order.len() {
+                if tries == TRIES {
+                    return order;
+                }
+                if from == to {
+                    continue;
+                }
+                tries += 1;
+                let class = order.remove(from);
+                order.insert(to, class);
+                let count = states(&order, used, groups);
+                if count < best {
+                    (best, moved) = (count, true);
+                } else {
+                    let class = order.remove(to);
+                    order.insert(from, class);
+                }
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn free(count: usize) -> Vec<Element> {
+        vec![Element { weight: 1, group: None }; count]
+    }
+
+    #[test]
+    fn classes_of_the_same_elements_lie_together() {
+        // A chain of elements, the classes shuffled: two are open at once, never more.
+        let chain: Vec<Vec<u32>> = [3u32, 0, 6, 2, 5, 1, 4].iter().map(|&at| vec![at, at + 1]).collect();
+        assert_eq!(Schedule::new(&chain, &free(8)).most_open(), 2);
+    }
+
+    #[test]
+    fn every_class_comes_once_and_every_element_opens_before_it_closes() {
+        let used = [vec![], vec![0, 2], vec![], vec![1], vec![0, 1]];
+        let schedule = Schedule::new(&used, &free(3));
+        let mut classes: Vec<usize> = schedule.steps.iter().map(|step| step.class).collect();
+        assert_eq!(used[classes[3]].len() + used[classes[4]].len(), 0, "those without elements are last");
+        classes.sort_unstable();
+        assert_eq!(classes, [0, 1, 2, 3, 4]);
+        for element in 0..3 {
+            let opened = schedule.steps.iter().position(|step| step.opens.contains(&element)).unwrap();
+            let closed = schedule.steps.iter().position(|step| step.closes.contains(&element)).unwrap();
+            assert!(opened <= closed);
+            for (at, step) in schedule.steps.iter().enumerate() {
+                assert!(!used[step.class].contains(&element) || (opened..=closed).contains(&at));
+            }
+        }
+    }
+
+    #[test]
+    fn who_is_built_of_a_group_is_known_until_all_of_it_are_open() {
+        let elements = [Some(7), Some(7)].map(|group| Element { weight: 1, group });
+        let schedule = Schedule::new(&[vec![0], vec![1]], &elements);
+        assert_eq!(schedule.most_open(), 2);
+    }
+}

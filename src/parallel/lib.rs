@@ -1,0 +1,199 @@
+//! The one entry to parallel work.
+//!
+//! A generic call of rayon is compiled again, with its queues and splitting, for every closure that is passed to it. The
+//! functions here pass rayon a `dyn` closure, so that this is compiled once; what is generic is only the few lines that
+//! put results in their places. A virtual call costs a few nanoseconds, so pieces of work should take a microsecond or more.
+//!
+//! All functions run on the pool that they are called in, see [`run_on`].
+
+#![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+pub use rayon::{ThreadPool, current_num_threads as threads, current_thread_index as thread_index};
+
+/// Calls `work` with every number below `count`; no thread takes fewer than `least` numbers at a time.
+pub fn each(count: usize, least: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..count).into_par_iter().with_min_len(least.max(1)).for_each(work);
+}
+
+/// As [`each`], on the threads of a pool.
+fn each_on(pool: Option<&ThreadPool>, count: usize, least: usize, work: &(dyn Fn(usize) + Sync)) {
+    match pool {
+        Some(pool) => pool.install(|| each(count, least, work)),
+        None => each(count, least, work),
+    }
+}
+
+/// So many threads; `None` if the system would not start them.
+#[must_use]
+pub fn pool(threads: usize) -> Option<ThreadPool> {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
+}
+
+/// The results of `work` for every number below `count`, in order.
+pub fn map<T: Send>(count: usize, least: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    mapped(None, count, least, work)
+}
+
+/// As [`map`], on the threads of a pool.
+pub fn map_on<T: Send>(
+    pool: &ThreadPool,
+    count: usize,
+    least: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    mapped(Some(pool), count, least, work)
+}
+
+fn mapped<T: Send>(
+    pool: Option<&ThreadPool>,
+    count: usize,
+    least: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    let results: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    each_on(pool, count, least, &|at| {
+        let result = work(at);
+        *results[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    });
+    results.iter().filter_map(taken).collect()
+}
+
+/// Calls `work` with every number below `count` until one fails; of several errors the one with the least number.
+///
+/// # Errors
+///
+/// The error of `work` with the least number.
+pub fn try_each<E: Send>(
+    count: usize,
+    least: usize,
+    work: impl Fn(usize) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let failed = AtomicUsize::new(usize::MAX);
+    let error = Mutex::new(None);
+    each(count, least, &|at| {
+        if at >= failed.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Err(problem) = work(at) {
+            let mut error = error.lock().unwrap_or_else(PoisonError::into_inner);
+            if at < failed.fetch_min(at, Ordering::Relaxed) {
+                *error = Some(problem);
+            }
+        }
+    });
+    error.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+}
+
+/// Calls `work` with every one of `jobs`, each of which is handed over.
+pub fn hand_out<T: Send>(jobs: Vec<T>, least: usize, work: impl Fn(T) + Sync) {
+    handed_out(None, jobs, least, work);
+}
+
+/// As [`hand_out`], on the threads of a pool.
+pub fn hand_out_on<T: Send>(pool: &ThreadPool, jobs: Vec<T>, least: usize, work: impl Fn(T) + Sync) {
+    handed_out(Some(pool), jobs, least, work);
+}
+
+fn handed_out<T: Send>(pool: Option<&ThreadPool>, jobs: Vec<T>, least: usize, work: impl Fn(T) + Sync) {
+    let jobs: Vec<Mutex<Option<T>>> = jobs.into_iter().map(|job| Mutex::new(Some(job))).collect();
+    each_on(pool, jobs.len(), least, &|at| {
+        if let Some(job) = taken(&jobs[at]) {
+            work(job);
+        }
+    });
+}
+
+/// The content of a place, which is empty afterwards.
+fn taken<T>(place: &Mutex<Option<T>>) -> Option<T> {
+    place.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+/// The result of `work` on a thread of the pool, which then runs everything that `work` does in parallel.
+pub fn run_on<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
+    let (mut work, mut result) = (Some(work), None);
+    install(pool, &mut || {
+        if let Some(work) = work.take() {
+            result = Some(work());
+        }
+    });
+    match result {
+        Some(result) => result,
+        None => unreachable!("the pool waits for what it was given"),
+    }
+}
+
+fn install(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
+    pool.install(work);
+}
+
+/// `there` on a thread of the pool, while the caller's thread does `here`.
+pub fn at_once<T: Send, U>(
+    pool: &ThreadPool,
+    there: impl FnOnce() -> T + Send,
+    here: impl FnOnce() -> U,
+) -> (T, U) {
+    let (mut there, mut here) = (Some(there), Some(here));
+    let (mut result, mut own) = (None, None);
+    in_scope(
+        pool,
+        &mut || {
+            if let Some(there) = there.take() {
+                result = Some(there());
+            }
+        },
+        &mut || {
+            if let Some(here) = here.take() {
+                own = Some(here());
+            }
+        },
+    );
+    match (result, own) {
+        (Some(result), Some(own)) => (result, own),
+        _ => unreachable!("the scope waits for what it was given"),
+    }
+}
+
+fn in_scope(pool: &ThreadPool, there: &mut (dyn FnMut() + Send), here: &mut dyn FnMut()) {
+    pool.in_place_scope(|scope| {
+        scope.spawn(|_| there());
+        here();
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order_and_every_job_is_done_once() {
+        for count in [0, 1, 2, 1000] {
+            assert_eq!(map(count, 1, |at| at * at), (0..count).map(|at| at * at).collect::<Vec<_>>());
+            let mut cells = vec![0; count];
+            hand_out(cells.iter_mut().enumerate().collect(), 7, |(at, cell)| *cell += at + 1);
+            assert!(cells.iter().enumerate().all(|(at, &cell)| cell == at + 1));
+        }
+    }
+
+    #[test]
+    fn of_several_errors_the_first_is_given() {
+        for _ in 0..50 {
+            let failed = try_each(1000, 1, |at| if at % 300 == 299 { Err(at) } else { Ok(()) });
+            assert_eq!(failed, Err(299));
+        }
+        assert_eq!(try_each(1000, 1, |_| Ok::<(), ()>(())), Ok(()));
+    }
+
+    #[test]
+    fn a_pool_runs_what_it_is_given_while_the_caller_works() {
+        let pool = pool(2).unwrap();
+        assert_eq!(run_on(&pool, threads), 2);
+        let caller = std::thread::current().id();
+        let (there, here) = at_once(&pool, || std::thread::current().id(), || std::thread::current().id());
+        assert!(there != caller && here == caller);
+    }
+}

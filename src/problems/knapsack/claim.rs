@@ -1,0 +1,107 @@
+//! What an answer to a 0-1 knapsack problem claims: plain data, whoever computed it.
+
+use crate::value::Values;
+use num_bigint::BigInt;
+use std::fmt;
+use std::sync::Arc;
+
+/// Reads the chosen items behind the points of a claim, one point at a time: they are seldom all held at once.
+pub trait Selections: fmt::Debug + Send + Sync {
+    /// Writes the numbers of the chosen items of selection `index` into `chosen`, smallest first, whatever it held.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such selection.
+    fn write(&self, index: usize, chosen: &mut Vec<u32>);
+}
+
+/// Every selection written out.
+impl Selections for Vec<Vec<u32>> {
+    fn write(&self, index: usize, chosen: &mut Vec<u32>) {
+        chosen.clone_from(&self[index]);
+    }
+}
+
+/// The best of one capacity, or the front of all: for every capacity up to the problem's the most profit and the least
+/// weight that brings it.
+///
+/// Points are numbered from 0; weights and profits rise strictly. The last point is the best within the capacity.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Weight of each point.
+    pub weights: Vec<u64>,
+    /// Profit of each point.
+    pub profits: Values,
+    chosen: Option<Chosen>,
+}
+
+/// The chosen items of the last points.
+#[derive(Clone, Debug)]
+struct Chosen {
+    /// The first point that has them; it is selection 0.
+    from: usize,
+    by: Arc<dyn Selections>,
+}
+
+impl Claim {
+    /// A claim without items.
+    #[must_use]
+    pub fn new(weights: Vec<u64>, profits: Values) -> Self {
+        Self { weights, profits, chosen: None }
+    }
+
+    /// With the items of all points from `from` on, the first of them selection 0.
+    #[must_use]
+    pub fn with_selections(self, from: usize, by: Arc<dyn Selections>) -> Self {
+        Self { chosen: Some(Chosen { from, by }), ..self }
+    }
+
+    /// Number of points.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Whether there is no point.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// Weight of point `point`.
+    #[must_use]
+    pub fn weight(&self, point: usize) -> Option<u64> {
+        self.weights.get(point).copied()
+    }
+
+    /// Profit of point `point`.
+    #[must_use]
+    pub fn profit(&self, point: usize) -> Option<BigInt> {
+        (point < self.profits.len()).then(|| self.profits.get(point))
+    }
+
+    /// The points whose items are known.
+    #[must_use]
+    pub fn chosen(&self) -> std::ops::Range<usize> {
+        self.chosen.as_ref().map_or(self.len(), |chosen| chosen.from)..self.len()
+    }
+
+    /// The chosen items of point `point`, numbered from 0 in the order of the file, smallest first; `None` where they
+    /// are not known.
+    #[must_use]
+    pub fn items(&self, point: usize) -> Option<Vec<u32>> {
+        let mut items = Vec::new();
+        self.write_items(point, &mut items).then_some(items)
+    }
+
+    /// As [`Claim::items`], into a buffer that a loop over many points can use again; `false`, and nothing written,
+    /// where they are not known.
+    pub fn write_items(&self, point: usize, items: &mut Vec<u32>) -> bool {
+        let Some(Chosen { from, by }) = &self.chosen else { return false };
+        let known = (*from..self.len()).contains(&point);
+        if known {
+            by.write(point - from, items);
+        }
+        known
+    }
+}

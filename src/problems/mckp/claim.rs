@@ -1,0 +1,241 @@
+//! What an answer to a multiple-choice knapsack problem claims: plain data, whoever computed it.
+
+use crate::value::Values;
+use isx_parallel as parallel;
+use num_bigint::BigInt;
+use std::convert::Infallible;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Stands for no item where items are numbers.
+pub const NO_ITEM: u32 = u32::MAX;
+
+/// Reads the configurations behind the points of a claim, some at a time: they are seldom all held at once, and
+/// neighbors are read faster together, since what they are read from lies close.
+pub trait Configurations: fmt::Debug + Send + Sync {
+    /// Writes the items of these configurations into `columns`, class by class: those that the first class gives, one a
+    /// configuration, then those of the second, and so on; [`NO_ITEM`] for none.
+    ///
+    /// # Panics
+    ///
+    /// If there are no such configurations, none at all, or `columns` is not one a class and configuration.
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]);
+}
+
+/// Every configuration written out.
+impl Configurations for Vec<Vec<Option<u32>>> {
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let count = configurations.len();
+        for (row, items) in self[configurations].iter().enumerate() {
+            assert_eq!(items.len() * count, columns.len(), "one item a class and configuration");
+            for (column, item) in columns.chunks_exact_mut(count).zip(items) {
+                column[row] = item.unwrap_or(NO_ITEM);
+            }
+        }
+    }
+}
+
+/// Most items that are read together, four megabytes: the more points go back through a class together, the fewer
+/// times what they read of it has to come into a processor's cache.
+const TOGETHER: usize = 1 << 20;
+/// Runs of points that a thread takes of those that are shared, so that none waits long for the last.
+const RUNS_A_THREAD: usize = 4;
+/// Fewest points of such a run.
+const SHORTEST_RUN: usize = 512;
+
+/// A front in the terms of the problem: for every capacity up to the problem's, the best value and the least weight
+/// that brings it.
+///
+/// Points are numbered from 0; weights and values rise strictly. The last point is the best within the capacity.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Weight of each point.
+    pub weights: Vec<u64>,
+    /// Value of each point.
+    pub values: Values,
+    /// Number of classes.
+    pub classes: usize,
+    /// Whether the capacity cut no point off.
+    pub complete: bool,
+    configured: Option<Configured>,
+}
+
+/// The configurations of the last points.
+#[derive(Clone, Debug)]
+struct Configured {
+    /// The first point that has one; it is configuration 0.
+    from: usize,
+    by: Arc<dyn Configurations>,
+}
+
+impl Claim {
+    /// A claim without configurations.
+    #[must_use]
+    pub fn new(weights: Vec<u64>, values: Values, classes: usize, complete: bool) -> Self {
+        Self { weights, values, classes, complete, configured: None }
+    }
+
+    /// With the configurations of all points from `from` on, the first of them configuration 0.
+    #[must_use]
+    pub fn with_configurations(self, from: usize, by: Arc<dyn Configurations>) -> Self {
+        Self { configured: Some(Configured { from, by }), ..self }
+    }
+
+    /// Number of points.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Whether there is no point.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// Weight of point `point`.
+    #[must_use]
+    pub fn weight(&self, point: usize) -> Option<u64> {
+        self.weights.get(point).copied()
+    }
+
+    /// Value of point `point`.
+    #[must_use]
+    pub fn value(&self, point: usize) -> Option<BigInt> {
+        (point < self.values.len()).then(|| self.values.get(point))
+    }
+
+    /// The points whose configuration is known.
+    #[must_use]
+    pub fn configured(&self) -> std::ops::Range<usize> {
+        self.configured.as_ref().map_or(self.len(), |configured| configured.from)..self.len()
+    }
+
+    /// The item of every class (`None`: no item) at point `point`, in the order of the file; `None` where it is not
+    /// known.
+    #[must_use]
+    pub fn items(&self, point: usize) -> Option<Vec<Option<u32>>> {
+        let mut found = None;
+        let Ok(()) = self.each_items(point..point + 1, |_, items| {
+            found = Some(items.to_vec());
+            Ok::<(), Infallible>(())
+        });
+        found
+    }
+
+    /// The items at `points`, class by class: those that the first class gives, one a point, then those of the second,
+    /// and so on; [`NO_ITEM`] for none. `false`, and nothing is written, where they are not all known.
+    ///
+    /// # Panics
+    ///
+    /// If `columns` is not one a class and point.
+    pub fn write_columns(&self, points: Range<usize>, columns: &mut [u32]) -> bool {
+        assert_eq!(columns.len(), points.len() * self.classes, "one item a class and point");
+        let Some(Configured { from, by }) = &self.configured else { return false };
+        let known = *from <= points.start && points.end <= self.len();
+        if known && !columns.is_empty() {
+            by.write(points.start - from..points.end - from, columns);
+        }
+        known
+    }
+
+    /// Points that are best read together, at least 1.
+    fn together(&self) -> usize {
+        (TOGETHER / self.classes.max(1)).max(1)
+    }
+
+    /// Hands those of `points` whose items are known to `take` with them, one a class as in [`Claim::items`].
+    ///
+    /// # Errors
+    ///
+    /// The first of `take`, which ends it.
+    pub fn each_items<E>(
+        &self,
+        points: Range<usize>,
+        mut take: impl FnMut(usize, &[Option<u32>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let known = self.configured();
+        let points = points.start.max(known.start)..points.end.min(known.end);
+        let together = self.together();
+        let mut columns = vec![NO_ITEM; together.min(points.len()) * self.classes];
+        let mut items = vec![None; self.classes];
+        for start in points.clone().step_by(together) {
+            let run = start..points.end.min(start + together);
+            let count = run.len();
+            let columns = &mut columns[..count * self.classes];
+            self.write_columns(run.clone(), columns);
+            for (row, point) in run.enumerate() {
+                for (item, column) in items.iter_mut().zip(columns.chunks_exact(count)) {
+                    *item = (column[row] != NO_ITEM).then_some(column[row]);
+                }
+                take(point, &items)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// As [`Claim::each_items`] for all points whose items are known, on the threads of the pool that this is called in and
+    /// in no order of runs.
+    ///
+    /// # Errors
+    ///
+    /// One of `take`, which ends it.
+    pub fn each_items_shared<E: Send>(
+        &self,
+        take: impl Fn(usize, &[Option<u32>]) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
+        let known = self.configured();
+        // Long runs are read faster, and short fronts are still shared out.
+        let shared = known.len().div_ceil(RUNS_A_THREAD * parallel::threads());
+        let run = shared.max(SHORTEST_RUN).min(self.together());
+        parallel::try_each(known.len().div_ceil(run), 1, |at| {
+            let from = known.start + at * run;
+            self.each_items(from..known.end.min(from + run), &take)
+        })
+    }
+
+    /// Number of points whose weight is at most `weight`.
+    #[must_use]
+    pub fn within(&self, weight: u64) -> usize {
+        self.weights.partition_point(|&other| other <= weight)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three points of two classes, the items of the last two known.
+    fn claim() -> Claim {
+        let items = vec![vec![Some(1), None], vec![Some(2), Some(3)]];
+        let values = Values::I32(vec![4, 5, 6]);
+        Claim::new(vec![0, 1, 2], values, 2, true).with_configurations(1, Arc::new(items))
+    }
+
+    #[test]
+    fn columns_hold_what_the_points_have_and_only_what_is_known() {
+        let claim = claim();
+        let mut columns = [7; 4];
+        assert!(!claim.write_columns(0..2, &mut columns) && !claim.write_columns(2..4, &mut columns));
+        assert_eq!(columns, [7; 4]);
+        assert!(claim.write_columns(1..3, &mut columns));
+        assert_eq!(columns, [1, 2, NO_ITEM, 3]);
+        assert!(claim.write_columns(2..2, &mut []));
+        assert_eq!((claim.items(0), claim.items(3)), (None, None));
+    }
+
+    #[test]
+    fn points_come_in_order_until_one_fails() {
+        let mut told = Vec::new();
+        let mut take = |last| {
+            claim().each_items(0..9, |point, items| {
+                told.push((point, items.to_vec()));
+                if point == last { Err(point) } else { Ok(()) }
+            })
+        };
+        assert_eq!((take(7), take(1)), (Ok(()), Err(1)));
+        let first = (1, vec![Some(1), None]);
+        assert_eq!(told, [first.clone(), (2, vec![Some(2), Some(3)]), first]);
+    }
+}

@@ -1,0 +1,189 @@
+//! The lower envelope of several claims about the same classes: what no point of any of them dominates.
+//!
+//! Each claim tells weights and values of its own scenario; what is added to the values of each makes them comparable.
+//! A point is kept if none of less or equal weight has its value or more; of points that tie in both the one whose
+//! selection is canonical is kept, compared from the last class to the first, no item before the first. Where each
+//! claim has the canonical one of its own ties, what is kept is the canonical one of all.
+//!
+//! Worked instance: points (weight, value) (0, 5) (4, 7), and (0, 2) (3, 6) (4, 7) (9, 8). The envelope is (0, 5) (3, 6)
+//! (4, 7) (9, 8); the selections of the two points (4, 7) decide which of them it is.
+
+use super::{Claim, Configurations, NO_ITEM};
+use crate::value::{Stored, Values};
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A point of one of the claims.
+#[derive(Clone, Copy, Debug)]
+struct Source {
+    claim: u32,
+    point: usize,
+}
+
+/// The envelope of `claims`, of which there is at least one, each with what is added to its values. It reads its
+/// configurations from theirs, as far as they are known; it is complete if all of them are.
+///
+/// Time O(n log n) for n points in all.
+///
+/// ```
+/// use isx_problems::mckp::{Claim, envelope};
+/// use isx_problems::value::Values;
+/// let claim = |weights: &[u64], values: &[i64]| Claim::new(weights.to_vec(), Values::I64(values.to_vec()), 1, true);
+/// let joined = envelope(vec![(claim(&[0, 4], &[0, 2]), 5.into()), (claim(&[0, 3, 9], &[2, 6, 8]), 0.into())]);
+/// assert_eq!(joined.weights, [0, 3, 4, 9]);
+/// assert_eq!(joined.values, Values::I64(vec![5, 6, 7, 8]));
+/// ```
+#[must_use]
+pub fn envelope(claims: Vec<(Claim, BigInt)>) -> Claim {
+    let values = claims.iter().map(|(claim, added)| claim.values.scaled(added, &BigInt::one()));
+    let values: Vec<Values> = values.collect();
+    let claims: Vec<Claim> = claims.into_iter().map(|(claim, _)| claim).collect();
+    if values.iter().any(|values| matches!(values, Values::Big(_))) {
+        joined::<BigInt>(claims, &values)
+    } else {
+        joined::<i128>(claims, &values)
+    }
+}
+
+/// The envelope, in integers that hold all values.
+fn joined<V: Stored>(claims: Vec<Claim>, values: &[Values]) -> Claim {
+    let mut points: Vec<(u64, V, Source)> = Vec::with_capacity(claims.iter().map(Claim::len).sum());
+    for (number, (claim, values)) in (0u32..).zip(claims.iter().zip(values)) {
+        let of_claim = claim.weights.iter().enumerate();
+        points.extend(of_claim.filter_map(|(point, &weight)| {
+            Some((weight, V::at(values, point)?, Source { claim: number, point }))
+        }));
+    }
+    // Stable, and fast on runs that are in order already.
+    points.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+    let mut kept: Vec<(u64, V, Source)> = Vec::new();
+    for point in points {
+        match kept.last_mut() {
+            Some(last) if point.1 < last.1 || (point.1 == last.1 && point.0 > last.0) => {}
+            Some(last) if point.1 == last.1 => {
+                if comes_before(&claims, point.2, last.2) {
+                    *last = point;
+                }
+            }
+            _ => kept.push(point),
+        }
+    }
+    let classes = claims.first().map_or(0, |claim| claim.classes);
+    let complete = claims.iter().all(|claim| claim.complete);
+    let sources: Vec<Source> = kept.iter().map(|&(.., source)| source).collect();
+    let weights = kept.iter().map(|&(weight, ..)| weight).collect();
+    let values = V::store(kept.into_iter().map(|(_, value, _)| value).collect());
+    let values = values.scaled(&BigInt::zero(), &BigInt::one());
+    let joined = Claim::new(weights, values, classes, complete);
+    let known = |source: &Source| claims[source.claim as usize].configured().contains(&source.point);
+    let from = sources.iter().rposition(|source| !known(source)).map_or(0, |last| last + 1);
+    if from == sources.len() {
+        return joined;
+    }
+    joined.with_configurations(from, Arc::new(Joined::new(&claims, &sources[from..])))
+}
+
+/// Whether the selection of one point comes before that of another in canonical order. Where one is not known, neither
+/// does.
+fn comes_before(claims: &[Claim], one: Source, other: Source) -> bool {
+    let [one, other] = [one, other].map(|source| claims[source.claim as usize].items(source.point));
+    one.zip(other).is_some_and(|(one, other)| one.iter().rev().lt(other.iter().rev()))
+}
+
+/// Configurations that are those of several claims.
+#[derive(Debug)]
+struct Joined {
+    claims: Vec<Claim>,
+    sources: Vec<Source>,
+}
+
+impl Joined {
+    /// Keeps no more of the claims than these points need.
+    fn new(claims: &[Claim], sources: &[Source]) -> Self {
+        let mut kept = Vec::new();
+        let mut places = BTreeMap::new();
+        let place = |&Source { claim, point }: &Source| {
+            let claim = *places.entry(claim).or_insert_with(|| {
+                kept.push(claims[claim as usize].clone());
+                kept.len() as u32 - 1
+            });
+            Source { claim, point }
+        };
+        let sources = sources.iter().map(place).collect();
+        Self { claims: kept, sources }
+    }
+}
+
+impl Configurations for Joined {
+    /// Neighbors are seldom of one claim, so they are read one by one.
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let count = configurations.len();
+        let mut items = vec![NO_ITEM; columns.len() / count.max(1)];
+        for (row, Source { claim, point }) in self.sources[configurations].iter().enumerate() {
+            self.claims[*claim as usize].write_columns(*point..point + 1, &mut items);
+            for (column, &item) in columns.chunks_exact_mut(count).zip(&items) {
+                column[row] = item;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Configured<'a> = (u64, i64, &'a [Option<u32>]);
+
+    fn claim(points: &[Configured], complete: bool) -> Claim {
+        let weights = points.iter().map(|point| point.0).collect();
+        let values = Values::I64(points.iter().map(|point| point.1).collect());
+        let items: Vec<Vec<Option<u32>>> = points.iter().map(|point| point.2.to_vec()).collect();
+        Claim::new(weights, values, 2, complete).with_configurations(0, Arc::new(items))
+    }
+
+    #[test]
+    fn of_a_tie_the_canonical_selection_is_kept_whichever_claim_comes_first() {
+        let first = claim(&[(0, 5, &[None, None]), (4, 7, &[Some(0), Some(1)])], true);
+        let points: [Configured; 4] = [
+            (0, 2, &[Some(7), None]),
+            (3, 6, &[None, Some(3)]),
+            (4, 7, &[Some(9), Some(0)]),
+            (9, 8, &[Some(1), Some(1)]),
+        ];
+        let second = claim(&points, true);
+        for claims in [[&first, &second], [&second, &first]] {
+            let joined = envelope(claims.map(|claim| (claim.clone(), BigInt::zero())).to_vec());
+            assert_eq!(joined.weights, [0, 3, 4, 9]);
+            assert_eq!(joined.values, Values::I64(vec![5, 6, 7, 8]));
+            let items: Vec<_> = (0..4).map(|point| joined.items(point).unwrap()).collect();
+            assert_eq!(items, [[None, None], [None, Some(3)], [Some(9), Some(0)], [Some(1), Some(1)]]);
+            assert!(joined.complete);
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_the_last_points_stays_known() {
+        let whole = claim(&[(0, 5, &[None, None])], true);
+        let last = Claim::new(vec![1, 2], Values::I32(vec![6, 7]), 2, false)
+            .with_configurations(1, Arc::new(vec![vec![Some(4), None]]));
+        let joined = envelope(vec![(whole.clone(), 0.into()), (last, 0.into())]);
+        assert_eq!((joined.len(), joined.configured(), joined.complete), (3, 2..3, false));
+        assert_eq!(joined.items(2), Some(vec![Some(4), None]));
+        let none = Claim::new(vec![1], Values::I32(vec![9]), 2, true);
+        assert!(envelope(vec![(whole, 0.into()), (none, 0.into())]).configured().is_empty());
+    }
+
+    #[test]
+    fn values_beyond_machine_integers_are_compared() {
+        let large: BigInt = BigInt::one() << 140;
+        let values = |values: &[BigInt]| Values::Big(values.to_vec());
+        let one = Claim::new(vec![0, 5], values(&[large.clone(), &large + 2]), 1, true);
+        let other = Claim::new(vec![5, 6], values(&[&large + 1, &large + 3]), 1, true);
+        let joined = envelope(vec![(one, 0.into()), (other, 1.into())]);
+        assert_eq!(joined.weights, [0, 5, 6]);
+        assert_eq!(joined.value(2), Some(large + 4));
+    }
+}

@@ -1,0 +1,51 @@
+//! The multiple-choice knapsack problem: classes of items, one item (or at most one) taken from each.
+//!
+//! Maximize the sum of values under a capacity on the sum of weights:
+//!
+//! ```text
+//! max  sum_i v_{i,k(i)}   s.t.   sum_i w_{i,k(i)} <= C,   one k(i) a class (or none, where choice is optional)
+//! ```
+
+mod batch;
+mod claim;
+mod enough;
+mod envelope;
+pub mod generate;
+pub mod text;
+mod witness;
+
+pub use crate::mismatch::Mismatch;
+pub use batch::{Batch, One};
+pub use claim::{Claim, Configurations, NO_ITEM};
+pub use enough::enough_capacity;
+pub use envelope::envelope;
+pub use witness::witness;
+
+/// An item: what it brings and what it weighs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item<V> {
+    /// Value, of any sign.
+    pub value: V,
+    /// Weight, in units of the capacity.
+    pub weight: u64,
+}
+
+/// How many items a class gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Exactly one, as in the textbook problem.
+    ExactlyOne,
+    /// One or none; none has value 0 and weight 0.
+    Optional,
+}
+
+/// A multiple-choice knapsack problem of m classes and capacity C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mckp<V> {
+    /// The classes in file order, each with its items in file order.
+    pub classes: Vec<Vec<Item<V>>>,
+    /// C: no answer weighs more. Beyond 2^62 it counts as 2^62 above the lightest selection.
+    pub capacity: u64,
+    /// Whether a class may give no item.
+    pub choice: Choice,
+}

@@ -1,0 +1,159 @@
+//! A reduced problem in the narrowest integers that hold its sums.
+
+use super::{Class, Reduced, WayBack};
+use crate::mckp::Item;
+use crate::value::{Tier, Value};
+use num_bigint::{BigInt, BigUint};
+
+/// A reduced problem in one of the arithmetic tiers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tiered {
+    /// Sums below 2^30.
+    I32(Reduced<i32>),
+    /// Sums below 2^62.
+    I64(Reduced<i64>),
+    /// Sums below 2^126.
+    I128(Reduced<i128>),
+    /// Sums of any size.
+    Big(Reduced<BigInt>),
+}
+
+/// Evaluates an expression for the reduced problem of whichever tier.
+#[macro_export]
+macro_rules! for_tier {
+    ($tiered:expr, $problem:ident => $body:expr) => {
+        match $tiered {
+            $crate::reduce::mckp::Tiered::I32($problem) => $body,
+            $crate::reduce::mckp::Tiered::I64($problem) => $body,
+            $crate::reduce::mckp::Tiered::I128($problem) => $body,
+            $crate::reduce::mckp::Tiered::Big($problem) => $body,
+        }
+    };
+}
+
+impl Tiered {
+    /// The problem in the narrowest tier that holds the sum over classes of the largest absolute value, and no
+    /// narrower than `at_least`.
+    #[must_use]
+    pub fn narrowest(problem: Reduced<BigInt>, at_least: Tier) -> Self {
+        let largest = |class: &Class<BigInt>| {
+            class.items.iter().map(|item| item.value.magnitude()).max().cloned().unwrap_or_default()
+        };
+        let bound: BigUint = problem.classes.iter().map(largest).sum();
+        let fixed_size = match Tier::narrowest(&bound.into()).max(at_least) {
+            Tier::I32 => convert(&problem).map(Self::I32),
+            Tier::I64 => convert(&problem).map(Self::I64),
+            Tier::I128 => convert(&problem).map(Self::I128),
+            Tier::Big => None,
+        };
+        fixed_size.unwrap_or(Self::Big(problem))
+    }
+
+    /// The tier it is in.
+    #[must_use]
+    pub fn tier(&self) -> Tier {
+        match self {
+            Self::I32(_) => Tier::I32,
+            Self::I64(_) => Tier::I64,
+            Self::I128(_) => Tier::I128,
+            Self::Big(_) => Tier::Big,
+        }
+    }
+
+    /// The way back to the original problem.
+    #[must_use]
+    pub fn back(&self) -> &WayBack {
+        for_tier!(self, problem => &problem.back)
+    }
+
+    /// The capacity, in reduced units.
+    #[must_use]
+    pub fn capacity(&self) -> u64 {
+        for_tier!(self, problem => problem.capacity)
+    }
+
+    /// Number of classes left.
+    #[must_use]
+    pub fn classes(&self) -> usize {
+        for_tier!(self, problem => problem.classes.len())
+    }
+
+    /// Number of items left, zero items included.
+    #[must_use]
+    pub fn items(&self) -> usize {
+        for_tier!(self, problem => problem.classes.iter().map(|class| class.items.len()).sum())
+    }
+
+    /// Which item of the file each item of a class is, see [`Class::origin`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such class.
+    #[must_use]
+    pub fn origin(&self, class: usize) -> &[Option<u32>] {
+        for_tier!(self, problem => &problem.classes[class].origin)
+    }
+}
+
+/// The problem with values of a fixed size; `None` if one does not fit.
+fn convert<V: Value>(problem: &Reduced<BigInt>) -> Option<Reduced<V>> {
+    let item = |item: &Item<BigInt>| Some(Item { value: V::from_big(&item.value)?, weight: item.weight });
+    let class = |class: &Class<BigInt>| {
+        Some(Class {
+            items: class.items.iter().map(item).collect::<Option<_>>()?,
+            zero: class.zero,
+            origin: class.origin.clone(),
+        })
+    };
+    Some(Reduced {
+        classes: problem.classes.iter().map(class).collect::<Option<_>>()?,
+        capacity: problem.capacity,
+        back: problem.back.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One class of a zero item and one of that value.
+    fn problem(value: BigInt) -> Reduced<BigInt> {
+        let items = vec![Item { value: BigInt::ZERO, weight: 0 }, Item { value, weight: 1 }];
+        let class = Class { items, zero: 0, origin: vec![None, Some(0)] };
+        let back = WayBack {
+            class_origin: vec![0],
+            fixed: vec![None],
+            weight_offset: 0,
+            weight_unit: 1,
+            value_offset: BigInt::ZERO,
+            value_unit: 1.into(),
+            complete: true,
+        };
+        Reduced { classes: vec![class], capacity: 1, back }
+    }
+
+    #[test]
+    fn values_at_the_ends_of_a_tier_keep_their_size() {
+        for (bits, tier, next) in
+            [(30, Tier::I32, Tier::I64), (62, Tier::I64, Tier::I128), (126, Tier::I128, Tier::Big)]
+        {
+            let end: BigInt = BigInt::from(1) << bits;
+            for sign in [1, -1] {
+                let ends: [(BigInt, Tier); 2] = [((&end - 1) * sign, tier), (&end * sign, next)];
+                for (value, expected) in ends {
+                    let tiered = Tiered::narrowest(problem(value.clone()), Tier::I32);
+                    assert_eq!(tiered.tier(), expected);
+                    let held = for_tier!(&tiered, problem => problem.classes[0].items[1].value.to_big());
+                    assert_eq!(held, value);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_is_never_made_to() {
+        assert_eq!(convert::<i32>(&problem(BigInt::from(1) << 31)), None);
+        assert_eq!(convert::<i64>(&problem(BigInt::from(-1) << 64)), None);
+        assert_eq!(Tiered::narrowest(problem(5.into()), Tier::Big).tier(), Tier::Big);
+    }
+}

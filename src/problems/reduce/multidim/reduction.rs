@@ -1,0 +1,192 @@
+//! The steps of the reduction.
+
+use super::{Item, Reduced, WayBack};
+use crate::multidim::{Figures, MAX_DIMENSIONS, Multidim};
+use num_integer::Integer;
+
+/// Dominance compares every two items, so it is left out where there are more.
+const MOST_COMPARED: usize = 4096;
+
+/// Makes the problem smaller.
+///
+/// ```
+/// use isx_problems::multidim::{Item, Multidim};
+/// use isx_problems::reduce::multidim::reduce;
+/// let item = |profit, weights| Item { profit, weights };
+/// let items = vec![
+///     item(5, [2, 9, 2]), item(4, [4, 1, 2]), item(3, [0, 0, 3]), item(1, [5, 0, 0]), item(9, [0, 0, 0]),
+/// ];
+/// let reduced = reduce(&Multidim { dimensions: 3, capacities: [4, 9, 7], items });
+/// assert_eq!((reduced.capacities, reduced.items.len()), ([0, 2, 9], 2));
+/// assert_eq!(reduced.back.taken, [2, 4]);
+/// ```
+#[must_use]
+pub fn reduce(problem: &Multidim) -> Reduced {
+    let mut left = Left {
+        problem,
+        items: (0..problem.items.len()).collect(),
+        binding: [true; MAX_DIMENSIONS],
+        taken: Vec::new(),
+    };
+    left.drop_useless();
+    while left.drop_loose_and_free() | left.drop_crowded_out() {}
+    left.in_normal_form()
+}
+
+/// What is left of a problem.
+struct Left<'a> {
+    problem: &'a Multidim,
+    /// The items, by their numbers in the problem.
+    items: Vec<usize>,
+    /// Whether each dimension is still there.
+    binding: [bool; MAX_DIMENSIONS],
+    /// Items taken for nothing.
+    taken: Vec<usize>,
+}
+
+impl Left<'_> {
+    fn item(&self, item: usize) -> &Item {
+        &self.problem.items[item]
+    }
+
+    /// Items without profit or over a capacity.
+    fn drop_useless(&mut self) {
+        let Multidim { capacities, items, .. } = self.problem;
+        let fits =
+            |item: &Item| item.weights.iter().zip(capacities).all(|(weight, capacity)| weight <= capacity);
+        self.items.retain(|&item| items[item].profit > 0 && fits(&items[item]));
+    }
+
+    /// Dimensions that hold all items, and then the items that weigh nothing; whether there were any.
+    fn drop_loose_and_free(&mut self) -> bool {
+        let mut found = false;
+        for dimension in 0..MAX_DIMENSIONS {
+            let weights = self.items.iter().map(|&item| u128::from(self.item(item).weights[dimension]));
+            let loose = weights.sum::<u128>() <= u128::from(self.problem.capacities[dimension]);
+            found |= self.binding[dimension] && loose;
+            self.binding[dimension] &= !loose;
+        }
+        let (problem, binding) = (self.problem, self.binding);
+        let weighs =
+            |&item: &usize| (0..MAX_DIMENSIONS).any(|at| binding[at] && problem.items[item].weights[at] > 0);
+        let (items, free) = std::mem::take(&mut self.items).into_iter().partition(weighs);
+        self.items = items;
+        self.taken.extend::<Vec<usize>>(free);
+        found
+    }
+
+    /// Items that do not fit together with all that dominate them; whether there were any.
+    fn drop_crowded_out(&mut self) -> bool {
+        if self.items.len() > MOST_COMPARED {
+            return false;
+        }
+        let crowded_out = |&item: &usize| {
+            let mut sums = self.item(item).weights.map(u128::from);
+            let dominating = self.items.iter().filter(|&&other| self.dominates(other, item));
+            for &other in dominating {
+                for (sum, &weight) in sums.iter_mut().zip(&self.item(other).weights) {
+                    *sum += u128::from(weight);
+                }
+            }
+            (0..MAX_DIMENSIONS)
+                .any(|at| self.binding[at] && sums[at] > u128::from(self.problem.capacities[at]))
+        };
+        // All are judged by the items that were there at first: a dominating item that goes is itself never needed, and
+        // those that dominate it dominate this one, too.
+        let items: Vec<usize> = self.items.iter().copied().filter(|item| !crowded_out(item)).collect();
+        let found = items.len() < self.items.len();
+        self.items = items;
+        found
+    }
+
+    /// Whether the one item is as good as the other in every way; of equal items the first.
+    fn dominates(&self, one: usize, other: usize) -> bool {
+        let (a, b) = (self.item(one), self.item(other));
+        let no_heavier = (0..MAX_DIMENSIONS).all(|at| !self.binding[at] || a.weights[at] <= b.weights[at]);
+        let no_lighter = (0..MAX_DIMENSIONS).all(|at| !self.binding[at] || b.weights[at] <= a.weights[at]);
+        let equal = no_lighter && a.profit == b.profit;
+        one != other && no_heavier && a.profit >= b.profit && (!equal || one < other)
+    }
+
+    fn in_normal_form(self) -> Reduced {
+        let mut order: Vec<usize> = (0..MAX_DIMENSIONS).filter(|&at| self.binding[at]).collect();
+        let unit =
+            |at: usize| self.items.iter().fold(0, |unit: u64, &item| unit.gcd(&self.item(item).weights[at]));
+        // A dimension that binds has a weight above 0 in it.
+        let units: Vec<u64> = (0..MAX_DIMENSIONS).map(|at| unit(at).max(1)).collect();
+        order.sort_by_key(|&at| self.problem.capacities[at] / units[at]);
+        let profit_unit =
+            self.items.iter().fold(0, |unit: i128, &item| unit.gcd(&self.item(item).profit)).max(1);
+        // Dimensions that are dropped come first.
+        let dropped = MAX_DIMENSIONS - order.len();
+        let figures = |of: &Figures| {
+            let mut figures = Figures::default();
+            for (figure, &at) in figures[dropped..].iter_mut().zip(&order) {
+                *figure = of[at] / units[at];
+            }
+            figures
+        };
+        let capacities = figures(&self.problem.capacities);
+        let item = |&item: &usize| {
+            let Item { profit, weights } = *self.item(item);
+            (Item { profit: profit / profit_unit, weights: figures(&weights) }, item)
+        };
+        let mut items: Vec<(Item, usize)> = self.items.iter().map(item).collect();
+        items.sort_by_key(|(item, origin)| (largest_share(item, &capacities), *origin));
+        let (items, origin) = items.into_iter().unzip();
+        Reduced { capacities, items, back: WayBack { origin, taken: self.taken, profit_unit } }
+    }
+}
+
+/// The largest part of a capacity that the item takes, in units of 2^-20.
+fn largest_share(item: &Item, capacities: &Figures) -> u128 {
+    let share = |(&weight, &capacity): (&u64, &u64)| (u128::from(weight) << 20) / u128::from(capacity.max(1));
+    item.weights.iter().zip(capacities).map(share).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Tier;
+
+    fn problem(capacities: Figures, items: &[(i128, Figures)]) -> Multidim {
+        let items = items.iter().map(|&(profit, weights)| Item { profit, weights }).collect();
+        Multidim { dimensions: 3, capacities, items }
+    }
+
+    #[test]
+    fn every_step_finds_what_it_is_for() {
+        let useless = [(0, [1, 1, 0]), (-4, [0, 0, 0]), (9, [0, 4, 0])];
+        let reduced = reduce(&problem([9, 3, 0], &useless));
+        assert_eq!((reduced.items.len(), reduced.back.taken.len()), (0, 0));
+        // Two are dominated by the third and do not fit beside it; then a dimension is loose and the third is free.
+        let crowded = [(3, [3, 4, 0]), (3, [3, 4, 0]), (5, [3, 4, 0])];
+        let reduced = reduce(&problem([7, 7, 0], &crowded));
+        assert_eq!((reduced.items.len(), &reduced.back.taken[..]), (0, &[2][..]));
+        // Of three equal items two fit.
+        let equal = [(3, [3, 4, 0]); 3];
+        let reduced = reduce(&problem([8, 8, 0], &equal));
+        assert_eq!((reduced.items.len(), &reduced.back.taken[..]), (0, &[0, 1][..]));
+        let units = [(15, [4, 9, 0]), (10, [6, 6, 0]), (20, [2, 3, 0])];
+        let reduced = reduce(&problem([11, 17, 0], &units));
+        assert_eq!(reduced.capacities, [0, 5, 5]);
+        assert_eq!(reduced.items[0], Item { profit: 4, weights: [0, 1, 1] });
+        assert_eq!((reduced.back.origin, reduced.back.profit_unit), (vec![2, 0, 1], 5));
+    }
+
+    #[test]
+    fn the_ends_of_every_range_are_reduced_without_overflow() {
+        let (weight, profit) = ((1 << 62) - 1, (1 << 120) - 1);
+        let heavy = vec![(profit, [weight, weight - 1, 1]), (profit - 1, [weight - 1, weight, 1])];
+        let reduced = reduce(&problem([weight; 3], &heavy));
+        assert_eq!(reduced.cells(), u64::MAX);
+        assert_eq!((reduced.items.len(), reduced.tier()), (2, Tier::I128));
+        // No two of these fit together, and none dominates another.
+        let many: Vec<_> = (0..200).map(|at| (profit, [weight - at, weight - 200 + at, 0])).collect();
+        assert_eq!(reduce(&problem([weight, weight, 0], &many)).tier(), Tier::I32, "profits have a divisor");
+        let many: Vec<_> =
+            many.iter().map(|&(profit, weights)| (profit - weights[0] as i128, weights)).collect();
+        assert_eq!(reduce(&problem([weight, weight, 0], &many)).tier(), Tier::Big);
+        assert_eq!(reduce(&problem([0; 3], &[])).cells(), 1);
+    }
+}

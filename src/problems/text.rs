@@ -1,0 +1,192 @@
+//! Numbers in the text formats of plain problems: words, decimals, and what may be wrong with them.
+//!
+//! Numbers are separated by any white space. All may be decimals: those of a kind are scaled to integers by the power of
+//! ten that makes them whole, so nothing is rounded.
+
+use isx_exact::quantity::{QuantityError, Scaled, shortened, without_mark};
+use std::num::IntErrorKind;
+
+/// Why a text is no problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// A number is wrong.
+    #[error("line {line}: `{text}` is not {wanted}")]
+    Number {
+        /// Line, from 1.
+        line: usize,
+        /// The text as written, cut.
+        text: String,
+        /// What was wanted there.
+        wanted: &'static str,
+    },
+    /// The text ends too early.
+    #[error("the file ends where {wanted} should stand")]
+    End {
+        /// What was wanted there.
+        wanted: &'static str,
+    },
+    /// Something follows the end.
+    #[error("line {line}: `{text}` stands after {last}")]
+    Rest {
+        /// Line, from 1.
+        line: usize,
+        /// The text as written, cut.
+        text: String,
+        /// What the text should end with.
+        last: &'static str,
+    },
+    /// A number is finer than the format allows.
+    #[error("line {line}: `{text}` has more than {MAX_PLACES} decimals")]
+    Decimals {
+        /// Line, from 1.
+        line: usize,
+        /// The text as written, cut.
+        text: String,
+    },
+    /// The weights are too fine or too large for 62 bits, or the values for 120.
+    #[error("the {what} span too many digits: scaled to whole numbers they pass 2^{bits}")]
+    Range {
+        /// "weights", "weights and the capacity", "values" or "profits".
+        what: &'static str,
+        /// The limit.
+        bits: u32,
+    },
+    /// There are more than can be numbered.
+    #[error("there are to be more than {most} {what}; no more can be numbered")]
+    Many {
+        /// "items".
+        what: &'static str,
+        /// The most there may be.
+        most: u32,
+    },
+}
+
+/// More decimals than this are refused.
+const MAX_PLACES: u32 = 18;
+
+/// Scaled weights stay below 2^62.
+const WEIGHT_BITS: u32 = 62;
+/// Scaled values stay below 2^120.
+pub(super) const VALUE_BITS: u32 = 120;
+/// Weights out of range.
+pub(super) const WEIGHTS: TextError = TextError::Range { what: "weights", bits: WEIGHT_BITS };
+/// A capacity out of range.
+pub(super) const CAPACITY: TextError =
+    TextError::Range { what: "weights and the capacity", bits: WEIGHT_BITS };
+
+/// Memory is set aside for so many classes or items at first, whatever number of them the file claims to hold.
+pub(super) const FIRST_ROOM: usize = 1 << 16;
+
+/// Reads a capacity given beside the file, in the file's scale; what is finer than the weights is cut off.
+///
+/// # Errors
+///
+/// [`TextError::Number`] with line 0, or [`TextError::Range`].
+pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, TextError> {
+    let wrong = || TextError::Number { line: 0, text: shortened(text), wanted: "a capacity" };
+    let capacity = match Scaled::parse(text) {
+        Ok(capacity) if capacity.digits >= 0 => capacity,
+        Err(QuantityError::TooWide(_)) => return Err(CAPACITY),
+        _ => return Err(wrong()),
+    };
+    let whole = match capacity.places.checked_sub(weight_places) {
+        // A power beyond 128 bits is above all digits that there can be.
+        Some(finer) => {
+            let digits = 10i128.checked_pow(finer).map_or(0, |power| capacity.digits / power);
+            Scaled { digits, places: weight_places }
+        }
+        None => capacity,
+    };
+    scaled_weight(whole, weight_places).ok_or(CAPACITY)
+}
+
+/// The number in units of 10^-`places`, no finer than which it is, if fewer than so many bits hold it.
+pub(super) fn scaled(number: Scaled, places: u32, bits: u32) -> Option<i128> {
+    let scaled = number.digits.checked_mul(10i128.checked_pow(places - number.places)?)?;
+    (scaled.unsigned_abs() < 1 << bits).then_some(scaled)
+}
+
+/// The number as a weight, in units of 10^-`places`.
+pub(super) fn scaled_weight(number: Scaled, places: u32) -> Option<u64> {
+    u64::try_from(scaled(number, places, WEIGHT_BITS)?).ok()
+}
+
+/// The words of a text, with the line of the last one.
+#[derive(Clone)]
+pub(super) struct Words<'a> {
+    lines: std::iter::Enumerate<std::str::Lines<'a>>,
+    words: std::str::SplitAsciiWhitespace<'a>,
+    line: usize,
+    last: &'a str,
+}
+
+impl<'a> Words<'a> {
+    /// The words of this text; a byte-order mark is none.
+    pub(super) fn new(text: &'a str) -> Self {
+        let text = without_mark(text);
+        Self { lines: text.lines().enumerate(), words: "".split_ascii_whitespace(), line: 0, last: "" }
+    }
+
+    /// The next word.
+    pub(super) fn next(&mut self) -> Option<&'a str> {
+        loop {
+            if let Some(word) = self.words.next() {
+                self.last = word;
+                return Some(word);
+            }
+            let (index, line) = self.lines.next()?;
+            self.line = index + 1;
+            self.words = line.split_ascii_whitespace();
+        }
+    }
+
+    /// The last word is not what was wanted.
+    pub(super) fn wrong(&self, wanted: &'static str) -> TextError {
+        TextError::Number { line: self.line, text: shortened(self.last), wanted }
+    }
+
+    /// Whether the line of the last word ends with it.
+    pub(super) fn at_line_end(&self) -> bool {
+        self.words.clone().next().is_none()
+    }
+
+    /// Nothing may follow `last`.
+    pub(super) fn end(&mut self, last: &'static str) -> Result<(), TextError> {
+        match self.next() {
+            Some(text) => Err(TextError::Rest { line: self.line, text: shortened(text), last }),
+            None => Ok(()),
+        }
+    }
+
+    /// A number that may not be negative.
+    pub(super) fn natural(
+        &mut self,
+        wanted: &'static str,
+        negative: &'static str,
+        range: &TextError,
+    ) -> Result<Scaled, TextError> {
+        let number = self.decimal(wanted, range)?;
+        if number.digits < 0 { Err(self.wrong(negative)) } else { Ok(number) }
+    }
+
+    /// A number; `range` is the error for one of too many digits.
+    pub(super) fn decimal(&mut self, wanted: &'static str, range: &TextError) -> Result<Scaled, TextError> {
+        let word = self.next().ok_or(TextError::End { wanted })?;
+        match Scaled::parse(word) {
+            Ok(number) if number.places <= MAX_PLACES => Ok(number),
+            Ok(_) => Err(TextError::Decimals { line: self.line, text: shortened(word) }),
+            Err(QuantityError::TooWide(_)) => Err(range.clone()),
+            Err(_) => Err(self.wrong(wanted)),
+        }
+    }
+
+    /// How many there are; a count beyond the machine's numbers is more than any file holds.
+    pub(super) fn count(&mut self, wanted: &'static str) -> Result<usize, TextError> {
+        let word = self.next().ok_or(TextError::End { wanted })?;
+        match word.parse() {
+            Ok(count) => Ok(count),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(usize::MAX),
+            Err(_) => Err(self.wrong(wanted)),
+        }
+    }
+}

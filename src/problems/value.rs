@@ -1,0 +1,273 @@
+//! The integer types a sum of values can be held in: the arithmetic tiers.
+
+use num_bigint::BigInt;
+use num_traits::{CheckedAdd, CheckedMul, Signed, ToPrimitive, Zero};
+use std::fmt;
+
+/// An exact integer type for values and their sums.
+///
+/// Implemented for `i32`, `i64`, `i128` and [`BigInt`]. The fixed-size ones overflow silently or panic
+/// outside their range: [`Tier::narrowest`] picks one in which no sum of a given problem does.
+pub trait Value: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync + 'static {
+    /// The tier this type is.
+    const TIER: Tier;
+    /// Zero.
+    fn zero() -> Self;
+    /// One below zero: less than every value that is reached.
+    fn minus_one() -> Self;
+    /// The sum.
+    fn plus(&self, other: &Self) -> Self;
+    /// The difference.
+    fn minus(&self, other: &Self) -> Self;
+    /// The same number as a big integer.
+    fn to_big(&self) -> BigInt;
+    /// The number in this type, if it fits.
+    fn from_big(value: &BigInt) -> Option<Self>;
+    /// Number `index` of `values` in this type, if it fits.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such number.
+    fn at(values: &Values, index: usize) -> Option<Self>;
+}
+
+macro_rules! fixed_size_value {
+    ($type:ty, $tier:expr, $convert:ident) => {
+        impl Value for $type {
+            const TIER: Tier = $tier;
+            fn zero() -> Self {
+                0
+            }
+            fn minus_one() -> Self {
+                -1
+            }
+            fn plus(&self, other: &Self) -> Self {
+                self + other
+            }
+            fn minus(&self, other: &Self) -> Self {
+                self - other
+            }
+            fn to_big(&self) -> BigInt {
+                BigInt::from(*self)
+            }
+            fn from_big(value: &BigInt) -> Option<Self> {
+                value.$convert()
+            }
+            fn at(values: &Values, index: usize) -> Option<Self> {
+                values.get_i128(index)?.try_into().ok()
+            }
+        }
+    };
+}
+
+fixed_size_value!(i32, Tier::I32, to_i32);
+fixed_size_value!(i64, Tier::I64, to_i64);
+fixed_size_value!(i128, Tier::I128, to_i128);
+
+impl Value for BigInt {
+    const TIER: Tier = Tier::Big;
+    fn zero() -> Self {
+        <BigInt as Zero>::zero()
+    }
+    fn minus_one() -> Self {
+        BigInt::from(-1)
+    }
+    fn plus(&self, other: &Self) -> Self {
+        self + other
+    }
+    fn minus(&self, other: &Self) -> Self {
+        self - other
+    }
+    fn to_big(&self) -> BigInt {
+        self.clone()
+    }
+    fn from_big(value: &BigInt) -> Option<Self> {
+        Some(value.clone())
+    }
+    fn at(values: &Values, index: usize) -> Option<Self> {
+        Some(values.get(index))
+    }
+}
+
+/// The width of the integers that an answer was computed in; every tier is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tier {
+    /// 32-bit integers, sums below 2^30.
+    I32,
+    /// 64-bit integers, sums below 2^62.
+    I64,
+    /// 128-bit integers, sums below 2^126.
+    I128,
+    /// Integers of any size.
+    Big,
+}
+
+impl Tier {
+    /// The narrowest tier that holds every sum of absolute size up to `bound`, with a bit to spare.
+    ///
+    /// ```
+    /// use isx_problems::value::Tier;
+    /// assert_eq!(Tier::narrowest(&((1i64 << 30) - 1).into()), Tier::I32);
+    /// assert_eq!(Tier::narrowest(&(1i64 << 30).into()), Tier::I64);
+    /// ```
+    #[must_use]
+    pub fn narrowest(bound: &BigInt) -> Self {
+        match bound.abs().bits() {
+            0..=30 => Self::I32,
+            31..=62 => Self::I64,
+            63..=126 => Self::I128,
+            _ => Self::Big,
+        }
+    }
+
+    /// The name in outputs: `i32`, `i64`, `i128` or `big`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+            Self::I128 => "i128",
+            Self::Big => "big",
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Values of one tier, one a front point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// 32-bit values.
+    I32(Vec<i32>),
+    /// 64-bit values.
+    I64(Vec<i64>),
+    /// 128-bit values.
+    I128(Vec<i128>),
+    /// Values of any size.
+    Big(Vec<BigInt>),
+}
+
+impl Values {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::I32(values) => values.len(),
+            Self::I64(values) => values.len(),
+            Self::I128(values) => values.len(),
+            Self::Big(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of point `index`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn get(&self, index: usize) -> BigInt {
+        match self {
+            Self::I32(values) => values[index].into(),
+            Self::I64(values) => values[index].into(),
+            Self::I128(values) => values[index].into(),
+            Self::Big(values) => values[index].clone(),
+        }
+    }
+
+    /// The value of point `index` in a machine integer, where it fits one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such point.
+    #[must_use]
+    pub fn get_i128(&self, index: usize) -> Option<i128> {
+        match self {
+            Self::I32(values) => Some(values[index].into()),
+            Self::I64(values) => Some(values[index].into()),
+            Self::I128(values) => Some(values[index]),
+            Self::Big(values) => values[index].to_i128(),
+        }
+    }
+
+    /// `offset + unit * value` for every value, in the narrowest integers that hold all of them. The values must not
+    /// fall, so that the first and the last bound the others.
+    #[must_use]
+    pub fn scaled(&self, offset: &BigInt, unit: &BigInt) -> Self {
+        let at = |index: usize| offset + unit * self.get(index);
+        let Some(last) = self.len().checked_sub(1) else { return Self::I64(Vec::new()) };
+        match Tier::narrowest(&at(0)).max(Tier::narrowest(&at(last))).max(Tier::narrowest(unit)) {
+            Tier::I32 | Tier::I64 => self.scaled_in(offset, unit, |value| value.to_i64()).map(Self::I64),
+            Tier::I128 => self.scaled_in(offset, unit, |value| value.to_i128()).map(Self::I128),
+            Tier::Big => None,
+        }
+        .unwrap_or_else(|| Self::Big((0..=last).map(at).collect()))
+    }
+
+    /// As [`Values::scaled`], in integers of one width; `None` where they are too narrow.
+    fn scaled_in<T: CheckedMul + CheckedAdd>(
+        &self,
+        offset: &BigInt,
+        unit: &BigInt,
+        narrow: impl Fn(&BigInt) -> Option<T>,
+    ) -> Option<Vec<T>>
+    where
+        i128: TryInto<T>,
+    {
+        let (offset, unit) = (narrow(offset)?, narrow(unit)?);
+        let scaled = |index| {
+            let value: T = self.get_i128(index)?.try_into().ok()?;
+            value.checked_mul(&unit)?.checked_add(&offset)
+        };
+        (0..self.len()).map(scaled).collect()
+    }
+}
+
+/// A [`Value`] whose vectors [`Values`] can hold.
+pub trait Stored: Value {
+    /// Wraps the vector.
+    fn store(values: Vec<Self>) -> Values;
+}
+
+macro_rules! stored {
+    ($type:ty, $variant:ident) => {
+        impl Stored for $type {
+            fn store(values: Vec<Self>) -> Values {
+                Values::$variant(values)
+            }
+        }
+    };
+}
+stored!(i32, I32);
+stored!(i64, I64);
+stored!(i128, I128);
+stored!(BigInt, Big);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_values_are_exact_in_the_narrowest_integers() {
+        let values = Values::I32(vec![0, 7, 1 << 29]);
+        let scaled = values.scaled(&BigInt::from(-3), &BigInt::from(2));
+        assert_eq!(scaled, Values::I64(vec![-3, 11, (1 << 30) - 3]));
+        let wide = values.scaled(&BigInt::from(1), &(BigInt::from(1) << 40));
+        assert_eq!(wide, Values::I128(vec![1, (7 << 40) + 1, (1 << 69) + 1]));
+        let unit: BigInt = BigInt::from(1) << 200;
+        assert_eq!(values.scaled(&BigInt::from(1), &unit).get(2), (unit << 29) + 1);
+        // The offset alone may pass a width that the sums do not.
+        let offset: BigInt = BigInt::from(-1) << 65;
+        let sums = Values::I128(vec![1 << 65, (1 << 65) + 5]).scaled(&offset, &BigInt::from(1));
+        assert_eq!((sums.get(0), sums.get(1)), (BigInt::from(0), BigInt::from(5)));
+    }
+}

@@ -1,0 +1,310 @@
+//! The clocks that designs run at.
+//!
+//! A block may limit the clock: a design runs at the set's clock F, or at the least `fmax` of the blocks that it builds
+//! where that is lower. WCETs are cycles, so at the clock f every one takes F / f times as long; periods and deadlines
+//! are times and stay. So
+//!
+//! ```text
+//! U(S) = sum_i F / f(S) * e_i,k(i) / P_i,      f(S) = min(F, fmax of the blocks of S)
+//! ```
+//!
+//! The designs that may run at one clock, all of whose blocks allow it, are a problem like any other once that
+//! clock is fixed: a *scenario*, see [`Formulation::at_clock`]. A design is in the scenario of its own clock with its own
+//! utilization, and in those of slower clocks with more than that, since WCETs are above 0. So the designs that no other
+//! dominates are the lower envelope of the scenarios' fronts, and each of its points comes from the scenario of its
+//! own clock; the same holds of the smallest schedulable design, for a test that holds at a slower clock holds at a faster one.
+//!
+//! Worked instance: F = 100, one task of 30 cycles every 100, one choice of 20 cycles with a block of `fmax` 80. Its WCET
+//! is 20 * 100/80 = 25 cycles of F: U falls from 0.30 to 0.25, not to 0.20. In units of 2.5
+//! cycles all times are integers.
+
+use super::{BEYOND_BUDGET, FormulateError, Formulation, TimedTask, base_demand, common_unit, knapsack};
+use crate::{TaskSet, TimeBase};
+use isx_exact::quantity::Rational;
+use isx_problems::set_union::Sharing;
+use num_bigint::BigInt;
+use std::borrow::Cow;
+
+/// The most clocks that designs of a task set may run at, the set's own among them.
+pub const MAX_CLOCKS: usize = 100;
+
+/// The most WCETs at all clocks together: a task has one in software and one with each choice. They take about 100 bytes
+/// each.
+pub const MAX_CLOCKED_WCETS: usize = 4_000_000;
+
+/// The clocks at which the designs of a task set run, numbered from the fastest: 0 is the set's own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clocks {
+    /// The set's clock in hertz; `None` where no block has a limit.
+    own: Option<Rational>,
+    /// The slower ones, numbers 1 and up, falling.
+    slower: Vec<SlowerClock>,
+    /// For each block, the number of the fastest clock that it allows; empty where none is slower than the set's.
+    of_blocks: Vec<usize>,
+}
+
+/// A clock below the set's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct SlowerClock {
+    hertz: Rational,
+    /// All tasks, with the WCETs that they have at this clock.
+    tasks: Vec<TimedTask>,
+}
+
+/// What is known of the clocks before there are integers.
+pub(super) struct Limits {
+    own: Option<Rational>,
+    /// The clocks below the set's that a design may run at, falling, and how much longer everything takes at each.
+    slower: Vec<(Rational, Rational)>,
+}
+
+impl Limits {
+    /// The clocks of the blocks that are `used` by a choice.
+    pub(super) fn of(taskset: &TaskSet, used: &[bool]) -> Result<Self, FormulateError> {
+        let limited = taskset.blocks.iter().any(|block| block.fmax.is_some());
+        let TimeBase::Cycles { hertz } = &taskset.time_base else {
+            return Ok(Self { own: None, slower: Vec::new() });
+        };
+        if !limited {
+            return Ok(Self { own: None, slower: Vec::new() });
+        }
+        let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
+        let mut slower: Vec<&Rational> =
+            blocks.filter_map(|(block, _)| block.fmax.as_ref()).filter(|fmax| *fmax < hertz).collect();
+        slower.sort_unstable_by(|a, b| b.cmp(a));
+        slower.dedup();
+        let clocks = slower.len() + 1;
+        let wcets = taskset.tasks.iter().map(|task| 1 + task.choices.len()).sum::<usize>();
+        if clocks > MAX_CLOCKS || (clocks > 1 && clocks.saturating_mul(wcets) > MAX_CLOCKED_WCETS) {
+            return Err(FormulateError::Clocks { taskset: taskset.name.clone(), clocks, wcets });
+        }
+        let slower = slower.into_iter().map(|fmax| (fmax.clone(), hertz / fmax)).collect();
+        Ok(Self { own: Some(hertz.clone()), slower })
+    }
+
+    /// The unit in which every time of every clock is a whole number, where `times` is the one of the set's own clock.
+    pub(super) fn time_unit(&self, times: Rational, taskset: &TaskSet) -> Rational {
+        if self.slower.is_empty() {
+            return times;
+        }
+        let wcets = taskset.tasks.iter().flat_map(|task| {
+            std::iter::once(&task.wcet).chain(task.choices.iter().map(|choice| &choice.wcet))
+        });
+        let wcets = common_unit(wcets);
+        let units: Vec<Rational> =
+            self.slower.iter().map(|(_, factor)| &wcets * factor).chain([times]).collect();
+        common_unit(units.iter())
+    }
+
+    /// The clocks of `tasks`, which have the WCETs of the set's own.
+    pub(super) fn clocks(self, taskset: &TaskSet, tasks: &[TimedTask]) -> Clocks {
+        let Self { own, slower } = self;
+        if slower.is_empty() {
+            return Clocks { own, ..Clocks::default() };
+        }
+        let number = |fmax: &Option<Rational>| {
+            let slower = slower.iter().position(|(hertz, _)| Some(hertz) == fmax.as_ref());
+            slower.map_or(0, |at| at + 1)
+        };
+        let of_blocks = taskset.blocks.iter().map(|block| number(&block.fmax)).collect();
+        let at_clock = |(hertz, factor): &(Rational, Rational)| SlowerClock {
+            hertz: hertz.clone(),
+            tasks: tasks.iter().map(|task| task.slowed(factor)).collect(),
+        };
+        Clocks { own, slower: slower.iter().map(at_clock).collect(), of_blocks }
+    }
+}
+
+impl Clocks {
+    /// How many there are, at least 1.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        1 + self.slower.len()
+    }
+
+    /// Clock `number` in hertz; `None` where no block has a limit, or there is no such clock.
+    #[must_use]
+    pub fn hertz(&self, number: usize) -> Option<&Rational> {
+        match number.checked_sub(1) {
+            None => self.own.as_ref(),
+            Some(at) => self.slower.get(at).map(|slower| &slower.hertz),
+        }
+    }
+
+    /// The number of the fastest clock that a block allows.
+    #[must_use]
+    pub fn of_block(&self, block: usize) -> usize {
+        self.of_blocks.get(block).copied().unwrap_or(0)
+    }
+
+    /// The number of the clock that a design runs at: the slowest of its blocks.
+    fn number(&self, sharing: &Sharing, choices: &[Option<u32>]) -> usize {
+        if self.slower.is_empty() {
+            return 0;
+        }
+        let taken = choices.iter().enumerate().filter_map(|(task, choice)| Some((task, (*choice)?)));
+        taken.map(|(task, choice)| self.of_choice(sharing, task, choice)).max().unwrap_or(0)
+    }
+
+    /// The number of the fastest clock that a choice allows.
+    pub(super) fn of_choice(&self, sharing: &Sharing, task: usize, choice: u32) -> usize {
+        let blocks = sharing.uses_of(task, choice).iter();
+        blocks.filter_map(|&block| self.of_blocks.get(block as usize)).max().copied().unwrap_or(0)
+    }
+}
+
+impl TimedTask {
+    /// The task with WCETs `factor` times as long, which the unit of time makes whole.
+    fn slowed(&self, factor: &Rational) -> Self {
+        let slowed = |wcet: &BigInt| wcet * factor.numer() / factor.denom();
+        let mut task = self.clone();
+        task.wcet = slowed(&task.wcet);
+        task.choices.iter_mut().for_each(|choice| choice.wcet = slowed(&choice.wcet));
+        task
+    }
+}
+
+impl Formulation {
+    /// The number of the clock that a design runs at, see [`Clocks`]: the one place that knows it.
+    #[must_use]
+    pub fn clock_number(&self, choices: &[Option<u32>]) -> usize {
+        self.clocks.number(&self.sharing, choices)
+    }
+
+    /// The clock that a design runs at, in hertz; `None` where no block of the set limits the clock.
+    #[must_use]
+    pub fn clock_of(&self, choices: &[Option<u32>]) -> Option<&Rational> {
+        self.clocks.hertz(self.clock_number(choices))
+    }
+
+    /// All tasks with the WCETs that they have at the clock of a design.
+    #[must_use]
+    pub fn tasks_of(&self, choices: &[Option<u32>]) -> &[TimedTask] {
+        self.tasks_at(self.clock_number(choices))
+    }
+
+    /// All tasks with the WCETs that they have at clock `number`, or at the slowest.
+    #[must_use]
+    pub fn tasks_at(&self, number: usize) -> &[TimedTask] {
+        let slower = &self.clocks.slower;
+        match number.min(slower.len()).checked_sub(1) {
+            None => &self.tasks,
+            Some(at) => &slower[at].tasks,
+        }
+    }
+
+    /// The scenario of clock `number`: the designs whose blocks all allow it, every one at that clock, whatever it could
+    /// run at. It is a formulation of one clock. A choice that needs a slower one is [`BEYOND_BUDGET`] and worth less than
+    /// nothing in its problem.
+    #[must_use]
+    pub fn at_clock(&self, number: usize) -> Cow<'_, Self> {
+        if self.clocks.slower.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let allowed = |task: usize, choice: u32| self.clocks.of_choice(&self.sharing, task, choice) <= number;
+        let mut tasks = self.tasks_at(number).to_vec();
+        let problem = knapsack(&tasks, &self.hyperperiod, self.problem.capacity, allowed);
+        for (at, task) in tasks.iter_mut().enumerate() {
+            for (choice, timed) in (0..).zip(&mut task.choices) {
+                if !allowed(at, choice) {
+                    timed.area = BEYOND_BUDGET;
+                }
+            }
+        }
+        let base_demand = base_demand(&tasks, &self.hyperperiod);
+        let Self { time_unit, area_unit, hyperperiod, sharing, policy, .. } = self;
+        Cow::Owned(Self {
+            tasks,
+            time_unit: time_unit.clone(),
+            area_unit: area_unit.clone(),
+            hyperperiod: hyperperiod.clone(),
+            base_demand,
+            problem,
+            sharing: sharing.clone(),
+            policy: policy.clone(),
+            clocks: Clocks::default(),
+        })
+    }
+
+    /// The least area of a design whose own clock is that of `number`, as far as its slowest block tells.
+    #[must_use]
+    pub fn least_area_at(&self, number: usize) -> u64 {
+        let blocks = self.sharing.elements.iter().zip(&self.clocks.of_blocks);
+        let slowest = blocks.filter(|&(_, &of_block)| number > 0 && of_block == number);
+        slowest.map(|(element, _)| element.weight).min().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::formulate;
+    use super::*;
+    use crate::read_str;
+
+    fn formulated(blocks: &str, choices: &str) -> Formulation {
+        let text = format!(
+            "name: x\nclock: 100 Hz\nblocks: [{blocks}]\ntasks: [{{name: a, wcet: 30, period: 1 s, choices: [{choices}]}}]\n"
+        );
+        formulate(&read_str("x", &text).unwrap().task_set, None).unwrap()
+    }
+
+    fn fraction(numerator: i64, denominator: i64) -> Rational {
+        Rational::new(numerator.into(), denominator.into())
+    }
+
+    #[test]
+    fn the_worked_instance_is_as_told() {
+        let formulation = formulated("{name: b, area: 5, fmax: 80 Hz}", "{name: c, uses: [b], wcet: 20}");
+        assert_eq!(formulation.clocks.count(), 2);
+        assert_eq!(formulation.utilization(&[None]), fraction(30, 100));
+        assert_eq!(formulation.utilization(&[Some(0)]), fraction(25, 100));
+        assert_eq!(formulation.clock_of(&[Some(0)]), Some(&fraction(80, 1)));
+        assert_eq!(formulation.clock_of(&[None]), Some(&fraction(100, 1)));
+        assert_eq!(formulation.least_area_at(1), 1, "in units of 5");
+        // 30, 20 and 100 cycles are whole numbers of 10, and 5/4 of the first two of 12.5: both of 2.5.
+        assert_eq!(formulation.time_unit, fraction(5, 2));
+        assert_eq!(formulation.at_clock(1).utilization(&[None]), fraction(375, 1000));
+        assert_eq!(formulation.at_clock(0).tasks[0].choices[0].area, BEYOND_BUDGET);
+        assert_eq!(formulation.at_clock(1).tasks[0].choices[0].area, 0, "what it needs is its block");
+    }
+
+    #[test]
+    fn limits_that_no_design_meets_change_no_number() {
+        let plain = formulated("{name: b, area: 5}", "{name: c, uses: [b], wcet: 20}");
+        for limit in ["100 Hz", "101 Hz", "1 GHz"] {
+            let block = format!("{{name: b, area: 5, fmax: {limit}}}");
+            let limited = formulated(&block, "{name: c, uses: [b], wcet: 20}");
+            assert_eq!((&limited.tasks, &limited.problem), (&plain.tasks, &plain.problem));
+            assert_eq!(limited.clock_of(&[Some(0)]), Some(&fraction(100, 1)));
+        }
+        assert_eq!(plain.clock_of(&[Some(0)]), None);
+        // A block that no choice uses limits no design.
+        let idle = formulated(
+            "{name: b, area: 5}, {name: d, area: 5, fmax: 1/3 Hz}",
+            "{name: c, uses: [b], wcet: 20}",
+        );
+        assert_eq!((idle.clocks.count(), &idle.tasks), (1, &plain.tasks));
+    }
+
+    #[test]
+    fn clocks_up_to_the_limit_are_taken_and_more_are_refused() {
+        let set = |clocks: usize| {
+            let blocks: Vec<String> =
+                (1..clocks).map(|at| format!("{{name: b{at}, area: 1, fmax: {at} Hz}}")).collect();
+            let choices: Vec<String> =
+                (1..clocks).map(|at| format!("{{name: c{at}, uses: [b{at}], wcet: 1}}")).collect();
+            format!(
+                "name: x\nclock: 1 MHz\nblocks: [{}]\ntasks: [{{name: a, wcet: 9, period: 9 s, choices: [{}]}}]\n",
+                blocks.join(", "),
+                choices.join(", ")
+            )
+        };
+        let formulated = |clocks| formulate(&read_str("x", &set(clocks)).unwrap().task_set, None);
+        assert_eq!(formulated(MAX_CLOCKS).unwrap().clocks.count(), MAX_CLOCKS);
+        assert_eq!(
+            formulated(MAX_CLOCKS + 1).unwrap_err().to_string(),
+            "the blocks of `x` make designs of 101 different clocks with 101 WCETs at each; up to 100 clocks and \
+             4000000 WCETs at all of them are computed: round `fmax` to fewer values"
+        );
+    }
+}

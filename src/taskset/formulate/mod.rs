@@ -1,0 +1,396 @@
+//! A task set as a multiple-choice knapsack problem in exact integers.
+//!
+//! Over the hyperperiod H = lcm(P_1, .., P_m), task i runs F_i = H / P_i times, its *frequency*, and a choice that
+//! saves delta_ik = E_i - e_ik cycles a job saves g_ik = delta_ik F_i of H. The utilization of a design is
+//!
+//! ```text
+//! U = (sum_i E_i F_i - sum_i g_i,k(i)) / H
+//! ```
+//!
+//! so the least utilization within an area is the most value within a capacity: a class a task, an item a choice,
+//! value g_ik, weight c_ik, at most one item a class. Blocks that choices share are elements of a set-union problem. Multiplying by F_i once an item, instead of dividing by P_i
+//! once a cell, is the reciprocal-frequency trick of B. Suri's thesis (section 6.2), here without rounding since
+//! F_i is an integer.
+//!
+//! Where blocks limit the clock there is such a problem for every clock, see the module `clocks`.
+
+mod clocks;
+
+pub use clocks::{Clocks, MAX_CLOCKED_WCETS, MAX_CLOCKS};
+
+mod policy;
+
+pub use policy::Policy;
+
+use crate::TaskSet;
+use isx_exact::quantity;
+use isx_exact::quantity::{Rational, times};
+use isx_problems::mckp::{Choice, Item, Mckp};
+use isx_problems::set_union::{Element, Sharing};
+use num_bigint::BigInt;
+use num_traits::{One, ToPrimitive};
+use std::collections::HashMap;
+
+/// A choice in integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedChoice {
+    /// e_ik, in [`Formulation::time_unit`]s.
+    pub wcet: BigInt,
+    /// c_ik, in [`Formulation::area_unit`]s; [`BEYOND_BUDGET`] where it is above the budget.
+    pub area: u64,
+}
+
+/// A task in integers, in [`Formulation::time_unit`]s.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedTask {
+    /// E_i.
+    pub wcet: BigInt,
+    /// P_i.
+    pub period: BigInt,
+    /// D_i.
+    pub deadline: BigInt,
+    /// The choices in file order.
+    pub choices: Vec<TimedChoice>,
+    /// Whether every design takes the first choice.
+    pub forced: bool,
+}
+
+impl TimedTask {
+    /// The execution time with choice `choice`, or in software.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such choice.
+    #[must_use]
+    pub fn wcet_with(&self, choice: Option<u32>) -> &BigInt {
+        choice.map_or(&self.wcet, |choice| &self.choices[choice as usize].wcet)
+    }
+}
+
+/// A task set in exact integers, and the knapsack problem whose front is its front.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formulation {
+    /// The tasks in file order, with the WCETs of the set's own clock; a design's are those of
+    /// [`Formulation::tasks_of`].
+    pub tasks: Vec<TimedTask>,
+    /// One integer unit of time, in the task set's unit.
+    pub time_unit: Rational,
+    /// One unit of weight, in the task set's area unit.
+    pub area_unit: Rational,
+    /// H, the least common multiple of the periods.
+    pub hyperperiod: BigInt,
+    /// sum_i E_i F_i: the demand of the software-only design in a hyperperiod.
+    pub base_demand: BigInt,
+    /// One class a task, optional choice; values g_ik (negative where a choice is slower than software). Where there
+    /// are several clocks it is that of the set's own, in which a choice that needs a slower one is worth less than
+    /// nothing.
+    pub problem: Mckp<BigInt>,
+    /// The blocks that choices share: an element a block in file order, a group a slot. One that no choice uses weighs
+    /// nothing, and where there is no other there are no elements.
+    pub sharing: Sharing,
+    /// What decides which job runs.
+    pub policy: Policy,
+    /// The clocks that designs run at.
+    pub clocks: Clocks,
+}
+
+/// Why a task set cannot be put in integers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormulateError {
+    /// The areas, in their common unit, add up to more than 2^62.
+    #[error(
+        "the areas of `{taskset}` span too many digits: in their common unit of {unit} they add up to more than \
+         2^62; round the finest areas or take the largest choices out"
+    )]
+    AreaRange {
+        /// Name of the task set.
+        taskset: String,
+        /// The common unit, as a decimal.
+        unit: String,
+    },
+    /// Designs run at too many different clocks.
+    #[error(
+        "the blocks of `{taskset}` make designs of {clocks} different clocks with {wcets} WCETs at each; up to \
+         {MAX_CLOCKS} clocks and {MAX_CLOCKED_WCETS} WCETs at all of them are computed: round `fmax` to fewer values"
+    )]
+    Clocks {
+        /// Name of the task set.
+        taskset: String,
+        /// How many clocks.
+        clocks: usize,
+        /// How many WCETs at each.
+        wcets: usize,
+    },
+}
+
+/// The largest sum of areas, in common units.
+const AREA_LIMIT: u64 = 1 << 62;
+
+/// Stands for every area above the budget: such a choice is in no design, and its area need not be a number of units.
+pub const BEYOND_BUDGET: u64 = u64::MAX;
+
+/// Puts the task set in integers, with capacity `max_area` (in the set's area unit), or enough for every choice.
+///
+/// # Errors
+///
+/// [`FormulateError`]: areas or clocks beyond what is computed.
+pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
+    let durations = taskset.tasks.iter().flat_map(|task| {
+        [&task.wcet, &task.period, &task.deadline]
+            .into_iter()
+            .chain(task.choices.iter().map(|choice| &choice.wcet))
+    });
+    let used = used_blocks(taskset);
+    let limits = clocks::Limits::of(taskset, &used)?;
+    let time_unit = limits.time_unit(common_unit(durations), taskset);
+    let scale = AreaScale::of(taskset, &used, max_area);
+
+    let mut total_area = 0u64;
+    let mut tasks = Vec::with_capacity(taskset.tasks.len());
+    for task in &taskset.tasks {
+        let mut timed = Vec::with_capacity(task.choices.len());
+        let mut largest = 0;
+        for choice in &task.choices {
+            let area = match scale.units(&choice.area) {
+                Units::Within(area) => {
+                    largest = area.max(largest);
+                    area
+                }
+                Units::Beyond => BEYOND_BUDGET,
+                Units::TooMany => return Err(scale.out_of_range(taskset)),
+            };
+            timed.push(TimedChoice { wcet: times(&choice.wcet, &time_unit), area });
+        }
+        total_area = total_area
+            .checked_add(largest)
+            .filter(|&total| total <= AREA_LIMIT)
+            .ok_or_else(|| scale.out_of_range(taskset))?;
+        tasks.push(TimedTask {
+            wcet: times(&task.wcet, &time_unit),
+            period: times(&task.period, &time_unit),
+            deadline: times(&task.deadline, &time_unit),
+            choices: timed,
+            forced: task.forced,
+        });
+    }
+    let elements = elements(taskset, &used, &scale)?;
+    for element in &elements {
+        total_area = total_area
+            .checked_add(element.weight)
+            .filter(|&total| total <= AREA_LIMIT)
+            .ok_or_else(|| scale.out_of_range(taskset))?;
+    }
+    let capacity = scale.budget().map_or(total_area, |budget| budget.min(total_area));
+    let area_unit = scale.unit;
+
+    let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| quantity::lcm(&lcm, &task.period));
+    let base_demand = base_demand(&tasks, &hyperperiod);
+    let uses = match elements.is_empty() {
+        true => Vec::new(),
+        false => {
+            taskset.tasks.iter().map(|task| task.choices.iter().map(|c| c.uses.clone()).collect()).collect()
+        }
+    };
+    let sharing = Sharing { elements, uses };
+    let policy = Policy::of(taskset);
+    let clocks = limits.clocks(taskset, &tasks);
+    let problem = knapsack(&tasks, &hyperperiod, capacity, |task, choice| {
+        clocks.of_choice(&sharing, task, choice) == 0
+    });
+    Ok(Formulation {
+        tasks,
+        time_unit,
+        area_unit,
+        hyperperiod,
+        base_demand,
+        problem,
+        sharing,
+        policy,
+        clocks,
+    })
+}
+
+/// sum_i E_i F_i.
+fn base_demand(tasks: &[TimedTask], hyperperiod: &BigInt) -> BigInt {
+    tasks.iter().map(|task| &task.wcet * (hyperperiod / &task.period)).sum()
+}
+
+/// The problem of these tasks; a choice that is not `allowed` is worth less than nothing, so that no point takes it.
+fn knapsack(
+    tasks: &[TimedTask],
+    hyperperiod: &BigInt,
+    capacity: u64,
+    allowed: impl Fn(usize, u32) -> bool,
+) -> Mckp<BigInt> {
+    let class = |(at, task): (usize, &TimedTask)| {
+        let frequency = hyperperiod / &task.period;
+        let item = |(number, choice): (u32, &TimedChoice)| {
+            let saved = |choice: &TimedChoice| (&task.wcet - &choice.wcet) * &frequency;
+            let value = if allowed(at, number) { saved(choice) } else { -BigInt::one() };
+            Item { value, weight: choice.area }
+        };
+        (0..).zip(&task.choices).map(item).collect()
+    };
+    let classes = tasks.iter().enumerate().map(class).collect();
+    Mckp { classes, capacity, choice: Choice::Optional }
+}
+
+/// For each block whether a choice uses it; the others are in no design, whatever their area and clock.
+fn used_blocks(taskset: &TaskSet) -> Vec<bool> {
+    let mut used = vec![false; taskset.blocks.len()];
+    let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
+    for &block in choices.flat_map(|choice| &choice.uses) {
+        if let Some(used) = used.get_mut(block as usize) {
+            *used = true;
+        }
+    }
+    used
+}
+
+/// The blocks as elements. One that is larger than the budget weighs more than the budget, so nothing that uses it fits.
+fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<Element>, FormulateError> {
+    let mut slots: HashMap<&str, u32> = HashMap::new();
+    let mut elements = Vec::with_capacity(taskset.blocks.len());
+    if !used.contains(&true) {
+        return Ok(elements);
+    }
+    for (block, &used) in taskset.blocks.iter().zip(used) {
+        if !used {
+            elements.push(Element { weight: 0, group: None });
+            continue;
+        }
+        let weight = match scale.units(&block.area) {
+            Units::Within(area) => area,
+            Units::Beyond => scale.budget().map_or(0, |budget| budget.saturating_add(1)),
+            Units::TooMany => return Err(scale.out_of_range(taskset)),
+        };
+        let group = block.slot.as_deref().map(|slot| {
+            let next = slots.len() as u32;
+            *slots.entry(slot).or_insert(next)
+        });
+        elements.push(Element { weight, group });
+    }
+    Ok(elements)
+}
+
+impl Formulation {
+    /// The exact utilization of a design, one choice (or none) a task, at the clock it runs at.
+    ///
+    /// # Panics
+    ///
+    /// If `choices` is not one a task, or names a choice that is not there.
+    #[must_use]
+    pub fn utilization(&self, choices: &[Option<u32>]) -> Rational {
+        assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
+        let demand = |(task, &choice): (&TimedTask, &Option<u32>)| {
+            task.wcet_with(choice) * (&self.hyperperiod / &task.period)
+        };
+        let tasks = self.tasks_of(choices).iter();
+        Rational::new(tasks.zip(choices).map(demand).sum(), self.hyperperiod.clone())
+    }
+
+    /// The area of a design in [`Formulation::area_unit`]s: the one place that knows how areas add up, each block that
+    /// is used once. `None` where a choice does not exist, two blocks go into one slot, or the sum passes 2^64.
+    ///
+    /// # Panics
+    ///
+    /// If `choices` is not one a task.
+    #[must_use]
+    pub fn area_units(&self, choices: &[Option<u32>]) -> Option<u64> {
+        assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
+        let shared = if self.sharing.is_empty() { 0 } else { self.sharing.weight(choices)? };
+        let mut pairs = self.tasks.iter().zip(choices);
+        pairs.try_fold(shared, |sum, (task, choice)| match choice {
+            None => Some(sum),
+            Some(choice) => sum.checked_add(task.choices.get(*choice as usize)?.area),
+        })
+    }
+
+    /// The choice of every task that is forced to take it; `None` for a task that is free.
+    #[must_use]
+    pub fn forced(&self) -> Vec<Option<u32>> {
+        self.tasks.iter().map(|task| task.forced.then_some(0)).collect()
+    }
+
+    /// Whether any task must take its choice.
+    #[must_use]
+    pub fn is_forced(&self) -> bool {
+        self.tasks.iter().any(|task| task.forced)
+    }
+
+    /// The blocks that a design builds, as numbers of [`TaskSet::blocks`] in order; `None` where two go into one slot.
+    #[must_use]
+    pub fn blocks(&self, choices: &[Option<u32>]) -> Option<Vec<u32>> {
+        self.sharing.used(choices)
+    }
+
+    /// The exact area of a design, in the task set's area unit; `None` as [`Formulation::area_units`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Formulation::area_units`].
+    #[must_use]
+    pub fn area(&self, choices: &[Option<u32>]) -> Option<Rational> {
+        Some(self.in_area_unit(self.area_units(choices)?))
+    }
+
+    /// So many units of area, in the task set's area unit.
+    #[must_use]
+    pub fn in_area_unit(&self, units: u64) -> Rational {
+        Rational::from(BigInt::from(units)) * &self.area_unit
+    }
+}
+
+/// The unit that areas are counted in, and the budget beyond which they are not.
+struct AreaScale<'a> {
+    unit: Rational,
+    max_area: Option<&'a Rational>,
+}
+
+/// An area in units.
+enum Units {
+    /// So many.
+    Within(u64),
+    /// More than the budget, whatever it is.
+    Beyond,
+    /// More than can be counted.
+    TooMany,
+}
+
+impl<'a> AreaScale<'a> {
+    /// The common unit of all areas within the budget; the others are in no design.
+    fn of(taskset: &TaskSet, used: &[bool], max_area: Option<&'a Rational>) -> Self {
+        let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
+        let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
+        let areas = choices.map(|choice| &choice.area).chain(blocks.map(|(block, _)| &block.area));
+        let within = areas.filter(|&area| max_area.is_none_or(|max_area| area <= max_area));
+        Self { unit: common_unit(within), max_area }
+    }
+
+    fn units(&self, area: &Rational) -> Units {
+        if self.max_area.is_some_and(|max_area| area > max_area) {
+            return Units::Beyond;
+        }
+        times(area, &self.unit).to_u64().map_or(Units::TooMany, Units::Within)
+    }
+
+    /// The budget in whole units: between two of them it is worth the lower one.
+    fn budget(&self) -> Option<u64> {
+        (self.max_area? / &self.unit).floor().to_integer().to_u64()
+    }
+
+    fn out_of_range(&self, taskset: &TaskSet) -> FormulateError {
+        let unit = isx_exact::quantity::format_decimal(&self.unit);
+        FormulateError::AreaRange { taskset: taskset.name.clone(), unit }
+    }
+}
+
+/// The largest rational of which every one of `values` is an integer multiple; 1 if all are zero.
+fn common_unit<'a>(values: impl Iterator<Item = &'a Rational>) -> Rational {
+    let (mut numerator, mut denominator) = (BigInt::ZERO, BigInt::one());
+    for value in values {
+        numerator = quantity::gcd(&numerator, value.numer());
+        denominator = quantity::lcm(&denominator, value.denom());
+    }
+    if numerator == BigInt::ZERO { Rational::one() } else { Rational::new(numerator, denominator) }
+}
