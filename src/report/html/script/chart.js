@@ -266,26 +266,29 @@ class Chart {
       group.append(text);
       const y = this.y(approximate(report.smallest.utilization));
       const mark = { left: x - 7, right: x + 7, top: y - 7, bottom: y + 7 };
-      lines.push(this.put(text, places, [...lines, mark]), { left: x, right: x, top, bottom }, mark);
+      lines.push(this.put(text, places, [...lines, mark]), mark, { left: x, right: x, top, bottom });
     }
     if (hasLimit) {
       const columns = Array.from({ length: 13 }, (_, at) => 1 - at / 12);
       const places = (width) => columns.flatMap((share) => [-LINE - 2, 2].map((y) => [left + share * (right - left - width), one + y]));
       const text = draw('text', { class: 'one' }, limitWords(report));
       group.append(text);
-      this.put(text, places, lines.slice(1));
+      // Where there is no room beside the vertical line, the words cross it rather than other words.
+      this.put(text, places, lines.slice(1), lines.slice(1, 3));
     }
     return group;
   }
 
-  /** Puts a text at the first of its places that is inside and free, and says which box it takes. */
-  put(text, places, lines) {
+  /** Puts a text at the first of its places that is inside and free, at least of `others`, and says which box it takes. */
+  put(text, places, lines, others = []) {
     const { left, right, top, bottom } = this.box;
     const width = widthOf(text.textContent) + 8;
     const boxes = places(width).map(([x, y]) => ({ left: x, right: x + width, top: y, bottom: y + LINE }));
     const isInside = (box) => box.left >= left - 8 && box.right <= right + 8 && box.top >= top - 8 && box.bottom <= bottom;
     const inside = boxes.filter(isInside);
-    const box = inside.find((box) => !this.meetsCurve(box) && !lines.some((line) => meet(box, line))) ?? inside[0] ?? boxes[0];
+    const isFree = (of) => (box) => !this.meetsCurve(box) && !of.some((line) => meet(box, line));
+    const apart = (box) => !others.some((other) => meet(box, other));
+    const box = inside.find(isFree(lines)) ?? inside.find(isFree(others)) ?? inside.find(apart) ?? boxes[0];
     fill(text, { x: box.left + 4, y: box.bottom - 4 }, []);
     return box;
   }
