@@ -32,10 +32,10 @@ use super::foreign;
 use super::priorities::Priorities;
 use super::scalars::Least;
 use super::source::{self, FileProblem, Source};
-use super::tree::{self, Node};
+use super::tree::{self, Node, Value};
 use super::units::Units;
 use super::{Choice, Task, TaskSet, TimeBase, WrittenUnits};
-use crate::quantity::{Rational, TimeScale, difference, format_decimal};
+use isx_exact::quantity::{Rational, TimeScale, difference, format_decimal};
 
 /// The most errors that are reported with their place; more are counted.
 pub const MAX_ERRORS: usize = 20;
@@ -70,9 +70,9 @@ pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
 ///
 /// ```
 /// let stream = std::io::Cursor::new("name: demo\ntasks: [{name: fir, wcet: 2 ms, period: 10 ms}]");
-/// let reading = isx::taskset::read_from("standard input", stream)?;
+/// let reading = isx_taskset::read_from("standard input", stream)?;
 /// assert_eq!(reading.task_set.name, "demo");
-/// # Ok::<(), isx::taskset::ReadError>(())
+/// # Ok::<(), isx_taskset::ReadError>(())
 /// ```
 pub fn read_from(source_name: &str, reader: impl Read) -> Result<Reading, ReadError> {
     let mut bytes = Vec::new();
@@ -102,7 +102,7 @@ pub fn read_bytes(source_name: &str, bytes: &[u8]) -> Result<Reading, ReadError>
 /// task set. [`ReadError::File`] when it is empty or too long.
 ///
 /// ```
-/// use isx::taskset::read_str;
+/// use isx_taskset::read_str;
 ///
 /// let reading = read_str("demo.yaml", "
 /// name: demo
@@ -113,7 +113,7 @@ pub fn read_bytes(source_name: &str, bytes: &[u8]) -> Result<Reading, ReadError>
 ///
 /// let error = read_str("demo.yaml", "name: demo\ntasks:\n  - {name: fir, wcet: 2 ms, period: 0 ms}\n").unwrap_err();
 /// assert!(error.to_string().contains("demo.yaml:3:37"));
-/// # Ok::<(), isx::taskset::ReadError>(())
+/// # Ok::<(), isx_taskset::ReadError>(())
 /// ```
 pub fn read_str(source_name: &str, text: &str) -> Result<Reading, ReadError> {
     read_bytes(source_name, text.as_bytes())
@@ -244,6 +244,11 @@ impl<'s> Reader<'s> {
         let mut items = Vec::with_capacity(nodes.len());
         let mut seen: HashMap<String, Range<usize>> = HashMap::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
+            // What is only counted needs no words.
+            if self.has_all_errors() && !matches!(node.value, Value::Map(_)) {
+                self.omitted += 1;
+                continue;
+            }
             let item = match read(self, index, node) {
                 Ok(item) => item,
                 Err(error) => {
