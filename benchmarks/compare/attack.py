@@ -191,7 +191,9 @@ class Attack:
         problem = problem_of(instance, flags)
         if problem is None:
             return None
-        designs = [design for design in problem.designs if most is None or design.area <= most]
+        # Choices are numbers to a certificate: their names are no part of the question.
+        numbers = ((one.area, one.wcets, str(one.clock), one.blocks) for one in problem.designs)
+        designs = sorted(one for one in numbers if most is None or one[0] <= most)
         return designs, problem.periods, problem.deadlines, problem.ranked if problem.scheduler != "edf" else None
 
     def refuse(self, what, words, most):
