@@ -1,5 +1,7 @@
 //! The benchmarks end to end on tiny instances: what is printed, what is written, and which exit codes.
 
+use isx_report::plot::chart::LineChart;
+use isx_report::svg::lines::draw_lines;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -200,7 +202,7 @@ fn engines_are_measured_and_written_whole() {
     drawn_again(&out.join("results.json"), 2);
 }
 
-/// Holds the charts beside the results to what `isx plot` draws from them.
+/// Holds the charts beside the results to what `isx-bench plot` draws from them.
 fn drawn_again(results: &Path, charts: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
@@ -211,7 +213,7 @@ fn drawn_again(results: &Path, charts: usize) {
         let again = entry.unwrap().path();
         let beside = results.with_file_name(again.file_name().unwrap());
         let [again, first] = [&again, &beside].map(|file| std::fs::read_to_string(file).unwrap());
-        assert!(again == first, "draw it again: isx plot {}", results.display());
+        assert!(again == first, "draw it again: isx-bench plot {}", results.display());
         seen += 1;
     }
     assert_eq!(seen, charts);
@@ -219,14 +221,13 @@ fn drawn_again(results: &Path, charts: usize) {
 
 #[test]
 fn committed_charts_are_those_that_their_results_give() {
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks/results");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/results");
     drawn_again(&results.join("2026-11-21-h200/thesis/results.json"), 9);
     drawn_again(&results.join("2026-11-21-cpu-speed/bench-mckp/results.json"), 2);
-    let growth = results.join("2026-11-21-cpu-speed/compare_growth_chart.json");
-    let drawn =
-        Command::new(env!("CARGO_BIN_EXE_isx-bench")).arg("plot").arg(growth).args(["-o", "-"]).output();
-    let shown = std::fs::read(results.join("2026-11-21-cpu-speed/compare_growth.svg")).unwrap();
-    assert!(drawn.unwrap().stdout == shown, "draw it again: isx plot compare_growth_chart.json");
+    let growth = std::fs::File::open(results.join("2026-11-21-cpu-speed/compare_growth_chart.json")).unwrap();
+    let drawn = draw_lines(&LineChart::from_json(growth).unwrap());
+    let shown = std::fs::read_to_string(results.join("2026-11-21-cpu-speed/compare_growth.svg")).unwrap();
+    assert!(drawn == shown, "draw it again: isx plot compare_growth_chart.json");
 }
 
 #[test]
