@@ -96,7 +96,7 @@ class Attack:
         return None if self.smallest is ... else False
 
     def verdict(self, told, wcets, area):
-        """`schedulable` of a design in any document, as it was told before and after `schedulable_within` came."""
+        """`schedulable` of a design in any document, as written before and after `schedulable_within` was added."""
         passes, within = self.problem.passes(wcets), self.within(area)
         if passes is None or within is None:
             self.counts["verdicts that the oracle left undecided"] += 1

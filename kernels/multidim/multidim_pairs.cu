@@ -106,7 +106,7 @@ __device__ __forceinline__ void pass_of(const Cell* __restrict__ from, Cell* __r
             return;
         }
         const int cell = word * WARP + lane;
-        // Before the layer's first cell nobody asks what is written, but sources there may be cells that nobody wrote.
+        // Cells before the layer's first are never read, but their sources may be unwritten, so the first is computed again.
         const int z = max(cell, frame[2]);
         Cell best = from[none.row + min(z, before)];
         const Cell a = candidate(from, first, z, before, gain_a);

@@ -1,7 +1,7 @@
 //! What vouches for an answer, computed without the engines: nothing here imports them.
 //!
 //! [`recheck`] sums every design again. [`certify`] writes a certificate that none is better or missing, and has it
-//! checked by [`isx_checker`] on the way; the format and the argument are told there.
+//! checked by [`isx_checker`] on the way; that crate documents the format and the argument.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -152,7 +152,7 @@ fn instead(error: &clap::Error) -> Result<Outcome, Failure> {
         std::io::stdout().flush()?;
         return Ok(Outcome::Done);
     }
-    // The message repeats arguments, and a shell's `*` may have taken them from names that somebody else chose.
+    // The message repeats arguments, which may be file names from a shell's `*` and hold control characters.
     let harmless = |argument: std::ffi::OsString| {
         let argument = argument.to_string_lossy();
         visible(&argument) == argument
