@@ -404,10 +404,16 @@ mod faults {
         grouped(|control| control.stream.alloc_zeros(1000).unwrap(), 999);
     }
 
-    /// An error planted for initcheck: nobody wrote the row before.
+    /// An error planted for initcheck: nobody wrote the last cell of the row before (of one only: it takes milliseconds to
+    /// tell of each read).
     pub fn uninitialized() {
-        // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
-        grouped(|control| unsafe { control.stream.alloc(1000) }.unwrap(), 1000);
+        let row = |control: &Control| {
+            // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
+            let mut row = unsafe { control.stream.alloc::<i32>(1000) }.unwrap();
+            control.stream.memset_zeros(&mut row.slice_mut(..999)).unwrap();
+            row
+        };
+        grouped(row, 1000);
     }
 
     /// Sixteen items over 40,000 cells by a kernel whose barriers were meddled with.

@@ -376,14 +376,17 @@ mod faults {
     use cudarc::driver::PushKernelArg;
 
     fn run(kernel: &'static str) {
+        launch(kernel, 1000, 256);
+    }
+
+    fn launch(kernel: &'static str, count: i32, threads: u32) {
         let control = Control::new(include_str!("planted.compute_70.ptx"), kernel);
-        let count = 1000i32;
         // SAFETY: whatever the memory holds is an integer; leaving it unwritten is one of the planted errors.
         let mut words = unsafe { control.stream.alloc::<i32>(count as usize) }.unwrap();
         let mut builder = control.stream.launch_builder(&control.function);
         builder.arg(&mut words).arg(&count);
         // SAFETY: this is not safe, and is run only under a tool that must say so.
-        let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
+        let launched = unsafe { builder.launch(Control::grid(1, threads, 0)) }.map(|_| ());
         control.end(&launched);
     }
 
@@ -397,9 +400,9 @@ mod faults {
         run("planted_race");
     }
 
-    /// An error planted for initcheck.
+    /// An error planted for initcheck: few reads, since it takes milliseconds to tell of each.
     pub fn uninitialized() {
-        run("planted_uninitialized");
+        launch("planted_uninitialized", 3, 32);
     }
 
     /// An error planted for synccheck.
