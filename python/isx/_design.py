@@ -83,8 +83,10 @@ class Design:
     ----------
     name, area_unit, time_unit, scheduler : str
         Of the task set; a unit is empty if none is named.
-    point, points : int
-        Its number on the front, from 0, and the number of points.
+    point : int or None
+        Its number on the front, from 0; None if it is off the front.
+    points : int
+        The number of points.
     area : fractions.Fraction
         In the set's area unit.
     utilization, software_utilization, slack : fractions.Fraction
@@ -117,7 +119,7 @@ class Design:
     area_unit: str
     time_unit: str
     scheduler: str
-    point: int
+    point: int | None
     points: int
     area: Fraction
     utilization: Fraction

@@ -102,7 +102,7 @@ def explore(
 
 def check(
     source: TaskSetLike,
-    area: ExactLike,
+    area: ExactLike | None = None,
     *,
     force: str | Iterable[str] = (),
     forbid: str | Iterable[str] = (),
@@ -114,14 +114,15 @@ def check(
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Verdict:
-    """Decide whether a task set is schedulable with so much area, under its scheduler.
+    """Decide whether a task set is schedulable with so much area, or with any, under its scheduler.
 
     Parameters
     ----------
     source : path, dict or TaskSet
         The task set.
-    area : number
-        The area to spend, in the set's area unit.
+    area : number, optional
+        The area to spend, in the set's area unit. Without it all designs are looked at, and the smallest schedulable one
+        is shown.
     force, forbid, scale_wcet, engine, threads, max_memory, device, device_memory, progress
         As for `explore`.
 
@@ -144,7 +145,8 @@ def check(
     given = task_set(source)
     how = options(engine, threads, max_memory, device, device_memory, progress)
     changes = _changes(force, forbid, scale_wcet)
-    return Verdict._of(*_isx.check(given._native, exact(area, "area"), changes, how))
+    budget = None if area is None else exact(area, "area")
+    return Verdict._of(*_isx.check(given._native, budget, changes, how))
 
 
 def show(
@@ -153,6 +155,7 @@ def show(
     area: ExactLike | None = None,
     point: SupportsIndex | None = None,
     max_utilization: ExactLike | None = None,
+    smallest: bool = False,
     force: str | Iterable[str] = (),
     forbid: str | Iterable[str] = (),
     scale_wcet: ExactLike | None = None,
@@ -175,6 +178,8 @@ def show(
         Or the design of this number on the front, from 0; -1 is the last.
     max_utilization : number
         Or the design of least area with at most this utilization.
+    smallest : bool
+        Or the smallest schedulable design; with short deadlines or fixed priorities it may be off the front.
     force, forbid, scale_wcet, engine, threads, max_memory, device, device_memory, progress
         As for `explore`.
 
@@ -186,7 +191,7 @@ def show(
     Raises
     ------
     NoSuchDesign
-        There is no such design.
+        There is no such design, or the smallest schedulable one is not known.
     Error
         As for `explore`.
 
@@ -196,8 +201,8 @@ def show(
     >>> design.area, {task.name: task.choice for task in design.tasks}["esp-encrypt"]
     (Fraction(1157, 1), 'aes-v3.1')
     """
-    if sum(one is not None for one in (area, point, max_utilization)) != 1:
-        raise InputError("give one of area, point and max_utilization")
+    if sum(one is not None for one in (area, point, max_utilization)) + smallest != 1:
+        raise InputError("give one of area, point, max_utilization and smallest")
     if isinstance(source, Front):
         if names(force, "force") or names(forbid, "forbid") or scale_wcet is not None:
             raise InputError("force, forbid and scale_wcet change a task set, and this is a front")
@@ -215,7 +220,7 @@ def show(
             device_memory=device_memory,
             progress=progress,
         )
-    return front.show(area=area, point=point, max_utilization=max_utilization)
+    return front.show(area=area, point=point, max_utilization=max_utilization, smallest=smallest)
 
 
 def _changes(

@@ -281,13 +281,14 @@ class Front:
         area: ExactLike | None = None,
         point: SupportsIndex | None = None,
         max_utilization: ExactLike | None = None,
+        smallest: bool = False,
     ) -> Design:
         """One design task by task; as `isx.show`.
 
         Parameters
         ----------
-        area, point, max_utilization
-            Which design; give one of the three.
+        area, point, max_utilization, smallest
+            Which design; give one of the four.
 
         Returns
         -------
@@ -297,7 +298,7 @@ class Front:
         Raises
         ------
         NoSuchDesign
-            There is no such design.
+            There is no such design, or the smallest schedulable one is not known.
         """
         number = None if point is None else index(point, "point")
         if number is not None:
@@ -306,7 +307,7 @@ class Front:
             number %= len(self)
         budget = None if area is None else exact(area, "area")
         most = None if max_utilization is None else exact(max_utilization, "max_utilization")
-        return Design._of(self._native.show(budget, number, most))
+        return Design._of(self._native.show(budget, number, most, smallest))
 
     @overload
     def to_json(self, path: None = None) -> bytes: ...

@@ -1,4 +1,4 @@
-"""Verdicts at an area budget."""
+"""Verdicts at an area budget, or with any area."""
 
 import json
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ class ResponseTime:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a task set is schedulable with so much area.
+    """Whether a task set is schedulable with so much area, or with any.
 
     As a condition, ``if verdict:``, it is its `schedulable`; an unknown one raises TypeError there.
 
@@ -45,8 +45,8 @@ class Verdict:
         The smallest area that would do, in the set's area unit; None if none does or it is not known.
     smallest_unknown : str or None
         Why the smallest area is not known, where it is not.
-    budget : fractions.Fraction
-        The area that was to be spent.
+    budget : fractions.Fraction or None
+        The area that was to be spent; None if any may be.
     area : fractions.Fraction
         The area of the design below: a schedulable one where there is one, else the one of least utilization.
     utilization, slack : fractions.Fraction
@@ -71,7 +71,7 @@ class Verdict:
     reason: str
     smallest_area: Fraction | None
     smallest_unknown: str | None
-    budget: Fraction
+    budget: Fraction | None
     area: Fraction
     utilization: Fraction
     slack: Fraction
@@ -93,7 +93,7 @@ class Verdict:
             reason=told["reason"],
             smallest_area=number(told["min_schedulable_area"]),
             smallest_unknown=unknown,
-            budget=Fraction(told["budget"]),
+            budget=number(told["budget"]),
             area=Fraction(told["area"]),
             utilization=ratio(told["utilization"]),
             slack=ratio(told["slack"]),

@@ -309,19 +309,21 @@ impl Front {
     }
 
     /// One design as the command prints it in JSON.
-    #[pyo3(signature = (area=None, point=None, max_utilization=None))]
+    #[pyo3(signature = (area=None, point=None, max_utilization=None, smallest=false))]
     fn show<'py>(
         &self,
         py: Python<'py>,
         area: Option<Rational>,
         point: Option<usize>,
         max_utilization: Option<Rational>,
+        smallest: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let pick = match (area, point, max_utilization) {
-            (Some(area), None, None) => Pick::Area(area),
-            (None, Some(point), None) => Pick::Point(point),
-            (None, None, Some(most)) => Pick::MaxUtilization(most),
-            _ => return Err(errors::input("give one of area, point and max_utilization")),
+        let pick = match (area, point, max_utilization, smallest) {
+            (Some(area), None, None, false) => Pick::Area(area),
+            (None, Some(point), None, false) => Pick::Point(point),
+            (None, None, Some(most), false) => Pick::MaxUtilization(most),
+            (None, None, None, true) => Pick::Smallest,
+            _ => return Err(errors::input("give one of area, point, max_utilization and smallest")),
         };
         let explored = Arc::clone(&self.explored);
         let document = run(py, &shared_machine(), None, move |_| {

@@ -7,19 +7,19 @@ use crate::task_set::TaskSet;
 use isx::engine::mckp::ENGINES;
 use isx::quantity::Rational;
 use isx::report::verdict::write_json;
-use isx::schedulability::SmallestWithin;
+use isx::schedulability::{Effort, SmallestWithin};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 /// A verdict as JSON, why the smallest schedulable area is not known, and what computed it.
 type Told<'py> = (Bound<'py, PyBytes>, Option<String>, String);
 
-/// Decides whether a task set is schedulable within an area.
+/// Decides whether a task set is schedulable within an area, or with any.
 #[pyfunction]
 pub fn check<'py>(
     py: Python<'py>,
     set: &TaskSet,
-    area: Rational,
+    area: Option<Rational>,
     changes: Changes,
     options: Options<'py>,
 ) -> PyResult<Told<'py>> {
@@ -33,7 +33,8 @@ pub fn check<'py>(
             progress: &*heard,
             ..isx::explore::Options::default()
         };
-        isx::check(&set, &area, &options)
+        let mut effort = Effort::new(options.limits);
+        isx::explore::check_within(&set, area.as_ref(), &options, &mut effort)
     })?;
     let decided = decided.map_err(|error| errors::explore(&error))?;
     let mut document = Vec::new();

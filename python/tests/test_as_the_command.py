@@ -75,6 +75,18 @@ def test_verdicts_and_designs_are_those_of_the_command(path: Path, command: Comm
         verdict = isx.check(path, middle)
         assert verdict.to_json() == ran.stdout
         assert {True: 0, False: 1, None: 3}[verdict.schedulable] == ran.returncode
+    ran = command("check", path, "--json")
+    anywhere = isx.check(path)
+    assert anywhere.to_json() == ran.stdout and anywhere.budget is None
+    ran = command("show", path, "--smallest", "--json")
+    if ran.returncode == 0:
+        smallest = isx.show(path, smallest=True)
+        assert smallest.to_json() == ran.stdout == base.show(smallest=True).to_json()
+        assert smallest.area == anywhere.smallest_area
+        assert smallest.point is None or base[smallest.point].area == smallest.area
+    else:
+        with pytest.raises(isx.NoSuchDesign):
+            isx.show(path, smallest=True)
     ran = command("show", path, "--point", len(base) - 1, "--json")
     design = isx.show(path, point=-1)
     assert design.to_json() == ran.stdout == base.show(point=-1).to_json()

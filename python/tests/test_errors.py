@@ -143,6 +143,8 @@ def test_wrong_arguments_are_told_by_name() -> None:
             isx.explore(two_tasks(), **arguments)
     with pytest.raises(isx.InputError):
         isx.show(two_tasks())
+    with pytest.raises(isx.InputError, match="smallest"):
+        isx.show(two_tasks(), area=3, smallest=True)
     with pytest.raises(isx.InputError):
         isx.show(isx.explore(two_tasks()), point=0, force="control=mac")
     with pytest.raises(isx.InputError):
