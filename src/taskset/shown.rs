@@ -22,9 +22,8 @@ impl TaskSet {
     /// The unit that WCETs are shown in.
     #[must_use]
     pub fn shown_wcets(&self) -> ShownUnit {
-        // Cycles that are written as a time are shown as cycles, which the other WCETs are.
-        let written = if self.time_base == TimeBase::Seconds { self.written.wcet } else { None };
-        self.shown(written)
+        // A block that lowers the clock makes cycles longer: a time would be right for some designs only.
+        self.shown(self.written.wcet.filter(|_| !self.limits_clock()))
     }
 
     /// The unit that periods, deadlines and response times are shown in.
@@ -101,6 +100,9 @@ mod tests {
         assert_eq!(shown("", "3", "7"), told("3", "7"));
         assert_eq!(shown("clock: 100 MHz\n", "94470", "2 ms"), told("94470 cycles", "2 ms"));
         assert_eq!(shown("clock: 100 MHz\n", "94470", "200000"), told("94470 cycles", "200000 cycles"));
+        assert_eq!(shown("clock: 80 MHz\n", "2 ms", "5 ms"), told("2 ms", "5 ms"));
+        let lowered = "clock: 80 MHz\nblocks: [{name: b, area: 1, fmax: 50 MHz}]\n";
+        assert_eq!(shown(lowered, "2 ms", "5 ms"), told("160000 cycles", "5 ms"));
         assert_eq!(shown("clock: 61 MHz\n", "10", "100/3 us"), told("10 cycles", "≈33.333333 us"));
     }
 }
