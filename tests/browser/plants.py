@@ -71,10 +71,15 @@ def without_policy(text):
     return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
 
 
+def any_script(text):
+    """The page with a policy that lets any script run."""
+    return re.sub(r"script-src '[^']*'", "script-src 'unsafe-inline' 'unsafe-eval'", text)
+
+
 def changed_script(change):
     def planted(text):
         """A script that was changed, without the policy that would stop it."""
-        text = re.sub(r"script-src '[^']*'", "script-src 'unsafe-inline' 'unsafe-eval'", text)
+        text = any_script(text)
         changed = change(text)
         assert changed != text, "nothing was planted"
         return changed
@@ -109,8 +114,8 @@ PLANTS = {
         "crypto-gateway",
         changed_script(lambda text: text.replace("start().catch", "new Image().src = 'file:///tmp/x.png';\nstart().catch")),
     ),
-    "words on the curve": ("just-below", changed_script(lambda text: text.replace("!this.meetsCurve(box) && ", ""))),
-    "a field that cuts its figure": ("just-below", changed_script(lambda text: text.replace("field.style.width =", "field.dataset.width ="))),
+    "words on the curve": ("just-above", changed_script(lambda text: text.replace("!this.meetsCurve(box)", "true"))),
+    "a field that cuts its figure": ("just-below", changed_script(lambda text: text.replace("ch + 20px)", "ch - 20px)"))),
     "failing designs drawn as schedulable ones": (
         "constrained-deadlines",
         changed_script(lambda text: text.replace("class: MARKS[verdicts[at]][0]", "class: MARKS[verdicts[at] || 1][0]")),
@@ -120,16 +125,27 @@ PLANTS = {
 }
 
 
+def spoiled(cases, name, change):
+    """A page with a change in it."""
+    case = copy.copy(next(case for case in cases if case.name == name))
+    page = case.page.with_name("planted.html")
+    page.write_text(change(case.page.read_text()))
+    case.page = page
+    return case
+
+
 def find_all(browser, cases, behaves):
-    """Plants each fault; 1 if one is not found."""
+    """Plants each fault; 1 if one is not found, or one where there is none."""
     missed = []
+    for name in dict.fromkeys(of for of, _ in PLANTS.values()):
+        case = spoiled(cases, name, any_script)
+        behaves(browser, case, Random(1), closed=False)
+        print(f"nothing found in {name} without a fault", flush=True)
     for name, (of, plant) in PLANTS.items():
-        case = copy.copy(next(case for case in cases if case.name == of))
-        spoiled = case.page.with_name("planted.html")
-        spoiled.write_text(plant(case.page.read_text()))
-        case.page = spoiled
+        case = spoiled(cases, of, plant)
         try:
-            behaves(browser, case, Random(1))
+            # A changed script needs a policy that lets it run: that this is noticed would prove nothing.
+            behaves(browser, case, Random(1), closed=plant is without_policy)
             missed.append(name)
             print(f"MISSED {name}", flush=True)
         except (Fault, Error) as found:

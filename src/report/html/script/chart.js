@@ -263,32 +263,38 @@ class Chart {
       const sides = (width) => [x + 4, x - 4 - width].flatMap((side) => rows.map((y) => [side, y]));
       const places = (width) => [...sides(width), ...rows.map((y) => [right + 8 - width, y])];
       const text = draw('text', { class: 'from' }, `schedulable from ${exactly(report.smallest.area)} on`);
-      group.append(text);
       const y = this.y(approximate(report.smallest.utilization));
       const mark = { left: x - 7, right: x + 7, top: y - 7, bottom: y + 7 };
-      lines.push(this.put(text, places, [...lines, mark]), mark, { left: x, right: x, top, bottom });
+      // Where there is no room for them, the sentence above the picture has them.
+      const taken = this.put(group, text, places, [[...lines, mark]]);
+      lines.push(...(taken ? [taken] : []), mark, { left: x, right: x, top, bottom });
     }
     if (hasLimit) {
       const columns = Array.from({ length: 13 }, (_, at) => 1 - at / 12);
       const places = (width) => columns.flatMap((share) => [-LINE - 2, 2].map((y) => [left + share * (right - left - width), one + y]));
-      const text = draw('text', { class: 'one' }, limitWords(report));
-      group.append(text);
-      // Where there is no room beside the vertical line, the words cross it rather than other words.
-      this.put(text, places, lines.slice(1), lines.slice(1, 3));
+      const words = limitWords(report);
+      // Where there is no room beside the vertical line, the words cross it; where there is none at all, they go below.
+      if (!this.put(group, draw('text', { class: 'one' }, words), places, [lines.slice(1), lines.slice(1, -1)])) {
+        const line = draw('line', { x1: 0, x2: 12, y1: 6, y2: 6 });
+        byId('marks-legend').append(make('span', {}, draw('svg', { class: 'limit', 'aria-hidden': 'true' }, line), words));
+      }
     }
     return group;
   }
 
-  /** Puts a text at the first of its places that is inside and free, at least of `others`, and says which box it takes. */
-  put(text, places, lines, others = []) {
+  /** Puts a text at the first of its places that is inside, off the curve and free of the first of `obstacles`, or else of
+      the next; says which box it takes, or null where there is no such place and the text is left out. */
+  put(group, text, places, obstacles) {
     const { left, right, top, bottom } = this.box;
     const width = widthOf(text.textContent) + 8;
     const boxes = places(width).map(([x, y]) => ({ left: x, right: x + width, top: y, bottom: y + LINE }));
     const isInside = (box) => box.left >= left - 8 && box.right <= right + 8 && box.top >= top - 8 && box.bottom <= bottom;
     const inside = boxes.filter(isInside);
-    const isFree = (of) => (box) => !this.meetsCurve(box) && !of.some((line) => meet(box, line));
-    const apart = (box) => !others.some((other) => meet(box, other));
-    const box = inside.find(isFree(lines)) ?? inside.find(isFree(others)) ?? inside.find(apart) ?? boxes[0];
+    const clear = inside.filter((box) => !this.meetsCurve(box));
+    const free = obstacles.map((of) => clear.find((box) => !of.some((line) => meet(box, line))));
+    const box = free.find(Boolean);
+    if (!box) return null;
+    group.append(text);
     fill(text, { x: box.left + 4, y: box.bottom - 4 }, []);
     return box;
   }
