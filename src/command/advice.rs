@@ -30,13 +30,6 @@ impl Ways {
             Failure::Write(WriteError::Directory { .. }) if self.out => {
                 Some("name a writable directory with --out".into())
             }
-            Failure::Explore(ExploreError::FloatEngine { .. }) => {
-                Some("leave --engine out, or choose exact integers with --arithmetic".into())
-            }
-            Failure::Explore(ExploreError::FloatBlocks { .. } | ExploreError::FloatForced { .. }) => {
-                Some("choose exact integers with --arithmetic, or leave it out".into())
-            }
-            Failure::Explore(ExploreError::FloatMemory { .. }) => Some(self.out_of_memory(None)),
             _ => self.out_of_solving(solving(failure)?),
         }
     }

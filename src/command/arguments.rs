@@ -1,6 +1,5 @@
 //! Arguments that several subcommands share.
 
-use super::arithmetic::AskedArithmetic;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_classics::lcs::{self, Lcs};
@@ -8,10 +7,11 @@ use isx_classics::multidim::{self, Multidim};
 use isx_classics::tsp::{self, Tsp};
 use isx_engine::{Choice, Family, Progress, Registry};
 use isx_exact::quantity::{Rational, parse_decimal};
-use isx_explore::{Arithmetic, Options};
+use isx_explore::Options;
 use isx_knapsack::{self as knapsack, Knapsack};
 use isx_machine::Machine;
 use isx_mckp::{self as mckp, Mckp};
+use isx_problems::value::Tier;
 use isx_solve as solve;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -42,10 +42,34 @@ impl Registered for Tsp {
     const ENGINES: &'static Registry<Self> = &tsp::ENGINES;
 }
 
-/// How to compute, by the engines of a family and in the kinds of arithmetic that the subcommand has.
+/// Where there is no arithmetic to ask for: the narrowest exact integers.
+#[derive(Args)]
+pub struct Narrowest {}
+
+/// Integers of a width that may be asked for.
+#[derive(Args)]
+pub struct Integers {
+    /// The integers to compute in; auto takes the narrowest exact ones
+    #[arg(long, value_name = "ARITHMETIC", default_value = AUTO, value_parser = widths())]
+    arithmetic: String,
+}
+
+const WIDTHS: [Tier; 4] = [Tier::I32, Tier::I64, Tier::I128, Tier::Big];
+
+fn widths() -> PossibleValuesParser {
+    std::iter::once(AUTO).chain(WIDTHS.into_iter().map(Tier::name)).into()
+}
+
+impl Integers {
+    fn asked(&self) -> Option<Tier> {
+        WIDTHS.into_iter().find(|width| width.name() == self.arithmetic)
+    }
+}
+
+/// How to compute, by the engines of a family and in the arithmetic that the subcommand has.
 #[derive(Args)]
 #[command(next_help_heading = "Computation")]
-pub struct Computation<F: Registered, A: AskedArithmetic> {
+pub struct Computation<F: Registered, A: Args> {
     /// The engine to use; auto takes the one expected to be fastest
     #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines::<F>())]
     engine: Choice<F>,
@@ -78,7 +102,7 @@ fn engines<F: Registered>() -> impl TypedValueParser<Value = Choice<F>> {
     PossibleValuesParser::new(names).map(|name| F::ENGINES.named(&name).map_or(Choice::Auto, Choice::Named))
 }
 
-impl<A: AskedArithmetic> Computation<Mckp, A> {
+impl Computation<Mckp, Integers> {
     /// The options of an exploration.
     pub fn exploring<'a>(&self, max_area: Option<Rational>, progress: &'a dyn Progress) -> Options<'a> {
         Options {
@@ -93,24 +117,20 @@ impl<A: AskedArithmetic> Computation<Mckp, A> {
 
     /// The options of a plain solve.
     pub fn solving<'a>(&self, progress: &'a dyn Progress) -> solve::Options<'a> {
-        let arithmetic = match self.arithmetic.asked() {
-            Some(Arithmetic::Exact(tier)) => Some(tier),
-            Some(Arithmetic::Float(_)) | None => None,
-        };
-        let machine = self.machine();
-        solve::Options { engine: self.engine, arithmetic, machine, progress, ..solve::Options::default() }
+        solve::Options {
+            engine: self.engine,
+            arithmetic: self.arithmetic.asked(),
+            machine: self.machine(),
+            progress,
+            ..solve::Options::default()
+        }
     }
 }
 
-impl<F: Registered, A: AskedArithmetic> Computation<F, A> {
+impl<F: Registered, A: Args> Computation<F, A> {
     /// The engine asked for.
     pub fn engine(&self) -> Choice<F> {
         self.engine
-    }
-
-    /// Whether floats were asked for.
-    pub fn is_inexact(&self) -> bool {
-        matches!(self.arithmetic.asked(), Some(Arithmetic::Float(_)))
     }
 
     /// The machine asked for.

@@ -1,7 +1,6 @@
 //! `isx check TASKSET [--area A]`.
 
-use super::arguments::{Computation, parse_area};
-use super::arithmetic::Integers;
+use super::arguments::{Computation, Integers, parse_area};
 use super::certificate::{certified, refuse_several};
 use super::failure::{Failure, Outcome};
 use super::input::{read_task_set, with_folders};

@@ -1,8 +1,7 @@
 //! `isx explore TASKSET`.
 
 use super::advice::Ways;
-use super::arguments::{Computation, parse_area};
-use super::arithmetic::IntegersOrFloats;
+use super::arguments::{Computation, Integers, parse_area};
 use super::certificate::{certified, write_if_made};
 use super::checkpoint::Checkpoints;
 use super::failure::{Failure, Outcome};
@@ -109,7 +108,7 @@ pub struct Explore {
     changes: Changes,
 
     #[command(flatten)]
-    computation: Computation<Mckp, IntegersOrFloats>,
+    computation: Computation<Mckp, Integers>,
 }
 
 impl Explore {
@@ -118,11 +117,6 @@ impl Explore {
         let named = origin::named(&self.taskset, &input);
         let warnings = reading.warnings;
         let task_set = self.changes.apply(reading.task_set)?;
-        if (self.is_proved() || self.opb.is_some()) && self.computation.is_inexact() {
-            return Err(Failure::Usage(
-                "a front chosen by floats is not exact: there is nothing to prove".into(),
-            ));
-        }
         let results = match (self.json, &self.out) {
             (true, None) => None,
             _ => {
@@ -197,16 +191,13 @@ impl Explore {
     /// The flags that lead out of a failure.
     pub fn ways(&self) -> Ways {
         let smaller = Some("consider less with --max-area");
-        Ways { smaller, engine: !self.computation.is_inexact(), out: true }
+        Ways { smaller, engine: true, out: true }
     }
 
     /// What keeps states and goes on from one, where that is asked for.
     fn checkpoints(&self) -> Result<Option<Checkpoints>, Failure> {
         if self.checkpoint.is_none() && self.resume.is_none() {
             return Ok(None);
-        }
-        if self.computation.is_inexact() {
-            return Err(Failure::Usage("tables of floats keep no checkpoints".into()));
         }
         let every = Duration::from_secs(self.checkpoint_every.into());
         let checkpoints = Checkpoints::new(self.checkpoint.as_deref(), self.resume.as_deref(), every)?;

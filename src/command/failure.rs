@@ -133,15 +133,9 @@ impl Failure {
         match self {
             Self::Usage(_) | Self::Read(_) | Self::Import(_) => 2,
             Self::Explore(error) => match error {
-                ExploreError::TaskSet(_)
-                | ExploreError::Formulate(FormulateError::Clocks { .. })
-                | ExploreError::FloatBlocks { .. }
-                | ExploreError::FloatForced { .. }
-                | ExploreError::FloatEngine { .. }
-                | ExploreError::FloatVerdict { .. } => 2,
+                ExploreError::TaskSet(_) | ExploreError::Formulate(FormulateError::Clocks { .. }) => 2,
                 ExploreError::Forced { .. } => 1,
-                ExploreError::Formulate(FormulateError::AreaRange { .. })
-                | ExploreError::FloatMemory { .. } => 4,
+                ExploreError::Formulate(FormulateError::AreaRange { .. }) => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
             },
@@ -259,9 +253,6 @@ tasks:
         assert_code(isx_explore::explore(&task_set, &Options::default()).unwrap_err(), 2);
         let clocks = FormulateError::Clocks { taskset: "fast".into(), clocks: 101, wcets: 3 };
         assert_code(ExploreError::from(clocks), 2);
-        assert_code(ExploreError::FloatEngine { variant: "div-f32", engine: "table" }, 2);
-        assert_code(ExploreError::FloatVerdict { variant: "div-f32" }, 2);
-        assert_code(ExploreError::FloatBlocks { variant: "div-f32", taskset: "set".into() }, 2);
         assert_code(refused(EngineError::Checkpoint("of another problem".into())), 2);
         assert_code(SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }, 2);
     }
@@ -284,7 +275,6 @@ tasks:
         assert_code(refused(EngineError::TooLarge("cannot".into())), 4);
         assert_code(refused(EngineError::NoMemory("the system gives none".into())), 4);
         assert_code(ExploreError::from(refused(EngineError::GpuMemory { needed: 9, free: 8 })), 4);
-        assert_code(ExploreError::FloatMemory { variant: "div-f32", cause: OVER }, 4);
     }
 
     #[test]

@@ -4,7 +4,6 @@
 
 mod advice;
 pub mod arguments;
-mod arithmetic;
 mod certificate;
 mod check;
 mod checkpoint;

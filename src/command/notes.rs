@@ -23,18 +23,8 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
         return Vec::new();
     }
     let front = &explored.front;
-    // Floats may well choose what exact sums never would.
-    let mut notes = if front.is_exact() {
-        set_notes(explored.task_set(), talk)
-    } else {
-        hardware_notes(explored.task_set(), talk)
-    };
-    if !front.is_exact() {
-        let doubt = "the front is inexact: where a design shown fails (`no`), one that is missing may need no more area \
-                     and be schedulable";
-        notes.push(doubt.into());
-    }
-    if !front.is_complete() && front.is_exact() {
+    let mut notes = set_notes(explored.task_set(), talk);
+    if !front.is_complete() {
         notes.push("the front stops at --max-area; larger designs save more".into());
     }
     if explored.task_set().scheduler != Scheduler::Edf {

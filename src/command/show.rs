@@ -1,8 +1,7 @@
 //! `isx show TASKSET|FRONT.json`.
 
 use super::advice::Ways;
-use super::arguments::{Computation, parse_area};
-use super::arithmetic::Integers;
+use super::arguments::{Computation, Integers, parse_area};
 use super::failure::{Failure, Outcome};
 use super::input::{STDIN, is_stdin, read_task_set, stdin};
 use super::progress::Bar;

@@ -1,8 +1,7 @@
 //! `isx solve knapsack`.
 
 use super::{Place, check_capacity, deliver};
-use crate::arguments::Computation;
-use crate::arithmetic::Narrowest;
+use crate::arguments::{Computation, Narrowest};
 use crate::certificate::{certified, refuse_several};
 use crate::failure::{Failure, Outcome};
 use crate::input::{misunderstood, read_text, wrong_capacity};

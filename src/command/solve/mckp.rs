@@ -1,8 +1,7 @@
 //! `isx solve mckp`.
 
 use super::{Place, check_capacity, deliver};
-use crate::arguments::Computation;
-use crate::arithmetic::Integers;
+use crate::arguments::{Computation, Integers};
 use crate::certificate::{certified, refuse_several};
 use crate::failure::{Failure, Outcome};
 use crate::input::{misunderstood, read_text, wrong_capacity};

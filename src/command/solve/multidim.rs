@@ -1,7 +1,6 @@
 //! `isx solve multidim`.
 
-use crate::arguments::Computation;
-use crate::arithmetic::Narrowest;
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::input::{is_stdin, misunderstood, read_text};
 use crate::progress::Bar;

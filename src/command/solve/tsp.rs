@@ -1,7 +1,6 @@
 //! `isx solve tsp`.
 
-use crate::arguments::Computation;
-use crate::arithmetic::Narrowest;
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::input::{STDIN, is_stdin, read_text};
 use crate::many::print_lines;
