@@ -1,6 +1,6 @@
 //! Arguments that several subcommands share.
 
-pub(crate) mod what_if;
+pub mod what_if;
 
 use crate::failure::Failure;
 use clap::Args;

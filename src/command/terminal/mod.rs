@@ -1,7 +1,7 @@
 //! How much is said, color, width, and how messages look on the terminal.
 
-pub(crate) mod progress;
-pub(crate) mod signals;
+pub mod progress;
+pub mod signals;
 
 use crate::failure::Failure;
 use anstyle::{AnsiColor, Style};

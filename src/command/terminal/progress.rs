@@ -28,6 +28,7 @@ struct State {
 
 impl Bar {
     /// A bar for work that starts now.
+    #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
         let started = Instant::now();
         let quiet = talk() == Talk::Quiet;
