@@ -6,12 +6,11 @@
 //! those before the last are solved again.
 
 use crate::failure::Failure;
-use crate::files::hexadecimal;
+use crate::files::{Hashed, hexadecimal};
 use crate::terminal::{self, signals};
 use isx_engine::{EngineError, Keeper, State, Writes};
 use isx_report::files::{check_place, write_whole};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -85,10 +84,10 @@ impl Keeper for Checkpoints {
     }
 
     fn begin(&self, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError> {
-        let mut digest = Summed { out: io::sink(), digest: Sha256::new() };
+        let mut digest = Hashed::new(io::sink());
         let unreadable = |error: io::Error| EngineError::Checkpoint(error.to_string());
         problem(&mut digest).map_err(unreadable)?;
-        let problem = hexadecimal(&digest.digest.finalize());
+        let problem = hexadecimal(&digest.digest());
         let mut now = self.now();
         // An engine that takes over begins with the problem of the one that gave up.
         if now.header.problems.last() != Some(&problem) {
@@ -138,26 +137,8 @@ impl Keeper for Checkpoints {
     }
 }
 
-/// Hands on what is written, and sums it up.
-struct Summed<W> {
-    out: W,
-    digest: Sha256,
-}
-
-impl<W: Write> Write for Summed<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.digest.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-}
-
 fn write(header: &Header, state: Writes<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let mut summed = Summed { out, digest: Sha256::new() };
+    let mut summed = Hashed::new(&mut *out);
     summed.write_all(MAGIC.as_bytes())?;
     writeln!(summed, "{}", serde_json::to_string(header)?)?;
     // The digest takes many bytes at a time as fast as few.
@@ -165,8 +146,8 @@ fn write(header: &Header, state: Writes<'_>, out: &mut dyn Write) -> io::Result<
     state(&mut buffered)?;
     buffered.flush()?;
     drop(buffered);
-    let Summed { out, digest } = summed;
-    out.write_all(&digest.finalize())
+    let digest = summed.digest();
+    out.write_all(&digest)
 }
 
 impl Saved {
@@ -210,13 +191,13 @@ impl Saved {
 /// Whether the file's first `end` bytes add up to the digest behind them.
 fn is_whole(file: &mut File, end: u64) -> io::Result<bool> {
     file.seek(SeekFrom::Start(0))?;
-    let mut summed = Summed { out: io::sink(), digest: Sha256::new() };
-    let mut content = BufReader::with_capacity(1 << 16, &mut *file).take(end);
-    io::copy(&mut content, &mut summed)?;
+    let mut content = Hashed::new(BufReader::with_capacity(1 << 16, &mut *file).take(end));
+    io::copy(&mut content, &mut io::sink())?;
+    let found = content.digest();
     let mut told = Vec::new();
     file.seek(SeekFrom::Start(end))?;
     file.take(DIGEST + 1).read_to_end(&mut told)?;
-    Ok(told[..] == summed.digest.finalize()[..])
+    Ok(told == found)
 }
 
 #[cfg(test)]

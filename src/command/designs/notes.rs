@@ -54,19 +54,11 @@ fn limit_note(set: &TaskSet, talk: Talk) -> Option<String> {
     let TimeBase::Cycles { hertz } = &set.time_base else { return None };
     let is_above = |block: &&Block| block.fmax.as_ref().is_some_and(|fmax| fmax > hertz);
     let above: Vec<&str> = set.blocks.iter().filter(is_above).map(|block| block.name.as_str()).collect();
-    let shown = match talk {
-        Talk::Quiet => return None,
-        Talk::Normal => fitting(above.len(), MOST_LIMITS),
-        Talk::Verbose => above.len(),
-    };
-    if above.is_empty() {
+    if above.is_empty() || talk == Talk::Quiet {
         return None;
     }
-    let more = match above.len() - shown {
-        0 => String::new(),
-        more => format!(" and {more} more blocks"),
-    };
-    Some(format!("the fmax of {}{more} is above the clock, and limits nothing", above[..shown].join(", ")))
+    let most = if talk == Talk::Verbose { usize::MAX } else { MOST_LIMITS };
+    Some(format!("the fmax of {} is above the clock, and limits nothing", some_of(&above, most, "blocks")))
 }
 
 /// What to know of choices that stand in several tasks: `aes (464 NAND2) in tls, disk: same name and area, ..`. Of several
@@ -100,16 +92,21 @@ fn fitting(count: usize, most: usize) -> usize {
     if count <= most.saturating_add(1) { count } else { most }
 }
 
+/// `mul, div and 12 more blocks`.
+fn some_of(names: &[&str], most: usize, what: &str) -> String {
+    let shown = fitting(names.len(), most);
+    let told = names[..shown].join(", ");
+    match names.len() - shown {
+        0 => told,
+        more => format!("{told} and {more} more {what}"),
+    }
+}
+
 /// `aes (464 NAND2) in tls, disk`, or in so many tasks.
 fn told_repeated(repeated: &RepeatedChoice, unit: &str, most: usize) -> String {
     let RepeatedChoice { choice, area, tasks } = repeated;
     let area = format!("{} {unit}", format_decimal(area));
-    let shown = if most == 0 { 0 } else { fitting(tasks.len(), most) };
-    let tasks = match (shown, tasks.len() - shown) {
-        (0, all) => format!("{all} tasks"),
-        (_, 0) => tasks.join(", "),
-        (_, more) => format!("{} and {more} more tasks", tasks[..shown].join(", ")),
-    };
+    let tasks = if most == 0 { format!("{} tasks", tasks.len()) } else { some_of(tasks, most, "tasks") };
     format!("{choice} ({}) in {tasks}", area.trim_end())
 }
 

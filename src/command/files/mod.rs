@@ -96,6 +96,43 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A stream whose bytes are hashed as they pass.
+pub struct Hashed<S> {
+    stream: S,
+    digest: Sha256,
+}
+
+impl<S> Hashed<S> {
+    pub fn new(stream: S) -> Self {
+        Self { stream, digest: Sha256::new() }
+    }
+
+    /// The SHA-256 of what passed.
+    pub fn digest(self) -> [u8; 32] {
+        self.digest.finalize().into()
+    }
+}
+
+impl<S: Read> Read for Hashed<S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        self.digest.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+impl<S: Write> Write for Hashed<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.stream.write(bytes)?;
+        self.digest.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
 /// Reads a task set, tells its warnings, and says which input it was.
 pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
     // One byte more than a task set may have, which its reader refuses.

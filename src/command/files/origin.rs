@@ -1,11 +1,10 @@
 //! Where a report comes from, as the command knows it.
 
-use super::{Identity, STDIN, hexadecimal, is_stdin};
+use super::{Hashed, Identity, STDIN, hexadecimal, is_stdin};
 use isx_report::origin::{Origin, OriginFile};
 use isx_report::visible;
-use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 /// The longest command line that is told whole.
@@ -36,32 +35,7 @@ pub fn written(path: &Path) -> Option<OriginFile> {
     }
     let mut file = Hashed::new(File::open(path).ok()?);
     io::copy(&mut file, &mut io::sink()).ok()?;
-    Some(OriginFile { name: file_name(path), sha256: file.digits() })
-}
-
-/// A stream whose bytes are hashed as they are read.
-pub struct Hashed<R> {
-    stream: R,
-    digest: Sha256,
-}
-
-impl<R> Hashed<R> {
-    pub fn new(stream: R) -> Self {
-        Self { stream, digest: Sha256::new() }
-    }
-
-    /// The SHA-256 of what was read, in hexadecimal digits.
-    pub fn digits(self) -> String {
-        hexadecimal(&self.digest.finalize())
-    }
-}
-
-impl<R: Read> Read for Hashed<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.stream.read(buffer)?;
-        self.digest.update(&buffer[..count]);
-        Ok(count)
-    }
+    Some(OriginFile { name: file_name(path), sha256: hexadecimal(&file.digest()) })
 }
 
 /// The command as it could be typed again.

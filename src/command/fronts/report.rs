@@ -3,8 +3,8 @@
 use super::plot::open_front;
 use crate::arguments::what_if::Changes;
 use crate::failure::{Failure, Outcome};
-use crate::files::origin::{Hashed, file_name, named, origin};
-use crate::files::{deliver, is_stdin, place, read_task_set, unreadable};
+use crate::files::origin::{file_name, named, origin};
+use crate::files::{Hashed, deliver, hexadecimal, is_stdin, place, read_task_set, unreadable};
 use crate::terminal;
 use crate::terminal::progress::Bar;
 use clap::Args;
@@ -89,7 +89,7 @@ impl Report {
         let again = task_set.as_ref().and_then(|set| explored_again(set, &mut notes));
         let page = Page::of_document(&mut front, task_set.as_ref(), again.as_ref());
         let mut page = page.map_err(|problem| unreadable(&self.input, &problem))?;
-        inputs.insert(0, OriginFile { name: file_name(&self.input), sha256: front.digits() });
+        inputs.insert(0, OriginFile { name: file_name(&self.input), sha256: hexadecimal(&front.digest()) });
         page = page.with_origin(&origin(inputs, notes));
         if let Some(title) = &self.title {
             page = page.titled(title);

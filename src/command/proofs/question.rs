@@ -110,58 +110,21 @@ impl Question {
     }
 
     /// The SHA-256 of the problem that is asked about, if it is the certificate's; or how that differs.
-    pub fn hash(&self, input: Input, about: &About) -> Result<Result<[u8; 32], String>, Failure> {
-        let own = hash_of(&input, self.max_area.as_ref())?;
-        if own == about.hash {
-            return Ok(Ok(own));
+    pub fn hash(&self, mut input: Input, about: &About) -> Result<Result<[u8; 32], String>, Failure> {
+        let asked = Asked::of(&input, self.max_area.as_ref())?;
+        if asked.hash == about.hash {
+            return Ok(Ok(asked.hash));
         }
-        let (other, asked, its, flag) = match input {
-            Input::TaskSet(set) => {
-                let unit = about.area_unit.clone().unwrap_or_default();
-                // A unit of 0 is that of no certificate.
-                let unit = Rational::new_raw(unit.0.into(), BigInt::from(unit.1).max(1.into())).reduced();
-                let area = Rational::from(BigInt::from(about.capacity)) * unit;
-                let asked = self.max_area.as_ref();
-                let asked =
-                    asked.map_or("all areas".into(), |area| format!("areas up to {}", format_decimal(area)));
-                let its = format_decimal(&area);
-                let flag = format!("--max-area {its}");
-                (hash_of(&Input::TaskSet(set), Some(&area))?, asked, format!("areas up to {its}"), flag)
-            }
-            Input::Mckp(mut text) => {
-                let told = |capacity: u64, choice| {
-                    let capacity = proof::scaled(&capacity.into(), text.weight_places);
-                    match choice {
-                        Choice::Optional => format!("capacity {capacity} with optional choice"),
-                        Choice::ExactlyOne => format!("capacity {capacity} with exactly one item per class"),
-                    }
-                };
-                let choice = match about.kind {
-                    Kind::Mckp { optional: true } => Choice::Optional,
-                    _ => Choice::ExactlyOne,
-                };
-                let asked = told(text.problem.capacity, text.problem.choice);
-                let its = told(about.capacity, choice);
-                let optional = if choice == Choice::Optional { " --optional" } else { "" };
-                let capacity = proof::scaled(&about.capacity.into(), text.weight_places);
-                (text.problem.capacity, text.problem.choice) = (about.capacity, choice);
-                (hash_of(&Input::Mckp(text), None)?, asked, its, format!("--capacity {capacity}{optional}"))
-            }
-            Input::Knapsack(mut text) => {
-                let told = |capacity: u64| proof::scaled(&capacity.into(), text.weight_places);
-                let (asked, its) = (told(text.problem.capacity), told(about.capacity));
-                text.problem.capacity = about.capacity;
-                let other = hash_of(&Input::Knapsack(text), None)?;
-                (other, format!("capacity {asked}"), format!("capacity {its}"), format!("--capacity {its}"))
-            }
-        };
-        if other == about.hash {
+        let area = input.ask(about);
+        let its = Asked::of(&input, area.as_ref())?;
+        if its.hash == about.hash {
             return Ok(Err(format!(
-                "the certificate answers another question about this input: it is about {its}, and asked is about \
-                 {asked}; {flag} asks the certificate's question"
+                "the certificate answers another question about this input: it is about {}, and asked is about {}; {} \
+                 asks the certificate's question",
+                its.words, asked.words, its.flags
             )));
         }
-        let [found, expected] = [about.hash, own].map(|hash| hexadecimal(&hash));
+        let [found, expected] = [about.hash, asked.hash].map(|hash| hexadecimal(&hash));
         Ok(Err(format!(
             "the certificate is about another input, or about this one with other flags: the SHA-256 of its problem \
              is {found}, of the input's {expected}"
@@ -180,10 +143,60 @@ impl Question {
     }
 }
 
-fn hash_of(input: &Input, max_area: Option<&Rational>) -> Result<[u8; 32], Failure> {
-    Ok(hash(&match input {
-        Input::TaskSet(set) => of_task_set(&formulate(set, max_area).map_err(ExploreError::from)?),
-        Input::Mckp(text) => of_mckp(&text.problem),
-        Input::Knapsack(text) => of_knapsack(&text.problem),
-    }))
+impl Input {
+    /// Changes the problem to the one that the certificate is about, if it is about this input; of a task set that is an area.
+    fn ask(&mut self, about: &About) -> Option<Rational> {
+        match self {
+            Self::TaskSet(_) => {
+                let unit = about.area_unit.clone().unwrap_or_default();
+                // A unit of 0 is that of no certificate.
+                let unit = Rational::new_raw(unit.0.into(), BigInt::from(unit.1).max(1.into())).reduced();
+                return Some(Rational::from(BigInt::from(about.capacity)) * unit);
+            }
+            Self::Mckp(text) => {
+                let optional = matches!(about.kind, Kind::Mckp { optional: true });
+                text.problem.choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
+                text.problem.capacity = about.capacity;
+            }
+            Self::Knapsack(text) => text.problem.capacity = about.capacity,
+        }
+        None
+    }
+}
+
+/// A question about an input.
+struct Asked {
+    hash: [u8; 32],
+    words: String,
+    /// The flags that ask it.
+    flags: String,
+}
+
+impl Asked {
+    fn of(input: &Input, max_area: Option<&Rational>) -> Result<Self, Failure> {
+        let (problem, words, flags) = match input {
+            Input::TaskSet(set) => {
+                let problem = of_task_set(&formulate(set, max_area).map_err(ExploreError::from)?);
+                match max_area.map(format_decimal) {
+                    Some(area) => (problem, format!("areas up to {area}"), format!("--max-area {area}")),
+                    None => (problem, "all areas".into(), String::new()),
+                }
+            }
+            Input::Mckp(text) => {
+                let capacity = proof::scaled(&text.problem.capacity.into(), text.weight_places);
+                let (choice, flag) = match text.problem.choice {
+                    Choice::Optional => ("optional choice", " --optional"),
+                    Choice::ExactlyOne => ("exactly one item per class", ""),
+                };
+                let words = format!("capacity {capacity} with {choice}");
+                (of_mckp(&text.problem), words, format!("--capacity {capacity}{flag}"))
+            }
+            Input::Knapsack(text) => {
+                let capacity = proof::scaled(&text.problem.capacity.into(), text.weight_places);
+                let words = format!("capacity {capacity}");
+                (of_knapsack(&text.problem), words, format!("--capacity {capacity}"))
+            }
+        };
+        Ok(Self { hash: hash(&problem), words, flags })
+    }
 }
