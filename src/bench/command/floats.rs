@@ -4,10 +4,10 @@ use crate::BenchError;
 use crate::deviation::Deviation;
 use crate::study::Study;
 use clap::Args;
-use isx_command::arguments::{machine, parse_area, parse_bytes};
+use isx_command::arguments::{machine, parse_bytes};
 use isx_command::failure::{Failure, Outcome};
 use isx_command::terminal;
-use isx_exact::quantity::Rational;
+use isx_exact::quantity::{Rational, parse_decimal};
 use isx_machine::Machine;
 use isx_taskset::read_file;
 use isx_thesis::float_front::{FloatVariant, float_front};
@@ -27,7 +27,7 @@ pub struct Floats {
     taskset: PathBuf,
 
     /// Consider no design above this area, in the file's area unit
-    #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
+    #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 
     /// Most memory for tables, such as 64MB or 2GiB

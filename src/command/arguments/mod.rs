@@ -155,11 +155,6 @@ pub fn machine(device: usize, max_memory: u64) -> Machine {
     Machine::default().with_max_memory(max_memory).with_gpu(device)
 }
 
-/// An exact area.
-pub fn parse_area(text: &str) -> Result<Rational, String> {
-    parse_decimal(text).map_err(|error| error.to_string())
-}
-
 /// A value of `--capacity` that is not one.
 pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     Failure::Usage(match problem {
@@ -172,30 +167,25 @@ pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     })
 }
 
-/// The units of memory, powers of 1000 and of 1024.
-const MEMORY_UNITS: [(&str, u64); 14] = [
-    ("", 1),
-    ("b", 1),
-    ("k", 1_000),
-    ("kb", 1_000),
-    ("m", 1_000_000),
-    ("mb", 1_000_000),
-    ("g", 1_000_000_000),
-    ("gb", 1_000_000_000),
-    ("t", 1_000_000_000_000),
-    ("tb", 1_000_000_000_000),
-    ("kib", 1 << 10),
-    ("mib", 1 << 20),
-    ("gib", 1 << 30),
-    ("tib", 1 << 40),
-];
-
-/// A number of bytes: plain, or with one of the units, and then with a fraction too (`1.5GB`).
+/// A number of bytes: plain, or in units of powers of 1000 or of 1024, and then with a fraction too (`1.5GB`).
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end();
     let unit = text[digits.len()..].trim().to_ascii_lowercase();
-    let Some(&(_, unit)) = MEMORY_UNITS.iter().find(|(name, _)| *name == unit) else {
-        return Err(format!("`{unit}` is not a unit of memory; use kB, MB, GB, TB, KiB, MiB, GiB or TiB"));
+    let unit = match unit.as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "m" | "mb" => 1_000_000,
+        "g" | "gb" => 1_000_000_000,
+        "t" | "tb" => 1_000_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "tib" => 1_u64 << 40,
+        unit => {
+            return Err(format!(
+                "`{unit}` is not a unit of memory; use kB, MB, GB, TB, KiB, MiB, GiB or TiB"
+            ));
+        }
     };
     let bytes = parse_decimal(digits).ok().map(|count| count * Rational::from(BigInt::from(unit)));
     match bytes.filter(Rational::is_integer) {

@@ -2,7 +2,7 @@
 
 use super::notes::set_notes;
 use crate::arguments::what_if::Changes;
-use crate::arguments::{Computation, Integers, parse_area};
+use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome};
 use crate::files::read_task_set;
 use crate::files::several::{Ended, print_lines, with_folders};
@@ -13,7 +13,7 @@ use clap::Args;
 use isx_certificate::certify_verdict;
 use isx_design::schedulability::{BudgetVerdict, Effort, Limits, SmallestWithin, Verdict};
 use isx_engine::NoProgress;
-use isx_exact::quantity::Rational;
+use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::check_within;
 use isx_mckp::Mckp;
 use isx_report::files::check_place;
@@ -42,7 +42,7 @@ pub struct Check {
     tasksets: Vec<PathBuf>,
 
     /// The area to spend, in the file's area unit [default: any]
-    #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
+    #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     area: Option<Rational>,
 
     /// Print the verdict as JSON

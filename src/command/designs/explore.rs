@@ -4,7 +4,7 @@ use super::checkpoint::Checkpoints;
 use super::front_folder::{Folder, Results};
 use super::notes::notes;
 use crate::arguments::what_if::Changes;
-use crate::arguments::{Computation, Integers, parse_area};
+use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::origin;
 use crate::files::read_task_set;
@@ -17,7 +17,7 @@ use isx_certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
 use isx_certificate::{CertifyError, certify};
 use isx_design::exploration::{Exploration, Status};
 use isx_engine::{Choice, Keeper};
-use isx_exact::quantity::Rational;
+use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::Options;
 use isx_mckp::Mckp;
 use isx_report::files::{check_place, write_whole};
@@ -49,7 +49,7 @@ pub struct Explore {
     overwrite: bool,
 
     /// Consider no design above this area, in the file's area unit
-    #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
+    #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 
     /// Forms to write the front in: csv, json, svg; html for one page to pass on; parquet for fronts of millions of points

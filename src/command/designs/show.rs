@@ -1,14 +1,14 @@
 //! `isx show TASKSET|FRONT.json`.
 
 use crate::arguments::what_if::Changes;
-use crate::arguments::{Computation, Integers, parse_area};
+use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::{STDIN, is_stdin, open, read_task_set, unreadable};
 use crate::terminal;
 use crate::terminal::progress::Bar;
 use clap::Args;
 use isx_design::schedulability::Effort;
-use isx_exact::quantity::{Rational, parse_fraction};
+use isx_exact::quantity::{Rational, parse_decimal, parse_fraction};
 use isx_mckp::Mckp;
 use isx_report::show::{
     NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_json, write_json, write_text,
@@ -51,7 +51,7 @@ pub struct Show {
 #[group(required = true, multiple = false)]
 struct Which {
     /// The design of least utilization within this area, in the file's area unit
-    #[arg(long, value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
+    #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     area: Option<Rational>,
 
     /// The design of this number on the front, counted from 0
@@ -59,16 +59,12 @@ struct Which {
     point: Option<usize>,
 
     /// The design of least area with at most this utilization: a decimal or a fraction such as 9/10
-    #[arg(long, value_name = "U", value_parser = parse_utilization, allow_negative_numbers = true)]
+    #[arg(long, value_name = "U", value_parser = parse_fraction, allow_negative_numbers = true)]
     max_utilization: Option<Rational>,
 
     /// The smallest schedulable design; with short deadlines or fixed priorities it may be off the front
     #[arg(long)]
     smallest: bool,
-}
-
-fn parse_utilization(text: &str) -> Result<Rational, String> {
-    parse_fraction(text).map_err(|error| error.to_string())
 }
 
 impl Which {

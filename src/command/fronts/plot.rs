@@ -1,10 +1,9 @@
 //! `isx plot FILE`: pictures drawn again from what another subcommand, or a script, wrote.
 
-use crate::arguments::parse_area;
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, open, place, unreadable};
 use clap::Args;
-use isx_exact::quantity::approx;
+use isx_exact::quantity::{approx, parse_decimal};
 use isx_report::plot::PlotData;
 use isx_report::plot::chart::{self, LineChart};
 use isx_report::svg::{self, lines::draw_lines};
@@ -46,7 +45,7 @@ pub struct Plot {
 }
 
 fn parse_positive(text: &str) -> Result<f64, String> {
-    let area = parse_area(text)?;
+    let area = parse_decimal(text).map_err(|error| error.to_string())?;
     let area = approx(&area);
     if area > 0.0 { Ok(area) } else { Err("an area to draw up to must be above zero".into()) }
 }

@@ -1,9 +1,9 @@
 //! `isx generate mckp` and `knapsack`.
 
-use super::{deliver_text, parse_fraction, wrong_flag};
+use super::{deliver_text, wrong_flag};
 use crate::failure::Failure;
 use clap::Args;
-use isx_exact::quantity::Rational;
+use isx_exact::quantity::{Rational, parse_decimal};
 use isx_exact::sampling::IntRange;
 use isx_problems::knapsack::generate::{Groups, Kind, KnapsackRecipe, generate_knapsack};
 use isx_problems::knapsack::text::write as write_knapsack;
@@ -80,7 +80,7 @@ pub struct Knapsack {
     range: u64,
 
     /// Capacity as a share of the weight of all items
-    #[arg(long, value_parser = parse_fraction, default_value = "0.5")]
+    #[arg(long, value_parser = parse_decimal, default_value = "0.5")]
     load: Rational,
 
     /// jooken: the capacity
@@ -92,11 +92,11 @@ pub struct Knapsack {
     groups: u64,
 
     /// jooken: share of small items
-    #[arg(long, value_parser = parse_fraction, default_value = "0.1")]
+    #[arg(long, value_parser = parse_decimal, default_value = "0.1")]
     small_share: Rational,
 
     /// jooken: how much the groups are off C/2, C/4, .., as a share of the capacity C
-    #[arg(long, value_parser = parse_fraction, default_value = "0.0001")]
+    #[arg(long, value_parser = parse_decimal, default_value = "0.0001")]
     epsilon: Rational,
 
     /// jooken: largest noise, and largest small item

@@ -8,7 +8,6 @@ use crate::failure::{Failure, Outcome};
 use crate::files::deliver;
 use crate::terminal;
 use clap::{Args, Subcommand};
-use isx_exact::quantity::{Rational, parse_decimal};
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
@@ -42,10 +41,6 @@ impl Generate {
         }?;
         Ok(Outcome::Done)
     }
-}
-
-fn parse_fraction(text: &str) -> Result<Rational, String> {
-    parse_decimal(text).map_err(|error| error.to_string())
 }
 
 /// An error that begins with the name of a recipe's field, which is a flag here.

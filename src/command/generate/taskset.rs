@@ -1,10 +1,10 @@
 //! `isx generate taskset`.
 
-use super::{parse_fraction, wrong_flag};
+use super::wrong_flag;
 use crate::failure::Failure;
 use crate::files::deliver;
 use clap::Args;
-use isx_exact::quantity::Rational;
+use isx_exact::quantity::{Rational, parse_decimal};
 use isx_exact::sampling::{DecimalRange, IntRange};
 use isx_taskset::Scheduler;
 use isx_taskset::generate::generate;
@@ -25,11 +25,11 @@ pub struct TaskSet {
     tasks: TaskNames,
 
     /// Sum of the utilizations in software, split by UUniFast-Discard [default: 1.5, or 3/4 of what few tasks can have]
-    #[arg(long, value_parser = parse_fraction)]
+    #[arg(long, value_parser = parse_decimal)]
     utilization: Option<Rational>,
 
     /// Largest utilization of one task in software
-    #[arg(long, value_parser = parse_fraction, default_value = "1")]
+    #[arg(long, value_parser = parse_decimal, default_value = "1")]
     max_task_utilization: Rational,
 
     /// Clock in MHz; WCETs are in its cycles

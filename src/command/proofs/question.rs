@@ -1,13 +1,13 @@
 //! What a certificate is to answer, as the command line of `verify` has it.
 
 use crate::arguments::what_if::Changes;
-use crate::arguments::{parse_area, wrong_capacity};
+use crate::arguments::wrong_capacity;
 use crate::failure::Failure;
 use crate::files::{as_text, hexadecimal, parse_task_set, read_beginning, unreadable};
 use clap::Args;
 use isx_certificate::problem::{hash, of_knapsack, of_mckp, of_task_set, refuse_long};
 use isx_certificate::{About, Kind, Limits};
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use isx_explore::ExploreError;
 use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
 use isx_problems::mckp::Choice;
@@ -32,7 +32,7 @@ pub struct Question {
     optional: bool,
 
     /// Ask about the designs up to this area: --max-area of explore, --area of check
-    #[arg(long, visible_alias = "area", value_name = "AREA", value_parser = parse_area, allow_negative_numbers = true)]
+    #[arg(long, visible_alias = "area", value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 
     #[command(flatten)]

@@ -88,24 +88,27 @@ pub fn columns() -> usize {
     told.or_else(measured).unwrap_or(100).min(WIDEST)
 }
 
+/// A word in color and the text behind it, on standard error. Nobody is left to tell if that fails.
+fn say(color: AnsiColor, is_bold: bool, word: &str, text: &str) {
+    let mut style = Style::new().fg_color(Some(color.into()));
+    if is_bold {
+        style = style.bold();
+    }
+    let _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {text}");
+}
+
 /// Tells a failure on standard error, and what may be done about it.
 pub fn report(failure: &Failure, advice: Option<&str>) {
-    let mut stderr = anstream::stderr();
-    // Nobody is left to tell if standard error fails.
-    let _ = match failure {
+    match failure {
         // It draws the lines it is about, and has made them safe.
         Failure::Read(error @ ReadError::Invalid { .. })
         | Failure::Import(Refusal { error: error @ ReadError::Invalid { .. }, .. }) => {
-            writeln!(stderr, "{}", error.render(true))
+            let _ = writeln!(anstream::stderr(), "{}", error.render(true));
         }
-        _ => {
-            let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-            writeln!(stderr, "{red}error{red:#}: {}", visible(&failure.to_string()))
-        }
-    };
+        _ => say(AnsiColor::Red, true, "error", &visible(&failure.to_string())),
+    }
     if let Some(advice) = advice {
-        let cyan = Style::new().bold().fg_color(Some(AnsiColor::Cyan.into()));
-        let _ = writeln!(stderr, "{cyan}help{cyan:#}: {advice}");
+        say(AnsiColor::Cyan, true, "help", advice);
     }
 }
 
@@ -132,18 +135,14 @@ pub fn warn(warnings: &[Diagnostic]) {
 
 /// Tells a warning that has no place in a file that is shown; as [`note`].
 pub fn warning(text: &str) {
-    if talk() == Talk::Quiet {
-        return;
+    if talk() != Talk::Quiet {
+        say(AnsiColor::Yellow, true, "warning", &visible(text));
     }
-    let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    let _ = writeln!(anstream::stderr(), "{yellow}warning{yellow:#}: {}", visible(text));
 }
 
 /// Tells a note on standard error; what is invisible in it, or would move the cursor, is written out.
 pub fn note(text: &str) {
-    if talk() == Talk::Quiet {
-        return;
+    if talk() != Talk::Quiet {
+        say(AnsiColor::Cyan, false, "note", &visible(text));
     }
-    let cyan = Style::new().fg_color(Some(AnsiColor::Cyan.into()));
-    let _ = writeln!(anstream::stderr(), "{cyan}note{cyan:#}: {}", visible(text));
 }
