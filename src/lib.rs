@@ -33,7 +33,6 @@ pub use isx_report as report;
 pub use isx_solve as solve;
 pub use isx_taskset as taskset;
 pub use isx_taskset::formulate;
-pub use isx_thesis as thesis;
 
 pub mod engine {
     //! Engines: a reduced problem in, its whole front (and the configurations behind it) out.

@@ -18,9 +18,9 @@ const RANKS: &[&[&str]] = &[
     &["problems"],
     &["engine", "taskset"],
     &["classics", "design", "import", "knapsack", "mckp"],
-    &["certificate", "solve", "thesis"],
+    &["certificate", "solve"],
     &["explore", "report"],
-    &["command"],
+    &["command", "thesis"],
     &["bench"],
 ];
 

@@ -73,14 +73,8 @@ pub fn explore(error: &ExploreError) -> PyErr {
     match error {
         ExploreError::Solve(cause) => solve(cause),
         ExploreError::Forced { .. } => Infeasible::new_err(error.to_string()),
-        ExploreError::FloatMemory { .. } => memory(error),
         ExploreError::SelfCheck(_) => self_check(error),
-        ExploreError::TaskSet(_)
-        | ExploreError::Formulate(_)
-        | ExploreError::FloatEngine { .. }
-        | ExploreError::FloatBlocks { .. }
-        | ExploreError::FloatForced { .. }
-        | ExploreError::FloatVerdict { .. } => input(error),
+        ExploreError::TaskSet(_) | ExploreError::Formulate(_) => input(error),
     }
 }
 

@@ -76,7 +76,7 @@ pub fn deviations_at_one(
 ) -> Result<Vec<(FloatVariant, Deviation)>, BenchError> {
     let mut sums = FloatVariant::ALL.map(|variant| (variant, Deviation::default()));
     for seed in 0..sets {
-        let study = Study::new(&set_at_one(seed))?;
+        let study = Study::new(&set_at_one(seed), None)?;
         for (variant, sum) in &mut sums {
             let front = float_front(&study.formulation, *variant, &settings.machine)
                 .map_err(|cause| BenchError::NoFloats { instance: study.name.clone(), cause })?;

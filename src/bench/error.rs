@@ -40,6 +40,9 @@ pub enum BenchError {
         /// Why.
         cause: OverMemory,
     },
+    /// Choices share blocks, which the thesis's tables do not know.
+    #[error("the thesis's tables know no shared blocks, and `{0}` has some")]
+    Blocks(String),
     /// A contestant that was asked for by name cannot take part at all.
     #[error("the {engine} engine is not available: {why}")]
     Unavailable {

@@ -20,7 +20,7 @@
 //! | [`lemos`] | `isx-bench lemos`: a batch of multi-dimensional problems |
 //! | [`waves`] | `isx-bench waves`: tables swept in waves, with [`streaming`] |
 //! | [`thesis`] | `isx-bench thesis`: the thesis's figures again |
-//! | [`study`] | its case study, with [`float_front`](isx_thesis::float_front) |
+//! | [`study`] | its case study, with [`float_front`](isx_thesis::float_front); `isx-bench floats` for any task set |
 //! | [`gpu`] | the contestants that need a GPU |
 //! | [`machine`] | the machine in words |
 

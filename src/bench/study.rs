@@ -40,18 +40,21 @@ impl Study {
                 why: error.to_string(),
             };
             let reading = read_str(&recipe.name, &text).map_err(unread)?;
-            Self::new(&reading.task_set)
+            Self::new(&reading.task_set, None)
         });
         Some(made)
     }
 
-    /// A task set with its exact front, found by the planner's engine.
+    /// A task set with its exact front up to an area, found by the planner's engine.
     ///
     /// # Errors
     ///
-    /// When it cannot be put in integers or solved.
-    pub fn new(task_set: &TaskSet) -> Result<Self, BenchError> {
-        let formulation = formulate(task_set, None)?;
+    /// When choices share blocks, or it cannot be put in integers or solved.
+    pub fn new(task_set: &TaskSet, max_area: Option<&Rational>) -> Result<Self, BenchError> {
+        let formulation = formulate(task_set, max_area)?;
+        if !formulation.sharing.is_empty() {
+            return Err(BenchError::Blocks(task_set.name.clone()));
+        }
         let exact = solve_unchecked(&formulation.problem, &Options::default())
             .map_err(|cause| BenchError::NoJudge { instance: task_set.name.clone(), cause })?;
         Ok(Self { name: task_set.name.clone(), formulation, exact })

@@ -1,7 +1,7 @@
 //! `isx import`: files of other tools as task sets in YAML.
 
 use super::failure::{Failure, Outcome};
-use super::input::{STDIN, is_stdin, stdin};
+use super::files::{is_stdin, name, read_beginning};
 use super::terminal;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -9,8 +9,7 @@ use isx_exact::quantity::{Rational, parse_rate};
 use isx_import::{FORMATS, Format, MAX_BYTES, Options, import};
 use isx_report::files::{check_place, write_whole};
 use num_traits::Zero;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Make a task set of another tool's file: CSV, SchedCAT, rt-app, SimSo or AMALTHEA
@@ -81,8 +80,13 @@ impl Import {
         if is_stdin(&self.file) && self.choices.as_deref().is_some_and(is_stdin) {
             return Err(Failure::Usage("the file and its choices cannot both be standard input".into()));
         }
-        let (name, bytes) = read(&self.file)?;
-        let choices = self.choices.as_deref().map(read).transpose()?;
+        // One byte more than is imported, which is refused then.
+        let read = |file: &Path| read_beginning(file, MAX_BYTES + 1);
+        let bytes = read(&self.file)?;
+        let choices = match self.choices.as_deref() {
+            Some(file) => Some((name(file), read(file)?)),
+            None => None,
+        };
         let choices = choices.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
         let format = self.from.as_deref().and_then(Format::named);
         let options = Options {
@@ -92,7 +96,7 @@ impl Import {
             set: self.set,
             name: self.name.clone(),
         };
-        let imported = import(&name, &bytes, format, choices, &options)?;
+        let imported = import(&name(&self.file), &bytes, format, choices, &options)?;
         for sentence in &imported.left_out {
             terminal::warning(&format!("left out: {sentence}"));
         }
@@ -117,17 +121,4 @@ impl Import {
         }
         Ok(())
     }
-}
-
-/// The bytes of a file or of standard input, one more than are imported at most, and the name for messages.
-fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
-    let mut bytes = Vec::new();
-    let (name, read) = if is_stdin(file) {
-        (STDIN.to_owned(), stdin().take(MAX_BYTES + 1).read_to_end(&mut bytes))
-    } else {
-        let read = File::open(file).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-        (file.display().to_string(), read)
-    };
-    read.map_err(|problem| Failure::Usage(format!("{name}: {problem}")))?;
-    Ok((name, bytes))
 }

@@ -1,40 +1,24 @@
-//! The `isx` command: arguments in, an exit code out. One file per subcommand.
+//! The `isx` command: arguments in, an exit code out.
+//!
+//! A folder per group of subcommands (`designs`, `fronts`, `proofs`, `solve`, `generate`, `about`) stands above what they
+//! share: `arguments`, `files`, `terminal` and `failure`.
 
 #![forbid(unsafe_code)]
 
-mod advice;
+mod about;
 pub mod arguments;
-mod arithmetic;
-mod certificate;
-mod check;
-mod checkpoint;
-mod compare;
-mod completions;
-mod devices;
-mod explore;
+mod designs;
 pub mod failure;
+mod files;
+mod fronts;
 mod generate;
 mod import;
-mod input;
-mod man;
-mod many;
-mod notes;
-mod origin;
-mod plot;
-mod progress;
-mod question;
-mod report;
-mod results;
-mod schema;
-mod show;
-mod signals;
+mod proofs;
 mod solve;
 pub mod terminal;
-mod verify;
-mod what_if;
 
-pub use advice::Ways;
 use clap::{Parser, Subcommand, ValueEnum};
+pub use failure::Ways;
 use failure::{Failure, Outcome};
 use isx_report::visible;
 use std::io::Write;
@@ -67,20 +51,20 @@ Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage o
 
 #[derive(Subcommand)]
 enum Command {
-    Explore(explore::Explore),
-    Check(check::Check),
-    Show(show::Show),
-    Verify(verify::Verify),
-    Compare(compare::Compare),
-    Plot(plot::Plot),
-    Report(report::Report),
+    Explore(designs::explore::Explore),
+    Check(designs::check::Check),
+    Show(designs::show::Show),
+    Verify(proofs::verify::Verify),
+    Compare(fronts::compare::Compare),
+    Plot(fronts::plot::Plot),
+    Report(fronts::report::Report),
     Solve(solve::Solve),
     Generate(generate::Generate),
     Import(import::Import),
-    Devices(devices::Devices),
-    Schema(schema::Schema),
-    Completions(completions::Completions),
-    Man(man::Man),
+    Devices(about::devices::Devices),
+    Schema(about::Schema),
+    Completions(about::Completions),
+    Man(about::Man),
 }
 
 impl Command {
@@ -127,9 +111,9 @@ pub fn run() -> ExitCode {
 /// Runs a program of isx on its parsed arguments, reports a failure, and turns the outcome into an exit code.
 pub fn run_with<P: Parser>(program: impl FnOnce(P) -> (Result<Outcome, Failure>, Ways)) -> ExitCode {
     isx_machine::faults::from_environment();
-    signals::leave_where_no_thread_starts();
+    terminal::signals::leave_where_no_thread_starts();
     color_of_help();
-    let (outcome, ways) = match signals::leave_cleanly().map(|()| P::try_parse()) {
+    let (outcome, ways) = match terminal::signals::leave_cleanly().map(|()| P::try_parse()) {
         Ok(Ok(arguments)) => program(arguments),
         Ok(Err(error)) => (instead(&error), Ways::default()),
         Err(failure) => (Err(failure), Ways::default()),

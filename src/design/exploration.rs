@@ -12,8 +12,6 @@ pub enum Status {
     Proved,
     /// Every point was summed again from its choices.
     Checked,
-    /// Floats chose the points: each was summed again, better ones may be missing.
-    Inexact,
 }
 
 impl Status {
@@ -23,7 +21,6 @@ impl Status {
         match self {
             Self::Proved => "proved",
             Self::Checked => "checked",
-            Self::Inexact => "inexact",
         }
     }
 }
@@ -70,9 +67,8 @@ impl Exploration {
         let schedulable_within = match self.front.get(0) {
             _ if schedulable == Some(true) => schedulable,
             Some(first) if first.area_units() == 0 => self.verdicts.within(0),
-            // Choices that are forced, or missing from an inexact front, leave no design of area 0.
-            _ if self.front.is_exact() => Some(false),
-            _ => None,
+            // Choices that are forced leave no design of area 0.
+            _ => Some(false),
         };
         Design { schedulable, schedulable_within, ..self.front.base() }
     }

@@ -11,7 +11,7 @@
 use super::ExploreError;
 use isx_exact::quantity::format_decimal;
 use isx_machine::Machine;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, envelope};
 use isx_problems::reduce::set_union::Settled;
 use isx_solve::set_union::solve_unchecked;
@@ -127,10 +127,7 @@ fn summed(one: Account, other: Account) -> Account {
         solve: a.solve + b.solve,
         traceback: a.traceback + b.traceback,
     };
-    let arithmetic = match (one.arithmetic, other.arithmetic) {
-        (Arithmetic::Exact(a), Arithmetic::Exact(b)) => Arithmetic::Exact(a.max(b)),
-        (Arithmetic::Rounded(name), _) | (_, Arithmetic::Rounded(name)) => Arithmetic::Rounded(name),
-    };
+    let arithmetic = one.arithmetic.max(other.arithmetic);
     let main = if other.updates > one.updates { other } else { one };
     Account { arithmetic, threads, updates, timings, ..main }
 }

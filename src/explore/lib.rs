@@ -13,21 +13,15 @@ use isx_design::schedulability::{
 use isx_design::witness::{Mismatch, recheck};
 use isx_engine::{Choice, Keeper, NoProgress, Progress};
 use isx_exact::quantity::Rational;
-use isx_machine::{Machine, OverMemory};
+use isx_machine::Machine;
 use isx_mckp::{Mckp, Wanted};
-use isx_problems::account::Arithmetic as Computed;
-use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::{Claim, enough_capacity};
-use isx_problems::value::{Tier, Values};
+use isx_problems::mckp::enough_capacity;
+use isx_problems::value::Tier;
 use isx_solve as solve;
 use isx_solve::{Solution, SolveError};
 use isx_taskset::formulate::{FormulateError, Formulation, formulate};
 use isx_taskset::{InvalidTaskSet, TaskSet};
-use isx_thesis::float_front::{FloatVariant, float_front};
-use num_bigint::BigInt;
-use num_traits::{One, Zero};
 use std::fmt;
-use std::sync::Arc;
 
 /// How to explore.
 #[derive(Clone)]
@@ -36,8 +30,8 @@ pub struct Options<'a> {
     pub engine: Choice<Mckp>,
     /// No design above this area, in the set's area unit.
     pub max_area: Option<Rational>,
-    /// The arithmetic; the narrowest exact integers if `None`.
-    pub arithmetic: Option<Arithmetic>,
+    /// The integers to compute in; the narrowest exact ones if `None`.
+    pub arithmetic: Option<Tier>,
     /// Threads, memory, a GPU.
     pub machine: Machine,
     /// How much work verdicts may take.
@@ -79,16 +73,6 @@ impl fmt::Debug for Options<'_> {
     }
 }
 
-/// What utilizations are computed in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arithmetic {
-    /// Exact integers.
-    Exact(Tier),
-    /// The papers' floats, for comparison and teaching. What comes out is no longer the exact front: each design is
-    /// summed exactly, but better ones may be missing.
-    Float(FloatVariant),
-}
-
 /// Why a task set was not explored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExploreError {
@@ -101,47 +85,11 @@ pub enum ExploreError {
     /// No engine gave an answer.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The table of floats would pass the memory allowed.
-    #[error("the table of {variant} {cause}")]
-    FloatMemory {
-        /// The arithmetic.
-        variant: &'static str,
-        /// By how much.
-        cause: OverMemory,
-    },
-    /// Floats were asked for together with an engine, which has none.
-    #[error("{variant} arithmetic has a table of its own; the {engine} engine computes in integers")]
-    FloatEngine {
-        /// The arithmetic.
-        variant: &'static str,
-        /// The engine asked for.
-        engine: &'static str,
-    },
-    /// Floats were asked for where choices share blocks, which the papers' tables do not know.
-    #[error("{variant} arithmetic knows no shared blocks, and `{taskset}` has some")]
-    FloatBlocks {
-        /// The arithmetic.
-        variant: &'static str,
-        /// Name of the task set.
-        taskset: String,
-    },
-    /// Floats were asked for where choices are forced, which the papers' tables do not know.
-    #[error("{variant} arithmetic knows no forced choices")]
-    FloatForced {
-        /// The arithmetic.
-        variant: &'static str,
-    },
     /// No design within the area budget has all choices that are forced.
     #[error("no design within area {budget} has all choices that are forced")]
     Forced {
         /// The budget in the set's area unit, as a decimal.
         budget: String,
-    },
-    /// Floats were asked for where only an exact answer is one.
-    #[error("{variant} arithmetic is inexact and decides no verdict")]
-    FloatVerdict {
-        /// The arithmetic.
-        variant: &'static str,
     },
     /// An answer was found and does not hold.
     #[error(transparent)]
@@ -174,107 +122,30 @@ pub enum ExploreError {
 pub fn explore(task_set: &TaskSet, options: &Options) -> Result<Exploration, ExploreError> {
     task_set.validate()?;
     let formulation = formulate(task_set, options.max_area.as_ref())?;
-    let front = match options.arithmetic {
-        Some(Arithmetic::Float(variant)) => in_floats(task_set, formulation, variant, options)?,
-        _ => in_integers(task_set, formulation, options, Wanted::AllPicks)?,
-    };
-    let status = if front.is_exact() { Status::Checked } else { Status::Inexact };
+    let front = solved(task_set, formulation, options, Wanted::AllPicks)?;
     let mut effort = Effort::new(options.limits);
     let verdicts = options.machine.workers().run(|| judge(&front, &mut effort));
-    Ok(Exploration { front, verdicts, status })
+    Ok(Exploration { front, verdicts, status: Status::Checked })
 }
 
-/// The front in exact integers, every point whose choices are wanted summed again.
-fn in_integers(
+/// The front, every point whose choices are wanted summed again.
+fn solved(
     task_set: &TaskSet,
     formulation: Formulation,
     options: &Options,
     wanted: Wanted,
 ) -> Result<DesignFront, ExploreError> {
-    let arithmetic = match options.arithmetic {
-        Some(Arithmetic::Exact(tier)) => Some(tier),
-        Some(Arithmetic::Float(_)) | None => None,
-    };
-    let how = solve::Options {
-        engine: options.engine,
-        arithmetic,
-        raw: false,
-        wanted,
-        // A default machine would count the cores anew.
-        machine: machine(&formulation, options),
-        progress: options.progress,
-        keeper: options.keeper,
-    };
+    // A default machine would count the cores anew.
+    let mut machine = options.machine.clone();
+    if options.proof {
+        machine = machine.keeping_free(most_bytes(&formulation));
+    }
+    let &Options { engine, arithmetic, progress, keeper, .. } = options;
+    let how = solve::Options { engine, arithmetic, raw: false, wanted, machine, progress, keeper };
     let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;
-    finished(task_set, formulation, claim, account, options)
-}
-
-/// The machine, with memory kept free for a proof if there is to be one.
-fn machine(formulation: &Formulation, options: &Options) -> Machine {
-    let machine = options.machine.clone();
-    if options.proof { machine.keeping_free(most_bytes(formulation)) } else { machine }
-}
-
-/// The front of a claim, once it holds.
-fn finished(
-    task_set: &TaskSet,
-    formulation: Formulation,
-    claim: Claim,
-    account: Account,
-    options: &Options,
-) -> Result<DesignFront, ExploreError> {
     let front = DesignFront::new(task_set.clone(), formulation, claim, account);
     options.machine.workers().run(|| recheck(&front))?;
     Ok(front)
-}
-
-/// The designs that floats choose, summed exactly; those that are then seen to be dominated are left out.
-fn in_floats(
-    task_set: &TaskSet,
-    formulation: Formulation,
-    variant: FloatVariant,
-    options: &Options,
-) -> Result<DesignFront, ExploreError> {
-    let variant_name = variant.name();
-    if !formulation.sharing.is_empty() {
-        return Err(ExploreError::FloatBlocks { variant: variant_name, taskset: task_set.name.clone() });
-    }
-    if formulation.is_forced() {
-        return Err(ExploreError::FloatForced { variant: variant_name });
-    }
-    if let Choice::Named(engine) = options.engine {
-        return Err(ExploreError::FloatEngine { variant: variant_name, engine: engine.name });
-    }
-    let floats = float_front(&formulation, variant, &options.machine)
-        .map_err(|cause| ExploreError::FloatMemory { variant: variant_name, cause })?;
-    let (mut weights, mut values, mut configurations) = (Vec::new(), Vec::new(), Vec::new());
-    for (at, &area) in floats.areas.iter().enumerate() {
-        let choices = floats.choices(at).to_vec();
-        let demand = (formulation.utilization(&choices) * &formulation.hyperperiod).to_integer();
-        let saved: BigInt = &formulation.base_demand - demand;
-        if values.last().is_none_or(|last| saved > *last) {
-            weights.push(area);
-            values.push(saved);
-            configurations.push(choices);
-        }
-    }
-    let account = Account {
-        engine: "float table",
-        how: "1 thread".into(),
-        threads: 1,
-        arithmetic: Computed::Rounded(variant_name),
-        why: format!(
-            "asked for; of {} points that the floats see, {} are dominated once summed exactly",
-            floats.len(),
-            floats.len() - weights.len()
-        ),
-        updates: floats.updates,
-        timings: Timings { solve: floats.solve, traceback: floats.traceback, ..Timings::default() },
-    };
-    let values = Values::Big(values).scaled(&BigInt::zero(), &BigInt::one());
-    let claim = Claim::new(weights, values, formulation.tasks.len(), false)
-        .with_configurations(0, Arc::new(configurations));
-    finished(task_set, formulation, claim, account, options)
 }
 
 /// Decides whether the task set is schedulable with `area` of hardware, and which area is the smallest that
@@ -282,7 +153,7 @@ fn in_floats(
 ///
 /// # Errors
 ///
-/// As [`explore`], and where floats are asked for.
+/// As [`explore`].
 pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<BudgetVerdict, ExploreError> {
     check_within(task_set, Some(area), options, &mut Effort::new(options.limits))
 }
@@ -299,15 +170,12 @@ pub fn check_within(
     options: &Options,
     effort: &mut Effort,
 ) -> Result<BudgetVerdict, ExploreError> {
-    if let Some(Arithmetic::Float(variant)) = options.arithmetic {
-        return Err(ExploreError::FloatVerdict { variant: variant.name() });
-    }
     task_set.validate()?;
     let formulation = formulate(task_set, area)?;
     let by_utilization = decided_by_utilization(&formulation);
     // Where utilization alone decides, no other design than the one of least utilization is looked at.
     let wanted = if by_utilization && area.is_some() { Wanted::BestPicks } else { Wanted::AllPicks };
-    let front = in_integers(task_set, formulation, options, wanted).map_err(|error| match error {
+    let front = solved(task_set, formulation, options, wanted).map_err(|error| match error {
         ExploreError::Solve(error) => error.needing_more(|| needed_beyond(task_set, options)).into(),
         error => error,
     })?;
@@ -330,7 +198,7 @@ pub fn check_within(
 fn needed_beyond(task_set: &TaskSet, options: &Options) -> u64 {
     let Ok(formulation) = formulate(task_set, None) else { return 0 };
     let nothing = Options { machine: options.machine.clone().with_max_memory(0), ..options.clone() };
-    match in_integers(task_set, formulation, &nothing, Wanted::Values) {
+    match solved(task_set, formulation, &nothing, Wanted::Values) {
         Err(ExploreError::Solve(SolveError::Engine(refusal))) => {
             refusal.cause.over_memory().map_or(0, |over| over.needed)
         }
@@ -366,7 +234,7 @@ fn smallest_beyond(
     // Unless two of the blocks go into one slot; then nothing less than everything may be enough.
     for capacity in [surely, all] {
         formulation.problem.capacity = capacity;
-        let front = in_integers(task_set, formulation.clone(), options, Wanted::Values)?;
+        let front = solved(task_set, formulation.clone(), options, Wanted::Values)?;
         if let Some(first) = front.iter().find(Point::fits) {
             return Ok(SmallestWithin::Area(first.area()));
         }

@@ -5,27 +5,16 @@ use std::fmt;
 use std::time::Duration;
 
 /// What an answer was computed in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arithmetic {
     /// Integers of this width.
     Exact(Tier),
-    /// Floats, by the name of the variant.
-    Rounded(&'static str),
-}
-
-impl Arithmetic {
-    /// Whether nothing was rounded.
-    #[must_use]
-    pub fn is_exact(self) -> bool {
-        matches!(self, Self::Exact(_))
-    }
 }
 
 impl fmt::Display for Arithmetic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exact(tier) => tier.fmt(f),
-            Self::Rounded(variant) => write!(f, "{variant} (inexact)"),
         }
     }
 }

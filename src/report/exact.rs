@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The longest text of a number that is read: longer ones take time in proportion to the square.
 const LONGEST_NUMBER: usize = 4000;
 
-/// How the arithmetic of a front that is not exact ends.
+/// How the arithmetic of a front ends whose points floats chose, as earlier builds of isx could write.
 const INEXACT: &str = "(inexact)";
 
 /// What a front's document says beside its points.
@@ -44,20 +44,12 @@ pub struct Head {
     pub min_schedulable: Option<ExactPoint<Choices>>,
     /// Why the smallest schedulable area is not known, where that is so.
     pub min_schedulable_unknown: Option<String>,
-    /// What vouches for the front, as the document says: proved, checked or inexact.
+    /// What vouches for the front, as the document says: proved or checked.
     pub status: Option<String>,
     /// Whether no larger area lowers the utilization further.
     pub complete: bool,
     /// Number of points.
     pub points: usize,
-}
-
-impl Head {
-    /// Whether it is an exact front, not designs that floats chose.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        !self.engine.as_ref().is_some_and(|engine| engine.arithmetic.ends_with(INEXACT))
-    }
 }
 
 /// How a front was computed, in the words of its document.
@@ -201,6 +193,11 @@ impl Fields {
         let missing = PlotError::Missing;
         let wrong = |why: String| Err(PlotError::Field(why));
         self.schema.ok_or(missing("schema"))?;
+        if self.engine.as_ref().is_some_and(|engine| engine.arithmetic.ends_with(INEXACT)) {
+            return wrong(
+                "floats chose its points, so some may be missing; explore the task set again".into(),
+            );
+        }
         let smallest = self.smallest.ok_or(missing("min_schedulable_area"))?;
         let smallest = smallest.map(|text| {
             exactly(&text).ok_or_else(|| PlotError::Field("`min_schedulable_area` is no area".into()))

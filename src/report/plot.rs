@@ -102,8 +102,6 @@ pub struct PlotData {
     pub min_schedulable: PlotSmallest,
     /// Whether no larger area lowers the utilization further.
     pub complete: bool,
-    /// Whether it is an exact front, or designs that floats chose.
-    pub exact: bool,
 }
 
 impl PlotData {
@@ -137,7 +135,6 @@ impl PlotData {
             details,
             min_schedulable,
             complete: explored.front.is_complete(),
-            exact: explored.front.is_exact(),
         };
         data.validated()
     }

@@ -19,9 +19,6 @@
 //! which side it lies: `>1.000000`. Of a long front the ends and the surroundings of the smallest schedulable
 //! point are shown, and never fewer than four points in a row are hidden: saying so takes a line too. Where the
 //! terminal is narrow, choices stand under the figures. Figures are never cut.
-//!
-//! The points of an inexact front (chosen in floats) are real designs, so that one is schedulable is known; that
-//! none is, or that none smaller is, is not.
 
 mod words;
 
@@ -99,8 +96,7 @@ pub fn write(explored: &Exploration, options: &Options, out: &mut impl Write) ->
 /// When `out` fails.
 pub fn write_line(explored: &Exploration, out: &mut impl Write) -> io::Result<()> {
     let table = Table { explored, options: &Options::default(), width: usize::MAX };
-    let designs =
-        counted(explored.front.len(), if explored.front.is_exact() { "design" } else { "inexact design" });
+    let designs = counted(explored.front.len(), "design");
     let name = visible(&explored.task_set().name);
     writeln!(out, "{name}: {designs}, smallest schedulable area {}", table.smallest())
 }
@@ -142,11 +138,7 @@ impl Table<'_> {
         let designs = counted(front.len(), "design");
         let cut_short = if front.is_complete() { "" } else { ", up to the area budget" };
         let status = self.explored.status.name();
-        let head = if front.is_exact() {
-            format!("Exact Pareto front of {designs}{cut_short}, {status}")
-        } else {
-            format!("INEXACT: {designs} chosen in floats; better ones may be missing")
-        };
+        let head = format!("Exact Pareto front of {designs}{cut_short}, {status}");
         self.write_wrapped("", &head, out)?;
         if !front.task_set().what_if.is_empty() {
             self.write_wrapped("What if: ", &visible(&front.task_set().what_if.join(", ")), out)?;
@@ -276,9 +268,6 @@ impl Table<'_> {
                 format!("{}, utilization {}", self.with_unit(design), utilization(&design.utilization))
             }
             SmallestSchedulable::Unknown(why) => format!("not known: {}", visible(why)),
-            SmallestSchedulable::None if !self.explored.front.is_exact() => {
-                "not known: the front is inexact".into()
-            }
             SmallestSchedulable::None if self.explored.front.is_complete() => {
                 "none, no design is schedulable".into()
             }

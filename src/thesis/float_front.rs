@@ -52,12 +52,6 @@ impl FloatVariant {
         }
     }
 
-    /// The variant of that name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|variant| variant.name() == name)
-    }
-
     /// The distance from 1 to the next float.
     #[must_use]
     pub fn epsilon(self) -> f64 {
@@ -334,13 +328,5 @@ mod tests {
     fn memory_is_refused_beforehand() {
         let error = float_front(&random(1), FloatVariant::DivF32, &Machine::default().with_max_memory(1000));
         assert!(matches!(error, Err(OverMemory { allowed: 1000, .. })), "{error:?}");
-    }
-
-    #[test]
-    fn names_lead_back_to_variants() {
-        for variant in FloatVariant::ALL {
-            assert_eq!(FloatVariant::by_name(variant.name()), Some(variant));
-        }
-        assert_eq!(FloatVariant::by_name("i64"), None);
     }
 }

@@ -1,8 +1,8 @@
 //! What serves only the comparison with B. Suri's thesis, "Accelerating the knapsack problem on GPUs", Linköping
 //! University, 2011: its tables in floating point and its techniques on a GPU.
 //!
-//! Nothing that isx answers comes from here, unless the thesis's arithmetic is asked for by name; what it gives then is
-//! labelled inexact.
+//! Nothing that isx answers comes from here: `isx-bench` measures it, and says how far its floats are from the exact
+//! fronts.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -145,7 +145,7 @@ def cases(work):
     work.mkdir(parents=True)
     made = [explored(file, file.stem, work) for file in sorted((ROOT / "tasksets").glob("*.yaml"))]
     made.append(explored(hostile(work), "hostile", work))
-    made.append(explored(minute(work), "inexact", work, "--arithmetic", "div-f64"))
+    made.append(explored(minute(work), "minute", work))
     made.append(large(work, "ten-thousand", "--choices", 10, "--savings", "correlated:0.1..0.9"))
     made.append(large(work, "thinned", "--choices", 20, "--savings", "correlated:0.1..0.9", "--area", "20..40000"))
     made.append(large(work, "never", "--choices", 20, "--savings", "correlated:0.01..0.05", "--area", "20..40000", "--utilization", 2.5))

@@ -312,37 +312,6 @@ fn every_point_is_printed_where_all_are_wanted() {
     assert!(rows(&some) < points && some.contains(" points not shown; see --all\n"), "{some}");
 }
 
-#[test]
-fn an_inexact_front_states_nothing_that_is_not_known() {
-    let scene = Scene::small();
-    for floats in ["recip-f32", "recip-f64", "div-f32", "div-f64"] {
-        for (area, smallest) in
-            [("1", "the front is inexact\n"), ("9", "the front is inexact; area 1.25 is enough\n")]
-        {
-            let line = format!("explore small.yaml --arithmetic {floats} --max-area {area} --out o");
-            let ran = scene.isx(&line).code(0);
-            assert!(
-                ran.stdout.contains(&format!("Smallest schedulable area: not known: {smallest}")),
-                "{}",
-                ran.stdout
-            );
-            assert!(ran.stdout.contains("  0     1.200000   no  all in software"), "{}", ran.stdout);
-            for fact in ["none within", "no design", "not used by"] {
-                assert!(!ran.stdout.contains(fact), "{fact}: {}", ran.stdout);
-            }
-            let front = scene.json("o/front.json");
-            for design in [&front["points"][0], &front["base"]] {
-                assert_eq!(design["schedulable"], false, "of the design itself it is known");
-                assert_eq!(design["schedulable_within"], serde_json::Value::Null);
-            }
-            assert_eq!(front["min_schedulable_area"], serde_json::Value::Null);
-            assert!(front["min_schedulable_unknown"].is_string());
-            assert!(!scene.read("o/front.csv").contains("false,false"));
-        }
-        assert_eq!(scene.json("o/front.json")["points"][1]["schedulable"], true);
-    }
-}
-
 /// Bounds ten times above what a slow machine takes, for what must never creep in: a second of start-up, or a
 /// quadratic step. The test program may be built without optimization.
 #[test]

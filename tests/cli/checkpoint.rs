@@ -221,7 +221,6 @@ fn engines_that_keep_no_states_are_refused_by_name() {
     scene
         .isx(&format!("{OUT} {KEEP} --engine reference"))
         .refused(5, &["keeps no checkpoints; list and dense can"]);
-    scene.isx("explore set.yaml --checkpoint kept --arithmetic div-f32").refused(2, &["keep no checkpoints"]);
     scene.isx("generate taskset --tasks 6 --choices 4 --blocks 3 -o shared.yaml").code(0);
     scene
         .isx("explore shared.yaml --checkpoint kept --engine dense")

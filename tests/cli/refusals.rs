@@ -147,12 +147,6 @@ fn too_little_memory_is_refused_before_it_is_taken() {
         4,
         &["help: raise --max-memory or choose another --engine\n"],
     );
-    refused(
-        &scene,
-        "explore small.yaml --max-memory 1B --arithmetic recip-f32",
-        4,
-        &["help: raise --max-memory or consider less with --max-area\n"],
-    );
     let wide = "2 4000000000000000000\n2\n1 0\n2 1999999999999999999\n2\n1 0\n3 1000000000000000003\n";
     scene.write("wide.txt", wide);
     refused(

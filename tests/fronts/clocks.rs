@@ -6,11 +6,10 @@ use crate::common::designs::{
     tasks_with_short_deadlines, wanted, whole,
 };
 use crate::common::{Random, random_instance};
-use isx::explore::{Arithmetic, ExploreError, Options, check, explore};
+use isx::explore::{Options, check, explore};
 use isx::quantity::Rational;
 use isx::schedulability::{SmallestWithin, Verdict};
 use isx::taskset::{Block, Task, TaskSet, read_str};
-use isx::thesis::float_front::FloatVariant;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -223,16 +222,6 @@ fn a_slower_clock_is_taken_where_it_pays_and_every_task_pays_for_it() {
     let slower = read_str("pair.yaml", &PAIR.replace("wcet: 20", "wcet: 30")).unwrap().task_set;
     let front = explore(&slower, &options()).unwrap().front;
     assert_eq!(front.iter().map(|point| whole(&point.area())).collect::<Vec<_>>(), [0, 4]);
-}
-
-#[test]
-fn floats_refuse_a_set_whose_blocks_limit_the_clock() {
-    let set = read_str("pair.yaml", PAIR).unwrap().task_set;
-    for variant in FloatVariant::ALL {
-        let arithmetic = Some(Arithmetic::Float(variant));
-        let refused = explore(&set, &Options { arithmetic, ..options() }).unwrap_err();
-        assert!(matches!(refused, ExploreError::FloatBlocks { .. }), "{refused}");
-    }
 }
 
 /// What is enough without slots need not be with them: the two cheap choices go into one.

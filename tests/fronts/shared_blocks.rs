@@ -7,11 +7,10 @@ use crate::common::designs::{
 };
 use crate::common::{Random, random_instance, task_set};
 use isx::exploration::Exploration;
-use isx::explore::{Arithmetic, Options, check, explore};
+use isx::explore::{Options, check, explore};
 use isx::quantity::Rational;
 use isx::schedulability::Verdict;
 use isx::taskset::Block;
-use isx::thesis::float_front::FloatVariant;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -144,11 +143,8 @@ fn a_block_that_no_choice_uses_changes_nothing_however_large_and_fine_its_area_i
         let mut tasks = random_instance(&mut random).tasks;
         tasks.truncate(4);
         // Sets with blocks that are used, and sets whose only block is not.
-        let (set, shares) = if seed % 2 == 0 {
-            (Shared::new(tasks, &mut random).task_set(), true)
-        } else {
-            (task_set(&tasks, 1, 1), false)
-        };
+        let set =
+            if seed % 2 == 0 { Shared::new(tasks, &mut random).task_set() } else { task_set(&tasks, 1, 1) };
         let mut with = set.clone();
         let slot = set.blocks.iter().find_map(|block| block.slot.clone());
         with.blocks.push(Block { slot, ..Block::new("no choice uses this", area()) });
@@ -161,9 +157,5 @@ fn a_block_that_no_choice_uses_changes_nothing_however_large_and_fine_its_area_i
         assert_eq!(other.verdicts.points, one.verdicts.points, "seed {seed}");
         let [one, other] = [&set, &with].map(|set| check(set, &budget, &options()).unwrap());
         assert_eq!(other.verdict, one.verdict, "seed {seed}");
-        if !shares {
-            let arithmetic = Some(Arithmetic::Float(FloatVariant::DivF64));
-            assert!(explore(&with, &Options { arithmetic, ..options() }).is_ok(), "seed {seed}");
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! The command line of `isx-bench`: engines measured against each other, once their answers are the same.
 
+mod floats;
 mod knapsack;
 mod plot;
 mod waves;
@@ -42,6 +43,7 @@ struct Bench {
 #[derive(Subcommand)]
 enum What {
     Boyer(Boyer),
+    Floats(floats::Floats),
     Jooken(Jooken),
     Lemos(Lemos),
     Mckp(Mckp),
@@ -184,6 +186,7 @@ pub fn run() -> ExitCode {
         messages.apply();
         let outcome = match what {
             What::Boyer(bench) => bench.run(),
+            What::Floats(floats) => floats.run(),
             What::Jooken(bench) => bench.run(),
             What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),

@@ -31,7 +31,7 @@ fn floats_go_astray_and_exact_tables_do_not() {
 
 #[test]
 fn a_wrong_table_is_not_timed() {
-    let study = Study::new(&set_at_one(7)).unwrap();
+    let study = Study::new(&set_at_one(7), None).unwrap();
     let contestant = |spoil: fn(&mut StudyFront), exact: bool| {
         let right = if exact {
             let list = ENGINES.named("list").unwrap();

@@ -78,6 +78,46 @@ fn tables_in_waves_are_measured_beside_the_other_engines() {
     drawn_again(&out.join("results.json"), 1);
 }
 
+fn floats(set: &Path, flags: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_isx-bench")).arg("floats").arg(set).args(flags).output().unwrap()
+}
+
+#[test]
+fn fronts_in_floats_are_held_against_the_exact_one_of_any_task_set_without_shared_blocks() {
+    let tasksets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tasksets");
+    let tutorial = tasksets.join("tutorial.yaml");
+    let printed = document(&floats(&tutorial, &["--json"]));
+    assert_eq!(printed["schema"], "isx.bench.floats/1");
+    let variants = printed["variants"].as_array().unwrap();
+    let names: Vec<&str> = variants.iter().map(|one| one["arithmetic"].as_str().unwrap()).collect();
+    assert_eq!(names, ["div-f64", "div-f32", "recip-f64", "recip-f32"]);
+    for one in variants {
+        let count = |field: &str| one[field].as_u64().unwrap();
+        assert_eq!(count("points") - count("spurious"), count("exact_points") - count("missing"), "{one}");
+    }
+    let less = document(&floats(&tutorial, &["--json", "--max-area", "1"]));
+    assert!(less["variants"][0]["points"].as_u64() < variants[0]["points"].as_u64());
+    let table = String::from_utf8(floats(&tutorial, &[]).stdout).unwrap();
+    assert!(table.contains(": exact front of ") && table.contains("\n| recip-f32 | "), "{table}");
+
+    let refused = |set: &Path, flags: &[&str], code: i32, why: &str| {
+        let output = floats(set, flags);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{told}");
+        assert!(told.contains(why), "{told}");
+    };
+    refused(&tutorial, &["--max-memory", "1B"], 4, "a table of floats needs");
+    refused(&tasksets.join("shared-sbox.yaml"), &[], 2, "know no shared blocks");
+
+    // A block that no choice uses is none.
+    let folder = tempfile::tempdir().unwrap();
+    let unused = folder.path().join("unused.yaml");
+    let set = "name: alone\nblocks: [{name: mul, area: 4}]\ntasks:\n  - {name: a, wcet: 6, period: 10, \
+               choices: [{name: x, area: 1, wcet: 4}]}\n";
+    std::fs::write(&unused, set).unwrap();
+    assert_eq!(document(&floats(&unused, &["--json"]))["variants"][0]["points"], 2);
+}
+
 /// A small set like the public one: an optimum that is known, one that is not, and a run of combo that did not end.
 fn small_set(folder: &Path) {
     let problems = [

@@ -1,13 +1,12 @@
 //! `isx solve knapsack`.
 
 use super::{Place, check_capacity, deliver};
-use crate::arguments::Computation;
-use crate::arithmetic::Narrowest;
-use crate::certificate::{certified, refuse_several};
+use crate::arguments::{Computation, Narrowest, wrong_capacity};
 use crate::failure::{Failure, Outcome};
-use crate::input::{misunderstood, read_text, wrong_capacity};
-use crate::many::print_lines;
-use crate::progress::{Bar, Ending};
+use crate::files::several::print_lines;
+use crate::files::{read_text, unreadable};
+use crate::proofs::{certified, refuse_several};
+use crate::terminal::progress::{Bar, Ending};
 use crate::terminal::{Talk, talk};
 use clap::Args;
 use isx_certificate::{best_of_knapsack, most_bytes_of_knapsack};
@@ -129,7 +128,7 @@ impl Knapsack {
 
     fn read(&self, file: &Path) -> Result<KnapsackText, Failure> {
         let text = read_text(file)?;
-        let mut read = parse(&text).map_err(|problem| misunderstood(file, &problem))?;
+        let mut read = parse(&text).map_err(|problem| unreadable(file, &problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;

@@ -1,10 +1,9 @@
 //! `isx solve lcs`.
 
-use crate::arguments::Computation;
-use crate::arithmetic::Narrowest;
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::input::{STDIN, is_stdin, read_bytes};
-use crate::progress::Bar;
+use crate::files::{STDIN, is_stdin, read_bytes};
+use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_classics::lcs::{Lcs as Family, Wanted};

@@ -1,13 +1,12 @@
 //! `isx solve mckp`.
 
 use super::{Place, check_capacity, deliver};
-use crate::arguments::Computation;
-use crate::arithmetic::Integers;
-use crate::certificate::{certified, refuse_several};
+use crate::arguments::{Computation, Integers, wrong_capacity};
 use crate::failure::{Failure, Outcome};
-use crate::input::{misunderstood, read_text, wrong_capacity};
-use crate::many::print_lines;
-use crate::progress::{Bar, Ending};
+use crate::files::several::print_lines;
+use crate::files::{read_text, unreadable};
+use crate::proofs::{certified, refuse_several};
+use crate::terminal::progress::{Bar, Ending};
 use crate::terminal::{Talk, talk};
 use clap::Args;
 use isx_certificate::{best_of_mckp, front_of_mckp, most_bytes_of_mckp};
@@ -132,7 +131,7 @@ impl Mckp {
     fn read(&self, file: &Path) -> Result<MckpText, Failure> {
         let text = read_text(file)?;
         let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let mut read = mckp_text::parse(&text, choice).map_err(|problem| misunderstood(file, &problem))?;
+        let mut read = mckp_text::parse(&text, choice).map_err(|problem| unreadable(file, &problem))?;
         if let Some(capacity) = &self.capacity {
             read.problem.capacity = parse_capacity(capacity, read.weight_places)
                 .map_err(|problem| wrong_capacity(capacity, &problem))?;

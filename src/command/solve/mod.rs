@@ -6,9 +6,8 @@ mod mckp;
 mod multidim;
 mod tsp;
 
-use super::advice::Ways;
-use super::failure::{Failure, Outcome};
-use super::input::wrong_capacity;
+use crate::arguments::wrong_capacity;
+use crate::failure::{Failure, Outcome, Ways};
 use clap::{Args, Subcommand};
 use isx_problems::text::{TextError, parse_capacity};
 use isx_report::lines;

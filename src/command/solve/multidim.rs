@@ -1,10 +1,9 @@
 //! `isx solve multidim`.
 
-use crate::arguments::Computation;
-use crate::arithmetic::Narrowest;
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::input::{is_stdin, misunderstood, read_text};
-use crate::progress::Bar;
+use crate::files::{is_stdin, read_text, unreadable};
+use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_classics::multidim::Multidim as Family;
@@ -140,7 +139,7 @@ impl Multidim {
 
 fn read_one(file: &Path) -> FileOf<'_> {
     let started = Instant::now();
-    let parsed = |text: String| parse(&text).map_err(|problem| misunderstood(file, &problem));
+    let parsed = |text: String| parse(&text).map_err(|problem| unreadable(file, &problem));
     let texts = read_text(file).and_then(parsed).map(|read| read.problems);
     let count = texts.as_ref().map_or(1, Vec::len).max(1);
     FileOf { file, texts, read: started.elapsed() / u32::try_from(count).unwrap_or(u32::MAX) }

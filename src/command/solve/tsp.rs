@@ -1,11 +1,10 @@
 //! `isx solve tsp`.
 
-use crate::arguments::Computation;
-use crate::arithmetic::Narrowest;
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::input::{STDIN, is_stdin, read_text};
-use crate::many::print_lines;
-use crate::progress::{Bar, Ending};
+use crate::files::several::print_lines;
+use crate::files::{STDIN, is_stdin, read_text};
+use crate::terminal::progress::{Bar, Ending};
 use crate::terminal::{Talk, talk};
 use clap::Args;
 use isx_classics::tsp::Tsp as Family;

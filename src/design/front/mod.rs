@@ -97,14 +97,7 @@ impl DesignFront {
         &self.claim
     }
 
-    /// Whether the points are the exact front. Where they were chosen in floats they are real designs, summed exactly,
-    /// and some of the front may be missing.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        self.account.arithmetic.is_exact()
-    }
-
-    /// Whether the front reaches every useful area; false where a budget cut it, or floats chose its points.
+    /// Whether the front reaches every useful area; false where a budget cut it.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.claim.complete

@@ -6,7 +6,7 @@ use super::points::{Designs, at_budget, verdicts};
 use super::response::{ResponseTime, response_times};
 use super::verdict::{NotSchedulable, SmallestArea, Verdict, smallest_area};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::Rational;
 use isx_problems::account::Account;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, Policy};
@@ -64,8 +64,6 @@ pub struct FrontVerdicts {
 
 /// Decides every point of a front, whose choices must all be known, and finds the smallest schedulable design. Runs in
 /// the current thread pool.
-///
-/// Where floats chose the points, what holds of a design alone is said and nothing about designs that may be missing.
 #[must_use]
 pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let formulation = front.formulation();
@@ -79,12 +77,7 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
         SmallestArea::Unknown { reason, .. } => SmallestSchedulable::Unknown(reason.to_string()),
     };
     let (base, points, open_within) = (decided.base, decided.points, decided.open_within);
-    let mut judged = FrontVerdicts { base, points, open_within, smallest };
-    if !front.is_exact() {
-        let first = front.iter().find(Point::fits).filter(|_| decided_by_utilization(formulation));
-        judged.forget_what_is_missing(first);
-    }
-    judged
+    FrontVerdicts { base, points, open_within, smallest }
 }
 
 impl FrontVerdicts {
@@ -92,15 +85,6 @@ impl FrontVerdicts {
     #[must_use]
     pub fn within(&self, index: usize) -> Option<bool> {
         if self.open_within.contains(&index) { None } else { Some(index >= self.open_within.end) }
-    }
-
-    /// Takes back what only holds if no design is missing from the front.
-    /// `first` is the first point that utilization alone shows to be schedulable.
-    fn forget_what_is_missing(&mut self, first: Option<Point>) {
-        self.open_within.start = 0;
-        let enough = first
-            .map_or_else(String::new, |first| format!("; area {} is enough", format_decimal(&first.area())));
-        self.smallest = SmallestSchedulable::Unknown(format!("the front is inexact{enough}"));
     }
 }
 

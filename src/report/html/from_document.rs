@@ -212,8 +212,8 @@ impl<'a> Reading<'a> {
         let Some(mut designs) = self.designs.take() else {
             return Err(ReportError::Choices("there is no point".into()));
         };
-        let again = self.again.filter(|_| head.is_exact());
-        let differs = again.and_then(|again| self.differs.take().or_else(|| difference_at_end(again, &head)));
+        let differs =
+            self.again.and_then(|again| self.differs.take().or_else(|| difference_at_end(again, &head)));
         let focus = designs.first_limit();
         let mut sheet = self.sheet(head, smallest.as_ref());
         if let Some((set, formulation)) = self.known {

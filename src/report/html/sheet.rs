@@ -37,7 +37,7 @@ pub struct Sheet {
     pub limit: Limit,
     /// What was changed to see what would happen.
     pub what_if: Vec<String>,
-    /// proved, checked or inexact, where it is known.
+    /// proved or checked, where it is known.
     pub status: Option<String>,
     /// Whether the front ends where no design saves more.
     pub complete: bool,

@@ -37,7 +37,6 @@ pub(super) fn read(reader: impl Read) -> Result<PlotData, PlotError> {
     if head.points > MAX_POINTS {
         return Err(PlotError::Field(format!("more than {MAX_POINTS} points")));
     }
-    let exact = head.is_exact();
     let min_schedulable = match (head.min_schedulable_area, head.min_schedulable_unknown) {
         (Some(area), _) => smallest_at(&area, head.min_schedulable, &points, &details),
         (None, Some(_)) => PlotSmallest::Unknown,
@@ -54,7 +53,6 @@ pub(super) fn read(reader: impl Read) -> Result<PlotData, PlotError> {
         details,
         min_schedulable,
         complete: head.complete,
-        exact,
     })
 }
 

@@ -88,7 +88,6 @@ fn extent(sides: [&Side; 2]) -> PlotData {
         details: Vec::new(),
         min_schedulable: PlotSmallest::Nowhere,
         complete: true,
-        exact: true,
     }
 }
 

@@ -55,12 +55,11 @@ impl Figure<'_> {
 
     pub(super) fn subtitle(&self, unplaced: &[String]) -> String {
         let designs = if self.data.points.len() == 1 { "design" } else { "designs" };
-        let kind = if self.data.exact { "Exact Pareto front" } else { "INEXACT, chosen in floats" };
-        let mut text = format!("{kind}, {} {designs}", count(self.data.points.len()));
+        let mut text = format!("Exact Pareto front, {} {designs}", count(self.data.points.len()));
         if self.shown.len() < self.data.points.len() {
             text += &format!(", {} of them shown", count(self.shown.len()));
         }
-        if !self.data.complete && self.data.exact {
+        if !self.data.complete {
             text += ", up to the area budget";
         }
         text += match &self.data.min_schedulable {

@@ -2,14 +2,8 @@
 
 use super::row::{Args, ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
 use cudarc::driver::{CudaFunction, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, KernelFile};
-use isx_machine::cuda::{DeviceError, During};
+use isx_machine::cuda::{Device, DeviceError, During};
 use isx_mckp::cuda::Cell;
-
-const FILE: KernelFile = KernelFile {
-    stem: "mckp_prevrow",
-    ptx: &[(70, include_str!("../../../kernels/ptx/mckp_prevrow.compute_70.ptx"))],
-};
 
 /// The kernel, loaded.
 pub(super) struct Prevrow {
@@ -35,7 +29,11 @@ pub(super) fn references_per_access(items: usize, weights: Weights) -> f64 {
 pub(super) fn load<V: Cell>(device: &Device) -> Result<Prevrow, DeviceError> {
     let name = V::either("mckp_prevrow_i32", "mckp_prevrow_i64");
     let shared_per_block = device.info().shared_per_block;
-    Ok(Prevrow { name, function: device.kernel(&FILE, name, shared_per_block)?, shared_per_block })
+    Ok(Prevrow {
+        name,
+        function: device.kernel(kernel_file!("mckp_prevrow"), name, shared_per_block)?,
+        shared_per_block,
+    })
 }
 
 /// Launches one thread a cell; fetches the previous row's cells if that pays and they fit.

@@ -2,14 +2,8 @@
 
 use super::row::{ItemRecord, THREADS, items_in_shared};
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, KernelFile};
-use isx_machine::cuda::{DeviceError, During};
+use isx_machine::cuda::{Device, DeviceError, During};
 use isx_mckp::cuda::Cell;
-
-const FILE: KernelFile = KernelFile {
-    stem: "mckp_sync",
-    ptx: &[(70, include_str!("../../../kernels/ptx/mckp_sync.compute_70.ptx"))],
-};
 
 /// What the kernel is given, in its own order.
 pub(super) struct Args<'a, V> {
@@ -41,7 +35,7 @@ pub(super) fn load<V: Cell>(device: &Device, most_items: usize) -> Result<Sync, 
         let why = format!("a class of {most_items} items does not fit a block's shared memory");
         return Err(DeviceError::Unfit { kernel: name, why });
     }
-    let function = device.kernel(&FILE, name, shared)?;
+    let function = device.kernel(kernel_file!("mckp_sync"), name, shared)?;
     let blocks = function
         .occupancy_max_active_blocks_per_multiprocessor(THREADS as u32, shared, None)
         .during(format!("asking how many blocks of kernel {name} fit"))?;

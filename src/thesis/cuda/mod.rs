@@ -1,19 +1,23 @@
-//! The thesis's ways of filling a table on a GPU, one kernel a file, for comparison with the CUDA engine.
+//! The thesis's ways of filling a table on a GPU, for comparison with the CUDA engine.
 //!
-//! `kernels/thesis/` hold the kernels; each has its binding here under the same stem.
+//! `kernels/thesis/` hold the kernels. Those that take the same arguments are bound together, in `row` and `study`; each
+//! of the others has a binding under its own stem.
 
-mod mckp_global;
-mod mckp_multicell;
+/// A kernel's PTX.
+macro_rules! kernel_file {
+    ($stem:literal) => {
+        &isx_machine::cuda::KernelFile {
+            stem: $stem,
+            ptx: &[(70, include_str!(concat!("../../../kernels/ptx/", $stem, ".compute_70.ptx")))],
+        }
+    };
+}
+
 mod mckp_prevrow;
-mod mckp_reduction;
-mod mckp_shared;
 mod mckp_sync;
 mod row;
 mod study;
 mod techniques;
-mod utilization_division;
-mod utilization_exact;
-mod utilization_reciprocal;
 
 pub use study::{Arithmetic, StudyAnswer, StudyTask, least_utilization};
 pub use techniques::{Technique, ThesisTable, solve_by};

@@ -1,8 +1,7 @@
 //! What the kernels that fill one row a launch have in common: arguments, checks, and the call.
 
 use cudarc::driver::{CudaFunction, CudaView, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, KernelFile};
-use isx_machine::cuda::{DeviceError, During};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 use isx_mckp::cuda::Cell;
 
 /// `struct Item` of `kernels/cells.cuh`, for cells of type `V`.

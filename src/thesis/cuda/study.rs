@@ -5,13 +5,10 @@
 //! and are inexact. The exact variant multiplies by integer frequencies over the hyperperiod.
 
 use super::row::{ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
-use super::{utilization_division, utilization_exact, utilization_reciprocal};
 use cudarc::driver::{
     CudaFunction, CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg, ValidAsZeroBits,
 };
-use isx_machine::cuda::Plain;
-use isx_machine::cuda::{Device, KernelFile};
-use isx_machine::cuda::{DeviceError, During};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile, Plain};
 use isx_mckp::cuda::Cell;
 
 /// How savings are weighed against each other.
@@ -42,7 +39,7 @@ impl Arithmetic {
         Self::ExactI64,
     ];
 
-    /// The name of `--arithmetic`.
+    /// The name, as of [`FloatVariant`](crate::float_front::FloatVariant) where it rounds.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -52,6 +49,27 @@ impl Arithmetic {
             Self::ReciprocalF64 => "recip-f64",
             Self::ExactI32 => "i32",
             Self::ExactI64 => "i64",
+        }
+    }
+
+    /// Its file and kernel.
+    fn kernel(self) -> (&'static KernelFile, &'static str) {
+        match self {
+            Self::DivisionF32 => (kernel_file!("utilization_division"), "utilization_division_f32"),
+            Self::DivisionF64 => (kernel_file!("utilization_division"), "utilization_division_f64"),
+            Self::ReciprocalF32 => (kernel_file!("utilization_reciprocal"), "utilization_reciprocal_f32"),
+            Self::ReciprocalF64 => (kernel_file!("utilization_reciprocal"), "utilization_reciprocal_f64"),
+            Self::ExactI32 => (kernel_file!("utilization_exact"), "utilization_exact_i32"),
+            Self::ExactI64 => (kernel_file!("utilization_exact"), "utilization_exact_i64"),
+        }
+    }
+
+    /// What a task's savings are divided by, or multiplied with.
+    fn timing<R: Real>(self, task: &StudyTask) -> R {
+        match self {
+            Self::DivisionF32 | Self::DivisionF64 => R::from_integer(task.period),
+            Self::ReciprocalF32 | Self::ReciprocalF64 => R::ratio(1, task.period),
+            Self::ExactI32 | Self::ExactI64 => R::from_integer(task.frequency),
         }
     }
 
@@ -264,38 +282,15 @@ fn run<R: Real>(
         .during("copying the first row to the GPU")?;
 
     let most_choices = tasks.iter().map(|task| task.choices.len()).max().unwrap_or(0);
-    let kernel = match arithmetic {
-        Arithmetic::DivisionF32 | Arithmetic::DivisionF64 => {
-            utilization_division::load::<R>(device, most_choices)?
-        }
-        Arithmetic::ReciprocalF32 | Arithmetic::ReciprocalF64 => {
-            utilization_reciprocal::load::<R>(device, most_choices)?
-        }
-        Arithmetic::ExactI32 | Arithmetic::ExactI64 => utilization_exact::load::<R>(device, most_choices)?,
-    };
+    let (file, name) = arithmetic.kernel();
+    let kernel = StudyKernel::load::<R>(device, file, name, most_choices)?;
     let ((), kernel_seconds) = device.timed("utilization", || {
         for (at, task) in tasks.iter().enumerate() {
             let (before, mut after) = rows.split_at_mut((at + 1) * cells);
             let (previous, next) = (before.slice(at * cells..), after.slice_mut(..cells));
             let choices = choices.slice(offsets[at]..offsets[at + 1]);
-            match arithmetic {
-                Arithmetic::DivisionF32 | Arithmetic::DivisionF64 => {
-                    let timing = R::from_integer(task.period);
-                    utilization_division::launch(device, &kernel, Args { previous, next, choices, timing })?;
-                }
-                Arithmetic::ReciprocalF32 | Arithmetic::ReciprocalF64 => {
-                    let timing = R::ratio(1, task.period);
-                    utilization_reciprocal::launch(
-                        device,
-                        &kernel,
-                        Args { previous, next, choices, timing },
-                    )?;
-                }
-                Arithmetic::ExactI32 | Arithmetic::ExactI64 => {
-                    let timing = R::from_integer(task.frequency);
-                    utilization_exact::launch(device, &kernel, Args { previous, next, choices, timing })?;
-                }
-            }
+            let timing = arithmetic.timing(task);
+            kernel.launch(device, Args { previous, next, choices, timing })?;
         }
         Ok(())
     })?;

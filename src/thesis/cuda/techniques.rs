@@ -4,8 +4,8 @@
 //! technique fills all rows; the rows stay on the GPU and the items of front points are walked there.
 
 use super::mckp_prevrow::Weights;
-use super::row::{self, Args, ItemRecord, RowKernel};
-use super::{mckp_global, mckp_multicell, mckp_prevrow, mckp_reduction, mckp_shared, mckp_sync};
+use super::row::{self, Args, ItemRecord, RowKernel, items_in_shared, nothing_in_shared};
+use super::{mckp_prevrow, mckp_sync};
 use cudarc::driver::CudaSlice;
 use isx_engine::rises::breakpoints;
 use isx_machine::Machine;
@@ -100,11 +100,26 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
             return Err(DeviceError::Memory { needed, free });
         }
         let most_items = problem.classes.iter().map(|class| class.items.len()).max().unwrap_or(1);
+        let row = |file, names, shared| {
+            RowKernel::load::<V>(device, file, names, shared, most_items).map(Kernel::Row)
+        };
         let kernel = match technique {
-            Technique::Global => Kernel::Row(mckp_global::load::<V>(device, most_items)?),
-            Technique::Shared => Kernel::Row(mckp_shared::load::<V>(device, most_items)?),
-            Technique::Multicell => Kernel::Row(mckp_multicell::load::<V>(device, most_items)?),
-            Technique::Reduction => Kernel::Row(mckp_reduction::load::<V>(device, most_items)?),
+            Technique::Global => {
+                let names = ("mckp_global_i32", "mckp_global_i64");
+                row(kernel_file!("mckp_global"), names, nothing_in_shared)?
+            }
+            Technique::Shared => {
+                let names = ("mckp_shared_i32", "mckp_shared_i64");
+                row(kernel_file!("mckp_shared"), names, items_in_shared)?
+            }
+            Technique::Multicell => {
+                let names = ("mckp_multicell_i32", "mckp_multicell_i64");
+                row(kernel_file!("mckp_multicell"), names, items_in_shared)?
+            }
+            Technique::Reduction => {
+                let names = ("mckp_reduction_i32", "mckp_reduction_i64");
+                row(kernel_file!("mckp_reduction"), names, nothing_in_shared)?
+            }
             Technique::Prevrow => Kernel::Prevrow(mckp_prevrow::load::<V>(device)?),
             Technique::Sync => Kernel::Sync(mckp_sync::load::<V>(device, most_items)?),
         };
@@ -173,18 +188,17 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
         };
         let device = self.device;
         match (&self.kernel, self.technique) {
-            (Kernel::Row(kernel), Technique::Global) => mckp_global::launch(device, kernel, args),
-            (Kernel::Row(kernel), Technique::Shared) => mckp_shared::launch(device, kernel, args),
-            (Kernel::Row(kernel), technique) => {
+            // One thread a cell.
+            (Kernel::Row(kernel), Technique::Global | Technique::Shared) => {
+                kernel.launch(device, row::blocks_for(cells), args)
+            }
+            // A grid that just fills the GPU, whose threads, or warps, walk the row.
+            (Kernel::Row(kernel), _) => {
                 let shared = (kernel.shared)(args.items.len(), size_of::<ItemRecord<V>>());
                 let blocks = kernel
                     .resident_blocks(device, shared)?
                     .min(row::blocks_for(cells) * isx_mckp::cuda::WARP);
-                if technique == Technique::Multicell {
-                    mckp_multicell::launch(device, kernel, blocks, args)
-                } else {
-                    mckp_reduction::launch(device, kernel, blocks, args)
-                }
+                kernel.launch(device, blocks, args)
             }
             (Kernel::Prevrow(kernel), _) => mckp_prevrow::launch(device, kernel, self.weights[class], args),
             // Filled in one launch by the caller.

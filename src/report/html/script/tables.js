@@ -265,7 +265,7 @@ function facts(report) {
   return [
     fact('All in software', rounded(base.utilization, 6), `utilization, ${verdictOf(report, base).word.toLowerCase()}`),
     fact('Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + endWords(report).fact),
-    fact('Designs', grouped(front.count), `on the ${sheet.status === 'inexact' ? 'inexact' : 'exact'} Pareto front`),
+    fact('Designs', grouped(front.count), 'on the exact Pareto front'),
     fact('Status', ...statusWords(report)),
   ];
 }

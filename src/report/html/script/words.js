@@ -26,7 +26,6 @@ function listed(words) {
 const STATUS = {
   proved: 'a certificate shows that no design is missing and none can be better',
   checked: 'every design was summed again from its choices',
-  inexact: 'floats chose the designs: each was summed exactly, better ones may be missing',
 };
 
 const SCHEDULERS = {
@@ -60,13 +59,6 @@ function statusWords({ sheet }) {
 
 /** What the end of a front says, in the facts, beside the last design and where it comes from. */
 function endWords({ sheet }) {
-  if (sheet.status === 'inexact') {
-    return {
-      fact: ', the least that floats found',
-      next: 'None here: floats chose the designs, and one that saves more may be missing.',
-      front: 'not known to be complete: floats chose the designs',
-    };
-  }
   return sheet.complete
     ? { fact: '', next: 'None: no design saves more.', front: 'complete: no larger area lowers the utilization' }
     : {

@@ -52,7 +52,6 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
         points,
         min_schedulable,
         complete: true,
-        exact: true,
     }
 }
 

@@ -1,0 +1,75 @@
+//! `isx devices`, `schema`, `completions` and `man`: what isx says of itself.
+
+pub mod devices;
+
+use crate::Isx;
+use crate::failure::{Failure, Outcome};
+use clap::{Args, CommandFactory};
+use std::io::Write;
+
+/// Prints a whole text.
+fn print(text: &[u8]) -> Result<Outcome, Failure> {
+    std::io::stdout().write_all(text)?;
+    Ok(Outcome::Done)
+}
+
+/// Print the JSON Schema of task sets, for editors that complete and check YAML
+///
+/// `isx schema > taskset.schema.json`, and in the first line of the YAML
+/// `# yaml-language-server: $schema=taskset.schema.json`.
+#[derive(Args)]
+pub struct Schema {}
+
+impl Schema {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        print(include_bytes!("../../../tasksets/taskset.schema.json"))
+    }
+}
+
+/// Print a completion script for a shell
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Completions {
+    /// The shell to write for
+    shell: clap_complete::Shell,
+}
+
+impl Completions {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        // Into memory first: the generator panics where a pipe is closed.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut Isx::command(), "isx", &mut script);
+        print(&script)
+    }
+}
+
+/// Print the manual page of isx or of a subcommand
+///
+/// To read it: `isx man explore > isx-explore.1 && man ./isx-explore.1`.
+#[derive(Args)]
+pub struct Man {
+    /// The subcommand, as it is typed: `explore`, `solve mckp` [default: isx itself]
+    #[arg(value_name = "SUBCOMMAND")]
+    subcommand: Vec<String>,
+}
+
+impl Man {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let mut isx = Isx::command();
+        // Each subcommand learns its full name and the options that all have.
+        isx.build();
+        let mut page = &isx;
+        for name in &self.subcommand {
+            let own = page.get_bin_name().unwrap_or("isx");
+            page = page
+                .find_subcommand(name)
+                .ok_or_else(|| Failure::Usage(format!("`{own}` has no subcommand `{name}`")))?;
+        }
+        let version = isx.get_version().unwrap_or_default();
+        let page = clap_mangen::Man::new(page.clone()).source(format!("isx {version}")).manual("isx");
+        // Into memory first, so that a closed pipe is seen in one place.
+        let mut text = Vec::new();
+        page.render(&mut text)?;
+        print(&text)
+    }
+}

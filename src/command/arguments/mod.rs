@@ -1,0 +1,224 @@
+//! Arguments that several subcommands share.
+
+pub mod what_if;
+
+use crate::failure::Failure;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use isx_classics::lcs::{self, Lcs};
+use isx_classics::multidim::{self, Multidim};
+use isx_classics::tsp::{self, Tsp};
+use isx_engine::{Choice, Family, Progress, Registry};
+use isx_exact::quantity::{Rational, parse_decimal};
+use isx_explore::Options;
+use isx_knapsack::{self as knapsack, Knapsack};
+use isx_machine::Machine;
+use isx_mckp::{self as mckp, Mckp};
+use isx_problems::text::TextError;
+use isx_problems::value::Tier;
+use isx_solve as solve;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// A family of problems with a registry of engines.
+pub trait Registered: Family + Sized {
+    /// The registry.
+    const ENGINES: &'static Registry<Self>;
+}
+
+impl Registered for Mckp {
+    const ENGINES: &'static Registry<Self> = &mckp::ENGINES;
+}
+
+impl Registered for Knapsack {
+    const ENGINES: &'static Registry<Self> = &knapsack::ENGINES;
+}
+
+impl Registered for Multidim {
+    const ENGINES: &'static Registry<Self> = &multidim::ENGINES;
+}
+
+impl Registered for Lcs {
+    const ENGINES: &'static Registry<Self> = &lcs::ENGINES;
+}
+
+impl Registered for Tsp {
+    const ENGINES: &'static Registry<Self> = &tsp::ENGINES;
+}
+
+/// Where there is no arithmetic to ask for: the narrowest exact integers.
+#[derive(Args)]
+pub struct Narrowest {}
+
+/// Integers of a width that may be asked for.
+#[derive(Args)]
+pub struct Integers {
+    /// The integers to compute in; auto takes the narrowest exact ones
+    #[arg(long, value_name = "ARITHMETIC", default_value = AUTO, value_parser = widths())]
+    arithmetic: String,
+}
+
+const WIDTHS: [Tier; 4] = [Tier::I32, Tier::I64, Tier::I128, Tier::Big];
+
+fn widths() -> PossibleValuesParser {
+    std::iter::once(AUTO).chain(WIDTHS.into_iter().map(Tier::name)).into()
+}
+
+impl Integers {
+    fn asked(&self) -> Option<Tier> {
+        WIDTHS.into_iter().find(|width| width.name() == self.arithmetic)
+    }
+}
+
+/// How to compute, by the engines of a family and in the arithmetic that the subcommand has.
+#[derive(Args)]
+#[command(next_help_heading = "Computation")]
+pub struct Computation<F: Registered, A: Args> {
+    /// The engine to use; auto takes the one expected to be fastest
+    #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines::<F>())]
+    engine: Choice<F>,
+
+    #[command(flatten)]
+    arithmetic: A,
+
+    /// The GPU that the cuda engine uses, as `isx devices` numbers them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: usize,
+
+    /// Most memory to take on the GPU, such as 8GB [default: all that is free]
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
+    device_memory: Option<u64>,
+
+    /// Threads to use [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Most memory for tables, answers and proofs, such as 64MB or 2GiB
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
+    max_memory: u64,
+}
+
+/// What stands for the choice that isx makes by itself.
+const AUTO: &str = "auto";
+
+fn engines<F: Registered>() -> impl TypedValueParser<Value = Choice<F>> {
+    let names = std::iter::once(AUTO).chain(F::ENGINES.iter().map(|entry| entry.name));
+    PossibleValuesParser::new(names).map(|name| F::ENGINES.named(&name).map_or(Choice::Auto, Choice::Named))
+}
+
+impl Computation<Mckp, Integers> {
+    /// The options of an exploration.
+    pub fn exploring<'a>(&self, max_area: Option<Rational>, progress: &'a dyn Progress) -> Options<'a> {
+        Options {
+            engine: self.engine,
+            max_area,
+            arithmetic: self.arithmetic.asked(),
+            machine: self.machine(),
+            progress,
+            ..Options::default()
+        }
+    }
+
+    /// The options of a plain solve.
+    pub fn solving<'a>(&self, progress: &'a dyn Progress) -> solve::Options<'a> {
+        solve::Options {
+            engine: self.engine,
+            arithmetic: self.arithmetic.asked(),
+            machine: self.machine(),
+            progress,
+            ..solve::Options::default()
+        }
+    }
+}
+
+impl<F: Registered, A: Args> Computation<F, A> {
+    /// The engine asked for.
+    pub fn engine(&self) -> Choice<F> {
+        self.engine
+    }
+
+    /// The machine asked for.
+    pub fn machine(&self) -> Machine {
+        let mut machine = machine(self.device, self.max_memory);
+        if let Some(bytes) = self.device_memory {
+            machine = machine.with_device_memory(bytes);
+        }
+        match self.threads {
+            Some(threads) => machine.with_threads(threads.into()),
+            None => machine,
+        }
+    }
+}
+
+/// A machine with that GPU and so much memory for tables.
+pub fn machine(device: usize, max_memory: u64) -> Machine {
+    Machine::default().with_max_memory(max_memory).with_gpu(device)
+}
+
+/// A value of `--capacity` that is not one.
+pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
+    Failure::Usage(match problem {
+        TextError::Number { .. } => {
+            format!(
+                "--capacity: `{capacity}` is not a capacity; give a number such as 12 or 1.5, not below 0"
+            )
+        }
+        problem => format!("--capacity {capacity}: {problem}"),
+    })
+}
+
+/// A number of bytes: plain, or in units of powers of 1000 or of 1024, and then with a fraction too (`1.5GB`).
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end();
+    let unit = text[digits.len()..].trim().to_ascii_lowercase();
+    let unit = match unit.as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "m" | "mb" => 1_000_000,
+        "g" | "gb" => 1_000_000_000,
+        "t" | "tb" => 1_000_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "tib" => 1_u64 << 40,
+        unit => {
+            return Err(format!(
+                "`{unit}` is not a unit of memory; use kB, MB, GB, TB, KiB, MiB, GiB or TiB"
+            ));
+        }
+    };
+    let bytes = parse_decimal(digits).ok().map(|count| count * Rational::from(BigInt::from(unit)));
+    match bytes.filter(Rational::is_integer) {
+        Some(bytes) => {
+            bytes.to_integer().to_u64().ok_or_else(|| format!("`{text}` is more than this machine can count"))
+        }
+        None => Err(format!("`{text}` is not a whole number of bytes")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_bytes;
+
+    #[test]
+    fn memory_is_counted_in_any_usual_unit() {
+        let told = [
+            ("0", 0),
+            ("64MB", 64_000_000),
+            ("2GiB", 2 << 30),
+            ("1TB", 1_000_000_000_000),
+            ("1 tib", 1 << 40),
+            ("1.5GB", 1_500_000_000),
+            ("0.5k", 500),
+            ("18446744073709551615b", u64::MAX),
+        ];
+        for (text, bytes) in told {
+            assert_eq!(parse_bytes(text), Ok(bytes), "{text}");
+        }
+        for text in
+            ["", "GB", "1.5", "0.0001kB", "-1", "18446744073709551616", "1PB", "1,5GB", "0x10", "1e99"]
+        {
+            assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! `isx check TASKSET [--area A]`.
+
+use super::notes::set_notes;
+use crate::arguments::what_if::Changes;
+use crate::arguments::{Computation, Integers};
+use crate::failure::{Failure, Outcome};
+use crate::files::read_task_set;
+use crate::files::several::{Ended, print_lines, with_folders};
+use crate::proofs::{certified, refuse_several};
+use crate::terminal::progress::Bar;
+use crate::terminal::{self, Talk, talk};
+use clap::Args;
+use isx_certificate::certify_verdict;
+use isx_design::schedulability::{BudgetVerdict, Effort, Limits, SmallestWithin, Verdict};
+use isx_engine::NoProgress;
+use isx_exact::quantity::{Rational, parse_decimal};
+use isx_explore::check_within;
+use isx_mckp::Mckp;
+use isx_report::files::check_place;
+use isx_report::{lines, verdict};
+use isx_taskset::read_file;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Decide whether a task set is schedulable with so much area, or with any, under its scheduler
+///
+/// Without --area the smallest schedulable area is looked for and the design that needs it shown: exit code 0 if there is one,
+/// 1 if no design of any area is schedulable.
+///
+/// With deadlines shorter than periods, and under fixed priorities, every design within the area is considered, not
+/// only the one of least utilization; fixed priorities give response times. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
+///
+/// Of several task sets (a folder stands for its .yaml and .yml files in the order of their names) one that is bad does
+/// not stop the others. The exit code is 2 if any was bad, else 3 if any is unknown, else 1 if any is not schedulable.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Check {
+    /// The task set, a YAML file, or - for standard input; several files, or a folder of them, give a line of JSON each
+    #[arg(required = true, value_name = "TASKSET")]
+    tasksets: Vec<PathBuf>,
+
+    /// The area to spend, in the file's area unit [default: any]
+    #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
+    area: Option<Rational>,
+
+    /// Print the verdict as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Prove the verdict, and write the proof to a file that `isx verify` checks
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
+    #[command(flatten)]
+    changes: Changes,
+
+    #[command(flatten)]
+    computation: Computation<Mckp, Integers>,
+}
+
+impl Check {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        match &self.tasksets[..] {
+            [one] if !one.is_dir() => self.check_one(one),
+            several => {
+                refuse_several(self.certificate.as_deref(), several.len().max(2))?;
+                self.check_all(several)
+            }
+        }
+    }
+
+    fn check_one(&self, taskset: &Path) -> Result<Outcome, Failure> {
+        self.certificate.iter().try_for_each(|file| check_place(file))?;
+        let (reading, _) = read_task_set(taskset)?;
+        let task_set = self.changes.apply(reading.task_set)?;
+        let bar = Bar::new();
+        let proof = self.certificate.is_some();
+        let options = isx_explore::Options { proof, ..self.computation.exploring(None, &bar) };
+        let mut effort = Effort::new(options.limits);
+        let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort);
+        bar.finish();
+        let checked = checked?;
+        if let Some(file) = &self.certificate {
+            let max_bytes = options.machine.max_memory();
+            certified(Some(file), |out| certify_verdict(&checked, max_bytes, out))?;
+        }
+
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if self.json {
+            verdict::write_json(&checked, &mut out)?;
+        } else {
+            let options = verdict::Options {
+                width: terminal::columns(),
+                color: terminal::color_on_stdout(),
+                brief: talk() == Talk::Quiet,
+                engine: talk() == Talk::Verbose,
+            };
+            verdict::write_text(&checked, &options, &mut out)?;
+        }
+        out.flush()?;
+        set_notes(&task_set, talk()).iter().for_each(|note| terminal::note(note));
+        Ok(outcome(&checked))
+    }
+
+    fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
+        let limits = Limits::default();
+        // Made once: asking how many cores there are takes as long as many a small set.
+        let options = self.computation.exploring(None, &NoProgress);
+        let machine = options.machine.clone();
+        let files = with_folders(tasksets, &["yaml", "yml"]);
+        let (reading, deciding) = (AtomicU64::new(0), AtomicU64::new(0));
+        let spent = |on: &AtomicU64, since: Instant| {
+            // Half a millennium fits.
+            on.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        };
+        let outcome = print_lines(&files, &machine, limits.steps, |file, share, line| {
+            let started = Instant::now();
+            let task_set = read_file(file);
+            spent(&reading, started);
+            let task_set = self.changes.apply(task_set?.task_set)?;
+            let started = Instant::now();
+            let options = isx_explore::Options { machine: share.machine.clone(), ..options.clone() };
+            let design_steps = limits.design_steps.min(share.steps);
+            let mut effort = Effort::new(Limits { steps: share.steps, design_steps });
+            let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort)?;
+            lines::write(&file.to_string_lossy(), line, |line| verdict::write_json(&checked, line))?;
+            let smallest = matches!(checked.smallest, SmallestWithin::Unknown(_));
+            let outcome = outcome(&checked);
+            spent(&deciding, started);
+            Ok(Ended {
+                outcome,
+                steps: effort.spent(),
+                is_unsettled: smallest || outcome == Outcome::Unknown,
+            })
+        })?;
+        if talk() == Talk::Verbose {
+            let seconds = |on: &AtomicU64| on.load(Ordering::Relaxed) as f64 / 1e9;
+            let (reading, deciding) = (seconds(&reading), seconds(&deciding));
+            terminal::note(&format!(
+                "{} inputs on {} threads: {reading:.3} s of them reading, {deciding:.3} s deciding",
+                files.len(),
+                machine.threads()
+            ));
+        }
+        Ok(outcome)
+    }
+}
+
+fn outcome(checked: &BudgetVerdict) -> Outcome {
+    match checked.verdict {
+        Verdict::Schedulable { .. } => Outcome::Done,
+        Verdict::NotSchedulable { .. } => Outcome::Negative,
+        Verdict::Unknown { .. } => Outcome::Unknown,
+    }
+}

@@ -1,0 +1,302 @@
+//! `isx explore TASKSET`.
+
+use super::checkpoint::Checkpoints;
+use super::front_folder::{Folder, Results};
+use super::notes::notes;
+use crate::arguments::what_if::Changes;
+use crate::arguments::{Computation, Integers};
+use crate::failure::{Failure, Outcome, Ways};
+use crate::files::origin;
+use crate::files::read_task_set;
+use crate::proofs::{certified, write_if_made};
+use crate::terminal::progress::Bar;
+use crate::terminal::{self, Talk, talk};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use isx_certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
+use isx_certificate::{CertifyError, certify};
+use isx_design::exploration::{Exploration, Status};
+use isx_engine::{Choice, Keeper};
+use isx_exact::quantity::{Rational, parse_decimal};
+use isx_explore::Options;
+use isx_mckp::Mckp;
+use isx_report::files::{check_place, write_whole};
+use isx_report::formats::{FORMATS, Format};
+use isx_report::origin::{Origin, OriginFile};
+use isx_report::{json, table, visible, wrapped};
+use isx_taskset::Diagnostic;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Compute the exact Pareto front of area against utilization
+///
+/// Prints a summary and writes front.csv, front.json and front.svg (or what --format names) to output/<file stem>, to
+/// output/stdin for standard input; with --force, --forbid or --scale-wcet to output/<file stem>-what-if. A folder that holds the front of another input is left alone (exit code 6) unless --out or
+/// --overwrite is given.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Explore {
+    /// The task set, a YAML file, or - for standard input
+    taskset: PathBuf,
+
+    /// Folder for the front's files [default: output/<stem of TASKSET>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Write to the default folder even if it holds the front of another input
+    #[arg(long)]
+    overwrite: bool,
+
+    /// Consider no design above this area, in the file's area unit
+    #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
+    max_area: Option<Rational>,
+
+    /// Forms to write the front in: csv, json, svg; html for one page to pass on; parquet for fronts of millions of points
+    #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
+    formats: Vec<&'static Format>,
+
+    /// Print every point of the front, not only as many as a screen takes
+    #[arg(long, conflicts_with = "json")]
+    all: bool,
+
+    /// Print the front as JSON, not the summary; write files only with --out
+    #[arg(long)]
+    json: bool,
+
+    /// Prove that no point is missing and none can be better: status "proved" instead of "checked"
+    #[arg(long)]
+    prove: bool,
+
+    /// Write the proof to a file that `isx verify` checks; implies --prove
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
+    /// Write the claim that the front is complete and optimal as a pseudo-Boolean formula without a solution (OPB)
+    #[arg(long, value_name = "FILE.opb")]
+    opb: Option<PathBuf>,
+
+    /// Write the proof that the formula of --opb has no solution, for VeriPB 3
+    #[arg(long, value_name = "FILE.pbp", requires = "opb")]
+    veripb: Option<PathBuf>,
+
+    /// Keep the state of a long run in this file, so that another run can go on from it
+    ///
+    /// It is written whole every so often and, where the step in progress ends within a second, when
+    /// the run is interrupted or terminated. Engines that keep no states are left out: list and dense do, and where choices share blocks list alone.
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    checkpoint: Option<PathBuf>,
+
+    /// Go on from the state in this file; the front is the same to the last byte
+    ///
+    /// The task set and the options must be those of the run that kept it, which the file knows by a SHA-256 of the problem.
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    resume: Option<PathBuf>,
+
+    /// Seconds between two checkpoints at least; more where writing takes over a tenth of the time, 0 for one after every step
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 10,
+        requires = "checkpoint",
+        help_heading = "Long runs"
+    )]
+    checkpoint_every: u32,
+
+    #[command(flatten)]
+    changes: Changes,
+
+    #[command(flatten)]
+    computation: Computation<Mckp, Integers>,
+}
+
+impl Explore {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let (reading, input) = read_task_set(&self.taskset)?;
+        let named = origin::named(&self.taskset, &input);
+        let warnings = reading.warnings;
+        let task_set = self.changes.apply(reading.task_set)?;
+        let results = match (self.json, &self.out) {
+            (true, None) => None,
+            _ => {
+                let formats = self.formats();
+                let folder = match &self.out {
+                    Some(folder) => Folder::Asked(folder.clone()),
+                    None => Folder::Default { what_if: self.changes.are_any(), overwrite: self.overwrite },
+                };
+                Some(Results::prepare(&self.taskset, input, folder, formats)?)
+            }
+        };
+
+        let proofs = [&self.certificate, &self.opb, &self.veripb];
+        proofs.into_iter().flatten().try_for_each(|file| check_place(file))?;
+        let checkpoints = self.checkpoints()?;
+        let bar = Bar::new();
+        let keeper = checkpoints.as_ref().map(|checkpoints| checkpoints as &dyn Keeper);
+        let proof = self.is_proved();
+        let options = Options { keeper, proof, ..self.computation.exploring(self.max_area.clone(), &bar) };
+        let explored = isx_explore::explore(&task_set, &options);
+        bar.finish();
+        let mut front = explored?;
+        if self.is_proved() {
+            self.prove(&mut front, options.machine.max_memory())?;
+        }
+        self.write_formula(&front)?;
+        let workers = options.machine.workers();
+
+        self.warn_of_size(&front, results.as_ref());
+        let written = match &results {
+            Some(results) => results.write(&front, &self.origin(&front, named, warnings), workers)?,
+            None => Vec::new(),
+        };
+        match &results {
+            Some(results) if !self.json => self.print_summary(&front, &results.directory, &written)?,
+            _ => {
+                notes(&front, talk()).iter().for_each(|note| terminal::note(note));
+                let mut out = BufWriter::new(std::io::stdout().lock());
+                json::write(&front, workers, &mut out)?;
+                out.flush()?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn is_proved(&self) -> bool {
+        self.prove || self.certificate.is_some()
+    }
+
+    /// Writes the front's claim for other solvers, and its proof for VeriPB.
+    fn write_formula(&self, front: &Exploration) -> Result<(), Failure> {
+        let Some(opb) = &self.opb else { return Ok(()) };
+        let formula = Formula::new(&front.front).map_err(CertifyError::from)?;
+        write_whole(opb, |out| formula.write(out))?;
+        let Some(veripb) = &self.veripb else { return Ok(()) };
+        write_if_made(veripb, |out| {
+            write_refutation(&formula, MOST_STEPS, out).map_err(|refused| match refused {
+                TooMany::Write(cause) => CertifyError::Write(cause).into(),
+                too_many => Failure::TooLarge(too_many.to_string()),
+            })
+        })
+    }
+
+    /// Has a certificate of the front written and checked.
+    fn prove(&self, front: &mut Exploration, max_bytes: u64) -> Result<(), Failure> {
+        let verdicts = &front.verdicts.points;
+        certified(self.certificate.as_deref(), |out| certify(&front.front, verdicts, max_bytes, out))?;
+        front.status = Status::Proved;
+        Ok(())
+    }
+
+    /// The flags that lead out of a failure.
+    pub fn ways(&self) -> Ways {
+        let smaller = Some("consider less with --max-area");
+        Ways { smaller, engine: true, out: true }
+    }
+
+    /// What keeps states and goes on from one, where that is asked for.
+    fn checkpoints(&self) -> Result<Option<Checkpoints>, Failure> {
+        if self.checkpoint.is_none() && self.resume.is_none() {
+            return Ok(None);
+        }
+        let every = Duration::from_secs(self.checkpoint_every.into());
+        let checkpoints = Checkpoints::new(self.checkpoint.as_deref(), self.resume.as_deref(), every)?;
+        if let (Choice::Named(asked), Some(kept)) = (self.computation.engine(), checkpoints.engine())
+            && asked.name != kept
+        {
+            let asked = asked.name;
+            return Err(Failure::Usage(format!(
+                "the checkpoint was kept by the {kept} engine, not by {asked}"
+            )));
+        }
+        Ok(Some(checkpoints))
+    }
+
+    /// Where the reports come from.
+    fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
+        let mut told: Vec<String> = warnings.iter().map(|warning| warning.message().to_owned()).collect();
+        told.extend(notes(front, Talk::Verbose));
+        let certificate = self.certificate.as_deref().and_then(origin::written);
+        Origin { certificate, ..origin::origin(vec![input], told) }
+    }
+
+    /// The forms asked for, or the usual ones.
+    fn formats(&self) -> Vec<&'static Format> {
+        if self.formats.is_empty() {
+            return FORMATS.iter().filter(|format| format.usual).collect();
+        }
+        FORMATS.iter().filter(|format| self.formats.iter().any(|asked| asked.name == format.name)).collect()
+    }
+
+    /// Says beforehand that much is to be written, and what would be less.
+    fn warn_of_size(&self, front: &Exploration, results: Option<&Results>) {
+        let files = results.map_or(&[][..], |results| &results.formats);
+        let printed = Format::named("json").filter(|_| self.json);
+        let sizes = files.iter().copied().chain(printed).map(|format| (format.name, (format.bytes)(front)));
+        let large: Vec<(&str, u64)> = sizes.filter(|&(_, bytes)| bytes > MUCH).collect();
+        if large.is_empty() {
+            return;
+        }
+        let told: Vec<String> =
+            large.iter().map(|&(name, bytes)| format!("{} as {name}", gigabytes(bytes))).collect();
+        let less = FORMATS.iter().map(|format| (format.name, (format.bytes)(front)));
+        let less = less.filter(|&(name, _)| !matches!(name, "svg" | "html")).min_by_key(|&(_, bytes)| bytes);
+        let way = match less.filter(|(name, _)| large.iter().all(|(large, _)| large != name)) {
+            Some((name, bytes)) => format!("; --format {name} takes at most {}", gigabytes(bytes)),
+            None => "; --max-area cuts the front".into(),
+        };
+        terminal::note(&format!("the front takes about {}{way}", told.join(" and ")));
+    }
+
+    fn print_summary(&self, front: &Exploration, directory: &Path, files: &[String]) -> Result<(), Failure> {
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if talk() == Talk::Quiet {
+            table::write_line(front, &mut out)?;
+            return Ok(out.flush()?);
+        }
+        let defaults = table::Options::default();
+        let options = table::Options {
+            width: terminal::columns(),
+            color: terminal::color_on_stdout(),
+            max_rows: if self.all { usize::MAX } else { defaults.max_rows },
+            rest: Some("see --all"),
+            engine: talk() == Talk::Verbose,
+            notes: &notes(front, talk()),
+        };
+        table::write(front, &options, &mut out)?;
+        let written = format!("Wrote {} to {}", listed(files), visible(&directory.display().to_string()));
+        writeln!(out, "\n{}", wrapped("", &written, options.width))?;
+        Ok(out.flush()?)
+    }
+}
+
+/// The most steps of a proof for VeriPB.
+const MOST_STEPS: u64 = 2_000_000;
+
+/// More bytes than this are told beforehand.
+const MUCH: u64 = 1_000_000_000;
+
+fn gigabytes(bytes: u64) -> String {
+    format!("{:.1} GB", bytes as f64 / 1e9)
+}
+
+/// The format that the feature `full` adds.
+const PARQUET: &str = "parquet";
+
+fn formats() -> impl TypedValueParser<Value = &'static Format> {
+    let names = FORMATS.iter().map(|format| format.name);
+    let left_out = Some(PARQUET).filter(|name| Format::named(name).is_none());
+    PossibleValuesParser::new(names.chain(left_out)).try_map(|name| {
+        Format::named(&name).ok_or(
+            "this isx was built without Parquet; `cargo install --path . --features full` builds it with",
+        )
+    })
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(files: &[String]) -> String {
+    match files {
+        [] => "nothing".into(),
+        [only] => only.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}

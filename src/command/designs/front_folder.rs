@@ -1,0 +1,191 @@
+//! The folder that `explore` writes to, and whose front is in it.
+//!
+//! Two task sets of the same file name share a default folder, so the folder remembers its input: the hidden file
+//! `.isx-input.json` holds the path and the SHA-256 of the file that was explored. The same path or the same bytes
+//! may write there again; another input is refused unless the user says where, or that it may.
+
+use crate::failure::Failure;
+use crate::files::{Identity, is_stdin};
+use crate::terminal;
+use isx_design::exploration::Exploration;
+use isx_machine::cpu::Workers;
+use isx_report::files::{Staged, check_replaceable, check_writable, output_directory};
+use isx_report::formats::{FORMATS, Format};
+use isx_report::origin::Origin;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::Builder;
+
+const RECORD: &str = ".isx-input.json";
+const SCHEMA: &str = "isx.input/1";
+
+/// Where results are to go.
+pub enum Folder {
+    /// Where the user says.
+    Asked(PathBuf),
+    /// The folder that is named after the task set.
+    Default {
+        /// Whether the set was changed to see what would happen: such a front has a folder beside the set's own.
+        what_if: bool,
+        /// Whether the front of another input may be replaced.
+        overwrite: bool,
+    },
+}
+
+/// A folder that takes the results.
+pub struct Results {
+    /// The folder.
+    pub directory: PathBuf,
+    /// What is written there.
+    pub formats: Vec<&'static Format>,
+    input: Identity,
+}
+
+/// Fronts of more points are written one form after the other, so that only one is in memory.
+const MOST_POINTS_AT_ONCE: usize = 10_000;
+
+impl Results {
+    /// Finds the folder for the results of `taskset` and makes sure, before any long work, that they may and can be
+    /// written: in the folder asked for, else in `output/<stem>` if no other input's front is in it or it may be
+    /// overwritten.
+    pub fn prepare(
+        taskset: &Path,
+        input: Identity,
+        folder: Folder,
+        formats: Vec<&'static Format>,
+    ) -> Result<Self, Failure> {
+        let (directory, guarded) = match folder {
+            Folder::Asked(directory) => (directory, false),
+            Folder::Default { what_if, overwrite } => (default_directory(taskset, what_if), !overwrite),
+        };
+        check_writable(&directory)?;
+        for file in formats.iter().map(|format| format.file()).chain([RECORD.into()]) {
+            check_replaceable(&directory.join(file))?;
+        }
+        if guarded {
+            refuse_another(&directory, &input)?;
+        }
+        Ok(Self { directory, formats, input })
+    }
+
+    /// Writes the front in every form; gives the names of the files. A front that cannot be written in some form (its
+    /// figures pass a double, so it cannot be drawn) has the others, and a note says why. The files take their places
+    /// once all are complete, and the record of the input last: it never names an input beside another one's files.
+    pub fn write(
+        &self,
+        front: &Exploration,
+        origin: &Origin,
+        workers: &Workers,
+    ) -> Result<Vec<String>, Failure> {
+        let staged = self.stage(front, origin, workers)?;
+        let record = self.record()?;
+        let mut names = Vec::new();
+        for (name, file) in staged.into_iter().flatten() {
+            file.put_in_place()?;
+            names.push(name);
+        }
+        record.map_or(Ok(()), Staged::put_in_place)?;
+        Ok(names)
+    }
+
+    /// The files under temporary names, of the forms that the front can be written in.
+    fn stage(
+        &self,
+        front: &Exploration,
+        origin: &Origin,
+        workers: &Workers,
+    ) -> Result<Vec<Option<(String, Staged)>>, Failure> {
+        let write = |format: &Format| self.stage_in(format, front, origin, workers);
+        if front.front.len() > MOST_POINTS_AT_ONCE {
+            return self.formats.iter().map(|format| write(format)).collect();
+        }
+        let Some((last, others)) = self.formats.split_last() else { return Ok(Vec::new()) };
+        // Small files take no longer to make than the disk takes to have them, so they wait for it together. The last
+        // one is the picture where there is one, which takes longest: it is not to wait for a thread's start.
+        std::thread::scope(|scope| {
+            let write = &write;
+            let begin = |format: &'static Format| {
+                // Where the system starts no thread, it is done here.
+                Builder::new().spawn_scoped(scope, move || write(format)).map_err(|_| format)
+            };
+            let begun: Vec<_> = others.iter().map(|format| begin(format)).collect();
+            let last = write(last);
+            let ended = |begun: Result<std::thread::ScopedJoinHandle<_>, &Format>| match begun {
+                Ok(begun) => begun.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(format) => write(format),
+            };
+            begun.into_iter().map(ended).chain([last]).collect()
+        })
+    }
+
+    /// The file's name and the file, if the front can be written in this form.
+    fn stage_in(
+        &self,
+        format: &Format,
+        front: &Exploration,
+        origin: &Origin,
+        workers: &Workers,
+    ) -> Result<Option<(String, Staged)>, Failure> {
+        match (format.prepare)(front, origin, workers) {
+            Ok(write) => {
+                let staged = Staged::write(&self.directory.join(format.file()), true, write)?;
+                Ok(Some((format.file(), staged)))
+            }
+            Err(problem) => {
+                terminal::note(&format!("no {} was written: {problem}", format.file()));
+                Ok(None)
+            }
+        }
+    }
+
+    /// The record of the input, where the folder's is another. A record that does not outlive a crash of the machine makes
+    /// the front one of unknown origin, so it need not be synced as results are.
+    fn record(&self) -> Result<Option<Staged>, Failure> {
+        if remembered(&self.directory).as_ref() == Some(&self.input) {
+            return Ok(None);
+        }
+        let path = self.input.path.as_ref().map(|path| path.to_string_lossy().into_owned());
+        let record = json!({ "schema": SCHEMA, "path": path, "sha256": self.input.sha256 });
+        let content = format!("{record:#}\n");
+        let path = self.directory.join(RECORD);
+        Ok(Some(Staged::write(&path, false, |out| out.write_all(content.as_bytes()))?))
+    }
+}
+
+fn default_directory(taskset: &Path, what_if: bool) -> PathBuf {
+    let stem = if is_stdin(taskset) { Path::new("stdin") } else { taskset };
+    let mut directory = output_directory(Path::new("output"), stem);
+    if let Some(name) = directory.file_name().filter(|_| what_if) {
+        let mut name = name.to_owned();
+        name.push("-what-if");
+        directory.set_file_name(name);
+    }
+    directory
+}
+
+fn refuse_another(directory: &Path, input: &Identity) -> Result<(), Failure> {
+    if !FORMATS.iter().any(|format| directory.join(format.file()).exists()) {
+        return Ok(());
+    }
+    let whose = match remembered(directory) {
+        Some(held) if held.sha256 == input.sha256 || (held.path.is_some() && held.path == input.path) => {
+            return Ok(());
+        }
+        Some(Identity { path: Some(path), .. }) => format!("the front of `{}`", path.display()),
+        Some(Identity { path: None, .. }) => "the front of another standard input".into(),
+        None => "a front of unknown origin".into(),
+    };
+    Err(Failure::Occupied(format!("`{}` holds {whose}", directory.display())))
+}
+
+/// The input whose front is in the folder, where that is known.
+fn remembered(directory: &Path) -> Option<Identity> {
+    let record = fs::read(directory.join(RECORD)).ok()?;
+    let record: Value = serde_json::from_slice(&record).ok()?;
+    if record["schema"] != SCHEMA {
+        return None;
+    }
+    let path = record["path"].as_str().map(PathBuf::from);
+    Some(Identity { path, sha256: record["sha256"].as_str()?.to_owned() })
+}

@@ -1,0 +1,247 @@
+//! What a user should know beside a front.
+
+use crate::terminal::Talk;
+use isx_design::exploration::Exploration;
+use isx_design::schedulability::FrontVerdicts;
+use isx_exact::quantity::format_decimal;
+use isx_taskset::{Block, IdleChoice, IdleReason, RepeatedChoice, Scheduler, TaskSet, TimeBase};
+
+/// The tasks whose idle choices are told, unless all are wanted.
+const MOST_IDLE_TASKS: usize = 4;
+/// The longest note on a task's idle choices that names them all, unless all are wanted.
+const LONGEST_IDLE_NOTE: usize = 160;
+
+/// The choices in several tasks that are told, and the tasks of such a choice that are named, unless all are wanted.
+const MOST_REPEATED: usize = 3;
+
+/// The blocks with an `fmax` above the clock that are named, unless all are wanted.
+const MOST_LIMITS: usize = 8;
+
+/// The notes on a front, the most telling last.
+pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
+    if talk == Talk::Quiet {
+        return Vec::new();
+    }
+    let front = &explored.front;
+    let mut notes = set_notes(explored.task_set(), talk);
+    if !front.is_complete() {
+        notes.push("the front stops at --max-area; larger designs save more".into());
+    }
+    if explored.task_set().scheduler != Scheduler::Edf {
+        let rule = "under fixed priorities U <= 1 is not enough: exact response times decide, and the design of least \
+                    utilization in an area need not be the schedulable one";
+        notes.push(rule.into());
+    } else if front.formulation().tasks.iter().any(|task| task.deadline < task.period) {
+        let rule = "some deadlines are shorter than their periods: U <= 1 is not enough there, so the processor demand \
+                    criterion decides";
+        notes.push(rule.into());
+    }
+    notes.extend(verdict_notes(&explored.verdicts));
+    notes
+}
+
+/// The notes on a task set, whatever is asked of it.
+pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
+    if talk == Talk::Quiet {
+        return Vec::new();
+    }
+    let idle = idle_notes(set, talk).into_iter();
+    idle.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).collect()
+}
+
+/// Blocks that would allow a faster clock than the set's: `the fmax of mul, div is above the clock ..`.
+fn limit_note(set: &TaskSet, talk: Talk) -> Option<String> {
+    let TimeBase::Cycles { hertz } = &set.time_base else { return None };
+    let is_above = |block: &&Block| block.fmax.as_ref().is_some_and(|fmax| fmax > hertz);
+    let above: Vec<&str> = set.blocks.iter().filter(is_above).map(|block| block.name.as_str()).collect();
+    if above.is_empty() || talk == Talk::Quiet {
+        return None;
+    }
+    let most = if talk == Talk::Verbose { usize::MAX } else { MOST_LIMITS };
+    Some(format!("the fmax of {} is above the clock, and limits nothing", some_of(&above, most, "blocks")))
+}
+
+/// What to know of choices that stand in several tasks: `aes (464 NAND2) in tls, disk: same name and area, ..`. Of several
+/// such choices only the number of their tasks is told, unless all is wanted.
+fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
+    let repeated = set.repeated_choices();
+    let (most, most_tasks) = match talk {
+        Talk::Quiet => return None,
+        Talk::Normal => (MOST_REPEATED, if repeated.len() == 1 { MOST_REPEATED } else { 0 }),
+        Talk::Verbose => (usize::MAX, usize::MAX),
+    };
+    if repeated.is_empty() {
+        return None;
+    }
+    let shown = fitting(repeated.len(), most);
+    let told: Vec<String> =
+        repeated[..shown].iter().map(|choice| told_repeated(choice, &set.area_unit, most_tasks)).collect();
+    let more = match repeated.len() - shown {
+        0 => String::new(),
+        more => format!("; {more} more (-v names them)"),
+    };
+    Some(format!(
+        "{}{more}: same name and area, charged in each task; hardware built once is declared under `blocks:` and named in \
+         `uses:`",
+        told.join("; ")
+    ))
+}
+
+/// How many are shown: one more than `most` takes no more room than saying that there is one.
+fn fitting(count: usize, most: usize) -> usize {
+    if count <= most.saturating_add(1) { count } else { most }
+}
+
+/// `mul, div and 12 more blocks`.
+fn some_of(names: &[&str], most: usize, what: &str) -> String {
+    let shown = fitting(names.len(), most);
+    let told = names[..shown].join(", ");
+    match names.len() - shown {
+        0 => told,
+        more => format!("{told} and {more} more {what}"),
+    }
+}
+
+/// `aes (464 NAND2) in tls, disk`, or in so many tasks.
+fn told_repeated(repeated: &RepeatedChoice, unit: &str, most: usize) -> String {
+    let RepeatedChoice { choice, area, tasks } = repeated;
+    let area = format!("{} {unit}", format_decimal(area));
+    let tasks = if most == 0 { format!("{} tasks", tasks.len()) } else { some_of(tasks, most, "tasks") };
+    format!("{choice} ({}) in {tasks}", area.trim_end())
+}
+
+/// What `no*` and `?` stand for.
+fn verdict_notes(verdicts: &FrontVerdicts) -> Vec<String> {
+    let mut notes = Vec::new();
+    let judged = verdicts.points.iter().enumerate();
+    let fails =
+        |(at, verdict): (usize, &Option<bool>)| *verdict == Some(false) && verdicts.within(at) == Some(true);
+    if judged.clone().any(fails) {
+        let other = "no*: the design shown misses a deadline, another of no more area is schedulable; `isx check --area` \
+                     shows it";
+        notes.push(other.into());
+    }
+    let undecided = judged.filter(|(_, verdict)| verdict.is_none()).count();
+    if undecided > 0 {
+        let points = if undecided == 1 { "point" } else { "points" };
+        notes.push(format!(
+            "the work that verdicts may take ended before {undecided} {points} marked ? could be decided"
+        ));
+    }
+    notes
+}
+
+/// One note a task with the choices that no point takes, and why: `not used by fir: mac, dual (slower than software);
+/// tiny (dominated by big)`.
+fn idle_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
+    let idle = set.idle_choices();
+    let groups: Vec<&[IdleChoice]> = idle.chunk_by(|a, b| a.task == b.task).collect();
+    if talk == Talk::Verbose {
+        return groups.into_iter().map(in_full).collect();
+    }
+    let shown = fitting(groups.len(), MOST_IDLE_TASKS);
+    let mut notes: Vec<String> = groups[..shown].iter().map(|group| in_short(group)).collect();
+    let more = groups.len() - shown;
+    if more > 0 {
+        let choices: usize = groups[shown..].iter().map(|group| group.len()).sum();
+        notes.push(format!("{choices} choices of {more} more tasks are not used either; -v names them"));
+    }
+    notes
+}
+
+fn in_full(idle: &[IdleChoice]) -> String {
+    format!("not used by {}: {}", idle[0].task, by_reason(idle))
+}
+
+/// The note in full where it is short, else how many choices there are of each kind.
+fn in_short(idle: &[IdleChoice]) -> String {
+    let full = in_full(idle);
+    if full.len() <= LONGEST_IDLE_NOTE {
+        return full;
+    }
+    let count = |like: fn(&IdleReason) -> bool| idle.iter().filter(|one| like(&one.reason)).count();
+    let kinds = [
+        (count(|reason| matches!(reason, IdleReason::SlowerThanSoftware)), "slower than software"),
+        (count(|reason| matches!(reason, IdleReason::SavesNothing)), "without a saving"),
+        (count(|reason| matches!(reason, IdleReason::DominatedBy(_))), "dominated by others"),
+    ];
+    let kinds: Vec<(usize, &str)> = kinds.into_iter().filter(|(count, _)| *count > 0).collect();
+    let kinds = match kinds.as_slice() {
+        [(_, kind)] => format!("all {kind}"),
+        kinds => kinds.iter().map(|(count, kind)| format!("{count} {kind}")).collect::<Vec<_>>().join(", "),
+    };
+    format!("not used by {}: {} choices, {kinds}; -v names them", idle[0].task, idle.len())
+}
+
+/// The choices with the same reason together, in the order of the file.
+fn by_reason(idle: &[IdleChoice]) -> String {
+    let mut groups: Vec<(IdleReason, Vec<&str>)> = Vec::new();
+    for choice in idle {
+        match groups.iter_mut().find(|(reason, _)| *reason == choice.reason) {
+            Some((_, choices)) => choices.push(choice.choice),
+            None => groups.push((choice.reason, vec![choice.choice])),
+        }
+    }
+    let groups: Vec<String> =
+        groups.iter().map(|(reason, choices)| format!("{} ({reason})", choices.join(", "))).collect();
+    groups.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isx_exact::quantity::ToRational;
+    use isx_taskset::Task;
+
+    /// A set whose first `choices` choices stand in all of its tasks.
+    fn repeating(choices: i64, tasks: usize) -> TaskSet {
+        let task = |at: usize| {
+            let task = Task::new(format!("t{at}"), 90, 100);
+            (0..choices).fold(task, |task, at| task.with_choice(format!("c{at}"), 10 + at, 80 - at))
+        };
+        TaskSet::new("set", (0..tasks).map(task)).unwrap().with_area_unit("LUT").unwrap()
+    }
+
+    #[test]
+    fn a_choice_in_several_tasks_is_told_with_the_way_to_declare_it() {
+        let wanted = "c0 (10 LUT) in t0, t1: same name and area, charged in each task; hardware built once is declared \
+                      under `blocks:` and named in `uses:`";
+        assert_eq!(repeated_note(&repeating(1, 2), Talk::Normal).as_deref(), Some(wanted));
+        assert_eq!(repeated_note(&repeating(1, 1), Talk::Normal), None);
+        assert_eq!(repeated_note(&repeating(1, 2), Talk::Quiet), None);
+    }
+
+    #[test]
+    fn many_such_choices_are_folded_unless_all_are_wanted() {
+        let one = repeated_note(&repeating(1, 12), Talk::Normal).unwrap();
+        assert!(one.starts_with("c0 (10 LUT) in t0, t1, t2 and 9 more tasks: "), "{one}");
+        let many = repeated_note(&repeating(9, 12), Talk::Normal).unwrap();
+        let wanted = "c0 (10 LUT) in 12 tasks; c1 (11 LUT) in 12 tasks; c2 (12 LUT) in 12 tasks; 6 more (-v names them): ";
+        assert!(many.starts_with(wanted), "{many}");
+        let verbose = repeated_note(&repeating(9, 12), Talk::Verbose).unwrap();
+        assert!(
+            verbose.contains("; c8 (18 LUT) in t0, t1, t2, t3, ") && !verbose.contains(" more "),
+            "{verbose}"
+        );
+    }
+
+    #[test]
+    fn limits_above_the_clock_are_named_and_many_are_folded() {
+        let set = |limits: &[i64]| {
+            let named = |(at, &hertz): (usize, &i64)| Block::new(format!("b{at}"), 1).with_fmax(hertz);
+            let blocks = limits.iter().enumerate().map(named);
+            let set = TaskSet::with_blocks("set", blocks, [Task::new("a", 1, 2)]).unwrap();
+            set.with_time_base(TimeBase::Cycles { hertz: 80.to_rational() }).unwrap()
+        };
+        assert_eq!(limit_note(&set(&[80, 79]), Talk::Verbose), None);
+        let one = limit_note(&set(&[80, 81, 79]), Talk::Normal);
+        assert_eq!(one.as_deref(), Some("the fmax of b1 is above the clock, and limits nothing"));
+        assert_eq!(limit_note(&set(&[81]), Talk::Quiet), None);
+        let many = limit_note(&set(&[99; 20]), Talk::Normal).unwrap();
+        assert!(
+            many.starts_with("the fmax of b0, b1, b2, b3, b4, b5, b6, b7 and 12 more blocks is"),
+            "{many}"
+        );
+        assert!(limit_note(&set(&[99; 20]), Talk::Verbose).unwrap().contains("b18, b19 is above"));
+    }
+}

@@ -1,0 +1,170 @@
+//! `isx show TASKSET|FRONT.json`.
+
+use crate::arguments::what_if::Changes;
+use crate::arguments::{Computation, Integers};
+use crate::failure::{Failure, Outcome, Ways};
+use crate::files::{STDIN, is_stdin, open, read_task_set, unreadable};
+use crate::terminal;
+use crate::terminal::progress::Bar;
+use clap::Args;
+use isx_design::schedulability::Effort;
+use isx_exact::quantity::{Rational, parse_decimal, parse_fraction};
+use isx_mckp::Mckp;
+use isx_report::show::{
+    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_json, write_json, write_text,
+};
+use isx_taskset::{Reading, read_from};
+use std::io::{BufWriter, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Show one design task by task: what it takes, what that gains, its margin, and what comes next
+///
+/// The design is the point of the front within an area, of a number, or of the least area with at most a utilization, or the
+/// smallest schedulable design, which may be off the front. From a front.json, which tells no WCETs and deadlines, only the
+/// choices and figures are shown. Exit code 1 where there is no such design, 3 where the smallest is not known.
+#[derive(Args)]
+#[command(
+    arg_required_else_help = true,
+    override_usage = "isx show [OPTIONS] <--area A|--point K|--max-utilization U|--smallest> <TASKSET|FRONT.json>"
+)]
+pub struct Show {
+    /// The task set, a YAML file, or the front.json that `isx explore` wrote; - for standard input
+    #[arg(value_name = "TASKSET|FRONT.json")]
+    input: PathBuf,
+
+    #[command(flatten)]
+    pick: Which,
+
+    /// Print the design as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    changes: Changes,
+
+    #[command(flatten)]
+    computation: Computation<Mckp, Integers>,
+}
+
+/// Which design to show.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Which {
+    /// The design of least utilization within this area, in the file's area unit
+    #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
+    area: Option<Rational>,
+
+    /// The design of this number on the front, counted from 0
+    #[arg(long, value_name = "K")]
+    point: Option<usize>,
+
+    /// The design of least area with at most this utilization: a decimal or a fraction such as 9/10
+    #[arg(long, value_name = "U", value_parser = parse_fraction, allow_negative_numbers = true)]
+    max_utilization: Option<Rational>,
+
+    /// The smallest schedulable design; with short deadlines or fixed priorities it may be off the front
+    #[arg(long)]
+    smallest: bool,
+}
+
+impl Which {
+    fn pick(&self) -> Pick {
+        match self {
+            Self { area: Some(area), .. } => Pick::Area(area.clone()),
+            Self { max_utilization: Some(most), .. } => Pick::MaxUtilization(most.clone()),
+            Self { smallest: true, .. } => Pick::Smallest,
+            Self { point, .. } => Pick::Point(point.unwrap_or_default()),
+        }
+    }
+}
+
+impl Show {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let pick = self.pick.pick();
+        let shown = match Input::of(&self.input)? {
+            Input::Front(document) => self.of_front(document, &pick)?,
+            Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
+        };
+        let shown = shown.map_err(|none| match none {
+            NoSuchPoint::Undecided(_) => Failure::Undecided(none.to_string()),
+            _ => Failure::NoDesign(none.to_string()),
+        })?;
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if self.json {
+            write_json(&shown, &mut out)?;
+        } else {
+            let options = Options { width: terminal::columns(), color: terminal::color_on_stdout() };
+            write_text(&shown, &options, &mut out)?;
+        }
+        out.flush()?;
+        Ok(Outcome::Done)
+    }
+
+    /// The flags that lead out of a failure.
+    pub fn ways(&self) -> Ways {
+        Ways { engine: true, ..Ways::default() }
+    }
+
+    fn of_front(&self, document: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+        if self.changes.are_any() {
+            let why = "--force, --forbid and --scale-wcet change a task set, and this is a front";
+            return Err(unreadable(&self.input, &why));
+        }
+        from_json(document, pick).map_err(|problem| unreadable(&self.input, &problem))
+    }
+
+    fn of_task_set(&self, reading: Reading, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+        let task_set = self.changes.apply(reading.task_set)?;
+        let bar = Bar::new();
+        let options = self.computation.exploring(None, &bar);
+        let explored = isx_explore::explore(&task_set, &options);
+        bar.finish();
+        let explored = explored?;
+        let found = match find(&explored, pick) {
+            Ok(found) => found,
+            Err(none) => return Ok(Err(none)),
+        };
+        let (formulation, choices) = (explored.front.formulation(), &found.chosen.choices);
+        let mut effort = Effort::new(options.limits);
+        let schedulability = Schedulability::of_choices(&task_set, formulation, choices, &mut effort);
+        Ok(Ok(Shown::of_design(&explored, &found, schedulability)))
+    }
+}
+
+/// What there is to show a design of.
+enum Input {
+    Front(Box<dyn Read>),
+    TaskSet(Box<Reading>),
+}
+
+/// Bytes of a document in which a front's schema is looked for.
+const HEAD: u64 = 4096;
+
+impl Input {
+    fn of(file: &Path) -> Result<Self, Failure> {
+        // The reader of task sets has its own words for a file that cannot be read.
+        let Ok(mut document) = open(file) else { return Self::task_set(file) };
+        let mut head = Vec::new();
+        let is_read = document.by_ref().take(HEAD).read_to_end(&mut head).is_ok();
+        let document = Cursor::new(head.clone()).chain(document);
+        if is_read && is_front(&head) {
+            return Ok(Self::Front(Box::new(document)));
+        }
+        if !is_stdin(file) {
+            return Self::task_set(file);
+        }
+        let reading = read_from(STDIN, document)?;
+        terminal::warn(&reading.warnings);
+        Ok(Self::TaskSet(Box::new(reading)))
+    }
+
+    fn task_set(file: &Path) -> Result<Self, Failure> {
+        Ok(Self::TaskSet(Box::new(read_task_set(file)?.0)))
+    }
+}
+
+/// Whether a document begins as JSON with a schema, as a front does; a task set has none.
+fn is_front(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    text.trim_start().starts_with('{') && text.contains("\"schema\"")
+}

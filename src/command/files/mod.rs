@@ -1,0 +1,181 @@
+//! Files that the command reads and writes: `-` stands for standard input and output.
+
+pub mod origin;
+pub mod several;
+
+use super::failure::Failure;
+use super::terminal;
+use isx_report::files::write_whole;
+use isx_taskset::{self as taskset, MAX_BYTES, Reading, read_file};
+use sha2::{Digest, Sha256};
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// How standard input is named in messages.
+pub const STDIN: &str = "standard input";
+
+/// Whether the argument stands for standard input or output.
+pub fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+/// The input's name in messages.
+pub fn name(file: &Path) -> String {
+    if is_stdin(file) { STDIN.into() } else { file.display().to_string() }
+}
+
+/// An input that cannot be read, or says what it must not.
+pub fn unreadable(file: &Path, problem: &dyn Display) -> Failure {
+    Failure::Usage(format!("{}: {problem}", name(file)))
+}
+
+/// Standard input; says so where a person would have to type it.
+pub fn stdin() -> io::StdinLock<'static> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        terminal::note("reading from the keyboard; end with Ctrl-D on a line of its own");
+    }
+    stdin.lock()
+}
+
+/// The input, to be read.
+pub fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
+    if is_stdin(file) {
+        return Ok(Box::new(stdin()));
+    }
+    Ok(Box::new(File::open(file).map_err(|problem| unreadable(file, &problem))?))
+}
+
+/// The bytes of an input, whatever they are.
+pub fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
+    if is_stdin(file) {
+        return read_beginning(file, u64::MAX);
+    }
+    std::fs::read(file).map_err(|problem| unreadable(file, &problem))
+}
+
+/// The first bytes of an input, at most so many.
+pub fn read_beginning(file: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = open(file)?.take(most).read_to_end(&mut bytes);
+    read.map(|_| bytes).map_err(|problem| unreadable(file, &problem))
+}
+
+/// The text of a plain problem.
+pub fn read_text(file: &Path) -> Result<String, Failure> {
+    as_text(file, read_bytes(file)?)
+}
+
+/// The bytes of an input as text.
+pub fn as_text(file: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|_| unreadable(file, &"this is no text, or not in UTF-8"))
+}
+
+/// Which input it was: the same file, or the same bytes, is the same input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The absolute path, where the input was a regular file.
+    pub path: Option<PathBuf>,
+    /// SHA-256 of the bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Identity {
+    fn of(file: &Path, bytes: &[u8]) -> Self {
+        // A pipe has a path too, the same for whatever goes through it.
+        let regular = Some(file).filter(|file| !is_stdin(file) && file.is_file());
+        let path = regular.and_then(|file| file.canonicalize().ok());
+        Self { path, sha256: hexadecimal(&Sha256::digest(bytes)) }
+    }
+}
+
+/// Bytes as digits.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A stream whose bytes are hashed as they pass.
+pub struct Hashed<S> {
+    stream: S,
+    digest: Sha256,
+}
+
+impl<S> Hashed<S> {
+    pub fn new(stream: S) -> Self {
+        Self { stream, digest: Sha256::new() }
+    }
+
+    /// The SHA-256 of what passed.
+    pub fn digest(self) -> [u8; 32] {
+        self.digest.finalize().into()
+    }
+}
+
+impl<S: Read> Read for Hashed<S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.stream.read(buffer)?;
+        self.digest.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+impl<S: Write> Write for Hashed<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.stream.write(bytes)?;
+        self.digest.update(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+/// Reads a task set, tells its warnings, and says which input it was.
+pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
+    // One byte more than a task set may have, which its reader refuses.
+    let bytes = read_beginning(file, MAX_BYTES + 1).or_else(|failure| {
+        if !is_stdin(file) {
+            // It has its own words for what is wrong.
+            read_file(file)?;
+        }
+        Err(failure)
+    })?;
+    Ok((parse_task_set(file, &bytes)?, Identity::of(file, &bytes)))
+}
+
+/// The task set in these bytes of a file; tells its warnings.
+pub fn parse_task_set(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
+    let reading = taskset::read_bytes(&name(file), bytes)?;
+    terminal::warn(&reading.warnings);
+    Ok(reading)
+}
+
+/// The file to write: the one asked for, else the input's name with this ending; `None` for standard output.
+pub fn place(output: Option<&Path>, input: &Path, ending: &str) -> Option<PathBuf> {
+    let asked = output.map(Path::to_owned);
+    let file =
+        asked.unwrap_or_else(|| if is_stdin(input) { input.into() } else { input.with_extension(ending) });
+    (!is_stdin(&file)).then_some(file)
+}
+
+/// Writes the file and says so; standard output if there is none, or it is `-`.
+pub fn deliver(
+    file: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    match file.filter(|file| !is_stdin(file)) {
+        Some(file) => {
+            write_whole(file, |out| write(out))?;
+            terminal::note(&format!("wrote {}", file.display()));
+        }
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            write(&mut out)?;
+            out.flush()?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Where a report comes from, as the command knows it.
+
+use super::{Hashed, Identity, STDIN, hexadecimal, is_stdin};
+use isx_report::origin::{Origin, OriginFile};
+use isx_report::visible;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// The longest command line that is told whole.
+const LONGEST_COMMAND: usize = 2000;
+
+/// The origin of what this command makes of these inputs, with what readers should know.
+pub fn origin(inputs: Vec<OriginFile>, notes: Vec<String>) -> Origin {
+    Origin { command: Some(command_line()), inputs, notes, ..Origin::default() }
+}
+
+/// The input without its folders, which are nobody else's business.
+pub fn named(path: &Path, identity: &Identity) -> OriginFile {
+    OriginFile { name: file_name(path), sha256: identity.sha256.clone() }
+}
+
+/// The name of a file without its folders.
+pub fn file_name(path: &Path) -> String {
+    if is_stdin(path) {
+        return STDIN.into();
+    }
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// A file that was written, if it can be read again: a pipe cannot.
+pub fn written(path: &Path) -> Option<OriginFile> {
+    if !path.is_file() {
+        return None;
+    }
+    let mut file = Hashed::new(File::open(path).ok()?);
+    io::copy(&mut file, &mut io::sink()).ok()?;
+    Some(OriginFile { name: file_name(path), sha256: hexadecimal(&file.digest()) })
+}
+
+/// The command as it could be typed again.
+fn command_line() -> String {
+    let arguments = std::env::args_os().skip(1).map(|one| quoted(&visible(&one.to_string_lossy())));
+    let line = std::iter::once("isx".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST_COMMAND) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+/// An argument for a shell.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./,:=@%+".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        return argument.to_owned();
+    }
+    format!("'{}'", argument.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn arguments_are_quoted_where_a_shell_would_take_them_apart() {
+        for (argument, told) in [
+            ("--area=12", "--area=12"),
+            ("a b", "'a b'"),
+            ("", "''"),
+            ("it's", r"'it'\''s'"),
+            ("$HOME", "'$HOME'"),
+        ] {
+            assert_eq!(quoted(argument), told);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `isx compare A.json B.json`.
+
+use super::plot::open_front;
+use crate::failure::{Failure, Outcome};
+use crate::files::{deliver, is_stdin, name, unreadable};
+use crate::terminal;
+use clap::Args;
+use isx_report::compare::{Comparison, Options, Side, write_text};
+use isx_report::svg::pair::draw_pair;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Compare two fronts: where which has less utilization within the same area, and by how much
+///
+/// The fronts are the front.json files of `isx explore`, for example of a task set as it is and without a block. Every
+/// figure is compared exactly. With -o both are drawn in one picture.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Compare {
+    /// The first front, A: a front.json, or - for standard input
+    #[arg(value_name = "A.json")]
+    first: PathBuf,
+
+    /// The second front, B
+    #[arg(value_name = "B.json")]
+    second: PathBuf,
+
+    /// The picture to write, or - for standard output
+    #[arg(short, long, value_name = "FILE.svg")]
+    output: Option<PathBuf>,
+
+    /// Print every range of areas, not only as many as a screen takes
+    #[arg(long, conflicts_with = "json")]
+    all: bool,
+
+    /// Print the comparison as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Ranges of areas that a screen takes.
+const MAX_ROWS: usize = 20;
+
+impl Compare {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        if is_stdin(&self.first) && is_stdin(&self.second) {
+            return Err(Failure::Usage("only one of the fronts can be read from standard input".into()));
+        }
+        self.check_output()?;
+        let compared = Comparison::new(side(&self.first)?, side(&self.second)?)
+            .map_err(|problem| Failure::Usage(problem.to_string()))?;
+        if let Some(file) = &self.output {
+            let picture = draw_pair(&compared).map_err(|problem| Failure::Usage(problem.to_string()))?;
+            deliver(Some(file), |out| out.write_all(picture.as_bytes()))?;
+            if is_stdin(file) {
+                return Ok(Outcome::Done);
+            }
+        }
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if self.json {
+            compared.write_json(&mut out)?;
+        } else {
+            let max_rows = if self.all { usize::MAX } else { MAX_ROWS };
+            write_text(&compared, &Options { width: terminal::columns(), max_rows }, &mut out)?;
+        }
+        out.flush()?;
+        Ok(Outcome::Done)
+    }
+
+    /// What is written to standard output is a picture or JSON, and a picture is an SVG.
+    fn check_output(&self) -> Result<(), Failure> {
+        let Some(output) = &self.output else { return Ok(()) };
+        if is_stdin(output) && self.json {
+            return Err(Failure::Usage("standard output takes the picture or the JSON, not both".into()));
+        }
+        match output.extension() {
+            Some(ending) if !ending.eq_ignore_ascii_case("svg") => {
+                Err(Failure::Usage(format!("isx draws SVG, so `{}` must end in .svg", output.display())))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn side(file: &Path) -> Result<Side, Failure> {
+    let document = open_front(file, " --format json")?;
+    Side::from_json(name(file), document).map_err(|problem| unreadable(file, &problem))
+}

@@ -1,0 +1,206 @@
+//! `isx plot FILE`: pictures drawn again from what another subcommand, or a script, wrote.
+
+use crate::failure::{Failure, Outcome};
+use crate::files::{deliver, open, place, unreadable};
+use clap::Args;
+use isx_exact::quantity::{approx, parse_decimal};
+use isx_report::plot::PlotData;
+use isx_report::plot::chart::{self, LineChart};
+use isx_report::svg::{self, lines::draw_lines};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use std::fmt;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+/// Draw a front again from its JSON, or a chart of named lines
+///
+/// What is drawn follows from the document's schema: a front (isx.front/1), or named lines in panels (isx.chart/1). In the
+/// picture of a front of at most 300 points, each says its area, utilization and choices where a pointer rests on it.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Plot {
+    /// The front.json that `isx explore` wrote, or - for standard input
+    #[arg(value_name = "FRONT.json")]
+    input: PathBuf,
+
+    /// The picture to write, or - for standard output [default: FRONT with the ending svg, standard output for -]
+    #[arg(short, long, value_name = "FILE.svg")]
+    output: Option<PathBuf>,
+
+    /// Draw no larger areas than this
+    #[arg(long, value_name = "AREA", value_parser = parse_positive, allow_negative_numbers = true)]
+    max_area: Option<f64>,
+
+    /// Draw the areas on a logarithmic axis
+    #[arg(long)]
+    log_area: bool,
+
+    /// Draw the utilizations from 0 on, instead of from a little below the least
+    #[arg(long)]
+    from_zero: bool,
+
+    /// Title of the picture [default: the task set's name]
+    #[arg(long)]
+    title: Option<String>,
+}
+
+fn parse_positive(text: &str) -> Result<f64, String> {
+    let area = parse_decimal(text).map_err(|error| error.to_string())?;
+    let area = approx(&area);
+    if area > 0.0 { Ok(area) } else { Err("an area to draw up to must be above zero".into()) }
+}
+
+/// Bytes of the document in which its schema is looked for.
+const HEAD: u64 = 1 << 16;
+
+/// The front's document, to be read; refused where it begins as a task set does, of which `isx explore FILE` and `options`
+/// make the front.
+pub fn open_front(file: &Path, options: &str) -> Result<Box<dyn Read>, Failure> {
+    let looked_at = looked_at(open(file)?);
+    match looked_at.map_err(|problem| unreadable(file, &format!("cannot read the front: {problem}")))? {
+        (Kind::TaskSet, _) => Err(is_task_set(file, options)),
+        (_, document) => Ok(document),
+    }
+}
+
+/// What a document is by its beginning, and the whole of it.
+fn looked_at(mut input: Box<dyn Read>) -> io::Result<(Kind, Box<dyn Read>)> {
+    let mut head = Vec::new();
+    input.by_ref().take(HEAD).read_to_end(&mut head)?;
+    Ok((Kind::of(&head), Box::new(Cursor::new(head).chain(input))))
+}
+
+fn is_task_set(file: &Path, options: &str) -> Failure {
+    let front = format!("`isx explore {}{options}`", file.display());
+    unreadable(file, &format!("this is a task set; its front is computed by {front}"))
+}
+
+impl Plot {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        self.check_ending()?;
+        let (kind, document) = looked_at(open(&self.input)?).map_err(|problem| self.refused(&problem))?;
+        let picture = match kind {
+            Kind::TaskSet => return Err(is_task_set(&self.input, "")),
+            Kind::Front => self.draw_front(document)?,
+            Kind::Chart => self.draw_chart(document)?,
+        };
+        let file = place(self.output.as_deref(), &self.input, "svg");
+        deliver(file.as_deref(), |out| out.write_all(picture.as_bytes()))?;
+        Ok(Outcome::Done)
+    }
+
+    fn refused(&self, problem: &dyn fmt::Display) -> Failure {
+        unreadable(&self.input, problem)
+    }
+
+    /// Refuses endings of pictures that are not drawn.
+    fn check_ending(&self) -> Result<(), Failure> {
+        let Some(output) = self.output.as_ref().filter(|output| !output.is_dir()) else { return Ok(()) };
+        match output.extension() {
+            Some(ending) if !ending.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
+                "isx draws SVG, so `{}` must end in .svg; a browser, Inkscape or rsvg-convert turns it into {}",
+                output.display(),
+                ending.to_string_lossy()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn draw_front(&self, document: impl Read) -> Result<String, Failure> {
+        let data = PlotData::from_json(document).map_err(|problem| self.refused(&problem))?;
+        let options = svg::Options {
+            max_area: self.max_area,
+            log_area: self.log_area,
+            from_zero: self.from_zero,
+            title: self.title.clone(),
+        };
+        svg::draw(&data, &options).map_err(|problem| self.refused(&problem))
+    }
+
+    fn draw_chart(&self, document: impl Read) -> Result<String, Failure> {
+        self.check_no_options()?;
+        let chart = LineChart::from_json(document).map_err(|problem| self.refused(&problem))?;
+        Ok(draw_lines(&chart))
+    }
+
+    fn check_no_options(&self) -> Result<(), Failure> {
+        if self.max_area.is_none() && !self.log_area && !self.from_zero && self.title.is_none() {
+            return Ok(());
+        }
+        Err(self.refused(&"--max-area, --log-area, --from-zero and --title are for fronts, and this is none"))
+    }
+}
+
+/// What a document holds, as far as its beginning tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A front, or nothing known: the reader of fronts says what is wrong with it.
+    Front,
+    Chart,
+    TaskSet,
+}
+
+impl Kind {
+    fn of(head: &[u8]) -> Self {
+        let mut keys = Keys::default();
+        // The beginning of a long document ends too soon; what was seen until then counts.
+        let _ = serde_json::Deserializer::from_slice(head).deserialize_map(&mut keys);
+        match keys.schema.as_deref() {
+            Some(chart::SCHEMA) => Self::Chart,
+            None if keys.tasks
+                || head.split(|&byte| byte == b'\n').any(|line| line.starts_with(b"tasks:")) =>
+            {
+                Self::TaskSet
+            }
+            _ => Self::Front,
+        }
+    }
+}
+
+/// What the keys of a document tell of it.
+#[derive(Default)]
+struct Keys {
+    schema: Option<String>,
+    /// Whether there are tasks, as in a task set written as JSON.
+    tasks: bool,
+}
+
+impl<'de> Visitor<'de> for &mut Keys {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if key == "schema" {
+                self.schema = Some(map.next_value()?);
+                continue;
+            }
+            self.tasks |= key == "tasks";
+            map.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_tells_what_a_document_holds() {
+        let cases: [(&str, Kind); 6] = [
+            (r#"{"schema": "isx.chart/1", "panels": [1, 2"#, Kind::Chart),
+            (r#"{"schema": "isx.front/1", "points": ["#, Kind::Front),
+            (r#"{"schema": "isx.front/1", "taskset": "tasks:", "points": ["#, Kind::Front),
+            ("name: a\ntasks:\n  - name: b\n", Kind::TaskSet),
+            (r#"{"name": "a", "tasks": [{"name": "b"}]}"#, Kind::TaskSet),
+            ("hello", Kind::Front),
+        ];
+        for (head, kind) in cases {
+            assert_eq!(Kind::of(head.as_bytes()), kind, "{head}");
+        }
+    }
+}

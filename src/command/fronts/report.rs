@@ -1,0 +1,100 @@
+//! `isx report FRONT.json`: the page for a browser, from a front that was explored before.
+
+use super::plot::open_front;
+use crate::arguments::what_if::Changes;
+use crate::failure::{Failure, Outcome};
+use crate::files::origin::{file_name, named, origin};
+use crate::files::{Hashed, deliver, hexadecimal, is_stdin, place, read_task_set, unreadable};
+use crate::terminal;
+use crate::terminal::progress::Bar;
+use clap::Args;
+use isx_design::exploration::Exploration;
+use isx_explore::Options;
+use isx_report::files::check_place;
+use isx_report::html::Report as Page;
+use isx_report::origin::OriginFile;
+use isx_taskset::TaskSet;
+use std::path::PathBuf;
+
+/// Make one HTML page of a front, to pass on and to decide with: it needs no network and no other file
+///
+/// The page shows the front, what a budget buys, the choices of every task and where all of it comes from. A front.json
+/// tells areas, utilizations, verdicts, choices and the names of blocks. The task set beside it adds execution times, areas
+/// of choices and blocks and, under fixed priorities, response times. `isx explore` writes the same page with the format html.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Report {
+    /// The front.json that `isx explore` wrote, or - for standard input
+    #[arg(value_name = "FRONT.json")]
+    input: PathBuf,
+
+    /// The task set that the front was computed from, which is explored again; refused if it is another, or if the front has
+    /// a point that was changed, or misses one
+    #[arg(long, value_name = "TASKSET")]
+    taskset: Option<PathBuf>,
+
+    /// The page to write, or - for standard output [default: FRONT with the ending html, standard output for -]
+    #[arg(short, long, value_name = "FILE.html")]
+    output: Option<PathBuf>,
+
+    /// Title of the page [default: the task set's name]
+    #[arg(long)]
+    title: Option<String>,
+
+    /// The changes that the front was explored with, for its task set
+    #[command(flatten)]
+    changes: Changes,
+}
+
+/// The task set explored anew, to hold the front against; where that is refused, a note.
+fn explored_again(set: &TaskSet, notes: &mut Vec<String>) -> Option<Exploration> {
+    let bar = Bar::new();
+    let options = Options { progress: &bar, ..Options::default() };
+    let explored = isx_explore::explore(set, &options);
+    bar.finish();
+    let tell = |problem| {
+        let note = format!("whether a point is missing was not checked: {problem}");
+        terminal::note(&note);
+        notes.push(note);
+    };
+    explored.map_err(tell).ok()
+}
+
+impl Report {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        if self.changes.are_any() && self.taskset.is_none() {
+            let why =
+                "--force, --forbid and --scale-wcet say how the set of --taskset was changed; give that too";
+            return Err(Failure::Usage(why.into()));
+        }
+        let place = place(self.output.as_deref(), &self.input, "html");
+        if let Some(file) = &place {
+            check_place(file)?;
+        }
+        let mut inputs = Vec::new();
+        let mut notes = Vec::new();
+        let mut task_set = None;
+        if let Some(file) = &self.taskset {
+            if is_stdin(file) && is_stdin(&self.input) {
+                return Err(Failure::Usage(
+                    "the front and the task set cannot both be standard input".into(),
+                ));
+            }
+            let (reading, identity) = read_task_set(file)?;
+            inputs.push(named(file, &identity));
+            notes.extend(reading.warnings.iter().map(|warning| warning.message().to_owned()));
+            task_set = Some(self.changes.apply(reading.task_set)?);
+        }
+        let mut front = Hashed::new(open_front(&self.input, " --format html")?);
+        let again = task_set.as_ref().and_then(|set| explored_again(set, &mut notes));
+        let page = Page::of_document(&mut front, task_set.as_ref(), again.as_ref());
+        let mut page = page.map_err(|problem| unreadable(&self.input, &problem))?;
+        inputs.insert(0, OriginFile { name: file_name(&self.input), sha256: hexadecimal(&front.digest()) });
+        page = page.with_origin(&origin(inputs, notes));
+        if let Some(title) = &self.title {
+            page = page.titled(title);
+        }
+        deliver(place.as_deref(), |out| page.write(out))?;
+        Ok(Outcome::Done)
+    }
+}

@@ -1,0 +1,55 @@
+//! Certificates that commands write, and `isx verify`, which checks them.
+
+mod question;
+pub mod verify;
+
+use crate::failure::Failure;
+use isx_certificate::{CertifyError, Proved};
+use isx_report::files::write_whole;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Has a certificate written, to a file if there is one, and checked. The file appears once the checker has accepted it.
+pub fn certified(
+    file: Option<&Path>,
+    certify: impl FnOnce(&mut dyn Write) -> Result<Proved, CertifyError>,
+) -> Result<Proved, Failure> {
+    match file {
+        None => Ok(certify(&mut io::sink())?),
+        Some(file) => write_if_made(file, |out| Ok(certify(out)?)),
+    }
+}
+
+/// Writes a file by what may fail for other reasons than writing; then it does not appear.
+pub fn write_if_made<T>(
+    file: &Path,
+    make: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let (mut made, mut failure) = (None, None);
+    let written = write_whole(file, |out| match make(out) {
+        Ok(value) => {
+            made = Some(value);
+            Ok(())
+        }
+        Err(Failure::Certify(CertifyError::Write(cause))) => Err(cause),
+        Err(other) => {
+            failure = Some(other);
+            Err(io::Error::other("it was not made"))
+        }
+    });
+    match (failure, made) {
+        (Some(failure), _) => Err(failure),
+        (None, Some(value)) => Ok(written.map(|()| value)?),
+        (None, None) => {
+            Err(written.map_or_else(Into::into, |()| io::Error::other("nothing was made").into()))
+        }
+    }
+}
+
+/// A certificate is of one answer.
+pub fn refuse_several(certificate: Option<&Path>, inputs: usize) -> Result<(), Failure> {
+    if certificate.is_none() || inputs == 1 {
+        return Ok(());
+    }
+    Err(Failure::Usage("--certificate is for one input: those of several would replace each other".into()))
+}

@@ -1,0 +1,202 @@
+//! What a certificate is to answer, as the command line of `verify` has it.
+
+use crate::arguments::what_if::Changes;
+use crate::arguments::wrong_capacity;
+use crate::failure::Failure;
+use crate::files::{as_text, hexadecimal, parse_task_set, read_beginning, unreadable};
+use clap::Args;
+use isx_certificate::problem::{hash, of_knapsack, of_mckp, of_task_set, refuse_long};
+use isx_certificate::{About, Kind, Limits};
+use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
+use isx_explore::ExploreError;
+use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
+use isx_problems::mckp::Choice;
+use isx_problems::mckp::text::{self as mckp_text, MckpText};
+use isx_problems::text::{TextError, parse_capacity};
+use isx_report::proof;
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::formulate;
+use num_bigint::BigInt;
+use std::path::Path;
+
+/// The question; what is left out is as in the file.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Question")]
+pub struct Question {
+    /// Ask about this capacity of a mckp or knapsack problem instead of the file's
+    #[arg(long, value_name = "C", allow_negative_numbers = true)]
+    capacity: Option<String>,
+
+    /// Ask about selections in which a class may give no item (mckp)
+    #[arg(long)]
+    optional: bool,
+
+    /// Ask about the designs up to this area: --max-area of explore, --area of check
+    #[arg(long, visible_alias = "area", value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
+    max_area: Option<Rational>,
+
+    #[command(flatten)]
+    changes: Changes,
+}
+
+/// An input, read as the kind of problem that the certificate is about.
+pub enum Input {
+    TaskSet(Box<TaskSet>),
+    Mckp(MckpText),
+    Knapsack(KnapsackText),
+}
+
+/// What reading a file takes, as a multiple of its bytes: short numbers are the worst.
+const READING: u64 = 32;
+
+impl Question {
+    /// Refuses flags that ask about another kind of problem than the certificate's.
+    pub fn fits(&self, kind: Kind) -> Result<(), String> {
+        let of_task_sets = self.max_area.is_some() || self.changes.are_any();
+        let refused = match kind {
+            Kind::TaskSet => [("--capacity", self.capacity.is_some()), ("--optional", self.optional)],
+            Kind::Mckp { .. } => [("--max-area and the what-if flags", of_task_sets), ("", false)],
+            Kind::Knapsack => {
+                [("--max-area and the what-if flags", of_task_sets), ("--optional", self.optional)]
+            }
+        };
+        match refused.iter().find(|(_, given)| *given) {
+            Some((flag, _)) => {
+                Err(format!("the certificate is about {}; leave out {flag}", proof::kind(kind)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Reads the input with no more memory than allowed.
+    pub fn read(&self, file: &Path, kind: Kind, limits: Limits) -> Result<Input, Failure> {
+        let most = limits.memory / READING;
+        let too_long = |why: &dyn std::fmt::Display| {
+            Failure::Usage(format!("{}: {why}; allow more with --max-memory", file.display()))
+        };
+        let bytes = read_beginning(file, most + 1)?;
+        if bytes.len() as u64 > most {
+            let why = format!(
+                "it has more than {most} bytes, and reading a byte may take {READING} of the {} that are allowed",
+                limits.memory
+            );
+            return Err(too_long(&why));
+        }
+        if kind == Kind::TaskSet {
+            let set = self.changes.apply(parse_task_set(file, &bytes)?.task_set)?;
+            refuse_long(&set, limits.memory).map_err(|long| too_long(&long))?;
+            return Ok(Input::TaskSet(Box::new(set)));
+        }
+        let text = as_text(file, bytes)?;
+        let wrong = |problem: TextError| unreadable(file, &problem);
+        let capacity = |places| {
+            let given = self.capacity.as_deref();
+            let parsed = given.map(|text| parse_capacity(text, places).map_err(|why| (text, why)));
+            parsed.transpose().map_err(|(text, why)| wrong_capacity(text, &why))
+        };
+        if kind == Kind::Knapsack {
+            let mut read = knapsack_text::parse(&text).map_err(wrong)?;
+            if let Some(capacity) = capacity(read.weight_places)? {
+                read.problem.capacity = capacity;
+            }
+            return Ok(Input::Knapsack(read));
+        }
+        let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
+        let mut read = mckp_text::parse(&text, choice).map_err(wrong)?;
+        if let Some(capacity) = capacity(read.weight_places)? {
+            read.problem.capacity = capacity;
+        }
+        Ok(Input::Mckp(read))
+    }
+
+    /// The SHA-256 of the problem that is asked about, if it is the certificate's; or how that differs.
+    pub fn hash(&self, mut input: Input, about: &About) -> Result<Result<[u8; 32], String>, Failure> {
+        let asked = Asked::of(&input, self.max_area.as_ref())?;
+        if asked.hash == about.hash {
+            return Ok(Ok(asked.hash));
+        }
+        let area = input.ask(about);
+        let its = Asked::of(&input, area.as_ref())?;
+        if its.hash == about.hash {
+            return Ok(Err(format!(
+                "the certificate answers another question about this input: it is about {}, and asked is about {}; {} \
+                 asks the certificate's question",
+                its.words, asked.words, its.flags
+            )));
+        }
+        let [found, expected] = [about.hash, asked.hash].map(|hash| hexadecimal(&hash));
+        Ok(Err(format!(
+            "the certificate is about another input, or about this one with other flags: the SHA-256 of its problem \
+             is {found}, of the input's {expected}"
+        )))
+    }
+
+    /// The question, for reports.
+    pub fn told(&self, input: &Input) -> proof::Question {
+        let (value_places, weight_places) = match input {
+            Input::TaskSet(_) => (0, 0),
+            Input::Mckp(text) => (text.value_places, text.weight_places),
+            Input::Knapsack(text) => (text.profit_places, text.weight_places),
+        };
+        let max_area = self.max_area.as_ref().map(format_decimal);
+        proof::Question { max_area, changes: self.changes.given(), value_places, weight_places }
+    }
+}
+
+impl Input {
+    /// Changes the problem to the one that the certificate is about, if it is about this input; of a task set that is an area.
+    fn ask(&mut self, about: &About) -> Option<Rational> {
+        match self {
+            Self::TaskSet(_) => {
+                let unit = about.area_unit.clone().unwrap_or_default();
+                // A unit of 0 is that of no certificate.
+                let unit = Rational::new_raw(unit.0.into(), BigInt::from(unit.1).max(1.into())).reduced();
+                return Some(Rational::from(BigInt::from(about.capacity)) * unit);
+            }
+            Self::Mckp(text) => {
+                let optional = matches!(about.kind, Kind::Mckp { optional: true });
+                text.problem.choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
+                text.problem.capacity = about.capacity;
+            }
+            Self::Knapsack(text) => text.problem.capacity = about.capacity,
+        }
+        None
+    }
+}
+
+/// A question about an input.
+struct Asked {
+    hash: [u8; 32],
+    words: String,
+    /// The flags that ask it.
+    flags: String,
+}
+
+impl Asked {
+    fn of(input: &Input, max_area: Option<&Rational>) -> Result<Self, Failure> {
+        let (problem, words, flags) = match input {
+            Input::TaskSet(set) => {
+                let problem = of_task_set(&formulate(set, max_area).map_err(ExploreError::from)?);
+                match max_area.map(format_decimal) {
+                    Some(area) => (problem, format!("areas up to {area}"), format!("--max-area {area}")),
+                    None => (problem, "all areas".into(), String::new()),
+                }
+            }
+            Input::Mckp(text) => {
+                let capacity = proof::scaled(&text.problem.capacity.into(), text.weight_places);
+                let (choice, flag) = match text.problem.choice {
+                    Choice::Optional => ("optional choice", " --optional"),
+                    Choice::ExactlyOne => ("exactly one item per class", ""),
+                };
+                let words = format!("capacity {capacity} with {choice}");
+                (of_mckp(&text.problem), words, format!("--capacity {capacity}{flag}"))
+            }
+            Input::Knapsack(text) => {
+                let capacity = proof::scaled(&text.problem.capacity.into(), text.weight_places);
+                let words = format!("capacity {capacity}");
+                (of_knapsack(&text.problem), words, format!("--capacity {capacity}"))
+            }
+        };
+        Ok(Self { hash: hash(&problem), words, flags })
+    }
+}

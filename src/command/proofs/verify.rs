@@ -1,0 +1,93 @@
+//! `isx verify INPUT CERTIFICATE`.
+
+use super::question::Question;
+use crate::arguments::parse_bytes;
+use crate::failure::{Failure, Outcome};
+use crate::terminal::{Talk, talk};
+use clap::Args;
+use isx_certificate::{About, Limits, Wrong, verify};
+use isx_report::proof;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+/// Check a certificate that explore, check or solve wrote
+///
+/// A small checker, which shares no code with the engines, reads the certificate and adds up what it says; the input
+/// is read again, and the certificate must answer the question that is asked here: the file's, unless the flags
+/// that made the certificate are given again. Prints the question and what is proved, or the first thing that is
+/// wrong. Exit code 0: proved; 7: not proved.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Verify {
+    /// The task set, or the mckp or knapsack problem, that was solved; - for standard input
+    #[arg(value_name = "TASKSET")]
+    input: PathBuf,
+
+    /// The certificate
+    certificate: PathBuf,
+
+    /// Print what is proved as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Most memory to take, such as 64MB or 2GiB
+    #[arg(long, value_name = "BYTES", default_value = "128MiB", value_parser = parse_bytes, allow_negative_numbers = true)]
+    max_memory: u64,
+
+    /// Most steps to take, each about a nanosecond
+    #[arg(long, value_name = "N", default_value_t = Limits::default().steps)]
+    max_steps: u64,
+
+    #[command(flatten)]
+    question: Question,
+}
+
+impl Verify {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let unreadable = |error: std::io::Error| {
+            Failure::Usage(format!("cannot read `{}`: {error}", self.certificate.display()))
+        };
+        if self.certificate.is_dir() {
+            return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+        }
+        let open = || File::open(&self.certificate).map_err(unreadable);
+        let limits = Limits { memory: self.max_memory, steps: self.max_steps };
+        let about = About::read(open()?, limits).map_err(|failure| self.refused(&failure))?;
+        self.question.fits(about.kind).map_err(|why| self.not_proved(&why))?;
+        let input = self.question.read(&self.input, about.kind, limits)?;
+        let question = self.question.told(&input);
+        let hash = self.question.hash(input, &about)?.map_err(|why| self.not_proved(&why))?;
+        let proved = verify(open()?, &hash, limits).map_err(|failure| self.refused(&failure))?;
+        if self.json && proved.printing_steps() > self.max_steps {
+            let steps = proved.printing_steps();
+            return Err(self.not_proved(&format!(
+                "to bring the utilizations into lowest terms may take {steps} steps, more than the {} that are \
+                 allowed; allow more with --max-steps",
+                self.max_steps
+            )));
+        }
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        let input = self.input.display().to_string();
+        if self.json {
+            proof::write_json(&proved, &question, &input, &mut out)?;
+        } else {
+            proof::write_text(&proved, &question, &input, talk() == Talk::Quiet, &mut out)?;
+        }
+        out.flush()?;
+        Ok(Outcome::Done)
+    }
+
+    fn refused(&self, failure: &isx_certificate::Failure) -> Failure {
+        let more = match failure.wrong {
+            Wrong::Memory { .. } => "; allow more with --max-memory",
+            Wrong::Steps { .. } => "; allow more with --max-steps",
+            _ => "",
+        };
+        self.not_proved(&format!("{failure}{more}"))
+    }
+
+    fn not_proved(&self, why: &str) -> Failure {
+        Failure::NotProved(format!("`{}`: {why}", self.certificate.display()))
+    }
+}

@@ -1,0 +1,148 @@
+//! How much is said, color, width, and how messages look on the terminal.
+
+pub mod progress;
+pub mod signals;
+
+use crate::failure::Failure;
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use isx_import::Refusal;
+use isx_report::visible;
+use isx_taskset::{Diagnostic, ReadError};
+use std::io::{IsTerminal, Write};
+use std::sync::OnceLock;
+
+/// What every subcommand says beside its answer.
+#[derive(Args)]
+#[command(next_help_heading = "Messages")]
+pub struct Messages {
+    /// Say no more than the answer: a line where there is a summary, no notes, warnings or progress
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+
+    /// Say also which engine ran and why, and every note and warning
+    #[arg(short, long, global = true)]
+    verbose: bool,
+
+    /// When to use color
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = clap::ColorChoice::Auto)]
+    color: clap::ColorChoice,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Talk {
+    /// The answer alone.
+    Quiet,
+    /// What a person wants to read.
+    Normal,
+    /// Everything.
+    Verbose,
+}
+
+/// Set once, before anything is said, as the color of all streams is.
+static TALK: OnceLock<Talk> = OnceLock::new();
+
+/// How much the user wants said.
+pub fn talk() -> Talk {
+    TALK.get().copied().unwrap_or(Talk::Normal)
+}
+
+impl Messages {
+    /// Obeys from now on.
+    pub fn apply(&self) {
+        let talk = match (self.quiet, self.verbose) {
+            (true, _) => Talk::Quiet,
+            (_, true) => Talk::Verbose,
+            _ => Talk::Normal,
+        };
+        TALK.get_or_init(|| talk);
+        apply_color(self.color);
+    }
+}
+
+/// Uses color in all that is printed from now on, or not.
+pub fn apply_color(when: clap::ColorChoice) {
+    match when {
+        clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
+        clap::ColorChoice::Always => anstream::ColorChoice::Always,
+        clap::ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+}
+
+/// Whether standard output takes color: a terminal, and `NO_COLOR` unset, or as `--color` says.
+pub fn color_on_stdout() -> bool {
+    anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
+}
+
+/// No terminal is wider; `COLUMNS` may say anything.
+const WIDEST: usize = 10_000;
+
+/// Columns to lay tables out for; 100 where standard output is no terminal.
+pub fn columns() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let measured = || {
+        std::io::stdout().is_terminal().then(terminal_size::terminal_size).flatten().map(|(w, _)| w.0.into())
+    };
+    told.or_else(measured).unwrap_or(100).min(WIDEST)
+}
+
+/// A word in color and the text behind it, on standard error. Nobody is left to tell if that fails.
+fn say(color: AnsiColor, is_bold: bool, word: &str, text: &str) {
+    let mut style = Style::new().fg_color(Some(color.into()));
+    if is_bold {
+        style = style.bold();
+    }
+    let _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {text}");
+}
+
+/// Tells a failure on standard error, and what may be done about it.
+pub fn report(failure: &Failure, advice: Option<&str>) {
+    match failure {
+        // It draws the lines it is about, and has made them safe.
+        Failure::Read(error @ ReadError::Invalid { .. })
+        | Failure::Import(Refusal { error: error @ ReadError::Invalid { .. }, .. }) => {
+            let _ = writeln!(anstream::stderr(), "{}", error.render(true));
+        }
+        _ => say(AnsiColor::Red, true, "error", &visible(&failure.to_string())),
+    }
+    if let Some(advice) = advice {
+        say(AnsiColor::Cyan, true, "help", advice);
+    }
+}
+
+/// More warnings than this are counted, not shown, unless all are wanted.
+const MOST_WARNINGS: usize = 8;
+
+/// Tells the warnings of the reader on standard error.
+pub fn warn(warnings: &[Diagnostic]) {
+    let most = match talk() {
+        Talk::Quiet => return,
+        Talk::Normal => MOST_WARNINGS,
+        Talk::Verbose => usize::MAX,
+    };
+    let mut stderr = anstream::stderr();
+    for warning in warnings.iter().take(most) {
+        let _ = writeln!(stderr, "{}", warning.render(true));
+    }
+    match warnings.len().saturating_sub(most) {
+        0 => {}
+        1 => note("and 1 more warning; -v shows it"),
+        more => note(&format!("and {more} more warnings; -v shows all")),
+    }
+}
+
+/// Tells a warning that has no place in a file that is shown; as [`note`].
+pub fn warning(text: &str) {
+    if talk() != Talk::Quiet {
+        say(AnsiColor::Yellow, true, "warning", &visible(text));
+    }
+}
+
+/// Tells a note on standard error; what is invisible in it, or would move the cursor, is written out.
+pub fn note(text: &str) {
+    if talk() != Talk::Quiet {
+        say(AnsiColor::Cyan, false, "note", &visible(text));
+    }
+}

@@ -1,0 +1,138 @@
+//! Progress bars on standard error, for work that lasts.
+
+use super::{Talk, note, talk};
+use indicatif::{ProgressBar, ProgressStyle};
+use isx_engine::{NoProgress, Progress};
+use std::io::IsTerminal;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Work shorter than this shows no bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A bar that appears only once the work has lasted half a second.
+pub struct Bar {
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    started: Instant,
+    stage: &'static str,
+    steps: u64,
+    done: u64,
+    shown: Option<ProgressBar>,
+    over: bool,
+    /// What the user was told: several computations of a command may find the same.
+    told: Vec<String>,
+}
+
+impl Bar {
+    /// A bar for work that starts now.
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Self {
+        let started = Instant::now();
+        let quiet = talk() == Talk::Quiet;
+        let state =
+            State { started, stage: "", steps: 0, done: 0, shown: None, over: quiet, told: Vec::new() };
+        let state = Arc::new(Mutex::new(state));
+        if !quiet && std::io::stderr().is_terminal() {
+            let state = Arc::clone(&state);
+            // The first step may take long itself. Without the thread the bar comes after it.
+            let _ = std::thread::Builder::new().spawn(move || {
+                std::thread::sleep(PATIENCE);
+                if let Ok(mut state) = state.lock() {
+                    state.show_if_due();
+                }
+            });
+        }
+        Self { state }
+    }
+
+    /// Takes the bar off the terminal, for good.
+    pub fn finish(&self) {
+        if let Ok(mut state) = self.state.lock() {
+            state.over = true;
+            state.clear();
+        }
+    }
+}
+
+/// Somebody who hears of the progress until the work has ended.
+pub trait Ending {
+    /// Who is told.
+    fn heard(&self) -> &dyn Progress;
+    /// The work has ended.
+    fn end(&self);
+}
+
+impl Ending for Bar {
+    fn heard(&self) -> &dyn Progress {
+        self
+    }
+
+    fn end(&self) {
+        self.finish();
+    }
+}
+
+impl Ending for NoProgress {
+    fn heard(&self) -> &dyn Progress {
+        self
+    }
+
+    fn end(&self) {}
+}
+
+impl Progress for Bar {
+    fn begin(&self, stage: &'static str, steps: u64) {
+        let Ok(mut state) = self.state.lock() else { return };
+        state.clear();
+        (state.stage, state.steps, state.done) = (stage, steps, 0);
+        state.show_if_due();
+    }
+
+    fn advance(&self, steps: u64) {
+        let Ok(mut state) = self.state.lock() else { return };
+        state.done += steps;
+        state.show_if_due();
+    }
+
+    fn tell(&self, note: &str) {
+        let Ok(mut state) = self.state.lock() else { return };
+        if state.told.iter().any(|told| told == note) {
+            return;
+        }
+        state.clear();
+        self::note(note);
+        state.told.push(note.to_owned());
+    }
+}
+
+impl State {
+    fn show_if_due(&mut self) {
+        let due = !self.over && self.steps > 0 && self.started.elapsed() >= PATIENCE;
+        if due && self.shown.is_none() && std::io::stderr().is_terminal() {
+            self.shown = Some(show(self.stage, self.steps));
+        }
+        if let Some(bar) = &self.shown {
+            bar.set_position(self.done);
+        }
+    }
+
+    fn clear(&mut self) {
+        if let Some(bar) = self.shown.take() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn show(stage: &'static str, steps: u64) -> ProgressBar {
+    let bar = ProgressBar::new(steps);
+    // The template is a constant; the plain style stands in should it not parse.
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} classes, {elapsed} (eta {eta})")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style);
+    bar.set_message(stage);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}

@@ -1,0 +1,115 @@
+//! Interrupt and termination: unfinished files are removed and the process ends at once, with 128 + the signal. Where
+//! checkpoints are kept, a last one may be written first.
+
+use super::report;
+use crate::failure::Failure;
+use isx_report::files::{remove_unfinished, remove_unfinished_or_leave};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::Builder;
+use std::time::Duration;
+
+/// How long a signal waits for the layer in progress to end, before which there is nothing to keep.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// How far the last checkpoint is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// None is kept: a signal ends the process at once.
+    NotKept,
+    /// No checkpoint is being written.
+    Idle,
+    /// One is.
+    Writing,
+    /// The one that a signal waits for is written.
+    Written,
+}
+
+static LAST: Mutex<Last> = Mutex::new(Last::NotKept);
+static CHANGED: Condvar = Condvar::new();
+static WANTED: AtomicBool = AtomicBool::new(false);
+
+fn change(next: impl FnOnce(Last) -> Last) {
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    *last = next(*last);
+    CHANGED.notify_all();
+}
+
+/// From now on a signal waits for a checkpoint, for less than a second until it is begun and then until it is written; a
+/// second signal does not.
+pub fn wait_for_checkpoint() {
+    change(|_| Last::Idle);
+}
+
+/// Whether a signal waits for a checkpoint.
+pub fn is_last_wanted() -> bool {
+    WANTED.load(Ordering::Relaxed)
+}
+
+/// A checkpoint begins to be written.
+pub fn checkpoint_begins() {
+    change(|_| Last::Writing);
+}
+
+/// It is written, or cannot be.
+pub fn checkpoint_ends() {
+    change(|_| if is_last_wanted() { Last::Written } else { Last::Idle });
+}
+
+/// Starts the thread that waits for the signals. Where they cannot be caught the default handling stays.
+///
+/// # Errors
+///
+/// [`Failure::Thread`].
+pub fn leave_cleanly() -> Result<(), Failure> {
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return Ok(()) };
+    let wait = move || {
+        for signal in signals.forever() {
+            let kept = *LAST.lock().unwrap_or_else(PoisonError::into_inner) != Last::NotKept;
+            let waits = kept && !WANTED.swap(true, Ordering::Relaxed);
+            let waiter = waits.then(|| Builder::new().spawn(move || leave_after_checkpoint(signal)));
+            if !matches!(waiter, Some(Ok(_))) {
+                leave(signal);
+            }
+        }
+    };
+    // The signals are caught already: without the thread they would be lost.
+    Builder::new().spawn(wait).map(drop).map_err(Failure::Thread)
+}
+
+/// Ends the command with exit code 4 where the system starts no thread for rayon, which panics then.
+pub fn leave_where_no_thread_starts() {
+    let otherwise = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let payload = panic.payload();
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        if text.is_some_and(|text| text.starts_with(NO_POOL)) {
+            report(&Failure::Thread(std::io::ErrorKind::OutOfMemory.into()), None);
+            remove_unfinished_or_leave();
+            std::process::exit(4);
+        }
+        otherwise(panic);
+    }));
+}
+
+/// What rayon says when the system starts none of its threads.
+const NO_POOL: &str = "The global thread pool has not been initialized";
+
+fn leave_after_checkpoint(signal: i32) {
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let until_begun = CHANGED.wait_timeout_while(last, PATIENCE, |last| *last == Last::Idle);
+    let last = match until_begun {
+        Ok((last, _)) => last,
+        Err(poisoned) => poisoned.into_inner().0,
+    };
+    drop(CHANGED.wait_while(last, |last| *last == Last::Writing));
+    leave(signal);
+}
+
+fn leave(signal: i32) -> ! {
+    remove_unfinished();
+    std::process::exit(128 + signal);
+}
