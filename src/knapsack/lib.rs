@@ -18,10 +18,10 @@ mod dense;
 mod grouped;
 mod reference;
 mod slack;
-mod wave;
 
 pub use answer::{Answer, Selections};
 pub use decisions::Decisions;
+pub use slack::slack;
 
 use isx_engine::{Auto, Entry, Family, Hardware, Registry, Threads};
 use isx_problems::reduce::knapsack::{Goal, Reduced};
@@ -78,10 +78,5 @@ pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "cuda", about: "rows of losses on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda-grouped", about: "rows of cells on an NVIDIA GPU, items of one weight in one go", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Grouped },
-    #[cfg(feature = "cuda")]
-    Entry { name: "cuda-boyer", about: "Boyer's two rows and compressed decisions on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Boyer },
-    #[cfg(feature = "cuda")]
-    Entry { name: "cuda-wave", about: "the textbook table on an NVIDIA GPU by the wave driver, decisions streamed to the host", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave },
-    Entry { name: "wave", about: "the textbook table by the wave driver, checkpoints where memory is short", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::Never, judge: false, engine: &wave::Wave },
     Entry { name: "core", about: "lists of states around the break item", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::TriedFirst, judge: false, engine: &core::Core },
 ]);

@@ -4,30 +4,24 @@
 
 mod best;
 mod board;
-mod boyer;
 mod cell;
 mod front;
 mod grouped;
-mod knapsack_boyer;
 mod knapsack_ends;
 mod knapsack_grouped;
 mod knapsack_step;
 mod knapsack_tile;
 mod knapsack_walk;
-mod knapsack_wave;
 mod losses;
 mod passes;
 mod row;
 mod solve;
-mod wave;
 
 pub use best::{Best, Options, best};
-pub use boyer::{Boyer, Compression, boyer};
 pub use cell::Width;
 pub use front::{Front, front};
 pub use grouped::{Grouped, grouped};
 pub use solve::Cuda;
-pub use wave::{Streaming, Swept, Wave, streaming, wave};
 
 use isx_machine::cuda::DeviceError;
 use row::Row;

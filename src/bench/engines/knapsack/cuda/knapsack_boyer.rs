@@ -6,7 +6,7 @@ use std::ops::Range;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_boyer",
-    ptx: &[(70, include_str!("../../../kernels/ptx/knapsack_boyer.compute_70.ptx"))],
+    ptx: &[(70, include_str!("../../../../../kernels/ptx/knapsack_boyer.compute_70.ptx"))],
 };
 
 /// Threads of a block, most items of a launch, cells before a tile and of a tile, as the kernel has them.

@@ -12,15 +12,15 @@
 //! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Rows 0 3 3 3 and 0 3 5 8, bits 0 1 1 1 and 0 0 1 1. The
 //! walk from cell 3 takes the second item and from cell 1 the first.
 
-use super::answer::{Answer, Stored};
-use super::{Knapsack, Wanted};
+use isx_knapsack::{Answer, Knapsack, Selections, Wanted};
+
 use isx_engine::rises::breakpoints;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds};
 use isx_machine::wave::{Before, Recurrence, Table, Waves, one_by_one};
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
-use isx_problems::value::{Tier, Values};
+use isx_problems::value::{Stored, Tier, Values};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -88,7 +88,7 @@ fn solve<V: Cell>(rows: &Rows<V>, wanted: Wanted, context: &Context) -> Result<A
     answer.solve = started.elapsed();
     if wanted == Wanted::Best {
         let takes = |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0);
-        answer.show(rows.walk(answer.weights[0], takes)?);
+        answer.picks = one_selection(rows.walk(answer.weights[0], takes)?);
         if table.pieces() > 1 {
             answer.how += &format!(", choices made twice in {} pieces", table.pieces());
         }
@@ -112,11 +112,9 @@ pub(super) fn points<V: Cell>(answer: &mut Answer, first: usize, last: &[V], wan
     };
 }
 
-impl Answer {
-    /// Shows the items chosen for the one point there is.
-    pub(super) fn show(&mut self, chosen: Vec<u32>) {
-        self.picks = Some(Arc::new(vec![chosen]));
-    }
+/// The items chosen for the one point there is, as an answer holds them.
+pub(super) fn one_selection(chosen: Vec<u32>) -> Option<Arc<dyn Selections>> {
+    Some(Arc::new(vec![chosen]))
 }
 
 /// The integers of a table.

@@ -6,7 +6,7 @@ use isx_machine::wave::cuda::Launch;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_wave",
-    ptx: &[(70, include_str!("../../../kernels/ptx/knapsack_wave.compute_70.ptx"))],
+    ptx: &[(70, include_str!("../../../../../kernels/ptx/knapsack_wave.compute_70.ptx"))],
 };
 
 /// Threads of a block.

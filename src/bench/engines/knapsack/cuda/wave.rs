@@ -1,13 +1,13 @@
 //! The textbook's table on a GPU as the wave driver sweeps it: decisions stream to the host where the GPU has no room.
 //!
-//! See `engine/knapsack/wave.rs` for the recurrence and its source.
+//! See `../wave.rs` for the recurrence and its source.
 
+use super::super::wave::{Cell, Rows, one_selection, points, refuse_all_items};
 use super::knapsack_wave::{WaveCell, launch};
-use crate::answer::Answer;
-use crate::slack::slack;
-use crate::wave::{Cell, Rows, points, refuse_all_items};
-use crate::{Knapsack, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_knapsack::Answer;
+use isx_knapsack::slack;
+use isx_knapsack::{Knapsack, Wanted};
 use isx_machine::cpu::Team;
 use isx_machine::cuda::{Device, DeviceError};
 use isx_machine::wave::Waves;
@@ -189,7 +189,7 @@ fn sweep<V: Cell + WaveCell>(
     answer.solve = started.elapsed();
     if wanted == Wanted::Best {
         let takes = |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0);
-        answer.show(rows.walk(answer.weights[0], takes)?);
+        answer.picks = one_selection(rows.walk(answer.weights[0], takes)?);
         answer.how += &match table.place() {
             Place::Nowhere | Place::Device => String::new(),
             Place::Host => ", decisions streamed to the host".into(),

@@ -12,10 +12,10 @@
 //! copied, since later items read them.
 
 use super::knapsack_boyer::{HALO, ITEMS, Items, Rows, is_light};
-use crate::answer::Answer;
-use crate::slack::slack;
-use crate::{Knapsack, Selections, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_knapsack::Answer;
+use isx_knapsack::slack;
+use isx_knapsack::{Knapsack, Selections, Wanted};
 use isx_machine::cuda::{Device, During};
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
