@@ -18,6 +18,7 @@ mod dense;
 mod grouped;
 mod reference;
 mod slack;
+mod sweep;
 
 pub use answer::{Answer, Selections};
 pub use decisions::Decisions;
@@ -54,10 +55,13 @@ impl Wanted {
     /// What a reduction must keep for it.
     #[must_use]
     pub fn goal(self) -> Goal {
-        match self {
-            Self::Value | Self::Best => Goal::OneCapacity,
-            Self::AllValues | Self::AllPicks => Goal::AllCapacities,
-        }
+        if self.is_one_capacity() { Goal::OneCapacity } else { Goal::AllCapacities }
+    }
+
+    /// Whether it is the best of one capacity.
+    #[must_use]
+    pub fn is_one_capacity(self) -> bool {
+        matches!(self, Self::Value | Self::Best)
     }
 
     /// Whether items are wanted.

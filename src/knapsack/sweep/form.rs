@@ -7,7 +7,6 @@
 //! Worked instance: items (profit, weight) = (1001, 1000), (2002, 2000), k = 1: cells 0, 1000, 2000 and 3000 hold 0, 1, 2
 //! and 3.
 
-use super::pass::CellItem;
 use isx_engine::rises::breakpoints;
 use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::Lane;
@@ -42,11 +41,20 @@ impl Form {
         }
     }
 
-    /// The item as cells count it.
-    pub fn item(self, item: &Item) -> CellItem {
-        let gain = item.profit - self.slope.unwrap_or(0) * i128::from(item.weight);
-        // The form was chosen so that every sum of gains fits, and the weight is at most the capacity, which fits memory.
-        CellItem { weight: item.weight as usize, gain: gain as i64 }
+    /// What a cell gains by the item.
+    pub fn gain(self, item: &Item) -> i64 {
+        // The form was chosen so that every sum of gains fits.
+        (item.profit - self.slope.unwrap_or(0) * i128::from(item.weight)) as i64
+    }
+
+    /// Bytes of a cell.
+    pub fn bytes(self) -> u64 {
+        if self.narrow { 4 } else { 8 }
+    }
+
+    /// How wide a cell is, as a multiple of 32 bits.
+    pub fn width(self) -> f64 {
+        if self.narrow { 1.0 } else { 2.0 }
     }
 
     /// What cells hold before any item, and beyond the reach of all items so far; cell 0 holds 0.
@@ -80,6 +88,12 @@ impl Form {
             }
         }
         (weights, Values::I128(profits))
+    }
+
+    /// [`Form::best_cell`], and its profit.
+    pub fn best<V: Lane>(self, row: &[V], capacity: usize, slack: u64) -> (usize, i128) {
+        let cell = self.best_cell(row, capacity, slack);
+        (cell, self.profit(cell, row[cell]).unwrap_or(0))
     }
 
     /// The first cell, from the capacity less the slack on, whose selection brings as much as any up to the capacity.
