@@ -3,7 +3,7 @@
 use crate::harness::*;
 use crate::knapsack_cases::*;
 use crate::random::Random;
-use isx::engine::knapsack::cuda::{Best, Front, Options, Width, best, front, grouped};
+use isx::engine::knapsack::cuda::{Found, Options, Width, best, front, grouped};
 use isx::engine::knapsack::{ENGINES, Wanted};
 use isx::engine::{Context, EngineError, Request};
 use isx::machine::Machine;
@@ -42,15 +42,22 @@ fn random_options(random: &mut Random) -> Options {
     }
 }
 
-fn best_of(device: &Device, problem: &Reduced, options: &Options) -> Result<Best, EngineError> {
+fn best_of(device: &Device, problem: &Reduced, options: &Options) -> Result<Found, EngineError> {
     let machine = Machine::default();
     best(device, &problem.items, problem.capacity, true, &Context::new(&machine), options)
 }
 
-fn front_of(device: &Device, problem: &Reduced, options: &Options) -> Front {
+fn front_of(device: &Device, problem: &Reduced, options: &Options) -> Found {
     let machine = Machine::default();
     front(device, &problem.items, problem.capacity, true, &Context::new(&machine), options)
         .expect("it solves")
+}
+
+/// The items of the first point.
+fn items_of(found: &Found) -> Vec<u32> {
+    let mut chosen = Vec::new();
+    found.picks.as_ref().expect("items were wanted").write(0, &mut chosen);
+    chosen
 }
 
 fn small_random_instances_equal_the_reference() {
@@ -65,9 +72,9 @@ fn small_random_instances_equal_the_reference() {
         let one = reduced(&problem, Goal::OneCapacity, dominance);
         let judge = reference(&one, Wanted::Best);
         let found = best_of(&device, &one, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_eq!((found.profit, found.weight), (profit_at(&judge, 0), judge.weights[0]), "{what}");
-        let chosen = found.chosen.expect("items were wanted");
-        assert_worth(&one.items, one.capacity, &chosen, (found.weight, found.profit), &what);
+        assert_eq!((found.profits[0], found.weights[0]), (profit_at(&judge, 0), judge.weights[0]), "{what}");
+        let chosen = items_of(&found);
+        assert_worth(&one.items, one.capacity, &chosen, (found.weights[0], found.profits[0]), &what);
         compared += 1;
         if case % 4 == 0 {
             let all = reduced(&problem, Goal::AllCapacities, dominance);
@@ -79,7 +86,7 @@ fn small_random_instances_equal_the_reference() {
     println!("{compared} answers compared");
 }
 
-fn assert_same_front(problem: &Reduced, found: &Front, what: &str) {
+fn assert_same_front(problem: &Reduced, found: &Found, what: &str) {
     let judge = reference(problem, Wanted::AllValues);
     assert_eq!(found.weights, judge.weights, "{what}: weights");
     let picks = found.picks.as_ref().expect("items were wanted");
@@ -125,9 +132,15 @@ fn heavy_and_light_items_together_equal_a_plain_table() {
             let what = format!("case {case}, {options:?}, {problem:?}");
             let found =
                 best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_eq!((found.profit, found.weight), judge, "{what}");
-            let chosen = found.chosen.expect("items were wanted");
-            assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
+            assert_eq!((found.profits[0], found.weights[0]), judge, "{what}");
+            let chosen = items_of(&found);
+            assert_worth(
+                &problem.items,
+                problem.capacity,
+                &chosen,
+                (found.weights[0], found.profits[0]),
+                &what,
+            );
         }
         if case % 16 == 0 {
             let all = reduced(&mixed_instance(&mut random), Goal::AllCapacities, true);
@@ -228,9 +241,15 @@ fn profits_beyond_32_bits_are_right_or_refused() {
         let what = format!("case {case}, {problem:?}");
         match best_of(&device, &problem, &random_options(&mut random)) {
             Ok(found) => {
-                assert_eq!((found.profit, found.weight), plain_table(&problem), "{what}");
-                let chosen = found.chosen.expect("items were wanted");
-                assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
+                assert_eq!((found.profits[0], found.weights[0]), plain_table(&problem), "{what}");
+                let chosen = items_of(&found);
+                assert_worth(
+                    &problem.items,
+                    problem.capacity,
+                    &chosen,
+                    (found.weights[0], found.profits[0]),
+                    &what,
+                );
                 solved += 1;
             }
             Err(EngineError::Arithmetic(_)) => refused += 1,
@@ -275,16 +294,16 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
         let found = best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
         println!(
             "{what}: {} in {} items, {:?} and {:?}, {:?}, {} GB",
-            found.profit,
+            found.profits[0],
             problem.items.len(),
             found.solve,
             found.traceback,
             found.width,
             found.bytes / 1_000_000_000
         );
-        let chosen = found.chosen.expect("items were wanted");
-        assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
-        points.push((found.profit, found.weight));
+        let chosen = items_of(&found);
+        assert_worth(&problem.items, problem.capacity, &chosen, (found.weights[0], found.profits[0]), &what);
+        points.push((found.profits[0], found.weights[0]));
     }
     assert!(points.iter().all(|point| *point == points[0]), "{points:?}");
 }

@@ -1,19 +1,35 @@
-//! The engine: what it expects to need, and its answers in the family's terms.
+//! The engine `cuda`: rows of losses against a price of weight. What it expects to need, and its answers in the family's
+//! terms.
 
-use super::best::{Best, Options, best, width};
-use super::cell::{BLOCK_CELLS, Width};
-use super::front::{Front, decision_bytes, front};
-use super::losses::Losses;
-use super::passes::{Pass, Target, passes};
-use super::row::row_bytes;
+mod best;
+mod board;
+mod cell;
+mod found;
+mod front;
+mod knapsack_ends;
+mod knapsack_step;
+mod knapsack_tile;
+mod knapsack_walk;
+mod passes;
+mod problem;
+mod row;
+
+pub use best::best;
+pub use cell::Width;
+pub use found::{Found, Options};
+pub use front::front;
+
 use crate::answer::Answer;
 use crate::{Knapsack, Wanted};
+use cell::BLOCK_CELLS;
+use front::decision_bytes;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceInfo, Gpu};
 use isx_problems::reduce::knapsack::Reduced;
-use isx_problems::value::{Stored, Tier, Values};
-use num_bigint::BigInt;
-use std::sync::Arc;
+use isx_problems::value::Values;
+use passes::{Pass, Target, passes};
+use problem::Losses;
+use row::row_bytes;
 
 /// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU.
 pub struct Cuda;
@@ -53,10 +69,10 @@ fn estimate(
     problem: &Reduced,
     wanted: Wanted,
 ) -> Result<Estimate, EngineError> {
-    let one = matches!(wanted, Wanted::Value | Wanted::Best);
+    let one = wanted.is_one_capacity();
     let losses = if one { Losses::of_one_capacity } else { Losses::of_all_capacities };
     let losses = losses(&problem.items, problem.capacity)?;
-    let width = width(&losses, Width::W16)?;
+    let width = losses.width(Width::W16)?;
     let cells = losses.capacity.saturating_add(1);
     let rows = row_bytes(cells / BLOCK_CELLS + 1, width);
     let least = rows.saturating_mul(if wanted == Wanted::Best { ROWS } else { 2 });
@@ -108,55 +124,10 @@ fn solve(
     context: &Context,
 ) -> Result<Answer, EngineError> {
     let Reduced { items, capacity, .. } = problem;
-    let options = Options::default();
-    match wanted {
-        Wanted::Value | Wanted::Best => {
-            let best = best(device, items, *capacity, wanted.picks(), context, &options)?;
-            one_point(device, problem, best)
-        }
-        Wanted::AllValues | Wanted::AllPicks => {
-            all_points(device, problem, front(device, items, *capacity, wanted.picks(), context, &options)?)
-        }
-    }
-}
-
-/// The best of one capacity as an answer.
-fn one_point(device: &Device, problem: &Reduced, best: Best) -> Result<Answer, EngineError> {
-    let Best { weight, profit, chosen, width, updates, solve, traceback, .. } = best;
-    Ok(Answer {
-        weights: vec![weight],
-        profits: stored(problem.tier, vec![profit])?,
-        picks: chosen.map(|chosen| Arc::new(vec![chosen]) as _),
-        how: how(device, width),
-        threads: 1,
-        updates,
-        solve,
-        traceback,
-    })
-}
-
-/// A front as an answer.
-fn all_points(device: &Device, problem: &Reduced, front: Front) -> Result<Answer, EngineError> {
-    let Front { weights, profits, picks, width, updates, solve, traceback, .. } = front;
-    let profits = stored(problem.tier, profits)?;
-    Ok(Answer { weights, profits, picks, how: how(device, width), threads: 1, updates, solve, traceback })
-}
-
-fn how(device: &Device, width: Width) -> String {
-    format!("{}, losses of {} bits", device.info().name, width.bytes() * 8)
-}
-
-/// Profits in the problem's tier.
-fn stored(tier: Tier, profits: Vec<i128>) -> Result<Values, EngineError> {
-    fn narrow<V: Stored + TryFrom<i128>>(profits: Vec<i128>) -> Option<Values> {
-        let narrowed: Option<Vec<V>> = profits.into_iter().map(|profit| V::try_from(profit).ok()).collect();
-        narrowed.map(V::store)
-    }
-    let values = match tier {
-        Tier::I32 => narrow::<i32>(profits),
-        Tier::I64 => narrow::<i64>(profits),
-        Tier::I128 => narrow::<i128>(profits),
-        Tier::Big => narrow::<BigInt>(profits),
-    };
-    values.ok_or_else(|| EngineError::Failed("a profit is wider than the sum of all".into()))
+    let solve = if wanted.is_one_capacity() { best } else { front };
+    let found = solve(device, items, *capacity, wanted.picks(), context, &Options::default())?;
+    let how = format!("{}, losses of {} bits", device.info().name, found.width.bytes() * 8);
+    let Found { weights, profits, picks, updates, solve, traceback, .. } = found;
+    let profits = Values::I128(profits);
+    Ok(Answer { weights, profits, picks, how, threads: 1, updates, solve, traceback })
 }

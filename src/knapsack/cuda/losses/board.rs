@@ -1,9 +1,9 @@
 //! The rows of a sweep on the GPU, and the sweep.
 
 use super::cell::{BLOCK_CELLS, Cell};
-use super::losses::Step;
 use super::passes::Pass;
-use super::row::Row;
+use super::problem::Step;
+use super::row::{Fill, Row};
 use super::{knapsack_ends, knapsack_step, knapsack_tile};
 use cudarc::driver::{CudaSlice, CudaViewMut};
 use isx_engine::{Context, EngineError};
@@ -154,15 +154,13 @@ impl<'a, C: Cell> Board<'a, C> {
         let blocks = pass.blocks.clone();
         let (recorded, previous) = (taken.is_some(), &*previous);
         // An item whose loss no cell can hold is dead one way, which `Cell::sum` keeps.
+        let mut args = Fill { previous, next, blocks, limit, taken };
         if pass.shared {
             let weight = steps.host[pass.items.clone()].iter().map(|step| step.weight).sum();
             let items = steps.device.slice(pass.items.clone());
-            let mut args = knapsack_tile::Args { previous, next, blocks, items, weight, limit, taken };
-            knapsack_tile::launch(self.device, &mut args)?;
+            knapsack_tile::launch(self.device, &mut args, &items, weight)?;
         } else {
-            let step = steps.host[pass.items.start];
-            let mut args = knapsack_step::Args { previous, next, blocks, step, limit, taken };
-            knapsack_step::launch(self.device, &mut args)?;
+            knapsack_step::launch(self.device, &mut args, steps.host[pass.items.start])?;
         }
         self.count(pass, recorded)
     }

@@ -5,7 +5,7 @@ use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_walk",
-    ptx: &[(70, include_str!("../../../kernels/ptx/knapsack_walk.compute_70.ptx"))],
+    ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_walk.compute_70.ptx"))],
 };
 
 const NAME: &str = "knapsack_walk";

@@ -8,7 +8,7 @@
 //! 5 .. 8, after the last 7 .. 8.
 
 use super::cell::{BLOCK_CELLS, Cell};
-use super::losses::Step;
+use super::problem::Step;
 use std::ops::Range;
 
 /// Items heavier than this are taken up alone: a tile with a halo of their weight would be mostly halo.

@@ -3,14 +3,15 @@
 use cudarc::driver::{
     CudaSlice, CudaView, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg, ValidAsZeroBits,
 };
+use isx_machine::cpu::lanes::Lane;
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile, Plain};
 use isx_problems::value::Stored;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_grouped",
     ptx: &[
-        (90, include_str!("../../../kernels/ptx/knapsack_grouped.compute_90.ptx")),
-        (70, include_str!("../../../kernels/ptx/knapsack_grouped.compute_70.ptx")),
+        (90, include_str!("../../../../kernels/ptx/knapsack_grouped.compute_90.ptx")),
+        (70, include_str!("../../../../kernels/ptx/knapsack_grouped.compute_70.ptx")),
     ],
 };
 
@@ -18,38 +19,24 @@ const THREADS: u64 = 256;
 const WARP: u64 = 32;
 
 /// A cell of a row: the most profit within its capacity.
-pub(super) trait GroupedCell: Plain + ValidAsZeroBits + Stored + PartialOrd {
+pub(super) trait GroupedCell: Plain + ValidAsZeroBits + Stored + Lane {
     /// Cells that a thread fills.
     const ROWS: usize;
-    /// Below every value, and below every sum with it.
-    const NONE: i64;
     const FILL: &'static str;
     const WALK: &'static str;
-    /// A number that the caller knows to fit.
-    fn of(value: i64) -> Self;
-    fn wide(self) -> i64;
 }
 
 macro_rules! cell {
-    ($type:ty, $rows:literal, $none:expr, $suffix:literal) => {
+    ($type:ty, $rows:literal, $suffix:literal) => {
         impl GroupedCell for $type {
             const ROWS: usize = $rows;
-            const NONE: i64 = $none;
             const FILL: &'static str = concat!("knapsack_grouped_", $suffix);
             const WALK: &'static str = concat!("knapsack_grouped_walk_", $suffix);
-            // Callers pass numbers that fit; see the trait.
-            #[allow(clippy::cast_possible_truncation)]
-            fn of(value: i64) -> Self {
-                value as $type
-            }
-            fn wide(self) -> i64 {
-                self.into()
-            }
         }
     };
 }
-cell!(i32, 16, -(1 << 30), "i32");
-cell!(i64, 8, -(1 << 62), "i64");
+cell!(i32, 16, "i32");
+cell!(i64, 8, "i64");
 
 /// The steps that a launch takes for up to `most` items.
 pub(super) fn steps<C: GroupedCell>(most: usize) -> usize {
@@ -58,9 +45,9 @@ pub(super) fn steps<C: GroupedCell>(most: usize) -> usize {
 
 /// P(0), P(1), .. as the kernel reads them.
 pub(super) fn table<C: GroupedCell>(sums: &[i64]) -> Vec<C> {
-    let before = std::iter::repeat_n(C::of(C::NONE), C::ROWS - 1);
+    let before = std::iter::repeat_n(C::LOWEST, C::ROWS - 1);
     let mut table: Vec<C> = before.chain(sums.iter().map(|&sum| C::of(sum))).collect();
-    table.resize(steps::<C>(sums.len() - 1) + C::ROWS, C::of(C::NONE));
+    table.resize(steps::<C>(sums.len() - 1) + C::ROWS, C::LOWEST);
     table
 }
 

@@ -10,53 +10,18 @@
 
 use super::board::{Board, Decisions, Steps};
 use super::cell::{Cell, Width};
+use super::found::{Found, Options};
 use super::knapsack_ends::{Other, meet};
 use super::knapsack_walk::walk;
-use super::losses::{Losses, Step};
 use super::passes::{Pass, Target, passes};
+use super::problem::{Losses, Step};
 use super::row::Row;
+use crate::Answer;
 use isx_engine::{Context, EngineError};
 use isx_machine::cuda::{Device, DeviceError};
 use isx_problems::knapsack::Item;
+use isx_problems::value::Tier;
 use std::time::{Duration, Instant};
-
-/// How a sweep is done, where it can be done in several ways; the answer's profit is the same.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Cells at least so wide.
-    pub at_least: Width,
-    /// The heaviest items first.
-    pub heaviest_first: bool,
-    /// Decisions take no more bytes than this.
-    pub most_decisions: u64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { at_least: Width::W16, heaviest_first: true, most_decisions: u64::MAX }
-    }
-}
-
-/// The best selection of one capacity.
-#[derive(Clone, Debug)]
-pub struct Best {
-    /// What the items weigh.
-    pub weight: u64,
-    /// What they bring.
-    pub profit: i128,
-    /// Which they are, smallest first, where that was wanted.
-    pub chosen: Option<Vec<u32>>,
-    /// How wide the cells were.
-    pub width: Width,
-    /// Cells filled, an item at a time.
-    pub updates: u64,
-    /// Bytes of rows and decisions that blocks of cells were launched for; those of dead blocks were not moved.
-    pub bytes: u64,
-    /// Time of the first sweep, which says the profit.
-    pub solve: Duration,
-    /// Time of finding the items.
-    pub traceback: Duration,
-}
 
 /// The best selection of `items`, of positive weights, within `capacity`.
 ///
@@ -70,34 +35,27 @@ pub fn best(
     with_items: bool,
     context: &Context,
     options: &Options,
-) -> Result<Best, EngineError> {
+) -> Result<Found, EngineError> {
     let losses = Losses::of_one_capacity(items, capacity)?.sorted(options.heaviest_first);
-    let width = width(&losses, options.at_least)?;
-    let solve = match width {
+    let solve = match losses.width(options.at_least)? {
         Width::W16 => solve::<u16>,
         Width::W32 => solve::<u32>,
         Width::W64 => solve::<u64>,
     };
-    let found = solve(device, &losses, with_items, context, options)?;
+    let (path, mut found) = solve(device, &losses, with_items, context, options)?;
     let forced = losses.forced.iter().map(|&index| &items[index as usize]);
-    let weight = found.weight + forced.map(|item| item.weight).sum::<u64>();
+    let weight = path.weight + forced.map(|item| item.weight).sum::<u64>();
     let profit = i128::from(losses.price)
-        .checked_mul(found.weight.into())
-        .and_then(|paid| paid.checked_add(losses.worth)?.checked_sub(found.loss.into()))
-        .ok_or(EngineError::Arithmetic(isx_problems::value::Tier::I128))?;
-    let chosen = found.taken.map(|taken| chosen(&losses, &taken));
-    if let Some(chosen) = &chosen {
-        checked(items, chosen, weight, profit)?;
+        .checked_mul(path.weight.into())
+        .and_then(|paid| paid.checked_add(losses.worth)?.checked_sub(path.loss.into()))
+        .ok_or(EngineError::Arithmetic(Tier::I128))?;
+    (found.weights, found.profits) = (vec![weight], vec![profit]);
+    if let Some(taken) = path.taken {
+        let chosen = chosen(&losses, &taken);
+        checked(items, &chosen, weight, profit)?;
+        found.picks = Answer::one_selection(chosen);
     }
-    let Found { updates, bytes, solve, traceback, .. } = found;
-    Ok(Best { weight, profit, chosen, width, updates, bytes, solve, traceback })
-}
-
-/// The cells that the losses need, no narrower than wanted.
-pub(super) fn width(losses: &Losses, at_least: Width) -> Result<Width, EngineError> {
-    Width::narrowest(losses.limit)
-        .map(|narrowest| narrowest.max(at_least))
-        .ok_or(EngineError::Arithmetic(isx_problems::value::Tier::I128))
+    Ok(found)
 }
 
 /// The items taken, those forced among them.
@@ -119,15 +77,12 @@ fn checked(items: &[Item], chosen: &[u32], weight: u64, profit: i128) -> Result<
     Err(EngineError::Failed("the GPU's items are not worth what its rows say; they were thrown away".into()))
 }
 
-/// What the sweeps found, in terms of losses.
-struct Found {
+/// The best selection in terms of losses.
+#[derive(Default)]
+struct Path {
     weight: u64,
     loss: u64,
     taken: Option<Vec<bool>>,
-    updates: u64,
-    bytes: u64,
-    solve: Duration,
-    traceback: Duration,
 }
 
 /// Sweeps on one board.
@@ -143,20 +98,21 @@ fn solve<C: Cell>(
     with_items: bool,
     context: &Context,
     options: &Options,
-) -> Result<Found, EngineError> {
+) -> Result<(Path, Found), EngineError> {
     let started = Instant::now();
     let steps = &losses.steps[..];
+    let found = Found {
+        weights: Vec::new(),
+        profits: Vec::new(),
+        picks: None,
+        width: C::WIDTH,
+        updates: 0,
+        bytes: 0,
+        solve: Duration::ZERO,
+        traceback: Duration::ZERO,
+    };
     if steps.is_empty() {
-        let (solve, taken) = (started.elapsed(), with_items.then(Vec::new));
-        return Ok(Found {
-            weight: 0,
-            loss: 0,
-            taken,
-            updates: 0,
-            bytes: 0,
-            solve,
-            traceback: Duration::ZERO,
-        });
+        return Ok((Path { taken: with_items.then(Vec::new), ..Path::default() }, found));
     }
     context.progress.begin("solving", steps.len() as u64);
     let target = Target { weight: losses.capacity, slack: losses.slack };
@@ -187,7 +143,7 @@ fn solve<C: Cell>(
     }
     let Board { updates, bytes, .. } = sweeps.board;
     let traceback = started.elapsed() - solve;
-    Ok(Found { weight, loss, taken, updates, bytes, solve, traceback })
+    Ok((Path { weight, loss, taken }, Found { updates, bytes, solve, traceback, ..found }))
 }
 
 /// Bytes of all decisions.

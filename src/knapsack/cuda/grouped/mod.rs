@@ -8,9 +8,9 @@
 //! The items of one capacity come from the rows after every group. Where the GPU does not hold them, some are kept, and
 //! those between two of them are made once more, from the last to the first.
 
+mod knapsack_grouped;
 mod passes;
 
-use super::knapsack_grouped::{Args, GroupedCell, Walk, WalkGroup, fill, steps, table, walk};
 use crate::answer::Answer;
 use crate::grouped::groups::Group;
 use crate::slack::slack;
@@ -19,13 +19,14 @@ use cudarc::driver::CudaSlice;
 use isx_engine::rises::breakpoints;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::Team;
+use isx_machine::cpu::lanes::Lane;
 use isx_machine::cuda::{Device, During};
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Tier, Values};
+use knapsack_grouped::{Args, GroupedCell, Walk, WalkGroup, fill, steps, table, walk};
 use passes::Passes;
 use std::ops::Range;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The grouped engine on a GPU.
 pub struct Grouped;
@@ -40,10 +41,7 @@ const LAUNCHES_AHEAD: usize = 256;
 impl Engine<Knapsack> for Grouped {
     fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
         let Request { problem, wanted, context } = request;
-        if wanted == Wanted::AllPicks {
-            return Err(EngineError::Unavailable("it finds the items of one capacity, not of all".into()));
-        }
-        let cell = cell_bytes(problem)?;
+        let cell = cell_bytes(problem, wanted)?;
         let machine = context.machine;
         let info = machine.gpu().info()?;
         let row = problem.capacity.saturating_add(1).saturating_mul(cell);
@@ -68,9 +66,12 @@ impl Engine<Knapsack> for Grouped {
     }
 }
 
-/// Bytes of a cell that holds every sum of profits.
-fn cell_bytes(problem: &Reduced) -> Result<u64, EngineError> {
+/// Bytes of a cell that holds every sum of profits, where the engine does what is wanted.
+fn cell_bytes(problem: &Reduced, wanted: Wanted) -> Result<u64, EngineError> {
     match problem.tier {
+        _ if wanted == Wanted::AllPicks => {
+            Err(EngineError::Unavailable("it finds the items of one capacity, not of all".into()))
+        }
         Tier::I32 => Ok(4),
         Tier::I64 => Ok(8),
         wider => Err(EngineError::Arithmetic(wider)),
@@ -91,7 +92,7 @@ pub fn grouped(
     context: &Context,
     kept: u64,
 ) -> Result<Answer, EngineError> {
-    cell_bytes(problem)?;
+    cell_bytes(problem, wanted)?;
     solve(device, problem, &Passes::of(problem), wanted, context, kept)
 }
 
@@ -103,10 +104,8 @@ fn solve(
     context: &Context,
     kept: u64,
 ) -> Result<Answer, EngineError> {
-    match cell_bytes(problem)? {
-        4 => solve_in::<i32>(device, problem, plans, wanted, context, kept),
-        _ => solve_in::<i64>(device, problem, plans, wanted, context, kept),
-    }
+    let solve = if cell_bytes(problem, wanted)? == 4 { solve_in::<i32> } else { solve_in::<i64> };
+    solve(device, problem, plans, wanted, context, kept)
 }
 
 fn solve_in<C: GroupedCell>(
@@ -117,42 +116,34 @@ fn solve_in<C: GroupedCell>(
     context: &Context,
     kept: u64,
 ) -> Result<Answer, EngineError> {
-    if wanted == Wanted::AllPicks {
-        return Err(EngineError::Unavailable("it finds the items of one capacity, not of all".into()));
-    }
     let started = Instant::now();
     if plans.passes.is_empty() {
-        return Ok(nothing(wanted));
+        let picks = wanted.picks().then(|| Answer::one_selection(Vec::new())).flatten();
+        let nothing = Answer::new(vec![0], Values::I64(vec![0]), picks);
+        return Ok(Answer { how: "nothing to do".into(), ..nothing });
     }
     context.progress.begin("solving", plans.passes.len() as u64);
     let capacity = plans.capacity;
-    let one = wanted.goal() == isx_problems::reduce::knapsack::Goal::OneCapacity;
     let mut sweep = Sweep::<C>::new(device, plans, wanted.picks().then_some(kept), context)?;
-    let slack = one.then(|| slack(&problem.items, problem.capacity).min(capacity));
+    let slack = wanted.is_one_capacity().then(|| slack(&problem.items, problem.capacity).min(capacity));
     let end = sweep.forward((capacity, slack))?;
     device.finish(C::FILL)?;
     let mut answer = Answer {
-        weights: vec![capacity],
-        profits: Values::I64(Vec::new()),
-        picks: None,
         how: format!("{}, {} groups", device.info().name, plans.groups.groups.len()),
-        threads: 1,
         updates: sweep.updates,
-        solve: started.elapsed(),
-        traceback: Duration::ZERO,
+        ..Answer::new(Vec::new(), Values::I64(Vec::new()), None)
     };
     if let Some(slack) = slack {
         let first = capacity - slack;
         let cells = device
             .download("cells of a row", &sweep.row(end).slice(first as usize..capacity as usize + 1))?;
-        let cells: Vec<i64> = cells.into_iter().map(GroupedCell::wide).collect();
+        let cells: Vec<i64> = cells.into_iter().map(Lane::wide).collect();
         let best = cells.last().copied().unwrap_or(0);
         let weight = first + cells.partition_point(|&held| held < best) as u64;
         (answer.weights, answer.profits) = (vec![weight], Values::I64(vec![best]));
         answer.solve = started.elapsed();
         if wanted == Wanted::Best {
-            let chosen = sweep.items(weight)?;
-            answer.picks = Some(Arc::new(vec![chosen]));
+            answer.picks = Answer::one_selection(sweep.items(weight)?);
         }
     } else {
         let row = device.download("a row of values", &sweep.row(end))?;
@@ -162,20 +153,6 @@ fn solve_in<C: GroupedCell>(
     }
     answer.traceback = started.elapsed() - answer.solve;
     Ok(answer)
-}
-
-/// The answer where there is no item.
-fn nothing(wanted: Wanted) -> Answer {
-    Answer {
-        weights: vec![0],
-        profits: Values::I64(vec![0]),
-        picks: wanted.picks().then(|| Arc::new(vec![Vec::new()]) as _),
-        how: "nothing to do".into(),
-        threads: 1,
-        updates: 0,
-        solve: Duration::ZERO,
-        traceback: Duration::ZERO,
-    }
 }
 
 /// Rows on the GPU, and the sweep over them.

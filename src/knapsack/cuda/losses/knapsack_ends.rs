@@ -8,7 +8,7 @@ use std::ops::Range;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_ends",
-    ptx: &[(70, include_str!("../../../kernels/ptx/knapsack_ends.compute_70.ptx"))],
+    ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_ends.compute_70.ptx"))],
 };
 
 /// Threads of a block, as the kernel has it.

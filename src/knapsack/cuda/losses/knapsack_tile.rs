@@ -1,53 +1,38 @@
 //! Binding of `kernels/knapsack/knapsack_tile.cu`: several light items, a tile of cells a block.
 
 use super::cell::{BLOCK_CELLS, Cell};
-use super::losses::Step;
-use super::row::Row;
-use cudarc::driver::{CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
+use super::problem::Step;
+use super::row::Fill;
+use cudarc::driver::{CudaView, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
-use std::ops::Range;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_tile",
-    ptx: &[(70, include_str!("../../../kernels/ptx/knapsack_tile.compute_70.ptx"))],
+    ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_tile.compute_70.ptx"))],
 };
 
 const THREADS: u32 = 512;
 /// Cells before a tile come in warps of threads.
 const WARP: u64 = 32;
 
-/// What the kernel is given.
-pub(super) struct Args<'a, C> {
-    pub previous: &'a Row<C>,
-    /// Its marks are cleared outside of `blocks`.
-    pub next: &'a mut Row<C>,
-    pub blocks: Range<u64>,
-    /// The items' steps on the GPU,
-    pub items: CudaView<'a, Step>,
-    /// and what they weigh together, at most [`Kernels::halo`](super::cell::Kernels::halo).
-    pub weight: u64,
-    pub limit: u64,
-    /// For each item a bit a cell of the blocks.
-    pub taken: Option<CudaViewMut<'a, u8>>,
-}
-
-/// Launches the kernel; it runs while the host goes on.
-pub(super) fn launch<C: Cell>(device: &Device, args: &mut Args<'_, C>) -> Result<(), DeviceError> {
+/// Launches the kernel for items whose steps are on the GPU and weigh together at most
+/// [`Kernels::halo`](super::cell::Kernels::halo); it runs while the host goes on.
+pub(super) fn launch<C: Cell>(
+    device: &Device,
+    args: &mut Fill<'_, C>,
+    items: &CudaView<'_, Step>,
+    weight: u64,
+) -> Result<(), DeviceError> {
     let kernels = C::KERNELS;
     let name = kernels.tile;
     let unfit = |why: &str| DeviceError::Unfit { kernel: name, why: why.into() };
-    let grid = super::checked_grid(name, args.previous, args.next, &args.blocks, kernels.tile_blocks)?;
-    let stride = (args.blocks.end - args.blocks.start).saturating_mul(BLOCK_CELLS / 8);
-    let bits = stride.saturating_mul(args.items.len() as u64);
-    if args.taken.as_ref().is_some_and(|taken| (taken.len() as u64) < bits) {
-        return Err(unfit("a cell has no place for its decision"));
-    }
-    if args.weight > kernels.halo || args.limit >= C::DEAD {
+    let grid = args.checked_grid(name, items.len(), kernels.tile_blocks)?;
+    let stride = args.stride();
+    if weight > kernels.halo {
         return Err(unfit("the items are heavier than it can take up together"));
     }
-    let count =
-        i32::try_from(args.items.len()).map_err(|_| unfit("there are more items than it can count"))?;
-    let halo = args.weight.next_multiple_of(WARP);
+    let count = i32::try_from(items.len()).map_err(|_| unfit("there are more items than it can count"))?;
+    let halo = weight.next_multiple_of(WARP);
     let shared = 2 * (halo + kernels.tile_blocks * BLOCK_CELLS) * C::WIDTH.bytes();
     let function = device.kernel(&FILE, name, shared as usize)?;
     // A halo is at most a few blocks.
@@ -58,7 +43,7 @@ pub(super) fn launch<C: Cell>(device: &Device, args: &mut Args<'_, C>) -> Result
     let mut builder = device.stream().launch_builder(&function);
     builder.arg(&args.previous.cells).arg(&mut args.next.cells);
     builder.arg(&args.previous.alive).arg(&mut args.next.alive);
-    builder.arg(&first).arg(&end).arg(&args.items).arg(&count).arg(&halo).arg(&tile_blocks).arg(&limit);
+    builder.arg(&first).arg(&end).arg(items).arg(&count).arg(&halo).arg(&tile_blocks).arg(&limit);
     match &mut args.taken {
         Some(taken) => builder.arg(taken),
         None => builder.arg(&nowhere),

@@ -16,6 +16,7 @@
 //! Worked instance: (profit, weight) = (7,6), (5,5), (3,2), C = 8 and k = 1. The items lose 1, 0 and 1 where left out,
 //! B = 2, U = 10. Greedy by profit a weight takes (3,2) and (7,6): L = 10, the gap is 0.
 
+use super::cell::Width;
 use crate::slack::greedy;
 use isx_engine::EngineError;
 use isx_problems::knapsack::Item;
@@ -139,6 +140,15 @@ impl Losses {
         let all: u128 = steps.iter().map(|step| u128::from(step.leave) + u128::from(step.take)).sum();
         let limit = gap.min(u64::try_from(all).unwrap_or(u64::MAX));
         Some(Self { steps, origin, forced, capacity: left, price, limit, slack: slack.min(left), worth })
+    }
+
+    /// The cells that the losses need, no narrower than wanted.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
+    pub fn width(&self, at_least: Width) -> Result<Width, EngineError> {
+        Width::narrowest(self.limit).map(|narrowest| narrowest.max(at_least)).ok_or_else(too_wide)
     }
 
     /// With the heaviest items first, or last. Heaviest first, rows stay thinly filled for long, and with light items

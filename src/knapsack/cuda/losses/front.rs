@@ -1,38 +1,17 @@
 //! The best of every capacity: one sweep over whole rows, and what it says to the host.
 
-use super::best::{Options, width};
 use super::board::{Board, Decisions, Steps};
 use super::cell::{BLOCK_CELLS, Cell, Width};
-use super::losses::Losses;
+use super::found::{Found, Options};
 use super::passes::{Target, passes};
+use super::problem::Losses;
 use isx_engine::{Context, EngineError};
 use isx_machine::cuda::{Device, DeviceError};
 use isx_problems::knapsack::{Item, Selections};
 use isx_problems::value::Tier;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// The front up to a capacity.
-#[derive(Clone, Debug)]
-pub struct Front {
-    /// Weights of the points, strictly rising from 0.
-    pub weights: Vec<u64>,
-    /// Their profits, strictly rising.
-    pub profits: Vec<i128>,
-    /// The items of every point, where they were wanted.
-    pub picks: Option<Arc<dyn Selections>>,
-    /// How wide the cells were.
-    pub width: Width,
-    /// Cells filled, an item at a time.
-    pub updates: u64,
-    /// Bytes of rows that blocks of cells were launched for.
-    pub bytes: u64,
-    /// Time of the sweep.
-    pub solve: Duration,
-    /// Time of reading the front.
-    pub traceback: Duration,
-}
+use std::time::Instant;
 
 /// The decisions of every item on the host, a bit a cell of its window.
 #[derive(Debug)]
@@ -81,9 +60,9 @@ pub fn front(
     with_items: bool,
     context: &Context,
     options: &Options,
-) -> Result<Front, EngineError> {
+) -> Result<Found, EngineError> {
     let losses = Losses::of_all_capacities(items, capacity)?.sorted(options.heaviest_first);
-    match width(&losses, options.at_least)? {
+    match losses.width(options.at_least)? {
         Width::W16 => solve::<u16>(device, losses, with_items, context),
         Width::W32 => solve::<u32>(device, losses, with_items, context),
         Width::W64 => solve::<u64>(device, losses, with_items, context),
@@ -95,7 +74,7 @@ fn solve<C: Cell>(
     losses: Losses,
     with_items: bool,
     context: &Context,
-) -> Result<Front, EngineError> {
+) -> Result<Found, EngineError> {
     let started = Instant::now();
     let target = Target { weight: losses.capacity, slack: losses.slack };
     let mut board = Board::<C>::new(device, context, 2, target.blocks())?;
@@ -140,7 +119,7 @@ fn solve<C: Cell>(
         Arc::new(Walks { bits, places, weights: steps, origin: losses.origin, starts: weights.clone() }) as _
     });
     let Board { updates, bytes, .. } = board;
-    Ok(Front {
+    Ok(Found {
         weights,
         profits,
         picks,

@@ -1,47 +1,34 @@
 //! Binding of `kernels/knapsack/knapsack_step.cu`: one item, a row from the row before.
 
-use super::cell::{BLOCK_CELLS, Cell};
-use super::losses::Step;
-use super::row::Row;
-use cudarc::driver::{CudaViewMut, LaunchConfig, PushKernelArg};
+use super::cell::Cell;
+use super::problem::Step;
+use super::row::Fill;
+use cudarc::driver::{LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
-use std::ops::Range;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_step",
-    ptx: &[(70, include_str!("../../../kernels/ptx/knapsack_step.compute_70.ptx"))],
+    ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_step.compute_70.ptx"))],
 };
 
 /// Threads of a block, as the kernel has it.
 const THREADS: u32 = 256;
 
-/// What the kernel is given.
-pub(super) struct Args<'a, C> {
-    pub previous: &'a Row<C>,
-    /// Its marks are cleared outside of `blocks`.
-    pub next: &'a mut Row<C>,
-    pub blocks: Range<u64>,
-    pub step: Step,
-    pub limit: u64,
-    /// A bit a cell of the blocks.
-    pub taken: Option<CudaViewMut<'a, u8>>,
-}
-
 /// Launches the kernel; it runs while the host goes on.
-pub(super) fn launch<C: Cell>(device: &Device, args: &mut Args<'_, C>) -> Result<(), DeviceError> {
+pub(super) fn launch<C: Cell>(
+    device: &Device,
+    args: &mut Fill<'_, C>,
+    step: Step,
+) -> Result<(), DeviceError> {
     let name = C::KERNELS.step;
-    let grid = super::checked_grid(name, args.previous, args.next, &args.blocks, 1)?;
-    let bits = (args.blocks.end - args.blocks.start).saturating_mul(BLOCK_CELLS / 8);
-    if args.taken.as_ref().is_some_and(|taken| (taken.len() as u64) < bits) {
-        return Err(DeviceError::Unfit { kernel: name, why: "a cell has no place for its decision".into() });
-    }
-    if args.step.weight == 0 || args.limit >= C::DEAD || args.step.leave.min(args.step.take) != 0 {
+    let grid = args.checked_grid(name, 1, 1)?;
+    if step.weight == 0 || step.leave.min(step.take) != 0 {
         return Err(DeviceError::Unfit { kernel: name, why: "an item is not as it requires".into() });
     }
     let function = device.kernel(&FILE, name, 0)?;
-    let (leave, take, limit) = (C::sum(args.step.leave), C::sum(args.step.take), C::sum(args.limit));
+    let (leave, take, limit) = (C::sum(step.leave), C::sum(step.take), C::sum(args.limit));
     // Heavier items than a row is long leave it as it is, and a source left of it is none.
-    let weight = args.step.weight.min(1 << 62) as i64;
+    let weight = step.weight.min(1 << 62) as i64;
     let first = args.blocks.start as i64;
     let nowhere = 0u64;
     let mut builder = device.stream().launch_builder(&function);
