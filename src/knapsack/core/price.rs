@@ -5,10 +5,10 @@
 //! [`Measure`]) lowers its bound. The slope of the bound in the price has the sign of K less the items in the relaxed
 //! solution, so the best price lies where that changes sign (S. Martello and P. Toth, Operations Research 45(5), 1997).
 
-use super::number::Number;
-use super::piece::{Measure, Piece};
-use super::search::{Goal, Incumbent};
-use super::split::{Split, split};
+use crate::core::items::number::Number;
+use crate::core::items::split::{Split, split};
+use crate::core::items::{Measure, Piece};
+use crate::core::states::goal::{Goal, Incumbent};
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 

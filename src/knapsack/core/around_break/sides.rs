@@ -2,12 +2,12 @@
 //!
 //! What lies further from the break item than any better selection could flip is dropped before it is sorted.
 
-use super::held::Bound;
-use super::number::Number;
-use super::piece::{Measure, Piece};
-use super::search::{Aim, Goal};
-use super::split::{Split, partition};
-use super::states::{Flip, Sieve, State};
+use crate::core::cells::bound::Bound;
+use crate::core::items::number::Number;
+use crate::core::items::split::{Split, partition};
+use crate::core::items::{Measure, Piece};
+use crate::core::states::goal::{Aim, Goal};
+use crate::core::states::{Flip, Sieve, State};
 use std::ops::Range;
 
 /// So many items of a part in which all are alike are spread.
@@ -26,11 +26,11 @@ pub enum Turn {
 }
 
 /// The change that an item of that side makes.
-pub fn flip<N: Number>(item: &Piece<N>, turn: Turn, bit: u64) -> Flip<N> {
+pub fn flip<N: Number>(item: &Piece<N>, turn: Turn) -> Flip<N> {
     let count = item.count.into();
     match turn {
-        Turn::After => Flip { weight: item.weight, profit: item.profit, count, bit },
-        Turn::Before => Flip { weight: -item.weight, profit: -item.profit, count: -count, bit },
+        Turn::After => Flip { weight: item.weight, profit: item.profit, count },
+        Turn::Before => Flip { weight: -item.weight, profit: -item.profit, count: -count },
     }
 }
 

@@ -5,8 +5,8 @@
 //! behind are in order among each other; they are sorted when somebody gets there, if ever (D. Pisinger, "A minimal
 //! algorithm for the 0-1 knapsack problem", Operations Research 45(5), 1997).
 
-use super::number::Number;
-use super::piece::{Measure, Piece};
+use crate::core::items::number::Number;
+use crate::core::items::{Measure, Piece};
 use std::ops::Range;
 
 /// Parts of at most so many items are sorted.
@@ -37,14 +37,14 @@ pub struct Split<N> {
 pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut part = 0..items.len();
-    let mut sum = Sum { room: measure.room, weight: N::ZERO, profit: N::ZERO, count: 0 };
+    let mut sum = Sum::of(&[], measure);
     while part.len() > SMALL {
         let pivot = pivot(&items[part.clone()], measure);
         let middle =
             part.start + partition(&mut items[part.clone()], |item| measure.order(item, &pivot).is_lt());
         // The pivot itself is not before itself, so the second half is not empty.
         let first = Sum::of(&items[part.start..middle], measure);
-        if first.measured > sum.room {
+        if first.measured > measure.room - sum.measured {
             after.push(middle..part.end);
             part.end = middle;
         } else if middle == part.start {
@@ -52,7 +52,7 @@ pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N>
             let alike = partition(&mut items[part.clone()], |item| measure.order(item, &pivot).is_le());
             let alike = part.start + alike;
             let best = Sum::of(&items[part.start..alike], measure);
-            if best.measured > sum.room {
+            if best.measured > measure.room - sum.measured {
                 if alike < part.end {
                     after.push(alike..part.end);
                 }
@@ -70,29 +70,19 @@ pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N>
     }
     items[part.clone()].sort_unstable_by(|a, b| measure.order(a, b));
     let mut place = part.start;
-    while let Some(item) =
-        items[part.start..part.end].get(place - part.start).filter(|item| measure.of(item) <= sum.room)
-    {
-        sum.room -= measure.of(item);
-        sum.weight += item.weight;
-        sum.profit += item.profit;
-        sum.count += i64::from(item.count);
+    let fits = |sum: &Sum<N>, item: &Piece<N>| measure.of(item) <= measure.room - sum.measured;
+    while let Some(item) = items[..part.end].get(place).filter(|item| fits(&sum, item)) {
+        sum.take(item, measure);
         place += 1;
     }
-    let Sum { room, weight, profit, count } = sum;
+    let Sum { measured, weight, profit, count } = sum;
+    let room = measure.room - measured;
     Split { place, sorted: part, before, after, weight, profit, count, room }
 }
 
-/// What is taken so far.
+/// What some items come to.
+#[derive(Clone, Copy)]
 struct Sum<N> {
-    room: N,
-    weight: N,
-    profit: N,
-    count: i64,
-}
-
-/// What a part comes to.
-struct Part<N> {
     measured: N,
     weight: N,
     profit: N,
@@ -100,22 +90,25 @@ struct Part<N> {
 }
 
 impl<N: Number> Sum<N> {
-    fn of(items: &[Piece<N>], measure: Measure<N>) -> Part<N> {
-        let mut part = Part { measured: N::ZERO, weight: N::ZERO, profit: N::ZERO, count: 0 };
-        for item in items {
-            part.measured += measure.of(item);
-            part.weight += item.weight;
-            part.profit += item.profit;
-            part.count += i64::from(item.count);
-        }
-        part
+    fn of(items: &[Piece<N>], measure: Measure<N>) -> Self {
+        let mut sum = Self { measured: N::ZERO, weight: N::ZERO, profit: N::ZERO, count: 0 };
+        items.iter().for_each(|item| sum.take(item, measure));
+        sum
     }
 
-    fn add(&mut self, part: &Part<N>) {
-        self.room -= part.measured;
-        self.weight += part.weight;
-        self.profit += part.profit;
-        self.count += part.count;
+    #[inline(always)]
+    fn take(&mut self, item: &Piece<N>, measure: Measure<N>) {
+        self.measured += measure.of(item);
+        self.weight += item.weight;
+        self.profit += item.profit;
+        self.count += i64::from(item.count);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.measured += other.measured;
+        self.weight += other.weight;
+        self.profit += other.profit;
+        self.count += other.count;
     }
 }
 

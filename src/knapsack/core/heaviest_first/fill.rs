@@ -1,8 +1,8 @@
 //! The linear relaxation of what is left: by how much at most items still to be decided raise a state's profit.
 
-use super::number::Number;
-use super::piece::{Measure, Piece};
-use super::search::Goal;
+use crate::core::items::number::Number;
+use crate::core::items::{Measure, Piece};
+use crate::core::states::goal::Goal;
 
 /// Items by falling efficiency with the sums of their beginnings.
 #[derive(Clone, Debug)]

@@ -11,12 +11,14 @@
 //! optimum is less, and the next target is lower. Few states stay while the target is too high, so the failed attempts
 //! cost less than the last one. For each target, items whose flip leaves the relaxation below it are fixed first.
 
-use super::fill::{Aims, Fill};
-use super::number::Number;
-use super::piece::Piece;
-use super::search::{Budget, Ending, Goal, Incumbent};
-use super::states::{Flip, List, Sieve, State};
-use super::trail::{Mark, Trails};
+pub mod fill;
+
+use crate::core::heaviest_first::fill::{Aims, Fill};
+use crate::core::items::Piece;
+use crate::core::items::number::Number;
+use crate::core::states::goal::{Budget, Ending, Goal, Incumbent};
+use crate::core::states::trail::Trails;
+use crate::core::states::{Flip, Found, Frontier, Sieve, State};
 use isx_engine::EngineError;
 
 /// The items not fixed for a target, and what the fixed ones leave.
@@ -62,51 +64,34 @@ pub fn descend<N: Number>(
     let Some(open) = fix(fill, goal) else { return Ok(Ending::Proved) };
     let mut order: Vec<Piece<N>> = open.fill.items.clone();
     order.sort_unstable_by(|a, b| (b.weight, a.profit, a.item).cmp(&(a.weight, b.profit, b.item)));
-    let mut trails = Trails::default();
     let mut left = Left { fill: open.fill.clone(), undecided: vec![], stale: 0, since: 0 };
     left.undecided = vec![true; order.iter().map(|item| item.item as usize + 1).max().unwrap_or(0)];
-    let mut list = List::of(State { weight: N::ZERO, profit: N::ZERO, trail: 0, count: 0 });
-    let mut next = List::empty();
-    let mut found: Option<Completion> = None;
+    let mut states = Frontier::of(State { weight: N::ZERO, profit: N::ZERO, trail: 0, count: 0 });
+    // A state and the items that complete it.
+    let mut found: Option<Found<Vec<u32>>> = None;
     let mut goal = open.without_taken(goal);
-    for (step, item) in order.iter().enumerate() {
-        if Trails::due(step) {
-            trails.snapshot(list.trails());
-        }
-        budget.spend(list.len(), trails.bytes(), List::<N>::STATE_BYTES)?;
-        left.decide(item, list.len());
-        let flip = Flip {
-            weight: item.weight,
-            profit: item.profit,
-            count: item.count.into(),
-            bit: Trails::bit(step),
-        };
+    for item in &order {
+        left.decide(item, states.list.len());
+        let flip = Flip { weight: item.weight, profit: item.profit, count: item.count.into() };
         let place = left.fill.items.len();
         let (fill, fresh, aims) = (&left.fill, left.stale == 0, left.fill.aims(goal));
         let mut sieve = Relaxed { fill, fresh, place, goal, aims, found: None };
-        list.flip_into(&mut next, flip, &mut sieve);
+        states.flip(flip, &mut sieve, budget)?;
         goal = sieve.goal;
         if let Some((trail, place)) = sieve.found {
-            let rest = left.fill.items[..place].iter().map(|item| item.item).collect();
-            found = Some(Completion { mark: trails.mark(trail), rest });
+            let beside = left.fill.items[..place].iter().map(|item| item.item).collect();
+            found = Some(Found { mark: states.trails.mark(trail), beside });
         }
-        std::mem::swap(&mut list, &mut next);
-        if list.len() == 0 {
+        if states.list.len() == 0 {
             break;
         }
         if budget.is_spent() {
-            accept(best, &open, &order, &trails, found, goal);
+            accept(best, &open, &order, &states.trails, found, goal);
             return Ok(Ending::OutOfBudget);
         }
     }
-    accept(best, &open, &order, &trails, found, goal);
+    accept(best, &open, &order, &states.trails, found, goal);
     Ok(Ending::Proved)
-}
-
-/// A state and the items that complete it.
-struct Completion {
-    mark: Mark,
-    rest: Vec<u32>,
 }
 
 /// Takes over what was found; the goal is what is better than it.
@@ -115,12 +100,12 @@ fn accept<N: Number>(
     open: &Open<N>,
     order: &[Piece<N>],
     trails: &Trails,
-    found: Option<Completion>,
+    found: Option<Found<Vec<u32>>>,
     goal: Goal<N>,
 ) {
-    if let Some(Completion { mark, rest }) = found {
+    if let Some(Found { mark, beside }) = found {
         let flipped = trails.flipped(mark).map(|step| order[step].item);
-        best.improve(open.with_taken(goal), open.taken.iter().copied().chain(flipped).chain(rest));
+        best.improve(open.with_taken(goal), open.taken.iter().copied().chain(flipped).chain(beside));
     }
 }
 

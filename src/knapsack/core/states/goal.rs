@@ -1,6 +1,6 @@
 //! What the searches share: the best selection known, what is better than it, how a search ended, and what it may spend.
 
-use super::number::Number;
+use crate::core::items::number::Number;
 use isx_engine::{Context, EngineError};
 use std::time::Instant;
 

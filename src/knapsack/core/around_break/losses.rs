@@ -16,14 +16,14 @@
 //! known the target is 12 and the gap 3/5. The losses are 6 - 16/5, 5 - 24/5 = 1/5, 0 and 24/5 - 2: two items are left.
 //! With the third the weight is 10; without the second, too, it is 7, and the gap pays for no more.
 
-use super::complete::complete;
-use super::number::Number;
-use super::piece::{Measure, Piece};
-use super::search::{Aim, Budget, Ending, Goal, Incumbent};
-use super::sides::{Turn, flip};
-use super::split::split;
-use super::states::{List, Sieve, State};
-use super::trail::{BLOCK, Mark, Trails};
+use crate::core::around_break::sides::{Turn, flip};
+use crate::core::items::number::Number;
+use crate::core::items::split::split;
+use crate::core::items::{Measure, Piece};
+use crate::core::states::complete::complete;
+use crate::core::states::goal::{Aim, Budget, Ending, Goal, Incumbent};
+use crate::core::states::trail::BLOCK;
+use crate::core::states::{Found, Frontier, Sieve, State};
 use isx_engine::EngineError;
 
 /// Lists of fewer states are completed every block of items only.
@@ -93,7 +93,6 @@ pub fn by_losses<N: Number>(
             lighter: narrow(goal.lighter),
         },
         scale,
-        trails: Trails::default(),
         found: None,
     };
     let gap = search.gap();
@@ -112,10 +111,11 @@ pub fn by_losses<N: Number>(
         }
     }
     losers.sort_unstable_by_key(|loser| loser.loss);
-    let ending = search.run(&losers, budget)?;
+    let mut states = Frontier::of(search.first);
+    let ending = search.run(&losers, &mut states, budget)?;
     if let Some(Found { mark, beside }) = search.found {
         let mut flipped = vec![false; items.len()];
-        let steps = search.trails.flipped(mark).map(|step| losers[step].piece.item);
+        let steps = states.trails.flipped(mark).map(|step| losers[step].piece.item);
         steps.chain(beside).for_each(|at| flipped[at as usize] = true);
         let chosen = (0..).zip(items.iter()).filter(|&(at, _)| (at < parts.place) != flipped[at]);
         goal.meet(N::ONE.times(search.goal.target - 1), N::ONE.times(search.goal.lighter + 1));
@@ -133,14 +133,8 @@ struct Search {
     /// What is better than the best known.
     goal: Goal<i64>,
     scale: Scale,
-    trails: Trails,
-    found: Option<Found>,
-}
-
-/// The best state known, and an item beside it.
-struct Found {
-    mark: Mark,
-    beside: Option<u32>,
+    /// The best state known, and an item beside it.
+    found: Option<Found<Option<u32>>>,
 }
 
 impl Search {
@@ -151,19 +145,19 @@ impl Search {
     }
 
     /// Searches with the items, by rising loss.
-    fn run(&mut self, losers: &[Loser], budget: &mut Budget) -> Result<Ending, EngineError> {
+    fn run(
+        &mut self,
+        losers: &[Loser],
+        states: &mut Frontier<i64>,
+        budget: &mut Budget,
+    ) -> Result<Ending, EngineError> {
         let slopes = slopes(losers, &self.scale);
-        let (mut list, mut next) = (List::of(self.first), List::empty());
         let mut completed = COMPLETE;
         for (step, loser) in losers.iter().enumerate() {
             if 2 * loser.loss > self.gap() {
-                self.complete(&list, &losers[step..]);
+                self.complete(states, &losers[step..]);
                 return Ok(Ending::Proved);
             }
-            if Trails::due(step) {
-                self.trails.snapshot(list.trails());
-            }
-            budget.spend(list.len(), self.trails.bytes(), List::<i64>::STATE_BYTES)?;
             let mut sieve = Slopes {
                 scale: &self.scale,
                 room: self.room,
@@ -172,18 +166,18 @@ impl Search {
                 slopes: slopes[step + 1],
                 found: None,
             };
-            list.flip_into(&mut next, flip(&loser.piece, loser.turn, Trails::bit(step)), &mut sieve);
+            states.flip(flip(&loser.piece, loser.turn), &mut sieve, budget)?;
             self.goal = sieve.goal;
             if let Some(trail) = sieve.found {
-                self.found = Some(Found { mark: self.trails.mark(trail), beside: None });
+                self.found = Some(Found { mark: states.trails.mark(trail), beside: None });
             }
-            std::mem::swap(&mut list, &mut next);
+            let list = &states.list;
             if list.len() == 0 {
                 return Ok(Ending::Proved);
             }
             if list.len() > completed || step % BLOCK == BLOCK - 1 {
                 completed = 2 * list.len();
-                self.complete(&list, &losers[step + 1..]);
+                self.complete(states, &losers[step + 1..]);
             }
             if budget.is_spent() {
                 return Ok(Ending::OutOfBudget);
@@ -193,14 +187,14 @@ impl Search {
     }
 
     /// Looks for the best state with one more item, of those that the gap pays for.
-    fn complete(&mut self, list: &List<i64>, losers: &[Loser]) {
+    fn complete(&mut self, states: &Frontier<i64>, losers: &[Loser]) {
         let gap = self.gap();
         let losers = &losers[..losers.partition_point(|loser| loser.loss <= gap)];
         let pool = |turn| losers.iter().filter(move |loser| loser.turn == turn).map(|loser| loser.piece);
         let (mut add, mut remove) = (pool(Turn::After).collect(), pool(Turn::Before).collect());
-        if let Some(best) = complete(list.iter(), self.goal, &mut add, &mut remove) {
+        if let Some(best) = complete(states.list.iter(), self.goal, &mut add, &mut remove) {
             self.goal.meet(best.profit, best.weight);
-            self.found = Some(Found { mark: self.trails.mark(best.trail), beside: Some(best.item) });
+            self.found = Some(Found { mark: states.trails.mark(best.trail), beside: Some(best.item) });
         }
     }
 }

@@ -5,7 +5,9 @@
 //! most profit of its weight and the number of items behind it, packed so that one addition changes both and the larger
 //! cell is the better state. Only the ends of the row are held against the bound; a bit a cell and step leads back.
 
-use super::held::Bound;
+pub mod bound;
+
+use crate::core::cells::bound::Bound;
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use std::ops::Range;
 
@@ -300,8 +302,8 @@ fn most<S: Lanes<i64>>(simd: S, cells: &[i64]) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::search::Aim;
     use super::*;
+    use crate::core::states::goal::Aim;
     use std::collections::BTreeMap;
 
     fn random(seed: &mut u64, most: u64) -> u64 {

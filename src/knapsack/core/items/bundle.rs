@@ -8,8 +8,9 @@
 //! Bundles of equal items are H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1; that
 //! items aggregate is observed for multiples of few items ("spanner" instances), too.
 
-use super::number::Number;
-use super::piece::Piece;
+use crate::core::items::Piece;
+use crate::core::items::number::Number;
+use num_integer::Integer;
 use std::collections::HashSet;
 
 /// Items of the sample that tells how many are alike.
@@ -64,7 +65,7 @@ impl<N: Number> Bundled<N> {
         let mut first = 0;
         for run in items.chunk_by(|a, b| (a.weight, a.profit) == (b.weight, b.profit)) {
             let (profit, weight) = (run[0].profit.wide(), run[0].weight.wide());
-            let multiple = greatest_divisor(profit, weight);
+            let multiple = profit.gcd(&weight);
             runs.push(Run {
                 direction: (profit / multiple, weight / multiple),
                 multiple,
@@ -144,14 +145,6 @@ fn are_alike<N: Number>(items: &[Piece<N>]) -> bool {
     let pairs = size - types.len();
     let types = if 2 * pairs > size { types.len() } else { size * size / (2 * pairs).max(1) };
     pairs >= PAIRS && items.len() >= COPIES * types
-}
-
-/// Of two positive numbers.
-fn greatest_divisor(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

@@ -16,15 +16,19 @@
 //! at best 11 + 1 * 8/5 = 12. With (8,5) the weight is 10 and the profit 19; without (5,3) instead of it, (14, 7) is too
 //! heavy, and 14 - 1 * 3 = 11 is no more than 11. Every state is gone: 11 it is.
 
-use super::complete::complete;
-use super::number::Number;
-use super::piece::{Measure, Piece};
-use super::row::{FoundInRow, Row, cells};
-use super::search::{Budget, Ending, Goal, Incumbent};
-use super::sides::{Core, Turn, flip};
-use super::split::split;
-use super::states::{List, State};
-use super::trail::{BLOCK, Mark, Trails};
+pub mod losses;
+mod row;
+mod sides;
+
+use crate::core::around_break::row::{FoundInRow, Row, cells};
+use crate::core::around_break::sides::{Core, Turn, flip};
+use crate::core::items::number::Number;
+use crate::core::items::split::split;
+use crate::core::items::{Measure, Piece};
+use crate::core::states::complete::complete;
+use crate::core::states::goal::{Budget, Ending, Goal, Incumbent};
+use crate::core::states::trail::BLOCK;
+use crate::core::states::{Found, Frontier, State};
 use isx_engine::EngineError;
 
 /// Lists of fewer states stay lists.
@@ -47,30 +51,24 @@ pub fn expand<N: Number>(
     }
     let place = parts.place;
     let mut core = Core::new(items, measure, parts);
-    let mut trails = Trails::default();
     let mut flipped: Vec<(u32, Turn)> = Vec::new();
-    let mut found: Option<Found> = None;
+    let mut found: Option<Found<Option<(u32, Turn)>>> = None;
     let mut in_row: Option<Vec<usize>> = None;
     let (mut completed, mut close) = (16, CLOSE);
-    let (mut list, mut next) = (List::of(first), List::empty());
+    let mut states = Frontier::of(first);
     let mut after = true;
     let ending = loop {
         // The sides take turns while both have items.
         let Some(turn) = core.turn(after, goal) else { break Ending::Proved };
         let item = core.take(turn);
-        if Trails::due(flipped.len()) {
-            trails.snapshot(list.trails());
-        }
-        let flip = flip(&item, turn, Trails::bit(flipped.len()));
         flipped.push((item.item, turn));
-        budget.spend(list.len(), trails.bytes(), List::<N>::STATE_BYTES)?;
         let mut sieve = core.slopes(goal);
-        list.flip_into(&mut next, flip, &mut sieve);
+        states.flip(flip(&item, turn), &mut sieve, budget)?;
         goal = sieve.goal;
+        let Frontier { list, trails, .. } = &states;
         if let Some(trail) = sieve.found {
             found = Some(Found { mark: trails.mark(trail), beside: None });
         }
-        std::mem::swap(&mut list, &mut next);
         if list.len() > completed || flipped.len().is_multiple_of(BLOCK) {
             completed = 2 * list.len();
             let (mut add, mut remove) = core.pools();
@@ -87,11 +85,11 @@ pub fn expand<N: Number>(
             break Ending::OutOfBudget;
         }
         after = turn == Turn::Before;
-        if list.len() < close || cells(&list).is_none() {
+        if list.len() < close || cells(list).is_none() {
             continue;
         }
         close = 2 * list.len();
-        if let Some(row) = Row::of(&list, &core, goal) {
+        if let Some(row) = Row::of(list, &core, goal) {
             let begun = flipped.len();
             let row = row.search(&mut core, goal, after, &mut flipped, budget)?;
             if let Some(FoundInRow { steps, weight, beside }) = row.found {
@@ -105,7 +103,7 @@ pub fn expand<N: Number>(
     };
     if let Some(Found { mark, beside }) = found {
         let in_row = in_row.unwrap_or_default();
-        let steps = || trails.flipped(mark).chain(in_row.iter().copied());
+        let steps = || states.trails.flipped(mark).chain(in_row.iter().copied());
         let changes = || steps().map(|step| flipped[step]).chain(beside);
         let mut removed: Vec<u32> =
             changes().filter(|(_, turn)| *turn == Turn::Before).map(|(item, _)| item).collect();
@@ -116,10 +114,4 @@ pub fn expand<N: Number>(
         best.improve(goal, stay.chain(added));
     }
     Ok(ending)
-}
-
-/// The best state known, and a flip beside the core that completes it.
-struct Found {
-    mark: Mark,
-    beside: Option<(u32, Turn)>,
 }

@@ -3,10 +3,10 @@
 //! A state with room takes the most profitable of a pool of items that fits, one that is too heavy gives back the least
 //! profitable that makes it fit. Both pools are sorted by weight and the list is, too, so all states take one pass.
 
-use super::number::Number;
-use super::piece::Piece;
-use super::search::Goal;
-use super::states::State;
+use crate::core::items::Piece;
+use crate::core::items::number::Number;
+use crate::core::states::State;
+use crate::core::states::goal::Goal;
 
 /// The item that completes a state, and which one it completes.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,13 @@
 //! The list of states and the one step that makes the next list: every state with and without one more item.
 
-use super::number::Number;
-use super::trail::Trail;
+pub mod complete;
+pub mod goal;
+pub mod trail;
+
+use crate::core::items::number::Number;
+use goal::Budget;
+use isx_engine::EngineError;
+use trail::{Mark, Trail, Trails};
 
 /// What a set of decisions weighs and brings.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +31,6 @@ pub struct Flip<N> {
     pub profit: N,
     /// Change of the number of items.
     pub count: i64,
-    /// The decision's bit in the trails.
-    pub bit: Trail,
 }
 
 /// Decides which states go on.
@@ -46,16 +50,6 @@ pub struct List<N> {
 }
 
 impl<N: Number> List<N> {
-    /// No state.
-    pub fn empty() -> Self {
-        Self { buffer: Vec::new(), len: 0 }
-    }
-
-    /// One state.
-    pub fn of(state: State<N>) -> Self {
-        Self { buffer: vec![state], len: 1 }
-    }
-
     /// How many states there are.
     pub fn len(&self) -> usize {
         self.len
@@ -67,16 +61,16 @@ impl<N: Number> List<N> {
     }
 
     /// The trails of all states.
-    pub fn trails(&mut self) -> impl ExactSizeIterator<Item = &mut Trail> {
+    fn trails(&mut self) -> impl ExactSizeIterator<Item = &mut Trail> {
         self.buffer[..self.len].iter_mut().map(|state| &mut state.trail)
     }
 
     /// Bytes of one state.
-    pub const STATE_BYTES: usize = size_of::<State<N>>();
+    const STATE_BYTES: usize = size_of::<State<N>>();
 
     /// Makes the list of the states with and without the flip, in place of what `next` held; what is dominated goes.
     /// States that the sieve drops still dominate: nothing that they dominate leads further than they do.
-    pub fn flip_into(&self, next: &mut Self, flip: Flip<N>, sieve: &mut impl Sieve<N>) {
+    fn flip_into(&self, next: &mut Self, flip: Flip<N>, bit: Trail, sieve: &mut impl Sieve<N>) {
         let list = &self.buffer[..self.len];
         let Some(&first) = list.first() else {
             next.len = 0;
@@ -90,7 +84,7 @@ impl<N: Number> List<N> {
         let flipped = |state: &State<N>| State {
             weight: state.weight + flip.weight,
             profit: state.profit + flip.profit,
-            trail: state.trail | flip.bit,
+            trail: state.trail | bit,
             count: state.count + flip.count,
         };
         let (mut stay, mut moved) = (0, 0);
@@ -124,4 +118,51 @@ impl<N: Number> Taker<'_, N> {
             self.len += usize::from(sieve.keep(&state));
         }
     }
+}
+
+/// The list that a search has come to, and the decisions behind its states.
+pub struct Frontier<N> {
+    /// The list.
+    pub list: List<N>,
+    next: List<N>,
+    /// The decisions.
+    pub trails: Trails,
+    steps: usize,
+}
+
+impl<N: Number> Frontier<N> {
+    /// One state.
+    pub fn of(state: State<N>) -> Self {
+        let list = |buffer: Vec<State<N>>| List { len: buffer.len(), buffer };
+        Self { list: list(vec![state]), next: list(Vec::new()), trails: Trails::default(), steps: 0 }
+    }
+
+    /// Every state with and without one more item.
+    ///
+    /// # Errors
+    ///
+    /// As [`Budget::spend`].
+    pub fn flip(
+        &mut self,
+        flip: Flip<N>,
+        sieve: &mut impl Sieve<N>,
+        budget: &mut Budget,
+    ) -> Result<(), EngineError> {
+        if Trails::due(self.steps) {
+            self.trails.snapshot(self.list.trails());
+        }
+        budget.spend(self.list.len(), self.trails.bytes(), List::<N>::STATE_BYTES)?;
+        self.list.flip_into(&mut self.next, flip, Trails::bit(self.steps), sieve);
+        std::mem::swap(&mut self.list, &mut self.next);
+        self.steps += 1;
+        Ok(())
+    }
+}
+
+/// The best selection of a search so far: a state, and what goes with it beside.
+pub struct Found<B> {
+    /// The state.
+    pub mark: Mark,
+    /// What is beside it.
+    pub beside: B,
 }

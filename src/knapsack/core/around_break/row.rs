@@ -3,13 +3,13 @@
 //! Every state is still there, so the search stays exact; only the ends of the row are held against the bound. How
 //! long it takes is known: no more passes than there are items that may be flipped.
 
-use super::band::{Band, Held, MOST_ITEMS, MOST_PROFIT};
-use super::number::Number;
-use super::piece::Piece;
-use super::search::{Budget, Ending, Goal};
-use super::sides::{Core, Turn, flip};
-use super::states::{Flip, List, State};
-use super::trail::BLOCK;
+use crate::core::around_break::sides::{Core, Turn, flip};
+use crate::core::cells::{Band, Held, MOST_ITEMS, MOST_PROFIT};
+use crate::core::items::Piece;
+use crate::core::items::number::Number;
+use crate::core::states::goal::{Budget, Ending, Goal};
+use crate::core::states::trail::BLOCK;
+use crate::core::states::{Flip, List, State};
 use isx_engine::EngineError;
 
 /// Cells of a row that cost as much as one state of a list.
@@ -116,7 +116,7 @@ impl<N: Number> Row<N> {
             let Some(turn) = core.turn(after, goal) else { break Ending::Proved };
             let item = core.take(turn);
             flipped.push((item.item, turn));
-            let Flip { weight, profit, count, .. } = flip(&item, turn, 0);
+            let Flip { weight, profit, count } = flip(&item, turn);
             let change = Held { weight: weight.wide() as i64, profit: profit.wide() as i64, count };
             let cells = self.band.len() + change.weight.unsigned_abs() as usize;
             budget.spend(cells.div_ceil(CELLS), self.band.bytes(), 8 * CELLS)?;
@@ -181,7 +181,7 @@ impl<N: Number> Row<N> {
             .map(|item| (item, Turn::Before))
             .chain(after.iter().map(|item| (item, Turn::After)));
         for (item, turn) in changes {
-            let change = flip(item, turn, 0);
+            let change = flip(item, turn);
             let Some(held) = within.profit(room - change.weight.wide() as i64) else { continue };
             let profit = held + change.profit.wide() as i64;
             if i128::from(profit) >= target && best.is_none_or(|(most, ..)| profit > most) {

@@ -1,7 +1,7 @@
 //! The bound of a row's states: whether one of a word of cells may still lead to the target.
 
-use super::band::{Held, is_reached, unpack};
-use super::search::Aim;
+use crate::core::cells::{Held, is_reached, unpack};
+use crate::core::states::goal::Aim;
 use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
 
 /// Products below this can be added in 64 bits.

@@ -1,6 +1,10 @@
 //! Items as the core sees them, their order by efficiency, and the surrogate weight that makes a count of items felt.
 
-use super::number::Number;
+pub mod bundle;
+pub mod number;
+pub mod split;
+
+use crate::core::items::number::Number;
 use std::cmp::Ordering;
 
 /// An item, or a bundle of equal ones.

@@ -16,6 +16,8 @@ pub trait Number:
     + Neg<Output = Self>
     + AddAssign
     + SubAssign
+    + Into<i128>
+    + TryFrom<i128>
 {
     /// Zero.
     const ZERO: Self;
@@ -25,10 +27,14 @@ pub trait Number:
     const MAX: Self;
 
     /// The number in this type, if it fits.
-    fn of(number: i128) -> Option<Self>;
+    fn of(number: i128) -> Option<Self> {
+        number.try_into().ok()
+    }
 
     /// The number in the widest type.
-    fn wide(self) -> i128;
+    fn wide(self) -> i128 {
+        self.into()
+    }
 
     /// Whether a b >= c d. `b` and `d` are not negative, nor both zero; `a` and `c` may be.
     fn product_reaches(a: Self, b: Self, c: Self, d: Self) -> bool;
@@ -43,21 +49,15 @@ pub trait Number:
     fn times(self, count: i64) -> Self;
 
     /// Near enough for estimates, never for decisions.
-    fn approximate(self) -> f64;
+    fn approximate(self) -> f64 {
+        self.wide() as f64
+    }
 }
 
 impl Number for i64 {
     const ZERO: Self = 0;
     const ONE: Self = 1;
     const MAX: Self = Self::MAX;
-
-    fn of(number: i128) -> Option<Self> {
-        number.try_into().ok()
-    }
-
-    fn wide(self) -> i128 {
-        self.into()
-    }
 
     #[inline(always)]
     fn product_reaches(a: Self, b: Self, c: Self, d: Self) -> bool {
@@ -77,24 +77,12 @@ impl Number for i64 {
     fn times(self, count: i64) -> Self {
         self * count
     }
-
-    fn approximate(self) -> f64 {
-        self as f64
-    }
 }
 
 impl Number for i128 {
     const ZERO: Self = 0;
     const ONE: Self = 1;
     const MAX: Self = Self::MAX;
-
-    fn of(number: i128) -> Option<Self> {
-        Some(number)
-    }
-
-    fn wide(self) -> i128 {
-        self
-    }
 
     fn product_reaches(a: Self, b: Self, c: Self, d: Self) -> bool {
         let first = || product(a.unsigned_abs(), b.unsigned_abs());
@@ -125,10 +113,6 @@ impl Number for i128 {
 
     fn times(self, count: i64) -> Self {
         self * Self::from(count)
-    }
-
-    fn approximate(self) -> f64 {
-        self as f64
     }
 }
 
