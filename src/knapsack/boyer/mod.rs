@@ -18,11 +18,10 @@ use super::sweep::form::Form;
 use super::sweep::step::{BLOCK, Cell};
 use super::sweep::{Layer, Row, Sweep, Target, item_seconds, row_cells, together, work};
 use super::{Decisions, Knapsack, Wanted};
-use isx_engine::rises::breakpoints;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, start_seconds};
 use isx_problems::reduce::knapsack::Reduced;
-use isx_problems::value::{Tier, Values};
+use isx_problems::value::Tier;
 use lines::{ITEMS, Lines};
 use std::sync::Arc;
 use std::time::Instant;
@@ -103,13 +102,14 @@ impl<'a> Run<'a> {
         let mut sweep = Sweep::<V>::new(self.context, &team, self.form, capacity, BLOCK);
         sweep.all_bits = self.wanted.picks();
         let (row, lines) = self.sweep(&sweep)?;
-        let (weights, profits) = self.points(&row.cells::<V>(sweep.pad)[..=capacity], &team);
+        let row = &row.cells::<V>(sweep.pad)[..=capacity];
+        let answer = self.form.answer(row, self.wanted, self.slack, &team);
         let mut how = format!("{}, {}", sweep.isa.name(), in_words(team.took_part()));
         let solve = started.elapsed();
         let started = Instant::now();
         let picks = lines.map(|lines| {
             how += &format!(", compression {:.5}", lines.factor(capacity));
-            let lines = lines.starting_at(weights.clone());
+            let lines = lines.starting_at(answer.weights.clone());
             match self.wanted {
                 Wanted::Best => Arc::new(vec![lines.selection(0)]) as _,
                 _ => Arc::new(lines) as _,
@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
         });
         let traceback = started.elapsed();
         let (threads, updates) = (team.took_part(), self.updates() as u64);
-        Ok(Answer { weights, profits, picks, how, threads, updates, solve, traceback })
+        Ok(Answer { picks, how, threads, updates, solve, traceback, ..answer })
     }
 
     /// Line by line over the row; the lines are kept where items are wanted.
@@ -140,15 +140,5 @@ impl<'a> Run<'a> {
             }
         }
         Ok((row, lines))
-    }
-
-    /// The points asked for.
-    fn points<V: Cell>(&self, row: &[V], team: &Team) -> (Vec<u64>, Values) {
-        if self.wanted.is_one_capacity() {
-            let cell = self.form.best_cell(row, row.len() - 1, self.slack);
-            return (vec![cell as u64], Values::I64(vec![row[cell].wide()]));
-        }
-        let (weights, profits) = breakpoints(row, team, V::clone);
-        (weights, V::store(profits))
     }
 }

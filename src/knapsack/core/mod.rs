@@ -33,7 +33,6 @@ use isx_problems::value::Tier;
 use items::Piece;
 use items::number::Number;
 use states::goal::Budget;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The core engine.
@@ -122,14 +121,10 @@ fn solve<N: Number + Stored>(
     let weight = best.chosen.iter().map(|&item| problem.items[item as usize].weight).sum();
     Ok(Outcome::Solved {
         answer: Answer {
-            weights: vec![weight],
-            profits: N::store(vec![best.profit]),
-            picks: Some(Arc::new(vec![best.chosen])),
             how: "1 thread".into(),
-            threads: 1,
             updates,
             solve: started.elapsed(),
-            traceback: Duration::ZERO,
+            ..Answer::new(vec![weight], N::store(vec![best.profit]), Answer::one_selection(best.chosen))
         },
         because: Some(format!("it needed {updates} states")),
     })

@@ -158,16 +158,12 @@ impl<'a> Run<'a> {
             (self.wanted == Wanted::AllPicks).then(|| Decisions::new(weights(), row_cells(capacity)));
         let row = sweep.items(&self.layers, self.target(), bits.as_mut())?;
         let row = &row.cells::<V>(sweep.pad)[..=capacity];
-        if self.wanted == Wanted::Value {
-            let (cell, profit) = self.form.best(row, capacity, self.slack);
-            return Ok(Answer::new(vec![cell as u64], Values::I128(vec![profit]), None));
-        }
-        let (weights, profits) = self.form.points(row, sweep.team);
+        let answer = self.form.answer(row, self.wanted, self.slack, sweep.team);
         let picks = bits.map(|bits| {
-            let decisions = bits.starting_at(weights.clone());
+            let decisions = bits.starting_at(answer.weights.clone());
             Arc::new(Unpacked { decisions, bundles: self.bundles.clone() }) as _
         });
-        Ok(Answer::new(weights, profits, picks))
+        Ok(Answer { picks, ..answer })
     }
 }
 

@@ -28,7 +28,6 @@ use groups::{Groups, steps};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
 use isx_problems::reduce::knapsack::Reduced;
-use isx_problems::value::Values;
 use std::sync::Arc;
 use std::time::Instant;
 use walk::{Finding, Gains, Kept, View, stride};
@@ -183,10 +182,10 @@ impl<'a> Run<'a> {
         let solve = started.elapsed();
         let started = Instant::now();
         let updates = self.updates() as u64;
-        let (weights, profits, picks) = self.answer(&sweep, rows, last)?;
+        let answer = self.answer(&sweep, rows, last)?;
         let how = format!("{}, {}", sweep.isa.name(), in_words(team.took_part()));
         let (threads, traceback) = (team.took_part(), started.elapsed());
-        Ok(Answer { weights, profits, picks, how, threads, updates, solve, traceback })
+        Ok(Answer { how, threads, updates, solve, traceback, ..answer })
     }
 
     /// What the rows say.
@@ -195,36 +194,32 @@ impl<'a> Run<'a> {
         sweep: &Sweep<V>,
         rows: Vec<Row>,
         last: Row,
-    ) -> Result<Told, EngineError> {
+    ) -> Result<Answer, EngineError> {
         let row = &last.cells::<V>(self.pad)[..=self.capacity()];
-        let (cell, profit) = self.form.best(row, self.capacity(), self.slack);
+        let mut answer = self.form.answer(row, self.wanted, self.slack, sweep.team);
         match self.wanted {
-            Wanted::Value => Ok((vec![cell as u64], Values::I128(vec![profit]), None)),
+            Wanted::Value | Wanted::AllValues => {}
             Wanted::Best => {
                 let groups = self.gains.groups.groups.len();
                 let (gains, layers) = (&self.gains, &self.layers[..]);
                 let mut finding = Finding { sweep, layers, gains, chosen: Vec::new() };
                 let left = self.need.rows.saturating_sub(rows.len());
-                finding.back(rows, (last, groups), cell, left)?;
+                finding.back(rows, (last, groups), answer.weights[0] as usize, left)?;
                 let mut chosen = finding.chosen;
                 chosen.sort_unstable();
                 let weight = |&item: &u32| self.problem.items[item as usize].weight;
-                let weight = chosen.iter().map(weight).sum();
-                Ok((vec![weight], Values::I128(vec![profit]), Answer::one_selection(chosen)))
+                answer.weights = vec![chosen.iter().map(weight).sum()];
+                answer.picks = Answer::one_selection(chosen);
             }
-            Wanted::AllValues | Wanted::AllPicks => {
-                let (weights, profits) = self.form.points(row, sweep.team);
+            Wanted::AllPicks => {
                 let view = View { pad: self.pad, exactly: self.form.slope.is_some() };
-                let kept = || Kept::<V>::new(self.gains, rows, last, view, weights.clone());
-                let picks = (self.wanted == Wanted::AllPicks).then(|| Arc::new(kept()) as _);
-                Ok((weights, profits, picks))
+                let kept = Kept::<V>::new(self.gains, rows, last, view, answer.weights.clone());
+                answer.picks = Some(Arc::new(kept));
             }
         }
+        Ok(answer)
     }
 }
-
-/// Points and their items.
-type Told = (Vec<u64>, Values, Option<Arc<dyn super::Selections>>);
 
 #[cfg(test)]
 mod tests {

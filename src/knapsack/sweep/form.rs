@@ -7,6 +7,7 @@
 //! Worked instance: items (profit, weight) = (1001, 1000), (2002, 2000), k = 1: cells 0, 1000, 2000 and 3000 hold 0, 1, 2
 //! and 3.
 
+use crate::{Answer, Wanted};
 use isx_engine::rises::breakpoints;
 use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::Lane;
@@ -71,11 +72,17 @@ impl Form {
         }
     }
 
-    /// The points of the front that a row holds.
-    pub fn points<V: Lane + Stored>(self, row: &[V], team: &Team) -> (Vec<u64>, Values) {
+    /// What a last row, which ends at the capacity, says of what is wanted, the items left out. A best selection is lighter
+    /// than the capacity by no more than `slack`.
+    pub fn answer<V: Lane + Stored>(self, row: &[V], wanted: Wanted, slack: u64, team: &Team) -> Answer {
+        if wanted.is_one_capacity() {
+            let cell = self.best_cell(row, row.len() - 1, slack);
+            let profit = self.profit(cell, row[cell]).unwrap_or(0);
+            return Answer::new(vec![cell as u64], Values::I128(vec![profit]), None);
+        }
         if self.slope.is_none() {
             let (weights, profits) = breakpoints(row, team, V::clone);
-            return (weights, V::store(profits));
+            return Answer::new(weights, V::store(profits), None);
         }
         let (mut weights, mut profits) = (Vec::new(), Vec::new());
         let mut best = None;
@@ -87,13 +94,7 @@ impl Form {
                 profits.extend(profit);
             }
         }
-        (weights, Values::I128(profits))
-    }
-
-    /// [`Form::best_cell`], and its profit.
-    pub fn best<V: Lane>(self, row: &[V], capacity: usize, slack: u64) -> (usize, i128) {
-        let cell = self.best_cell(row, capacity, slack);
-        (cell, self.profit(cell, row[cell]).unwrap_or(0))
+        Answer::new(weights, Values::I128(profits), None)
     }
 
     /// The first cell, from the capacity less the slack on, whose selection brings as much as any up to the capacity.

@@ -15,65 +15,22 @@
 
 pub mod form;
 mod item;
+mod layers;
 pub mod step;
+
+pub use layers::{Layer, Target, item_seconds, row_cells, together, work};
 
 use crate::Decisions;
 use form::Form;
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Arena, Team};
-use isx_problems::knapsack::Item;
+use layers::{HALO, TILE, batch_size, computed, halos};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use step::{BLOCK, Cell, Pass, Step};
 
-/// Cells of a tile, and what its later steps reach together at most.
-const TILE: usize = 256 * BLOCK;
-const HALO: usize = TILE / 2;
-
-/// Bytes of a row from which on steps are taken together.
-const CACHED: usize = 1 << 20;
-
 /// Words of bits per block of cells.
 const BLOCK_WORDS: usize = BLOCK / 64;
-
-/// What a bit per cell costs, as a part of a step's time over 32-bit cells.
-const BITS: f64 = 0.5;
-
-/// Seconds to read and write a byte of a row that no cache holds.
-const BYTE: f64 = 0.05e-9;
-
-/// A step and the group that it belongs to.
-#[derive(Clone, Debug)]
-pub struct Layer {
-    /// The step.
-    pub step: Step,
-    /// The number of the group; of an item that is a step by itself its own.
-    pub group: usize,
-}
-
-impl Layer {
-    /// An item by itself.
-    pub fn item(form: Form, item: &Item, number: usize) -> Self {
-        // The weight is at most the capacity, which fits memory.
-        Self { step: Step::Item { weight: item.weight as usize, gain: form.gain(item) }, group: number }
-    }
-}
-
-/// What of the last row is wanted.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
-    /// The last cell.
-    pub capacity: usize,
-    /// Cells below the capacity less this are not wanted; `None`: all are.
-    pub below: Option<u128>,
-}
-
-impl Target {
-    /// For that question; a best selection is lighter than the capacity by no more than `slack`.
-    pub fn of(wanted: crate::Wanted, capacity: usize, slack: u64) -> Self {
-        Self { capacity, below: wanted.is_one_capacity().then_some(slack.into()) }
-    }
-}
 
 /// A row between two steps.
 pub struct Row {
@@ -100,72 +57,12 @@ impl Row {
     }
 }
 
-/// Cells of a row without padding, for that capacity.
-pub fn row_cells(capacity: usize) -> usize {
-    (capacity + 1).next_multiple_of(BLOCK)
-}
-
-/// The weight that the steps bring.
-pub fn together(layers: &[Layer]) -> u128 {
-    layers.iter().map(|layer| layer.step.reach() as u128).sum()
-}
-
-/// The cells, from `first` to `end`, that are computed up to a step; the weights up to it and after it are given.
-fn computed(form: Form, target: Target, so_far: u128, to_come: u128) -> (usize, usize) {
-    let capacity = target.capacity as u128;
-    let first = match target.below {
-        Some(below) if form.slope.is_none() => capacity.saturating_sub(below + to_come) as usize,
-        _ => 0,
-    };
-    (first / BLOCK * BLOCK, row_cells(capacity.min(so_far) as usize))
-}
-
-/// Cells that all steps are computed at, and the seconds that one thread is expected to need for them.
-pub fn work(form: Form, layers: &[Layer], target: Target) -> (f64, f64) {
-    let all = together(layers);
-    let width = form.width();
-    let mut so_far = 0;
-    layers.iter().fold((0.0, 0.0), |(cells, seconds), layer| {
-        so_far += layer.step.reach() as u128;
-        let (first, end) = computed(form, target, so_far, all - so_far);
-        let more = end.saturating_sub(first) as f64;
-        let far = layer.step.reach() > HALO && more * width * 4.0 > CACHED as f64;
-        let byte = if far { BYTE * 12.0 * width } else { 0.0 };
-        (cells + more, seconds + more * (layer.step.seconds() * width + byte))
-    })
-}
-
-/// Seconds that one thread is expected to need for items at so many cells.
-pub fn item_seconds(form: Form, cells: f64, bits: bool) -> f64 {
-    cells * (form.width() + if bits { BITS } else { 0.0 }) * step::ITEM
-}
-
 /// Working memory of a thread.
 #[derive(Default)]
 struct Windows<V> {
     source: Vec<V>,
     target: Vec<V>,
     scratch: Vec<V>,
-}
-
-/// Neighbouring steps that a tile takes in one go.
-struct Batch<'a> {
-    layers: &'a [Layer],
-    /// How far left of the tile each begins.
-    halos: Vec<usize>,
-}
-
-impl<'a> Batch<'a> {
-    fn new(layers: &'a [Layer]) -> Self {
-        let mut after = 0;
-        let mut halos: Vec<usize> = Vec::with_capacity(layers.len());
-        for layer in layers.iter().rev() {
-            halos.push(usize::next_multiple_of(after, BLOCK));
-            after += layer.step.reach();
-        }
-        halos.reverse();
-        Self { layers, halos }
-    }
 }
 
 /// Rows of a length, and who fills them.
@@ -294,31 +191,37 @@ impl<'a, V: Cell> Sweep<'a, V> {
         mut bits: Option<&mut Decisions>,
     ) -> Result<(Vec<Row>, Row), EngineError> {
         let all = start.so_far + together(layers);
-        let (mut rows, mut now) = (Vec::new(), start);
+        let (mut rows, mut now, mut spare) = (Vec::new(), start, None);
         let mut at = 0;
         while at < layers.len() {
             self.context.go_on()?;
             let to_come = all - now.so_far - layers[at].step.reach() as u128;
             let (first, _) = computed(self.form, target, now.so_far, to_come);
             let count = batch_size::<V>(&layers[at..], row_cells(target.capacity) - first, kept);
-            let batch = Batch::new(&layers[at..at + count]);
-            let so_far = now.so_far + together(batch.layers);
+            let batch = &layers[at..at + count];
+            let so_far = now.so_far + together(batch);
             let (_, end) = computed(self.form, target, so_far, 0);
             self.extend(&mut now, end);
-            let mut next = self.row()?;
+            let mut next = match spare.take() {
+                Some(row) => row,
+                None => self.row()?,
+            };
             let bits = bits.as_deref_mut().map(|bits| (bits, at));
-            self.batch(&batch, &now, first, (&mut next, end), bits);
+            self.batch(batch, &now, first, (&mut next, end), bits);
             at += count;
-            let group = batch.layers[count - 1].group;
+            let group = batch[count - 1].group;
             let ended = layers.get(at).is_none_or(|layer| layer.group != group);
             (next.so_far, next.valid) = (so_far, end);
             next.after = ended.then_some(group + 1);
             let before = std::mem::replace(&mut now, next);
             match before.after.filter(|&groups| kept(groups)) {
                 Some(_) => rows.push(before),
-                None => self.give_back(before),
+                None => spare = Some(before),
             }
             self.context.progress.advance(count as u64);
+        }
+        if let Some(row) = spare {
+            self.give_back(row);
         }
         self.extend(&mut now, row_cells(target.capacity));
         Ok((rows, now))
@@ -327,7 +230,7 @@ impl<'a, V: Cell> Sweep<'a, V> {
     /// A batch over all cells from `first` to `end`; the first of its items has row `at` of the bits.
     fn batch(
         &self,
-        batch: &Batch,
+        layers: &[Layer],
         old: &Row,
         first: usize,
         (new, end): (&mut Row, usize),
@@ -341,12 +244,12 @@ impl<'a, V: Cell> Sweep<'a, V> {
             Step::Item { .. } => item_seconds(self.form, cells, with_bits),
             ref step => step.seconds() * cells,
         };
-        let seconds = batch.layers.iter().map(of).sum();
+        let seconds = layers.iter().map(of).sum();
         let tiles = new.len().div_ceil(TILE);
         let mut bits_of_tiles: Vec<Vec<&mut [u64]>> = (0..tiles).map(|_| Vec::new()).collect();
         if let Some((decisions, at)) = bits {
             let (all, words) = decisions.rows();
-            for row in all[at * words..].chunks_mut(words.max(1)).take(batch.layers.len()) {
+            for row in all[at * words..].chunks_mut(words.max(1)).take(layers.len()) {
                 let (row, beyond) = row.split_at_mut(end / BLOCK * BLOCK_WORDS);
                 if self.all_bits {
                     beyond.fill(u64::MAX);
@@ -358,23 +261,30 @@ impl<'a, V: Cell> Sweep<'a, V> {
             }
         }
         let jobs: Vec<_> = (first..).step_by(TILE).zip(new.chunks_mut(TILE)).zip(bits_of_tiles).collect();
+        let halos = halos(layers);
         self.team.for_each(jobs, seconds, |((cell, new), bits)| {
-            self.tile(batch, old, cell, new, bits, &mut lock(&self.windows[self.team.member()]));
+            if let [Layer { step: step @ Step::Item { .. }, .. }] = layers {
+                let (at, bits, scratch) = (self.pad + cell, bits.into_iter().next(), &mut Vec::new());
+                return V::pass(self.isa, Pass { old, at, cell, step, new, bits, scratch });
+            }
+            let windows = &mut lock(&self.windows[self.team.member()]);
+            self.tile((layers, &halos), old, cell, new, bits, windows);
         });
     }
 
     /// A batch over the tile that begins at `cell`.
     fn tile(
         &self,
-        batch: &Batch,
+        (layers, halos): (&[Layer], &[usize]),
         old: &[V],
         cell: usize,
         new: &mut [V],
         bits: Vec<&mut [u64]>,
         windows: &mut Windows<V>,
     ) {
-        let origin = cell.saturating_sub(batch.halos[0]);
-        let last = batch.layers.len() - 1;
+        let start_of = |number: usize| cell.saturating_sub(halos.get(number).copied().unwrap_or(0));
+        let origin = start_of(0);
+        let last = layers.len() - 1;
         let Windows { source, target, scratch } = windows;
         if last > 0 {
             for window in [&mut *source, &mut *target] {
@@ -384,8 +294,8 @@ impl<'a, V: Cell> Sweep<'a, V> {
         }
         let (mut source, mut target) = (source, target);
         let mut bits = bits.into_iter();
-        for (number, (layer, &halo)) in batch.layers.iter().zip(&batch.halos).enumerate() {
-            let start = cell.saturating_sub(halo);
+        for (number, layer) in layers.iter().enumerate() {
+            let start = start_of(number);
             let (old, at): (&[V], usize) =
                 if number == 0 { (old, self.pad + start) } else { (source, self.pad + start - origin) };
             let step = &layer.step;
@@ -406,17 +316,4 @@ impl<'a, V: Cell> Sweep<'a, V> {
             std::mem::swap(&mut source, &mut target);
         }
     }
-}
-
-/// How many of the first layers a tile takes together; none after one whose row is kept.
-fn batch_size<V>(layers: &[Layer], cells: usize, kept: &dyn Fn(usize) -> bool) -> usize {
-    if cells * size_of::<V>() < CACHED {
-        return 1;
-    }
-    let mut reach = 0;
-    let after = layers.windows(2).take_while(|pair| {
-        reach += pair[1].step.reach();
-        reach <= HALO && (pair[0].group == pair[1].group || !kept(pair[0].group + 1))
-    });
-    1 + after.count()
 }

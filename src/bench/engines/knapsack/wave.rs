@@ -12,7 +12,7 @@
 //! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Rows 0 3 3 3 and 0 3 5 8, bits 0 1 1 1 and 0 0 1 1. The
 //! walk from cell 3 takes the second item and from cell 1 the first.
 
-use isx_knapsack::{Answer, Knapsack, Selections, Wanted};
+use isx_knapsack::{Answer, Knapsack, Wanted};
 
 use isx_engine::rises::breakpoints;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -21,7 +21,6 @@ use isx_machine::wave::{Before, Recurrence, Table, Waves, one_by_one};
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Stored, Tier, Values};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// The wave engine on the CPU.
@@ -75,20 +74,15 @@ fn solve<V: Cell>(rows: &Rows<V>, wanted: Wanted, context: &Context) -> Result<A
     let mut table = Table::sweep(rows, context.machine, wanted.picks(), &advance)?;
     let team = Team::of(context.machine.workers());
     let mut answer = Answer {
-        weights: Vec::new(),
-        profits: Values::I64(Vec::new()),
-        picks: None,
         how: in_words(context.machine.threads()),
         threads: context.machine.threads(),
-        updates: 0,
-        solve: started.elapsed(),
-        traceback: std::time::Duration::ZERO,
+        ..Answer::new(Vec::new(), Values::I64(Vec::new()), None)
     };
     points(&mut answer, 0, table.last(), wanted, &team);
     answer.solve = started.elapsed();
     if wanted == Wanted::Best {
         let takes = |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0);
-        answer.picks = one_selection(rows.walk(answer.weights[0], takes)?);
+        answer.picks = Answer::one_selection(rows.walk(answer.weights[0], takes)?);
         if table.pieces() > 1 {
             answer.how += &format!(", choices made twice in {} pieces", table.pieces());
         }
@@ -110,11 +104,6 @@ pub(super) fn points<V: Cell>(answer: &mut Answer, first: usize, last: &[V], wan
             (weights, V::store(profits))
         }
     };
-}
-
-/// The items chosen for the one point there is, as an answer holds them.
-pub(super) fn one_selection(chosen: Vec<u32>) -> Option<Arc<dyn Selections>> {
-    Some(Arc::new(vec![chosen]))
 }
 
 /// The integers of a table.

@@ -2,7 +2,7 @@
 //!
 //! See `../wave.rs` for the recurrence and its source.
 
-use super::super::wave::{Cell, Rows, one_selection, points, refuse_all_items};
+use super::super::wave::{Cell, Rows, points, refuse_all_items};
 use super::knapsack_wave::{WaveCell, launch};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_knapsack::Answer;
@@ -170,16 +170,8 @@ fn sweep<V: Cell + WaveCell>(
     let advance = |waves| context.progress.advance(waves);
     let machine = context.machine;
     let mut table = Table::sweep(rows, (machine, device), wanted.picks(), place, &advance)?;
-    let mut answer = Answer {
-        weights: Vec::new(),
-        profits: Values::I64(Vec::new()),
-        picks: None,
-        how: device.info().name.clone(),
-        threads: 1,
-        updates: 0,
-        solve: Duration::ZERO,
-        traceback: Duration::ZERO,
-    };
+    let mut answer = Answer::new(Vec::new(), Values::I64(Vec::new()), None);
+    answer.how.clone_from(&device.info().name);
     let cells = rows.cells(0);
     let first = match wanted {
         Wanted::AllValues => 0,
@@ -189,7 +181,7 @@ fn sweep<V: Cell + WaveCell>(
     answer.solve = started.elapsed();
     if wanted == Wanted::Best {
         let takes = |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0);
-        answer.picks = one_selection(rows.walk(answer.weights[0], takes)?);
+        answer.picks = Answer::one_selection(rows.walk(answer.weights[0], takes)?);
         answer.how += &match table.place() {
             Place::Nowhere | Place::Device => String::new(),
             Place::Host => ", decisions streamed to the host".into(),
