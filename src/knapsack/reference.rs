@@ -19,7 +19,6 @@ use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The textbook engine.
 pub struct Reference;
 
 /// Cells a second of the textbook loop on a common core.

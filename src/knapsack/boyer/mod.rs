@@ -26,7 +26,6 @@ use lines::{ITEMS, Lines};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Boyer's engine.
 pub struct Boyer;
 
 /// So many times the cells alone, with the lines that are looked through and cleared. (Measured on 10,000 of Boyer's items.)
@@ -53,7 +52,6 @@ impl Engine<Knapsack> for Boyer {
     }
 }
 
-/// A solve as it was planned.
 struct Run<'a> {
     problem: &'a Reduced,
     wanted: Wanted,

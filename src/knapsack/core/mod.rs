@@ -35,7 +35,6 @@ use items::number::Number;
 use states::goal::Budget;
 use std::time::{Duration, Instant};
 
-/// The core engine.
 pub struct Core;
 
 /// Seconds an item that are always needed, on a common core.
@@ -70,9 +69,7 @@ impl Engine<Knapsack> for Core {
 /// The integers that hold every sum that comes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Width {
-    /// 64 bits.
     Narrow,
-    /// 128 bits.
     Wide,
 }
 

@@ -166,7 +166,6 @@ fn most_within<'a, N: Number + 'a>(sizes: impl Iterator<Item = (N, &'a Piece<N>)
     Some(units(&parts, &smallest, measure))
 }
 
-/// Whether all items fit.
 fn fit<N: Number>(items: &[Piece<N>], measure: Measure<N>) -> bool {
     let rest = items.iter().try_fold(measure.room, |room, item| {
         let rest = room - measure.of(item);

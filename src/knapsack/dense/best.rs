@@ -13,7 +13,6 @@ use std::cmp::Reverse;
 /// Rows of cells that it takes.
 pub const ROWS: usize = 3;
 
-/// The best selection of a capacity.
 pub struct Best<'a, V> {
     sweep: &'a Sweep<'a, V>,
     /// Bytes of bits that may be held.

@@ -28,7 +28,6 @@ use isx_problems::value::Values;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The dense engine.
 pub struct Dense;
 
 /// Bytes of bits that are held for the items of one capacity, at most: more cost more than solving halves.
@@ -46,7 +45,6 @@ impl Engine<Knapsack> for Dense {
     }
 }
 
-/// Memory that a solve needs.
 #[derive(Clone, Copy)]
 struct Need {
     rows: usize,
@@ -72,7 +70,6 @@ impl Need {
     }
 }
 
-/// A solve as it was planned.
 struct Run<'a> {
     problem: &'a Reduced,
     wanted: Wanted,

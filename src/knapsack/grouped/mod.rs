@@ -32,7 +32,6 @@ use std::sync::Arc;
 use std::time::Instant;
 use walk::{Finding, Gains, Kept, View, stride};
 
-/// The grouped engine.
 pub struct Grouped;
 
 /// Bytes of rows that are kept for the items of one capacity before some are made twice.
@@ -55,7 +54,6 @@ impl Engine<Knapsack> for Grouped {
     }
 }
 
-/// Memory that a solve needs.
 #[derive(Clone, Copy)]
 struct Need {
     /// Rows that may be kept for the items of one capacity.
@@ -110,7 +108,6 @@ impl Need {
     }
 }
 
-/// A solve as it was planned.
 struct Run<'a> {
     problem: &'a Reduced,
     wanted: Wanted,

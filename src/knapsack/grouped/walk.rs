@@ -15,7 +15,6 @@ use std::marker::PhantomData;
 /// The groups, and what the best of their items gain.
 #[derive(Clone, Debug)]
 pub struct Gains {
-    /// The items.
     pub groups: Groups,
     /// Of each group P(0), P(1), ..
     pub sums: Vec<Vec<i64>>,
@@ -63,7 +62,6 @@ impl Gains {
 /// How rows are read.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
-    /// Cells before the first.
     pub pad: usize,
     /// Whether cells are in the form "exactly".
     pub exactly: bool,
@@ -120,12 +118,9 @@ impl<V: Cell + std::fmt::Debug> Selections for Kept<V> {
 
 /// What finding the items of one capacity works with.
 pub struct Finding<'a, 'b, V> {
-    /// The sweep, and the layers.
     pub sweep: &'a Sweep<'b, V>,
     pub layers: &'a [Layer],
-    /// The groups.
     pub gains: &'a Gains,
-    /// Which are chosen so far.
     pub chosen: Vec<u32>,
 }
 

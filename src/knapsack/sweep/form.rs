@@ -15,7 +15,6 @@ use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Stored, Tier, Values};
 
-/// How cells are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
     /// The slope k taken off in the form "exactly"; `None` in the form "at most".
@@ -48,7 +47,6 @@ impl Form {
         (item.profit - self.slope.unwrap_or(0) * i128::from(item.weight)) as i64
     }
 
-    /// Bytes of a cell.
     pub fn bytes(self) -> u64 {
         if self.narrow { 4 } else { 8 }
     }

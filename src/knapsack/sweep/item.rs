@@ -7,19 +7,14 @@
 //! Requires [`BLOCK`] cells before the first that is read as cell 0 or later; stretches are whole blocks. Work: two loads
 //! and a store of a vector, an add and a maximum.
 
-use super::step::{BLOCK, Stretch};
+use super::step::{BLOCK, Pass};
 use isx_machine::cpu::lanes::{Lane, Lanes};
 
-/// Cells of a word of bits.
 const WORD: usize = 64;
 
 #[inline(always)]
-pub fn run<S: Lanes<V>, V: Lane>(
-    simd: S,
-    Stretch { old, at, cell, new }: Stretch<'_, V>,
-    (weight, gain): (usize, i64),
-    mut bits: Option<&mut [u64]>,
-) {
+pub fn run<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gain): (usize, i64)) {
+    let Pass { old, at, cell, new, mut bits, .. } = pass;
     let gain = simd.splat(V::of(gain));
     // Blocks that the item does not reach stay as they are.
     let below = (weight.saturating_sub(cell) / BLOCK * BLOCK).min(new.len());
@@ -63,7 +58,7 @@ pub fn run<S: Lanes<V>, V: Lane>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::step::{Cell, Pass, Step};
+    use super::super::step::{Cell, Step};
     use super::*;
     use isx_machine::cpu::lanes::Isa;
 

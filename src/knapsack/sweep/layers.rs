@@ -20,7 +20,6 @@ const BYTE: f64 = 0.05e-9;
 /// A step and the group that it belongs to.
 #[derive(Clone, Debug)]
 pub struct Layer {
-    /// The step.
     pub step: Step,
     /// The number of the group; of an item that is a step by itself its own.
     pub group: usize,
@@ -37,7 +36,6 @@ impl Layer {
 /// What of the last row is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The last cell.
     pub capacity: usize,
     /// Cells below the capacity less this are not wanted; `None`: all are.
     pub below: Option<u128>,

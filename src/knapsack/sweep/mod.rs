@@ -57,7 +57,6 @@ impl Row {
     }
 }
 
-/// Working memory of a thread.
 #[derive(Default)]
 struct Windows<V> {
     source: Vec<V>,
@@ -67,13 +66,9 @@ struct Windows<V> {
 
 /// Rows of a length, and who fills them.
 pub struct Sweep<'a, V> {
-    /// Whom to ask whether to go on.
     context: &'a Context<'a>,
-    /// The threads.
     pub team: &'a Team<'a>,
-    /// The instruction set.
     pub isa: Isa,
-    /// How cells are held.
     pub form: Form,
     /// Cells of a row, for the capacity.
     cells: usize,

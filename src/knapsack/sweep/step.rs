@@ -47,23 +47,15 @@ const RUN: f64 = 0.33e-9;
 pub enum Step {
     /// One item is taken or not.
     Item {
-        /// Its weight, in cells.
         weight: usize,
         /// What a cell gains by it.
         gain: i64,
     },
     /// Any sequence, tried number by number: P(0), P(1), ..
-    Few {
-        /// Weight of one.
-        weight: usize,
-        /// The sequence.
-        gains: Vec<i64>,
-    },
-    /// A line.
+    Few { weight: usize, gains: Vec<i64> },
     Run {
         /// Weight of one, at least [`STRIP`].
         weight: usize,
-        /// What one gains.
         gain: i64,
         /// The most of them; together they weigh at most [`REACH`].
         count: usize,
@@ -100,13 +92,11 @@ impl Step {
 
 /// A step over a stretch of cells.
 pub struct Pass<'a, V> {
-    /// The cells before.
     pub old: &'a [V],
     /// Where the stretch begins in `old`.
     pub at: usize,
     /// Which cell of the row that is.
     pub cell: usize,
-    /// What is done.
     pub step: &'a Step,
     /// The stretch after; whole blocks.
     pub new: &'a mut [V],
@@ -116,21 +106,7 @@ pub struct Pass<'a, V> {
     pub scratch: &'a mut Vec<V>,
 }
 
-/// The cells of a pass.
-pub struct Stretch<'a, V> {
-    /// See [`Pass::old`].
-    pub old: &'a [V],
-    /// See [`Pass::at`].
-    pub at: usize,
-    /// See [`Pass::cell`].
-    pub cell: usize,
-    /// See [`Pass::new`].
-    pub new: &'a mut [V],
-}
-
-/// A cell of a row.
 pub trait Cell: Lane + Stored + bytemuck::Pod {
-    /// Runs a pass on an instruction set.
     fn pass(isa: Isa, pass: Pass<'_, Self>);
 }
 
@@ -141,19 +117,13 @@ macro_rules! cell {
 
             #[inline(always)]
             fn run<S: Simd>(self, simd: S) {
-                let Pass { old, at, cell, step, new, bits, scratch } = self;
-                match *step {
-                    Step::Item { weight, gain } => {
-                        item::run::<S, $cell>(simd, Stretch { old, at, cell, new }, (weight, gain), bits);
-                    }
-                    Step::Few { weight, ref gains } => {
-                        scratch.clear();
-                        scratch.extend(gains.iter().map(|&gain| <$cell>::of(gain)));
-                        few::<S, $cell>(simd, Stretch { old, at, cell, new }, weight, &scratch[..]);
-                    }
+                match *self.step {
+                    Step::Item { weight, gain } => item::run::<S, $cell>(simd, self, (weight, gain)),
+                    Step::Few { weight, ref gains } => few::<S, $cell>(simd, self, (weight, gains)),
                     Step::Run { weight, gain, count } => {
-                        scratch.resize((count + 1) * STRIP, <$cell>::LOWEST);
                         let line = Line { weight, gain: <$cell>::of(gain), count };
+                        let Pass { old, at, new, scratch, .. } = self;
+                        scratch.resize((count + 1) * STRIP, <$cell>::LOWEST);
                         run::<S, $cell>(simd, &old[at - line.reach()..], line, new, scratch);
                     }
                 }
@@ -171,12 +141,11 @@ cell!(i32);
 cell!(i64);
 
 #[inline(always)]
-fn few<S: Lanes<V>, V: Lane>(
-    simd: S,
-    Stretch { old, at, cell, new }: Stretch<'_, V>,
-    weight: usize,
-    gains: &[V],
-) {
+fn few<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gains): (usize, &[i64])) {
+    let Pass { old, at, cell, new, scratch, .. } = pass;
+    scratch.clear();
+    scratch.extend(gains.iter().map(|&gain| V::of(gain)));
+    let gains = &scratch[..];
     let side = SIDE * S::WIDTH;
     for (block, new) in new.chunks_exact_mut(side).enumerate() {
         let first = block * side;

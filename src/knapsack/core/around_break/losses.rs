@@ -130,7 +130,6 @@ struct Search {
     first: State<i64>,
     /// The capacity in the measure.
     room: i64,
-    /// What is better than the best known.
     goal: Goal<i64>,
     scale: Scale,
     /// The best state known, and an item beside it.
@@ -242,7 +241,6 @@ struct Slopes<'a> {
     goal: Goal<i64>,
     /// The loss of the next item.
     least: i64,
-    /// See [`slopes`].
     slopes: (i64, i64),
     found: Option<u64>,
 }

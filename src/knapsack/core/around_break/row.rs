@@ -49,17 +49,14 @@ pub fn cells<N: Number>(list: &List<N>) -> Option<i128> {
     (cells <= sparse * list.len() as i128).then_some(cells)
 }
 
-/// How a search in a row ended.
 pub struct RowEnding<N> {
     /// Whether nothing better is left.
     pub ending: Ending,
-    /// What is better than the best known.
     pub goal: Goal<N>,
     /// The best known, if it was found here.
     pub found: Option<FoundInRow<N>>,
 }
 
-/// A state that was found in a row.
 pub struct FoundInRow<N> {
     /// Steps of the row whose items it flips.
     pub steps: Vec<usize>,

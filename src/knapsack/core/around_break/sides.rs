@@ -25,7 +25,6 @@ pub enum Turn {
     After,
 }
 
-/// The change that an item of that side makes.
 pub fn flip<N: Number>(item: &Piece<N>, turn: Turn) -> Flip<N> {
     let count = item.count.into();
     match turn {
@@ -124,12 +123,10 @@ impl<'a, N: Number> Core<'a, N> {
         before.chain(after.iter().filter(move |item| self.may_flip(item, Turn::After, aim)))
     }
 
-    /// How many they are.
     pub fn left(&self, goal: Goal<N>) -> usize {
         self.may_come(goal).count()
     }
 
-    /// The heaviest of them.
     pub fn heaviest(&self, goal: Goal<N>) -> N {
         self.may_come(goal).map(|item| item.weight).max().unwrap_or(N::ZERO)
     }
@@ -221,7 +218,6 @@ fn spread<T>(items: &mut [T], turn: Turn) {
 /// Keeps the states that may lead to something better, by the slopes on both sides of the core.
 pub struct Slopes<N> {
     measure: Measure<N>,
-    /// What is better than the best known.
     pub goal: Goal<N>,
     /// At the efficiency of the next item after the core, for states with room.
     after: Aim<N>,

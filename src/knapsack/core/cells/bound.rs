@@ -22,7 +22,6 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// Whether the state holds.
     pub fn holds(&self, held: Held) -> bool {
         let wide = i128::from;
         let room = wide(self.room) - wide(held.weight) - wide(self.price) * wide(held.count);
@@ -45,7 +44,6 @@ impl Bound {
     }
 }
 
-/// Whether any of the cells holds.
 struct Any<'a> {
     bound: Bound,
     cells: &'a [i64],

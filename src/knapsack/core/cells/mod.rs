@@ -14,15 +14,12 @@ use std::ops::Range;
 /// Bits of a cell that count items; the others hold the profit.
 const COUNT_BITS: u32 = 22;
 
-/// Cells a word of bits.
 const WORD: usize = 64;
 
 /// Profits and counts below these, in sum, fit the cells.
 pub const MOST_PROFIT: i128 = 1 << 38;
-/// See [`MOST_PROFIT`].
 pub const MOST_ITEMS: i128 = 1 << (COUNT_BITS - 1);
 
-/// The row and the way back.
 pub struct Band {
     row: Vec<i64>,
     next: Vec<i64>,
@@ -35,7 +32,6 @@ pub struct Band {
     isa: Isa,
 }
 
-/// What a step chose.
 struct Step {
     change: i64,
     /// Weights between the first cell that both parts reach and the last.
@@ -47,11 +43,8 @@ struct Step {
 /// A state as the bound sees it: weight, profit and items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// Weight.
     pub weight: i64,
-    /// Profit.
     pub profit: i64,
-    /// Items.
     pub count: i64,
 }
 
@@ -94,12 +87,10 @@ impl Band {
         band
     }
 
-    /// Cells in use.
     pub fn len(&self) -> usize {
         self.span.len()
     }
 
-    /// Bytes held.
     pub fn bytes(&self) -> u64 {
         (8 * (self.row.len() + self.next.len() + self.words)) as u64
     }
@@ -184,7 +175,6 @@ impl Band {
         BestWithin { low: self.low, cells: rising.collect() }
     }
 
-    /// How many steps there were.
     pub fn steps(&self) -> usize {
         self.steps.len()
     }
@@ -271,7 +261,6 @@ fn pass<S: Lanes<i64>>(simd: S, pass: Pass) {
     }
 }
 
-/// The largest cell.
 struct Most<'a> {
     cells: &'a [i64],
 }

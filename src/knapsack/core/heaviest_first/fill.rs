@@ -7,7 +7,6 @@ use crate::core::states::goal::Goal;
 /// Items by falling efficiency with the sums of their beginnings.
 #[derive(Clone, Debug)]
 pub struct Fill<N> {
-    /// The items.
     pub items: Vec<Piece<N>>,
     /// Weight of the first so many items, from none to all.
     weights: Vec<N>,

@@ -25,11 +25,8 @@ use isx_engine::EngineError;
 struct Open<N> {
     /// Items to decide, by falling efficiency.
     fill: Fill<N>,
-    /// Items that are taken.
     taken: Vec<u32>,
-    /// Their weight.
     weight: N,
-    /// Their profit.
     profit: N,
 }
 

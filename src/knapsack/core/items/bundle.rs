@@ -34,14 +34,11 @@ pub struct Bundled<N> {
     members: Vec<u32>,
 }
 
-/// Equal items.
 #[derive(Clone, Copy, Debug)]
 struct Type {
-    /// Units of each.
     units: u64,
     /// Where among the members they begin.
     first: usize,
-    /// How many they are.
     copies: usize,
 }
 

@@ -30,12 +30,10 @@ pub struct Piece<N> {
 pub struct Measure<N> {
     /// What an item costs beside its weight; less than every weight in size where it is negative.
     pub price: N,
-    /// The capacity in this measure.
     pub room: N,
 }
 
 impl<N: Number> Measure<N> {
-    /// Weights alone.
     pub fn weights(capacity: N) -> Self {
         Self { price: N::ZERO, room: capacity }
     }
@@ -68,7 +66,6 @@ impl<N: Number> Measure<N> {
         self.efficiency(a, b).then_with(|| mixed(a.item).cmp(&mixed(b.item)))
     }
 
-    /// Whether the two are equally efficient.
     pub fn alike(&self, a: &Piece<N>, b: &Piece<N>) -> bool {
         self.efficiency(a, b).is_eq()
     }

@@ -19,9 +19,7 @@ pub trait Number:
     + Into<i128>
     + TryFrom<i128>
 {
-    /// Zero.
     const ZERO: Self;
-    /// One.
     const ONE: Self;
     /// No number is larger.
     const MAX: Self;

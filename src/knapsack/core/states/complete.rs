@@ -11,13 +11,9 @@ use crate::core::states::goal::Goal;
 /// The item that completes a state, and which one it completes.
 #[derive(Clone, Copy, Debug)]
 pub struct Completion<N> {
-    /// Profit of both.
     pub profit: N,
-    /// Weight of both.
     pub weight: N,
-    /// The state's trail.
     pub trail: u64,
-    /// The item.
     pub item: u32,
     /// Whether it is removed instead of added.
     pub removed: bool,

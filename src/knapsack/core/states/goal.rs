@@ -4,19 +4,15 @@ use crate::core::items::number::Number;
 use isx_engine::{Context, EngineError};
 use std::time::Instant;
 
-/// The best selection known.
 #[derive(Clone, Debug)]
 pub struct Incumbent<N> {
-    /// Its profit.
     pub profit: N,
-    /// Its weight.
     pub weight: N,
     /// Its items, in any order.
     pub chosen: Vec<u32>,
 }
 
 impl<N: Number> Incumbent<N> {
-    /// Nothing chosen.
     pub fn nothing() -> Self {
         Self { profit: N::ZERO, weight: N::ZERO, chosen: Vec::new() }
     }
@@ -53,7 +49,6 @@ impl<N: Number> Goal<N> {
         Self { capacity, target: profit + N::ONE, lighter: weight - N::ONE }
     }
 
-    /// What is better than the best known.
     pub fn beyond(best: &Incumbent<N>, capacity: N) -> Self {
         Self::better_than(best.profit, best.weight, capacity)
     }
@@ -90,7 +85,6 @@ impl<N: Number> Goal<N> {
 pub struct Aim<N> {
     /// What `of` units of room bring.
     pub per: N,
-    /// See [`Aim::per`].
     pub of: N,
     /// The profit to be reached,
     pub target: N,
@@ -106,7 +100,6 @@ impl<N: Number> Aim<N> {
     }
 }
 
-/// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Nothing is better than the best known, among what was searched.
@@ -144,7 +137,6 @@ impl<'a> Budget<'a> {
         self
     }
 
-    /// All states looked at.
     pub fn spent(&self) -> u64 {
         self.spent
     }
@@ -173,12 +165,10 @@ impl<'a> Budget<'a> {
         self.allowed
     }
 
-    /// Whether nothing is left.
     pub fn is_spent(&self) -> bool {
         self.left == 0 || self.is_late()
     }
 
-    /// Whether its time is over.
     pub fn is_late(&self) -> bool {
         self.ends.is_some_and(|ends| Instant::now() > ends)
     }

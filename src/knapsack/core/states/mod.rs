@@ -12,11 +12,8 @@ use trail::{Mark, Trail, Trails};
 /// What a set of decisions weighs and brings.
 #[derive(Clone, Copy, Debug)]
 pub struct State<N> {
-    /// Weight.
     pub weight: N,
-    /// Profit.
     pub profit: N,
-    /// The decisions.
     pub trail: Trail,
     /// Items taken.
     pub count: i64,
@@ -25,11 +22,9 @@ pub struct State<N> {
 /// What one more decision changes: an item is added, or one that was taken is removed.
 #[derive(Clone, Copy, Debug)]
 pub struct Flip<N> {
-    /// Change of the weight.
     pub weight: N,
     /// Change of the profit; of the same sign.
     pub profit: N,
-    /// Change of the number of items.
     pub count: i64,
 }
 
@@ -50,22 +45,18 @@ pub struct List<N> {
 }
 
 impl<N: Number> List<N> {
-    /// How many states there are.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The states.
     pub fn iter(&self) -> impl Iterator<Item = &State<N>> {
         self.buffer[..self.len].iter()
     }
 
-    /// The trails of all states.
     fn trails(&mut self) -> impl ExactSizeIterator<Item = &mut Trail> {
         self.buffer[..self.len].iter_mut().map(|state| &mut state.trail)
     }
 
-    /// Bytes of one state.
     const STATE_BYTES: usize = size_of::<State<N>>();
 
     /// Makes the list of the states with and without the flip, in place of what `next` held; what is dominated goes.
@@ -122,16 +113,13 @@ impl<N: Number> Taker<'_, N> {
 
 /// The list that a search has come to, and the decisions behind its states.
 pub struct Frontier<N> {
-    /// The list.
     pub list: List<N>,
     next: List<N>,
-    /// The decisions.
     pub trails: Trails,
     steps: usize,
 }
 
 impl<N: Number> Frontier<N> {
-    /// One state.
     pub fn of(state: State<N>) -> Self {
         let list = |buffer: Vec<State<N>>| List { len: buffer.len(), buffer };
         Self { list: list(vec![state]), next: list(Vec::new()), trails: Trails::default(), steps: 0 }
@@ -161,7 +149,6 @@ impl<N: Number> Frontier<N> {
 
 /// The best selection of a search so far: a state, and what goes with it beside.
 pub struct Found<B> {
-    /// The state.
     pub mark: Mark,
     /// What is beside it.
     pub beside: B,

@@ -64,7 +64,6 @@ impl Trails {
         })
     }
 
-    /// Bytes held.
     pub fn bytes(&self) -> u64 {
         (self.entries * size_of::<Trail>()) as u64
     }

@@ -51,7 +51,6 @@ pub(super) fn table<C: GroupedCell>(sums: &[i64]) -> Vec<C> {
     table
 }
 
-/// What the kernel is given.
 pub(super) struct Args<'a, C> {
     /// A cell a capacity,
     pub previous: CudaView<'a, C>,

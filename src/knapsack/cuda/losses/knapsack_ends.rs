@@ -11,7 +11,6 @@ const FILE: KernelFile = KernelFile {
     ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_ends.compute_70.ptx"))],
 };
 
-/// Threads of a block, as the kernel has it.
 const THREADS: u32 = 256;
 /// Blocks that look for the least loss, at most.
 const MOST_BLOCKS: u64 = 2048;

@@ -11,7 +11,6 @@ const FILE: KernelFile = KernelFile {
     ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_step.compute_70.ptx"))],
 };
 
-/// Threads of a block, as the kernel has it.
 const THREADS: u32 = 256;
 
 /// Launches the kernel; it runs while the host goes on.

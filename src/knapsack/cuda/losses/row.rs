@@ -11,13 +11,11 @@ pub(super) struct Row<C> {
     pub alive: CudaSlice<u8>,
 }
 
-/// Bytes of a row of so many blocks.
 pub(super) fn row_bytes(blocks: u64, width: Width) -> u64 {
     blocks.saturating_mul(BLOCK_CELLS * width.bytes() + 1)
 }
 
 impl<C: Cell> Row<C> {
-    /// Bytes of a row of so many blocks.
     pub fn bytes(blocks: u64) -> u64 {
         row_bytes(blocks, C::WIDTH)
     }
