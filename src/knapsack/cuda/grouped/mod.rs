@@ -1,6 +1,6 @@
 //! Items of one weight in one go: all capacities in a row a group.
 //!
-//! As the CPU's grouped engine (`engine/knapsack/grouped`): with P(k) the most that k items of a weight bring, a group
+//! As the CPU's grouped engine (`src/knapsack/grouped`): with P(k) the most that k items of a weight bring, a group
 //! makes a row of the row before by one launch of `knapsack_grouped.cu`, which tries every k. Of a long run of equal
 //! profits it takes bundles instead, so that no launch tries more than a few numbers of them. Rows end at the weight of
 //! all items so far, and where one capacity is asked for begin where it can still be filled (P. Toth, Computing 25, 1980).
