@@ -26,7 +26,7 @@ mod limits;
 use cudarc::driver::CudaContext;
 use harness::gpu;
 use isx::engine::Context;
-use isx::engine::knapsack::cuda::{Best, Options, Width, best};
+use isx::engine::knapsack::cuda::{Found, Options, Width, best};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::knapsack::{Item, Knapsack, text};
@@ -67,7 +67,7 @@ fn main() {
         let (found, all, left) = fastest(&device, &problem, &Options::default(), &wanted);
         let rate = found.bytes as f64 / (found.solve + found.traceback).as_secs_f64() / copy;
         let mut verdict = match wanted.optima.get(&name) {
-            Some(&optimum) if optimum >= 0 && optimum == found.profit => "as recorded".to_owned(),
+            Some(&optimum) if optimum >= 0 && optimum == found.profits[0] => "as recorded".to_owned(),
             Some(&optimum) if optimum >= 0 => format!("WRONG: recorded {optimum}"),
             _ => "no record".to_owned(),
         };
@@ -75,7 +75,7 @@ fn main() {
             let options = Options { at_least: Width::W32, heaviest_first: false, ..Options::default() };
             let (other, took, _) =
                 fastest(&device, &problem, &options, &Wanted { repeats: 1, ..only(&wanted) });
-            let same = if other.profit == found.profit { "the same" } else { "WRONG: different" };
+            let same = if other.profits == found.profits { "the same" } else { "WRONG: different" };
             verdict = format!("{verdict}; {same} in another order and {:?} in {took:.3} s", other.width);
         }
         wrong += usize::from(verdict.contains("WRONG"));
@@ -90,7 +90,7 @@ fn main() {
             found.solve.as_secs_f64(),
             found.traceback.as_secs_f64(),
             found.bytes as f64 / 1e9,
-            found.profit,
+            found.profits[0],
         );
         seconds.push((all, name));
     }
@@ -173,23 +173,23 @@ fn warm_up(device: &Device) {
 }
 
 /// The answer of the fastest run and its seconds, and how many items the reduction left.
-fn fastest(device: &Device, problem: &Knapsack, options: &Options, wanted: &Wanted) -> (Best, f64, usize) {
+fn fastest(device: &Device, problem: &Knapsack, options: &Options, wanted: &Wanted) -> (Found, f64, usize) {
     let machine = Machine::default();
     let context = Context::new(&machine);
-    let mut runs: Vec<(Best, f64, usize)> = (0..wanted.repeats.max(1))
+    let mut runs: Vec<(Found, f64, usize)> = (0..wanted.repeats.max(1))
         .map(|_| {
             let started = Instant::now();
             let reduced = reduce(problem, Reduction { goal: Goal::OneCapacity, dominance: true });
             let mut found = best(device, &reduced.items, reduced.capacity, wanted.items, &context, options)
                 .unwrap_or_else(|error| panic!("{error}"));
             let seconds = started.elapsed().as_secs_f64();
-            let profit = num_bigint::BigInt::from(found.profit) * &reduced.back.profit_unit;
-            found.profit = i128::try_from(profit + &reduced.back.profit_offset).expect("it fits");
+            let profit = num_bigint::BigInt::from(found.profits[0]) * &reduced.back.profit_unit;
+            found.profits[0] = i128::try_from(profit + &reduced.back.profit_offset).expect("it fits");
             (found, seconds, reduced.items.len())
         })
         .collect();
     runs.sort_by(|a, b| a.1.total_cmp(&b.1));
-    assert!(runs.iter().all(|run| run.0.profit == runs[0].0.profit), "runs differ");
+    assert!(runs.iter().all(|run| run.0.profits == runs[0].0.profits), "runs differ");
     runs.swap_remove(0)
 }
 

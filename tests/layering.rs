@@ -48,6 +48,7 @@ const TASK_WORDS: &[&str] = &[
 /// Where `unsafe` may stand: what calls CUDA or launches a kernel. The instruction sets of the CPU come through `pulp`, which
 /// needs none.
 const UNSAFE_FOLDERS: &[&str] = &[
+    "src/bench/engines/knapsack/cuda",
     "src/classics/lcs/cuda",
     "src/classics/multidim/cuda",
     "src/classics/tsp/cuda",
@@ -413,21 +414,22 @@ fn imports_of_every_form_are_seen() {
 #[test]
 fn no_test_is_lost_where_tests_are_listed_by_hand() {
     // Without the standard harness a function under `#[test]` is left out, and no warning says so.
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gpu");
-    let main = std::fs::read_to_string(folder.join("main.rs")).unwrap();
-    assert!(main.contains("fn main()"), "tests/gpu has the standard harness again: take out this test");
     let mut rooms = 0;
-    for entry in std::fs::read_dir(&folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_none_or(|extension| extension != "rs") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).unwrap();
-        let (name, stem) = (path.display(), path.file_stem().unwrap().to_str().unwrap());
-        assert!(!text.contains("#[test]"), "name the test in the `trials` of {name} instead of `#[test]`");
-        if text.contains("pub fn trials()") {
-            assert!(main.contains(&format!("{stem}::trials")), "{name} is not in the `main` of tests/gpu");
-            rooms += 1;
+    for folder in ["tests/gpu", "src/bench/tests/gpu"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let main = std::fs::read_to_string(path.join("main.rs")).unwrap();
+        assert!(main.contains("fn main()"), "{folder} has the standard harness again: take out this test");
+        for path in rust_files(&path) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let (name, stem) = (path.display(), path.file_stem().unwrap().to_str().unwrap());
+            assert!(
+                !text.contains("#[test]"),
+                "name the test in the `trials` of {name} instead of `#[test]`"
+            );
+            if text.contains("pub fn trials()") {
+                assert!(main.contains(&format!("{stem}::trials")), "{name} is not in the `main` of {folder}");
+                rooms += 1;
+            }
         }
     }
     assert!(rooms > 0);

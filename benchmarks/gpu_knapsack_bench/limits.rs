@@ -7,14 +7,13 @@
 //! reaches the part shown at most, one from registers may pass 1.
 
 use isx::engine::knapsack::Wanted;
-use isx::engine::knapsack::cuda::{Options, Width, boyer, front, grouped};
+use isx::engine::knapsack::cuda::{Options, Width, front, grouped};
 use isx::engine::{Context, Request, multidim};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::problem::multidim::generate::{generate_multidim, lemos};
 use isx::reduce::knapsack::{Goal, Options as Reduction, Reduced, reduce};
-use std::time::Instant;
 
 /// Runs of a line.
 const RUNS: usize = 4;
@@ -54,10 +53,6 @@ pub fn table(device: &Device, copy: f64) {
         let (heavy, light) = (spread(300, 500_000, 1_500_000), spread(8000, 100, 2000));
         line(&format!("knapsack_step, {bits} bits"), &|| run(&heavy));
         line(&format!("knapsack_tile, {bits} bits"), &|| run(&light));
-    }
-    for items in [10_000, 100_000] {
-        let problem = along_a_line(items, 1);
-        line(&format!("knapsack_boyer, {items} items"), &|| by_boyer(device, &problem));
     }
     for (items, unit) in [(10_000, 1), (100_000, 1), (100_000, 1 << 33)] {
         let problem = along_a_line(items, unit);
@@ -106,16 +101,6 @@ fn sweep(device: &Device, problem: &Reduced, at_least: Width) -> Done {
     let done = front(device, &problem.items, problem.capacity, false, &Context::new(&machine), &options)
         .unwrap_or_else(|error| panic!("{error}"));
     Done { seconds: done.solve.as_secs_f64(), bytes: done.bytes as f64, updates: done.updates as f64 }
-}
-
-fn by_boyer(device: &Device, problem: &Reduced) -> Done {
-    let machine = Machine::default();
-    let started = Instant::now();
-    let (answer, _) = boyer(device, problem, Wanted::Value, &Context::new(&machine))
-        .unwrap_or_else(|error| panic!("{error}"));
-    // Sixteen items a launch, a cell read and written, and its word read and written.
-    let updates = answer.updates as f64;
-    Done { seconds: started.elapsed().as_secs_f64(), bytes: updates / 16.0 * 16.0, updates }
 }
 
 fn by_groups(device: &Device, problem: &Reduced, cell: usize) -> Done {

@@ -11,6 +11,7 @@ use super::machine::Machine;
 use super::measure::AUTO;
 use super::patience::Patient;
 use super::timed::median_of;
+use isx_bench::knapsack::ENGINES as COMPARED;
 use isx_engine::{Auto, Context, EngineError, Entry, Hardware, Refusal, Request};
 use isx_knapsack::{ENGINES, Knapsack as Family, Wanted};
 use isx_machine::Machine as Computer;
@@ -141,13 +142,23 @@ impl Who {
     }
 }
 
+/// Every engine: those of the product and those kept to be compared with.
+pub fn engines() -> impl Iterator<Item = &'static Entry<Family>> {
+    ENGINES.iter().chain(COMPARED.iter())
+}
+
+/// The engine of that name.
+pub fn named(name: &str) -> Option<&'static Entry<Family>> {
+    engines().find(|entry| entry.name == name)
+}
+
 /// The contestants of those names.
 fn contestants(names: &[String]) -> Result<Vec<Who>, BenchError> {
     if names.is_empty() {
         let taken = ENGINES.iter().filter(|entry| !entry.judge && entry.auto != Auto::Never);
         return Ok(taken.map(Who::Engine).collect());
     }
-    let find = |name: &String| match ENGINES.named(name) {
+    let find = |name: &String| match named(name) {
         _ if name == AUTO => Ok(Who::Planner),
         Some(entry) => Ok(Who::Engine(entry)),
         None => {
@@ -299,7 +310,7 @@ impl Judge<'_> {
     /// Lets another engine answer, so that the only answer is held against something; says who it was.
     fn second(&mut self, contestants: &[Who]) -> Result<String, BenchError> {
         let asked = |entry: &&Entry<Family>| contestants.iter().any(|who| who.name() == entry.name);
-        for entry in ENGINES.iter().filter(|entry| !asked(entry)) {
+        for entry in engines().filter(|entry| !asked(entry)) {
             let who = Who::Engine(entry);
             if let Ok(solution) = self.answer(who) {
                 self.check(who, solution.claim)?;

@@ -3,8 +3,8 @@
 use super::BenchError;
 use super::compare::Difference;
 use super::waves::{ITEMS, Options, knapsack_of, wrong};
+use isx_bench::knapsack::cuda::{Streaming, streaming};
 use isx_engine::{Context, EngineError};
-use isx_knapsack::cuda::{Streaming, streaming};
 use isx_machine::Machine as Computer;
 use isx_machine::wave::cuda::Place;
 use isx_problems::reduce::knapsack as reduction;

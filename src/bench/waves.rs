@@ -11,10 +11,11 @@ use super::machine::Machine;
 use super::streaming::{Streamed, streamings};
 use super::timed::median_of;
 use super::{BenchError, gpu};
+use crate::knapsack;
 use isx_classics::{lcs, tsp};
 use isx_engine::{Choice, Hardware, Refusal};
 use isx_exact::sampling::Sampler;
-use isx_knapsack as knapsack;
+use isx_knapsack::Wanted;
 use isx_machine::Machine as Computer;
 use isx_problems::account::Account;
 use isx_problems::knapsack::{Item, Knapsack};
@@ -147,15 +148,15 @@ pub(super) fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
 }
 
 fn knapsacks(options: &Options) -> Result<Vec<Problem>, BenchError> {
-    let mut panel = Panel::new(options, knapsack::ENGINES.iter().map(Entrant::of));
+    let mut panel = Panel::new(options, knapsack::engines().map(Entrant::of));
     for &capacity in options.capacities {
         let problem = knapsack_of(ITEMS, capacity);
         let cells = (ITEMS as f64) * capacity as f64;
         panel.measure(format!("knapsack, capacity {capacity}"), cells, |engine, machine| {
-            let engine = knapsack::ENGINES.named(engine).map_or(Choice::Auto, Choice::Named);
+            let engine = knapsack::named(engine).map_or(Choice::Auto, Choice::Named);
             let options = solve::knapsack::Options {
                 engine,
-                wanted: knapsack::Wanted::Best,
+                wanted: Wanted::Best,
                 machine: machine.clone(),
                 ..Default::default()
             };

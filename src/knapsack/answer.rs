@@ -26,3 +26,18 @@ pub struct Answer {
     /// Time of finding the items.
     pub traceback: Duration,
 }
+
+impl Answer {
+    /// Of one thread, and neither counted nor timed.
+    #[must_use]
+    pub fn new(weights: Vec<u64>, profits: Values, picks: Option<Arc<dyn Selections>>) -> Self {
+        let (solve, traceback) = Default::default();
+        Self { weights, profits, picks, how: String::new(), threads: 1, updates: 0, solve, traceback }
+    }
+
+    /// The items chosen for the one point there is, as [`Answer::picks`] holds them.
+    #[must_use]
+    pub fn one_selection(chosen: Vec<u32>) -> Option<Arc<dyn Selections>> {
+        Some(Arc::new(vec![chosen]))
+    }
+}

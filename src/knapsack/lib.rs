@@ -18,10 +18,11 @@ mod dense;
 mod grouped;
 mod reference;
 mod slack;
-mod wave;
+mod sweep;
 
 pub use answer::{Answer, Selections};
 pub use decisions::Decisions;
+pub use slack::slack;
 
 use isx_engine::{Auto, Entry, Family, Hardware, Registry, Threads};
 use isx_problems::reduce::knapsack::{Goal, Reduced};
@@ -54,10 +55,13 @@ impl Wanted {
     /// What a reduction must keep for it.
     #[must_use]
     pub fn goal(self) -> Goal {
-        match self {
-            Self::Value | Self::Best => Goal::OneCapacity,
-            Self::AllValues | Self::AllPicks => Goal::AllCapacities,
-        }
+        if self.is_one_capacity() { Goal::OneCapacity } else { Goal::AllCapacities }
+    }
+
+    /// Whether it is the best of one capacity.
+    #[must_use]
+    pub fn is_one_capacity(self) -> bool {
+        matches!(self, Self::Value | Self::Best)
     }
 
     /// Whether items are wanted.
@@ -78,10 +82,5 @@ pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "cuda", about: "rows of losses on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda-grouped", about: "rows of cells on an NVIDIA GPU, items of one weight in one go", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Grouped },
-    #[cfg(feature = "cuda")]
-    Entry { name: "cuda-boyer", about: "Boyer's two rows and compressed decisions on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Boyer },
-    #[cfg(feature = "cuda")]
-    Entry { name: "cuda-wave", about: "the textbook table on an NVIDIA GPU by the wave driver, decisions streamed to the host", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave },
-    Entry { name: "wave", about: "the textbook table by the wave driver, checkpoints where memory is short", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::Never, judge: false, engine: &wave::Wave },
     Entry { name: "core", about: "lists of states around the break item", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::TriedFirst, judge: false, engine: &core::Core },
 ]);

@@ -19,7 +19,6 @@ use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The textbook engine.
 pub struct Reference;
 
 /// Cells a second of the textbook loop on a common core.
@@ -64,20 +63,15 @@ fn solve<V: Stored>(problem: &Reduced, wanted: Wanted, context: &Context) -> Res
         context.go_on()?;
         let profit = V::from_big(&item.profit.into())
             .ok_or_else(|| EngineError::Failed("a profit is wider than the sum of all".into()))?;
-        add_item(
-            &mut row,
-            item.weight as usize,
-            &profit,
-            decisions.as_mut().map(|decisions| decisions.row(at)),
-        );
+        let bits = decisions.as_mut().map(|decisions| decisions.row(at));
+        add_item(&mut row, item.weight as usize, &profit, bits);
         updates += (cells as u64).saturating_sub(item.weight);
         context.progress.advance(1);
     }
     let (weights, profits) = points(&row, wanted);
     let picks = decisions.map(|decisions| Arc::new(decisions.starting_at(weights.clone())) as _);
-    let how = "1 thread".into();
-    let traceback = std::time::Duration::ZERO;
-    Ok(Answer { weights, profits, picks, how, threads: 1, updates, solve: started.elapsed(), traceback })
+    let answer = Answer::new(weights, profits, picks);
+    Ok(Answer { how: "1 thread".into(), updates, solve: started.elapsed(), ..answer })
 }
 
 fn add_item<V: Value>(row: &mut [V], weight: usize, profit: &V, mut bits: Option<&mut [u64]>) {
@@ -95,9 +89,9 @@ fn add_item<V: Value>(row: &mut [V], weight: usize, profit: &V, mut bits: Option
 /// The cells at which the row rises, or of them the last alone.
 fn points<V: Stored>(row: &[V], wanted: Wanted) -> (Vec<u64>, isx_problems::value::Values) {
     let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
-    let cells: Vec<usize> = match wanted {
-        Wanted::Value | Wanted::Best => (0..row.len()).rev().find(rises).into_iter().collect(),
-        Wanted::AllValues | Wanted::AllPicks => (0..row.len()).filter(rises).collect(),
+    let cells: Vec<usize> = match wanted.is_one_capacity() {
+        true => (0..row.len()).rev().find(rises).into_iter().collect(),
+        false => (0..row.len()).filter(rises).collect(),
     };
     let profits = cells.iter().map(|&cell| row[cell].clone()).collect();
     (cells.iter().map(|&cell| cell as u64).collect(), V::store(profits))

@@ -23,3 +23,13 @@ pub(super) fn refuse(
 ) -> RecipeError {
     RecipeError { field, value: value.to_string(), must: must.into() }
 }
+
+/// Refuses that field unless the condition holds.
+pub(super) fn require(
+    holds: bool,
+    field: &'static str,
+    value: impl fmt::Display,
+    must: &'static str,
+) -> Result<(), RecipeError> {
+    if holds { Ok(()) } else { Err(refuse(field, value, must)) }
+}

@@ -185,16 +185,8 @@ fn solve_by(
 
 /// The answer where the reduction has decided every item.
 fn nothing_left() -> Planned<Answer> {
-    let answer = Answer {
-        weights: vec![0],
-        profits: Values::I32(vec![0]),
-        picks: Some(Arc::new(vec![Vec::new()])),
-        how: "1 thread".into(),
-        threads: 1,
-        updates: 0,
-        solve: Duration::ZERO,
-        traceback: Duration::ZERO,
-    };
+    let answer = Answer::new(vec![0], Values::I32(vec![0]), Answer::one_selection(Vec::new()));
+    let answer = Answer { how: "1 thread".into(), ..answer };
     Planned { answer, engine: "reduction", why: "it left no item to decide on".into() }
 }
 

@@ -4,11 +4,11 @@
 //! `ISX_GPU_STRIDE=1` looks at every call of every engine, else at every so many-th, and 0 at calls 1, 2, 4, 8 ..
 
 use crate::common::{Random, random_instance, task_set};
+use crate::every_call::{cause, walk};
 use crate::harness::*;
-use isx::engine::{Choice, EngineError, Family, Registry};
+use isx::engine::{Choice, EngineError};
 use isx::explore::{ExploreError, Options as Exploring, check, explore};
-use isx::machine::Machine;
-use isx::machine::faults::{Door, Fault, free_gpu, hits, plan};
+use isx::machine::faults::{Door, Fault, hits, plan};
 use isx::problem::knapsack::{Item as KnapsackItem, Knapsack};
 use isx::problem::lcs::Lcs;
 use isx::problem::mckp::{Choice as Give, Item, Mckp};
@@ -32,72 +32,11 @@ pub fn trials() -> Vec<Trial> {
     on_gpu("faults", &tests)
 }
 
-/// What a driver may say: memory is short, PTX is refused, an address is illegal, a kernel takes too long.
-const CODES: [u32; 4] = [2, 222, 700, 702];
-
-/// Why there is no answer.
-fn cause(error: SolveError) -> EngineError {
-    match error {
-        SolveError::Engine(refusal) => refusal.cause,
-        error => panic!("not refused by an engine: {error}"),
-    }
-}
-
 fn explored(error: ExploreError) -> EngineError {
     match error {
         ExploreError::Solve(error) => cause(error),
         error => panic!("not refused by an engine: {error}"),
     }
-}
-
-/// Walks the calls of all engines of a GPU in a registry, and of the planner. `solve` gives the answer in words.
-fn walk<F: Family>(
-    registry: &'static Registry<F>,
-    names: &[&str],
-    solve: impl Fn(Choice<F>, Machine) -> Result<String, EngineError>,
-) {
-    plan(None);
-    let cpu = registry.iter().find(|entry| entry.judge).unwrap();
-    let wanted = solve(Choice::Named(cpu), Machine::default()).unwrap();
-    let stride = from_env("ISX_GPU_STRIDE", 7);
-    let next = |&nth: &u64| Some(if stride == 0 { 2 * nth } else { nth + stride });
-    // Kept open, so that a machine a solve does not start the GPU anew each time.
-    let _open = gpu();
-    free_gpu(true);
-    for name in names {
-        let engine = Choice::Named(registry.named(name).unwrap());
-        // The last fault of the engine before was beyond its calls, and may be within this one's.
-        plan(None);
-        assert_eq!(solve(engine, Machine::default()).unwrap(), wanted, "{name} without a fault");
-        for lasting in [false, true] {
-            let (mut calls, mut failed, mut went_on) = (0, 0, 0);
-            for (nth, code) in std::iter::successors(Some(1), next).zip(CODES.into_iter().cycle()) {
-                let fault = Fault { door: Door::Gpu, nth, lasting, code };
-                plan(Some(fault.clone()));
-                let answer = solve(engine, Machine::default());
-                if hits() == 0 {
-                    break;
-                }
-                calls = nth;
-                match answer {
-                    // A call whose failure changes nothing, such as one that gives memory back.
-                    Ok(answer) => assert_eq!(answer, wanted, "{name} {fault:?}"),
-                    Err(EngineError::NoMemory(_) | EngineError::GpuMemory { .. }) => failed += 1,
-                    Err(EngineError::Failed(_) | EngineError::Unavailable(_)) => failed += 1,
-                    Err(error) => panic!("{name} {fault:?}: {error}"),
-                }
-                if lasting {
-                    plan(Some(fault.clone()));
-                    assert_eq!(solve(Choice::Auto, Machine::default()).unwrap(), wanted, "auto {fault:?}");
-                    went_on += u64::from(hits() > 0);
-                }
-            }
-            println!("{name}: {calls} calls, {failed} failed, the CPU went on {went_on} times");
-            assert!(calls > 8 && failed > 0, "{name}: {calls} calls, {failed} failed");
-        }
-    }
-    free_gpu(false);
-    plan(None);
 }
 
 fn set() -> isx::taskset::TaskSet {
@@ -112,7 +51,7 @@ fn set() -> isx::taskset::TaskSet {
 
 fn explore_survives_every_call() {
     let set = set();
-    walk(&isx::engine::mckp::ENGINES, &["cuda"], |engine, machine| {
+    walk((&isx::engine::mckp::ENGINES, &isx::engine::mckp::ENGINES), &["cuda"], |engine, machine| {
         let explored =
             explore(&set, &Exploring { engine, machine, ..Exploring::default() }).map_err(explored)?;
         let points = explored.front.iter().map(|point| format!("{:?} {:?}", point.design(), point.choices()));
@@ -123,7 +62,7 @@ fn explore_survives_every_call() {
 fn check_survives_every_call() {
     let set = set();
     let area = Rational::from_integer(5.into());
-    walk(&isx::engine::mckp::ENGINES, &["cuda"], |engine, machine| {
+    walk((&isx::engine::mckp::ENGINES, &isx::engine::mckp::ENGINES), &["cuda"], |engine, machine| {
         let options = Exploring { engine, machine, ..Exploring::default() };
         let checked = check(&set, &area, &options).map_err(explored)?;
         Ok(format!("{:?}", checked.smallest))
@@ -143,7 +82,7 @@ fn classes() -> Mckp<i64> {
 
 fn mckp_survives_every_call() {
     let problem = classes();
-    walk(&isx::engine::mckp::ENGINES, &["cuda"], |engine, machine| {
+    walk((&isx::engine::mckp::ENGINES, &isx::engine::mckp::ENGINES), &["cuda"], |engine, machine| {
         let options = solve::Options { engine, machine, ..solve::Options::default() };
         let claim = solve::solve(&problem, &options).map_err(cause)?.claim;
         let items: Vec<_> = (0..claim.len()).map(|point| claim.items(point)).collect();
@@ -158,8 +97,8 @@ fn knapsack_survives_every_call() {
         KnapsackItem { profit: (weight + 100).into(), weight: weight as u64 }
     };
     let problem = Knapsack { items: (0..60).map(&mut item).collect(), capacity: 9_000 };
-    let engines = ["cuda", "cuda-grouped", "cuda-boyer", "cuda-wave"];
-    walk(&isx::engine::knapsack::ENGINES, &engines, |engine, machine| {
+    let engines = ["cuda", "cuda-grouped"];
+    walk((&isx::engine::knapsack::ENGINES, &isx::engine::knapsack::ENGINES), &engines, |engine, machine| {
         let options = solve::knapsack::Options { engine, machine, ..Default::default() };
         let claim = solve::knapsack::solve(&problem, &options).map_err(cause)?.claim;
         // Of several best selections any may be given; the library has summed it.
@@ -175,21 +114,29 @@ fn multidim_survives_every_call() {
     };
     let problem =
         Multidim { dimensions: 2, capacities: [120, 110, 0], items: (0..14).map(&mut item).collect() };
-    walk(&isx::engine::multidim::ENGINES, &["cuda", "cuda-lemos"], |engine, machine| {
-        let options = solve::multidim::Options { engine, machine, ..Default::default() };
-        let solution = solve::multidim::solve(&problem, &options).map_err(cause)?;
-        Ok(format!("{}", solution.claim.profit))
-    });
+    walk(
+        (&isx::engine::multidim::ENGINES, &isx::engine::multidim::ENGINES),
+        &["cuda", "cuda-lemos"],
+        |engine, machine| {
+            let options = solve::multidim::Options { engine, machine, ..Default::default() };
+            let solution = solve::multidim::solve(&problem, &options).map_err(cause)?;
+            Ok(format!("{}", solution.claim.profit))
+        },
+    );
 }
 
 fn lcs_survives_every_call() {
     let mut random = Random(6);
     let mut text = |length| (0..length).map(|_| b"ACGT"[random.within(0, 3) as usize]).collect::<Vec<u8>>();
     let problem = Lcs { a: text(700), b: text(650) };
-    walk(&isx::engine::lcs::ENGINES, &["cuda", "cuda-wave"], |engine, machine| {
-        let options = solve::lcs::Options { engine, machine, ..Default::default() };
-        Ok(format!("{:?}", solve::lcs::solve(&problem, &options).map_err(cause)?.claim))
-    });
+    walk(
+        (&isx::engine::lcs::ENGINES, &isx::engine::lcs::ENGINES),
+        &["cuda", "cuda-wave"],
+        |engine, machine| {
+            let options = solve::lcs::Options { engine, machine, ..Default::default() };
+            Ok(format!("{:?}", solve::lcs::solve(&problem, &options).map_err(cause)?.claim))
+        },
+    );
 }
 
 fn tsp_survives_every_call() {
@@ -203,7 +150,7 @@ fn tsp_survives_every_call() {
         }
     }
     let problem = Tsp::new((1..=cities as u64).collect(), distances).unwrap();
-    walk(&isx::engine::tsp::ENGINES, &["cuda"], |engine, machine| {
+    walk((&isx::engine::tsp::ENGINES, &isx::engine::tsp::ENGINES), &["cuda"], |engine, machine| {
         let options = solve::tsp::Options { engine, machine, ..Default::default() };
         Ok(format!("{:?}", solve::tsp::solve(&problem, &options).map_err(cause)?.claim))
     });

@@ -1,14 +1,15 @@
 //! The 0-1 knapsack engines on a GPU, against the reference engine and a plain CPU table.
 
 use crate::harness::*;
+use crate::knapsack_cases::*;
 use crate::random::Random;
-use isx::engine::knapsack::cuda::{Best, Front, Options, Width, best, boyer, front, grouped};
-use isx::engine::knapsack::{Answer, ENGINES, Wanted};
+use isx::engine::knapsack::cuda::{Found, Options, Width, best, front, grouped};
+use isx::engine::knapsack::{ENGINES, Wanted};
 use isx::engine::{Context, EngineError, Request};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::knapsack::{Item, Knapsack};
-use isx::reduce::knapsack::{Goal, Options as Reduction, Reduced, reduce};
+use isx::reduce::knapsack::{Goal, Reduced};
 
 /// The trials of this room.
 pub fn trials() -> Vec<Trial> {
@@ -17,7 +18,6 @@ pub fn trials() -> Vec<Trial> {
         &tests![
             small_random_instances_equal_the_reference,
             heavy_and_light_items_together_equal_a_plain_table,
-            boyers_engine_equals_the_reference,
             the_grouped_engine_equals_the_reference,
             large_groups_equal_the_dense_engine_with_items_from_rows_made_twice,
             profits_beyond_32_bits_are_right_or_refused,
@@ -42,54 +42,22 @@ fn random_options(random: &mut Random) -> Options {
     }
 }
 
-fn reduced(problem: &Knapsack, goal: Goal, dominance: bool) -> Reduced {
-    reduce(problem, Reduction { goal, dominance })
-}
-
-fn reference(problem: &Reduced, wanted: Wanted) -> Answer {
-    let machine = Machine::default();
-    let request = Request { problem, wanted, context: &Context::new(&machine) };
-    let judge = ENGINES.judge().expect("a family has a judge");
-    judge.engine.plan(request).and_then(|plan| plan.run()).expect("small tables fit")
-}
-
-fn best_of(device: &Device, problem: &Reduced, options: &Options) -> Result<Best, EngineError> {
+fn best_of(device: &Device, problem: &Reduced, options: &Options) -> Result<Found, EngineError> {
     let machine = Machine::default();
     best(device, &problem.items, problem.capacity, true, &Context::new(&machine), options)
 }
 
-fn front_of(device: &Device, problem: &Reduced, options: &Options) -> Front {
+fn front_of(device: &Device, problem: &Reduced, options: &Options) -> Found {
     let machine = Machine::default();
     front(device, &problem.items, problem.capacity, true, &Context::new(&machine), options)
         .expect("it solves")
 }
 
-/// The items are different ones, and weigh and bring what is claimed.
-fn assert_worth(items: &[Item], capacity: u64, chosen: &[u32], claimed: (u64, i128), what: &str) {
-    assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]), "{what}: items twice or out of order");
-    let of = chosen.iter().map(|&item| items[item as usize]);
-    let sums = (of.clone().map(|item| item.weight).sum::<u64>(), of.map(|item| item.profit).sum::<i128>());
-    assert_eq!(sums, claimed, "{what}: weight and profit of the items");
-    assert!(claimed.0 <= capacity, "{what}: over the capacity");
-}
-
-fn profit_at(answer: &Answer, point: usize) -> i128 {
-    answer.profits.get_i128(point).expect("the tests' profits fit 128 bits")
-}
-
-fn small_instance(random: &mut Random) -> Knapsack {
-    let items = random.within(1, 12);
-    let heaviest = random.pick(&[1u64, 4, 60, 60, 5000]);
-    let largest = random.pick(&[1i128, 20, 1000, 60_000]);
-    let strongly = random.one_in(3);
-    let item = |random: &mut Random| {
-        let weight = random.within(1, heaviest);
-        let profit = if strongly { i128::from(weight) * 3 + 2 } else { random.within(1, largest) };
-        Item { profit, weight }
-    };
-    let items: Vec<Item> = (0..items).map(|_| item(random)).collect();
-    let weight: u64 = items.iter().map(|item| item.weight).sum();
-    Knapsack { items, capacity: random.within(0, weight) }
+/// The items of the first point.
+fn items_of(found: &Found) -> Vec<u32> {
+    let mut chosen = Vec::new();
+    found.picks.as_ref().expect("items were wanted").write(0, &mut chosen);
+    chosen
 }
 
 fn small_random_instances_equal_the_reference() {
@@ -104,9 +72,9 @@ fn small_random_instances_equal_the_reference() {
         let one = reduced(&problem, Goal::OneCapacity, dominance);
         let judge = reference(&one, Wanted::Best);
         let found = best_of(&device, &one, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_eq!((found.profit, found.weight), (profit_at(&judge, 0), judge.weights[0]), "{what}");
-        let chosen = found.chosen.expect("items were wanted");
-        assert_worth(&one.items, one.capacity, &chosen, (found.weight, found.profit), &what);
+        assert_eq!((found.profits[0], found.weights[0]), (profit_at(&judge, 0), judge.weights[0]), "{what}");
+        let chosen = items_of(&found);
+        assert_worth(&one.items, one.capacity, &chosen, (found.weights[0], found.profits[0]), &what);
         compared += 1;
         if case % 4 == 0 {
             let all = reduced(&problem, Goal::AllCapacities, dominance);
@@ -118,7 +86,7 @@ fn small_random_instances_equal_the_reference() {
     println!("{compared} answers compared");
 }
 
-fn assert_same_front(problem: &Reduced, found: &Front, what: &str) {
+fn assert_same_front(problem: &Reduced, found: &Found, what: &str) {
     let judge = reference(problem, Wanted::AllValues);
     assert_eq!(found.weights, judge.weights, "{what}: weights");
     let picks = found.picks.as_ref().expect("items were wanted");
@@ -152,20 +120,6 @@ fn plain_table(problem: &Reduced) -> (i128, u64) {
     (most, row.partition_point(|&profit| profit < most) as u64)
 }
 
-/// Items of every size, profits close to weights so that rows are dense.
-fn mixed_instance(random: &mut Random) -> Knapsack {
-    let capacity: u64 = random.pick(&[9_000, 70_000, 300_000]);
-    let spread = random.pick(&[0i128, 3, 200]);
-    let item = |random: &mut Random| {
-        let heaviest = random.pick(&[40u64, 2048, 2049, 5000, capacity / 8, capacity / 2, capacity]);
-        let weight = random.within(heaviest / 3 + 1, heaviest);
-        Item { profit: i128::from(weight) + random.within(0, spread) + 1, weight }
-    };
-    let count = random.within(5, 40);
-    let items = (0..count).map(|_| item(random)).collect();
-    Knapsack { items, capacity: capacity - random.within(0, 100u64) }
-}
-
 fn heavy_and_light_items_together_equal_a_plain_table() {
     let device = gpu();
     let mut random = Random(2);
@@ -178,9 +132,15 @@ fn heavy_and_light_items_together_equal_a_plain_table() {
             let what = format!("case {case}, {options:?}, {problem:?}");
             let found =
                 best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_eq!((found.profit, found.weight), judge, "{what}");
-            let chosen = found.chosen.expect("items were wanted");
-            assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
+            assert_eq!((found.profits[0], found.weights[0]), judge, "{what}");
+            let chosen = items_of(&found);
+            assert_worth(
+                &problem.items,
+                problem.capacity,
+                &chosen,
+                (found.weights[0], found.profits[0]),
+                &what,
+            );
         }
         if case % 16 == 0 {
             let all = reduced(&mixed_instance(&mut random), Goal::AllCapacities, true);
@@ -190,38 +150,6 @@ fn heavy_and_light_items_together_equal_a_plain_table() {
                 &format!("case {case}"),
             );
         }
-    }
-}
-
-/// An answer has the judge's profits and weights, and items that are worth what is claimed.
-fn assert_answers(problem: &Reduced, wanted: Wanted, judge: &Answer, found: &Answer, what: &str) {
-    let profits = |answer: &Answer| -> Vec<i128> {
-        (0..answer.profits.len()).map(|point| profit_at(answer, point)).collect()
-    };
-    assert_eq!(profits(found), profits(judge), "{what}");
-    assert_eq!(found.weights, judge.weights, "{what}");
-    assert_eq!(found.picks.is_some(), wanted.picks(), "{what}");
-    let Some(picks) = &found.picks else { return };
-    let mut chosen = vec![77];
-    for (point, &weight) in found.weights.iter().enumerate() {
-        picks.write(point, &mut chosen);
-        assert_worth(&problem.items, problem.capacity, &chosen, (weight, profit_at(judge, point)), what);
-    }
-}
-
-fn boyers_engine_equals_the_reference() {
-    let device = gpu();
-    let mut random = Random(5);
-    let machine = Machine::default();
-    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(20) {
-        let problem = if case % 8 == 0 { mixed_instance(&mut random) } else { small_instance(&mut random) };
-        let wanted = random.pick(&[Wanted::Value, Wanted::Best, Wanted::AllValues, Wanted::AllPicks]);
-        let problem = reduced(&problem, wanted.goal(), random.one_in(2));
-        let what = format!("case {case}, {wanted:?}, {problem:?}");
-        let judge = reference(&problem, wanted);
-        let found = boyer(&device, &problem, wanted, &Context::new(&machine));
-        let (found, _) = found.unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_answers(&problem, wanted, &judge, &found, &what);
     }
 }
 
@@ -313,9 +241,15 @@ fn profits_beyond_32_bits_are_right_or_refused() {
         let what = format!("case {case}, {problem:?}");
         match best_of(&device, &problem, &random_options(&mut random)) {
             Ok(found) => {
-                assert_eq!((found.profit, found.weight), plain_table(&problem), "{what}");
-                let chosen = found.chosen.expect("items were wanted");
-                assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
+                assert_eq!((found.profits[0], found.weights[0]), plain_table(&problem), "{what}");
+                let chosen = items_of(&found);
+                assert_worth(
+                    &problem.items,
+                    problem.capacity,
+                    &chosen,
+                    (found.weights[0], found.profits[0]),
+                    &what,
+                );
                 solved += 1;
             }
             Err(EngineError::Arithmetic(_)) => refused += 1,
@@ -360,16 +294,16 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
         let found = best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
         println!(
             "{what}: {} in {} items, {:?} and {:?}, {:?}, {} GB",
-            found.profit,
+            found.profits[0],
             problem.items.len(),
             found.solve,
             found.traceback,
             found.width,
             found.bytes / 1_000_000_000
         );
-        let chosen = found.chosen.expect("items were wanted");
-        assert_worth(&problem.items, problem.capacity, &chosen, (found.weight, found.profit), &what);
-        points.push((found.profit, found.weight));
+        let chosen = items_of(&found);
+        assert_worth(&problem.items, problem.capacity, &chosen, (found.weights[0], found.profits[0]), &what);
+        points.push((found.profits[0], found.weights[0]));
     }
     assert!(points.iter().all(|point| *point == points[0]), "{points:?}");
 }

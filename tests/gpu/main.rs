@@ -10,17 +10,18 @@
 mod batch;
 #[path = "../common/mod.rs"]
 mod common;
+mod every_call;
 mod explore;
 mod faults;
 mod harness;
 mod knapsack;
+mod knapsack_cases;
 mod lcs;
 mod mckp;
 mod multidim;
 mod planted;
 mod support;
 mod tsp;
-mod waves;
 
 use common::random;
 
@@ -33,7 +34,6 @@ fn main() {
         multidim::trials,
         lcs::trials,
         tsp::trials,
-        waves::trials,
         faults::trials,
     ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();

@@ -12,10 +12,8 @@
 
 use crate::Selections;
 
-/// Items of a line.
 pub const ITEMS: usize = 32;
 
-/// Cells of a word.
 const WORD: usize = 64;
 
 /// The items of a line at the cells from `from` up to `to`.
@@ -74,7 +72,6 @@ impl Lines {
         }
     }
 
-    /// Bytes that the lines hold.
     pub fn bytes(&self) -> u64 {
         self.lines.iter().map(|line| 8 * line.kept.len() as u64).sum()
     }

@@ -1,29 +1,27 @@
 //! One capacity, exactly, on one core of the CPU: few items decide, and lists of states find out which.
 //!
-//! Two searches with lists of (weight, profit) states share the work (`strategy.rs`): a core that grows around the
-//! break item (`expand.rs`), for many items whose efficiencies lie close together, and one that takes heavy items first
-//! under the relaxation of the lighter ones (`descend.rs`), for items in groups. Both find a best selection and prove
-//! it, and prove that none as good is lighter (`search.rs`); which of several such is not said. Equal items, and multiples of each other, are one variable where there are many
-//! (`bundle.rs`); a list that has states at most weights goes on as a row of cells (`band.rs`).
+//! Two searches with lists of (weight, profit) states share the work (`strategy.rs`): a core that grows around the break
+//! item, for many items whose efficiencies lie close together, and one that takes heavy items first under the relaxation of
+//! the lighter ones, for items in groups. Both find a best selection and prove it, and prove that none as good is lighter;
+//! which of several such is not said.
+//!
+//! | folder | holds |
+//! |---|---|
+//! | `items` | an item, its numbers and its order; equal items as one variable; the break item |
+//! | `states` | a list of states and its one step; what is better than the best known, what a search may spend, the way back |
+//! | `cells` | a list that has states at most weights, as a row of cells |
+//! | `around_break` | the core that grows around the break item, as a list and as a row; the same by rising loss |
+//! | `heaviest_first` | heavy items first |
+//!
+//! `price.rs` finds a price per item where the number of items is felt.
 
-mod band;
-mod bundle;
-mod complete;
-mod descend;
-mod expand;
-mod fill;
-mod held;
-mod losses;
-mod number;
-mod piece;
+mod around_break;
+mod cells;
+mod heaviest_first;
+mod items;
 mod price;
-mod row;
-mod search;
-mod sides;
-mod split;
 mod states;
 mod strategy;
-mod trail;
 
 use super::answer::{Answer, Stored};
 use super::{Knapsack, Wanted};
@@ -32,13 +30,11 @@ use isx_machine::OverMemory;
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Tier;
-use number::Number;
-use piece::Piece;
-use search::Budget;
-use std::sync::Arc;
+use items::Piece;
+use items::number::Number;
+use states::goal::Budget;
 use std::time::{Duration, Instant};
 
-/// The core engine.
 pub struct Core;
 
 /// Seconds an item that are always needed, on a common core.
@@ -73,9 +69,7 @@ impl Engine<Knapsack> for Core {
 /// The integers that hold every sum that comes up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Width {
-    /// 64 bits.
     Narrow,
-    /// 128 bits.
     Wide,
 }
 
@@ -124,14 +118,10 @@ fn solve<N: Number + Stored>(
     let weight = best.chosen.iter().map(|&item| problem.items[item as usize].weight).sum();
     Ok(Outcome::Solved {
         answer: Answer {
-            weights: vec![weight],
-            profits: N::store(vec![best.profit]),
-            picks: Some(Arc::new(vec![best.chosen])),
             how: "1 thread".into(),
-            threads: 1,
             updates,
             solve: started.elapsed(),
-            traceback: Duration::ZERO,
+            ..Answer::new(vec![weight], N::store(vec![best.profit]), Answer::one_selection(best.chosen))
         },
         because: Some(format!("it needed {updates} states")),
     })

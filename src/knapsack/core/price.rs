@@ -5,12 +5,11 @@
 //! [`Measure`]) lowers its bound. The slope of the bound in the price has the sign of K less the items in the relaxed
 //! solution, so the best price lies where that changes sign (S. Martello and P. Toth, Operations Research 45(5), 1997).
 
-use super::number::Number;
-use super::piece::{Measure, Piece};
-use super::search::{Goal, Incumbent};
-use super::split::{Split, split};
+use crate::core::items::number::Number;
+use crate::core::items::split::{Split, split};
+use crate::core::items::{Measure, Piece};
+use crate::core::states::goal::{Goal, Incumbent};
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 
 /// Items of the sample in which the price is looked for first.
 const SAMPLE: usize = 2000;
@@ -166,29 +165,17 @@ fn most_within<'a, N: Number + 'a>(sizes: impl Iterator<Item = (N, &'a Piece<N>)
     Some(units(&parts, &smallest, measure))
 }
 
-/// Whether all items fit.
 fn fit<N: Number>(items: &[Piece<N>], measure: Measure<N>) -> bool {
-    let rest = items.iter().try_fold(measure.room, |room, item| {
-        let rest = room - measure.of(item);
-        if rest < N::ZERO { ControlFlow::Break(()) } else { ControlFlow::Continue(rest) }
-    });
-    rest.is_continue()
+    let rest = |room: N, item| Some(room - measure.of(item)).filter(|&rest| rest >= N::ZERO);
+    items.iter().try_fold(measure.room, rest).is_some()
 }
 
 /// Items before the break item, and those of a bundle at the break that still fit.
 fn units<N: Number>(parts: &Split<N>, items: &[Piece<N>], measure: Measure<N>) -> i64 {
     let edge = &items[parts.place];
     let count = i64::from(edge.count);
-    let fits = |units: &i64| {
-        N::compare_products(measure.of(edge), N::ONE.times(*units), parts.room, N::ONE.times(count)).is_le()
-    };
-    // A bundle is small or its items are many; either way halving finds the place.
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low + (high - low) / 2 + 1;
-        if fits(&middle) { low = middle } else { high = middle - 1 }
-    }
-    parts.count + low
+    let more = N::scaled(parts.room, N::ONE.times(count), measure.of(edge));
+    parts.count + more.min(N::ONE.times(count)).wide() as i64
 }
 
 /// The largest price, in size, at which every item still weighs something and no sum overflows.

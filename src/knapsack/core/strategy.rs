@@ -4,15 +4,15 @@
 //! budget of states; when both are spent they are larger by a factor. All that is wasted is a fixed share of what the
 //! quicker one needs. What one finds, the other starts from.
 
-use super::bundle::Bundled;
-use super::descend::descend;
-use super::expand::expand;
-use super::fill::Fill;
-use super::losses::by_losses;
-use super::number::Number;
-use super::piece::{Measure, Piece};
-use super::price::{Relaxation, price};
-use super::search::{Budget, Ending, Goal, Incumbent};
+use crate::core::around_break::expand;
+use crate::core::around_break::losses::by_losses;
+use crate::core::heaviest_first::descend;
+use crate::core::heaviest_first::fill::Fill;
+use crate::core::items::bundle::Bundled;
+use crate::core::items::number::Number;
+use crate::core::items::{Measure, Piece};
+use crate::core::price::{Relaxation, price};
+use crate::core::states::goal::{Budget, Ending, Goal, Incumbent};
 use isx_engine::EngineError;
 
 /// States of the first budget; the core alone begins with half of it.

@@ -4,8 +4,8 @@
 //! each half must weigh; then each half is a problem of its own, at half the work in all (D. S. Hirschberg,
 //! Communications of the ACM 18, 1975). So rows are all the memory that is needed, for at most twice the time.
 
-use super::pass::{CellItem, PAD};
-use super::sweep::{Cell, Sweep, Wanted, row_cells, together};
+use crate::sweep::step::Cell;
+use crate::sweep::{Layer, Sweep, Target, row_cells, together};
 use crate::{Decisions, Selections};
 use isx_engine::EngineError;
 use std::cmp::Reverse;
@@ -13,13 +13,8 @@ use std::cmp::Reverse;
 /// Rows of cells that it takes.
 pub const ROWS: usize = 3;
 
-/// An item and its number.
-pub type Numbered = (CellItem, u32);
-
-/// The best selection of a capacity.
 pub struct Best<'a, V> {
-    sweep: &'a Sweep<'a>,
-    rows: [&'a mut [V]; ROWS],
+    sweep: &'a Sweep<'a, V>,
     /// Bytes of bits that may be held.
     bits: u64,
     chosen: Vec<u32>,
@@ -31,9 +26,9 @@ pub fn holds_bits(items: usize, capacity: usize, bytes: u64) -> bool {
 }
 
 impl<'a, V: Cell> Best<'a, V> {
-    /// With rows of enough cells, and so many bytes of bits.
-    pub fn new(sweep: &'a Sweep<'a>, rows: [&'a mut [V]; ROWS], bits: u64) -> Self {
-        Self { sweep, rows, bits, chosen: Vec::new() }
+    /// With so many bytes of bits.
+    pub fn new(sweep: &'a Sweep<'a, V>, bits: u64) -> Self {
+        Self { sweep, bits, chosen: Vec::new() }
     }
 
     /// The numbers of the items of a best selection of the least weight, smallest first; no best one weighs less than the
@@ -42,62 +37,56 @@ impl<'a, V: Cell> Best<'a, V> {
     /// # Errors
     ///
     /// When the computation is called off.
-    pub fn solve(mut self, items: &[Numbered], capacity: usize, slack: u64) -> Result<Vec<u32>, EngineError> {
+    pub fn solve(mut self, items: &[Layer], capacity: usize, slack: u64) -> Result<Vec<u32>, EngineError> {
         self.choose(items, capacity, slack)?;
         self.chosen.sort_unstable();
         Ok(self.chosen)
     }
 
-    fn choose(&mut self, items: &[Numbered], capacity: usize, slack: u64) -> Result<(), EngineError> {
-        let fitting: Vec<Numbered> =
-            items.iter().filter(|(item, _)| item.weight <= capacity).copied().collect();
-        let cells: Vec<CellItem> = fitting.iter().map(|&(item, _)| item).collect();
-        if together(&cells) <= capacity as u128 {
-            self.chosen.extend(fitting.iter().map(|&(_, number)| number));
+    fn choose(&mut self, items: &[Layer], capacity: usize, slack: u64) -> Result<(), EngineError> {
+        let fitting: Vec<Layer> =
+            items.iter().filter(|item| item.step.reach() <= capacity).cloned().collect();
+        if together(&fitting) <= capacity as u128 {
+            self.chosen.extend(fitting.iter().map(|item| item.group as u32));
             return Ok(());
         }
         if fitting.len() < 4 || holds_bits(fitting.len(), capacity, self.bits) {
-            return self.by_bits(&fitting, &cells, capacity, slack);
+            return self.by_bits(&fitting, capacity, slack);
         }
-        let middle = fitting.len() / 2;
-        let (first, second) = self.split(&cells[..middle], &cells[middle..], capacity, slack)?;
-        self.choose(&fitting[..middle], first, 0)?;
-        self.choose(&fitting[middle..], second, 0)
+        let (before, after) = fitting.split_at(fitting.len() / 2);
+        let (first, second) = self.split(before, after, capacity, slack)?;
+        self.choose(before, first, 0)?;
+        self.choose(after, second, 0)
     }
 
-    fn by_bits(
-        &mut self,
-        items: &[Numbered],
-        cells: &[CellItem],
-        capacity: usize,
-        slack: u64,
-    ) -> Result<(), EngineError> {
-        let weights = cells.iter().map(|item| item.weight as u64).collect();
+    fn by_bits(&mut self, items: &[Layer], capacity: usize, slack: u64) -> Result<(), EngineError> {
+        let weights = items.iter().map(|item| item.step.reach() as u64).collect();
         let mut bits = Decisions::new(weights, row_cells(capacity));
-        let [now, next, _] = &mut self.rows;
-        let wanted = Wanted { capacity, below: Some(slack.into()) };
-        let [row, _] = self.sweep.run(cells, wanted, [now, next], Some(&mut bits))?;
-        let start = self.sweep.form.best_cell(&row[PAD..], capacity, slack);
+        let target = Target { capacity, below: Some(slack.into()) };
+        let row = self.sweep.items(items, target, Some(&mut bits))?;
+        let start = self.sweep.form.best_cell(row.cells::<V>(self.sweep.pad), capacity, slack);
+        self.sweep.give_back(row);
         let mut chosen = Vec::new();
         bits.starting_at(vec![start as u64]).write(0, &mut chosen);
-        self.chosen.extend(chosen.iter().map(|&at| items[at as usize].1));
+        self.chosen.extend(chosen.iter().map(|&at| items[at as usize].group as u32));
         Ok(())
     }
 
     /// What the first items and the second weigh in a best selection of the least weight.
     fn split(
         &mut self,
-        first: &[CellItem],
-        second: &[CellItem],
+        first: &[Layer],
+        second: &[Layer],
         capacity: usize,
         slack: u64,
     ) -> Result<(usize, usize), EngineError> {
-        let (form, slack) = (self.sweep.form, u128::from(slack));
-        let [one, two, three] = &mut self.rows;
+        let Sweep { form, pad, .. } = *self.sweep;
+        let slack = u128::from(slack);
         let below = Some(together(second) + slack);
-        let [ahead, spare] = self.sweep.run(first, Wanted { capacity, below }, [one, two], None)?;
+        let ahead_row = self.sweep.items(first, Target { capacity, below }, None)?;
         let below = Some(together(first) + slack);
-        let [behind, _] = self.sweep.run(second, Wanted { capacity, below }, [spare, three], None)?;
+        let behind_row = self.sweep.items(second, Target { capacity, below }, None)?;
+        let (ahead, behind) = (ahead_row.cells::<V>(pad), behind_row.cells::<V>(pad));
         // Cells below those wanted of a row hold nothing of use.
         let least = (capacity as u128).saturating_sub(together(second) + slack) as usize;
         let most = (capacity as u128).min(together(first)) as usize;
@@ -112,16 +101,18 @@ impl<'a, V: Cell> Best<'a, V> {
         for cell in (least..=most).rev() {
             lighter.end = capacity - cell + 1;
             for other in lighter.clone() {
-                let profit = form.profit(other, behind[PAD + other]);
+                let profit = form.profit(other, behind[other]);
                 rest = rest.max(profit.map(|profit| (profit, Reverse(other))));
             }
             lighter.start = lighter.end;
-            let both = form.profit(cell, ahead[PAD + cell]).zip(rest);
+            let both = form.profit(cell, ahead[cell]).zip(rest);
             let sum = both.map(|(ahead, (behind, Reverse(other)))| {
                 (ahead + behind, Reverse(cell + other), (cell, other))
             });
             best = best.max(sum);
         }
+        self.sweep.give_back(ahead_row);
+        self.sweep.give_back(behind_row);
         Ok(best.map_or((least, 0), |(.., weights)| weights))
     }
 }

@@ -4,36 +4,30 @@
 //! G(j) = 0        for item i:  G'(j) = max { G(j), G(j - w_i) + p_i }      j = 0 .. C
 //! ```
 //!
-//! An item is one loop over the row (`pass.rs`); items go over it one after the other, or several in one go where the row
-//! passes the cache (`sweep.rs`); items that are alike go in bundles; cells hold profits, or profits less a slope times the weight where that makes them
-//! narrower (`form.rs`); the items of one capacity come from a bit an item and cell, or from halves (`best.rs`). None of
+//! An item is one step of a sweep over the row (`sweep/`); items that are alike go in bundles; the items of one capacity
+//! come from a bit per item and cell, or from halves (`best.rs`). None of
 //! this changes an answer. Items go lightest first: the row is short as long as the items so far weigh little, and light
 //! items form groups.
 //!
 //! R. Bellman, "Dynamic programming", 1957, is the recurrence; `reference.rs` its plain form, with a worked instance.
 
 mod best;
-pub(super) mod form;
-pub(super) mod pass;
-pub(super) mod sweep;
 
 use super::answer::Answer;
 use super::bundles::Bundles;
 use super::slack::slack;
+use super::sweep::form::Form;
+use super::sweep::step::{BLOCK, Cell};
+use super::sweep::{Layer, Sweep, Target, item_seconds, row_cells, work};
 use super::{Decisions, Knapsack, Wanted};
-use best::{Best, Numbered, ROWS, holds_bits};
-use form::Form;
+use best::{Best, ROWS, holds_bits};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cpu::lanes::Isa;
-use isx_machine::cpu::{Arena, Team, in_words, shared_seconds, start_seconds};
+use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
-use pass::{CellItem, PAD};
 use std::sync::Arc;
 use std::time::Instant;
-use sweep::{Cell, Sweep, row_cells, seconds, work};
 
-/// The dense engine.
 pub struct Dense;
 
 /// Bytes of bits that are held for the items of one capacity, at most: more cost more than solving halves.
@@ -51,7 +45,6 @@ impl Engine<Knapsack> for Dense {
     }
 }
 
-/// Memory that a solve needs.
 #[derive(Clone, Copy)]
 struct Need {
     rows: usize,
@@ -62,8 +55,8 @@ struct Need {
 
 impl Need {
     fn of(problem: &Reduced, wanted: Wanted, form: Form, max_memory: u64) -> Self {
-        let cells = problem.capacity.saturating_add(1 + 2 * PAD as u64);
-        let row = cells.saturating_mul(if form.narrow { 4 } else { 8 });
+        let cells = problem.capacity.saturating_add(1 + 2 * BLOCK as u64);
+        let row = cells.saturating_mul(form.bytes());
         let all_bits = Decisions::bytes(problem.items.len(), cells);
         let (rows, bits) = match wanted {
             Wanted::Value | Wanted::AllValues => (2, 0),
@@ -77,7 +70,6 @@ impl Need {
     }
 }
 
-/// A solve as it was planned.
 struct Run<'a> {
     problem: &'a Reduced,
     wanted: Wanted,
@@ -86,8 +78,7 @@ struct Run<'a> {
     need: Need,
     /// Lightest first.
     bundles: Bundles,
-    items: Vec<Numbered>,
-    cells: Vec<CellItem>,
+    layers: Vec<Layer>,
     /// By how much a best selection may be lighter than the capacity, once it is known.
     slack: u64,
 }
@@ -96,36 +87,29 @@ impl<'a> Run<'a> {
     fn new(problem: &'a Reduced, wanted: Wanted, context: &'a Context<'a>, form: Form, need: Need) -> Self {
         // Raw work takes every item by itself.
         let bundles = Bundles::of(&problem.items, problem.capacity, !context.all_candidates);
-        let cells: Vec<CellItem> = bundles.items.iter().map(|item| form.item(item)).collect();
-        let items = cells.iter().copied().zip(0..).collect();
-        Self { problem, wanted, context, form, need, bundles, items, cells, slack: 0 }
+        let layer = |(number, item)| Layer::item(form, item, number);
+        let layers = bundles.items.iter().enumerate().map(layer).collect();
+        Self { problem, wanted, context, form, need, bundles, layers, slack: 0 }
     }
 
-    /// What of the last row is wanted.
-    fn asked(&self) -> sweep::Wanted {
-        let below = match self.wanted {
-            Wanted::Value | Wanted::Best => Some(self.slack.into()),
-            Wanted::AllValues | Wanted::AllPicks => None,
-        };
-        sweep::Wanted { capacity: self.problem.capacity as usize, below }
+    fn target(&self) -> Target {
+        Target::of(self.wanted, self.capacity(), self.slack)
     }
 
     /// Whether one capacity is solved by halves.
     fn by_halves(&self) -> bool {
-        let capacity = self.problem.capacity as usize;
-        self.wanted == Wanted::Best && !holds_bits(self.items.len(), capacity, self.need.bits)
+        self.wanted == Wanted::Best && !holds_bits(self.layers.len(), self.capacity(), self.need.bits)
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.cells, self.asked()) * if self.by_halves() { 2.0 } else { 1.0 }
+        work(self.form, &self.layers, self.target()).0 * if self.by_halves() { 2.0 } else { 1.0 }
     }
 
     fn estimate(&self) -> f64 {
-        let updates = self.updates();
         let bits = self.wanted.picks() && !self.by_halves();
         let workers = self.context.machine.workers();
-        let alone = seconds(self.form, updates, bits);
-        let items = self.items.len().max(1) as f64;
+        let alone = item_seconds(self.form, self.updates(), bits);
+        let items = self.layers.len().max(1) as f64;
         let an_item = shared_seconds(alone / items, self.problem.capacity as f64 / 16e3, workers.threads());
         alone.min(an_item * items + start_seconds(workers))
     }
@@ -133,35 +117,20 @@ impl<'a> Run<'a> {
     fn solve<V: Cell>(mut self) -> Result<Answer, EngineError> {
         let started = Instant::now();
         self.slack = slack(&self.problem.items, self.problem.capacity);
-        let workers = self.context.machine.workers();
-        let team = Team::of(workers);
-        let isa = Isa::best();
-        self.context.progress.begin("solving", self.items.len() as u64);
-        let row = PAD + row_cells(self.problem.capacity as usize);
-        let mut arena = Arena::new(row * size_of::<V>() * self.need.rows).map_err(|error| {
-            EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
-        })?;
-        arena.touch(&team);
-        let mut rows = arena.rows::<V>(std::iter::repeat_n(row, self.need.rows)).into_iter();
-        let mut row = || rows.next().unwrap_or_default();
-        let sweep = Sweep { context: self.context, team: &team, isa, form: self.form, all_bits: false };
-        let updates = self.updates() as u64;
-        let mut answer = match self.wanted {
+        let team = Team::of(self.context.machine.workers());
+        self.context.progress.begin("solving", self.layers.len() as u64);
+        let sweep = Sweep::<V>::new(self.context, &team, self.form, self.capacity(), BLOCK);
+        sweep.reserve(self.need.rows)?;
+        let answer = match self.wanted {
             Wanted::Best => {
-                let chosen = Best::new(&sweep, [row(), row(), row()], self.need.bits).solve(
-                    &self.items,
-                    self.capacity(),
-                    self.slack,
-                )?;
-                self.one(chosen)
+                let best = Best::new(&sweep, self.need.bits);
+                self.one(best.solve(&self.layers, self.capacity(), self.slack)?)
             }
-            _ => self.swept(&sweep, [row(), row()])?,
+            _ => self.swept(&sweep)?,
         };
-        answer.how = format!("{}, {}", isa.name(), in_words(team.took_part()));
-        answer.threads = team.took_part();
-        answer.updates = updates;
-        answer.solve = started.elapsed();
-        Ok(answer)
+        let how = format!("{}, {}", sweep.isa.name(), in_words(team.took_part()));
+        let (threads, updates) = (team.took_part(), self.updates() as u64);
+        Ok(Answer { how, threads, updates, solve: started.elapsed(), ..answer })
     }
 
     fn capacity(&self) -> usize {
@@ -175,34 +144,24 @@ impl<'a> Run<'a> {
         let weight = items().map(|item| item.weight).sum();
         // The form holds every sum of profits in 128 bits.
         let profit: i128 = items().map(|item| item.profit).sum();
-        answer(vec![weight], Values::I128(vec![profit]), Some(Arc::new(vec![chosen])))
+        Answer::new(vec![weight], Values::I128(vec![profit]), Answer::one_selection(chosen))
     }
 
     /// The answer that the last row holds.
-    fn swept<V: Cell>(&self, sweep: &Sweep, rows: [&mut [V]; 2]) -> Result<Answer, EngineError> {
+    fn swept<V: Cell>(&self, sweep: &Sweep<V>) -> Result<Answer, EngineError> {
         let capacity = self.capacity();
-        let mut bits = (self.wanted == Wanted::AllPicks).then(|| {
-            Decisions::new(self.cells.iter().map(|item| item.weight as u64).collect(), row_cells(capacity))
-        });
-        let [row, _] = sweep.run(&self.cells, self.asked(), rows, bits.as_mut())?;
-        let row = &row[PAD..=PAD + capacity];
-        if self.wanted == Wanted::Value {
-            let cell = self.form.best_cell(row, capacity, self.slack);
-            let profit = self.form.profit(cell, row[cell]).unwrap_or(0);
-            return Ok(answer(vec![cell as u64], Values::I128(vec![profit]), None));
-        }
-        let (weights, profits) = self.form.points(row, sweep.team);
+        let weights = || self.bundles.items.iter().map(|item| item.weight).collect();
+        let mut bits =
+            (self.wanted == Wanted::AllPicks).then(|| Decisions::new(weights(), row_cells(capacity)));
+        let row = sweep.items(&self.layers, self.target(), bits.as_mut())?;
+        let row = &row.cells::<V>(sweep.pad)[..=capacity];
+        let answer = self.form.answer(row, self.wanted, self.slack, sweep.team);
         let picks = bits.map(|bits| {
-            let decisions = bits.starting_at(weights.clone());
+            let decisions = bits.starting_at(answer.weights.clone());
             Arc::new(Unpacked { decisions, bundles: self.bundles.clone() }) as _
         });
-        Ok(answer(weights, profits, picks))
+        Ok(Answer { picks, ..answer })
     }
-}
-
-fn answer(weights: Vec<u64>, profits: Values, picks: Option<Arc<dyn super::Selections>>) -> Answer {
-    let (solve, traceback) = Default::default();
-    Answer { weights, profits, picks, how: String::new(), threads: 1, updates: 0, solve, traceback }
 }
 
 /// Decisions on bundles.

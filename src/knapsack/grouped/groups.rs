@@ -9,7 +9,7 @@
 //! Worked instance: forty items of weight 40 and profit 7, one of profit 9. The forty weigh less than [`STRIP`] each: one
 //! by itself, a run of 19 times two (80, 14), and the one that is left make 0 .. 1 + 2 * 19 + 1. The other is tried alone.
 
-use super::pass::{REACH, STRIP, Step};
+use crate::sweep::step::{NUMBER, REACH, STRIP, Step};
 use isx_problems::knapsack::Item;
 use std::ops::Range;
 
@@ -49,22 +49,6 @@ impl Groups {
             first += group.len();
         }
         Self { members, groups }
-    }
-}
-
-/// Seconds a cell: of a step, of a number that is tried, and of a run, the cells that tiles work on twice among them.
-/// (Fitted to Boyer's 10,000 items in 1000 groups, 2.5 million cells of 32 bits, on one core of an AVX-512 Xeon: 0.5 s.)
-const STEP: f64 = 0.15e-9;
-const NUMBER: f64 = 0.05e-9;
-const RUN: f64 = 0.33e-9;
-
-impl Step {
-    /// Seconds that a cell of 32 bits takes one thread.
-    pub fn seconds(&self) -> f64 {
-        match self {
-            Self::Few { gains, .. } => STEP + NUMBER * gains.len() as f64,
-            Self::Run { weight, count, .. } => RUN * (1.0 + (weight * count) as f64 / REACH as f64),
-        }
     }
 }
 
@@ -115,6 +99,7 @@ mod tests {
     /// What numbers of items a step takes, with their gains.
     fn choices(step: &Step) -> Vec<(usize, i64)> {
         match step {
+            Step::Item { weight, gain } => vec![(0, 0), (*weight, *gain)],
             Step::Few { weight, gains } => (0..).zip(gains).map(|(at, &gain)| (at * weight, gain)).collect(),
             Step::Run { weight, gain, count } => {
                 (0..=*count).map(|at| (at * weight, at as i64 * gain)).collect()

@@ -5,9 +5,9 @@
 //! ```
 //!
 //! P(k) is what the best k of the m items of weight w bring (`groups.rs`). P is concave, so that a row takes time in
-//! proportion to its cells where most profits of a weight are alike, or there are few items of it (`pass.rs`): all
-//! capacities cost O(D C) for D distinct weights, whatever the number of items. Rows are swept as the dense engine does it
-//! (`sweep.rs`), lightest items first, in the dense engine's forms of cells; items come from rows that are kept (`walk.rs`).
+//! proportion to its cells where most profits of a weight are alike, or there are few items of it (`sweep/step.rs`): all
+//! capacities cost O(D C) for D distinct weights, whatever the number of items. The lightest items
+//! come first; items come from rows that are kept (`walk.rs`).
 //!
 //! For concave sequences: K. Axiotis, C. Tzamos, "Capacitated dynamic programming: faster knapsack and graph algorithms",
 //! arXiv 1802.06440; U. Pferschy, "Dynamic programming revisited: improving knapsack algorithms", Computing 63, 1999.
@@ -16,27 +16,22 @@
 //! makes 0 0 7 7 12 12 of it, the last from max(12, 7 + 4).
 
 pub(super) mod groups;
-mod pass;
-mod sweep;
 mod walk;
 
 use super::answer::Answer;
-use super::dense::form::Form;
 use super::slack::slack;
+use super::sweep::form::Form;
+use super::sweep::step::{BLOCK, Cell};
+use super::sweep::{Layer, Row, Sweep, Target, together, work};
 use super::{Knapsack, Wanted};
 use groups::{Groups, steps};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
 use isx_problems::reduce::knapsack::Reduced;
-use isx_problems::value::Values;
-use pass::BLOCK;
 use std::sync::Arc;
 use std::time::Instant;
-use sweep::{Cell, Layer, Row, Sweep, row_cells, together, work};
 use walk::{Finding, Gains, Kept, View, stride};
 
-/// The grouped engine.
 pub struct Grouped;
 
 /// Bytes of rows that are kept for the items of one capacity before some are made twice.
@@ -59,7 +54,6 @@ impl Engine<Knapsack> for Grouped {
     }
 }
 
-/// Memory that a solve needs.
 #[derive(Clone, Copy)]
 struct Need {
     /// Rows that may be kept for the items of one capacity.
@@ -72,7 +66,7 @@ struct Need {
 impl Need {
     /// Bytes of a row without padding.
     fn row(capacity: u64, form: Form) -> u64 {
-        capacity.saturating_add(1 + BLOCK as u64).saturating_mul(if form.narrow { 4 } else { 8 })
+        capacity.saturating_add(1 + BLOCK as u64).saturating_mul(form.bytes())
     }
 
     /// For rows with that padding, in bytes, and groups of those weights.
@@ -114,7 +108,6 @@ impl Need {
     }
 }
 
-/// A solve as it was planned.
 struct Run<'a> {
     problem: &'a Reduced,
     wanted: Wanted,
@@ -134,7 +127,7 @@ impl<'a> Run<'a> {
         let groups = Groups::of(&problem.items, problem.capacity);
         let (mut layers, mut sums, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         for (number, group) in groups.groups.iter().enumerate() {
-            let gain = |&item: &u32| form.item(&problem.items[item as usize]).gain;
+            let gain = |&item: &u32| form.gain(&problem.items[item as usize]);
             let gains: Vec<i64> = groups.members[group.members.clone()].iter().map(gain).collect();
             let sum = gains.iter().scan(0, |sum, gain| {
                 *sum += gain;
@@ -145,7 +138,7 @@ impl<'a> Run<'a> {
             layers.extend(steps(group.weight, &gains).into_iter().map(|step| Layer { step, group: number }));
         }
         let pad = layers.iter().map(|layer| layer.step.pad()).max().unwrap_or(BLOCK);
-        let padding = (form, pad as u64 * if form.narrow { 4 } else { 8 });
+        let padding = (form, pad as u64 * form.bytes());
         let need = Need::of(problem, wanted, padding, &weights, context.machine.max_memory());
         let gains = Gains { groups, sums };
         Self { problem, wanted, context, form, need, gains, layers, pad, slack: 0 }
@@ -157,22 +150,17 @@ impl<'a> Run<'a> {
         together(&self.layers).min(self.problem.capacity.into()) as usize
     }
 
-    /// What of the last row is wanted.
-    fn asked(&self) -> sweep::Wanted {
-        let below = match self.wanted {
-            Wanted::Value | Wanted::Best => Some(self.slack.into()),
-            Wanted::AllValues | Wanted::AllPicks => None,
-        };
-        sweep::Wanted { capacity: self.capacity(), below }
+    fn target(&self) -> Target {
+        Target::of(self.wanted, self.capacity(), self.slack)
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.asked()).0 * self.need.sweeps
+        work(self.form, &self.layers, self.target()).0 * self.need.sweeps
     }
 
     fn estimate(&self) -> f64 {
         let workers = self.context.machine.workers();
-        let alone = work(self.form, &self.layers, self.asked()).1 * self.need.sweeps;
+        let alone = work(self.form, &self.layers, self.target()).1 * self.need.sweeps;
         let layers = self.layers.len().max(1) as f64;
         let tiles = self.problem.capacity as f64 / 64e3;
         let a_layer = shared_seconds(alone / layers, tiles, workers.threads());
@@ -183,61 +171,52 @@ impl<'a> Run<'a> {
         let started = Instant::now();
         self.slack = slack(&self.problem.items, self.problem.capacity);
         let team = Team::of(self.context.machine.workers());
-        let isa = Isa::best();
         self.context.progress.begin("solving", self.layers.len() as u64);
-        let (cells, pad) = (row_cells(self.capacity()), self.pad);
-        let sweep = Sweep { context: self.context, team: &team, isa, form: self.form, cells, pad };
+        let sweep = Sweep::<V>::new(self.context, &team, self.form, self.capacity(), self.pad);
         let stride = stride(self.gains.groups.groups.len(), self.need.rows);
         let kept = |groups: usize| self.wanted.picks() && groups.is_multiple_of(stride);
-        let (rows, last) = sweep.run::<V>(sweep.start::<V>()?, &self.layers, self.asked(), kept)?;
+        let (rows, last) = sweep.run(sweep.start()?, &self.layers, self.target(), &kept, None)?;
         let solve = started.elapsed();
         let started = Instant::now();
         let updates = self.updates() as u64;
-        let (weights, profits, picks) = self.answer::<V>(&sweep, rows, last)?;
-        let how = format!("{}, {}", isa.name(), in_words(team.took_part()));
+        let answer = self.answer(&sweep, rows, last)?;
+        let how = format!("{}, {}", sweep.isa.name(), in_words(team.took_part()));
         let (threads, traceback) = (team.took_part(), started.elapsed());
-        Ok(Answer { weights, profits, picks, how, threads, updates, solve, traceback })
+        Ok(Answer { how, threads, updates, solve, traceback, ..answer })
     }
 
     /// What the rows say.
     fn answer<V: Cell + std::fmt::Debug>(
         self,
-        sweep: &Sweep,
+        sweep: &Sweep<V>,
         rows: Vec<Row>,
         last: Row,
-    ) -> Result<Told, EngineError> {
+    ) -> Result<Answer, EngineError> {
         let row = &last.cells::<V>(self.pad)[..=self.capacity()];
-        let (cell, profit) = {
-            let cell = self.form.best_cell(row, self.capacity(), self.slack);
-            (cell, self.form.profit(cell, row[cell]).unwrap_or(0))
-        };
+        let mut answer = self.form.answer(row, self.wanted, self.slack, sweep.team);
         match self.wanted {
-            Wanted::Value => Ok((vec![cell as u64], Values::I128(vec![profit]), None)),
+            Wanted::Value | Wanted::AllValues => {}
             Wanted::Best => {
                 let groups = self.gains.groups.groups.len();
                 let (gains, layers) = (&self.gains, &self.layers[..]);
                 let mut finding = Finding { sweep, layers, gains, chosen: Vec::new() };
                 let left = self.need.rows.saturating_sub(rows.len());
-                finding.back::<V>(rows, (last, groups), cell, left)?;
+                finding.back(rows, (last, groups), answer.weights[0] as usize, left)?;
                 let mut chosen = finding.chosen;
                 chosen.sort_unstable();
                 let weight = |&item: &u32| self.problem.items[item as usize].weight;
-                let weight = chosen.iter().map(weight).sum();
-                Ok((vec![weight], Values::I128(vec![profit]), Some(Arc::new(vec![chosen]))))
+                answer.weights = vec![chosen.iter().map(weight).sum()];
+                answer.picks = Answer::one_selection(chosen);
             }
-            Wanted::AllValues | Wanted::AllPicks => {
-                let (weights, profits) = self.form.points(row, sweep.team);
+            Wanted::AllPicks => {
                 let view = View { pad: self.pad, exactly: self.form.slope.is_some() };
-                let kept = || Kept::<V>::new(self.gains, rows, last, view, weights.clone());
-                let picks = (self.wanted == Wanted::AllPicks).then(|| Arc::new(kept()) as _);
-                Ok((weights, profits, picks))
+                let kept = Kept::<V>::new(self.gains, rows, last, view, answer.weights.clone());
+                answer.picks = Some(Arc::new(kept));
             }
         }
+        Ok(answer)
     }
 }
-
-/// Points and their items.
-type Told = (Vec<u64>, Values, Option<Arc<dyn super::Selections>>);
 
 #[cfg(test)]
 mod tests {

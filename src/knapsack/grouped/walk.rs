@@ -6,15 +6,15 @@
 //! first sweep. Where these are too many, again only some are kept.
 
 use super::groups::{Group, Groups};
-use super::sweep::{Cell, Layer, Row, Sweep, Wanted};
 use crate::Selections;
+use crate::sweep::step::Cell;
+use crate::sweep::{Layer, Row, Sweep, Target};
 use isx_engine::EngineError;
 use std::marker::PhantomData;
 
 /// The groups, and what the best of their items gain.
 #[derive(Clone, Debug)]
 pub struct Gains {
-    /// The items.
     pub groups: Groups,
     /// Of each group P(0), P(1), ..
     pub sums: Vec<Vec<i64>>,
@@ -62,7 +62,6 @@ impl Gains {
 /// How rows are read.
 #[derive(Clone, Copy, Debug)]
 pub struct View {
-    /// Cells before the first.
     pub pad: usize,
     /// Whether cells are in the form "exactly".
     pub exactly: bool,
@@ -118,13 +117,10 @@ impl<V: Cell + std::fmt::Debug> Selections for Kept<V> {
 }
 
 /// What finding the items of one capacity works with.
-pub struct Finding<'a, 'b> {
-    /// The sweep, and the layers.
-    pub sweep: &'a Sweep<'b>,
+pub struct Finding<'a, 'b, V> {
+    pub sweep: &'a Sweep<'b, V>,
     pub layers: &'a [Layer],
-    /// The groups.
     pub gains: &'a Gains,
-    /// Which are chosen so far.
     pub chosen: Vec<u32>,
 }
 
@@ -136,14 +132,14 @@ pub fn stride(groups: usize, rows: usize) -> usize {
     if groups < rows { 1 } else { groups.div_ceil(rows.max(LEAST) / 2) }
 }
 
-impl Finding<'_, '_> {
+impl<V: Cell> Finding<'_, '_, V> {
     /// Walks back from a cell of the row after group `end` - 1, which is `last`, through groups of which some of the rows
     /// before are kept, the first among them; up to `rows` more may be. Gives the first row and the cell there.
     ///
     /// # Errors
     ///
     /// When the computation is called off, or the system gives no memory.
-    pub fn back<V: Cell>(
+    pub fn back(
         &mut self,
         mut kept: Vec<Row>,
         (mut last, mut end): (Row, usize),
@@ -163,15 +159,15 @@ impl Finding<'_, '_> {
                 last = before;
             } else {
                 // The row at the end of this part comes again with it.
-                drop(last);
+                self.sweep.give_back(last);
                 let from = self.layers.partition_point(|layer| layer.group < first);
                 let to = self.layers.partition_point(|layer| layer.group < end);
-                let wanted = Wanted { capacity: cell, below: Some(0) };
+                let target = Target { capacity: cell, below: Some(0) };
                 let stride = stride(end - first, rows);
                 let kept = |groups: usize| (groups - first).is_multiple_of(stride);
-                let (part, after) = self.sweep.run::<V>(start, &self.layers[from..to], wanted, kept)?;
+                let (part, after) = self.sweep.run(start, &self.layers[from..to], target, &kept, None)?;
                 let left = rows.saturating_sub(part.len()).max(LEAST);
-                (last, cell) = self.back::<V>(part, (after, end), cell, left)?;
+                (last, cell) = self.back(part, (after, end), cell, left)?;
             }
             end = first;
         }

@@ -14,7 +14,7 @@
 //! (1/2 + 0.01) 1000 = 510 and a little, those of the second 260 and a little, those of the last only the little.
 
 use super::{Item, Knapsack};
-use crate::recipe::{RecipeError, refuse};
+use crate::recipe::{RecipeError, refuse, require};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_exact::sampling::Sampler;
 use num_bigint::BigInt;
@@ -215,35 +215,20 @@ pub fn generate_knapsack(recipe: &KnapsackRecipe) -> Result<Knapsack, RecipeErro
 
 fn check(recipe: &KnapsackRecipe) -> Result<(), RecipeError> {
     let KnapsackRecipe { kind, items, range, load, groups, .. } = recipe;
-    if *items > MAX_ITEMS {
-        return Err(refuse("items", items, "there may be up to 10^8 items"));
-    }
+    require(*items <= MAX_ITEMS, "items", items, "there may be up to 10^8 items")?;
     if *kind != Kind::Jooken {
-        if !(1..=MAX_RANGE).contains(range) {
-            return Err(refuse("range", range, "the range must be 1 to 10^12"));
-        }
-        return match load.is_negative() {
-            true => Err(refuse("load", format_decimal(load), "the capacity may not be negative")),
-            false => Ok(()),
-        };
+        require((1..=MAX_RANGE).contains(range), "range", range, "the range must be 1 to 10^12")?;
+        let must = "the capacity may not be negative";
+        return require(!load.is_negative(), "load", format_decimal(load), must);
     }
-    let share = |share: &Rational| !share.is_negative() && *share <= Rational::one();
-    if groups.capacity >= MAX_CAPACITY / 2 {
-        return Err(refuse("capacity", groups.capacity, "the capacity must stay below 2^61"));
+    let Groups { capacity, groups, small_share, epsilon, small } = groups;
+    require(*capacity < MAX_CAPACITY / 2, "capacity", capacity, "the capacity must stay below 2^61")?;
+    require((2..=60).contains(groups), "groups", groups, "there must be 2 to 60 groups")?;
+    for (field, share) in [("small-share", small_share), ("epsilon", epsilon)] {
+        let holds = !share.is_negative() && *share <= Rational::one();
+        require(holds, field, format_decimal(share), "give a share from 0 to 1")?;
     }
-    if !(2..=60).contains(&groups.groups) {
-        return Err(refuse("groups", groups.groups, "there must be 2 to 60 groups"));
-    }
-    if !share(&groups.small_share) {
-        return Err(refuse("small-share", format_decimal(&groups.small_share), "give a share from 0 to 1"));
-    }
-    if !share(&groups.epsilon) {
-        return Err(refuse("epsilon", format_decimal(&groups.epsilon), "give a share from 0 to 1"));
-    }
-    if !(1..=MAX_RANGE).contains(&groups.small) {
-        return Err(refuse("small", groups.small, "the noise must be 1 to 10^12"));
-    }
-    Ok(())
+    require((1..=MAX_RANGE).contains(small), "small", small, "the noise must be 1 to 10^12")
 }
 
 fn draw_items(recipe: &KnapsackRecipe, sampler: &mut Sampler) -> Vec<Item> {

@@ -26,12 +26,10 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Most items it takes.
     pub fn most(&self) -> usize {
         self.sums.len() - 1
     }
 
-    /// Weight of all its items.
     pub fn reach(&self) -> u128 {
         u128::from(self.weight) * self.most() as u128
     }

@@ -1,0 +1,9 @@
+//! On an NVIDIA GPU. `kernels/knapsack/` hold the kernels; each has its binding here under the same stem.
+
+mod boyer;
+mod knapsack_boyer;
+mod knapsack_wave;
+mod wave;
+
+pub use boyer::{Boyer, Compression, boyer};
+pub use wave::{Streaming, Swept, Wave, streaming, wave};

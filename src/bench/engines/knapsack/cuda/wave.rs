@@ -1,0 +1,204 @@
+//! The textbook's table on a GPU as the wave driver sweeps it: decisions stream to the host where the GPU has no room.
+//!
+//! See `../wave.rs` for the recurrence and its source.
+
+use super::super::wave::{Cell, Rows, points, refuse_all_items};
+use super::knapsack_wave::{WaveCell, launch};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_knapsack::Answer;
+use isx_knapsack::slack;
+use isx_knapsack::{Knapsack, Wanted};
+use isx_machine::cpu::Team;
+use isx_machine::cuda::{Device, DeviceError};
+use isx_machine::wave::Waves;
+use isx_machine::wave::cuda::{Kernels, Launch, Place, Table};
+use isx_problems::reduce::knapsack::Reduced;
+use isx_problems::value::{Tier, Values};
+use num_bigint::BigInt;
+use std::time::{Duration, Instant};
+
+/// The wave engine on a GPU.
+pub struct Wave;
+
+/// Bytes of rows a second for every multiprocessor, and of decisions a second to the host. (Measured on an H200.)
+const BYTES_A_SECOND: f64 = 2.3e10;
+const TO_HOST: f64 = 2.5e10;
+/// Seconds of a launch.
+const LAUNCH: f64 = 4e-6;
+
+impl Engine<Knapsack> for Wave {
+    fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        refuse_all_items(wanted)?;
+        match problem.tier {
+            Tier::I32 => plan::<i32>(problem, wanted, context),
+            Tier::I64 => plan::<i64>(problem, wanted, context),
+            wider => Err(EngineError::Arithmetic(wider)),
+        }
+    }
+}
+
+fn plan<'a, V: Cell + WaveCell>(
+    problem: &'a Reduced,
+    wanted: Wanted,
+    context: &'a Context<'a>,
+) -> Result<Plan<'a, Knapsack>, EngineError> {
+    let machine = context.machine;
+    let info = machine.gpu().info()?;
+    let rows = Rows::<V>::new(problem)?;
+    let row = (rows.cells(0) as u64).saturating_mul(size_of::<V>() as u64);
+    if row.saturating_mul(2) > info.memory {
+        return Err(EngineError::GpuMemory { needed: row.saturating_mul(2), free: info.memory });
+    }
+    let bits = rows.waves().saturating_mul(rows.cells(0) as u64) / 8;
+    let keeps = wanted.picks();
+    let leaves = keeps && bits.saturating_add(2 * row) > info.memory;
+    let front = if wanted == Wanted::AllValues { row.saturating_mul(6) } else { 0 };
+    let bytes = if leaves { bits.min(machine.max_memory()) } else { 0 }.saturating_add(front);
+    machine.allow(bytes)?;
+    let filling = row as f64 * 3.0 / (BYTES_A_SECOND * info.multiprocessors.max(1) as f64) + LAUNCH;
+    let leaving = if leaves { bits as f64 / TO_HOST } else { 0.0 };
+    let seconds = machine.gpu().seconds_to_start() + (filling * rows.waves() as f64).max(leaving);
+    Ok(Plan::new(Estimate { seconds, bytes }, move || {
+        solve(machine.gpu().device()?, problem, &rows, wanted, context)
+    }))
+}
+
+fn solve<V: Cell + WaveCell>(
+    device: &Device,
+    problem: &Reduced,
+    rows: &Rows<V>,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Answer, EngineError> {
+    Ok(sweep(device, problem, rows, wanted, context, None)?.0)
+}
+
+/// The answer, where decisions were kept, and how many bytes of them; at `place` where one is given.
+///
+/// # Errors
+///
+/// When profits do not fit 64 bits together, items of all capacities are wanted, memory runs short, a call fails, or the
+/// computation is called off.
+pub fn wave(
+    device: &Device,
+    problem: &Reduced,
+    wanted: Wanted,
+    context: &Context,
+    place: Option<Place>,
+) -> Result<(Answer, Swept), EngineError> {
+    refuse_all_items(wanted)?;
+    match problem.tier {
+        Tier::I32 => sweep(device, problem, &Rows::<i32>::new(problem)?, wanted, context, place),
+        Tier::I64 => sweep(device, problem, &Rows::<i64>::new(problem)?, wanted, context, place),
+        wider => Err(EngineError::Arithmetic(wider)),
+    }
+}
+
+/// How a table was swept.
+#[derive(Clone, Copy, Debug)]
+pub struct Swept {
+    /// Where decisions were kept.
+    pub place: Place,
+    /// Pieces that the table was cut into.
+    pub pieces: usize,
+    /// Bytes taken on the GPU and on the host.
+    pub bytes: [u64; 2],
+}
+
+/// A table filled with its decisions at a place, step by step, to be measured.
+#[derive(Clone, Debug)]
+pub struct Streaming {
+    /// The most profit,
+    pub profit: BigInt,
+    /// and items that bring it.
+    pub chosen: Vec<u32>,
+    /// Bytes of decisions.
+    pub bytes: u64,
+    /// Bytes taken on the GPU at most, by the driver's count of this process, and on the host.
+    pub taken: [u64; 2],
+    /// Filling the table, streaming included where decisions are streamed.
+    pub filling: Duration,
+    /// Bringing all decisions to the host afterwards, where they were kept on the GPU.
+    pub copying: Duration,
+    /// Finding the items.
+    pub walking: Duration,
+}
+
+/// Fills the table of a problem whose profits fit 32 bits together, and takes the time of every step.
+///
+/// # Errors
+///
+/// As [`wave`].
+pub fn streaming(
+    device: &Device,
+    problem: &Reduced,
+    context: &Context,
+    place: Place,
+) -> Result<Streaming, EngineError> {
+    if problem.tier != Tier::I32 {
+        return Err(EngineError::Arithmetic(problem.tier));
+    }
+    let rows = Rows::<i32>::new(problem)?;
+    device.forget_peak()?;
+    let started = Instant::now();
+    let mut table = Table::sweep(&rows, (context.machine, device), true, Some(place), &|_| ())?;
+    let filling = started.elapsed();
+    let last = table.last(rows.cells(0) - 1..rows.cells(0))?;
+    let started = Instant::now();
+    table.copy_out()?;
+    let copying = started.elapsed();
+    let started = Instant::now();
+    let chosen =
+        rows.walk(problem.capacity, |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0))?;
+    let walking = started.elapsed();
+    let profit = last.first().copied().unwrap_or_default().into();
+    let taken = [device.peak_memory()?, table.bytes()[1]];
+    Ok(Streaming { profit, chosen, bytes: table.choice_bytes(), taken, filling, copying, walking })
+}
+
+fn sweep<V: Cell + WaveCell>(
+    device: &Device,
+    problem: &Reduced,
+    rows: &Rows<V>,
+    wanted: Wanted,
+    context: &Context,
+    place: Option<Place>,
+) -> Result<(Answer, Swept), EngineError> {
+    let started = Instant::now();
+    context.progress.begin("solving", rows.waves());
+    let advance = |waves| context.progress.advance(waves);
+    let machine = context.machine;
+    let mut table = Table::sweep(rows, (machine, device), wanted.picks(), place, &advance)?;
+    let mut answer = Answer::new(Vec::new(), Values::I64(Vec::new()), None);
+    answer.how.clone_from(&device.info().name);
+    let cells = rows.cells(0);
+    let first = match wanted {
+        Wanted::AllValues => 0,
+        _ => cells - 1 - slack(&problem.items, problem.capacity) as usize,
+    };
+    points(&mut answer, first, &table.last(first..cells)?, wanted, &Team::of(machine.workers()));
+    answer.solve = started.elapsed();
+    if wanted == Wanted::Best {
+        let takes = |wave, cell| Ok::<_, EngineError>(table.choice(wave, cell)? != 0);
+        answer.picks = Answer::one_selection(rows.walk(answer.weights[0], takes)?);
+        answer.how += &match table.place() {
+            Place::Nowhere | Place::Device => String::new(),
+            Place::Host => ", decisions streamed to the host".into(),
+            Place::Pieces => format!(", decisions made twice in {} pieces", table.pieces()),
+        };
+    }
+    answer.updates = table.filled();
+    answer.traceback = started.elapsed() - answer.solve;
+    Ok((answer, Swept { place: table.place(), pieces: table.pieces(), bytes: table.bytes() }))
+}
+
+impl<V: Cell + WaveCell> Kernels for Rows<V> {
+    type Cell = V;
+
+    fn fill(&self, wave: u64, args: Launch<'_, V>) -> Result<(), DeviceError> {
+        // Without items there is one row of zeros, which an item of no profit leaves.
+        let (profit, weight) = self.item(wave).unwrap_or((V::default(), 0));
+        launch(args, self.cells(wave), weight as u64, profit)
+    }
+}

@@ -1,0 +1,15 @@
+//! 0-1 knapsack engines to compare with: Boyer's on a GPU, and the textbook's table swept in waves.
+
+pub mod cuda;
+mod wave;
+
+use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
+use isx_knapsack::Knapsack;
+
+/// Every one of them.
+#[rustfmt::skip]
+pub static ENGINES: Registry<Knapsack> = Registry(&[
+    Entry { name: "cuda-boyer", about: "Boyer's two rows and compressed decisions on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Boyer },
+    Entry { name: "cuda-wave", about: "the textbook table on an NVIDIA GPU by the wave driver, decisions streamed to the host", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave },
+    Entry { name: "wave", about: "the textbook table by the wave driver, checkpoints where memory is short", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::Never, judge: false, engine: &wave::Wave },
+]);

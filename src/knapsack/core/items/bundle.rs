@@ -1,0 +1,172 @@
+//! Items that are equal, or multiples of each other, as one variable: how many units of (profit, weight) are taken.
+//!
+//! Few types of items make long searches around the break item: every copy is a step that doubles the list and finds
+//! the same sums again. Of items of (1, 2, 2, 5) units every number from 0 to 10 can be made, for none is larger than one
+//! more than all smaller ones together; so they are a variable from 0 to 10, and its bundles of 1, 2, 4 and 3 units are
+//! all that has to be decided. Which items make up a number is found from the largest down.
+//!
+//! Bundles of equal items are H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1; that
+//! items aggregate is observed for multiples of few items ("spanner" instances), too.
+
+use crate::core::items::Piece;
+use crate::core::items::number::Number;
+use num_integer::Integer;
+use std::collections::HashSet;
+
+/// Items of the sample that tells how many are alike.
+const SAMPLE: usize = 1024;
+
+/// Fewer pairs of equal items in a sample may be chance.
+const PAIRS: usize = 8;
+
+/// Copies of a type, on average, from which on bundles are made.
+const COPIES: usize = 3;
+
+/// Bundles, and what they are made of.
+pub struct Bundled<N> {
+    /// The bundles; [`Piece::item`] is a bundle's number, [`Piece::count`] its units.
+    pub pieces: Vec<Piece<N>>,
+    /// The variable that each bundle is of.
+    variables: Vec<u32>,
+    /// Runs of equal items of each variable, fewest units first.
+    types: Vec<Vec<Type>>,
+    /// Items, those of a run neighbours.
+    members: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Type {
+    units: u64,
+    /// Where among the members they begin.
+    first: usize,
+    copies: usize,
+}
+
+/// Equal items and the direction of their profit and weight.
+struct Run {
+    direction: (i128, i128),
+    multiple: i128,
+    first: usize,
+    copies: usize,
+}
+
+impl<N: Number> Bundled<N> {
+    /// Bundles of the items, where there are so many equal ones that it is worth it.
+    pub fn of(items: &[Piece<N>], capacity: N) -> Option<Self> {
+        if !are_alike(items) {
+            return None;
+        }
+        let mut items = items.to_vec();
+        items.sort_unstable_by_key(|item| (item.weight, item.profit));
+        let mut runs = Vec::new();
+        let mut first = 0;
+        for run in items.chunk_by(|a, b| (a.weight, a.profit) == (b.weight, b.profit)) {
+            let (profit, weight) = (run[0].profit.wide(), run[0].weight.wide());
+            let multiple = profit.gcd(&weight);
+            runs.push(Run {
+                direction: (profit / multiple, weight / multiple),
+                multiple,
+                first,
+                copies: run.len(),
+            });
+            first += run.len();
+        }
+        runs.sort_unstable_by_key(|run| (run.direction, run.multiple));
+        let members = items.iter().map(|item| item.item).collect();
+        let mut bundled = Self { pieces: Vec::new(), variables: Vec::new(), types: Vec::new(), members };
+        for runs in runs.chunk_by(|a, b| a.direction == b.direction) {
+            bundled.add(runs, capacity)?;
+        }
+        Some(bundled)
+    }
+
+    /// Bundles of runs whose items are multiples of one direction, smallest first.
+    fn add(&mut self, mut runs: &[Run], capacity: N) -> Option<()> {
+        while let Some(unit) = runs.first() {
+            let (mut most, mut types) = (0u64, Vec::new());
+            for run in runs {
+                let units = u64::try_from(run.multiple / unit.multiple).ok()?;
+                if run.multiple % unit.multiple != 0 || units > most.saturating_add(1) {
+                    break;
+                }
+                types.push(Type { units, first: run.first, copies: run.copies });
+                most = most.checked_add(units.checked_mul(run.copies as u64)?)?;
+            }
+            runs = &runs[types.len()..];
+            let (profit, weight) = (unit.direction.0 * unit.multiple, unit.direction.1 * unit.multiple);
+            let left = i128::from(most).min(capacity.wide() / weight);
+            self.split(N::of(profit)?, N::of(weight)?, u32::try_from(left).ok()?);
+            self.types.push(types);
+        }
+        Some(())
+    }
+
+    /// Bundles of so many units.
+    fn split(&mut self, profit: N, weight: N, mut left: u32) {
+        let mut size = 1;
+        while left > 0 {
+            let count = left.min(size);
+            let (profit, weight) = (profit.times(count.into()), weight.times(count.into()));
+            self.pieces.push(Piece { profit, weight, count, item: self.variables.len() as u32 });
+            self.variables.push(self.types.len() as u32);
+            left -= count;
+            size = size.saturating_mul(2);
+        }
+    }
+
+    /// The items that make up bundles.
+    pub fn unpack(&self, bundles: &[u32]) -> Vec<u32> {
+        let mut units = vec![0u64; self.types.len()];
+        for &bundle in bundles {
+            units[self.variables[bundle as usize] as usize] += u64::from(self.pieces[bundle as usize].count);
+        }
+        let mut items = Vec::new();
+        for (mut left, types) in units.into_iter().zip(&self.types) {
+            for run in types.iter().rev() {
+                let copies = (left / run.units).min(run.copies as u64);
+                left -= copies * run.units;
+                items.extend_from_slice(&self.members[run.first..run.first + copies as usize]);
+            }
+        }
+        items
+    }
+}
+
+/// Whether there seem to be several copies of most items. Of a sample of s items of T types about s^2 / 2T pairs are
+/// equal, where they are not most of it; else T is little more than the types seen.
+fn are_alike<N: Number>(items: &[Piece<N>]) -> bool {
+    let sample = || items.iter().step_by(items.len().div_ceil(SAMPLE).max(1));
+    let size = sample().count();
+    let types: HashSet<(i128, i128)> =
+        sample().map(|item| (item.weight.wide(), item.profit.wide())).collect();
+    let pairs = size - types.len();
+    let types = if 2 * pairs > size { types.len() } else { size * size / (2 * pairs).max(1) };
+    pairs >= PAIRS && items.len() >= COPIES * types
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bundles_make_every_number_of_units_of_the_items() {
+        // Multiples 1, 2, 2, 5 of (2, 3), and 300, which no smaller ones lead up to; one of these fits.
+        let items: Vec<Piece<i64>> = (0..)
+            .zip([5, 2, 300, 1, 2].repeat(3))
+            .map(|(item, multiple)| Piece { profit: 2 * multiple, weight: 3 * multiple, count: 1, item })
+            .collect();
+        let many: Vec<Piece<i64>> =
+            items.iter().cycle().zip(0..).take(60).map(|(piece, item)| Piece { item, ..*piece }).collect();
+        let bundled = Bundled::of(&many, 1000).expect("there are four types of sixty items");
+        assert_eq!(bundled.types.len(), 2);
+        assert_eq!(bundled.pieces.iter().map(|piece| piece.weight).sum::<i64>(), 3 * (12 * 10 + 300));
+        for chosen in 0u32..1 << bundled.pieces.len() {
+            let bundles: Vec<u32> = (0..32).filter(|bit| chosen >> bit & 1 == 1).collect();
+            let mut items = bundled.unpack(&bundles);
+            let weight: i64 = bundles.iter().map(|&bundle| bundled.pieces[bundle as usize].weight).sum();
+            assert_eq!(items.iter().map(|&item| many[item as usize].weight).sum::<i64>(), weight);
+            items.sort_unstable();
+            assert!(items.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+    }
+}

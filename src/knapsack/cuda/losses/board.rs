@@ -1,0 +1,199 @@
+//! The rows of a sweep on the GPU, and the sweep.
+
+use super::cell::{BLOCK_CELLS, Cell};
+use super::passes::Pass;
+use super::problem::Step;
+use super::row::{Fill, Row};
+use super::{knapsack_ends, knapsack_step, knapsack_tile};
+use cudarc::driver::{CudaSlice, CudaViewMut};
+use isx_engine::{Context, EngineError};
+use isx_machine::cuda::{Device, DeviceError, During, Plain};
+
+/// The host waits for the GPU after so many bytes of rows at most, to hear whether it shall go on.
+const BYTES_AHEAD: u64 = 400 << 30;
+/// And after so many launches.
+const LAUNCHES_AHEAD: u64 = 256;
+
+// SAFETY: three numbers of 64 bits: any bytes are a value, and there is no padding.
+unsafe impl cudarc::driver::DeviceRepr for Step {}
+// SAFETY: as above.
+unsafe impl Plain for Step {}
+
+/// Rows to sweep over.
+pub(super) struct Board<'a, C> {
+    pub device: &'a Device,
+    context: &'a Context<'a>,
+    rows: Vec<Row<C>>,
+    /// Cells filled, an item at a time.
+    pub updates: u64,
+    /// Bytes of rows and decisions read and written, by the blocks launched.
+    pub bytes: u64,
+    waited_at: u64,
+    launches: u64,
+}
+
+/// A bit a cell of every pass's window and item: whether the item is taken there.
+pub(super) struct Decisions {
+    bits: CudaSlice<u8>,
+    /// Bytes that are used.
+    used: u64,
+    /// For every item swept, where the byte of its cell 0 would lie.
+    pub offsets: Vec<i64>,
+}
+
+impl Decisions {
+    /// Room for the decisions of those passes.
+    pub fn new(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
+        let bits = device.unwritten("decisions", bytes as usize)?;
+        Ok(Self { bits, used: 0, offsets: Vec::new() })
+    }
+
+    pub fn bits(&self) -> &CudaSlice<u8> {
+        &self.bits
+    }
+
+    /// Makes all bits 0, where they are to be copied whole: a sweep writes none of blocks that are not alive.
+    pub fn write_zeros(&mut self, device: &Device) -> Result<(), DeviceError> {
+        device.stream().memset_zeros(&mut self.bits).during("clearing decisions")
+    }
+
+    /// Forgets what was decided before.
+    pub fn clear(&mut self) {
+        self.used = 0;
+        self.offsets.clear();
+    }
+
+    /// The place of a pass's decisions.
+    fn place(&mut self, pass: &Pass) -> Result<CudaViewMut<'_, u8>, DeviceError> {
+        let end = self.used + pass.decision_bytes();
+        let stride = pass.len() * (BLOCK_CELLS / 8);
+        for item in 0..pass.items.len() as u64 {
+            self.offsets
+                .push((self.used + item * stride) as i64 - (pass.blocks.start * (BLOCK_CELLS / 8)) as i64);
+        }
+        let range = self.used as usize..end as usize;
+        self.used = end;
+        self.bits.try_slice_mut(range).ok_or(DeviceError::Unfit {
+            kernel: "knapsack",
+            why: "the decisions of a pass have no place".into(),
+        })
+    }
+}
+
+impl<'a, C: Cell> Board<'a, C> {
+    /// So many rows of so many blocks.
+    ///
+    /// # Errors
+    ///
+    /// When the GPU's memory does not hold them.
+    pub fn new(
+        device: &'a Device,
+        context: &'a Context<'a>,
+        rows: usize,
+        blocks: u64,
+    ) -> Result<Self, EngineError> {
+        let needed = Row::<C>::bytes(blocks).saturating_mul(rows as u64);
+        let free = device.usable_memory()?;
+        if needed > free {
+            return Err(EngineError::GpuMemory { needed, free });
+        }
+        let rows = (0..rows).map(|_| Row::new(device, blocks)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { device, context, rows, updates: 0, bytes: 0, waited_at: 0, launches: 0 })
+    }
+
+    pub fn row(&self, at: usize) -> &Row<C> {
+        &self.rows[at]
+    }
+
+    /// The rows but those two, or that one.
+    pub fn others(&self, not: &[usize]) -> Vec<usize> {
+        (0..self.rows.len()).filter(|row| !not.contains(row)).collect()
+    }
+
+    /// Makes row `at` the one before any item.
+    pub fn start(&mut self, at: usize) -> Result<(), DeviceError> {
+        self.rows[at].clear(self.device)?;
+        knapsack_ends::start(self.device, &mut self.rows[at])
+    }
+
+    /// Sweeps over the passes' items, from row `from` on, into the two spare rows in turn (of which the second may be
+    /// `from`); answers which row the end is in.
+    pub fn sweep(
+        &mut self,
+        steps: &Steps<'_>,
+        passes: &[Pass],
+        limit: u64,
+        from: usize,
+        spare: [usize; 2],
+        mut decisions: Option<&mut Decisions>,
+    ) -> Result<usize, EngineError> {
+        let mut at = from;
+        for (index, pass) in passes.iter().enumerate() {
+            let to = spare[index % 2];
+            let taken = decisions.as_mut().map(|decisions| decisions.place(pass)).transpose()?;
+            self.pass(steps, pass, limit, at, to, taken)?;
+            self.context.progress.advance(pass.items.len() as u64);
+            at = to;
+        }
+        Ok(at)
+    }
+
+    /// One pass, from one row to another.
+    pub fn pass(
+        &mut self,
+        steps: &Steps<'_>,
+        pass: &Pass,
+        limit: u64,
+        from: usize,
+        to: usize,
+        taken: Option<CudaViewMut<'_, u8>>,
+    ) -> Result<(), EngineError> {
+        let unfit = || DeviceError::Unfit { kernel: C::KERNELS.step, why: "a row would feed itself".into() };
+        let [previous, next] = self.rows.get_disjoint_mut([from, to]).map_err(|_| unfit())?;
+        next.clear(self.device)?;
+        let blocks = pass.blocks.clone();
+        let (recorded, previous) = (taken.is_some(), &*previous);
+        // An item whose loss no cell can hold is dead one way, which `Cell::sum` keeps.
+        let mut args = Fill { previous, next, blocks, limit, taken };
+        if pass.shared {
+            let weight = steps.host[pass.items.clone()].iter().map(|step| step.weight).sum();
+            let items = steps.device.slice(pass.items.clone());
+            knapsack_tile::launch(self.device, &mut args, &items, weight)?;
+        } else {
+            knapsack_step::launch(self.device, &mut args, steps.host[pass.items.start])?;
+        }
+        self.count(pass, recorded)
+    }
+
+    /// Counts a pass, and waits now and then.
+    fn count(&mut self, pass: &Pass, recorded: bool) -> Result<(), EngineError> {
+        let touched = if pass.shared { 2 } else { 3 };
+        let row = pass.len().saturating_mul(BLOCK_CELLS * C::WIDTH.bytes());
+        self.updates = self.updates.saturating_add(pass.updates());
+        self.bytes = self.bytes.saturating_add(row.saturating_mul(touched));
+        self.bytes = self.bytes.saturating_add(if recorded { pass.decision_bytes() } else { 0 });
+        self.launches += 1;
+        if self.bytes - self.waited_at > BYTES_AHEAD || self.launches.is_multiple_of(LAUNCHES_AHEAD) {
+            self.device.finish("knapsack")?;
+            self.waited_at = self.bytes;
+        }
+        self.context.go_on()
+    }
+}
+
+/// Items in their order, on the host and on the GPU.
+pub(super) struct Steps<'a> {
+    pub host: &'a [Step],
+    device: CudaSlice<Step>,
+}
+
+impl<'a> Steps<'a> {
+    /// A copy of them, of which there is at least one, on the GPU.
+    ///
+    /// # Errors
+    ///
+    /// When the copy fails.
+    pub fn new(device: &Device, host: &'a [Step]) -> Result<Self, DeviceError> {
+        Ok(Self { host, device: device.upload("items", host)? })
+    }
+}

@@ -1,0 +1,133 @@
+//! The engine `cuda`: rows of losses against a price of weight. What it expects to need, and its answers in the family's
+//! terms.
+
+mod best;
+mod board;
+mod cell;
+mod found;
+mod front;
+mod knapsack_ends;
+mod knapsack_step;
+mod knapsack_tile;
+mod knapsack_walk;
+mod passes;
+mod problem;
+mod row;
+
+pub use best::best;
+pub use cell::Width;
+pub use found::{Found, Options};
+pub use front::front;
+
+use crate::answer::Answer;
+use crate::{Knapsack, Wanted};
+use cell::BLOCK_CELLS;
+use front::decision_bytes;
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cuda::{Device, DeviceInfo, Gpu};
+use isx_problems::reduce::knapsack::Reduced;
+use isx_problems::value::Values;
+use passes::{Pass, Target, passes};
+use problem::Losses;
+use row::row_bytes;
+
+/// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU.
+pub struct Cuda;
+
+/// Bytes of rows a second for every multiprocessor where a launch takes up one item, and cells filled where it takes up
+/// several light ones. (Fitted on an H200: 2.7 TB/s, and 3.1 s for all capacities of 100,000 of Boyer's items.)
+const BYTES_A_SECOND: f64 = 2.0e10;
+const LIGHT_CELLS_A_SECOND: f64 = 4.7e9;
+/// Seconds of a launch and the clearing of marks before it.
+const LAUNCH: f64 = 7e-6;
+/// Bytes a second to the host.
+const TRANSFER: f64 = 1.0e10;
+/// Rows held at once where decisions of all items do not fit the memory.
+const ROWS: u64 = 3;
+
+impl Engine<Knapsack> for Cuda {
+    /// From the GPU's multiprocessors, and a third of a second to start it up if that has not happened yet; no context
+    /// is made for it. `bytes` counts what lands in the host's memory.
+    fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let machine = context.machine;
+        let gpu = machine.gpu();
+        let estimate = estimate(gpu, gpu.info()?, problem, wanted)?;
+        machine.allow(estimate.bytes)?;
+        Ok(Plan::new(estimate, move || {
+            let device = gpu.device()?;
+            let answer = solve(device, problem, wanted, context)?;
+            context.go_on()?;
+            Ok(answer)
+        }))
+    }
+}
+
+fn estimate(
+    gpu: &Gpu,
+    info: &DeviceInfo,
+    problem: &Reduced,
+    wanted: Wanted,
+) -> Result<Estimate, EngineError> {
+    let one = wanted.is_one_capacity();
+    let losses = if one { Losses::of_one_capacity } else { Losses::of_all_capacities };
+    let losses = losses(&problem.items, problem.capacity)?;
+    let width = losses.width(Width::W16)?;
+    let cells = losses.capacity.saturating_add(1);
+    let rows = row_bytes(cells / BLOCK_CELLS + 1, width);
+    let least = rows.saturating_mul(if wanted == Wanted::Best { ROWS } else { 2 });
+    let fits_with_decisions = wanted == Wanted::Best && rows.saturating_mul(2) < info.memory;
+    if least > info.memory && !fits_with_decisions {
+        return Err(EngineError::GpuMemory { needed: least, free: info.memory });
+    }
+    let (profits, picks) = match wanted {
+        Wanted::Value | Wanted::Best => (0, 0),
+        Wanted::AllValues => (cells.saturating_mul(48), 0),
+        Wanted::AllPicks => (cells.saturating_mul(48), decision_bytes(losses.steps.len(), cells)),
+    };
+    let back = if one { 0 } else { rows };
+    let bytes = profits.saturating_add(picks).saturating_add(back);
+    let decisions = decision_bytes(losses.steps.len(), cells);
+    // Without room for all decisions rows are filled about twice.
+    let sweeps = match wanted {
+        Wanted::Best if decisions.saturating_add(2 * rows) > info.memory => 2.2,
+        Wanted::Best | Wanted::AllPicks => 1.2,
+        Wanted::Value | Wanted::AllValues => 1.0,
+    };
+    let seconds = sweeps * sweep_seconds(losses, width, info) + bytes as f64 / TRANSFER;
+    Ok(Estimate { seconds: gpu.seconds_to_start() + seconds, bytes })
+}
+
+/// Seconds of one sweep over all items.
+fn sweep_seconds(losses: Losses, width: Width, info: &DeviceInfo) -> f64 {
+    let losses = losses.sorted(Options::default().heaviest_first);
+    let target = Target { weight: losses.capacity, slack: losses.slack };
+    let steps = 0..losses.steps.len();
+    let all = match width {
+        Width::W16 => passes::<u16>(&losses.steps, target, steps),
+        Width::W32 => passes::<u32>(&losses.steps, target, steps),
+        Width::W64 => passes::<u64>(&losses.steps, target, steps),
+    };
+    let of = |pass: &Pass| {
+        let cells = pass.updates() as f64;
+        let bytes = 3.0 * width.bytes() as f64;
+        if pass.shared { cells / LIGHT_CELLS_A_SECOND } else { cells * bytes / BYTES_A_SECOND }
+    };
+    let busy: f64 = all.iter().map(of).sum();
+    busy / info.multiprocessors.max(1) as f64 + all.len() as f64 * LAUNCH
+}
+
+fn solve(
+    device: &Device,
+    problem: &Reduced,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Answer, EngineError> {
+    let Reduced { items, capacity, .. } = problem;
+    let solve = if wanted.is_one_capacity() { best } else { front };
+    let found = solve(device, items, *capacity, wanted.picks(), context, &Options::default())?;
+    let how = format!("{}, losses of {} bits", device.info().name, found.width.bytes() * 8);
+    let Found { weights, profits, picks, updates, solve, traceback, .. } = found;
+    let profits = Values::I128(profits);
+    Ok(Answer { weights, profits, picks, how, threads: 1, updates, solve, traceback })
+}

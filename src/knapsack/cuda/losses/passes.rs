@@ -1,0 +1,142 @@
+//! Which items a launch takes up, and which blocks of cells it must fill.
+//!
+//! After an item, a cell matters only if what came before can weigh as much and what comes after can still fill the
+//! target (P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem", Computing 1980): between
+//! target - slack - (weight of all later items) and min(target, weight of all items so far).
+//!
+//! Worked instance: weights 6, 5, 2, target 8, slack 1. After the first item cells 0 .. 6 matter, after the second
+//! 5 .. 8, after the last 7 .. 8.
+
+use super::cell::{BLOCK_CELLS, Cell};
+use super::problem::Step;
+use std::ops::Range;
+
+/// Items heavier than this are taken up alone: a tile with a halo of their weight would be mostly halo.
+const HEAVIEST_SHARED: u64 = 2048;
+
+/// A launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pass {
+    /// The items it takes up: one, or several light ones.
+    pub items: Range<usize>,
+    /// Whether they go through shared memory.
+    pub shared: bool,
+    /// The blocks of cells it fills.
+    pub blocks: Range<u64>,
+}
+
+impl Pass {
+    /// Blocks that it fills.
+    pub fn len(&self) -> u64 {
+        self.blocks.end - self.blocks.start
+    }
+
+    /// Bytes of the decisions of all its items.
+    pub fn decision_bytes(&self) -> u64 {
+        self.len().saturating_mul(BLOCK_CELLS / 8).saturating_mul(self.items.len() as u64)
+    }
+
+    /// Cells that it fills, an item at a time.
+    pub fn updates(&self) -> u64 {
+        self.len().saturating_mul(BLOCK_CELLS).saturating_mul(self.items.len() as u64)
+    }
+}
+
+/// What the rows of a sweep must lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Target {
+    /// No more than this weight is of use,
+    pub weight: u64,
+    /// and in the end no less than this below it.
+    pub slack: u64,
+}
+
+impl Target {
+    /// Just this weight.
+    pub fn exactly(weight: u64) -> Self {
+        Self { weight, slack: 0 }
+    }
+
+    /// Blocks of cells of a row.
+    pub fn blocks(self) -> u64 {
+        self.weight / BLOCK_CELLS + 1
+    }
+}
+
+/// The launches for a range of the items; the items before it are in the row already, those after it come later.
+pub(super) fn passes<C: Cell>(steps: &[Step], target: Target, items: Range<usize>) -> Vec<Pass> {
+    let mut after: u64 = steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.weight));
+    let mut before = 0u64;
+    let mut passes: Vec<Pass> = Vec::new();
+    let mut shared_weight = 0;
+    for (index, step) in steps.iter().enumerate() {
+        // A sum that passed the end of the range was never right again: then all that comes before matters.
+        after = if after == u64::MAX { after } else { after - step.weight };
+        before = before.saturating_add(step.weight);
+        if !items.contains(&index) {
+            continue;
+        }
+        let highest = before.min(target.weight);
+        let lowest = (target.weight - target.slack.min(target.weight)).saturating_sub(after).min(highest);
+        let blocks = lowest / BLOCK_CELLS..highest / BLOCK_CELLS + 1;
+        let shared = step.weight <= HEAVIEST_SHARED.min(C::KERNELS.halo);
+        match passes.last_mut() {
+            Some(last) if last.shared && shared && shared_weight + step.weight <= C::KERNELS.halo => {
+                // The decisions of its first item lie where that one's window begins.
+                last.blocks.end = blocks.end;
+                last.items.end = index + 1;
+                shared_weight += step.weight;
+            }
+            _ => {
+                passes.push(Pass { items: index..index + 1, shared, blocks });
+                shared_weight = step.weight;
+            }
+        }
+    }
+    passes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(weights: &[u64], weight: u64, slack: u64) -> Vec<(Range<usize>, bool, Range<u64>)> {
+        let step = |&weight: &u64| Step { weight, leave: 1, take: 0 };
+        let steps: Vec<Step> = weights.iter().map(step).collect();
+        let told = |pass: Pass| (pass.items, pass.shared, pass.blocks);
+        passes::<u16>(&steps, Target { weight, slack }, 0..steps.len()).into_iter().map(told).collect()
+    }
+
+    #[test]
+    fn only_cells_between_what_was_and_what_will_be_weighed_are_filled() {
+        const B: u64 = BLOCK_CELLS;
+        assert_eq!(
+            of(&[6 * B, 5 * B, 2 * B], 8 * B, B),
+            [(0..1, false, 0..7), (1..2, false, 5..9), (2..3, false, 7..9)]
+        );
+    }
+
+    #[test]
+    fn light_items_share_a_launch_as_far_as_the_halo_goes() {
+        let passes = of(&[9000, 2049, 2048, 2048, 2048, 2048, 1], 12_000, 0);
+        let items: Vec<_> = passes.iter().map(|pass| (pass.0.clone(), pass.1)).collect();
+        assert_eq!(items, [(0..1, false), (1..2, false), (2..6, true), (6..7, true)]);
+        assert_eq!(passes[3].2, 2..3);
+    }
+
+    #[test]
+    fn a_range_of_items_has_the_windows_it_has_among_all() {
+        let step = |&weight: &u64| Step { weight, leave: 1, take: 0 };
+        let steps: Vec<Step> = [60_000, 50_000, 40_000, 30_000].iter().map(step).collect();
+        let all = passes::<u32>(&steps, Target::exactly(90_000), 0..4);
+        assert_eq!(passes::<u32>(&steps, Target::exactly(90_000), 1..3), all[1..3]);
+    }
+
+    #[test]
+    fn weights_at_the_end_of_the_range_do_not_overflow() {
+        let heavy = (1 << 62) - 1;
+        let passes = of(&[heavy; 9], heavy, heavy);
+        assert_eq!(passes.len(), 9);
+        assert!(passes.iter().all(|pass| pass.2 == (0..heavy / BLOCK_CELLS + 1) && pass.0.len() == 1));
+    }
+}

@@ -1,0 +1,232 @@
+//! Profits as losses against a price of weight, so that cells stay narrow.
+//!
+//! With a price k for a unit of weight, an item of profit p and weight w *loses* p - k w where it is left out although it
+//! is worth its price, and k w - p where it is taken although it is not. For a set S of weight j and loss l
+//!
+//! ```text
+//! profit(S) = k j + B - l,    B = sum of max(0, p_i - k w_i)
+//! ```
+//!
+//! so of sets of one weight the best is that of least loss. Within capacity C no profit passes U = k C + B (the
+//! Lagrangean bound), and a set as good as a known profit L has k (C - j) + l <= U - L = the *gap*: the set weighs at
+//! least C - gap / k, no set of more loss than the gap is of use, and an item that loses more one way goes the other
+//! way. No loss passes the sum of all items' losses either. The lesser of the two is what a cell must hold, proven
+//! before anything runs, in integers.
+//!
+//! Worked instance: (profit, weight) = (7,6), (5,5), (3,2), C = 8 and k = 1. The items lose 1, 0 and 1 where left out,
+//! B = 2, U = 10. Greedy by profit a weight takes (3,2) and (7,6): L = 10, the gap is 0.
+
+use super::cell::Width;
+use crate::slack::greedy;
+use isx_engine::EngineError;
+use isx_problems::knapsack::Item;
+use isx_problems::value::Tier;
+
+/// Losses and prices above this are not formed.
+const LARGEST: u64 = 1 << 62;
+
+/// An item as the sweeps see it; the layout is that of `LightItem` in `kernels/knapsack/knapsack_tile.cu`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub(super) struct Step {
+    pub weight: u64,
+    /// What is lost if it is left out,
+    pub leave: u64,
+    /// and if it is taken. One of the two is 0.
+    pub take: u64,
+}
+
+/// A problem in losses.
+#[derive(Clone, Debug)]
+pub(super) struct Losses {
+    /// Items whose fate is open,
+    pub steps: Vec<Step>,
+    /// and which items they are.
+    pub origin: Vec<u32>,
+    /// Items that every best selection takes.
+    pub forced: Vec<u32>,
+    /// Capacity left beside those.
+    pub capacity: u64,
+    /// Price of a unit of weight.
+    pub price: u64,
+    /// No loss above this is of use.
+    pub limit: u64,
+    /// No more capacity than this is left over by a best selection.
+    pub slack: u64,
+    /// A set of the open items of weight j and loss l brings, with the forced ones, worth + price * j - l.
+    pub worth: i128,
+}
+
+/// The losses of one item at a price.
+fn losses(item: &Item, price: u64) -> Option<(i128, i128)> {
+    let worth = item.profit.checked_sub(i128::from(price).checked_mul(i128::from(item.weight))?)?;
+    Some((worth.max(0), worth.min(0).checked_neg()?))
+}
+
+/// The sum of all items' losses where left out, and where taken.
+fn sums(items: &[Item], price: u64) -> Option<(i128, i128)> {
+    items.iter().try_fold((0i128, 0i128), |(leave, take), item| {
+        let (left, taken) = losses(item, price)?;
+        Some((leave.checked_add(left)?, take.checked_add(taken)?))
+    })
+}
+
+/// Too large for any cell.
+fn too_wide() -> EngineError {
+    EngineError::Arithmetic(Tier::I128)
+}
+
+impl Losses {
+    /// For the best of one capacity: of the whole prices next to the profit a weight at which the capacity is used up,
+    /// the one that needs the narrower cells.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
+    pub fn of_one_capacity(items: &[Item], capacity: u64) -> Result<Self, EngineError> {
+        let (known, edge) = greedy(items, capacity);
+        whole_prices(edge)
+            .into_iter()
+            .filter_map(|price| Self::at_price(items, capacity, price, known))
+            .min_by_key(|losses| losses.limit)
+            .ok_or_else(too_wide)
+    }
+
+    /// For all capacities: the price at which half of the weight is worth it, and no bound but the sum of all losses.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
+    pub fn of_all_capacities(items: &[Item], capacity: u64) -> Result<Self, EngineError> {
+        let total: u128 = items.iter().map(|item| u128::from(item.weight)).sum();
+        let (_, edge) = greedy(items, u64::try_from(total / 2).unwrap_or(u64::MAX));
+        whole_prices(edge)
+            .into_iter()
+            .filter_map(|price| {
+                let (leave, take) = sums(items, price)?;
+                let limit = u64::try_from(leave.checked_add(take)?).ok().filter(|&limit| limit < LARGEST)?;
+                let fates = (0..).zip(items).collect::<Vec<(u32, &Item)>>();
+                let (steps, origin) = open_steps(&fates, price)?;
+                let slack = capacity;
+                Some(Self { steps, origin, forced: vec![], capacity, price, limit, slack, worth: leave })
+            })
+            .min_by_key(|losses| losses.limit)
+            .ok_or_else(too_wide)
+    }
+
+    fn at_price(items: &[Item], capacity: u64, price: u64, greedy: i128) -> Option<Self> {
+        let price = Some(price).filter(|&price| price < LARGEST)?;
+        let (leave, _) = sums(items, price)?;
+        let bound = i128::from(price).checked_mul(i128::from(capacity))?.checked_add(leave)?;
+        let gap = u64::try_from(bound.checked_sub(greedy)?).ok().filter(|&gap| gap < LARGEST)?;
+        let slack = gap.checked_div(price).map_or(capacity, |slack| slack.min(capacity));
+        let (mut open, mut forced) = (Vec::new(), Vec::new());
+        let (mut left, mut worth) = (capacity, leave);
+        for (index, item) in (0u32..).zip(items) {
+            let (leave, take) = losses(item, price)?;
+            if take > i128::from(gap) {
+                continue;
+            }
+            if leave > i128::from(gap) {
+                forced.push(index);
+                // The greedy selection holds all of these, so they fit.
+                left = left.checked_sub(item.weight)?;
+                worth = worth.checked_add(i128::from(price).checked_mul(i128::from(item.weight))?)?;
+                continue;
+            }
+            open.push((index, item));
+        }
+        let (steps, origin) = open_steps(&open, price)?;
+        let all: u128 = steps.iter().map(|step| u128::from(step.leave) + u128::from(step.take)).sum();
+        let limit = gap.min(u64::try_from(all).unwrap_or(u64::MAX));
+        Some(Self { steps, origin, forced, capacity: left, price, limit, slack: slack.min(left), worth })
+    }
+
+    /// The cells that the losses need, no narrower than wanted.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
+    pub fn width(&self, at_least: Width) -> Result<Width, EngineError> {
+        Width::narrowest(self.limit).map(|narrowest| narrowest.max(at_least)).ok_or_else(too_wide)
+    }
+
+    /// With the heaviest items first, or last. Heaviest first, rows stay thinly filled for long, and with light items
+    /// left few cells can still lead to a best selection.
+    pub fn sorted(mut self, heaviest_first: bool) -> Self {
+        let mut both: Vec<(Step, u32)> = self.steps.into_iter().zip(self.origin).collect();
+        both.sort_by_key(|(step, _)| step.weight);
+        if heaviest_first {
+            both.reverse();
+        }
+        (self.steps, self.origin) = both.into_iter().unzip();
+        self
+    }
+}
+
+/// The steps of items with open fates, and which items they are.
+fn open_steps(items: &[(u32, &Item)], price: u64) -> Option<(Vec<Step>, Vec<u32>)> {
+    let step = |&(index, item): &(u32, &Item)| {
+        let (leave, take) = losses(item, price)?;
+        let (leave, take) = (u64::try_from(leave).ok()?, u64::try_from(take).ok()?);
+        Some((Step { weight: item.weight, leave, take }, index))
+    };
+    items.iter().map(step).collect::<Option<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
+}
+
+/// The whole prices next to the profit a weight of the item that no longer fits.
+fn whole_prices(edge: Option<Item>) -> [u64; 2] {
+    let whole = edge.map_or(0, |edge| edge.profit.max(0) / i128::from(edge.weight.max(1)));
+    let price = u64::try_from(whole).unwrap_or(u64::MAX);
+    [price, price.saturating_add(1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(items: &[(i128, u64)]) -> Vec<Item> {
+        items.iter().map(|&(profit, weight)| Item { profit, weight }).collect()
+    }
+
+    #[test]
+    fn the_worked_instance_has_the_losses_told() {
+        let losses = Losses::at_price(&items(&[(7, 6), (5, 5), (3, 2)]), 8, 1, 10).unwrap();
+        assert_eq!((losses.limit, losses.slack, losses.capacity), (0, 0, 0));
+        assert_eq!((losses.forced, losses.worth), (vec![0, 2], 10));
+        assert_eq!(losses.steps, [Step { weight: 5, leave: 0, take: 0 }]);
+    }
+
+    #[test]
+    fn every_selection_s_profit_is_worth_and_price_less_its_loss() {
+        let items = items(&[(40, 7), (3, 9), (12, 4), (55, 11), (1, 1)]);
+        let losses = Losses::of_all_capacities(&items, 20).unwrap();
+        for set in 0u32..32 {
+            let of = |at: usize| set >> at & 1 == 1;
+            let profit: i128 = (0..5).filter(|&at| of(at)).map(|at| items[at].profit).sum();
+            let weight: u64 = (0..5).filter(|&at| of(at)).map(|at| items[at].weight).sum();
+            let loss = |at: usize| if of(at) { losses.steps[at].take } else { losses.steps[at].leave };
+            let lost: u64 = (0..5).map(loss).sum();
+            assert_eq!(losses.worth + i128::from(losses.price * weight) - i128::from(lost), profit);
+            assert!(lost <= losses.limit);
+        }
+    }
+
+    #[test]
+    fn the_largest_numbers_are_bounded_or_refused() {
+        let top = (1i128 << 120) - 1;
+        let heavy = (1u64 << 62) - 1;
+        for set in [items(&[(top, 1), (top, 1), (1, 1)]), items(&[(top, heavy), (top - 1, 1)])] {
+            for capacity in [1, heavy] {
+                let refused = |losses: Result<Losses, EngineError>| match losses {
+                    Ok(losses) => losses.limit < LARGEST,
+                    Err(error) => error == too_wide(),
+                };
+                assert!(refused(Losses::of_one_capacity(&set, capacity)));
+                assert!(refused(Losses::of_all_capacities(&set, capacity)));
+            }
+        }
+        let wide = items(&[(1 << 61, 3), (1 << 60, 3), ((1 << 61) - 1, 3)]);
+        assert!(Losses::of_one_capacity(&wide, 6).is_ok());
+    }
+}

@@ -1,0 +1,157 @@
+//! What a cell holds, and how narrow it may be.
+//!
+//! *At most*: cell j holds the most profit of weight j or less. *Exactly*: cell j holds the most of sum p_i - k w_i over
+//! selections of weight j, with k j to be added back; then only the items' spread about the line p = k w must fit the
+//! cell, not the profits. (Profits that follow weights are the rule in hard instances: the line makes 32 bits of 40.)
+//!
+//! Worked instance: items (profit, weight) = (1001, 1000), (2002, 2000), k = 1: cells 0, 1000, 2000 and 3000 hold 0, 1, 2
+//! and 3.
+
+use crate::{Answer, Wanted};
+use isx_engine::rises::breakpoints;
+use isx_machine::cpu::Team;
+use isx_machine::cpu::lanes::Lane;
+use isx_problems::knapsack::Item;
+use isx_problems::reduce::knapsack::Reduced;
+use isx_problems::value::{Stored, Tier, Values};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// The slope k taken off in the form "exactly"; `None` in the form "at most".
+    pub slope: Option<i128>,
+    /// Whether 32 bits are enough.
+    pub narrow: bool,
+}
+
+/// Sums in the form "exactly" stay below a quarter of what is left below zero for the unreachable.
+const EXACT_32: u128 = 1 << 28;
+const EXACT_64: u128 = 1 << 60;
+
+impl Form {
+    /// The narrowest that is exact, "at most" where both are as narrow; `None` if 64 bits are not enough.
+    pub fn of(problem: &Reduced) -> Option<Self> {
+        let spread = best_slope(&problem.items);
+        match (problem.tier, spread) {
+            (Tier::Big, _) => None,
+            (Tier::I32, _) => Some(Self { slope: None, narrow: true }),
+            (_, Some((slope, ..EXACT_32))) => Some(Self { slope: Some(slope), narrow: true }),
+            (Tier::I64, _) => Some(Self { slope: None, narrow: false }),
+            (_, Some((slope, ..EXACT_64))) => Some(Self { slope: Some(slope), narrow: false }),
+            _ => None,
+        }
+    }
+
+    /// What a cell gains by the item.
+    pub fn gain(self, item: &Item) -> i64 {
+        // The form was chosen so that every sum of gains fits.
+        (item.profit - self.slope.unwrap_or(0) * i128::from(item.weight)) as i64
+    }
+
+    pub fn bytes(self) -> u64 {
+        if self.narrow { 4 } else { 8 }
+    }
+
+    /// How wide a cell is, as a multiple of 32 bits.
+    pub fn width(self) -> f64 {
+        if self.narrow { 1.0 } else { 2.0 }
+    }
+
+    /// What cells hold before any item, and beyond the reach of all items so far; cell 0 holds 0.
+    pub fn unreached<V: Lane>(self) -> V {
+        if self.slope.is_some() { V::LOWEST } else { V::of(0) }
+    }
+
+    /// The profit of a cell that holds `held`; `None` if nothing weighs exactly so much.
+    pub fn profit<V: Lane>(self, cell: usize, held: V) -> Option<i128> {
+        match self.slope {
+            None => Some(held.wide().into()),
+            Some(_) if held.wide() < V::LOWEST.wide() / 2 => None,
+            Some(slope) => Some(i128::from(held.wide()) + slope * cell as i128),
+        }
+    }
+
+    /// What a last row, which ends at the capacity, says of what is wanted, the items left out. A best selection is lighter
+    /// than the capacity by no more than `slack`.
+    pub fn answer<V: Lane + Stored>(self, row: &[V], wanted: Wanted, slack: u64, team: &Team) -> Answer {
+        if wanted.is_one_capacity() {
+            let cell = self.best_cell(row, row.len() - 1, slack);
+            let profit = self.profit(cell, row[cell]).unwrap_or(0);
+            return Answer::new(vec![cell as u64], Values::I128(vec![profit]), None);
+        }
+        if self.slope.is_none() {
+            let (weights, profits) = breakpoints(row, team, V::clone);
+            return Answer::new(weights, V::store(profits), None);
+        }
+        let (mut weights, mut profits) = (Vec::new(), Vec::new());
+        let mut best = None;
+        for (cell, &held) in row.iter().enumerate() {
+            let profit = self.profit(cell, held);
+            if profit > best {
+                best = profit;
+                weights.push(cell as u64);
+                profits.extend(profit);
+            }
+        }
+        Answer::new(weights, Values::I128(profits), None)
+    }
+
+    /// The first cell, from the capacity less the slack on, whose selection brings as much as any up to the capacity.
+    pub fn best_cell<V: Lane>(self, row: &[V], capacity: usize, slack: u64) -> usize {
+        if self.slope.is_none() {
+            let least = (capacity as u64).saturating_sub(slack) as usize;
+            let most = row[capacity].wide();
+            return least + row[least..=capacity].partition_point(|held| held.wide() < most);
+        }
+        let profit = |&cell: &usize| (self.profit(cell, row[cell]), std::cmp::Reverse(cell));
+        (0..=capacity).max_by_key(profit).unwrap_or(0)
+    }
+}
+
+/// A whole slope near the middle of all p/w, and the sum of |p - k w| over the items; `None` if that passes 128 bits.
+fn best_slope(items: &[Item]) -> Option<(i128, u128)> {
+    let mut ratios: Vec<i128> =
+        items.iter().map(|item| item.profit / i128::from(item.weight.max(1))).collect();
+    let middle = ratios.len() / 2;
+    let slope = if ratios.is_empty() { 0 } else { *ratios.select_nth_unstable(middle).1 };
+    let spread = |slope: i128| {
+        items.iter().try_fold(0u128, |sum, item| {
+            let gain = item.profit.checked_sub(slope.checked_mul(item.weight.into())?)?;
+            sum.checked_add(gain.unsigned_abs())
+        })
+    };
+    // The middle of the ratios was rounded down; the line through them may be nearer to the next slope.
+    [slope, slope + 1]
+        .into_iter()
+        .filter_map(|slope| Some((slope, spread(slope)?)))
+        .min_by_key(|&(_, sum)| sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isx_problems::knapsack::Knapsack;
+    use isx_problems::reduce::knapsack::{Goal, Options, reduce};
+
+    fn form(items: &[(i128, u64)]) -> Option<Form> {
+        let items = items.iter().map(|&(profit, weight)| Item { profit, weight }).collect();
+        let options = Options { goal: Goal::AllCapacities, dominance: false };
+        Form::of(&reduce(&Knapsack { items, capacity: u64::MAX >> 2 }, options))
+    }
+
+    #[test]
+    fn cells_are_as_narrow_as_the_spread_allows() {
+        let large = 1u64 << 40;
+        let at_most = |narrow| Some(Form { slope: None, narrow });
+        assert_eq!(form(&[(5, 3), (7, 2)]), at_most(true));
+        assert_eq!(form(&[(1 << 40, 3), (7, 2)]), at_most(false));
+        let along = |add: i128| (3 * i128::from(large) + add, large);
+        assert_eq!(form(&[along(5), along(-6), (7, 1)]), Some(Form { slope: Some(3), narrow: true }));
+        assert_eq!(form(&[along((1 << 30) + 1), along(-6)]), at_most(false));
+        assert_eq!(form(&[(1 << 100, 3), (7, 2)]), None);
+        let mut wide = vec![((1i128 << 119) + 1, 1); 200];
+        wide.push((1, 1));
+        assert_eq!(form(&wide), None);
+        let steep = |add: i128| ((1 << 70) * 9 + add, 9);
+        assert_eq!(form(&[steep(1), steep(0), steep(0)]), Some(Form { slope: Some(9 << 70), narrow: true }));
+    }
+}

@@ -1,0 +1,314 @@
+//! Steps over a row of cells, one after the other or several in one go: what all engines of the CPU that fill rows share.
+//!
+//! Rows take turns, so that stretches of a row (tiles) are independent and threads share them. A row that the cache does
+//! not hold is not read once per step: a tile takes a whole *batch* of neighbouring steps in two small windows. The window
+//! begins left of the tile by what the batch's later steps reach, whose cells are computed a second time there.
+//!
+//! ```text
+//! items of weight 3, 2, tile [8, 16):    window of item 1: cells 6 .. 15 (reads 3 .. 15 of the row), then item 2: cells 8 .. 15
+//! ```
+//!
+//! Cells left out: above the weight of all items so far; and where one capacity C is asked for, below C less the weight of
+//! all items to come (P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem", Computing 25, 1980).
+//!
+//! What a step did can be kept in two ways: a bit per item and cell ([`Decisions`]), or the rows between groups of items.
+
+pub mod form;
+mod item;
+mod layers;
+pub mod step;
+
+pub use layers::{Layer, Target, item_seconds, row_cells, together, work};
+
+use crate::Decisions;
+use form::Form;
+use isx_engine::{Context, EngineError};
+use isx_machine::cpu::lanes::Isa;
+use isx_machine::cpu::{Arena, Team};
+use layers::{HALO, TILE, batch_size, computed, halos};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use step::{BLOCK, Cell, Pass, Step};
+
+/// Words of bits per block of cells.
+const BLOCK_WORDS: usize = BLOCK / 64;
+
+/// A row between two steps.
+pub struct Row {
+    memory: Arena,
+    /// Weight of all items so far.
+    pub so_far: u128,
+    /// Cells, from 0 on, that hold something, if they are not below all that is wanted.
+    valid: usize,
+    /// The number of groups so far, between two of them.
+    pub after: Option<usize>,
+}
+
+impl std::fmt::Debug for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { so_far, valid, after, .. } = self;
+        f.debug_struct("Row").field("so_far", so_far).field("valid", valid).field("after", after).finish()
+    }
+}
+
+impl Row {
+    /// The cells, after so many unreachable ones.
+    pub fn cells<V: Cell>(&self, pad: usize) -> &[V] {
+        &self.memory.cells()[pad..]
+    }
+}
+
+#[derive(Default)]
+struct Windows<V> {
+    source: Vec<V>,
+    target: Vec<V>,
+    scratch: Vec<V>,
+}
+
+/// Rows of a length, and who fills them.
+pub struct Sweep<'a, V> {
+    context: &'a Context<'a>,
+    pub team: &'a Team<'a>,
+    pub isa: Isa,
+    pub form: Form,
+    /// Cells of a row, for the capacity.
+    cells: usize,
+    /// Unreachable cells before the first.
+    pub pad: usize,
+    /// Whether the bits of cells beyond the weight of all items so far are set, too, which nobody needs to read.
+    pub all_bits: bool,
+    windows: Vec<Mutex<Windows<V>>>,
+    /// Rows that nobody needs any more.
+    spare: Mutex<Vec<Row>>,
+}
+
+/// What the lock guards is written before it is read, or whole at any time: a thread that failed leaves nothing behind.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a, V: Cell> Sweep<'a, V> {
+    /// For rows up to that capacity with so many unreachable cells before them.
+    pub fn new(
+        context: &'a Context<'a>,
+        team: &'a Team<'a>,
+        form: Form,
+        capacity: usize,
+        pad: usize,
+    ) -> Self {
+        let mut windows = Vec::new();
+        windows.resize_with(team.threads(), || Mutex::new(Windows::default()));
+        let (isa, cells, spare) = (Isa::best(), row_cells(capacity), Mutex::default());
+        Self { context, team, isa, form, cells, pad, all_bits: false, windows, spare }
+    }
+
+    /// Takes the memory of so many rows, all threads asking for their part of it.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no memory.
+    pub fn reserve(&self, rows: usize) -> Result<(), EngineError> {
+        let rows = (0..rows).map(|_| self.new_row(true)).collect::<Result<Vec<_>, _>>()?;
+        lock(&self.spare).extend(rows);
+        Ok(())
+    }
+
+    fn new_row(&self, touched: bool) -> Result<Row, EngineError> {
+        let mut memory = Arena::new((self.pad + self.cells) * size_of::<V>()).map_err(|error| {
+            EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
+        })?;
+        if touched {
+            memory.touch(self.team);
+        }
+        memory.cells_mut::<V>()[..self.pad].fill(V::LOWEST);
+        Ok(Row { memory, so_far: 0, valid: 0, after: None })
+    }
+
+    fn row(&self) -> Result<Row, EngineError> {
+        let spare = lock(&self.spare).pop();
+        spare.map_or_else(|| self.new_row(false), Ok)
+    }
+
+    /// Takes a row that nobody needs any more.
+    pub fn give_back(&self, row: Row) {
+        lock(&self.spare).push(row);
+    }
+
+    /// The row of no items.
+    ///
+    /// # Errors
+    ///
+    /// When the system gives no memory.
+    pub fn start(&self) -> Result<Row, EngineError> {
+        let Row { mut memory, .. } = self.row()?;
+        let cells = &mut memory.cells_mut::<V>()[self.pad..];
+        cells[..BLOCK].fill(self.form.unreached());
+        cells[0] = V::of(0);
+        Ok(Row { memory, so_far: 0, valid: BLOCK, after: Some(0) })
+    }
+
+    /// Makes the row hold something up to `end`: beyond the weight of all items so far nothing more is reached.
+    fn extend(&self, row: &mut Row, end: usize) {
+        if row.valid < end {
+            let cells = &mut row.memory.cells_mut::<V>()[self.pad..];
+            let last = cells[row.valid - 1];
+            let beyond = if self.form.slope.is_some() { self.form.unreached() } else { last };
+            cells[row.valid..end].fill(beyond);
+            row.valid = end;
+        }
+    }
+
+    /// Runs items that are steps by themselves over a row of no items, and gives the last row.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sweep::run`].
+    pub fn items(
+        &self,
+        layers: &[Layer],
+        target: Target,
+        bits: Option<&mut Decisions>,
+    ) -> Result<Row, EngineError> {
+        Ok(self.run(self.start()?, layers, target, &|_| false, bits)?.1)
+    }
+
+    /// Runs the layers over a row, and gives the last one, every cell of it up to the capacity. The rows between that are
+    /// `kept`, by the number of groups before them, come first in the list.
+    ///
+    /// # Errors
+    ///
+    /// When the computation is called off, or the system gives no memory.
+    pub fn run(
+        &self,
+        start: Row,
+        layers: &[Layer],
+        target: Target,
+        kept: &dyn Fn(usize) -> bool,
+        mut bits: Option<&mut Decisions>,
+    ) -> Result<(Vec<Row>, Row), EngineError> {
+        let all = start.so_far + together(layers);
+        let (mut rows, mut now, mut spare) = (Vec::new(), start, None);
+        let mut at = 0;
+        while at < layers.len() {
+            self.context.go_on()?;
+            let to_come = all - now.so_far - layers[at].step.reach() as u128;
+            let (first, _) = computed(self.form, target, now.so_far, to_come);
+            let count = batch_size::<V>(&layers[at..], row_cells(target.capacity) - first, kept);
+            let batch = &layers[at..at + count];
+            let so_far = now.so_far + together(batch);
+            let (_, end) = computed(self.form, target, so_far, 0);
+            self.extend(&mut now, end);
+            let mut next = match spare.take() {
+                Some(row) => row,
+                None => self.row()?,
+            };
+            let bits = bits.as_deref_mut().map(|bits| (bits, at));
+            self.batch(batch, &now, first, (&mut next, end), bits);
+            at += count;
+            let group = batch[count - 1].group;
+            let ended = layers.get(at).is_none_or(|layer| layer.group != group);
+            (next.so_far, next.valid) = (so_far, end);
+            next.after = ended.then_some(group + 1);
+            let before = std::mem::replace(&mut now, next);
+            match before.after.filter(|&groups| kept(groups)) {
+                Some(_) => rows.push(before),
+                None => spare = Some(before),
+            }
+            self.context.progress.advance(count as u64);
+        }
+        if let Some(row) = spare {
+            self.give_back(row);
+        }
+        self.extend(&mut now, row_cells(target.capacity));
+        Ok((rows, now))
+    }
+
+    /// A batch over all cells from `first` to `end`; the first of its items has row `at` of the bits.
+    fn batch(
+        &self,
+        layers: &[Layer],
+        old: &Row,
+        first: usize,
+        (new, end): (&mut Row, usize),
+        bits: Option<(&mut Decisions, usize)>,
+    ) {
+        let old = old.memory.cells::<V>();
+        let new = &mut new.memory.cells_mut::<V>()[self.pad + first..self.pad + end];
+        let cells = new.len() as f64;
+        let with_bits = bits.is_some();
+        let of = |layer: &Layer| match layer.step {
+            Step::Item { .. } => item_seconds(self.form, cells, with_bits),
+            ref step => step.seconds() * cells,
+        };
+        let seconds = layers.iter().map(of).sum();
+        let tiles = new.len().div_ceil(TILE);
+        let mut bits_of_tiles: Vec<Vec<&mut [u64]>> = (0..tiles).map(|_| Vec::new()).collect();
+        if let Some((decisions, at)) = bits {
+            let (all, words) = decisions.rows();
+            for row in all[at * words..].chunks_mut(words.max(1)).take(layers.len()) {
+                let (row, beyond) = row.split_at_mut(end / BLOCK * BLOCK_WORDS);
+                if self.all_bits {
+                    beyond.fill(u64::MAX);
+                }
+                let row = &mut row[first / BLOCK * BLOCK_WORDS..];
+                for (tile, bits) in bits_of_tiles.iter_mut().zip(row.chunks_mut(TILE / BLOCK * BLOCK_WORDS)) {
+                    tile.push(bits);
+                }
+            }
+        }
+        let jobs: Vec<_> = (first..).step_by(TILE).zip(new.chunks_mut(TILE)).zip(bits_of_tiles).collect();
+        let halos = halos(layers);
+        self.team.for_each(jobs, seconds, |((cell, new), bits)| {
+            if let [Layer { step: step @ Step::Item { .. }, .. }] = layers {
+                let (at, bits, scratch) = (self.pad + cell, bits.into_iter().next(), &mut Vec::new());
+                return V::pass(self.isa, Pass { old, at, cell, step, new, bits, scratch });
+            }
+            let windows = &mut lock(&self.windows[self.team.member()]);
+            self.tile((layers, &halos), old, cell, new, bits, windows);
+        });
+    }
+
+    /// A batch over the tile that begins at `cell`.
+    fn tile(
+        &self,
+        (layers, halos): (&[Layer], &[usize]),
+        old: &[V],
+        cell: usize,
+        new: &mut [V],
+        bits: Vec<&mut [u64]>,
+        windows: &mut Windows<V>,
+    ) {
+        let start_of = |number: usize| cell.saturating_sub(halos.get(number).copied().unwrap_or(0));
+        let origin = start_of(0);
+        let last = layers.len() - 1;
+        let Windows { source, target, scratch } = windows;
+        if last > 0 {
+            for window in [&mut *source, &mut *target] {
+                window.resize(self.pad + HALO + BLOCK + TILE, V::LOWEST);
+                window[..self.pad].fill(V::LOWEST);
+            }
+        }
+        let (mut source, mut target) = (source, target);
+        let mut bits = bits.into_iter();
+        for (number, layer) in layers.iter().enumerate() {
+            let start = start_of(number);
+            let (old, at): (&[V], usize) =
+                if number == 0 { (old, self.pad + start) } else { (source, self.pad + start - origin) };
+            let step = &layer.step;
+            let bits = bits.next();
+            if number == last {
+                V::pass(self.isa, Pass { old, at, cell: start, step, new: &mut *new, bits, scratch });
+                return;
+            }
+            let stretch = &mut target[self.pad + start - origin..][..cell - start + new.len()];
+            // Bits are those of the tile alone.
+            let before = if bits.is_some() { cell - start } else { 0 };
+            let (halo, stretch) = stretch.split_at_mut(before);
+            if before > 0 {
+                V::pass(self.isa, Pass { old, at, cell: start, step, new: halo, bits: None, scratch });
+            }
+            let (at, cell) = (at + before, start + before);
+            V::pass(self.isa, Pass { old, at, cell, step, new: stretch, bits, scratch });
+            std::mem::swap(&mut source, &mut target);
+        }
+    }
+}

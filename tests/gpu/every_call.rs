@@ -1,0 +1,69 @@
+//! Every call of the driver that an engine makes fails once, or it and all after it.
+
+use crate::harness::*;
+use isx::engine::{Choice, EngineError, Family, Registry};
+use isx::machine::Machine;
+use isx::machine::faults::{Door, Fault, free_gpu, hits, plan};
+use isx::solve::SolveError;
+
+/// What a driver may say: memory is short, PTX is refused, an address is illegal, a kernel takes too long.
+const CODES: [u32; 4] = [2, 222, 700, 702];
+
+/// Why there is no answer.
+pub fn cause(error: SolveError) -> EngineError {
+    match error {
+        SolveError::Engine(refusal) => refusal.cause,
+        error => panic!("not refused by an engine: {error}"),
+    }
+}
+
+/// Walks the calls of these engines of a registry, and of the planner; the other registry has the judge. `solve` gives
+/// the answer in words.
+pub fn walk<F: Family>(
+    (registry, judges): (&'static Registry<F>, &'static Registry<F>),
+    names: &[&str],
+    solve: impl Fn(Choice<F>, Machine) -> Result<String, EngineError>,
+) {
+    plan(None);
+    let cpu = judges.judge().unwrap();
+    let wanted = solve(Choice::Named(cpu), Machine::default()).unwrap();
+    let stride = from_env("ISX_GPU_STRIDE", 7);
+    let next = |&nth: &u64| Some(if stride == 0 { 2 * nth } else { nth + stride });
+    // Kept open, so that a machine a solve does not start the GPU anew each time.
+    let _open = gpu();
+    free_gpu(true);
+    for name in names {
+        let engine = Choice::Named(registry.named(name).unwrap());
+        // The last fault of the engine before was beyond its calls, and may be within this one's.
+        plan(None);
+        assert_eq!(solve(engine, Machine::default()).unwrap(), wanted, "{name} without a fault");
+        for lasting in [false, true] {
+            let (mut calls, mut failed, mut went_on) = (0, 0, 0);
+            for (nth, code) in std::iter::successors(Some(1), next).zip(CODES.into_iter().cycle()) {
+                let fault = Fault { door: Door::Gpu, nth, lasting, code };
+                plan(Some(fault.clone()));
+                let answer = solve(engine, Machine::default());
+                if hits() == 0 {
+                    break;
+                }
+                calls = nth;
+                match answer {
+                    // A call whose failure changes nothing, such as one that gives memory back.
+                    Ok(answer) => assert_eq!(answer, wanted, "{name} {fault:?}"),
+                    Err(EngineError::NoMemory(_) | EngineError::GpuMemory { .. }) => failed += 1,
+                    Err(EngineError::Failed(_) | EngineError::Unavailable(_)) => failed += 1,
+                    Err(error) => panic!("{name} {fault:?}: {error}"),
+                }
+                if lasting {
+                    plan(Some(fault.clone()));
+                    assert_eq!(solve(Choice::Auto, Machine::default()).unwrap(), wanted, "auto {fault:?}");
+                    went_on += u64::from(hits() > 0);
+                }
+            }
+            println!("{name}: {calls} calls, {failed} failed, the CPU went on {went_on} times");
+            assert!(calls > 8 && failed > 0, "{name}: {calls} calls, {failed} failed");
+        }
+    }
+    free_gpu(false);
+    plan(None);
+}

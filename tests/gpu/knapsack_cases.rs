@@ -1,0 +1,77 @@
+//! Random 0-1 knapsack problems, and what an answer to them is held against.
+
+use crate::random::Random;
+use isx::engine::knapsack::{Answer, ENGINES, Wanted};
+use isx::engine::{Context, Request};
+use isx::machine::Machine;
+use isx::problem::knapsack::{Item, Knapsack};
+use isx::reduce::knapsack::{Goal, Options, Reduced, reduce};
+
+pub fn reduced(problem: &Knapsack, goal: Goal, dominance: bool) -> Reduced {
+    reduce(problem, Options { goal, dominance })
+}
+
+pub fn reference(problem: &Reduced, wanted: Wanted) -> Answer {
+    let machine = Machine::default();
+    let request = Request { problem, wanted, context: &Context::new(&machine) };
+    let judge = ENGINES.judge().expect("a family has a judge");
+    judge.engine.plan(request).and_then(|plan| plan.run()).expect("small tables fit")
+}
+
+/// The items are different ones, and weigh and bring what is claimed.
+pub fn assert_worth(items: &[Item], capacity: u64, chosen: &[u32], claimed: (u64, i128), what: &str) {
+    assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]), "{what}: items twice or out of order");
+    let of = chosen.iter().map(|&item| items[item as usize]);
+    let sums = (of.clone().map(|item| item.weight).sum::<u64>(), of.map(|item| item.profit).sum::<i128>());
+    assert_eq!(sums, claimed, "{what}: weight and profit of the items");
+    assert!(claimed.0 <= capacity, "{what}: over the capacity");
+}
+
+pub fn profit_at(answer: &Answer, point: usize) -> i128 {
+    answer.profits.get_i128(point).expect("the tests' profits fit 128 bits")
+}
+
+pub fn small_instance(random: &mut Random) -> Knapsack {
+    let items = random.within(1, 12);
+    let heaviest = random.pick(&[1u64, 4, 60, 60, 5000]);
+    let largest = random.pick(&[1i128, 20, 1000, 60_000]);
+    let strongly = random.one_in(3);
+    let item = |random: &mut Random| {
+        let weight = random.within(1, heaviest);
+        let profit = if strongly { i128::from(weight) * 3 + 2 } else { random.within(1, largest) };
+        Item { profit, weight }
+    };
+    let items: Vec<Item> = (0..items).map(|_| item(random)).collect();
+    let weight: u64 = items.iter().map(|item| item.weight).sum();
+    Knapsack { items, capacity: random.within(0, weight) }
+}
+
+/// Items of every size, profits close to weights so that rows are dense.
+pub fn mixed_instance(random: &mut Random) -> Knapsack {
+    let capacity: u64 = random.pick(&[9_000, 70_000, 300_000]);
+    let spread = random.pick(&[0i128, 3, 200]);
+    let item = |random: &mut Random| {
+        let heaviest = random.pick(&[40u64, 2048, 2049, 5000, capacity / 8, capacity / 2, capacity]);
+        let weight = random.within(heaviest / 3 + 1, heaviest);
+        Item { profit: i128::from(weight) + random.within(0, spread) + 1, weight }
+    };
+    let count = random.within(5, 40);
+    let items = (0..count).map(|_| item(random)).collect();
+    Knapsack { items, capacity: capacity - random.within(0, 100u64) }
+}
+
+/// An answer has the judge's profits and weights, and items that are worth what is claimed.
+pub fn assert_answers(problem: &Reduced, wanted: Wanted, judge: &Answer, found: &Answer, what: &str) {
+    let profits = |answer: &Answer| -> Vec<i128> {
+        (0..answer.profits.len()).map(|point| profit_at(answer, point)).collect()
+    };
+    assert_eq!(profits(found), profits(judge), "{what}");
+    assert_eq!(found.weights, judge.weights, "{what}");
+    assert_eq!(found.picks.is_some(), wanted.picks(), "{what}");
+    let Some(picks) = &found.picks else { return };
+    let mut chosen = vec![77];
+    for (point, &weight) in found.weights.iter().enumerate() {
+        picks.write(point, &mut chosen);
+        assert_worth(&problem.items, problem.capacity, &chosen, (weight, profit_at(judge, point)), what);
+    }
+}
