@@ -12,14 +12,14 @@ use num_traits::Zero;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Make a task set of another tool's file: CSV, SchedCAT, rt-app, SimSo or AMALTHEA
+/// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo or AMALTHEA
 ///
-/// The YAML names the source of every figure and lists at its head what the file says and a task set cannot hold; the
-/// same list goes to standard error. Figures are read as text, exactly. A set without choices can be explored at once; choices
-/// are added by hand, or from a second CSV with --choices.
+/// The YAML names the source of every figure. Its header lists what the file contains and a task set cannot hold; the
+/// same list goes to standard error. Figures are read exactly, as text. Add choices by hand, or from a second CSV
+/// with --choices.
 ///
-/// CSV has a head and a row a task: name, period, wcet, and if there are any deadline, priority, source. Units stand
-/// behind the word (period_ms, wcet [us]) or behind the number; the separator is a comma, semicolon or tab.
+/// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, source. Units are
+/// in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab.
 #[derive(Args)]
 pub struct Import {
     /// File to import, or - for standard input
@@ -33,7 +33,7 @@ pub struct Import {
     #[arg(short, long, value_name = "FILE.yaml")]
     output: Option<PathBuf>,
 
-    /// Replace the file to write if it is there
+    /// Replace the output file if it exists
     #[arg(long, requires = "output")]
     overwrite: bool,
 

@@ -43,7 +43,7 @@ const AFTER_HELP: &str = "\
 First steps:
   isx generate taskset -o mine.yaml   make a task set to try things with
   isx explore mine.yaml               its front, and a picture of it in output/mine/front.svg
-  isx check mine.yaml --area 2000     is it schedulable with so much area?
+  isx check mine.yaml --area 2000     is it schedulable within this area?
 Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files: isx import FILE -o mine.yaml
 
 Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \

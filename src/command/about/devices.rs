@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use {isx_knapsack as knapsack, isx_mckp as mckp};
 
-/// Show the engines and GPUs of this machine, and why one cannot be used
+/// List the engines and GPUs of this machine, and why any cannot be used
 #[derive(Args)]
 pub struct Devices {
     /// Print them as JSON

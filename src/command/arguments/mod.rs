@@ -53,7 +53,7 @@ pub struct Narrowest {}
 /// Integers of a width that may be asked for.
 #[derive(Args)]
 pub struct Integers {
-    /// The integers to compute in; auto takes the narrowest exact ones
+    /// The integer width to compute in; auto takes the narrowest exact one
     #[arg(long, value_name = "ARITHMETIC", default_value = AUTO, value_parser = widths())]
     arithmetic: String,
 }
@@ -85,15 +85,15 @@ pub struct Computation<F: Registered, A: Args> {
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: usize,
 
-    /// Most memory to take on the GPU, such as 8GB [default: all that is free]
+    /// Limit of GPU memory, such as 8GB [default: all free memory]
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
     device_memory: Option<u64>,
 
-    /// Threads to use [default: one a core]
+    /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Most memory for tables, answers and proofs, such as 64MB or 2GiB
+    /// Limit of memory for tables, answers and proofs, such as 64MB or 2GiB
     #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
 }

@@ -10,11 +10,11 @@ use num_traits::Signed;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What if")]
 pub struct Changes {
-    /// Let a task take this choice in every design, or none (software); may be repeated
+    /// Fix the choice of a task in every design (none: software); may be repeated
     #[arg(long, value_name = "TASK=CHOICE|none")]
     force: Vec<String>,
 
-    /// Leave a choice out, or all that use a block; may be repeated
+    /// Exclude a choice, or all choices that use a block; may be repeated
     #[arg(long, value_name = "TASK=CHOICE|BLOCK")]
     forbid: Vec<String>,
 

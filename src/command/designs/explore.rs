@@ -40,7 +40,7 @@ pub struct Explore {
     /// The task set, a YAML file, or - for standard input
     taskset: PathBuf,
 
-    /// Folder for the front's files [default: output/<stem of TASKSET>]
+    /// Output folder [default: output/<stem of TASKSET>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 
@@ -48,15 +48,15 @@ pub struct Explore {
     #[arg(long)]
     overwrite: bool,
 
-    /// Consider no design above this area, in the file's area unit
+    /// Consider only designs up to this area, in the file's area unit
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 
-    /// Forms to write the front in: csv, json, svg; html for one page to pass on; parquet for fronts of millions of points
+    /// Formats to write: csv, json, svg; html for a self-contained report; parquet for fronts of millions of points
     #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
     formats: Vec<&'static Format>,
 
-    /// Print every point of the front, not only as many as a screen takes
+    /// Print every point of the front instead of a selection
     #[arg(long, conflicts_with = "json")]
     all: bool,
 
@@ -80,20 +80,22 @@ pub struct Explore {
     #[arg(long, value_name = "FILE.pbp", requires = "opb")]
     veripb: Option<PathBuf>,
 
-    /// Keep the state of a long run in this file, so that another run can go on from it
+    /// Save checkpoints of a long run to this file, from which --resume continues
     ///
-    /// It is written whole every so often and, where the step in progress ends within a second, when
-    /// the run is interrupted or terminated. Engines that keep no states are left out: list and dense do, and where choices share blocks list alone.
+    /// The file is replaced regularly, and once more when the run is interrupted or terminated if the step in
+    /// progress ends within a second. Only the engines list and dense write checkpoints (list alone where choices
+    /// share blocks), so one of these is used.
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     checkpoint: Option<PathBuf>,
 
-    /// Go on from the state in this file; the front is the same to the last byte
+    /// Continue from the checkpoint in this file; the result is byte-identical to that of an uninterrupted run
     ///
-    /// The task set and the options must be those of the run that kept it, which the file knows by a SHA-256 of the problem.
+    /// The task set and the options must be those of the run that wrote it; the file holds a SHA-256 of the problem.
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     resume: Option<PathBuf>,
 
-    /// Seconds between two checkpoints at least; more where writing takes over a tenth of the time, 0 for one after every step
+    /// Least number of seconds between two checkpoints; more if writing takes over a tenth of the time, 0 for one
+    /// after every step
     #[arg(
         long,
         value_name = "SECONDS",

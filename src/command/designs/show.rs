@@ -17,11 +17,11 @@ use isx_taskset::{Reading, read_from};
 use std::io::{BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Show one design task by task: what it takes, what that gains, its margin, and what comes next
+/// Show one design task by task, with its margin and the next design of the front
 ///
-/// The design is the point of the front within an area, of a number, or of the least area with at most a utilization, or the
-/// smallest schedulable design, which may be off the front. From a front.json, which tells no WCETs and deadlines, only the
-/// choices and figures are shown. Exit code 1 where there is no such design, 3 where the smallest is not known.
+/// The design is chosen by area, by its number on the front, by utilization, or as the smallest schedulable design,
+/// which may be off the front. From a front.json, which holds no WCETs and deadlines, only the choices and figures
+/// are shown. Exit code 1 where there is no such design, 3 where the smallest is not known.
 #[derive(Args)]
 #[command(
     arg_required_else_help = true,
@@ -54,7 +54,7 @@ struct Which {
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     area: Option<Rational>,
 
-    /// The design of this number on the front, counted from 0
+    /// The design with this number on the front, counted from 0
     #[arg(long, value_name = "K")]
     point: Option<usize>,
 

@@ -10,7 +10,7 @@ use isx_report::svg::pair::draw_pair;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Compare two fronts: where which has less utilization within the same area, and by how much
+/// Compare two fronts: which one has less utilization within the same area, and by how much
 ///
 /// The fronts are the front.json files of `isx explore`, for example of a task set as it is and without a block. Every
 /// figure is compared exactly. With -o both are drawn in one picture.
@@ -29,7 +29,7 @@ pub struct Compare {
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
 
-    /// Print every range of areas, not only as many as a screen takes
+    /// Print every range of areas instead of a selection
     #[arg(long, conflicts_with = "json")]
     all: bool,
 

@@ -12,10 +12,10 @@ use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// Draw a front again from its JSON, or a chart of named lines
+/// Draw the picture of a front.json, or a line chart
 ///
-/// What is drawn follows from the document's schema: a front (isx.front/1), or named lines in panels (isx.chart/1). In the
-/// picture of a front of at most 300 points, each says its area, utilization and choices where a pointer rests on it.
+/// The document's schema decides what is drawn: a front (isx.front/1) or a line chart (isx.chart/1). In the picture
+/// of a front of at most 300 points, each point has a tooltip with its area, utilization and choices.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Plot {
@@ -27,7 +27,7 @@ pub struct Plot {
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
 
-    /// Draw no larger areas than this
+    /// Draw areas up to this one
     #[arg(long, value_name = "AREA", value_parser = parse_positive, allow_negative_numbers = true)]
     max_area: Option<f64>,
 
@@ -35,7 +35,7 @@ pub struct Plot {
     #[arg(long)]
     log_area: bool,
 
-    /// Draw the utilizations from 0 on, instead of from a little below the least
+    /// Start the utilization axis at 0 instead of a little below the least utilization
     #[arg(long)]
     from_zero: bool,
 

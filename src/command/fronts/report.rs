@@ -16,11 +16,12 @@ use isx_report::origin::OriginFile;
 use isx_taskset::TaskSet;
 use std::path::PathBuf;
 
-/// Make one HTML page of a front, to pass on and to decide with: it needs no network and no other file
+/// Write a self-contained HTML report of a front
 ///
-/// The page shows the front, what a budget buys, the choices of every task and where all of it comes from. A front.json
-/// tells areas, utilizations, verdicts, choices and the names of blocks. The task set beside it adds execution times, areas
-/// of choices and blocks and, under fixed priorities, response times. `isx explore` writes the same page with the format html.
+/// The report shows the front, the best design within any budget, the choices of every task and the origin of the
+/// data. A front.json holds areas, utilizations, verdicts, choices and the names of blocks. With --taskset the report
+/// also has execution times, areas of choices and blocks and, under fixed priorities, response times. `isx explore
+/// --format html` writes the same report.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Report {
@@ -28,8 +29,7 @@ pub struct Report {
     #[arg(value_name = "FRONT.json")]
     input: PathBuf,
 
-    /// The task set that the front was computed from, which is explored again; refused if it is another, or if the front has
-    /// a point that was changed, or misses one
+    /// The task set that the front was computed from; it is explored again, and refused if the fronts differ
     #[arg(long, value_name = "TASKSET")]
     taskset: Option<PathBuf>,
 

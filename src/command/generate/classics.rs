@@ -110,7 +110,7 @@ pub struct Tsp {
     #[arg(long)]
     asymmetric: bool,
 
-    /// Which of the recipe's problems
+    /// Seed: which of the recipe's random problems
     #[arg(long, default_value_t = TspRecipe::default().seed)]
     seed: u64,
 

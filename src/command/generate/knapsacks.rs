@@ -21,7 +21,7 @@ pub struct Mckp {
     #[arg(long, default_value_t = MckpRecipe::default().capacity)]
     capacity: u64,
 
-    /// Items a class, N or LOW..HIGH
+    /// Items per class, N or LOW..HIGH
     #[arg(long, default_value_t = MckpRecipe::default().items)]
     items: IntRange,
 
@@ -41,7 +41,7 @@ pub struct Mckp {
     #[arg(long)]
     spread: Option<u64>,
 
-    /// Which of the recipe's problems
+    /// Seed: which of the recipe's random problems
     #[arg(long, default_value_t = MckpRecipe::default().seed)]
     seed: u64,
 
@@ -103,7 +103,7 @@ pub struct Knapsack {
     #[arg(long, default_value_t = Groups::default().small)]
     small: u64,
 
-    /// Which of the recipe's problems
+    /// Seed: which of the recipe's random problems
     #[arg(long, default_value_t = KnapsackRecipe::default().seed)]
     seed: u64,
 

@@ -40,7 +40,7 @@ pub struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().periods)]
     periods: Periods,
 
-    /// Choices a task, N or LOW..HIGH
+    /// Choices per task, N or LOW..HIGH
     #[arg(long, default_value_t = TaskSetRecipe::default().choices)]
     choices: IntRange,
 
@@ -76,11 +76,11 @@ pub struct TaskSet {
     #[arg(long, requires = "blocks")]
     block_area: Option<DecimalRange>,
 
-    /// Fastest clocks of designs with the blocks, LOW..HIGH in MHz, one a block [default: none]
+    /// Fastest clocks of designs with the blocks, LOW..HIGH in MHz, one per block [default: none]
     #[arg(long, requires = "blocks")]
     fmax: Option<DecimalRange>,
 
-    /// Which of the recipe's sets
+    /// Seed: which of the recipe's random sets
     #[arg(long, default_value_t = TaskSetRecipe::default().seed)]
     seed: u64,
 

@@ -13,10 +13,10 @@ use std::path::PathBuf;
 
 /// Check a certificate that explore, check or solve wrote
 ///
-/// A small checker, which shares no code with the engines, reads the certificate and adds up what it says; the input
-/// is read again, and the certificate must answer the question that is asked here: the file's, unless the flags
-/// that made the certificate are given again. Prints the question and what is proved, or the first thing that is
-/// wrong. Exit code 0: proved; 7: not proved.
+/// A small checker, which shares no code with the engines, checks every step of the certificate against the input.
+/// The certificate must answer the question asked here: that of the file, changed by the same flags that were given
+/// when it was written. Prints the question and what is proved, or the first error. Exit code 0: proved; 7: not
+/// proved.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Verify {
@@ -31,11 +31,11 @@ pub struct Verify {
     #[arg(long)]
     json: bool,
 
-    /// Most memory to take, such as 64MB or 2GiB
+    /// Limit of memory, such as 64MB or 2GiB
     #[arg(long, value_name = "BYTES", default_value = "128MiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
 
-    /// Most steps to take, each about a nanosecond
+    /// Limit of steps, each about a nanosecond
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps)]
     max_steps: u64,
 

@@ -16,11 +16,11 @@ use std::sync::OnceLock;
 #[derive(Args)]
 #[command(next_help_heading = "Messages")]
 pub struct Messages {
-    /// Say no more than the answer: a line where there is a summary, no notes, warnings or progress
+    /// Print only the answer: one line instead of a summary, no notes, warnings or progress
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
 
-    /// Say also which engine ran and why, and every note and warning
+    /// Also print which engine ran and why, and every note and warning
     #[arg(short, long, global = true)]
     verbose: bool,
 
