@@ -98,12 +98,15 @@ impl Place<'_> {
     }
 }
 
+/// Solves a file and prints its solution.
+type SolveFile<'a> = dyn Fn(&Path, &Machine, &dyn Ending, Place<'_>) -> Result<Outcome, Failure> + Sync + 'a;
+
 /// Solves one file with a bar for its progress, or several with a line of JSON each.
 fn each_file(
     files: &[PathBuf],
     json: bool,
     machine: &Machine,
-    solve: &(dyn Fn(&Path, &Machine, &dyn Ending, Place<'_>) -> Result<Outcome, Failure> + Sync),
+    solve: &SolveFile<'_>,
 ) -> Result<Outcome, Failure> {
     if let [file] = files {
         return solve(file, machine, &Bar::new(), Place::Alone { json });
