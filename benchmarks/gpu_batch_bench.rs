@@ -22,14 +22,12 @@ mod harness;
 mod random;
 
 use batches::{KINDS, Kind, task_sets};
-use isx::engine::mckp::batch::cuda::rows::Rows;
-use isx::engine::mckp::batch::cuda::{self, Options};
-use isx::engine::mckp::batch::{Answers, ENGINES, Found, MckpBatch, NO_ITEM};
 use isx::engine::{Choice, Context, Entry, Request};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
-use isx::problem::mckp::Batch;
-use isx::solve::batch::{Options as Solving, solve_many};
+use isx_batch::cuda::rows::Rows;
+use isx_batch::cuda::{self, Options};
+use isx_batch::{Answers, Batch, ENGINES, Found, MckpBatch, NO_ITEM, Options as Solving, solve_many};
 use random::Random;
 use std::hint::black_box;
 use std::sync::Arc;

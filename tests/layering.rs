@@ -48,6 +48,7 @@ const TASK_WORDS: &[&str] = &[
 /// Where `unsafe` may stand: what calls CUDA or launches a kernel. The instruction sets of the CPU come through `pulp`, which
 /// needs none.
 const UNSAFE_FOLDERS: &[&str] = &[
+    "src/bench/batch/cuda",
     "src/bench/engines/knapsack/cuda",
     "src/classics/lcs/cuda",
     "src/classics/multidim/cuda",
@@ -55,7 +56,6 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "src/knapsack/cuda",
     "src/machine/cuda",
     "src/machine/wave/cuda",
-    "src/mckp/batch/cuda",
     "src/mckp/cuda",
     "src/thesis/cuda",
     "tests/gpu",
@@ -307,7 +307,7 @@ fn engines_are_named_in_their_registries_alone() {
     let mckp = isx::engine::mckp::ENGINES.iter().map(|entry| entry.name);
     let knapsack = isx::engine::knapsack::ENGINES.iter().map(|entry| entry.name);
     let multidim = isx::engine::multidim::ENGINES.iter().map(|entry| entry.name);
-    let batch = isx::engine::mckp::batch::ENGINES.iter().map(|entry| entry.name);
+    let batch = isx_batch::ENGINES.iter().map(|entry| entry.name);
     let set_union = isx::engine::set_union::ENGINES.iter().map(|entry| entry.name);
     let tsp = isx::engine::tsp::ENGINES.iter().map(|entry| entry.name);
     let all = mckp.chain(knapsack).chain(multidim).chain(batch).chain(set_union).chain(tsp);

@@ -246,6 +246,7 @@ pub fn solve_knapsack(
             },
             machine: lent.machine,
             progress: &*heard,
+            ..solve::knapsack::Options::default()
         };
         solve::knapsack::solve(&problem, &options)
     })?;

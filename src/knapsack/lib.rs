@@ -39,11 +39,12 @@ impl Family for Knapsack {
 }
 
 /// What of the answer is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// The most profit within the capacity.
     Value,
     /// The most profit within the capacity, and items that bring it.
+    #[default]
     Best,
     /// The front: the most profit of every capacity.
     AllValues,

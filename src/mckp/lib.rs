@@ -7,7 +7,6 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod answer;
-pub mod batch;
 mod cell_picks;
 #[cfg(feature = "cuda")]
 pub mod cuda;
@@ -36,13 +35,14 @@ impl Family for Mckp {
 }
 
 /// For which points of the front the chosen items are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// Values only.
     Values,
     /// The items of the last point of the front, the best value within the capacity.
     BestPicks,
     /// The items of every point of the front.
+    #[default]
     AllPicks,
 }
 

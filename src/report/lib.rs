@@ -32,10 +32,8 @@ pub mod formats;
 #[cfg(feature = "html")]
 pub mod html;
 pub mod json;
-pub mod lcs;
 pub mod lines;
 pub mod measured;
-pub mod multidim;
 pub mod origin;
 #[cfg(feature = "parquet")]
 pub mod parquet;
@@ -48,7 +46,6 @@ pub mod solution;
 pub mod svg;
 pub mod table;
 mod text;
-pub mod tsp;
 mod unreadable;
 pub mod verdict;
 

@@ -2,73 +2,22 @@
 //! again.
 
 use super::SolveError;
-use isx_engine::{
-    Choice, Context, Engine, EngineError, NoProgress, Planned, Progress, Refusal, Request, planner,
-};
+use super::options::{by, found_by_reduction};
+use isx_engine::{Engine, Planned, Refusal, Request, planner};
 use isx_knapsack::{Answer, ENGINES, Knapsack as Family, Wanted};
-use isx_machine::{Machine, faults};
+use isx_machine::faults;
 use isx_problems::account::{Account, Arithmetic, Timings};
 use isx_problems::knapsack::{Claim, Knapsack, Selections, witness};
-use isx_problems::reduce::knapsack::{Goal, Options as Reduction, Reduced, WayBack, reduce};
+use isx_problems::reduce::knapsack::{Goal, Options as Reduction, WayBack, reduce};
 use isx_problems::value::Values;
-use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How to solve.
-#[derive(Clone)]
-pub struct Options<'a> {
-    /// The engine.
-    pub engine: Choice<Family>,
-    /// Keep the items that a reduction shows to be needless, and look at every candidate.
-    pub raw: bool,
-    /// What of the answer is wanted.
-    pub wanted: Wanted,
-    /// Threads, memory, a GPU.
-    pub machine: Machine,
-    /// Told of the progress.
-    pub progress: &'a dyn Progress,
-}
+/// How to solve: the best of the problem's capacity with its items, unless more or less is wanted.
+pub type Options<'a> = super::Options<'a, Family>;
 
-impl Default for Options<'_> {
-    /// The fastest engine, reduced, the best of the problem's capacity with its items.
-    fn default() -> Self {
-        Self {
-            engine: Choice::Auto,
-            raw: false,
-            wanted: Wanted::Best,
-            machine: Machine::default(),
-            progress: &NoProgress,
-        }
-    }
-}
-
-impl fmt::Debug for Options<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engine, raw, wanted, machine, .. } = self;
-        f.debug_struct("Options")
-            .field("engine", engine)
-            .field("raw", raw)
-            .field("wanted", wanted)
-            .field("machine", machine)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Options<'_> {
-    fn context(&self) -> Context<'_> {
-        Context { all_candidates: self.raw, progress: self.progress, ..Context::new(&self.machine) }
-    }
-}
-
-/// The best of a problem's capacity, or its front, and how it was found.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    /// The points: weights, profits, items.
-    pub claim: Claim,
-    /// How they were found.
-    pub account: Account,
-}
+/// The best of a problem's capacity, or its front: weights, profits, items.
+pub type Solution = super::Solution<Claim>;
 
 /// Solves the problem and sums every point whose items were wanted again.
 ///
@@ -111,11 +60,7 @@ pub fn solve_with(
     engine: &dyn Engine<Family>,
     options: &Options,
 ) -> Result<Solution, SolveError> {
-    let refused = |cause: EngineError| Refusal { engine: name, cause };
-    let solution = solve_by(problem, options, |request| {
-        let answer = engine.plan(request).map_err(refused)?.run().map_err(refused)?;
-        Ok(Planned { answer, engine: name, why: "given".into() })
-    })?;
+    let solution = solve_by(problem, options, |request| by(name, engine, request))?;
     check(problem, options, &solution)?;
     Ok(solution)
 }
@@ -174,43 +119,34 @@ fn solve_by(
     let started = Instant::now();
     let reduced = reduce(problem, Reduction { goal: options.wanted.goal(), dominance: !options.raw });
     let reduce = started.elapsed();
-    let planned = if reduced.items.is_empty() {
-        nothing_left()
-    } else {
-        let context = options.context();
-        run(Request { problem: &reduced, wanted: options.wanted, context: &context })?
-    };
-    Ok(in_own_terms(reduced, planned, reduce))
-}
-
-/// The answer where the reduction has decided every item.
-fn nothing_left() -> Planned<Answer> {
-    let answer = Answer::new(vec![0], Values::I32(vec![0]), Answer::one_selection(Vec::new()));
-    let answer = Answer { how: "1 thread".into(), ..answer };
-    Planned { answer, engine: "reduction", why: "it left no item to decide on".into() }
-}
-
-/// The answer in the problem's own terms.
-fn in_own_terms(reduced: Reduced, planned: Planned<Answer>, reduce: Duration) -> Solution {
-    let Planned { answer, engine, why } = planned;
-    let Answer { mut weights, profits, picks, how, threads, updates, solve, traceback } = answer;
-    let Reduced { tier, back, .. } = reduced;
-    let account = Account {
-        engine,
-        how,
-        threads,
-        arithmetic: Arithmetic::Exact(tier),
-        why,
-        updates,
-        timings: Timings { reduce, solve, traceback },
-    };
-    weights.iter_mut().for_each(faults::figure);
-    let profits = back.profits(&profits);
-    let mut claim = Claim::new(weights.into_iter().map(|weight| back.weight(weight)).collect(), profits);
-    if let Some(picks) = picks {
-        claim = claim.with_selections(0, Arc::new(Expanded { back, picks }));
+    if reduced.items.is_empty() {
+        let account = found_by_reduction("it left no item to decide on", reduced.tier, reduce);
+        let nothing: Arc<dyn Selections> = Arc::new(vec![Vec::new()]);
+        let claim = in_own_terms(reduced.back, vec![0], &Values::I32(vec![0]), Some(nothing));
+        return Ok(Solution { claim, account });
     }
-    Solution { claim, account }
+    let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &options.context() })?;
+    let Planned { answer, engine, why } = planned;
+    let Answer { weights, profits, picks, how, threads, updates, solve, traceback } = answer;
+    let (arithmetic, timings) = (Arithmetic::Exact(reduced.tier), Timings { reduce, solve, traceback });
+    let account = Account { engine, how, threads, arithmetic, why, updates, timings };
+    Ok(Solution { claim: in_own_terms(reduced.back, weights, &profits, picks), account })
+}
+
+/// The points in the problem's own terms.
+fn in_own_terms(
+    back: WayBack,
+    mut weights: Vec<u64>,
+    profits: &Values,
+    picks: Option<Arc<dyn Selections>>,
+) -> Claim {
+    weights.iter_mut().for_each(faults::figure);
+    let profits = back.profits(profits);
+    let claim = Claim::new(weights.into_iter().map(|weight| back.weight(weight)).collect(), profits);
+    match picks {
+        Some(picks) => claim.with_selections(0, Arc::new(Expanded { back, picks })),
+        None => claim,
+    }
 }
 
 /// The selections of an engine, read as items of the file.
@@ -230,7 +166,8 @@ impl Selections for Expanded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx_engine::Plan;
+    use isx_engine::{Choice, EngineError, Plan};
+    use isx_machine::Machine;
     use isx_problems::knapsack::Item;
 
     fn problem() -> Knapsack {

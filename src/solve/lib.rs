@@ -3,14 +3,15 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-pub mod batch;
 mod error;
 pub mod knapsack;
 pub mod lcs;
 pub mod mckp;
 pub mod multidim;
+mod options;
 pub mod set_union;
 pub mod tsp;
 
 pub use error::SolveError;
-pub use mckp::{Options, Solution, solve, solve_unchecked, solve_with};
+pub use mckp::{solve, solve_unchecked, solve_with};
+pub use options::{Options, Solution};

@@ -1,76 +1,17 @@
 //! Solves a multiple-choice knapsack problem: reduce, plan, run an engine, read its answer in the problem's own terms,
 //! and sum it again.
 
-use super::SolveError;
-use isx_engine::{
-    Choice, Context, Engine, EngineError, Keeper, NoProgress, Planned, Progress, Refusal, Request, planner,
-};
-use isx_machine::Machine;
-use isx_mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
+use super::options::by;
+use super::{Options, Solution, SolveError};
+use isx_engine::{Engine, Planned, Refusal, Request, planner};
+use isx_mckp::{Answer, ENGINES, Mckp as Family, Picks};
 use isx_problems::account::{Account, Arithmetic, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
 use isx_problems::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce};
 use isx_problems::value::{Tier, Value};
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// How to solve.
-#[derive(Clone)]
-pub struct Options<'a> {
-    /// The engine.
-    pub engine: Choice<Family>,
-    /// The arithmetic tier; the narrowest exact one if `None`.
-    pub arithmetic: Option<Tier>,
-    /// Skip the reduction, and bounds with it: the engine looks at every item at every cell.
-    pub raw: bool,
-    /// For which points the items are wanted.
-    pub wanted: Wanted,
-    /// Threads, memory, a GPU.
-    pub machine: Machine,
-    /// Told of the progress.
-    pub progress: &'a dyn Progress,
-    /// Keeps states to go on from, where that is wanted; engines that cannot are then left out.
-    pub keeper: Option<&'a dyn Keeper>,
-}
-
-impl Default for Options<'_> {
-    /// The fastest engine, the narrowest exact arithmetic, reduced, the items of every point.
-    fn default() -> Self {
-        Self {
-            engine: Choice::Auto,
-            arithmetic: None,
-            raw: false,
-            wanted: Wanted::AllPicks,
-            machine: Machine::default(),
-            progress: &NoProgress,
-            keeper: None,
-        }
-    }
-}
-
-impl fmt::Debug for Options<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engine, arithmetic, raw, wanted, machine, .. } = self;
-        f.debug_struct("Options")
-            .field("engine", engine)
-            .field("arithmetic", arithmetic)
-            .field("raw", raw)
-            .field("wanted", wanted)
-            .field("machine", machine)
-            .finish_non_exhaustive()
-    }
-}
-
-/// The front of a problem, for all capacities up to its own, and how it was found.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    /// The points: weights, values, items.
-    pub claim: Claim,
-    /// How they were found.
-    pub account: Account,
-}
 
 /// Solves the problem for every capacity up to its own, and sums every point whose items were wanted again.
 ///
@@ -119,11 +60,7 @@ pub fn solve_with<V: Value>(
     engine: &dyn Engine<Family>,
     options: &Options,
 ) -> Result<Solution, SolveError> {
-    let refused = |cause: EngineError| Refusal { engine: name, cause };
-    solve_by(problem, options, |request| {
-        let answer = engine.plan(request).map_err(refused)?.run().map_err(refused)?;
-        Ok(Planned { answer, engine: name, why: "given".into() })
-    })
+    solve_by(problem, options, |request| by(name, engine, request))
 }
 
 fn solve_by<V: Value>(
@@ -139,14 +76,7 @@ fn solve_by<V: Value>(
     if let Some(asked) = options.arithmetic.filter(|&asked| needed > asked) {
         return Err(SolveError::Arithmetic { asked, needed });
     }
-    // Raw work looks at every candidate.
-    let context = Context {
-        machine: &options.machine,
-        all_candidates: options.raw,
-        progress: options.progress,
-        keeper: options.keeper,
-    };
-    let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &context })?;
+    let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &options.context() })?;
     Ok(in_own_terms(reduced, planned, reduce))
 }
 
@@ -155,15 +85,8 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
     let Planned { answer, engine, why } = planned;
     let answer = spoilt(answer);
     let Answer { weights, values, picks, how, threads, updates, solve, traceback } = answer;
-    let account = Account {
-        engine,
-        how,
-        threads,
-        arithmetic: Arithmetic::Exact(reduced.tier()),
-        why,
-        updates,
-        timings: Timings { reduce, solve, traceback },
-    };
+    let (arithmetic, timings) = (Arithmetic::Exact(reduced.tier()), Timings { reduce, solve, traceback });
+    let account = Account { engine, how, threads, arithmetic, why, updates, timings };
     let back: &WayBack = reduced.back();
     let weights: Vec<u64> = weights.into_iter().map(|weight| back.weight(weight)).collect();
     let values = values.scaled(&back.value_offset, &back.value_unit);
@@ -221,8 +144,10 @@ impl Configurations for Expanded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx_engine::Plan;
+    use isx_engine::{Choice, EngineError, Plan};
     use isx_exact::sampling::Sampler;
+    use isx_machine::Machine;
+    use isx_mckp::Wanted;
     use isx_problems::mckp::{Choice as Give, Item};
 
     fn problem() -> Mckp<i64> {

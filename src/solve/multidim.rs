@@ -2,56 +2,23 @@
 //! the problems' own terms, and sum them again.
 
 use super::SolveError;
-use isx_classics::multidim::{Answer, Batch, ENGINES, Multidim as Family};
-use isx_engine::{Choice, Context, NoProgress, Planned, Progress, Request, planner};
-use isx_machine::{Machine, faults};
+use super::options::found_by_reduction;
+use isx_classics::multidim::{Answer, Batch, Best, ENGINES, Multidim as Family};
+use isx_engine::{Planned, Request, planner};
+use isx_machine::faults;
 use isx_problems::account::{Account, Arithmetic, Timings};
 use isx_problems::multidim::{Claim, Multidim, witness};
 use isx_problems::reduce::multidim::{Reduced, reduce};
 use isx_problems::value::Tier;
 use num_bigint::BigInt;
-use std::fmt;
 use std::time::{Duration, Instant};
 
 /// How to solve.
-#[derive(Clone)]
-pub struct Options<'a> {
-    /// The engine.
-    pub engine: Choice<Family>,
-    /// Look at every cell of every layer, needed or not.
-    pub raw: bool,
-    /// Threads, memory, a GPU.
-    pub machine: Machine,
-    /// Told of the progress.
-    pub progress: &'a dyn Progress,
-}
+pub type Options<'a> = super::Options<'a, Family>;
 
-impl Default for Options<'_> {
-    /// The fastest engine, with all that leaves work out.
-    fn default() -> Self {
-        Self { engine: Choice::Auto, raw: false, machine: Machine::default(), progress: &NoProgress }
-    }
-}
-
-impl fmt::Debug for Options<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engine, raw, machine, .. } = self;
-        f.debug_struct("Options")
-            .field("engine", engine)
-            .field("raw", raw)
-            .field("machine", machine)
-            .finish_non_exhaustive()
-    }
-}
-
-/// The best of a problem, and how it was found.
-#[derive(Clone, Debug)]
-pub struct Solution {
-    /// Profit, weights, items.
-    pub claim: Claim,
-    /// How they were found. Of a problem that was solved with others the times and updates are its even share.
-    pub account: Account,
-}
+/// The best of a problem: profit, weights, items. Of a problem that was solved with others the times and updates are its
+/// even share.
+pub type Solution = super::Solution<Claim>;
 
 /// Solves a problem and sums its items again.
 ///
@@ -95,7 +62,8 @@ pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solut
     for (at, problem) in reduced.iter().enumerate() {
         if problem.items.is_empty() {
             let claim = problem.claim(problems[at], &BigInt::ZERO, &[]);
-            solutions[at] = Some(Solution { claim, account: nothing_left(reducing) });
+            let account = found_by_reduction("it left no item to decide on", Tier::I32, reducing);
+            solutions[at] = Some(Solution { claim, account });
             continue;
         }
         match batches.iter_mut().find(|(tier, _)| *tier == tiers[at]) {
@@ -106,9 +74,10 @@ pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solut
     let mut reduced: Vec<Option<Reduced>> = reduced.into_iter().map(Some).collect();
     for (tier, members) in batches {
         let batch = Batch::new(members.iter().filter_map(|&at| reduced[at].take()).collect());
-        let planned = solve_batch(&batch, options)?;
-        let account = account(&planned, tier, reducing, members.len());
-        let each = members.iter().zip(batch.problems()).zip(&planned.answer.best);
+        let request = Request { problem: &batch, wanted: (), context: &options.context() };
+        let planned = planner::solve(&ENGINES, options.engine, request)?;
+        let (best, account) = shared_out(planned, tier, reducing, members.len());
+        let each = members.iter().zip(batch.problems()).zip(&best);
         for ((&at, problem), best) in each {
             let mut claim = problem.claim(problems[at], &best.profit, &best.chosen);
             faults::figure(&mut claim.profit);
@@ -122,37 +91,17 @@ pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solut
     Ok(solutions)
 }
 
-fn solve_batch(batch: &Batch, options: &Options) -> Result<Planned<Answer>, SolveError> {
-    let context =
-        Context { all_candidates: options.raw, progress: options.progress, ..Context::new(&options.machine) };
-    let request = Request { problem: batch, wanted: (), context: &context };
-    Ok(planner::solve(&ENGINES, options.engine, request)?)
-}
-
-/// The account of one of so many problems of a batch.
-fn account(planned: &Planned<Answer>, tier: Tier, reduce: Duration, members: usize) -> Account {
+/// The answers of a batch, and the account of one of its so many problems.
+fn shared_out(
+    planned: Planned<Answer>,
+    tier: Tier,
+    reduce: Duration,
+    members: usize,
+) -> (Vec<Best>, Account) {
     let Planned { answer, engine, why } = planned;
+    let Answer { best, how, threads, updates, solve, traceback } = answer;
     let share = u32::try_from(members).unwrap_or(u32::MAX);
-    Account {
-        engine,
-        how: answer.how.clone(),
-        threads: answer.threads,
-        arithmetic: Arithmetic::Exact(tier),
-        why: why.clone(),
-        updates: answer.updates / members as u64,
-        timings: Timings { reduce, solve: answer.solve / share, traceback: answer.traceback / share },
-    }
-}
-
-/// The account where the reduction has decided every item.
-fn nothing_left(reduce: Duration) -> Account {
-    Account {
-        engine: "reduction",
-        how: "1 thread".into(),
-        threads: 1,
-        arithmetic: Arithmetic::Exact(Tier::I32),
-        why: "it left no item to decide on".into(),
-        updates: 0,
-        timings: Timings { reduce, ..Timings::default() },
-    }
+    let timings = Timings { reduce, solve: solve / share, traceback: traceback / share };
+    let (arithmetic, updates) = (Arithmetic::Exact(tier), updates / members as u64);
+    (best, Account { engine, how, threads, arithmetic, why, updates, timings })
 }

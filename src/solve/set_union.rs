@@ -1,8 +1,7 @@
 //! Solves a multiple-choice set-union knapsack problem: reduce, run an engine, read its answer in the problem's own
 //! terms. Where the reduction leaves nothing to share, it is a multiple-choice knapsack problem and its engines solve it.
 
-use super::mckp::{Options, Solution};
-use super::{SolveError, mckp};
+use super::{Options, Solution, SolveError, mckp};
 use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
 use isx_mckp::set_union::{Answer, ENGINES, Selections};
@@ -43,12 +42,10 @@ pub fn solve_unchecked(
     if let Some(asked) = options.arithmetic.filter(|&asked| asked < needed) {
         return Err(SolveError::Arithmetic { asked, needed });
     }
-    let planned = {
-        let (machine, progress) = (&options.machine, options.progress);
-        let context = Context { machine, all_candidates: false, progress, keeper: options.keeper };
-        let wanted = options.arithmetic.unwrap_or(Tier::I64);
-        planner::solve(&ENGINES, engine(options)?, Request { problem: &reduced, wanted, context: &context })?
-    };
+    let context = Context { all_candidates: false, ..options.context() };
+    let wanted = options.arithmetic.unwrap_or(Tier::I64);
+    let request = Request { problem: &reduced, wanted, context: &context };
+    let planned = planner::solve(&ENGINES, engine(options)?, request)?;
     let Answer { mut weights, values, selections, cut, tier, how, threads, updates, solve } = planned.answer;
     weights.iter_mut().for_each(faults::figure);
     let complete = is_complete(problem, sharing, !cut && !reduced.cut, &values);

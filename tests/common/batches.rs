@@ -3,7 +3,8 @@
 #![allow(dead_code)]
 
 use super::random::Random;
-use isx::problem::mckp::{Batch, Choice};
+use isx::problem::mckp::Choice;
+use isx_batch::Batch;
 
 /// How values go with weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,13 +5,12 @@ mod batches;
 
 use crate::common::random::{self, Random};
 use batches::{KINDS, Kind, random_batch, task_sets};
-use isx::engine::mckp::{Wanted, batch::ENGINES};
+use isx::engine::mckp::Wanted;
 use isx::engine::{Choice as By, EngineError, Hardware};
 use isx::machine::{Cancel, Machine};
-use isx::problem::knapsack;
-use isx::problem::mckp::{Batch, Choice};
-use isx::solve::batch::{Options, solve_many, solve_many_knapsacks};
+use isx::problem::mckp::Choice;
 use isx::solve::{self, SolveError};
+use isx_batch::{Batch, ENGINES, Options, solve_many};
 
 type Told = Option<(i128, u64, Vec<Option<u32>>)>;
 
@@ -131,43 +130,6 @@ fn sums_at_the_widest_that_lists_take_are_exact() {
         let account = solve_many(&batch, &cpu(1), |_, _| {}).unwrap();
         assert_eq!(account.why.contains("by themselves"), more == 1);
     }
-}
-
-#[test]
-fn knapsacks_together_are_worth_what_they_are_one_by_one() {
-    let random = &mut Random(9);
-    let mut batch = knapsack::Batch::default();
-    for _ in 0..2000 {
-        let kind = random.within(0u64, 2);
-        let items = random.within(0u64, 40);
-        let mut item = |_| {
-            let weight = random.within(0u64, 60);
-            let profit = match kind {
-                0 => random.within(-5i64, 60),
-                1 => weight as i64 + 5,
-                _ => weight as i64,
-            };
-            (profit, weight)
-        };
-        let items: Vec<(i64, u64)> = (0..items).map(&mut item).collect();
-        batch.problem(items, random.within(0u64, 800));
-    }
-    let mut seen = 0;
-    solve_many_knapsacks(&batch, &cpu(2), |at, best| {
-        let (best, problem) = (best.unwrap(), batch.get(at));
-        let one = solve::knapsack::solve(&problem, &solve::knapsack::Options::default()).unwrap();
-        assert_eq!(one.claim.profit(0), Some(best.profit.into()), "{problem:?}");
-        assert_eq!(one.claim.weight(0), Some(best.weight), "{problem:?}");
-        let sum = |figure: fn(&knapsack::Item) -> i128| -> i128 {
-            best.items.iter().map(|&item| figure(&problem.items[item as usize])).sum()
-        };
-        assert_eq!(sum(|item| item.profit), best.profit);
-        assert_eq!(sum(|item| item.weight.into()), i128::from(best.weight));
-        assert!(best.weight <= problem.capacity);
-        seen += 1;
-    })
-    .unwrap();
-    assert_eq!(seen, 2000);
 }
 
 #[test]

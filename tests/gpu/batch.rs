@@ -6,12 +6,12 @@ mod batches;
 use crate::harness::*;
 use crate::random;
 use batches::{KINDS, Kind, random_batch, task_sets};
-use isx::engine::mckp::batch::cuda::rows::Rows;
-use isx::engine::mckp::batch::cuda::{Options, solve};
-use isx::engine::mckp::batch::{Answers, ENGINES, Found, NO_ITEM};
 use isx::engine::{Context, EngineError, Hardware, Request};
 use isx::machine::{Cancel, Machine};
-use isx::problem::mckp::{Batch, Choice, One};
+use isx::problem::mckp::Choice;
+use isx_batch::cuda::rows::Rows;
+use isx_batch::cuda::{Options, solve};
+use isx_batch::{Answers, Batch, ENGINES, Found, NO_ITEM, One};
 use random::Random;
 
 /// The trials of this room.

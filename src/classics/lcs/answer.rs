@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 /// What is wanted of a longest common subsequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// How many letters it has.
     Length,
     /// Its letters.
+    #[default]
     Subsequence,
 }
 

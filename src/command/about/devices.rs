@@ -65,7 +65,6 @@ fn of<F: Family>(registry: &Registry<F>) -> (&'static str, Vec<Engine>) {
 fn families() -> Vec<(&'static str, Vec<Engine>)> {
     vec![
         of(&mckp::ENGINES),
-        of(&mckp::batch::ENGINES),
         of(&knapsack::ENGINES),
         of(&multidim::ENGINES),
         of(&lcs::ENGINES),

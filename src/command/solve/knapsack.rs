@@ -1,22 +1,17 @@
 //! `isx solve knapsack`.
 
-use super::{Place, check_capacity, deliver};
-use crate::arguments::{Computation, Narrowest, wrong_capacity};
+use super::{Place, check_capacity, check_certificate, each_file, set_capacity};
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::files::several::print_lines;
 use crate::files::{read_text, unreadable};
-use crate::proofs::{certified, refuse_several};
-use crate::terminal::progress::{Bar, Ending};
-use crate::terminal::{Talk, talk};
+use crate::proofs::certified;
+use crate::terminal::progress::Ending;
 use clap::Args;
 use isx_certificate::{best_of_knapsack, most_bytes_of_knapsack};
-use isx_engine::NoProgress;
 use isx_knapsack::{Knapsack as Family, Wanted};
 use isx_machine::Machine;
-use isx_problems::knapsack::text::{KnapsackText, parse};
-use isx_problems::text::parse_capacity;
-use isx_report::files::check_place;
-use isx_report::solution::{self, Solved};
+use isx_problems::knapsack::text::parse;
+use isx_report::solution::{Front, Points, Solved};
 use isx_solve::knapsack::{Options, Solution, enough_bytes, solve, with_items_of_the_best};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -64,15 +59,10 @@ pub struct Knapsack {
 impl Knapsack {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
-        refuse_several(self.certificate.as_deref(), self.files.len())?;
-        self.certificate.iter().try_for_each(|file| check_place(file))?;
+        check_certificate(self.certificate.as_deref(), self.files.len())?;
         let machine = self.computation.machine();
-        if let [file] = &self.files[..] {
-            let bar = Bar::new();
-            return self.solve(file, &machine, &bar, Place::Alone { json: self.json });
-        }
-        print_lines(&self.files, &machine, 0, |file, share, line| {
-            Ok(self.solve(file, share.machine, &NoProgress, Place::Line(file, line))?.into())
+        each_file(&self.files, self.json, &machine, &|file, machine, progress, place| {
+            self.solve(file, machine, progress, place)
         })
     }
 
@@ -84,7 +74,8 @@ impl Knapsack {
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
         let started = Instant::now();
-        let text = self.read(file)?;
+        let mut text = parse(&read_text(file)?).map_err(|problem| unreadable(file, &problem))?;
+        set_capacity(&mut text.problem.capacity, self.capacity.as_deref(), text.weight_places)?;
         let read = started.elapsed();
 
         let machine = match self.certificate {
@@ -97,6 +88,7 @@ impl Knapsack {
             wanted: self.wanted(),
             machine: machine.clone(),
             progress: progress.heard(),
+            ..Options::default()
         };
         let solved = match options.wanted {
             Wanted::AllValues => solve(&text.problem, &options)
@@ -114,26 +106,14 @@ impl Knapsack {
                 best_of_knapsack(&text.problem, &claim, machine.max_memory(), out)
             })?;
         }
-        let how = solution::Options {
-            problem: "knapsack",
+        let answer = Front {
+            points: Points::Knapsack(&claim),
             value_places: text.profit_places,
             weight_places: text.weight_places,
-            front: self.all_capacities,
+            all: self.all_capacities,
             picks: self.picks,
-            account: talk() == Talk::Verbose,
-            read,
         };
-        deliver(Some(Solved { claim: &claim, account: &account }), &how, place)
-    }
-
-    fn read(&self, file: &Path) -> Result<KnapsackText, Failure> {
-        let text = read_text(file)?;
-        let mut read = parse(&text).map_err(|problem| unreadable(file, &problem))?;
-        if let Some(capacity) = &self.capacity {
-            read.problem.capacity = parse_capacity(capacity, read.weight_places)
-                .map_err(|problem| wrong_capacity(capacity, &problem))?;
-        }
-        Ok(read)
+        place.print(&Solved { answer: &answer, account: &account, read })
     }
 
     fn wanted(&self) -> Wanted {

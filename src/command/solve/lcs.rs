@@ -1,18 +1,18 @@
 //! `isx solve lcs`.
 
+use super::Place;
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{STDIN, is_stdin, read_bytes};
+use crate::terminal;
 use crate::terminal::progress::Bar;
-use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_classics::lcs::{Lcs as Family, Wanted};
 use isx_problems::lcs::Lcs as Problem;
 use isx_problems::lcs::text::{Record, Sequence, SequenceError, parse};
 use isx_report::files::{check_place, write_whole};
-use isx_report::lcs::{Shown, Solved, write_json, write_text};
-use isx_solve::lcs::{Options, solve};
-use std::io::{BufWriter, Write};
+use isx_report::solution::{Solved, Subsequence};
+use isx_solve::lcs::{Options, Solution, solve};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -77,38 +77,27 @@ impl Lcs {
             wanted,
             machine: self.computation.machine(),
             progress: &bar,
+            ..Options::default()
         };
         // The letters are lent to the problem, not copied.
         let [a, b] = sequences.each_mut().map(|sequence| std::mem::take(&mut sequence.letters));
         let problem = Problem { a, b };
         let solved = solve(&problem, &options);
         bar.finish();
-        let solution = solved?;
+        let Solution { claim, account } = solved?;
         let Problem { a, b } = problem;
         (sequences[0].letters, sequences[1].letters) = (a, b);
-        let (claim, account) = (&solution.claim, &solution.account);
-        self.deliver(&Solved { claim, account, sequences: &sequences, read })
+        let answer = Subsequence { claim: &claim, sequences: &sequences, all: self.all };
+        if let (Some(file), Some(letters)) = (&self.output, answer.letters()) {
+            write_whole(file, |out| out.write_all(&letters))?;
+            terminal::note(&format!("wrote {}", file.display()));
+        }
+        Place::Alone { json: self.json }.print(&Solved { answer: &answer, account: &account, read })
     }
 
     /// The flag that makes the problem smaller.
     pub fn smaller(&self) -> Option<&'static str> {
         (!self.length_only).then_some("ask for the --length-only")
-    }
-
-    fn deliver(&self, solved: &Solved<'_>) -> Result<Outcome, Failure> {
-        if let (Some(file), Some(letters)) = (&self.output, solved.subsequence()) {
-            write_whole(file, |out| out.write_all(&letters))?;
-            terminal::note(&format!("wrote {}", file.display()));
-        }
-        let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-        if self.json {
-            write_json(solved, &mut out)?;
-        } else {
-            let shown = Shown { all: self.all, account: talk() == Talk::Verbose };
-            write_text(solved, shown, &mut out)?;
-        }
-        out.flush()?;
-        Ok(Outcome::Done)
     }
 }
 

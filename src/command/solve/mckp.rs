@@ -1,23 +1,19 @@
 //! `isx solve mckp`.
 
-use super::{Place, check_capacity, deliver};
-use crate::arguments::{Computation, Integers, wrong_capacity};
+use super::{Place, check_capacity, check_certificate, each_file, set_capacity};
+use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome};
-use crate::files::several::print_lines;
 use crate::files::{read_text, unreadable};
-use crate::proofs::{certified, refuse_several};
-use crate::terminal::progress::{Bar, Ending};
-use crate::terminal::{Talk, talk};
+use crate::proofs::certified;
+use crate::terminal::progress::Ending;
 use clap::Args;
 use isx_certificate::{best_of_mckp, front_of_mckp, most_bytes_of_mckp};
-use isx_engine::NoProgress;
+use isx_machine::Machine;
 use isx_mckp::{Mckp as Family, Wanted};
 use isx_problems::mckp::Choice;
-use isx_problems::mckp::text::{self as mckp_text, MckpText};
-use isx_problems::text::parse_capacity;
-use isx_report::files::check_place;
-use isx_report::solution::{self, Solved};
-use isx_solve::{Solution, SolveError};
+use isx_problems::mckp::text::parse;
+use isx_report::solution::{Front, Points, Solved, write_infeasible};
+use isx_solve::{Options, Solution, SolveError, solve};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -68,39 +64,38 @@ pub struct Mckp {
 impl Mckp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
-        refuse_several(self.certificate.as_deref(), self.files.len())?;
-        self.certificate.iter().try_for_each(|file| check_place(file))?;
-        let bar = Bar::new();
-        let options = self.computation.solving(&bar);
-        if let [file] = &self.files[..] {
-            return self.solve(file, &options, &bar, Place::Alone { json: self.json });
-        }
-        bar.finish();
-        let options = isx_solve::Options { progress: &NoProgress, ..options };
-        print_lines(&self.files, &options.machine, 0, |file, share, line| {
-            let options = isx_solve::Options { machine: share.machine.clone(), ..options.clone() };
-            Ok(self.solve(file, &options, &NoProgress, Place::Line(file, line))?.into())
+        check_certificate(self.certificate.as_deref(), self.files.len())?;
+        let machine = self.computation.machine();
+        each_file(&self.files, self.json, &machine, &|file, machine, progress, place| {
+            self.solve(file, machine, progress, place)
         })
     }
 
     fn solve(
         &self,
         file: &Path,
-        options: &isx_solve::Options,
+        machine: &Machine,
         progress: &dyn Ending,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
         let started = Instant::now();
-        let text = self.read(file)?;
+        let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
+        let mut text = parse(&read_text(file)?, choice).map_err(|problem| unreadable(file, &problem))?;
+        set_capacity(&mut text.problem.capacity, self.capacity.as_deref(), text.weight_places)?;
         let read = started.elapsed();
 
-        let mut options =
-            isx_solve::Options { raw: self.no_reduce, wanted: self.wanted(), ..options.clone() };
-        if self.certificate.is_some() {
-            options.machine =
-                options.machine.keeping_free(most_bytes_of_mckp(&text.problem, self.all_capacities));
-        }
-        let solved = isx_solve::solve(&text.problem, &options);
+        let machine = match self.certificate {
+            Some(_) => machine.clone().keeping_free(most_bytes_of_mckp(&text.problem, self.all_capacities)),
+            None => machine.clone(),
+        };
+        let max_bytes = machine.max_memory();
+        let options = Options {
+            raw: self.no_reduce,
+            wanted: self.wanted(),
+            machine,
+            ..self.computation.solving(progress.heard())
+        };
+        let solved = solve(&text.problem, &options);
         progress.end();
         let solution = match solved {
             Ok(solution) => Some(solution),
@@ -109,34 +104,26 @@ impl Mckp {
         };
         if let Some(certificate) = &self.certificate {
             let claim = solution.as_ref().map(|solution| &solution.claim);
-            let max_bytes = options.machine.max_memory();
             certified(Some(certificate), |out| match claim {
                 Some(claim) if self.all_capacities => front_of_mckp(&text.problem, claim, max_bytes, out),
                 claim => best_of_mckp(&text.problem, claim, max_bytes, out),
             })?;
         }
-        let how = solution::Options {
-            problem: "mckp",
+        let Some(Solution { claim, account }) = solution else {
+            place.write(|json, out| match json {
+                true => write_infeasible(self.all_capacities, self.picks, read, out),
+                false => writeln!(out, "infeasible: no selection fits the capacity"),
+            })?;
+            return Ok(Outcome::Negative);
+        };
+        let answer = Front {
+            points: Points::Mckp(&claim),
             value_places: text.value_places,
             weight_places: text.weight_places,
-            front: self.all_capacities,
+            all: self.all_capacities,
             picks: self.picks,
-            account: talk() == Talk::Verbose,
-            read,
         };
-        let solved = solution.as_ref().map(|Solution { claim, account }| Solved { claim, account });
-        deliver(solved, &how, place)
-    }
-
-    fn read(&self, file: &Path) -> Result<MckpText, Failure> {
-        let text = read_text(file)?;
-        let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let mut read = mckp_text::parse(&text, choice).map_err(|problem| unreadable(file, &problem))?;
-        if let Some(capacity) = &self.capacity {
-            read.problem.capacity = parse_capacity(capacity, read.weight_places)
-                .map_err(|problem| wrong_capacity(capacity, &problem))?;
-        }
-        Ok(read)
+        place.print(&Solved { answer: &answer, account: &account, read })
     }
 
     fn wanted(&self) -> Wanted {

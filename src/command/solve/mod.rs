@@ -8,12 +8,19 @@ mod tsp;
 
 use crate::arguments::wrong_capacity;
 use crate::failure::{Failure, Outcome, Ways};
+use crate::files::several::print_lines;
+use crate::proofs::refuse_several;
+use crate::terminal::progress::{Bar, Ending};
+use crate::terminal::{Talk, talk};
 use clap::{Args, Subcommand};
+use isx_engine::NoProgress;
+use isx_machine::Machine;
 use isx_problems::text::{TextError, parse_capacity};
+use isx_report::files::check_place;
 use isx_report::lines;
 use isx_report::solution::{self, Solved};
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 /// Solve a plain problem exactly: a knapsack, a longest common subsequence, a shortest tour
 #[derive(Args)]
@@ -66,27 +73,52 @@ enum Place<'a> {
     Line(&'a Path, &'a mut Vec<u8>),
 }
 
-/// Prints a solution; `None`: nothing fits.
-fn deliver(
-    solved: Option<Solved<'_>>,
-    how: &solution::Options,
-    place: Place<'_>,
-) -> Result<Outcome, Failure> {
-    match place {
-        Place::Alone { json } => {
-            let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-            if json {
-                solution::write_json(solved, how, &mut out)?;
-            } else {
-                solution::write_text(solved, how, &mut out)?;
-            }
-            out.flush()?;
-        }
-        Place::Line(file, out) => {
-            lines::write(&file.to_string_lossy(), out, |line| solution::write_json(solved, how, line))?;
-        }
+impl Place<'_> {
+    /// Prints a solution.
+    fn print(self, solved: &Solved<'_>) -> Result<Outcome, Failure> {
+        self.write(|json, out| match json {
+            true => solution::write_json(solved, out),
+            false => solution::write_text(solved, talk() == Talk::Verbose, out),
+        })?;
+        Ok(Outcome::Done)
     }
-    Ok(if solved.is_some() { Outcome::Done } else { Outcome::Negative })
+
+    /// Prints what is written, as JSON or as text.
+    fn write(self, write: impl FnOnce(bool, &mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+        match self {
+            Place::Alone { json } => {
+                let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+                write(json, &mut out)?;
+                out.flush()?;
+            }
+            Place::Line(file, out) => lines::write(&file.to_string_lossy(), out, |line| write(true, line))?,
+        }
+        Ok(())
+    }
+}
+
+/// Solves a file and prints its solution.
+type SolveFile<'a> = dyn Fn(&Path, &Machine, &dyn Ending, Place<'_>) -> Result<Outcome, Failure> + Sync + 'a;
+
+/// Solves one file with a bar for its progress, or several with a line of JSON each.
+fn each_file(
+    files: &[PathBuf],
+    json: bool,
+    machine: &Machine,
+    solve: &SolveFile<'_>,
+) -> Result<Outcome, Failure> {
+    if let [file] = files {
+        return solve(file, machine, &Bar::new(), Place::Alone { json });
+    }
+    print_lines(files, machine, 0, |file, share, line| {
+        Ok(solve(file, share.machine, &NoProgress, Place::Line(file, line))?.into())
+    })
+}
+
+/// Refuses a certificate of several answers, and one that cannot be written.
+fn check_certificate(certificate: Option<&Path>, files: usize) -> Result<(), Failure> {
+    refuse_several(certificate, files)?;
+    Ok(certificate.map_or(Ok(()), check_place)?)
 }
 
 /// Refuses a capacity that is none, whatever the files hold.
@@ -96,4 +128,13 @@ fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
         _ => None,
     };
     capacity.and_then(wrong).map_or(Ok(()), Err)
+}
+
+/// The capacity that was asked for in place of the file's.
+fn set_capacity(capacity: &mut u64, asked: Option<&str>, weight_places: u32) -> Result<(), Failure> {
+    if let Some(asked) = asked {
+        *capacity =
+            parse_capacity(asked, weight_places).map_err(|problem| wrong_capacity(asked, &problem))?;
+    }
+    Ok(())
 }

@@ -10,7 +10,7 @@ use isx_classics::multidim::Multidim as Family;
 use isx_problems::multidim::Multidim as Problem;
 use isx_problems::multidim::text::{MultidimText, parse};
 use isx_report::lines;
-use isx_report::multidim::{Solved, write_json, write_text};
+use isx_report::solution::{Selection, Solved, write_json, write_text};
 use isx_solve::multidim::{Options, Solution, solve_many};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -62,8 +62,13 @@ impl Multidim {
             std::mem::replace(texts, Ok(Vec::new()))?;
         }
         let bar = Bar::new();
-        let options =
-            Options { engine: self.computation.engine(), raw: self.no_reduce, machine, progress: &bar };
+        let options = Options {
+            engine: self.computation.engine(),
+            raw: self.no_reduce,
+            machine,
+            progress: &bar,
+            ..Options::default()
+        };
         let solved = Self::solve(&mut files, &options);
         bar.finish();
         self.deliver(&files, &solved?)
@@ -110,14 +115,8 @@ impl Multidim {
                 }
             };
             for (text, (at, solution)) in texts.iter().zip(&mut numbered) {
-                let solved = Solved {
-                    claim: &solution.claim,
-                    account: &solution.account,
-                    dimensions: text.problem.dimensions,
-                    profit_places: text.profit_places,
-                    weight_places: text.weight_places,
-                    read: *read,
-                };
+                let answer = Selection { claim: &solution.claim, text };
+                let solved = Solved { answer: &answer, account: &solution.account, read: *read };
                 match (self.json, files.len()) {
                     (true, 1) => write_json(&solved, &mut out)?,
                     (true, _) => {

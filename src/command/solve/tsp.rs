@@ -1,22 +1,18 @@
 //! `isx solve tsp`.
 
+use super::{Place, each_file};
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::files::several::print_lines;
 use crate::files::{STDIN, is_stdin, read_text};
-use crate::terminal::progress::{Bar, Ending};
-use crate::terminal::{Talk, talk};
+use crate::terminal::progress::Ending;
 use clap::Args;
 use isx_classics::tsp::Tsp as Family;
-use isx_engine::NoProgress;
 use isx_machine::Machine;
 use isx_problems::tsp::Tsp as Problem;
 use isx_problems::tsp::tsplib::{TsplibError, parse};
-use isx_report::lines;
-use isx_report::tsp::{Solved, write_json, write_text};
+use isx_report::solution::{Solved, Tour};
 use isx_solve::SolveError;
 use isx_solve::tsp::{Options, Solution, check_cities, solve};
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -50,21 +46,8 @@ pub struct Tsp {
 impl Tsp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let machine = self.computation.machine();
-        if let [file] = &self.files[..] {
-            let mut out = BufWriter::new(std::io::stdout().lock());
-            self.solve(file, &machine, &Bar::new(), |solved| match self.json {
-                true => write_json(solved, &mut out),
-                false => write_text(solved, talk() == Talk::Verbose, &mut out),
-            })?;
-            out.flush()?;
-            return Ok(Outcome::Done);
-        }
-        print_lines(&self.files, &machine, 0, |file, share, line| {
-            let name = file.to_string_lossy();
-            self.solve(file, share.machine, &NoProgress, |solved| {
-                lines::write(&name, line, |line| write_json(solved, line))
-            })?;
-            Ok(Outcome::Done.into())
+        each_file(&self.files, self.json, &machine, &|file, machine, progress, place| {
+            self.solve(file, machine, progress, place)
         })
     }
 
@@ -73,8 +56,8 @@ impl Tsp {
         file: &Path,
         machine: &Machine,
         progress: &dyn Ending,
-        deliver: impl FnOnce(&Solved<'_>) -> std::io::Result<()>,
-    ) -> Result<(), Failure> {
+        place: Place<'_>,
+    ) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let problem = read(file)?;
         let read = started.elapsed();
@@ -82,12 +65,13 @@ impl Tsp {
             engine: self.computation.engine(),
             machine: machine.clone(),
             progress: progress.heard(),
+            ..Options::default()
         };
         let solved = solve(&problem, &options);
         progress.end();
         let Solution { claim, account } = solved?;
-        deliver(&Solved { claim: &claim, account: &account, numbers: problem.numbers(), read })?;
-        Ok(())
+        let answer = Tour { claim: &claim, numbers: problem.numbers() };
+        place.print(&Solved { answer: &answer, account: &account, read })
     }
 }
 

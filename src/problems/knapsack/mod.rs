@@ -6,13 +6,11 @@
 //! max  sum_i p_i x_i   s.t.   sum_i w_i x_i <= C,   x_i in {0, 1}
 //! ```
 
-mod batch;
 mod claim;
 pub mod generate;
 pub mod text;
 mod witness;
 
-pub use batch::Batch;
 pub use claim::{Claim, Selections};
 pub use witness::witness;
 

@@ -6,7 +6,6 @@
 //! max  sum_i v_{i,k(i)}   s.t.   sum_i w_{i,k(i)} <= C,   one k(i) a class (or none, where choice is optional)
 //! ```
 
-mod batch;
 mod claim;
 mod enough;
 mod envelope;
@@ -15,7 +14,6 @@ pub mod text;
 mod witness;
 
 pub use crate::mismatch::Mismatch;
-pub use batch::{Batch, One};
 pub use claim::{Claim, Configurations, NO_ITEM};
 pub use enough::enough_capacity;
 pub use envelope::envelope;

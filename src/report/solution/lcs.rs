@@ -1,84 +1,85 @@
-//! A longest common subsequence, as text and as JSON (schema `isx.solution/1`).
+//! A longest common subsequence.
 
-use super::solution::{SCHEMA, write_account};
-use super::text::{count, visible};
-use isx_problems::account::Account;
+use super::{Answer, Fields};
+use crate::text::{count, visible};
 use isx_problems::lcs::Claim;
 use isx_problems::lcs::text::Sequence;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::time::Duration;
 
 /// Letters of a subsequence that a screen gets to see, unless all are asked for.
 const SHOWN: usize = 200;
 /// Letters a line.
 const FOLD: usize = 60;
 
-/// A solution, and the sequences that it is about.
+/// A longest common subsequence, and the sequences that it is of.
 #[derive(Clone, Copy, Debug)]
-pub struct Solved<'a> {
+pub struct Subsequence<'a> {
     /// The length, and where the letters stand.
     pub claim: &'a Claim,
-    /// How they were found.
-    pub account: &'a Account,
     /// Both sequences.
     pub sequences: &'a [Sequence; 2],
-    /// Time of reading them.
-    pub read: Duration,
+    /// Print the whole subsequence, however long.
+    pub all: bool,
 }
 
-impl Solved<'_> {
+impl Subsequence<'_> {
     /// The letters of the subsequence; `None` where only the length was asked for.
     #[must_use]
-    pub fn subsequence(&self) -> Option<Vec<u8>> {
+    pub fn letters(&self) -> Option<Vec<u8>> {
         let letters = &self.sequences[0].letters;
         let pairs = self.claim.pairs.as_ref()?;
         Some(pairs.iter().filter_map(|&(at, _)| letters.get(at).copied()).collect())
     }
 }
 
-/// Writes the solution as one JSON object. `picks` are pairs of positions, counted from 0 in bytes; `subsequence` is the
-/// text where it is UTF-8, else null, and then `subsequence_base16` has its bytes. All three are null where only the
-/// length was asked for.
-///
-/// # Errors
-///
-/// When `out` fails.
-pub fn write_json(solved: &Solved<'_>, out: &mut impl Write) -> io::Result<()> {
-    let Solved { claim, account, sequences, read } = solved;
-    let about = |sequence: &Sequence| json!({ "name": sequence.name, "length": sequence.letters.len() });
-    let sequences: Vec<Value> = sequences.iter().map(about).collect();
-    let engine = json!({
-        "ran_on": account.ran_on(), "arithmetic": account.arithmetic.to_string(), "why": account.why,
-    });
-    let timings = json!({
-        "read": read.as_secs_f64(),
-        "reduce": account.timings.reduce.as_secs_f64(),
-        "solve": account.timings.solve.as_secs_f64(),
-        "traceback": account.timings.traceback.as_secs_f64(),
-    });
-    writeln!(out, "{{\n  \"schema\": \"{SCHEMA}\",\n  \"problem\": \"lcs\",\n  \"feasible\": true,")?;
-    writeln!(out, "  \"value\": \"{}\",\n  \"weight\": null,", claim.length)?;
-    write!(out, "  \"picks\": ")?;
-    match &claim.pairs {
-        None => write!(out, "null")?,
-        Some(pairs) => {
-            for (at, (a, b)) in pairs.iter().enumerate() {
-                write!(out, "{}[{a},{b}]", if at == 0 { '[' } else { ',' })?;
+/// `picks` are pairs of positions, counted from 0 in bytes; `subsequence` is the text where it is UTF-8, else null, and then
+/// `subsequence_base16` has its bytes. All three are null where only the length was asked for. Text shows the
+/// length, its share of both sequences, and the subsequence in lines of 60 letters; bytes that are no text are written
+/// as `\x..`.
+impl Answer for Subsequence<'_> {
+    fn problem(&self) -> &'static str {
+        "lcs"
+    }
+
+    fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
+        fields.put("value", json!(self.claim.length.to_string()))?;
+        fields.put("weight", "null")?;
+        let out = fields.begin("picks")?;
+        match &self.claim.pairs {
+            None => write!(out, "null")?,
+            Some(pairs) => {
+                for (at, (a, b)) in pairs.iter().enumerate() {
+                    write!(out, "{}[{a},{b}]", if at == 0 { '[' } else { ',' })?;
+                }
+                write!(out, "{}", if pairs.is_empty() { "[]" } else { "]" })?;
             }
-            write!(out, "{}", if pairs.is_empty() { "[]" } else { "]" })?;
+        }
+        let (text, base16) = match self.letters().map(String::from_utf8) {
+            None => (Value::Null, Value::Null),
+            Some(Ok(text)) => (text.into(), Value::Null),
+            Some(Err(bytes)) => (Value::Null, base16(bytes.as_bytes()).into()),
+        };
+        fields.put("subsequence", text)?;
+        fields.put("subsequence_base16", base16)?;
+        let about = |sequence: &Sequence| json!({ "name": sequence.name, "length": sequence.letters.len() });
+        fields.put("sequences", Value::from_iter(self.sequences.iter().map(about)))
+    }
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let length = self.claim.length;
+        writeln!(out, "length     {length}")?;
+        for (label, sequence) in ["of A ", "of B "].iter().zip(self.sequences) {
+            let name = sequence.name.as_deref().filter(|name| !name.is_empty());
+            let name = name.map(|name| format!("  {}", visible(name))).unwrap_or_default();
+            writeln!(out, "{label}      {}{name}", share(length, sequence.letters.len()))?;
+        }
+        match self.letters() {
+            Some(letters) => write_letters(&letters, self.all, out),
+            None => Ok(()),
         }
     }
-    let (text, base16) = match solved.subsequence().map(String::from_utf8) {
-        None => (Value::Null, Value::Null),
-        Some(Ok(text)) => (text.into(), Value::Null),
-        Some(Err(bytes)) => (Value::Null, base16(bytes.as_bytes()).into()),
-    };
-    writeln!(out, ",\n  \"subsequence\": {text},\n  \"subsequence_base16\": {base16},")?;
-    writeln!(out, "  \"sequences\": {},", Value::from(sequences))?;
-    writeln!(out, "  \"engine\": {engine},\n  \"updates\": {},", account.updates)?;
-    writeln!(out, "  \"timings\": {timings}\n}}")
 }
 
 /// Two hexadecimal digits a byte.
@@ -91,38 +92,6 @@ fn base16(bytes: &[u8]) -> String {
     digits
 }
 
-/// What of the solution is printed as text.
-#[derive(Clone, Copy, Debug)]
-pub struct Shown {
-    /// The whole subsequence, however long.
-    pub all: bool,
-    /// What it took.
-    pub account: bool,
-}
-
-/// Prints the length, its share of both sequences, and the subsequence in lines of 60 letters. Bytes that are no text are
-/// written as `\x..`.
-///
-/// # Errors
-///
-/// When `out` fails.
-pub fn write_text(solved: &Solved<'_>, shown: Shown, out: &mut impl Write) -> io::Result<()> {
-    let length = solved.claim.length;
-    writeln!(out, "length     {length}")?;
-    for (label, sequence) in ["of A ", "of B "].iter().zip(solved.sequences) {
-        let name = sequence.name.as_deref().filter(|name| !name.is_empty());
-        let name = name.map(|name| format!("  {}", visible(name))).unwrap_or_default();
-        writeln!(out, "{label}      {}{name}", share(length, sequence.letters.len()))?;
-    }
-    if let Some(letters) = solved.subsequence() {
-        write_letters(&letters, shown.all, out)?;
-    }
-    if shown.account {
-        write_account(solved.account, solved.read, out)?;
-    }
-    Ok(())
-}
-
 /// `66.7 % of 3 letters`, rounded down so that 100 % are all.
 fn share(length: u64, of: usize) -> String {
     let letters = if of == 1 { "letter" } else { "letters" };
@@ -132,7 +101,7 @@ fn share(length: u64, of: usize) -> String {
     }
 }
 
-fn write_letters(letters: &[u8], all: bool, out: &mut impl Write) -> io::Result<()> {
+fn write_letters(letters: &[u8], all: bool, out: &mut dyn Write) -> io::Result<()> {
     let shown = if all { letters } else { &letters[..fitting(letters)] };
     if letters.is_empty() {
         return writeln!(out, "letters    (none)");
@@ -161,8 +130,10 @@ fn fitting(letters: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx_problems::account::{Arithmetic, Timings};
+    use crate::solution::{Solved, write_json, write_text};
+    use isx_problems::account::{Account, Arithmetic, Timings};
     use isx_problems::value::Tier;
+    use std::time::Duration;
 
     fn account() -> Account {
         Account {
@@ -183,10 +154,10 @@ mod tests {
         let sequence =
             |name: Option<&str>| Sequence { name: name.map(str::to_owned), letters: letters.to_vec() };
         let sequences = [sequence(Some("x\u{1b}")), sequence(None)];
-        let solved =
-            Solved { claim: &claim, account: &account(), sequences: &sequences, read: Duration::ZERO };
+        let answer = Subsequence { claim: &claim, sequences: &sequences, all };
+        let solved = Solved { answer: &answer, account: &account(), read: Duration::ZERO };
         let (mut text, mut document) = (Vec::new(), Vec::new());
-        write_text(&solved, Shown { all, account: false }, &mut text).unwrap();
+        write_text(&solved, false, &mut text).unwrap();
         write_json(&solved, &mut document).unwrap();
         (String::from_utf8(text).unwrap(), serde_json::from_slice(&document).unwrap())
     }

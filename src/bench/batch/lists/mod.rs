@@ -7,13 +7,13 @@
 mod grow;
 mod prune;
 
-use super::{Answers, Found, MckpBatch, NO_ITEM, answer_bytes};
+use super::{Answers, Batch, Found, MckpBatch, NO_ITEM, One, answer_bytes};
 use grow::Grown;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
 #[cfg(feature = "cuda")]
 use isx_parallel as parallel;
-use isx_problems::mckp::{Batch, Choice, One};
+use isx_problems::mckp::Choice;
 use isx_problems::value::Tier;
 use prune::Pruned;
 use std::ops::Range;

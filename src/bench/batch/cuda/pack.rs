@@ -4,9 +4,9 @@
 //! that is decided here, by the host, for every problem.
 
 use super::mckp_batch::{INFEASIBLE, MOST_CLASS, MOST_CLASSES, MOST_SLOTS, OPTIONAL, Piece, SKIP};
-use crate::batch::{Found, NO_ITEM};
+use crate::{Batch, Found, NO_ITEM, One};
 use isx_parallel as parallel;
-use isx_problems::mckp::{Batch, Choice, One};
+use isx_problems::mckp::Choice;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

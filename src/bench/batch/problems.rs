@@ -3,7 +3,7 @@
 //! Worked instance: two problems, {(3,2), (9,6)} and {(1,4)} with capacity 13, {(5,8)} with capacity 7, as (value,
 //! weight). Problems begin at class 0 and 2 (and end at 3), classes at item 0, 2, 3 (and end at 4).
 
-use super::{Choice, Item, Mckp};
+use isx_problems::mckp::{Choice, Item, Mckp};
 
 /// Problems one after the other, their classes and items too; values in 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,8 @@ impl Batch {
     /// Without problems; `choice` holds for all of them.
     ///
     /// ```
-    /// use isx_problems::mckp::{Batch, Choice};
+    /// use isx_batch::Batch;
+    /// use isx_problems::mckp::Choice;
     /// let mut batch = Batch::new(Choice::ExactlyOne);
     /// batch.class([(3, 2), (9, 6)]);
     /// batch.class([(1, 4)]);

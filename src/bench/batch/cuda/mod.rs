@@ -9,11 +9,10 @@ mod mckp_batch_rows;
 mod pack;
 pub mod rows;
 
-use super::{Answers, Found, MckpBatch, NO_ITEM, answer_bytes, lists};
+use super::{Answers, Batch, Found, MckpBatch, NO_ITEM, answer_bytes, lists};
 use cudarc::driver::CudaEvent;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, During, Lane, LaneSize};
-use isx_problems::mckp::Batch;
 use isx_problems::value::Tier;
 use mckp_batch::{Piece, Queue, launch_long, launch_short, place};
 use mckp_batch_rows::{STORE, holds, launch_rows};

@@ -3,7 +3,7 @@
 //! A row longer than a block's shared memory, or a gap beyond 2^30, goes on to the lists' second kernel.
 
 use super::{Options, plan};
-use crate::batch::MckpBatch;
+use crate::MckpBatch;
 use isx_engine::{Engine, EngineError, Plan, Request};
 
 /// The engine.

@@ -7,9 +7,13 @@
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod lists;
+mod problems;
+mod solve;
+
+pub use problems::{Batch, One};
+pub use solve::{Best, Options, solve_many};
 
 use isx_engine::{Auto, Entry, Family, Hardware, Registry, Threads};
-use isx_problems::mckp::Batch;
 use isx_problems::value::Tier;
 use std::time::Duration;
 

@@ -1,0 +1,175 @@
+//! The best of a capacity, or the front of all: multiple-choice and 0-1 knapsacks.
+
+use super::number::{joined, unscaled, weight_json};
+use super::{Answer, Fields, SCHEMA};
+use isx_problems::value::Values;
+use isx_problems::{knapsack, mckp};
+use serde_json::json;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// The points of an answer. They are numbered from 0, the last is the best.
+#[derive(Clone, Copy, Debug)]
+pub enum Points<'a> {
+    /// Of a multiple-choice problem; its picks are the item of every class, `null` for none.
+    Mckp(&'a mckp::Claim),
+    /// Of a 0-1 problem; its picks are the chosen items.
+    Knapsack(&'a knapsack::Claim),
+}
+
+impl Points<'_> {
+    fn weights(&self) -> &[u64] {
+        match self {
+            Self::Mckp(claim) => &claim.weights,
+            Self::Knapsack(claim) => &claim.weights,
+        }
+    }
+
+    fn values(&self) -> &Values {
+        match self {
+            Self::Mckp(claim) => &claim.values,
+            Self::Knapsack(claim) => &claim.profits,
+        }
+    }
+
+    /// The items of a point as JSON.
+    fn picks(&self, point: usize) -> String {
+        let items = match self {
+            Self::Mckp(claim) => claim.items(point).map(|items| joined(items.iter().map(item_or_null), ",")),
+            Self::Knapsack(claim) => claim.items(point).map(|items| joined(items.iter(), ",")),
+        };
+        items.map_or("null".into(), |items| format!("[{items}]"))
+    }
+}
+
+fn item_or_null(item: &Option<u32>) -> &dyn Display {
+    match item {
+        Some(item) => item,
+        None => &"null",
+    }
+}
+
+/// An answer to a knapsack problem: what of it to report, and how the file's numbers were scaled.
+#[derive(Clone, Copy, Debug)]
+pub struct Front<'a> {
+    /// One point or more.
+    pub points: Points<'a>,
+    /// Values were multiplied by this power of ten.
+    pub value_places: u32,
+    /// Weights were multiplied by this power of ten.
+    pub weight_places: u32,
+    /// Report every point, not only the best.
+    pub all: bool,
+    /// Report the items.
+    pub picks: bool,
+}
+
+impl Front<'_> {
+    fn len(&self) -> usize {
+        self.points.weights().len()
+    }
+
+    fn value(&self, point: usize) -> String {
+        unscaled(&self.points.values().get(point), self.value_places)
+    }
+
+    fn weight(&self, point: usize) -> String {
+        unscaled(&self.points.weights()[point].into(), self.weight_places)
+    }
+
+    fn weight_json(&self, point: usize) -> String {
+        weight_json(self.points.weights()[point], self.weight_places)
+    }
+
+    /// Writes an array of what every point has, one a line.
+    fn write_array(
+        &self,
+        out: &mut dyn Write,
+        write: impl Fn(usize, &mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        for point in 0..self.len() {
+            write!(out, "{}\n    ", if point == 0 { "[" } else { "," })?;
+            write(point, out)?;
+        }
+        write!(out, "\n  ]")
+    }
+}
+
+/// A weight is a number where every reader gets it right (an integer up to 2^53, or a decimal of at most 15 digits), else
+/// a string.
+impl Answer for Front<'_> {
+    fn problem(&self) -> &'static str {
+        match self.points {
+            Points::Mckp(_) => "mckp",
+            Points::Knapsack(_) => "knapsack",
+        }
+    }
+
+    fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
+        let best = self.len() - 1;
+        fields.put("value", json!(self.value(best)))?;
+        fields.put("weight", self.weight_json(best))?;
+        fields.put("picks", self.points.picks(best))
+    }
+
+    fn write_last_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
+        if !self.all {
+            return Ok(());
+        }
+        self.write_array(fields.begin("front")?, |point, out| {
+            write!(out, "[{}, \"{}\"]", self.weight_json(point), self.value(point))
+        })?;
+        if self.picks {
+            let out = fields.begin("front_picks")?;
+            self.write_array(out, |point, out| out.write_all(self.points.picks(point).as_bytes()))?;
+        }
+        Ok(())
+    }
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let best = self.len() - 1;
+        writeln!(out, "value      {}", self.value(best))?;
+        writeln!(out, "weight     {}", self.weight(best))?;
+        if self.picks && !self.all {
+            writeln!(out, "picks      {}", self.points.picks(best))?;
+        }
+        writeln!(out, "points     {}", self.len())
+    }
+
+    fn write_last_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        if !self.all {
+            return Ok(());
+        }
+        writeln!(out, "\nweight value{}", if self.picks { " picks" } else { "" })?;
+        for point in 0..self.len() {
+            write!(out, "{} {}", self.weight(point), self.value(point))?;
+            match self.picks {
+                true => writeln!(out, " {}", self.points.picks(point))?,
+                false => writeln!(out)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes as JSON that nothing fits the capacity of a multiple-choice problem, of which all points or the items were
+/// asked for.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_infeasible(all: bool, picks: bool, read: Duration, out: &mut dyn Write) -> io::Result<()> {
+    let mut document = json!({
+        "schema": SCHEMA, "problem": "mckp", "feasible": false,
+        "value": null, "weight": null, "picks": null, "engine": null, "updates": 0,
+        "timings": { "read": read.as_secs_f64(), "reduce": 0.0, "solve": 0.0, "traceback": 0.0 },
+    });
+    if all {
+        document["front"] = json!([]);
+    }
+    if all && picks {
+        document["front_picks"] = json!([]);
+    }
+    writeln!(out, "{document:#}")
+}

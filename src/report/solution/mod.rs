@@ -1,0 +1,146 @@
+//! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`): what all families share. A file per
+//! family beside it says how its answers are written.
+
+mod front;
+mod lcs;
+mod multidim;
+mod number;
+mod tsp;
+
+pub use front::{Front, Points, write_infeasible};
+pub use lcs::Subsequence;
+pub use multidim::Selection;
+pub use tsp::Tour;
+
+use isx_problems::account::Account;
+use serde_json::json;
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.solution/1";
+
+/// An answer to a problem of some family, which knows how it is written.
+pub trait Answer {
+    /// The kind of problem, `mckp` for example.
+    fn problem(&self) -> &'static str;
+
+    /// Whether its JSON is one line, since there may be many; otherwise it is indented.
+    fn is_on_one_line(&self) -> bool {
+        false
+    }
+
+    /// Writes value, weight and picks, and what else the family has.
+    ///
+    /// # Errors
+    ///
+    /// When the output fails; so for all that follow.
+    fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()>;
+
+    /// Writes what comes after the account: the front, as a stream.
+    fn write_last_fields(&self, _: &mut Fields<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Prints the answer as text.
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Prints what comes after the account.
+    fn write_last_text(&self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An answer and how it was found.
+#[derive(Clone, Copy)]
+pub struct Solved<'a> {
+    /// The answer.
+    pub answer: &'a dyn Answer,
+    /// How it was found.
+    pub account: &'a Account,
+    /// Time of reading the problem.
+    pub read: Duration,
+}
+
+/// The fields of a JSON object, written one after the other.
+pub struct Fields<'a> {
+    out: &'a mut dyn Write,
+    on_one_line: bool,
+    is_first: bool,
+}
+
+impl Fields<'_> {
+    /// Begins a field; its value is to be written next.
+    fn begin(&mut self, key: &str) -> io::Result<&mut dyn Write> {
+        let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
+        match self.on_one_line {
+            true => write!(self.out, "{comma}\"{key}\":")?,
+            false => write!(self.out, "{comma}\n  \"{key}\": ")?,
+        }
+        Ok(self.out)
+    }
+
+    /// Writes a field whose value is JSON already.
+    fn put(&mut self, key: &str, value: impl Display) -> io::Result<()> {
+        write!(self.begin(key)?, "{value}")
+    }
+}
+
+/// Writes the solution as one JSON object, the front as a stream. Keys come in one order, whatever the answer.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_json(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Solved { answer, account, read } = solved;
+    let on_one_line = answer.is_on_one_line();
+    write!(out, "{{")?;
+    let mut fields = Fields { out, on_one_line, is_first: true };
+    fields.put("schema", json!(SCHEMA))?;
+    fields.put("problem", json!(answer.problem()))?;
+    fields.put("feasible", true)?;
+    answer.write_fields(&mut fields)?;
+    let engine = json!({
+        "ran_on": account.ran_on(), "arithmetic": account.arithmetic.to_string(), "why": account.why,
+    });
+    fields.put("engine", engine)?;
+    fields.put("updates", account.updates)?;
+    let timings = json!({
+        "read": read.as_secs_f64(),
+        "reduce": account.timings.reduce.as_secs_f64(),
+        "solve": account.timings.solve.as_secs_f64(),
+        "traceback": account.timings.traceback.as_secs_f64(),
+    });
+    fields.put("timings", timings)?;
+    answer.write_last_fields(&mut fields)?;
+    writeln!(fields.out, "{}", if on_one_line { "}" } else { "\n}" })
+}
+
+/// Prints the answer, with `account` what it took (engine, times, updates), and every point of the front where that is
+/// wanted.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(solved: &Solved<'_>, account: bool, out: &mut dyn Write) -> io::Result<()> {
+    solved.answer.write_text(out)?;
+    if account {
+        write_account(solved, out)?;
+    }
+    solved.answer.write_last_text(out)
+}
+
+fn write_account(Solved { account, read, .. }: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
+    writeln!(out, "engine     {}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why)?;
+    writeln!(
+        out,
+        "time       read {:.3} ms, reduce {:.3} ms, solve {:.3} ms, traceback {:.3} ms",
+        milliseconds(*read),
+        milliseconds(account.timings.reduce),
+        milliseconds(account.timings.solve),
+        milliseconds(account.timings.traceback)
+    )?;
+    writeln!(out, "updates    {}", account.updates)
+}

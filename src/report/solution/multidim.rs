@@ -1,0 +1,59 @@
+//! The best of a multi-dimensional knapsack problem.
+
+use super::number::{joined, unscaled, weight_json};
+use super::{Answer, Fields};
+use isx_problems::multidim::Claim;
+use isx_problems::multidim::text::MultidimText;
+use serde_json::json;
+use std::io::{self, Write};
+
+/// A best selection, and its problem, which says how the numbers of the file were scaled.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection<'a> {
+    /// Profit, weights, items.
+    pub claim: &'a Claim,
+    /// The problem.
+    pub text: &'a MultidimText,
+}
+
+impl Selection<'_> {
+    /// The weight in every dimension.
+    fn weights(&self, write: impl Fn(u64, u32) -> String, between: &str) -> String {
+        let weights = self.claim.weights.iter().zip(&self.text.weight_places);
+        let weights = weights.take(self.text.problem.dimensions);
+        joined(weights.map(|(&weight, &places)| write(weight, places)), between)
+    }
+
+    fn value(&self) -> String {
+        unscaled(&self.claim.profit, self.text.profit_places)
+    }
+
+    fn picks(&self) -> String {
+        format!("[{}]", joined(self.claim.chosen.iter(), ","))
+    }
+}
+
+/// `weight` has a figure for each dimension, a number where every reader gets it right, else a string; `picks` are the
+/// chosen items, numbered from 0.
+impl Answer for Selection<'_> {
+    fn problem(&self) -> &'static str {
+        "multidim"
+    }
+
+    fn is_on_one_line(&self) -> bool {
+        true
+    }
+
+    fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
+        fields.put("value", json!(self.value()))?;
+        fields.put("weight", format_args!("[{}]", self.weights(weight_json, ",")))?;
+        fields.put("picks", self.picks())
+    }
+
+    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "value      {}", self.value())?;
+        let weight = |weight: u64, places| unscaled(&weight.into(), places);
+        writeln!(out, "weight     {}", self.weights(weight, " "))?;
+        writeln!(out, "picks      {}", self.picks())
+    }
+}

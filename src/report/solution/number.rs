@@ -1,0 +1,55 @@
+//! Values and weights in the numbers of their file.
+
+use isx_exact::quantity::{Rational, format_decimal};
+use num_bigint::BigInt;
+use std::fmt::{Display, Write};
+
+/// A number that was multiplied by that power of ten.
+pub(super) fn unscaled(number: &BigInt, places: u32) -> String {
+    if places == 0 {
+        return number.to_string();
+    }
+    format_decimal(&Rational::new(number.clone(), BigInt::from(10).pow(places)))
+}
+
+/// A weight as a number where JavaScript and jq read it rightly, else as a string.
+///
+/// They hold numbers as doubles, which have every integer up to 2^53 and give back every decimal of up to 15
+/// digits.
+pub(super) fn weight_json(weight: u64, places: u32) -> String {
+    let text = unscaled(&weight.into(), places);
+    let most = if text.contains('.') { 10_u64.pow(15) - 1 } else { 1 << 53 };
+    let digits = text.replace('.', "").parse::<u64>();
+    if digits.is_ok_and(|digits| digits <= most) { text } else { format!("\"{text}\"") }
+}
+
+/// Numbers with something between them.
+pub(super) fn joined(numbers: impl Iterator<Item = impl Display>, between: &str) -> String {
+    let mut text = String::new();
+    for number in numbers {
+        if !text.is_empty() {
+            text.push_str(between);
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{number}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::weight_json;
+
+    #[test]
+    fn weights_are_numbers_only_where_every_reader_gets_them_right() {
+        assert_eq!(weight_json(0, 0), "0");
+        assert_eq!(weight_json(1 << 53, 0), "9007199254740992");
+        assert_eq!(weight_json((1 << 53) + 1, 0), "\"9007199254740993\"");
+        assert_eq!(weight_json(u64::MAX, 0), "\"18446744073709551615\"");
+        assert_eq!(weight_json(125, 2), "1.25");
+        assert_eq!(weight_json(999_999_999_999_999, 3), "999999999999.999");
+        assert_eq!(weight_json(1_000_000_000_000_001, 3), "\"1000000000000.001\"");
+        assert_eq!(weight_json(1_000_000_000_000_000, 3), "1000000000000");
+        assert_eq!(weight_json(5, 18), "0.000000000000000005");
+    }
+}
