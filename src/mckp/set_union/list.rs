@@ -180,7 +180,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         let opening = Opening { weights: &weights, excluded: &excluded, capacity: problem.capacity };
         let moves = self.moves(step.class);
         let (updates, cut) = (AtomicU64::new(0), AtomicU64::new(0));
-        self.layer = self.remade(self.open.len(), |layer, at| {
+        self.layer = self.remade(self.open.len(), &|layer, at| {
             let (chunk, counts) = layer.grown(at, &opening, &moves);
             updates.fetch_add(counts.candidates, Ordering::Relaxed);
             cut.fetch_add(counts.cut, Ordering::Relaxed);
@@ -190,7 +190,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         self.cut |= cut.into_inner() > 0;
         for element in &step.closes {
             let Some(position) = self.open.iter().position(|open| open == element) else { continue };
-            self.layer = self.remade(self.open.len() - 1, |layer, at| layer.closed(at, position))?;
+            self.layer = self.remade(self.open.len() - 1, &|layer, at| layer.closed(at, position))?;
             self.open.remove(position);
         }
         self.sieve()
@@ -211,7 +211,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         let mut positions: Vec<usize> = (0..self.open.len()).filter(harmless).collect();
         positions.sort_by_key(|&position| elements[self.open[position] as usize].weight);
         positions.truncate(COMPARED);
-        self.layer = self.remade(self.open.len(), |layer, at| layer.sieved(at, &positions))?;
+        self.layer = self.remade(self.open.len(), &|layer, at| layer.sieved(at, &positions))?;
         Ok(())
     }
 
@@ -237,7 +237,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
     fn remade(
         &self,
         open: usize,
-        make: impl Fn(&Layer<V, W>, usize) -> Chunk<V, W> + Sync,
+        make: &(dyn Fn(&Layer<V, W>, usize) -> Chunk<V, W> + Sync),
     ) -> Result<Layer<V, W>, EngineError> {
         let machine = self.run.context.machine;
         let bytes = AtomicU64::new(self.layer.bytes());
