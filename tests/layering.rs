@@ -17,7 +17,7 @@ const RANKS: &[&[&str]] = &[
     &["machine"],
     &["problems"],
     &["engine", "taskset"],
-    &["classics", "design", "import", "knapsack", "mckp"],
+    &["classics", "design", "import", "knapsack", "mckp", "set_union"],
     &["certificate", "solve"],
     &["explore", "report"],
     &["command", "thesis"],
@@ -29,7 +29,7 @@ const UNREACHABLE: &[(&str, &str)] =
     &[("certificate", "engine"), ("design", "engine"), ("report", "engine"), ("solve", "taskset")];
 
 /// Crates that compute and know nothing of tasks.
-const WITHOUT_TASKS: &[&str] = &["classics", "engine", "knapsack", "machine", "mckp"];
+const WITHOUT_TASKS: &[&str] = &["classics", "engine", "knapsack", "machine", "mckp", "set_union"];
 
 /// Words of task sets, which engines and the machine have no use for.
 const TASK_WORDS: &[&str] = &[

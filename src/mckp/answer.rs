@@ -52,6 +52,13 @@ impl ItemIndices {
         }
     }
 
+    /// These indices of a class of `items` items.
+    pub fn of(indices: impl ExactSizeIterator<Item = usize>, items: usize) -> Self {
+        let mut all = Self::zeros(indices.len(), items);
+        indices.enumerate().for_each(|(at, index)| all.set(at, index));
+        all
+    }
+
     /// The index at `at`.
     ///
     /// # Panics

@@ -15,18 +15,18 @@ use num_traits::ToPrimitive;
 /// Indices of the corners of the hull of the items of at most `capacity`, lightest first: from the lightest item on
 /// while value rises.
 pub fn upper_hull<V: Value + ToPrimitive>(items: &[Item<V>], capacity: u64) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..items.len()).filter(|&at| items[at].weight <= capacity).collect();
-    order.sort_unstable_by(|&a, &b| {
-        let (a, b) = (&items[a], &items[b]);
-        a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value))
-    });
+    let mut order: Vec<(u64, usize)> = Vec::with_capacity(items.len());
+    order.extend(items.iter().map(|item| item.weight).zip(0..).filter(|&(weight, _)| weight <= capacity));
+    sort(&mut order);
     let mut corners: Vec<usize> = Vec::new();
-    for at in order {
+    for (weight, at) in order {
         if corners.last().is_some_and(|&last| items[at].value <= items[last].value) {
             continue;
         }
-        while let [.., before, last] = corners[..] {
-            if bends_down(&items[before], &items[last], &items[at]) {
+        while let Some(&last) = corners.last() {
+            let before = corners.len().checked_sub(2).map(|before| &items[corners[before]]);
+            let stays = before.is_none_or(|before| bends_down(before, &items[last], &items[at]));
+            if stays && items[last].weight < weight {
                 break;
             }
             corners.pop();
@@ -34,6 +34,11 @@ pub fn upper_hull<V: Value + ToPrimitive>(items: &[Item<V>], capacity: u64) -> V
         corners.push(at);
     }
     corners
+}
+
+/// Not in the function above, which is compiled for every arithmetic.
+fn sort(order: &mut [(u64, usize)]) {
+    order.sort_unstable();
 }
 
 /// Whether `b` lies above the line from `a` to `c`; weights and values rise from `a` to `b` to `c`.

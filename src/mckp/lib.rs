@@ -14,7 +14,6 @@ pub mod dense;
 mod hull;
 pub mod list;
 mod reference;
-pub mod set_union;
 
 pub use answer::{Answer, Picks};
 

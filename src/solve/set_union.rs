@@ -4,12 +4,12 @@
 use super::{Options, Solution, SolveError, mckp};
 use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
-use isx_mckp::set_union::{Answer, ENGINES, Selections};
 use isx_problems::account::{Account, Arithmetic, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM};
 use isx_problems::reduce::set_union::{Reduced, reduce};
 use isx_problems::set_union::Sharing;
 use isx_problems::value::{Tier, Values};
+use isx_set_union::{Answer, ENGINES, Selections};
 use num_bigint::BigInt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ fn is_complete(problem: &Mckp<BigInt>, sharing: &Sharing, uncut: bool, values: &
 }
 
 /// The engine of this family that goes by the name of the one asked for.
-fn engine(options: &Options) -> Result<Choice<isx_mckp::set_union::SetUnion>, SolveError> {
+fn engine(options: &Options) -> Result<Choice<isx_set_union::SetUnion>, SolveError> {
     let Choice::Named(asked) = options.engine else { return Ok(Choice::Auto) };
     ENGINES.named(asked.name).map(Choice::Named).ok_or_else(|| {
         let names: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();

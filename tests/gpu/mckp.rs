@@ -71,7 +71,7 @@ fn random_problem(
 /// A shape that some kernel has, or the engine's own.
 fn random_options<V: Cell>(random: &mut Random) -> Options {
     let filling = [Filling::Fastest, Filling::Full, Filling::Packed][random.within(0, 2) as usize];
-    let variants: &[usize] = match (filling, V::PACKED.is_some()) {
+    let variants: &[usize] = match (filling, V::PACKED) {
         (Filling::Full, true) => &[4, 8, 12, 16, 32],
         (Filling::Full, false) => &[4, 8],
         // What falls back to full cells keeps the shape.

@@ -1,36 +1,22 @@
 //! The two cell types that the kernels have.
 
-use super::{mckp_packed, mckp_tiled};
+use super::mckp_tiled;
+use super::shape::Variant;
 use crate::answer::Stored;
 use cudarc::driver::ValidAsZeroBits;
-use isx_machine::cuda::DeviceError;
 use isx_machine::cuda::Plain;
-use isx_machine::cuda::{Device, KernelFile};
-
-/// A variant of the tiled kernel: how many cells a thread holds, and how many threads a block may have.
-pub struct Variant {
-    /// Cells that a thread holds.
-    pub(super) cells: usize,
-    /// Most threads of a block.
-    pub(super) most_threads: usize,
-    /// The kernel, which is called as its file is.
-    pub(super) file: KernelFile,
-}
-
-/// Launches the packed kernel.
-pub type LaunchPacked<V> =
-    fn(&Device, &mckp_tiled::Launch, &mut mckp_packed::Args<'_, V>) -> Result<(), DeviceError>;
+use std::ops::Shr;
 
 /// A cell of the table on the GPU.
-pub trait Cell: Stored + Plain + ValidAsZeroBits {
+pub trait Cell: Stored + Plain + ValidAsZeroBits + Shr<u32, Output = Self> {
     /// Bits of a non-negative cell.
     const BITS: u32;
     /// Items a 16-byte record holds.
     const ITEMS_A_RECORD: usize;
     /// The variants of the tiled kernel for these cells.
     const TILED: &'static [Variant];
-    /// The kernel that holds two cells in a word, where these cells are narrow enough for it.
-    const PACKED: Option<LaunchPacked<Self>>;
+    /// Whether a kernel holds two of these cells in a word.
+    const PACKED: bool;
 
     /// The first of two things where cells are 32 bits wide, the second where they are 64.
     fn either<T>(narrow: T, wide: T) -> T;
@@ -38,8 +24,6 @@ pub trait Cell: Stored + Plain + ValidAsZeroBits {
     fn from_i64(value: i64) -> Option<Self>;
     /// The same number.
     fn to_i64(self) -> i64;
-    /// The number without its lowest `bits` bits, moved down by as many.
-    fn without_low_bits(self, bits: u32) -> Self;
     /// A number whose lowest `bits` bits are set.
     fn low_bits(bits: u32) -> Self;
     /// Up to [`Cell::ITEMS_A_RECORD`] items (weight, value) as `kernels/mckp/table.cuh` reads them, if a cell holds their
@@ -51,7 +35,7 @@ impl Cell for i32 {
     const BITS: u32 = 31;
     const ITEMS_A_RECORD: usize = 2;
     const TILED: &'static [Variant] = mckp_tiled::NARROW;
-    const PACKED: Option<LaunchPacked<Self>> = Some(mckp_packed::launch);
+    const PACKED: bool = true;
 
     fn either<T>(narrow: T, _: T) -> T {
         narrow
@@ -61,9 +45,6 @@ impl Cell for i32 {
     }
     fn to_i64(self) -> i64 {
         self.into()
-    }
-    fn without_low_bits(self, bits: u32) -> Self {
-        self >> bits
     }
     fn low_bits(bits: u32) -> Self {
         (1 << bits) - 1
@@ -78,7 +59,7 @@ impl Cell for i64 {
     const BITS: u32 = 63;
     const ITEMS_A_RECORD: usize = 1;
     const TILED: &'static [Variant] = mckp_tiled::WIDE;
-    const PACKED: Option<LaunchPacked<Self>> = None;
+    const PACKED: bool = false;
 
     fn either<T>(_: T, wide: T) -> T {
         wide
@@ -88,9 +69,6 @@ impl Cell for i64 {
     }
     fn to_i64(self) -> i64 {
         self
-    }
-    fn without_low_bits(self, bits: u32) -> Self {
-        self >> bits
     }
     fn low_bits(bits: u32) -> Self {
         (1 << bits) - 1
@@ -126,8 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn index_bits_are_taken_off_and_masked() {
+    fn index_bits_are_masked() {
         assert_eq!((i32::low_bits(0), i32::low_bits(3), i64::low_bits(40)), (0, 7, (1 << 40) - 1));
-        assert_eq!((45i32.without_low_bits(3), (45i64 << 40).without_low_bits(40)), (5, 45));
     }
 }

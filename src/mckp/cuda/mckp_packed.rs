@@ -1,51 +1,26 @@
 //! Binding of `kernels/mckp/mckp_packed.cu`: the tiled kernel with two 16-bit cells a word.
 
-use super::layout::ClassRecord;
-use super::mckp_tiled::{Launch, with_constant_items};
-use super::shape::Variants;
-use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, KernelFile};
-use isx_machine::cuda::{DeviceError, During};
+use super::cell::Cell;
+use super::mckp_tiled::{Args, Launch, variant, with_constant_items};
+use super::shape::Variant;
+use cudarc::driver::PushKernelArg;
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-const X8: KernelFile = KernelFile {
-    stem: "mckp_packed_x8",
-    ptx: &[(90, include_str!("../../../kernels/ptx/mckp_packed_x8.compute_90.ptx"))],
-};
-const X16: KernelFile = KernelFile {
-    stem: "mckp_packed_x16",
-    ptx: &[(90, include_str!("../../../kernels/ptx/mckp_packed_x16.compute_90.ptx"))],
-};
-const X32: KernelFile = KernelFile {
-    stem: "mckp_packed_x32",
-    ptx: &[(90, include_str!("../../../kernels/ptx/mckp_packed_x32.compute_90.ptx"))],
-};
-
-/// What the kernel is given; cells are of type `V`, 32 bits wide.
-pub struct Args<'a, V> {
-    /// The first row of the launch, which is filled already, and those to fill.
-    pub(super) rows: CudaViewMut<'a, V>,
-    pub(super) stride: i64,
-    /// What the constant bank shall hold.
-    pub(super) items: CudaView<'a, [i32; 4]>,
-    pub(super) classes: CudaView<'a, ClassRecord>,
-    pub(super) progress: &'a mut CudaSlice<u32>,
-    pub(super) wide_tiles: &'a mut CudaSlice<u64>,
-}
-
-/// Pairs of cells a thread, and most threads.
-pub(super) const VARIANTS: Variants = &[(8, 512), (16, 512), (32, 512)];
+/// The kernels; each is a file of its own, compiled by the driver only when it is used.
+pub(super) const VARIANTS: &[Variant] = &[
+    variant!(512, 8, "mckp_packed_x8", 90),
+    variant!(512, 16, "mckp_packed_x16", 90),
+    variant!(512, 32, "mckp_packed_x32", 90),
+];
 
 /// Launches the kernel; it runs while the host goes on.
-pub(super) fn launch(device: &Device, launch: &Launch, args: &mut Args<'_, i32>) -> Result<(), DeviceError> {
-    let file = match launch.shape.cells {
-        8 => &X8,
-        16 => &X16,
-        _ => &X32,
-    };
+pub(super) fn launch<V: Cell>(
+    device: &Device,
+    launch: &Launch,
+    args: &mut Args<'_, V>,
+) -> Result<(), DeviceError> {
+    let (file, function, config) = launch.ready(device, "mckp_packed", VARIANTS, args)?;
     let name = file.stem;
-    launch.check(name, &args.rows, args.stride, args.progress, &args.classes)?;
-    let function = device.kernel(file, name, launch.shared_bytes as usize)?;
-    let config: LaunchConfig = launch.config(name)?;
     let [tile_warps, groups] = launch.warps_and_groups();
     with_constant_items(device, file, &args.items, || {
         let mut builder = device.stream().launch_builder(&function);

@@ -1,45 +1,45 @@
 //! Binding of `kernels/mckp/mckp_tiled.cu`: the table of a run of classes, a tile of cells a block.
 
-use super::cell::{Cell, Variant};
+use super::cell::Cell;
 use super::layout::{ClassRecord, Segment};
-use super::shape::Shape;
-use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, KernelFile};
-use isx_machine::cuda::{DeviceError, During};
+use super::shape::{Shape, Variant};
+use cudarc::driver::{CudaFunction, CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 use std::sync::{Mutex, PoisonError};
 
-/// One variant; each is a file of its own, compiled by the driver only when it is used.
+/// A kernel of so many threads at most and so many cells a thread, compiled for these architectures.
 macro_rules! variant {
-    ($name:literal, $cells:literal, $most_threads:literal) => {
+    ($most_threads:literal, $cells:literal, $name:literal, $($compute:literal),+) => {
         Variant {
             cells: $cells,
             most_threads: $most_threads,
             file: KernelFile {
                 stem: $name,
-                ptx: &[
-                    (90, include_str!(concat!("../../../kernels/ptx/", $name, ".compute_90.ptx"))),
-                    (70, include_str!(concat!("../../../kernels/ptx/", $name, ".compute_70.ptx"))),
-                ],
+                ptx: &[$((
+                    $compute,
+                    include_str!(concat!("../../../kernels/ptx/", $name, ".compute_", $compute, ".ptx")),
+                )),+],
             },
         }
     };
 }
+pub(super) use variant;
 
-/// The kernels for 32-bit cells.
+/// The kernels for 32-bit cells; each is a file of its own, compiled by the driver only when it is used.
 pub(super) const NARROW: &[Variant] = &[
-    variant!("mckp_tiled_i32x4", 4, 1024),
-    variant!("mckp_tiled_i32x8", 8, 1024),
-    variant!("mckp_tiled_i32x12", 12, 512),
-    variant!("mckp_tiled_i32x16", 16, 512),
+    variant!(1024, 4, "mckp_tiled_i32x4", 90, 70),
+    variant!(1024, 8, "mckp_tiled_i32x8", 90, 70),
+    variant!(512, 12, "mckp_tiled_i32x12", 90, 70),
+    variant!(512, 16, "mckp_tiled_i32x16", 90, 70),
     // Measured on an H200: of 32 cells a thread, blocks of 3 warps are faster than those of 4 to 12.
-    variant!("mckp_tiled_i32x32", 32, 96),
+    variant!(96, 32, "mckp_tiled_i32x32", 90, 70),
 ];
 
 /// The kernels for 64-bit cells.
 pub(super) const WIDE: &[Variant] =
-    &[variant!("mckp_tiled_i64x4", 4, 1024), variant!("mckp_tiled_i64x8", 8, 512)];
+    &[variant!(1024, 4, "mckp_tiled_i64x4", 90, 70), variant!(512, 8, "mckp_tiled_i64x8", 90, 70)];
 
-/// What the kernel is given.
+/// What a kernel of the tiled family is given.
 pub(super) struct Args<'a, V> {
     /// The first row of the launch, which is filled already, and those to fill.
     pub rows: CudaViewMut<'a, V>,
@@ -52,6 +52,8 @@ pub(super) struct Args<'a, V> {
     pub picks: Option<&'a mut CudaSlice<u8>>,
     pub mask: V,
     pub progress: &'a mut CudaSlice<u32>,
+    /// Counts the tiles that the packed kernel fills with full cells.
+    pub wide_tiles: &'a mut CudaSlice<u64>,
 }
 
 /// How a kernel of the tiled family is launched; all numbers were checked to fit when the table was planned.
@@ -83,43 +85,42 @@ pub(super) const GAVE_UP: usize = 1;
 static CONSTANT_BANK: Mutex<()> = Mutex::new(());
 
 impl Launch {
-    /// Whether rows, counters and class records are as many as the kernel reads.
-    pub(super) fn check<V>(
+    /// The kernel of this shape among `variants`, and how it is launched. Rows, counters and class records are looked at:
+    /// they are as many as it reads.
+    pub(super) fn ready<V>(
         &self,
-        kernel: &'static str,
-        rows: &CudaViewMut<'_, V>,
-        stride: i64,
-        progress: &CudaSlice<u32>,
-        classes: &CudaView<'_, ClassRecord>,
-    ) -> Result<(), DeviceError> {
-        let unfit = |why: &str| Err(DeviceError::Unfit { kernel, why: why.into() });
+        device: &Device,
+        family: &'static str,
+        variants: &'static [Variant],
+        args: &Args<'_, V>,
+    ) -> Result<(&'static KernelFile, CudaFunction, LaunchConfig), DeviceError> {
+        let unfit = |kernel, why: &str| DeviceError::Unfit { kernel, why: why.into() };
+        let Some(Variant { file, .. }) = variants.iter().find(|variant| variant.cells == self.shape.cells)
+        else {
+            let why = format!("there is no variant for tiles of shape {:?}", self.shape);
+            return Err(unfit(family, &why));
+        };
         let class_count = usize::try_from(self.class_count).ok();
         let needed = class_count
-            .zip(usize::try_from(stride).ok())
+            .zip(usize::try_from(args.stride).ok())
             .and_then(|(classes, stride)| stride.checked_mul(classes.checked_add(1)?));
-        if needed.is_none_or(|cells| cells > rows.len()) {
-            return unfit("the rows are fewer than the classes need");
+        if needed.is_none_or(|cells| cells > args.rows.len()) {
+            return Err(unfit(file.stem, "the rows are fewer than the classes need"));
         }
-        if progress.len() < progress_words(self.tiles as usize) {
-            return unfit("a tile has no counter");
+        if args.progress.len() < progress_words(self.tiles as usize) {
+            return Err(unfit(file.stem, "a tile has no counter"));
         }
-        if class_count.is_none_or(|count| count > classes.len()) {
-            return unfit("a class has no record");
+        if class_count.is_none_or(|count| count > args.classes.len()) {
+            return Err(unfit(file.stem, "a class has no record"));
         }
-        Ok(())
-    }
-
-    /// The grid and the blocks.
-    pub(super) fn config(&self, kernel: &'static str) -> Result<LaunchConfig, DeviceError> {
-        let threads = u32::try_from(self.shape.threads()).map_err(|_| DeviceError::Unfit {
-            kernel,
-            why: format!("{} threads are more than a block can have", self.shape.threads()),
-        })?;
-        Ok(LaunchConfig {
+        let threads = self.shape.threads();
+        let too_many = || unfit(file.stem, &format!("{threads} threads are more than a block can have"));
+        let config = LaunchConfig {
             grid_dim: (self.tiles, 1, 1),
-            block_dim: (threads, 1, 1),
+            block_dim: (u32::try_from(threads).map_err(|_| too_many())?, 1, 1),
             shared_mem_bytes: self.shared_bytes,
-        })
+        };
+        Ok((file, device.kernel(file, file.stem, self.shared_bytes as usize)?, config))
     }
 
     /// Warps side by side in a tile, and groups of them, as the kernels read them.
@@ -147,18 +148,11 @@ pub(super) fn launch<V: Cell>(
     launch: &Launch,
     args: &mut Args<'_, V>,
 ) -> Result<(), DeviceError> {
-    let variants = V::TILED;
-    let Some(variant) = variants.iter().find(|variant| variant.cells == launch.shape.cells) else {
-        let why = format!("there is no variant for tiles of shape {:?}", launch.shape);
-        return Err(DeviceError::Unfit { kernel: "mckp_tiled", why });
-    };
-    let name = variant.file.stem;
-    launch.check(name, &args.rows, args.stride, args.progress, &args.classes)?;
-    let function = device.kernel(&variant.file, name, launch.shared_bytes as usize)?;
-    let config = launch.config(name)?;
+    let (file, function, config) = launch.ready(device, "mckp_tiled", V::TILED, args)?;
+    let name = file.stem;
     let [tile_warps, groups] = launch.warps_and_groups();
     let nowhere = 0u64;
-    with_constant_items(device, &variant.file, &args.items, || {
+    with_constant_items(device, file, &args.items, || {
         let mut builder = device.stream().launch_builder(&function);
         builder.arg(&mut args.rows).arg(&args.stride).arg(args.records).arg(args.segments).arg(&args.classes);
         builder.arg(&launch.class_count);

@@ -2,8 +2,7 @@
 
 use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, KernelFile};
-use isx_machine::cuda::{DeviceError, During};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
 const FILE: KernelFile = KernelFile {
     stem: "mckp_walk",

@@ -27,11 +27,10 @@ pub use solve::solve;
 pub use table::Table;
 pub use walk::Walk;
 
-use super::answer::ItemIndices;
 use super::{Mckp, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{DeviceInfo, Gpu};
-use isx_problems::reduce::mckp::{Reduced, Tiered};
+use isx_problems::reduce::mckp::{Class, Reduced, Tiered};
 use isx_problems::value::Value;
 
 /// The CUDA engine.
@@ -79,12 +78,8 @@ fn estimate<V: Value>(gpu: &Gpu, info: &DeviceInfo, problem: &Reduced<V>, wanted
     let words = (size_of::<V>() / 4) as f64;
     let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
     let lanes = info.multiprocessors as f64 * 32.0 * info.clock_khz as f64 * 1e3;
-    let index_bytes = |items: usize| match ItemIndices::zeros(0, items) {
-        ItemIndices::U8(_) => 1.0,
-        ItemIndices::U16(_) => 2.0,
-        ItemIndices::U32(_) => 4.0,
-    };
-    let indices: f64 = problem.classes.iter().map(|class| index_bytes(class.items.len()) * cells).sum();
+    let index_bytes = |class: &Class<V>| plan::pick_width(class.items.len()) as f64;
+    let indices: f64 = problem.classes.iter().map(|class| index_bytes(class) * cells).sum();
     let picks = if wanted == Wanted::AllPicks { indices } else { 0.0 };
     let bytes = cells * (size_of::<V>() as f64 * 2.0 + 8.0) + picks;
     let filling = cells * items as f64 * words / (lanes * REACHED) + problem.classes.len() as f64 * EXCHANGE;

@@ -9,10 +9,9 @@ use super::layers::{Layer, Layers, Merging};
 use super::layout::{CONSTANT_RECORDS, Frame, Layout, pick_bits, value_bound};
 use super::mckp_packed;
 use super::mckp_split::{Choice, Split};
-use super::shape::{self, Demand, RESERVED_SHARED, Shape};
+use super::shape::{self, Demand, RESERVED_SHARED, Shape, Variant};
 use crate::answer::ItemIndices;
-use isx_machine::cuda::DeviceError;
-use isx_machine::cuda::DeviceInfo;
+use isx_machine::cuda::{DeviceError, DeviceInfo};
 use isx_problems::mckp::Item;
 use isx_problems::reduce::mckp::Reduced;
 use std::ops::Range;
@@ -126,7 +125,7 @@ impl<'a, V: Cell> Plan<'a, V> {
         let kernel = kernel_name(packed);
         let unfit = |why: String| DeviceError::Unfit { kernel, why };
         let shape = layout.shape;
-        let has = |&(cells, threads): &(usize, usize)| cells == shape.cells && shape.threads() <= threads;
+        let has = |variant: &Variant| variant.cells == shape.cells && shape.threads() <= variant.most_threads;
         if !variants::<V>(packed).iter().any(has) {
             return Err(unfit(format!("there is no variant for tiles of shape {shape:?}")));
         }
@@ -239,12 +238,9 @@ fn kernel_name(packed: bool) -> &'static str {
     if packed { "mckp_packed" } else { "mckp_tiled" }
 }
 
-/// Cells a thread and most threads of the kernels there are.
-fn variants<V: Cell>(packed: bool) -> Vec<(usize, usize)> {
-    if packed {
-        return mckp_packed::VARIANTS.to_vec();
-    }
-    V::TILED.iter().map(|variant| (variant.cells, variant.most_threads)).collect()
+/// The kernels there are.
+fn variants<V: Cell>(packed: bool) -> &'static [Variant] {
+    if packed { mckp_packed::VARIANTS } else { V::TILED }
 }
 
 /// The problem's layers: neighbours are merged where the model of a layer's clocks says so.
@@ -256,7 +252,7 @@ fn layers<'a, V: Cell>(problem: &'a Reduced<V>, info: &DeviceInfo, options: &Opt
         Merging::Always => single.merged(|_, _| true),
         Merging::Fastest => {
             let average = demand(&single, 1);
-            let shape = options.shape.unwrap_or_else(|| shape::choose(&average, info, &variants::<V>(false)));
+            let shape = options.shape.unwrap_or_else(|| shape::choose(&average, info, variants::<V>(false)));
             let clocks = |items: &[Item<V>]| {
                 let heaviest = items.iter().map(|item| item.weight).max().unwrap_or(0);
                 let layer = Demand { heaviest, items: items.len() as f64, ..average };
@@ -278,7 +274,7 @@ fn lay_out<V: Cell>(
 ) -> Result<(Layout, bool), DeviceError> {
     let best = |packing, packed| {
         let demand = demand(layers, packing);
-        let shape = options.shape.unwrap_or_else(|| shape::choose(&demand, info, &variants::<V>(packed)));
+        let shape = options.shape.unwrap_or_else(|| shape::choose(&demand, info, variants::<V>(packed)));
         (shape, shape::clocks(&shape, &demand, info))
     };
     let frame = |shape, packing, pick_bits| Frame {
@@ -290,7 +286,7 @@ fn lay_out<V: Cell>(
     };
     let unfit = |packed, why| DeviceError::Unfit { kernel: kernel_name(packed), why };
     let (full, full_clocks) = best(1, false);
-    let can_pack = V::PACKED.is_some() && bits == 0 && info.compute_capability >= (9, 0);
+    let can_pack = V::PACKED && bits == 0 && info.compute_capability >= (9, 0);
     if can_pack && options.filling != Filling::Full {
         let (packed, packed_clocks) = best(2, true);
         if options.filling == Filling::Packed || packed_clocks < full_clocks && worth_packing(layers) {

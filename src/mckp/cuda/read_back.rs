@@ -5,8 +5,7 @@ use super::mckp_split;
 use super::table::Table;
 use crate::answer::{ItemIndices, LayerPicks, item_weights};
 use cudarc::driver::CudaSlice;
-use isx_machine::cuda::DeviceError;
-use isx_machine::cuda::plain_bytes;
+use isx_machine::cuda::{DeviceError, plain_bytes};
 use isx_parallel as parallel;
 
 /// Most merged layers that are split in one launch.

@@ -14,7 +14,7 @@
 //! The first term is one 4-byte word of shared memory a lane a clock, the hardware's limit. Items come from the constant
 //! bank and cost that pipe nothing.
 
-use isx_machine::cuda::DeviceInfo;
+use isx_machine::cuda::{DeviceInfo, KernelFile};
 
 /// The shape of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,14 +83,21 @@ pub(super) struct Demand {
     pub packing: usize,
 }
 
-/// The kernels there are: cells a thread, and most threads.
-pub(super) type Variants = &'static [(usize, usize)];
+/// A kernel of the tiled family.
+pub struct Variant {
+    /// Cells (or pairs of cells) that a thread holds.
+    pub(super) cells: usize,
+    /// Most threads of a block.
+    pub(super) most_threads: usize,
+    /// The kernel, which is called as its file is.
+    pub(super) file: KernelFile,
+}
 
 /// The cheapest shape by the model, of those that the kernels have.
-pub(super) fn choose(demand: &Demand, device: &DeviceInfo, variants: &[(usize, usize)]) -> Shape {
-    let smallest = variants.first().map_or(1, |&(cells, _)| cells);
+pub(super) fn choose(demand: &Demand, device: &DeviceInfo, variants: &[Variant]) -> Shape {
+    let smallest = variants.first().map_or(1, |variant| variant.cells);
     let mut best = (f64::INFINITY, Shape { cells: smallest, tile_warps: 1, groups: 1 });
-    for &(cells, most_threads) in variants {
+    for &Variant { cells, most_threads, .. } in variants {
         for tile_warps in 1..=most_threads / WARP {
             for groups in 1..=(most_threads / WARP / tile_warps).min(8) {
                 let shape = Shape { cells, tile_warps, groups };
@@ -153,6 +160,7 @@ fn stall(shape: &Shape, packing: usize, blocks: f64) -> f64 {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use super::super::mckp_tiled::NARROW;
     use super::*;
 
     /// An H200, as its driver describes it.
@@ -170,8 +178,6 @@ pub(super) mod tests {
             clock_khz: 1_980_000,
         }
     }
-
-    const NARROW: Variants = &[(4, 1024), (8, 1024), (12, 512), (16, 512), (32, 96)];
 
     fn demand(cells: u64, heaviest: u64, items: f64) -> Demand {
         Demand { cells, heaviest, items, cell_bytes: 4, packing: 1 }
@@ -199,7 +205,9 @@ pub(super) mod tests {
                             clocks.is_finite() && clocks > 0.0,
                             "{demand:?}: {clocks} clocks of {shape:?}"
                         );
-                        let fits = |&(cells, threads): &_| cells == shape.cells && shape.threads() <= threads;
+                        let fits = |kernel: &Variant| {
+                            kernel.cells == shape.cells && shape.threads() <= kernel.most_threads
+                        };
                         assert!(NARROW.iter().any(fits), "{demand:?}: {shape:?}");
                     }
                 }

@@ -14,8 +14,7 @@ use crate::answer::{Answer, Picks};
 use isx_engine::Context;
 use isx_engine::rises::breakpoints;
 use isx_machine::cpu::Team;
-use isx_machine::cuda::Device;
-use isx_machine::cuda::DeviceError;
+use isx_machine::cuda::{Device, DeviceError};
 use isx_problems::reduce::mckp::Reduced;
 use std::time::{Duration, Instant};
 
@@ -66,7 +65,7 @@ pub fn solve<V: Cell>(
     let last = table.row(table.layers_of(last_run).len())?;
     let team = Team::of(context.machine.workers());
     let pick_bits = table.pick_bits();
-    let (weights, values) = breakpoints(&last, &team, |&cell| cell.without_low_bits(pick_bits));
+    let (weights, values) = breakpoints(&last, &team, |&cell| cell >> pick_bits);
     let solve = started.elapsed();
 
     let started = Instant::now();

@@ -8,8 +8,7 @@ use super::plan::{Options, Plan};
 use super::shape::Shape;
 use super::{mckp_packed, mckp_tiled};
 use cudarc::driver::{CudaSlice, DeviceRepr};
-use isx_machine::cuda::Device;
-use isx_machine::cuda::{DeviceError, During};
+use isx_machine::cuda::{Device, DeviceError, During};
 use isx_problems::reduce::mckp::Reduced;
 use std::ops::Range;
 
@@ -141,11 +140,6 @@ impl<'a, V: Cell> Table<'a, V> {
             on_device.constants.slice(layout.constants_at[layers.start]..layout.constants_at[layers.end]);
         let classes = on_device.classes.slice(layers);
         let stride = *stride as i64;
-        if let (true, Some(launch_packed)) = (*packed, V::PACKED) {
-            let (progress, wide_tiles) = (&mut on_device.progress, &mut on_device.wide_tiles);
-            let mut args = mckp_packed::Args { rows, stride, items, classes, progress, wide_tiles };
-            return launch_packed(self.device, &how, &mut args);
-        }
         let mut args = mckp_tiled::Args {
             rows,
             stride,
@@ -156,8 +150,10 @@ impl<'a, V: Cell> Table<'a, V> {
             picks: on_device.picks.as_mut(),
             mask: V::low_bits(layout.pick_bits),
             progress: &mut on_device.progress,
+            wide_tiles: &mut on_device.wide_tiles,
         };
-        mckp_tiled::launch(self.device, &how, &mut args)
+        let launch = if *packed { mckp_packed::launch } else { mckp_tiled::launch };
+        launch(self.device, &how, &mut args)
     }
 
     /// Waits until run `run` is filled and makes sure that every tile came to its end.

@@ -5,8 +5,7 @@ use super::layers::Layers;
 use super::mckp_walk;
 use crate::answer::{ItemIndices, LayerPicks, Picks};
 use cudarc::driver::CudaSlice;
-use isx_machine::cuda::Device;
-use isx_machine::cuda::{DeviceError, During};
+use isx_machine::cuda::{Device, DeviceError, During};
 use isx_problems::mckp::Item;
 use std::ops::Range;
 
@@ -118,9 +117,6 @@ impl<'a> Walk<'a> {
 /// The picks of a class of `items` items, one state a point: each walk stays in its own column. `item` finds the class's
 /// item from the layer's.
 fn states(picks: &[u32], items: usize, item: impl Fn(usize) -> usize) -> LayerPicks {
-    let mut indices = ItemIndices::zeros(picks.len(), items);
-    for (at, &pick) in picks.iter().enumerate() {
-        indices.set(at, item(pick as usize));
-    }
-    LayerPicks::States { item: indices, parent: (0..picks.len() as u32).collect() }
+    let item = ItemIndices::of(picks.iter().map(|&pick| item(pick as usize)), items);
+    LayerPicks::States { item, parent: (0..picks.len() as u32).collect() }
 }

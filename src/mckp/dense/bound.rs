@@ -95,9 +95,7 @@ impl Relaxations {
             let edge = |pair: &[usize]| Edge::between(&items[pair[0]], &items[pair[1]]);
             corners.windows(2).map(edge).map(|edge| (edge, class)).collect::<Vec<_>>()
         });
-        let mut edges = hulls.concat();
-        edges.sort_unstable_by(|(a, of_a), (b, of_b)| a.order(b).then(of_a.cmp(of_b)));
-        Self { edges, shift: Some(room.min(FINEST)) }
+        Self { edges: steepest_first(&hulls), shift: Some(room.min(FINEST)) }
     }
 
     /// Seconds that the tangents at `tiles` tiles take one thread.
@@ -124,6 +122,12 @@ impl Relaxations {
             })
             .collect()
     }
+}
+
+fn steepest_first(hulls: &[Vec<(Edge, usize)>]) -> Vec<(Edge, usize)> {
+    let mut edges = hulls.concat();
+    edges.sort_unstable_by(|(a, of_a), (b, of_b)| a.order(b).then(of_a.cmp(of_b)));
+    edges
 }
 
 /// The line of that price, which touches the relaxation at or after the corner `at`.

@@ -239,16 +239,16 @@ fn stream<'a, S: Lanes<N>, N: Lane>(
     steps: impl Iterator<Item = &'a Step<N>>,
     best: &mut [S::Reg; VECTORS],
 ) {
-    let mut held = *best;
+    let mut raised = *best;
     for step in steps {
         let from = &cells[origin - step.back..][..VECTORS * S::WIDTH];
         let gain = simd.splat(step.gain);
-        for (vector, held) in held.iter_mut().enumerate() {
+        for (vector, cells) in raised.iter_mut().enumerate() {
             let candidate = simd.add(simd.load(&from[vector * S::WIDTH..]), gain);
-            *held = simd.max(*held, candidate);
+            *cells = simd.max(*cells, candidate);
         }
     }
-    *best = held;
+    *best = raised;
 }
 
 /// How far the cell that is furthest from its bound is from it.

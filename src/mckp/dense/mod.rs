@@ -19,7 +19,6 @@ mod memory;
 mod model;
 mod row;
 mod solver;
-mod state;
 mod strip;
 mod trace;
 mod walks;

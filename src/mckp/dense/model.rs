@@ -10,8 +10,7 @@ use super::memory::{Memory, layers_computed};
 use super::row::STRIP;
 use crate::Wanted;
 use isx_machine::cpu::lanes::Isa;
-use isx_machine::cpu::{LARGE, LARGE_PAGE, SECONDS_A_BYTE};
-use isx_machine::cpu::{Workers, shared_seconds, start_seconds};
+use isx_machine::cpu::{LARGE, LARGE_PAGE, SECONDS_A_BYTE, Workers, shared_seconds, start_seconds};
 use isx_problems::reduce::mckp::Reduced;
 use isx_problems::value::Value;
 

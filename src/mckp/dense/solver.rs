@@ -1,4 +1,9 @@
 //! The passes over all layers: forward to the last row, and back from it.
+//!
+//! Between two layers of its first sweep the engine can store the rows in use, from which another run goes on. They are
+//! stored in the order of their layers, as the sweep asks for them, so that a run that goes on reads each into the memory
+//! that it would have computed it in. A run with other memory may hold other rows: those it has no use for are passed
+//! over, and those it misses computed.
 
 use super::Settings;
 use super::bound::{Relaxations, Tangent};
@@ -6,16 +11,16 @@ use super::forward::Forward;
 use super::memory::next_checkpoint;
 use super::model::Model;
 use super::row::{Cell, Lengths, Row, STRIP};
-use super::state::{Held, Kept};
 use super::strip::{Items, Narrowing, Scratch, Strip};
-use super::trace::Trace;
+use super::trace::{Reached, Trace};
 use super::walks::Walks;
 use super::windows::{Groups, Windows};
-use crate::Wanted;
 use crate::answer::{Answer, CellPicks, item_weights};
-use isx_engine::{Context, EngineError};
+use crate::{Wanted, written};
+use isx_engine::{Context, EngineError, Figures, Parts, unfit};
 use isx_machine::cpu::{Team, in_words};
 use isx_problems::reduce::mckp::Reduced;
+use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -36,22 +41,53 @@ const TRACE_FORKS: f64 = 2.0;
 pub struct Solver<'a, V: Cell> {
     /// Memory of rows not in use; the last is used next.
     free: Vec<&'a mut [V]>,
-    pub(super) problem: &'a Reduced<V>,
-    pub(super) context: &'a Context<'a>,
+    problem: &'a Reduced<V>,
+    context: &'a Context<'a>,
     settings: Settings,
     model: Model,
-    pub(super) team: &'a Team<'a>,
-    pub(super) lengths: Lengths,
+    team: &'a Team<'a>,
+    lengths: Lengths,
     items: Vec<Items>,
     /// A tangent a strip of every layer that is to be bounded.
     tangents: Vec<Vec<Option<Tangent>>>,
     /// Working memory of each thread.
     scratch: Vec<Mutex<Scratch>>,
-    pub(super) updates: u64,
+    updates: u64,
     /// Layers reported so far.
-    pub(super) reported: usize,
+    reported: usize,
     /// Rows of an earlier run.
-    pub(super) kept: Option<Kept<'a>>,
+    stored: Option<StoredRows<'a>>,
+}
+
+/// A row that layers are computed again from, and those before it.
+struct Checkpoint<'p, 'a, V> {
+    /// Which row: that after so many layers.
+    after: usize,
+    /// The row.
+    row: &'p Row<'a, V>,
+    /// Those before it.
+    below: Option<&'p Checkpoint<'p, 'a, V>>,
+}
+
+/// Rows of an earlier run that are still to be read.
+struct StoredRows<'k> {
+    parts: Parts<'k>,
+    left: u64,
+    /// The next row: that after so many layers.
+    next: usize,
+}
+
+impl StoredRows<'_> {
+    fn number_of_next(&mut self) -> Result<(), EngineError> {
+        let before = std::mem::take(&mut self.next);
+        if self.left > 0 {
+            self.next = usize::try_from(self.parts.number()?).unwrap_or(usize::MAX);
+            if self.next <= before {
+                return Err(unfit("its rows are not in order"));
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<'a, V: Cell> Solver<'a, V> {
@@ -81,7 +117,7 @@ impl<'a, V: Cell> Solver<'a, V> {
             scratch,
             updates: 0,
             reported: 0,
-            kept: None,
+            stored: None,
         }
     }
 
@@ -105,8 +141,8 @@ impl<'a, V: Cell> Solver<'a, V> {
         self.free = rows;
         // The memory is all 0, as is the row before any class.
         let first = self.row();
-        self.kept = self.kept(wanted)?;
-        let base = Held { after: 0, row: &first, below: None };
+        self.stored = self.stored(wanted)?;
+        let base = Checkpoint { after: 0, row: &first, below: None };
         if wanted == Wanted::Values || layers == 0 {
             let last = self.forward(0, layers, &base)?;
             let reach = self.lengths.reach.last().copied().unwrap_or(0);
@@ -125,15 +161,15 @@ impl<'a, V: Cell> Solver<'a, V> {
         &mut self,
         low: usize,
         mut high: usize,
-        base: &Held<'_, 'a, V>,
+        base: &Checkpoint<'_, 'a, V>,
         rows: usize,
         walks: &mut Walks,
     ) -> Result<(), EngineError> {
         while high - low > rows {
             let middle = low + next_checkpoint(high - low, rows);
             if let Some(checkpoint) = self.forward(low, middle, base)? {
-                let held = Held { after: middle, row: &checkpoint, below: Some(base) };
-                self.go_back(middle, high, &held, rows - 1, walks)?;
+                let reached = Checkpoint { after: middle, row: &checkpoint, below: Some(base) };
+                self.go_back(middle, high, &reached, rows - 1, walks)?;
                 self.free.push(checkpoint.give_back());
             }
             high = middle;
@@ -141,19 +177,19 @@ impl<'a, V: Cell> Solver<'a, V> {
         let mut kept: Vec<Row<'a, V>> = Vec::with_capacity(high - low);
         for layer in low..high {
             let mut new = self.row();
-            while self.has_kept(low + 1, layer) {
+            while self.has_stored(low + 1, layer) {
                 // A row that is computed by now.
-                self.read_kept(&mut new)?;
+                self.read(&mut new)?;
             }
-            let is_read = self.has_kept(layer + 1, layer + 1);
+            let is_read = self.has_stored(layer + 1, layer + 1);
             if is_read {
-                self.read_kept(&mut new)?;
+                self.read(&mut new)?;
             } else {
                 self.advance(layer, kept.last().unwrap_or(base.row), &mut new);
             }
             kept.push(new);
             if !is_read {
-                self.keep_if_due(base, (low, &kept));
+                self.store_if_due(base, (low, &kept));
             }
         }
         while let Some(new) = kept.pop() {
@@ -176,15 +212,15 @@ impl<'a, V: Cell> Solver<'a, V> {
         &mut self,
         low: usize,
         high: usize,
-        base: &Held<'_, 'a, V>,
+        base: &Checkpoint<'_, 'a, V>,
     ) -> Result<Option<Row<'a, V>>, EngineError> {
         let mut last: Option<Row<'a, V>> = None;
         let mut layer = low;
         while layer < high {
             let mut new = self.row();
-            let is_read = self.has_kept(layer + 1, high);
+            let is_read = self.has_stored(layer + 1, high);
             if is_read {
-                layer = self.read_kept(&mut new)?;
+                layer = self.read(&mut new)?;
             } else {
                 self.advance(layer, last.as_ref().unwrap_or(base.row), &mut new);
                 layer += 1;
@@ -193,23 +229,81 @@ impl<'a, V: Cell> Solver<'a, V> {
                 self.free.push(old.give_back());
             }
             if !is_read {
-                self.keep_if_due(base, (layer - 1, last.as_slice()));
+                self.store_if_due(base, (layer - 1, last.as_slice()));
             }
         }
         Ok(last)
     }
 
-    /// Whether the next row of an earlier run comes after `low` to `high` layers.
-    fn has_kept(&self, low: usize, high: usize) -> bool {
-        self.kept.as_ref().is_some_and(|kept| kept.has(low, high))
+    /// The rows that an earlier run stored.
+    fn stored(&mut self, wanted: Wanted) -> Result<Option<StoredRows<'a>>, EngineError> {
+        let Some(keeper) = self.context.keeper else { return Ok(None) };
+        let (problem, context) = (self.problem, self.context);
+        let subject = |out: &mut dyn Write| written(problem, wanted, context, out);
+        let Some(state) = keeper.begin(&subject)? else { return Ok(None) };
+        let mut parts = Parts(state);
+        self.updates = parts.number()?;
+        if parts.number()? > 0 {
+            self.team.was_used();
+        }
+        let mut stored = StoredRows { left: parts.number()?, parts, next: 0 };
+        stored.number_of_next()?;
+        Ok(Some(stored))
     }
 
-    /// Reads that row; gives the number of layers that it comes after.
-    fn read_kept(&mut self, row: &mut Row<'a, V>) -> Result<usize, EngineError> {
-        let Some(mut kept) = self.kept.take() else { return Ok(0) };
-        let after = self.read(&mut kept, row)?;
-        self.kept = Some(kept);
+    /// Whether the next row of an earlier run comes after `low` to `high` layers.
+    fn has_stored(&self, low: usize, high: usize) -> bool {
+        self.stored.as_ref().is_some_and(|stored| stored.left > 0 && (low..=high).contains(&stored.next))
+    }
+
+    /// Reads the next row of an earlier run; gives the number of layers that it comes after.
+    fn read(&mut self, row: &mut Row<'a, V>) -> Result<usize, EngineError> {
+        let Some(stored) = &mut self.stored else { return Ok(0) };
+        let after = stored.next;
+        if after > self.problem.classes.len() {
+            return Err(unfit("it has other classes"));
+        }
+        stored.parts.fill(&mut row.cells_mut()[..self.lengths.row(after)])?;
+        stored.left -= 1;
+        stored.number_of_next()?;
+        let done = after.saturating_sub(self.reported);
+        self.reported += done;
+        self.context.progress.advance(done as u64);
         Ok(after)
+    }
+
+    /// Stores the rows in use if it is time to, and the first sweep goes on: `last` and those below it, and those after `low + 1` layers
+    /// and on.
+    fn store_if_due(&self, last: &Checkpoint<'_, 'a, V>, (low, rows): (usize, &[Row<'a, V>])) {
+        let Some(keeper) = self.context.keeper else { return };
+        let all_read = self.stored.as_ref().is_none_or(|stored| stored.left == 0);
+        let sweeps = self.reported < self.problem.classes.len() && !self.context.machine.is_cancelled();
+        if all_read && sweeps && keeper.is_due() {
+            keeper.keep(&|out| self.write(out, last, (low, rows)));
+        }
+    }
+
+    fn write(
+        &self,
+        out: &mut dyn Write,
+        last: &Checkpoint<'_, 'a, V>,
+        (low, rows): (usize, &[Row<'a, V>]),
+    ) -> io::Result<()> {
+        let below = std::iter::successors(Some(last), |row| row.below);
+        // Before any layer all cells are 0.
+        let mut all: Vec<(usize, &Row<'a, V>)> =
+            below.map(|kept| (kept.after, kept.row)).filter(|&(after, _)| after > 0).collect();
+        all.reverse();
+        all.extend((low + 1..).zip(rows));
+        let mut out = Figures(out);
+        out.number(self.updates)?;
+        out.number(u64::from(self.team.took_part() > 1))?;
+        out.number(all.len() as u64)?;
+        for (after, row) in all {
+            out.number(after as u64)?;
+            out.values(&row.cells()[..self.lengths.row(after)])?;
+        }
+        Ok(())
     }
 
     /// A row not in use.
@@ -261,7 +355,7 @@ impl<'a, V: Cell> Solver<'a, V> {
         let group_words = groups.strips * STRIP_WORDS;
         let jobs =
             marks.chunks(group_words).zip(writers).zip(windows.open(&groups)).zip(&mut used).enumerate();
-        self.team.for_each(jobs.collect(), seconds, |(group, (((marks, mut writer), mut reached), used))| {
+        self.team.for_each(jobs.collect(), seconds, |(group, (((marks, mut writer), reached), used))| {
             for (at, marks) in (group * groups.strips..).zip(marks.chunks(STRIP_WORDS)) {
                 let marked: u32 = marks.iter().map(|word| word.count_ones()).sum();
                 if marked == 0 {
@@ -273,7 +367,7 @@ impl<'a, V: Cell> Solver<'a, V> {
                 }
                 let strip = self.strip_to_trace(layer, (at * STRIP, marks.len() * 64), old, marked);
                 let new = &new.cells()[strip.start..strip.start + strip.len];
-                let reached = reached.again();
+                let reached = Reached { words: reached.words, first: reached.first };
                 self.with_scratch(|scratch| {
                     let job = Trace { strip, new, marks, writer: &mut writer, reached, scratch };
                     V::trace(self.settings.isa(), job);

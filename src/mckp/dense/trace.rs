@@ -74,8 +74,8 @@ fn native<S: Lanes<V>, V: Cell>(simd: S, job: Trace<'_, '_, V>) {
     let mut buffers = take(V::buffers(scratch));
     let Buffers { bound, steps, .. } = &mut buffers;
     let tangent = fill_bound(&strip, V::of(0), bound);
-    let held = Held { view: strip.native(), new, bound };
-    Finder { strip, new, held, tangent, writer, reached, scratch }.run(simd, marks, steps);
+    let lanes = Lanewise { view: strip.native(), new, bound };
+    Finder { strip, new, lanes, tangent, writer, reached, scratch }.run(simd, marks, steps);
     *V::buffers(scratch) = buffers;
 }
 
@@ -90,17 +90,17 @@ fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Trace<'_, '_, V>) {
     result.resize(strip.len, N::LOWEST);
     pack(new, base, result);
     let tangent = fill_bound(&strip, base, bound);
-    let held = Held {
+    let lanes = Lanewise {
         view: View { cells: window, origin: strip.halo(), cell: strip.start },
         new: &result[..strip.len],
         bound,
     };
-    Finder { strip, new, held, tangent, writer, reached, scratch }.run(simd, marks, steps);
+    Finder { strip, new, lanes, tangent, writer, reached, scratch }.run(simd, marks, steps);
     *N::buffers(scratch) = buffers;
 }
 
 /// A strip as its lanes hold it.
-struct Held<'a, N> {
+struct Lanewise<'a, N> {
     view: View<'a, N>,
     new: &'a [N],
     bound: &'a [N],
@@ -109,7 +109,7 @@ struct Held<'a, N> {
 struct Finder<'a, 'b, 'w, V, N> {
     strip: Strip<'a, V>,
     new: &'a [V],
-    held: Held<'b, N>,
+    lanes: Lanewise<'b, N>,
     tangent: Option<Tangent>,
     writer: &'b mut Writer<'w>,
     reached: Reached<'b>,
@@ -150,15 +150,15 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
             if marked.count_ones() <= FEW {
                 let mut widest = 0;
                 for_bits(marked, |bit| {
-                    let (bound, new) = (self.held.bound[cells + bit], self.held.new[cells + bit]);
+                    let (bound, new) = (self.lanes.bound[cells + bit], self.lanes.new[cells + bit]);
                     widest = widest.max(bound.minus(new).wide());
                 });
                 *gap = widest;
             } else {
                 let mut widest = simd.splat(N::LOWEST);
                 for at in (cells..cells + WORD).step_by(S::WIDTH) {
-                    let bound = simd.load(&self.held.bound[at..]);
-                    widest = simd.max(widest, simd.sub(bound, simd.load(&self.held.new[at..])));
+                    let bound = simd.load(&self.lanes.bound[at..]);
+                    widest = simd.max(widest, simd.sub(bound, simd.load(&self.lanes.new[at..])));
                 }
                 let mut lanes = [N::LOWEST; WORD];
                 simd.store(&mut lanes, widest);
@@ -205,13 +205,13 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
     ) -> u64 {
         let at = word * WORD;
         let cell = self.strip.start + at;
-        let new = &self.held.new[at..at + WORD];
+        let new = &self.lanes.new[at..at + WORD];
         let mut left = marked;
         for (step, &(cost, index)) in steps.iter().zip(&self.scratch.costs) {
             if cost > gap || step.back >= cell + WORD {
                 continue;
             }
-            let from = &self.held.view.cells[self.held.view.origin + at - step.back..][..WORD];
+            let from = &self.lanes.view.cells[self.lanes.view.origin + at - step.back..][..WORD];
             let gain = simd.splat(step.gain);
             let mut found = 0;
             for vector in 0..WORD / S::WIDTH {
@@ -253,11 +253,6 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
 }
 
 impl Reached<'_> {
-    /// The same marks, for one strip of several.
-    pub fn again(&mut self) -> Reached<'_> {
-        Reached { words: self.words, first: self.first }
-    }
-
     /// Marks the cells that `marked` cells of the word at `cell` lead to when they give up `back`.
     #[inline(always)]
     fn mark(&mut self, marked: u64, cell: usize, back: usize) {

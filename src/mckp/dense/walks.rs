@@ -77,8 +77,7 @@ impl Walks {
         };
         // Some item does, since the cell is the largest of theirs; the zero item weighs nothing.
         let index = items.all.iter().position(explains).unwrap_or(items.zero as usize);
-        let mut item = ItemIndices::zeros(1, items.all.len());
-        item.set(0, index);
+        let item = ItemIndices::of([index].into_iter(), items.all.len());
         self.layers.push(LayerPicks::States { item, parent: vec![0] });
         self.cell -= items.all[index].weight;
     }

@@ -19,8 +19,7 @@ mod state;
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored};
 use super::{Mckp, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
-use isx_machine::cpu::in_words;
-use isx_machine::cpu::{Team, shared_seconds};
+use isx_machine::cpu::{Team, in_words, shared_seconds};
 use isx_problems::reduce::mckp::{Class, Reduced, for_tier};
 use layer::{Layer, PAIRS_A_BLOCK, Room, Sifted, may_share};
 use num_traits::ToPrimitive;
@@ -273,11 +272,8 @@ fn counted(number: u64, thing: &str) -> String {
 
 /// The items and parents of a layer, which only walks need: they are taken out of it.
 fn picks_of<V>(layer: &mut Layer<V>, class_items: usize) -> LayerPicks {
-    let mut item = ItemIndices::zeros(layer.items.len(), class_items);
-    for (at, &picked) in layer.items.iter().enumerate() {
-        item.set(at, picked as usize);
-    }
-    layer.items = Vec::new();
+    let items = std::mem::take(&mut layer.items);
+    let item = ItemIndices::of(items.into_iter().map(|item| item as usize), class_items);
     LayerPicks::States { item, parent: std::mem::take(&mut layer.parents) }
 }
 

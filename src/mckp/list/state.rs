@@ -5,6 +5,7 @@ use super::{Growth, KEPT_BYTES, Pace};
 use crate::answer::{ItemIndices, LayerPicks, Stored};
 use crate::{Wanted, written};
 use isx_engine::{EngineError, Figures, Parts, unfit};
+use isx_machine::Machine;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::io::{self, Write};
@@ -41,16 +42,7 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
             shared,
         ];
         figures.into_iter().try_for_each(|figure| out.number(figure))?;
-        for picks in &self.kept {
-            let LayerPicks::States { item, parent } = picks else { continue };
-            out.number(parent.len() as u64)?;
-            out.values(parent)?;
-            match item {
-                ItemIndices::U8(items) => out.values(items)?,
-                ItemIndices::U16(items) => out.values(items)?,
-                ItemIndices::U32(items) => out.values(items)?,
-            }
-        }
+        write_picks(&self.kept, &mut out)?;
         out.number(self.layer.len() as u64)?;
         out.values(&self.layer.weights)?;
         for value in &self.layer.values {
@@ -74,25 +66,9 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         let mut length = 1;
         let machine = self.context.machine;
         if self.wanted != Wanted::Values {
-            for class in &self.problem.classes[..done] {
-                let before = std::mem::replace(&mut length, parts.number()? as usize);
-                // A state may say anything.
-                let kept = (length as u64).saturating_mul(KEPT_BYTES);
-                self.kept_bytes = self.kept_bytes.saturating_add(kept);
-                machine.allow(self.kept_bytes)?;
-                let parent: Vec<u32> = parts.values(length)?;
-                let item = match ItemIndices::zeros(0, class.items.len()) {
-                    ItemIndices::U8(_) => ItemIndices::U8(parts.values(length)?),
-                    ItemIndices::U16(_) => ItemIndices::U16(parts.values(length)?),
-                    ItemIndices::U32(_) => ItemIndices::U32(parts.values(length)?),
-                };
-                let strays =
-                    (0..length).any(|at| parent[at] as usize >= before || item.get(at) >= class.items.len());
-                if strays {
-                    return Err(unfit("a pair comes from none before it"));
-                }
-                self.kept.push(LayerPicks::States { item, parent });
-            }
+            let items: Vec<usize> =
+                self.problem.classes[..done].iter().map(|class| class.items.len()).collect();
+            (length, self.kept_bytes) = read_picks(parts, &items, machine, &mut self.kept)?;
         }
         let pairs = parts.number()? as usize;
         if pairs == 0 || (self.wanted != Wanted::Values && pairs != length) {
@@ -120,4 +96,45 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         (self.layer.weights, self.layer.values, self.done) = (weights, values, done);
         Ok(())
     }
+}
+
+fn write_picks(layers: &[LayerPicks], out: &mut Figures<'_>) -> io::Result<()> {
+    for picks in layers {
+        let LayerPicks::States { item, parent } = picks else { continue };
+        out.number(parent.len() as u64)?;
+        out.values(parent)?;
+        match item {
+            ItemIndices::U8(items) => out.values(items)?,
+            ItemIndices::U16(items) => out.values(items)?,
+            ItemIndices::U32(items) => out.values(items)?,
+        }
+    }
+    Ok(())
+}
+
+/// Reads the layers of classes of so many items each; gives the length of the last list, and the bytes of all.
+fn read_picks(
+    parts: &mut Parts<'_>,
+    items: &[usize],
+    machine: &Machine,
+    layers: &mut Vec<LayerPicks>,
+) -> Result<(usize, u64), EngineError> {
+    let (mut length, mut bytes) = (1, 0u64);
+    for &items in items {
+        let before = std::mem::replace(&mut length, parts.number()? as usize);
+        // A state may say anything.
+        bytes = bytes.saturating_add((length as u64).saturating_mul(KEPT_BYTES));
+        machine.allow(bytes)?;
+        let parent: Vec<u32> = parts.values(length)?;
+        let item = match ItemIndices::zeros(0, items) {
+            ItemIndices::U8(_) => ItemIndices::U8(parts.values(length)?),
+            ItemIndices::U16(_) => ItemIndices::U16(parts.values(length)?),
+            ItemIndices::U32(_) => ItemIndices::U32(parts.values(length)?),
+        };
+        if (0..length).any(|at| parent[at] as usize >= before || item.get(at) >= items) {
+            return Err(unfit("a pair comes from none before it"));
+        }
+        layers.push(LayerPicks::States { item, parent });
+    }
+    Ok((length, bytes))
 }

@@ -24,7 +24,7 @@ use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request}
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
 use isx_problems::reduce::set_union::Reduced;
-use isx_problems::value::{Stored, Tier, Value};
+use isx_problems::value::{Stored, Tier, Value, Values};
 use num_bigint::BigInt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -136,22 +136,70 @@ impl Run<'_> {
         }
         let Growth { layer, updates, cut, .. } = growth;
         let front = layer.list(0);
-        let most = front.last().and_then(|entry| i64::from_big(&entry.value.to_big()));
+        let mut words = Vec::with_capacity(front.len() * self.fields.words);
+        front.iter().for_each(|entry| words.extend_from_slice(&entry.items[W - self.fields.words..]));
+        let weights = front.iter().map(|entry| entry.weight).collect();
+        let values = V::store(front.iter().map(|entry| entry.value.clone()).collect());
+        Ok(self.answer(weights, values, words, (V::TIER, cut, updates), started))
+    }
+
+    /// The answer of these points; `cut` says whether the capacity kept a sum out.
+    fn answer(
+        self,
+        weights: Vec<u64>,
+        values: Values,
+        words: Vec<u64>,
+        (tier, cut, updates): (Tier, bool, u64),
+        started: Instant,
+    ) -> Outcome<Answer> {
+        let most = values.len().checked_sub(1).and_then(|last| i64::at(&values, last));
         let cut = cut && most.is_none_or(|most| is_cut(self.problem, self.schedule, most));
-        let words = front.iter().flat_map(|entry| &entry.items[W - self.fields.words..]).copied().collect();
         let workers = self.context.machine.workers();
         let threads = if workers.are_started() { workers.threads() } else { 1 };
-        Ok(Outcome::solved(Answer {
-            weights: front.iter().map(|entry| entry.weight).collect(),
-            values: V::store(front.iter().map(|entry| entry.value.clone()).collect()),
-            selections: Selections::new(self.fields, words),
-            cut,
-            tier: V::TIER,
-            how: in_words(threads),
-            threads,
-            updates,
-            solve: started.elapsed(),
-        }))
+        let (selections, how) = (Selections::new(self.fields, words), in_words(threads));
+        let solve = started.elapsed();
+        Outcome::solved(Answer { weights, values, selections, cut, tier, how, threads, updates, solve })
+    }
+
+    /// The class's items and none, in order of weight, then falling value, then canonical; `narrow` makes their values.
+    fn moves<V>(
+        &self,
+        class: usize,
+        open: &[u32],
+        words: usize,
+        narrow: fn(&BigInt) -> Option<V>,
+    ) -> Vec<Move<V>> {
+        let moves = self.sorted_moves(class, open).into_iter().filter_map(|(number, uses, weight, value)| {
+            let (word, bits) = self.fields.place(class, number, words);
+            // Chosen so that it holds every value.
+            Some((uses, Addend { weight, value: narrow(&value)?, word, bits }))
+        });
+        moves.collect()
+    }
+
+    /// Number, open elements used, weight and value of the class's items and none, sorted.
+    fn sorted_moves(&self, class: usize, open: &[u32]) -> Vec<(usize, u64, u64, BigInt)> {
+        let items = (1..).zip(&self.problem.classes[class]);
+        let mut moves = vec![(0, 0, 0, BigInt::ZERO)];
+        moves.extend(
+            items.map(|(number, item)| (number, bits_of(&item.uses, open), item.weight, item.value.clone())),
+        );
+        moves.sort_unstable_by(|a, b| (a.2, &b.3, a.0).cmp(&(b.2, &a.3, b.0)));
+        moves
+    }
+
+    /// The positions of open elements by which long lists are compared.
+    fn compared(&self, open: &[u32], unopened: &[u32]) -> Vec<usize> {
+        let element = |at: u32| self.problem.elements[at as usize];
+        // A state with an element can go on as one without only if none that it excludes is still to open.
+        let harmless = |&position: &usize| {
+            let group = element(open[position]).group;
+            group.is_none() || unopened.iter().all(|&other| element(other).group != group)
+        };
+        let mut positions: Vec<usize> = (0..open.len()).filter(harmless).collect();
+        positions.sort_unstable_by_key(|&position| (element(open[position]).weight, position));
+        positions.truncate(COMPARED);
+        positions
     }
 }
 
@@ -172,15 +220,14 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
     fn step(&mut self, step: &Step) -> Result<(), EngineError> {
         let problem = self.run.problem;
         let elements = &problem.elements;
-        self.unopened.retain(|element| !step.opens.contains(element));
-        self.open.extend(&step.opens);
+        self.begin(step);
         let weights: Vec<u64> = step.opens.iter().map(|&at| elements[at as usize].weight).collect();
         let excluded = self.open.iter().map(|&element| excluded_by(elements, &self.open, element));
         let excluded: Vec<u64> = excluded.collect();
         let opening = Opening { weights: &weights, excluded: &excluded, capacity: problem.capacity };
-        let moves = self.moves(step.class);
+        let moves: Vec<Move<V>> = self.run.moves(step.class, &self.open, W, V::from_big);
         let (updates, cut) = (AtomicU64::new(0), AtomicU64::new(0));
-        self.layer = self.remade(self.open.len(), |layer, at| {
+        self.layer = self.remade(self.open.len(), &|layer, at| {
             let (chunk, counts) = layer.grown(at, &opening, &moves);
             updates.fetch_add(counts.candidates, Ordering::Relaxed);
             cut.fetch_add(counts.cut, Ordering::Relaxed);
@@ -190,10 +237,16 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         self.cut |= cut.into_inner() > 0;
         for element in &step.closes {
             let Some(position) = self.open.iter().position(|open| open == element) else { continue };
-            self.layer = self.remade(self.open.len() - 1, |layer, at| layer.closed(at, position))?;
+            self.layer = self.remade(self.open.len() - 1, &|layer, at| layer.closed(at, position))?;
             self.open.remove(position);
         }
         self.sieve()
+    }
+
+    /// The elements of a step open.
+    pub fn begin(&mut self, step: &Step) {
+        self.unopened.retain(|element| !step.opens.contains(element));
+        self.open.extend(&step.opens);
     }
 
     /// Where lists are long, leaves out what states with one more element dominate.
@@ -201,43 +254,16 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         if self.layer.len() < LONG << self.open.len() || self.open.is_empty() {
             return Ok(());
         }
-        let elements = &self.run.problem.elements;
-        let group = |at: u32| elements[at as usize].group;
-        // A state with an element can go on as one without only if none that it excludes is still to open.
-        let harmless = |&position: &usize| {
-            let group_here = group(self.open[position]);
-            group_here.is_none() || self.unopened.iter().all(|&other| group(other) != group_here)
-        };
-        let mut positions: Vec<usize> = (0..self.open.len()).filter(harmless).collect();
-        positions.sort_by_key(|&position| elements[self.open[position] as usize].weight);
-        positions.truncate(COMPARED);
-        self.layer = self.remade(self.open.len(), |layer, at| layer.sieved(at, &positions))?;
+        let positions = self.run.compared(&self.open, &self.unopened);
+        self.layer = self.remade(self.open.len(), &|layer, at| layer.sieved(at, &positions))?;
         Ok(())
-    }
-
-    /// The class's items and none, in order of weight, then falling value, then canonical.
-    fn moves(&self, class: usize) -> Vec<Move<V>> {
-        let none = std::iter::once((0u64, 0u64, BigInt::ZERO));
-        let items = self.run.problem.classes[class]
-            .iter()
-            .map(|item| (bits_of(&item.uses, &self.open), item.weight, item.value.clone()));
-        let packed = |(number, (uses, weight, value)): (usize, (u64, u64, BigInt))| {
-            let (word, bits) = self.run.fields.place(class, number, W);
-            // Chosen so that it holds every value.
-            Some((uses, Addend { weight, value: V::from_big(&value)?, word, bits }))
-        };
-        let mut moves: Vec<Move<V>> = none.chain(items).enumerate().filter_map(packed).collect();
-        moves.sort_by(|(_, a), (_, b)| {
-            a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value)).then_with(|| a.bits.cmp(&b.bits))
-        });
-        moves
     }
 
     /// The next layer, its chunks made by all threads within the memory allowed.
     fn remade(
         &self,
         open: usize,
-        make: impl Fn(&Layer<V, W>, usize) -> Chunk<V, W> + Sync,
+        make: &(dyn Fn(&Layer<V, W>, usize) -> Chunk<V, W> + Sync),
     ) -> Result<Layer<V, W>, EngineError> {
         let machine = self.run.context.machine;
         let bytes = AtomicU64::new(self.layer.bytes());

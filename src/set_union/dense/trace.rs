@@ -1,7 +1,7 @@
 //! The way back from a point to its canonical selection.
 
 use super::rows::{Level, Move};
-use crate::set_union::fields::Fields;
+use crate::fields::Fields;
 
 /// The rows of all classes, from the first of the file to the last.
 pub(super) struct Trace<'a> {

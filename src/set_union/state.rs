@@ -3,11 +3,12 @@
 
 use super::entry::Entry;
 use super::layer::{Chunk, Layer};
-use super::list::Growth;
-use isx_engine::{EngineError, Figures, Keeper, Parts, unfit};
+use super::list::{Growth, Run};
+use super::order::Step;
+use isx_engine::{Context, EngineError, Figures, Keeper, Parts, unfit};
 use isx_machine::Machine;
 use isx_problems::reduce::set_union::Reduced;
-use isx_problems::value::Value;
+use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
 use std::io::{self, Write};
 
@@ -33,32 +34,59 @@ fn written(problem: &Reduced, tier: u64, out: &mut dyn Write) -> io::Result<()> 
     Ok(())
 }
 
+/// What an earlier run of this problem stored.
+fn stored<'a>(
+    problem: &Reduced,
+    tier: Tier,
+    context: &Context<'a>,
+) -> Result<Option<Parts<'a>>, EngineError> {
+    let Some(keeper) = context.keeper else { return Ok(None) };
+    let state = keeper.begin(&|out: &mut dyn Write| written(problem, tier as u64, out))?;
+    Ok(state.map(Parts))
+}
+
+/// Steps done, updates made, whether the capacity kept a sum out.
+fn header(parts: &mut Parts<'_>, context: &Context) -> Result<[u64; 3], EngineError> {
+    let header = [parts.number()?, parts.number()?, parts.number()?];
+    if parts.number()? > 0 {
+        // The account tells of the threads of both runs.
+        context.machine.workers().run(|| ());
+    }
+    Ok(header)
+}
+
+/// No selection is worth more.
+fn most_value(problem: &Reduced) -> BigInt {
+    problem.classes.iter().filter_map(|class| class.iter().map(|item| &item.value).max()).sum()
+}
+
+/// Where the lists of so many states end, and the last of them.
+fn read_ends(parts: &mut Parts<'_>, states: usize) -> Result<(Vec<usize>, usize), EngineError> {
+    let ends: Vec<usize> = parts.values::<u64>(states)?.into_iter().map(|end| end as usize).collect();
+    let count = ends.last().copied().unwrap_or(0);
+    Ok((ends, count))
+}
+
+impl Run<'_> {
+    fn steps(&self, done: u64) -> Result<&[Step], EngineError> {
+        self.schedule.steps.get(..done as usize).ok_or_else(|| unfit("it has other classes"))
+    }
+}
+
 impl<V: Value, const W: usize> Growth<'_, V, W> {
     /// Goes on from lists that were kept, if there are some; gives the number of steps that they come after.
     pub fn resume(&mut self) -> Result<usize, EngineError> {
         let (problem, context) = (self.run.problem, self.run.context);
-        let Some(keeper) = context.keeper else { return Ok(0) };
-        let subject = |out: &mut dyn Write| written(problem, V::TIER as u64, out);
-        let Some(state) = keeper.begin(&subject)? else { return Ok(0) };
-        let mut parts = Parts(state);
-        let done = parts.number()? as usize;
-        self.updates = parts.number()?;
-        self.cut = parts.number()? > 0;
-        if parts.number()? > 0 {
-            // The account tells of the threads of both runs.
-            context.machine.workers().run(|| ());
-        }
-        let steps = self.run.schedule.steps.get(..done).ok_or_else(|| unfit("it has other classes"))?;
-        for step in steps {
-            self.unopened.retain(|element| !step.opens.contains(element));
-            self.open.extend(&step.opens);
+        let Some(mut parts) = stored(problem, V::TIER, context)? else { return Ok(0) };
+        let [done, updates, cut] = header(&mut parts, context)?;
+        (self.updates, self.cut) = (updates, cut > 0);
+        for step in self.run.steps(done)? {
+            self.begin(step);
             self.open.retain(|element| !step.closes.contains(element));
         }
-        let most: BigInt =
-            problem.classes.iter().filter_map(|class| class.iter().map(|item| &item.value).max()).sum();
-        self.layer = Layer::read(self.open.len(), &mut parts, problem.capacity, &most, context.machine)?;
-        context.progress.advance(done as u64);
-        Ok(done)
+        self.layer = Layer::read(self.open.len(), &mut parts, problem, context.machine)?;
+        context.progress.advance(done);
+        Ok(done as usize)
     }
 
     /// Keeps the lists after so many steps, if it is time to.
@@ -93,16 +121,14 @@ impl<V: Value, const W: usize> Layer<V, W> {
     fn read(
         open: usize,
         parts: &mut Parts<'_>,
-        capacity: u64,
-        most: &BigInt,
+        problem: &Reduced,
         machine: &Machine,
     ) -> Result<Self, EngineError> {
+        let most = most_value(problem);
         let (mut chunks, mut bytes) = (Vec::new(), 0);
         for at in 0..Self::chunks_of(open) {
             let states = Self::states_of(at, open);
-            let ends: Vec<u64> = parts.values(states)?;
-            let ends: Vec<usize> = ends.into_iter().map(|end| end as usize).collect();
-            let count = ends.last().copied().unwrap_or(0);
+            let (ends, count) = read_ends(parts, states)?;
             bytes += (count as u64).saturating_mul(size_of::<Entry<V, W>>() as u64);
             machine.allow(bytes)?;
             if !ends.is_sorted() {
@@ -112,7 +138,7 @@ impl<V: Value, const W: usize> Layer<V, W> {
             for _ in 0..count {
                 let (weight, value) = (parts.number()?, parts.big()?);
                 let items = parts.values(W)?.try_into().map_err(|_| unfit("it ends early"))?;
-                let fits = weight <= capacity && value <= *most && value >= BigInt::ZERO;
+                let fits = weight <= problem.capacity && value <= most && value >= BigInt::ZERO;
                 let value =
                     V::from_big(&value).filter(|_| fits).ok_or_else(|| unfit("a sum is too large"))?;
                 entries.push(Entry { weight, value, items });

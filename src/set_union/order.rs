@@ -151,7 +151,7 @@ fn arranged(classes: &[usize], used: &[Vec<u32>], groups: &Groups) -> Vec<usize>
         used[class].iter().for_each(|&element| users[element as usize] += 1);
     }
     let mut starts: Vec<usize> = classes.to_vec();
-    starts.sort_by_key(|&class| used[class].len());
+    starts.sort_unstable_by_key(|&class| (used[class].len(), class));
     starts.truncate(STARTS);
     let orders = starts.iter().map(|&first| greedy(first, classes, used, &users));
     let in_file_order = std::iter::once(classes.to_vec());

@@ -4,6 +4,8 @@
 //! all selections of a point's exact weight and value the canonical one, compared from the last class to the first, no
 //! item before the first in the file.
 
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod dense;
 mod entry;
 mod fields;
