@@ -6,10 +6,9 @@
 //! | [`csv`] | a row a point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
 //! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] is what it names as its source | |
-//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; times as dots ([`svg::dots`]); lines ([`svg::lines`]) | |
+//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; lines ([`svg::lines`]) | |
 //! | [`show`] | one design, task by task, as text and as JSON, schema `isx.design/1` | |
 //! | [`compare`] | two fronts against each other, as text, picture and JSON, schema `isx.comparison/1` | |
-//! | [`measured`] | times and rates in digits, tables in Markdown | |
 //!
 //! Exporters write to any [`std::io::Write`] as they go: a front of half a million points makes hundreds of
 //! megabytes of JSON, which is never held as a whole. [`files`] gives them files that appear complete or not at all.
@@ -34,7 +33,6 @@ pub mod html;
 pub mod json;
 pub mod lcs;
 pub mod lines;
-pub mod measured;
 pub mod multidim;
 pub mod origin;
 #[cfg(feature = "parquet")]
@@ -52,6 +50,8 @@ pub mod tsp;
 mod unreadable;
 pub mod verdict;
 
+#[doc(hidden)]
+pub use text::cut;
 pub use text::{visible, wrapped};
 
 #[cfg(test)]

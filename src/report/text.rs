@@ -41,7 +41,8 @@ pub(super) fn columns(text: &str) -> usize {
 }
 
 /// The text cut to `limit` columns, the last of them an ellipsis where something was cut.
-pub(super) fn cut(text: &str, limit: usize) -> String {
+#[must_use]
+pub fn cut(text: &str, limit: usize) -> String {
     if columns(text) <= limit {
         return text.to_owned();
     }

@@ -1,13 +1,12 @@
 //! Named lines through measured points, in panels side by side, both axes logarithmic.
 
-use super::super::plot::chart::{Line, LineChart, Panel};
-use super::super::text::{cut, visible};
-use super::axis::{Tick, label_gap};
-use super::canvas::{Anchor, Canvas, Ink};
-use super::logarithmic::Logarithmic;
-use super::place::{Rect, cut_to_width, text_width};
+use super::paint::{
+    Anchor, Axes, Axis, Canvas, Ink, LABEL, Logarithmic, MARGIN, Paint, Rect, SUBTITLE, TICK, Tick,
+    cut_to_width, draw_titles, label_gap, text_width,
+};
 use super::words::figure;
-use super::{LABEL, MARGIN, SUBTITLE, TICK, draw_titles};
+use crate::plot::chart::{Line, LineChart, Panel};
+use crate::text::{cut, visible};
 
 const WIDTH: f64 = 960.0;
 const TOP: f64 = 122.0;
@@ -95,10 +94,18 @@ impl<'a> Picture<'a> {
         let figures = panel.lines.iter().flat_map(|line| &line.points).map(|point| point.0);
         let (least, most) = least_and_most(figures);
         let scale = Logarithmic::new(least, most, frame.left + 10.0, frame.right - 10.0);
-        self.draw_axes(canvas, &scale, frame, frame.left <= self.frames()[0].left);
         let title = cut_to_width(&visible(&panel.x), LABEL.size, frame.right - frame.left);
-        let middle = f64::midpoint(frame.left, frame.right);
-        canvas.text(&title, (middle, BOTTOM + 40.0), Anchor::Middle, LABEL, Ink::Text);
+        let axis = |scale: &Logarithmic, ticks: &[Tick], has_labels: bool| Axis {
+            ticks: ticks.to_vec(),
+            minor: scale.minor_ticks(ticks),
+            has_grid: true,
+            has_line: true,
+            has_labels,
+        };
+        let x = axis(&scale, &scale.ticks(|one, other| label_gap(one, other, TICK.size)), true);
+        // The first panel has the labels of the vertical axis for all of them.
+        let y = axis(&self.scale, &self.ticks, frame.left <= self.frames()[0].left);
+        Axes { frame, x, y, title: &title }.draw(canvas);
         for line in &panel.lines {
             let places = line.points.iter().map(|&(x, y)| (scale.pixel(x), self.scale.pixel(y)));
             let places: Vec<(f64, f64)> = places.collect();
@@ -112,7 +119,8 @@ impl<'a> Picture<'a> {
                         figure(x),
                         figure(y)
                     );
-                    canvas.titled(&words, |canvas| canvas.disc(place, 2.8, self.ink(&line.name)));
+                    canvas
+                        .titled(&words, |canvas| canvas.disc(place, 2.8, Paint(self.ink(&line.name), None)));
                 }
             });
         }
@@ -122,31 +130,6 @@ impl<'a> Picture<'a> {
             let note = cut_to_width(&visible(&line.note), TICK.size, frame.right - frame.left - 29.0);
             canvas.text(&note, (frame.left + 29.0, y), Anchor::Start, TICK, Ink::Quiet);
         }
-    }
-
-    /// Both axes of a panel; the first one's has the labels of the vertical axis.
-    fn draw_axes(&self, canvas: &mut Canvas, scale: &Logarithmic, frame: Rect, first: bool) {
-        let Rect { left, right, top, bottom } = frame;
-        for Tick { at, label } in &self.ticks {
-            canvas.line((left, *at), (right, *at), 1.0, Ink::Grid);
-            canvas.line((left - 6.0, *at), (left, *at), 1.0, Ink::Axis);
-            if first {
-                canvas.text(label, (left - 10.0, *at), Anchor::End, TICK, Ink::Quiet);
-            }
-        }
-        for at in self.scale.minor_ticks(&self.ticks) {
-            canvas.line((left - 3.0, at), (left, at), 1.0, Ink::Axis);
-        }
-        let ticks = scale.ticks(|one, other| label_gap(one, other, TICK.size));
-        for Tick { at, label } in &ticks {
-            canvas.line((*at, top), (*at, bottom), 1.0, Ink::Grid);
-            canvas.line((*at, bottom), (*at, bottom + 6.0), 1.0, Ink::Axis);
-            canvas.text(label, (*at, bottom + 16.0), Anchor::Middle, TICK, Ink::Quiet);
-        }
-        for at in scale.minor_ticks(&ticks) {
-            canvas.line((at, bottom), (at, bottom + 3.0), 1.0, Ink::Axis);
-        }
-        canvas.path(&[(left, top), (left, bottom), (right, bottom)], 1.0, Ink::Axis);
     }
 
     fn description(&self, subtitle: &str) -> String {
@@ -168,7 +151,7 @@ impl<'a> Picture<'a> {
 
 fn draw_swatch(canvas: &mut Canvas, (x, y): (f64, f64), ink: Ink) {
     canvas.line((x, y), (x + 22.0, y), 2.0, ink);
-    canvas.disc((x + 11.0, y), 2.8, ink);
+    canvas.disc((x + 11.0, y), 2.8, Paint(ink, None));
 }
 
 #[cfg(test)]
@@ -195,8 +178,8 @@ mod tests {
             let svg = draw_lines(&chart(panels, names));
             let document = roxmltree::Document::parse(&svg).unwrap();
             let count = |tag| document.descendants().filter(|node| node.has_tag_name(tag)).count();
-            // A path a line, and the axes of every panel.
-            assert_eq!(count("polyline"), panels * (names + 1));
+            // A path per line; axes are lines of two points.
+            assert_eq!(count("polyline"), panels * names);
             assert_eq!(count("g"), panels * names * (7 + 1));
             for at in 0..names {
                 let name = format!(">engine {at} &lt;script&gt;\nsize 0 4\n");

@@ -1,12 +1,11 @@
 //! The marks of a front, and what each says where a pointer rests on it.
 
-use super::super::clock::figure_in_words;
-use super::super::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
-use super::super::text::visible;
-use super::canvas::{Canvas, Ink, escape};
-use super::place::Rect;
+use super::paint::{Canvas, Ink, Paint, Rect, escape};
 use super::words::{figure, short_area};
 use super::{Crowd, Figure};
+use crate::clock::figure_in_words;
+use crate::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
+use crate::text::visible;
 use std::sync::Arc;
 
 /// Bytes of choices and blocks that a point tells, at most; names may be long and tasks many.
@@ -24,12 +23,12 @@ impl Figure<'_> {
             }
             let base = self.at(self.data.base.area, self.data.base.utilization);
             canvas.titled(&self.base_words(), |canvas| {
-                canvas.hollow(Rect::around(base, 4.6), 1.7, Ink::Text);
+                canvas.rectangle(Rect::around(base, 4.6), Paint(Ink::Canvas, Some((Ink::Text, 1.7))));
             });
             mark(crowd, base, 7.0);
             if let Some(point) = self.smallest_point() {
                 canvas.titled(&self.smallest_words(), |canvas| {
-                    canvas.ringed(point, 6.5, Ink::Schedulable, Ink::Canvas);
+                    canvas.disc(point, 6.5, Paint(Ink::Schedulable, Some((Ink::Canvas, 2.0))));
                 });
                 mark(crowd, point, 7.5);
             }
@@ -100,9 +99,11 @@ impl Figure<'_> {
 /// The disc of a design: filled where it is schedulable, hollow where it fails, of an ink of its own where undecided.
 pub(super) fn draw_verdict(canvas: &mut Canvas, at: (f64, f64), radius: f64, schedulable: Option<bool>) {
     match schedulable {
-        Some(true) => canvas.disc(at, radius, Ink::Schedulable),
-        Some(false) => canvas.hollow_disc(at, radius - 0.6, 1.2, Ink::Unschedulable),
-        None => canvas.disc(at, radius, Ink::Undecided),
+        Some(true) => canvas.disc(at, radius, Paint(Ink::Schedulable, None)),
+        Some(false) => {
+            canvas.disc(at, radius - 0.6, Paint(Ink::Canvas, Some((Ink::Unschedulable, 1.2))));
+        }
+        None => canvas.disc(at, radius, Paint(Ink::Undecided, None)),
     }
 }
 

@@ -6,24 +6,21 @@
 //! of points (see `curve.rs`), is legible on a dark page, and carries its title and description for screen readers.
 //! Up to [`TOLD_POINTS`](super::plot::TOLD_POINTS) points each have a mark that says area, utilization and choices where a pointer rests on it.
 
-mod axis;
-mod canvas;
 mod curve;
-pub mod dots;
 pub mod lines;
-mod logarithmic;
 mod marks;
+#[doc(hidden)]
+pub mod paint;
 pub mod pair;
-mod pen;
-mod place;
 mod words;
 
-use super::plot::{PlotData, PlotPoint, PlotSmallest};
-use super::text::{cut, visible};
-use axis::{AreaScale, Linear, Tick, vertical_ticks};
-use canvas::{Anchor, Canvas, Font, Ink};
+use crate::plot::{PlotData, PlotPoint, PlotSmallest};
+use crate::text::{cut, visible};
 use marks::draw_verdict;
-use place::{Rect, cut_to_width, leader, place, text_width};
+use paint::{
+    Anchor, AreaScale, Axes, Axis, BOLD, Canvas, Ink, LABEL, Linear, MARGIN, Paint, Rect, STRONG, SUBTITLE,
+    TICK, WIDTH, draw_titles, leader, place, text_width, vertical_ticks,
+};
 
 /// What to draw of a front.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,23 +51,12 @@ pub enum DrawError {
     },
 }
 
-const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 500.0;
-/// Of the outermost texts to the edge of the picture.
-const MARGIN: f64 = 20.0;
 /// Top and bottom of the plot.
 const TOP: f64 = 122.0;
 const BOTTOM: f64 = 436.0;
 /// Right of the plot, where the label of the line at 1 stands.
 const RIGHT: f64 = WIDTH - 68.0;
-
-const TITLE: Font = Font { size: 18.0, bold: true };
-/// How much wider bold text is.
-const BOLD: f64 = 1.12;
-const SUBTITLE: Font = Font { size: 13.0, bold: false };
-const LABEL: Font = Font { size: 13.0, bold: false };
-const STRONG: Font = Font { size: 13.0, bold: true };
-const TICK: Font = Font { size: 12.0, bold: false };
 
 /// Most bytes of a picture of a front.
 pub const MOST_BYTES: u64 = 150_000;
@@ -175,44 +161,29 @@ impl<'a> Figure<'a> {
 
     fn draw_axes(&self, canvas: &mut Canvas) {
         let Rect { left, right, top, bottom } = self.frame;
-        for Tick { at, label } in vertical_ticks(&self.utilization) {
-            canvas.line((left, at), (right, at), 1.0, Ink::Grid);
-            canvas.text(&label, (left - 12.0, at), Anchor::End, TICK, Ink::Quiet);
-        }
-        self.draw_area_axis(canvas);
-        canvas.text("Utilization", (MARGIN, top - 16.0), Anchor::Start, LABEL, Ink::Text);
-        if let Some(y) = self.bound_y() {
-            canvas.line((left, y), (right, y), 1.2, Ink::Bound);
-            canvas.text("U = 1", (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound);
-        } else {
-            let above = self.utilization.high < 1.0;
-            let (text, y) = if above { ("U = 1 ↑", top + 6.0) } else { ("U = 1 ↓", bottom - 8.0) };
-            canvas.text(text, (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound);
-        }
-    }
-
-    fn draw_area_axis(&self, canvas: &mut Canvas) {
-        let Rect { left, right, bottom, .. } = self.frame;
         let ticks = self.area.ticks(TICK.size);
-        for Tick { at, label } in &ticks {
-            canvas.line((*at, bottom), (*at, bottom + 6.0), 1.0, Ink::Axis);
-            canvas.text(label, (*at, bottom + 16.0), Anchor::Middle, TICK, Ink::Quiet);
-        }
-        for at in self.area.minor_ticks(&ticks) {
-            canvas.line((at, bottom), (at, bottom + 3.0), 1.0, Ink::Axis);
-        }
-        canvas.line((left, bottom), (right, bottom), 1.0, Ink::Axis);
+        let minor = self.area.minor_ticks(&ticks);
+        let x = Axis { ticks, minor, has_grid: false, has_line: true, has_labels: true };
+        let ticks = vertical_ticks(&self.utilization);
+        let y = Axis { ticks, has_grid: true, has_labels: true, ..Axis::default() };
+        Axes { frame: self.frame, x, y, title: &self.area_title() }.draw(canvas);
         if let Some(x) = self.area.broken_at() {
-            canvas.fill(
-                Rect { left: x - 2.5, top: bottom - 1.0, right: x + 2.5, bottom: bottom + 1.0 },
-                Ink::Canvas,
-            );
+            let gap = Rect { left: x - 2.5, top: bottom - 1.0, right: x + 2.5, bottom: bottom + 1.0 };
+            canvas.rectangle(gap, Paint(Ink::Canvas, None));
             for x in [x - 2.5, x + 2.5] {
                 canvas.line((x - 2.0, bottom + 4.0), (x + 2.0, bottom - 4.0), 1.0, Ink::Axis);
             }
         }
-        let middle = f64::midpoint(left, right);
-        canvas.text(&self.area_title(), (middle, bottom + 42.0), Anchor::Middle, LABEL, Ink::Text);
+        canvas.text("Utilization", (MARGIN, top - 16.0), Anchor::Start, LABEL, Ink::Text);
+        let (text, y) = match self.bound_y() {
+            Some(y) => {
+                canvas.line((left, y), (right, y), 1.2, Ink::Bound);
+                ("U = 1", y)
+            }
+            None if self.utilization.high < 1.0 => ("U = 1 ↑", top + 6.0),
+            None => ("U = 1 ↓", bottom - 8.0),
+        };
+        canvas.text(text, (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound);
     }
 
     /// Draws the steps and the marks.
@@ -316,15 +287,6 @@ impl<'a> Figure<'a> {
         }
         subtitle
     }
-}
-
-/// Draws the title and the line below it at the top of a picture of that width.
-fn draw_titles(canvas: &mut Canvas, title: &str, subtitle: &str, width: f64) {
-    let room = width - 2.0 * MARGIN;
-    let title = cut_to_width(title, TITLE.size * BOLD, room);
-    canvas.text(&title, (MARGIN, 28.0), Anchor::Start, TITLE, Ink::Text);
-    let subtitle = cut_to_width(subtitle, SUBTITLE.size, room);
-    canvas.text(&subtitle, (MARGIN, 52.0), Anchor::Start, SUBTITLE, Ink::Quiet);
 }
 
 /// A scale with room for every point and a label above, and for utilization 1 where that is not far off.

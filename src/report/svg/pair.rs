@@ -1,12 +1,13 @@
 //! Two fronts in one picture.
 
-use super::super::compare::{Comparison, Side};
-use super::super::plot::{PlotData, PlotPoint, PlotSmallest};
-use super::super::text::visible;
-use super::canvas::{Anchor, Canvas, Ink};
-use super::place::{cut_to_width, text_width};
+use super::paint::{
+    Anchor, Canvas, Ink, LABEL, MARGIN, SUBTITLE, WIDTH, cut_to_width, draw_titles, text_width,
+};
 use super::words::figure;
-use super::{Figure, HEIGHT, LABEL, MARGIN, Options, SUBTITLE, WIDTH, curve, draw_titles};
+use super::{Figure, HEIGHT, Options, curve};
+use crate::compare::{Comparison, Side};
+use crate::plot::{PlotData, PlotPoint, PlotSmallest};
+use crate::text::visible;
 use isx_exact::quantity::approx;
 use isx_taskset::Scheduler;
 
@@ -94,8 +95,8 @@ fn extent(sides: [&Side; 2]) -> PlotData {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::exact::Head;
     use super::*;
+    use crate::exact::Head;
     use isx_exact::quantity::Rational;
 
     fn side(name: &str, steps: &[(i64, i64)], smallest: Option<i64>) -> Side {

@@ -30,23 +30,6 @@ fn no_text_touches_another_or_leaves_the_picture() {
 
 #[test]
 fn no_text_of_a_chart_touches_another_or_leaves_it() {
-    use dots::{DotChart, Group, Range, Row, Series};
-    let times =
-        |at: i32| Range { least: 1e-5, median: 10f64.powi(at), most: 100.0, runs: 5, disturbed: at == 0 };
-    let row = |at: i32| Row {
-        label: format!("a contestant with rather a long name that goes on, number {at}"),
-        series: [Series::Baseline, Series::Cpu, Series::Gpu][(at + 4) as usize % 3],
-        rounded: at == -1,
-        times: if at == -3 { Err("it expects to take up to 900 s ".repeat(4)) } else { Ok(times(at)) },
-        more: (at == 1).then(|| times(2)),
-    };
-    let group = |title: &str| Group { title: title.repeat(9), rows: (-4..2).map(row).collect() };
-    let chart = DotChart {
-        title: "Times of everything ".repeat(9),
-        subtitle: "a machine of some kind; ".repeat(9),
-        meanings: Some(("values only".into(), "with the items of every point".into())),
-        groups: vec![group("weak (50, 390500)"), group("strong (50, 390500)")],
-    };
     let line = serde_json::json!({"name": "n".repeat(200), "note": "long ".repeat(50), "points": [[3, 5], [900, 1e-4]]});
     let panel = serde_json::json!({"x": "size ".repeat(50), "lines": [line]});
     let lines = serde_json::json!({
@@ -54,7 +37,8 @@ fn no_text_of_a_chart_touches_another_or_leaves_it() {
         "panels": [panel, panel, panel],
     });
     let lines = super::super::plot::chart::LineChart::from_json(lines.to_string().as_bytes()).unwrap();
-    for svg in [dots::draw_dots(&chart), lines::draw_lines(&lines)] {
+    {
+        let svg = lines::draw_lines(&lines);
         let document = roxmltree::Document::parse(&svg).unwrap();
         let [right, bottom] = ["width", "height"].map(|name| number(&document.root_element(), name));
         let texts = texts(&svg);

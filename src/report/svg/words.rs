@@ -1,10 +1,9 @@
 //! What a picture of a front says in words.
 
-use super::super::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
-use super::super::text::{count, cut, group, visible};
 use super::Figure;
-use super::axis::{AreaScale, superscript};
-use super::canvas::Ink;
+use super::paint::{AreaScale, Ink, superscript};
+use crate::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
+use crate::text::{count, cut, group, visible};
 
 /// A text of one or two lines that wants to stand at a point.
 pub(super) struct Label {

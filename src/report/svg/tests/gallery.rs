@@ -130,7 +130,7 @@ pub(super) fn texts(svg: &str) -> Vec<Text> {
         .map(|node| {
             let number = |name| number(&node, name);
             let size = number("font-size");
-            let (x, y) = (number("x"), number("y") - canvas::HALF_HEIGHT * size);
+            let (x, y) = (number("x"), number("y") - paint::HALF_HEIGHT * size);
             let text = node.text().unwrap().trim().to_owned();
             // DejaVu Sans, the widest common face, has digits of 0.636 em and lower-case letters of 0.59 em on average.
             let bold = if node.attribute("font-weight") == Some("bold") { 1.1 } else { 1.0 };

@@ -6,13 +6,12 @@
 
 mod legend;
 
-use super::super::measured::duration;
-use super::super::text::{cut, visible};
-use super::axis::Linear;
-use super::canvas::{Anchor, Canvas, Font, Ink};
-use super::logarithmic::Logarithmic;
-use super::place::{cut_to_width, text_width};
-use super::{BOLD, LABEL, MARGIN, SUBTITLE, TICK, WIDTH, draw_titles};
+use crate::measured::duration;
+use isx_report::svg::paint::{
+    Anchor, Axes, Axis, BOLD, Canvas, Font, Ink, LABEL, Linear, Logarithmic, MARGIN, Rect, SUBTITLE, TICK,
+    Tick, WIDTH, cut_to_width, draw_titles, superscript, text_width,
+};
+use isx_report::{cut, visible};
 use legend::{Symbol, legend, ranges, rows};
 
 /// Where a measurement ran, which is its color.
@@ -126,8 +125,8 @@ const GROUP_TITLE: Font = Font { size: 13.0, bold: true };
 
 /// Draws the chart and returns an SVG document.
 ///
-/// ```
-/// use isx_report::svg::dots::{DotChart, Group, Range, Row, Series, draw_dots};
+/// ```ignore
+/// use crate::dots::{DotChart, Group, Range, Row, Series, draw_dots};
 /// let times = Range { least: 0.0075, median: 0.0078, most: 0.0091, runs: 5, disturbed: false };
 /// let row = Row { label: "list".into(), series: Series::Cpu, rounded: false, times: Ok(times), more: None };
 /// let groups = vec![Group { title: "(50, 390500)".into(), rows: vec![row] }];
@@ -223,16 +222,11 @@ impl<'a> Layout<'a> {
 
     fn draw_axis(&self, canvas: &mut Canvas) {
         let Linear { from, to, .. } = self.scale.0;
-        let labelled = self.decades().map(|(power, at)| super::axis::Tick { at, label: decade(power) });
-        let labelled: Vec<_> = labelled.collect();
-        for tick in &labelled {
-            canvas.line((tick.at, self.bottom), (tick.at, self.bottom + 6.0), 1.0, Ink::Axis);
-            canvas.text(&tick.label, (tick.at, self.bottom + 16.0), Anchor::Middle, TICK, Ink::Quiet);
-        }
-        for at in self.scale.minor_ticks(&labelled) {
-            canvas.line((at, self.bottom), (at, self.bottom + 3.0), 1.0, Ink::Axis);
-        }
-        canvas.line((from, self.bottom), (to, self.bottom), 1.0, Ink::Axis);
+        let ticks: Vec<Tick> = self.decades().map(|(power, at)| Tick { at, label: decade(power) }).collect();
+        let minor = self.scale.minor_ticks(&ticks);
+        let x = Axis { ticks, minor, has_grid: false, has_line: true, has_labels: true };
+        let frame = Rect { left: from, top: self.top, right: to, bottom: self.bottom };
+        Axes { frame, x, y: Axis::default(), title: "" }.draw(canvas);
         let words = "Time, logarithmic: median, and from the fastest to the slowest run";
         // In the middle of the picture: long words below the middle of the axis would leave it.
         canvas.text(words, (WIDTH / 2.0, self.bottom + 40.0), Anchor::Middle, LABEL, Ink::Text);
@@ -320,11 +314,7 @@ fn decade(power: i32) -> String {
         _ => (-9, "ns"),
     };
     let digits = 10f64.powi(power - unit);
-    if digits >= 1.0 {
-        format!("{digits} {name}")
-    } else {
-        format!("10{} s", super::axis::superscript(power))
-    }
+    if digits >= 1.0 { format!("{digits} {name}") } else { format!("10{} s", superscript(power)) }
 }
 
 #[cfg(test)]

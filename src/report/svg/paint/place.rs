@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthChar;
 
 /// An upright rectangle in pixels; y grows downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Rect {
+pub struct Rect {
     pub left: f64,
     pub top: f64,
     pub right: f64,
@@ -15,13 +15,13 @@ pub(super) struct Rect {
 }
 
 impl Rect {
-    pub(super) fn around(center: (f64, f64), half: f64) -> Self {
+    pub fn around(center: (f64, f64), half: f64) -> Self {
         let (x, y) = center;
         Self { left: x - half, top: y - half, right: x + half, bottom: y + half }
     }
 
     /// The rectangle that two points span, `margin` wider on every side.
-    pub(super) fn spanned(a: (f64, f64), b: (f64, f64), margin: f64) -> Self {
+    pub fn spanned(a: (f64, f64), b: (f64, f64), margin: f64) -> Self {
         Self {
             left: a.0.min(b.0) - margin,
             top: a.1.min(b.1) - margin,
@@ -30,7 +30,7 @@ impl Rect {
         }
     }
 
-    pub(super) fn overlaps(&self, other: &Self) -> bool {
+    pub fn overlaps(&self, other: &Self) -> bool {
         self.left < other.right
             && other.left < self.right
             && self.top < other.bottom
@@ -46,7 +46,7 @@ impl Rect {
 }
 
 /// The width that the text takes at most in a common sans-serif face, by the widest of them (DejaVu Sans).
-pub(super) fn text_width(text: &str, size: f64) -> f64 {
+pub fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(advance).sum::<f64>() * size
 }
 
@@ -67,7 +67,7 @@ fn advance(c: char) -> f64 {
 }
 
 /// The text cut to a width, the last character an ellipsis where something was cut.
-pub(super) fn cut_to_width(text: &str, size: f64, limit: f64) -> String {
+pub fn cut_to_width(text: &str, size: f64, limit: f64) -> String {
     if text_width(text, size) <= limit {
         return text.to_owned();
     }
@@ -83,7 +83,7 @@ pub(super) fn cut_to_width(text: &str, size: f64, limit: f64) -> String {
 const DISTANCES: [f64; 8] = [9.0, 14.0, 20.0, 28.0, 40.0, 56.0, 80.0, 110.0];
 
 /// A place for a label of that width and height near `point`, within `frame` and `free`.
-pub(super) fn place(
+pub fn place(
     point: (f64, f64),
     (width, height): (f64, f64),
     frame: Rect,
@@ -116,7 +116,7 @@ pub(super) fn place(
 
 /// A straight line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Segment {
+pub struct Segment {
     pub from: (f64, f64),
     pub to: (f64, f64),
 }
@@ -127,7 +127,7 @@ const NEAR: f64 = 30.0;
 const CLEAR: f64 = 11.0;
 
 /// The line from a mark to its label, where they are far apart.
-pub(super) fn leader(mark: (f64, f64), label: Rect) -> Option<Segment> {
+pub fn leader(mark: (f64, f64), label: Rect) -> Option<Segment> {
     let end = (mark.0.clamp(label.left, label.right), mark.1.clamp(label.top, label.bottom));
     let (dx, dy) = (end.0 - mark.0, end.1 - mark.1);
     let length = dx.hypot(dy);
@@ -137,7 +137,7 @@ pub(super) fn leader(mark: (f64, f64), label: Rect) -> Option<Segment> {
 
 impl Segment {
     /// Whether it runs over none of the rectangles.
-    pub(super) fn misses(&self, rects: &[Rect]) -> bool {
+    pub fn misses(&self, rects: &[Rect]) -> bool {
         !rects.iter().any(|rect| self.crosses(rect))
     }
 

@@ -1,12 +1,12 @@
 //! Linear scales and the scale of areas; ticks at round numbers, whose labels have one format and do not touch.
 
-use super::super::text::group;
 use super::logarithmic::Logarithmic;
 use super::place::text_width;
+use crate::text::group;
 
 /// A tick: where, in pixels, and its label.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tick {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tick {
     pub at: f64,
     pub label: String,
 }
@@ -22,7 +22,7 @@ const GAP: f64 = 14.0;
 
 /// A linear map from figures to pixels.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Linear {
+pub struct Linear {
     pub low: f64,
     pub high: f64,
     pub from: f64,
@@ -30,12 +30,12 @@ pub(super) struct Linear {
 }
 
 impl Linear {
-    pub(super) fn pixel(&self, figure: f64) -> f64 {
+    pub fn pixel(&self, figure: f64) -> f64 {
         self.from + (figure - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
     /// Ticks at multiples of 1, 2 or 5 times a power of ten, their labels in units of 10^`exponent`.
-    pub(super) fn ticks(&self, wanted: usize, exponent: i32) -> Vec<Tick> {
+    pub fn ticks(&self, wanted: usize, exponent: i32) -> Vec<Tick> {
         let (low, high) = (self.low / 10f64.powi(exponent), self.high / 10f64.powi(exponent));
         let step = round_step((high - low) / wanted as f64);
         let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
@@ -62,7 +62,7 @@ fn round_step(least: f64) -> f64 {
 }
 
 /// The figure with that many decimals, its whole part `grouped` or not.
-pub(super) fn plain_label(figure: f64, decimals: usize, grouped: bool) -> String {
+pub fn plain_label(figure: f64, decimals: usize, grouped: bool) -> String {
     let text = format!("{:.decimals$}", if figure == 0.0 { 0.0 } else { figure });
     if !grouped {
         return text;
@@ -74,13 +74,13 @@ pub(super) fn plain_label(figure: f64, decimals: usize, grouped: bool) -> String
 }
 
 /// Ticks of a vertical scale, which has room for a label every 24 pixels.
-pub(super) fn vertical_ticks(scale: &Linear) -> Vec<Tick> {
+pub fn vertical_ticks(scale: &Linear) -> Vec<Tick> {
     scale.ticks(WANTED, 0)
 }
 
 /// The scale of areas.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum AreaScale {
+pub enum AreaScale {
     /// Areas in proportion, labels in units of ten to the power of `exponent`.
     Linear { scale: Linear, exponent: i32 },
     /// Decades of equal width; what is not positive stands at the left edge, `zero`.
@@ -89,7 +89,7 @@ pub(super) enum AreaScale {
 
 impl AreaScale {
     /// Areas from 0 to `high`.
-    pub(super) fn linear(high: f64, from: f64, to: f64) -> Self {
+    pub fn linear(high: f64, from: f64, to: f64) -> Self {
         let magnitude = high.log10().floor() as i32;
         // Six digits are read at a glance; beyond, powers of a thousand go into the axis title.
         let exponent = if (-2..6).contains(&magnitude) { 0 } else { magnitude.div_euclid(3) * 3 };
@@ -97,11 +97,11 @@ impl AreaScale {
     }
 
     /// Areas from `low` > 0 to `high`, and 0 a little to the left of `low`.
-    pub(super) fn log(low: f64, high: f64, from: f64, to: f64) -> Self {
+    pub fn log(low: f64, high: f64, from: f64, to: f64) -> Self {
         Self::Log { scale: Logarithmic::new(low, high, from + ZERO, to), zero: from }
     }
 
-    pub(super) fn pixel(&self, area: f64) -> f64 {
+    pub fn pixel(&self, area: f64) -> f64 {
         match self {
             Self::Linear { scale, .. } => scale.pixel(area),
             Self::Log { zero, .. } if area <= 0.0 => *zero,
@@ -110,7 +110,7 @@ impl AreaScale {
     }
 
     /// The power of ten that labels leave out.
-    pub(super) fn exponent(&self) -> i32 {
+    pub fn exponent(&self) -> i32 {
         match self {
             Self::Linear { exponent, .. } => *exponent,
             Self::Log { .. } => 0,
@@ -118,7 +118,7 @@ impl AreaScale {
     }
 
     /// Ticks whose labels, of that font size, keep apart.
-    pub(super) fn ticks(&self, size: f64) -> Vec<Tick> {
+    pub fn ticks(&self, size: f64) -> Vec<Tick> {
         let apart = |left: &Tick, right: &Tick| label_gap(left, right, size);
         match self {
             Self::Linear { scale, exponent } => {
@@ -140,7 +140,7 @@ impl AreaScale {
     }
 
     /// Places of ticks without a label: on a logarithmic scale, between those `labelled`.
-    pub(super) fn minor_ticks(&self, labelled: &[Tick]) -> Vec<f64> {
+    pub fn minor_ticks(&self, labelled: &[Tick]) -> Vec<f64> {
         match self {
             Self::Linear { .. } => Vec::new(),
             Self::Log { scale, .. } => scale.minor_ticks(labelled),
@@ -148,7 +148,7 @@ impl AreaScale {
     }
 
     /// Where the scale is broken, between area 0 and the smallest that has a logarithm.
-    pub(super) fn broken_at(&self) -> Option<f64> {
+    pub fn broken_at(&self) -> Option<f64> {
         match self {
             Self::Linear { .. } => None,
             Self::Log { zero, .. } => Some(zero + ZERO / 2.0),
@@ -157,12 +157,12 @@ impl AreaScale {
 }
 
 /// The pixels that two neighbors' labels need between their middles.
-pub(super) fn label_gap(left: &Tick, right: &Tick, size: f64) -> f64 {
+pub fn label_gap(left: &Tick, right: &Tick, size: f64) -> f64 {
     f64::midpoint(text_width(&left.label, size), text_width(&right.label, size)) + GAP
 }
 
 /// The number in raised digits.
-pub(super) fn superscript(number: i32) -> String {
+pub fn superscript(number: i32) -> String {
     let raised = |digit: char| match digit {
         '-' => '⁻',
         '1' => '¹',

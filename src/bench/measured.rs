@@ -1,11 +1,11 @@
 //! Measured figures in three digits and the unit that suits them, and tables of them in Markdown.
 
-use super::text::columns;
+use unicode_width::UnicodeWidthStr;
 
 /// A time in three digits.
 ///
-/// ```
-/// use isx_report::measured::duration;
+/// ```ignore
+/// use crate::measured::duration;
 /// assert_eq!([duration(12.94), duration(0.00784), duration(4.12e-4)], ["12.9 s", "7.84 ms", "412 µs"]);
 /// ```
 #[must_use]
@@ -21,8 +21,8 @@ pub fn rate(each_second: f64) -> String {
 
 /// A ratio in three digits, or without decimals from 100 on.
 ///
-/// ```
-/// use isx_report::measured::ratio;
+/// ```ignore
+/// use crate::measured::ratio;
 /// assert_eq!([ratio(0.123_4), ratio(1.5), ratio(17.46), ratio(1746.2)], ["0.123", "1.50", "17.5", "1746"]);
 /// ```
 #[must_use]
@@ -58,14 +58,14 @@ pub fn markdown_table(head: &[&str], rows: &[Vec<String>]) -> String {
         .chain(rows.iter().map(|row| row.iter().map(|cell| escaped(cell)).collect()))
         .collect();
     let width = |column: usize| {
-        cells.iter().filter_map(|row: &Vec<String>| row.get(column)).map(|cell| columns(cell)).max()
+        cells.iter().filter_map(|row: &Vec<String>| row.get(column)).map(|cell| cell.width()).max()
     };
     let widths: Vec<usize> = (0..head.len()).map(|column| width(column).unwrap_or(0).max(3)).collect();
     let mut table = String::new();
     for (at, row) in cells.iter().enumerate() {
         for (column, &width) in widths.iter().enumerate() {
             let cell = row.get(column).map_or("", String::as_str);
-            let gap = " ".repeat(width - columns(cell));
+            let gap = " ".repeat(width - cell.width());
             let cell = if column == 0 { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
             table += &format!("| {cell} ");
         }

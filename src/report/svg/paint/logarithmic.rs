@@ -1,10 +1,10 @@
 //! Logarithmic scales: ticks at round figures in one number format, and minor ticks between them.
 
-use super::axis::{Linear, Tick, plain_label, superscript};
+use super::scale::{Linear, Tick, plain_label, superscript};
 
 /// A logarithmic map from positive figures to pixels.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Logarithmic(
+pub struct Logarithmic(
     /// Of the common logarithms.
     pub Linear,
 );
@@ -20,7 +20,7 @@ const MINOR_GAP: f64 = 2.0;
 
 impl Logarithmic {
     /// Figures from `low` > 0 to `high`, or around them where they are one.
-    pub(super) fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
+    pub fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
         let (mut low, mut high) = (low.log10(), high.log10());
         if high - low < 1e-6 {
             (low, high) = (low - 0.5, high + 0.5);
@@ -28,7 +28,7 @@ impl Logarithmic {
         Self(Linear { low, high, from, to })
     }
 
-    pub(super) fn pixel(&self, figure: f64) -> f64 {
+    pub fn pixel(&self, figure: f64) -> f64 {
         self.0.pixel(figure.log10())
     }
 
@@ -50,7 +50,7 @@ impl Logarithmic {
     }
 
     /// Labelled ticks, as many as keep `apart`: the pixels that two neighbors need between their places.
-    pub(super) fn ticks(&self, apart: impl Fn(&Tick, &Tick) -> f64) -> Vec<Tick> {
+    pub fn ticks(&self, apart: impl Fn(&Tick, &Tick) -> f64) -> Vec<Tick> {
         let roomy = |ticks: &Vec<Tick>| {
             ticks.len() >= 2
                 && ticks.len() <= MOST
@@ -86,7 +86,7 @@ impl Logarithmic {
     }
 
     /// Places of ticks without a label, none where one of `labelled` stands.
-    pub(super) fn minor_ticks(&self, labelled: &[Tick]) -> Vec<f64> {
+    pub fn minor_ticks(&self, labelled: &[Tick]) -> Vec<f64> {
         let decade = (self.0.pixel(1.0) - self.0.pixel(0.0)).abs();
         // The last step of a decade is the shortest.
         let fits = |parts: f64| decade * (10.0 / (10.0 - 1.0 / parts)).log10() >= MINOR_GAP;

@@ -1,10 +1,8 @@
 //! The symbols of a chart of dots, and the legend that explains those that occur.
 
-use super::super::super::text::visible;
-use super::super::canvas::{Canvas, Ink};
-use super::super::place::{Rect, text_width};
-use super::super::{MARGIN, SUBTITLE, WIDTH};
 use super::{DotChart, Range, Row, Series};
+use isx_report::svg::paint::{Canvas, Ink, MARGIN, Paint, Rect, SUBTITLE, WIDTH, text_width};
+use isx_report::visible;
 
 const RADIUS: f64 = 4.2;
 
@@ -27,11 +25,12 @@ impl Symbol {
     pub(super) fn draw(self, canvas: &mut Canvas, at @ (x, y): (f64, f64)) {
         match self {
             Self::Swatch(ink) => {
-                canvas.fill(Rect { left: x - 6.0, top: y - 5.0, right: x + 6.0, bottom: y + 5.0 }, ink);
+                let patch = Rect { left: x - 6.0, top: y - 5.0, right: x + 6.0, bottom: y + 5.0 };
+                canvas.rectangle(patch, Paint(ink, None));
             }
-            Self::Full(ink) => canvas.ringed(at, RADIUS, ink, ink),
-            Self::Hollow(ink) => canvas.ringed(at, RADIUS, Ink::Canvas, ink),
-            Self::Diamond(ink) => canvas.diamond(at, RADIUS + 1.0, ink, ink),
+            Self::Full(ink) => canvas.disc(at, RADIUS, Paint(ink, Some((ink, 2.0)))),
+            Self::Hollow(ink) => canvas.disc(at, RADIUS, Paint(Ink::Canvas, Some((ink, 2.0)))),
+            Self::Diamond(ink) => canvas.diamond(at, RADIUS + 1.0, Paint(ink, Some((ink, 2.0)))),
             Self::Cross => {
                 for slope in [-1.0, 1.0] {
                     let half = RADIUS + 2.0;

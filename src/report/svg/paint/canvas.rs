@@ -3,13 +3,15 @@
 //! Every ink is a color of its own, given as an attribute, so that the plainest viewer shows it; a style sheet in the
 //! document replaces each of them where the reader prefers dark. Coordinates are rounded to a hundredth of a pixel.
 
-use super::pen::{Shape, pixels};
+use super::backend::{Pixels, points, unit_point, units};
 use super::place::Rect;
-use std::fmt::Write;
+use plotters::style::RGBColor;
+use plotters_backend::BackendCoord;
+use std::fmt::{self, Write};
 
 /// What a line, a text or a mark is drawn with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ink {
+pub enum Ink {
     /// Behind everything.
     Canvas,
     /// Titles and labels.
@@ -36,7 +38,7 @@ pub(super) enum Ink {
     Gpu,
     /// A measurement that other programs disturbed.
     Disturbed,
-    /// The lines of a chart, in the order of their names; as many as [`MAX_NAMES`](super::super::plot::chart::MAX_NAMES).
+    /// The lines of a chart, in the order of their names; as many as [`MAX_NAMES`](crate::plot::chart::MAX_NAMES).
     Line(u8),
 }
 
@@ -70,11 +72,18 @@ impl Ink {
     fn color(self) -> &'static str {
         PALETTE.iter().find(|(ink, _)| *ink == self).map_or("#000000", |(_, (light, _))| light)
     }
+
+    /// The color as plotters has it.
+    pub(super) fn rgb(self) -> RGBColor {
+        let color = u32::from_str_radix(&self.color()[1..], 16).unwrap_or(0);
+        let [_, red, green, blue] = color.to_be_bytes();
+        RGBColor(red, green, blue)
+    }
 }
 
 /// Where a text's position lies in it, from left to right; from top to bottom it is the middle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub enum Anchor {
     Start,
     Middle,
     End,
@@ -82,117 +91,133 @@ pub(super) enum Anchor {
 
 /// A font size in pixels, and whether it is bold.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Font {
+pub struct Font {
     pub size: f64,
     pub bold: bool,
 }
 
 /// Half the height of figures and capitals, in parts of the font size: text is moved down by so much.
-pub(super) const HALF_HEIGHT: f64 = 0.36;
+pub const HALF_HEIGHT: f64 = 0.36;
 
-/// The elements drawn so far.
-pub(super) struct Canvas {
+/// What a shape is filled with, and the ink and width of its border.
+#[derive(Clone, Copy, Debug)]
+pub struct Paint(pub Ink, pub Option<(Ink, f64)>);
+
+impl fmt::Display for Paint {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "fill=\"{}\"", self.0.color())?;
+        let Some((ink, width)) = self.1 else { return Ok(()) };
+        write!(f, " stroke=\"{}\" stroke-width=\"{}\"", ink.color(), Pixels(units(width)))
+    }
+}
+
+/// A document, and the elements drawn so far.
+pub struct Canvas {
     width: f64,
     height: f64,
     body: String,
 }
 
 impl Canvas {
-    pub(super) fn new(width: f64, height: f64) -> Self {
+    pub fn new(width: f64, height: f64) -> Self {
         let mut canvas = Self { width, height, body: String::new() };
-        canvas.fill(Rect { left: 0.0, top: 0.0, right: width, bottom: height }, Ink::Canvas);
+        canvas
+            .rectangle(Rect { left: 0.0, top: 0.0, right: width, bottom: height }, Paint(Ink::Canvas, None));
         canvas
     }
 
-    fn element(&mut self, element: std::fmt::Arguments) {
+    pub(super) fn size(&self) -> (f64, f64) {
+        (self.width, self.height)
+    }
+
+    pub(super) fn element(&mut self, element: fmt::Arguments) {
         // Writing to a string cannot fail.
         let _ = self.body.write_fmt(element);
         self.body.push('\n');
     }
 
-    /// A shape with its paint.
-    fn shape(&mut self, shape: Shape<'_>, paint: std::fmt::Arguments) {
-        let element = shape.element();
-        self.element(format_args!("{element} {paint}/>"));
+    /// Lines through the points.
+    pub fn path(&mut self, path: &[(f64, f64)], width: f64, ink: Ink) {
+        self.stroke_path(path.iter().copied().map(unit_point), ink.color(), units(width));
     }
 
-    /// Lines through the points; a point where the one before it is drawn is left out.
-    pub(super) fn path(&mut self, path: &[(f64, f64)], width: f64, ink: Ink) {
-        let (width, color) = (pixels(width), ink.color());
-        let paint = format_args!(
-            "fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" stroke-linejoin=\"round\""
-        );
-        self.shape(Shape::Path(path), paint);
+    pub(super) fn stroke_path(
+        &mut self,
+        path: impl IntoIterator<Item = BackendCoord>,
+        color: &str,
+        width: i32,
+    ) {
+        let (points, width) = (points(path), Pixels(width));
+        self.element(format_args!(
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"/>"
+        ));
     }
 
-    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) {
-        self.stroke(from, to, width, ink, "");
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink) {
+        let (color, width) = (ink.color(), Pixels(units(width)));
+        let paint = format_args!("stroke=\"{color}\" stroke-width=\"{width}\"");
+        self.stroke_line(unit_point(from), unit_point(to), paint);
     }
 
     /// A line of dashes and gaps of 3 pixels.
-    pub(super) fn dashes(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
-        self.stroke(from, to, 1.0, ink, " stroke-dasharray=\"3\"");
+    pub fn dashes(&mut self, from: (f64, f64), to: (f64, f64), ink: Ink) {
+        let paint = format_args!("stroke=\"{}\" stroke-width=\"1\" stroke-dasharray=\"3\"", ink.color());
+        self.stroke_line(unit_point(from), unit_point(to), paint);
     }
 
-    fn stroke(&mut self, from: (f64, f64), to: (f64, f64), width: f64, ink: Ink, more: &str) {
-        let (width, color) = (pixels(width), ink.color());
-        let paint = format_args!("stroke=\"{color}\" stroke-width=\"{width}\"{more}");
-        self.shape(Shape::Line(from, to), paint);
+    pub(super) fn stroke_line(&mut self, from: BackendCoord, to: BackendCoord, paint: fmt::Arguments) {
+        let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(Pixels);
+        self.element(format_args!("<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {paint}/>"));
     }
 
-    pub(super) fn fill(&mut self, rect: Rect, ink: Ink) {
-        self.shape(Shape::Rectangle(rect), format_args!("fill=\"{}\"", ink.color()));
+    pub fn rectangle(&mut self, rect: Rect, paint: Paint) {
+        let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom].map(units);
+        let [x, y, width, height] = [left, top, right - left, bottom - top].map(Pixels);
+        let size = format_args!("width=\"{width}\" height=\"{height}\"");
+        self.element(format_args!("<rect x=\"{x}\" y=\"{y}\" {size} {paint}/>"));
     }
 
-    /// A rectangle filled with the page, its border in `ink`.
-    pub(super) fn hollow(&mut self, rect: Rect, width: f64, ink: Ink) {
-        let (page, color, width) = (Ink::Canvas.color(), ink.color(), pixels(width));
-        let paint = format_args!("fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\"");
-        self.shape(Shape::Rectangle(rect), paint);
+    pub fn disc(&mut self, center: (f64, f64), radius: f64, paint: Paint) {
+        let [x, y, radius] = [center.0, center.1, radius].map(|length| Pixels(units(length)));
+        self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>"));
     }
 
-    pub(super) fn disc(&mut self, center: (f64, f64), radius: f64, ink: Ink) {
-        self.shape(Shape::Circle(center, radius), format_args!("fill=\"{}\"", ink.color()));
+    /// A square on its corner.
+    pub fn diamond(&mut self, (x, y): (f64, f64), half: f64, paint: Paint) {
+        let corners = points([(x, y - half), (x + half, y), (x, y + half), (x - half, y)].map(unit_point));
+        self.element(format_args!("<polygon points=\"{corners}\" {paint}/>"));
     }
 
-    /// A disc filled with the page, its border in `ink`.
-    pub(super) fn hollow_disc(&mut self, center: (f64, f64), radius: f64, width: f64, ink: Ink) {
-        let (page, color, width) = (Ink::Canvas.color(), ink.color(), pixels(width));
-        let paint = format_args!("fill=\"{page}\" stroke=\"{color}\" stroke-width=\"{width}\"");
-        self.shape(Shape::Circle(center, radius), paint);
+    pub fn text(&mut self, text: &str, place: (f64, f64), anchor: Anchor, font: Font, ink: Ink) {
+        self.colored_text(text, place, anchor, font, ink.color());
     }
 
-    /// A disc of `ink` with a border of another.
-    pub(super) fn ringed(&mut self, center: (f64, f64), radius: f64, ink: Ink, ring: Ink) {
-        let (fill, stroke) = (ink.color(), ring.color());
-        let paint = format_args!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\"");
-        self.shape(Shape::Circle(center, radius), paint);
-    }
-
-    /// A square on its corner, filled with `ink`, its border in `ring`.
-    pub(super) fn diamond(&mut self, (x, y): (f64, f64), half: f64, ink: Ink, ring: Ink) {
-        let corners = [(x, y - half), (x + half, y), (x, y + half), (x - half, y)];
-        let (fill, stroke) = (ink.color(), ring.color());
-        let paint = format_args!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"2\"");
-        self.shape(Shape::Polygon(&corners), paint);
-    }
-
-    pub(super) fn text(&mut self, text: &str, (x, y): (f64, f64), anchor: Anchor, font: Font, ink: Ink) {
+    pub(super) fn colored_text(
+        &mut self,
+        text: &str,
+        (x, y): (f64, f64),
+        anchor: Anchor,
+        font: Font,
+        color: &str,
+    ) {
+        if text.is_empty() {
+            return;
+        }
         let anchor = match anchor {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
             Anchor::End => " text-anchor=\"end\"",
         };
         let weight = if font.bold { " font-weight=\"bold\"" } else { "" };
-        let (x, y) = (pixels(x), pixels(y + HALF_HEIGHT * font.size));
-        let (size, color, text) = (pixels(font.size), ink.color(), escape(text));
+        let [x, y, size] = [x, y + HALF_HEIGHT * font.size, font.size].map(|length| Pixels(units(length)));
+        let text = escape(text);
         self.element(format_args!(
             "<text x=\"{x}\" y=\"{y}\"{anchor} font-size=\"{size}\"{weight} fill=\"{color}\">{text}</text>"
         ));
     }
 
     /// What `draw` draws says `title` where a pointer rests on it, or within 4 pixels of it.
-    pub(super) fn titled(&mut self, title: &str, draw: impl FnOnce(&mut Self)) {
+    pub fn titled(&mut self, title: &str, draw: impl FnOnce(&mut Self)) {
         // On one line: there may be hundreds of them.
         self.body += &format!("<g><title>{}</title>", escape(title));
         draw(self);
@@ -201,14 +226,14 @@ impl Canvas {
     }
 
     /// Draws what is meant for the pointer too: see [`Canvas::titled`].
-    pub(super) fn for_pointers(&mut self, draw: impl FnOnce(&mut Self)) {
+    pub fn for_pointers(&mut self, draw: impl FnOnce(&mut Self)) {
         self.element(format_args!("<g stroke-width=\"8\" pointer-events=\"all\">"));
         draw(self);
         self.element(format_args!("</g>"));
     }
 
     /// The document, with its title and description for those who cannot see it, and the dark style.
-    pub(super) fn into_document(self, title: &str, description: &str) -> String {
+    pub fn into_document(self, title: &str, description: &str) -> String {
         let Self { width, height, body } = self;
         // A rule for every ink that the drawing has.
         let used = |(_, (light, _)): &&(Ink, Shades)| body.contains(light);
@@ -219,7 +244,7 @@ impl Canvas {
         };
         let rules: String = PALETTE.iter().filter(used).map(rule).collect();
         let (title, description) = (escape(title), escape(description));
-        let (width, height) = (pixels(width), pixels(height));
+        let [width, height] = [width, height].map(|length| Pixels(units(length)));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"isx-front\" role=\"img\" width=\"{width}\" \
              height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
@@ -230,7 +255,7 @@ impl Canvas {
 }
 
 /// The text as XML writes it between tags.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     if !text.contains(['&', '<', '>']) {
         return text.to_owned();
     }
