@@ -24,8 +24,8 @@ mod page;
 mod sheet;
 mod thinned;
 
-use super::origin::Origin;
-use super::unreadable::PlotError;
+use crate::front::unreadable::PlotError;
+use crate::origin::Origin;
 use isx_design::exploration::Exploration;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::FormulateError;
@@ -115,7 +115,7 @@ impl Report {
     /// Saying where it comes from.
     #[must_use]
     pub fn with_origin(mut self, origin: &Origin) -> Self {
-        self.sheet.origin = self.sheet.origin.with(origin);
+        self.sheet.origin.origin = origin.clone();
         self
     }
 

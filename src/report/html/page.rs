@@ -1,6 +1,6 @@
 //! The page around the data: skeleton, style, script, and a security policy that allows these and nothing else.
 
-use super::super::text::{is_hidden, visible};
+use crate::text::{is_hidden, visible};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};

@@ -1,0 +1,118 @@
+//! The forms in which a front is written to a file: one list, a line a form.
+
+use crate::front::csv;
+use crate::front::json;
+#[cfg(feature = "parquet")]
+use crate::front::parquet;
+#[cfg(feature = "html")]
+use crate::html;
+use crate::origin::Origin;
+#[cfg(feature = "svg")]
+use crate::pictures::{plot::PlotData, svg};
+use isx_design::exploration::Exploration;
+use isx_machine::cpu::Workers;
+use std::io::{self, Write};
+
+/// A form in which a front is written.
+pub struct Format {
+    /// The name by which users ask for it; also the file's ending.
+    pub name: &'static str,
+    /// Whether it is written where nobody asked for any.
+    pub usual: bool,
+    /// Bytes that a front is expected to take.
+    pub bytes: fn(&Exploration) -> u64,
+    /// Gets ready to write a front, or says why it cannot be written so.
+    pub prepare: for<'a> fn(&'a Exploration, &'a Origin, &'a Workers) -> Result<Prepared<'a>, String>,
+}
+
+/// Writes a front, once.
+pub type Prepared<'a> = Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()> + 'a>;
+
+/// Every form there is.
+#[rustfmt::skip]
+pub static FORMATS: &[Format] = &[
+    Format { name: "csv", usual: true, bytes: csv::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
+    Format { name: "json", usual: true, bytes: json::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
+    #[cfg(feature = "svg")]
+    Format { name: "svg", usual: true, bytes: |_| svg::MOST_BYTES, prepare: |front, _, _| picture(front) },
+    #[cfg(feature = "html")]
+    Format { name: "html", usual: false, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
+    #[cfg(feature = "parquet")]
+    Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| parquet::write(front, workers, out))) },
+];
+
+/// A front as it is usually drawn; refused where its figures pass the range of a double.
+#[cfg(feature = "svg")]
+fn picture(explored: &Exploration) -> Result<Prepared<'_>, String> {
+    let data = PlotData::from_front(explored).map_err(|problem| problem.to_string())?;
+    let picture = svg::draw(&data, &svg::Options::default()).map_err(|problem| problem.to_string())?;
+    Ok(Box::new(move |out| out.write_all(picture.as_bytes())))
+}
+
+/// A front as a page; refused where its figures are too long for one.
+#[cfg(feature = "html")]
+fn page<'a>(explored: &'a Exploration, origin: &Origin) -> Result<Prepared<'a>, String> {
+    let report = html::Report::of_front(explored).map_err(|problem| problem.to_string())?;
+    let report = report.with_origin(origin);
+    Ok(Box::new(move |out| report.write(out)))
+}
+
+impl Format {
+    /// The form of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
+    }
+
+    /// The name of the file, `front.csv` for example.
+    #[must_use]
+    pub fn file(&self) -> String {
+        format!("front.{}", self.name)
+    }
+}
+
+impl std::fmt::Debug for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Format({})", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{
+        correlated, correlated_with_blocks, demo, front_of, nasty, sharing_fronts, unlike_fronts,
+    };
+
+    fn written(format: &Format, explored: &Exploration) -> usize {
+        let mut bytes: Vec<u8> = Vec::new();
+        (format.prepare)(explored, &Origin::default(), &Workers::new(2)).unwrap()(&mut bytes).unwrap();
+        bytes.len()
+    }
+
+    #[test]
+    fn sizes_are_told_about_right_beforehand() {
+        let mut fronts = unlike_fronts();
+        fronts.extend([demo(), front_of(&nasty()), front_of(&correlated(24, 5, 4))]);
+        fronts.extend(sharing_fronts());
+        fronts.push(front_of(&correlated_with_blocks(14, 3, 4)));
+        for explored in fronts.iter().filter(|explored| explored.front.len() > 100) {
+            for format in FORMATS {
+                let (told, real) = ((format.bytes)(explored), written(format, explored) as u64);
+                // Pictures are bounded, Parquet and pages are compressed: those are told from above.
+                let at_most = matches!(format.name, "svg" | "parquet" | "html");
+                assert!(told * 10 > real * 9, "{format:?}: {told} told, {real} written");
+                assert!(at_most || told * 9 < real * 10, "{format:?}: {told} told, {real} written");
+            }
+        }
+    }
+
+    #[test]
+    fn every_format_has_a_name_of_its_own_and_some_are_usual() {
+        for format in FORMATS {
+            assert_eq!(Format::named(format.name).unwrap().file(), format.file());
+        }
+        assert!(FORMATS.iter().any(|format| format.usual));
+        assert!(Format::named("xlsx").is_none());
+    }
+}
