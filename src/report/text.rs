@@ -95,7 +95,7 @@ pub fn wrapped(label: &str, text: &str, width: usize) -> String {
 }
 
 /// Writes words after a label as [`wrapped`] does; a word that is wider than a line is cut.
-pub(crate) fn write_fitting(label: &str, text: &str, width: usize, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_fitting(label: &str, text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let room = width - indent(label, width);
     let words: Vec<String> = text.split(' ').map(|word| cut(word, room)).collect();
     writeln!(out, "{}", wrapped(label, &words.join(" "), width))

@@ -51,7 +51,7 @@ pub fn write_text(
     question: &Question,
     input: &str,
     brief: bool,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     let shown = Shown(proved, question);
     if brief {
@@ -77,7 +77,7 @@ pub fn write_text(
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_json(proved: &Proved, question: &Question, input: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn write_json(proved: &Proved, question: &Question, input: &str, out: &mut dyn Write) -> io::Result<()> {
     let shown = Shown(proved, question);
     let mut writer = serde_json::Serializer::pretty(&mut *out);
     let mut document = writer.serialize_map(None)?;

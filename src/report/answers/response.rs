@@ -88,7 +88,7 @@ pub(crate) fn write_text(
     responses: &[Response],
     unit: &ShownUnit,
     width: usize,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     if responses.is_empty() {
         return Ok(());

@@ -34,7 +34,7 @@ pub struct Options {
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut impl Write) -> io::Result<()> {
+pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let schedulable = match verdict.verdict {
         Verdict::Schedulable { .. } => Some(true),
         Verdict::NotSchedulable { .. } => Some(false),
@@ -133,7 +133,7 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_json(verdict: &BudgetVerdict, out: &mut impl Write) -> io::Result<()> {
+pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()> {
     let word = match verdict.verdict {
         Verdict::Schedulable { .. } => "schedulable",
         Verdict::NotSchedulable { .. } => "not_schedulable",

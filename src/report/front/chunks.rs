@@ -18,7 +18,7 @@ const CHUNKS_A_THREAD: usize = 4;
 pub(crate) fn write_rows(
     count: usize,
     workers: &Workers,
-    out: &mut impl Write,
+    out: &mut dyn Write,
     make: impl Fn(Range<usize>, &mut Vec<u8>) -> io::Result<()> + Sync,
 ) -> io::Result<()> {
     let lot = ROWS * CHUNKS_A_THREAD * workers.threads();

@@ -20,10 +20,8 @@
 //! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name; so do names that begin
 //! with an apostrophe, so that a cell that begins with one always stands for the name after it.
 
-use crate::front::blocks::Blocks;
-use crate::front::chunks::{estimated, write_rows};
-use crate::front::clock;
-use crate::front::figures::Figures;
+use super::chunks::{estimated, write_rows};
+use super::facts::Finder;
 use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
 use isx_taskset::{Block, Task, TaskSet};
@@ -76,7 +74,7 @@ const BUFFER: usize = 1 << 18;
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::Result<()> {
+pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
     let columns = column_names(explored.task_set());
     let columns: Vec<Cow<'_, str>> = columns.iter().map(|name| field(name)).collect();
@@ -95,55 +93,46 @@ pub fn bytes(explored: &Exploration) -> u64 {
 
 /// What all rows need.
 struct Rows<'a> {
-    explored: &'a Exploration,
-    figures: Figures<'a>,
+    finder: Finder<'a>,
     /// The name of every choice as a field: each is made safe once, not once a row.
     names: Vec<Vec<String>>,
     /// The names of the blocks, made safe once, too.
     blocks: Vec<Part>,
-    /// The clocks, by number; none where no block limits the clock.
-    clocks: Vec<String>,
 }
 
 impl<'a> Rows<'a> {
     fn new(explored: &'a Exploration) -> Self {
+        let set = explored.task_set();
         let names =
             |task: &Task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect();
-        let names = explored.task_set().tasks.iter().map(names).collect();
-        let blocks = explored.task_set().blocks.iter().map(Part::of).collect();
-        let formulation = explored.front.formulation();
-        let clocks = clock::figures(formulation);
-        Self { explored, figures: Figures::new(formulation), names, blocks, clocks }
+        let names = set.tasks.iter().map(names).collect();
+        Self { finder: Finder::new(explored), names, blocks: set.blocks.iter().map(Part::of).collect() }
     }
 
     /// Appends the rows of these points.
     fn make(&self, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
-        let mut blocks = Blocks::new(self.explored.task_set());
-        self.explored.front.each_chosen(points, |point, choices| {
-            let utilization = self.figures.utilization(&point);
-            self.figures.write_area(&point, out)?;
+        self.finder.of_points(points, |_, facts| {
+            out.extend_from_slice(facts.area);
             out.push(b',');
-            utilization.write_numerator(out)?;
+            facts.utilization.write_numerator(out)?;
             out.push(b',');
-            utilization.write_denominator(out)?;
-            write!(out, ",{}", utilization.approx())?;
-            let verdicts = &self.explored.verdicts;
-            for verdict in [verdicts.points[point.index()], verdicts.within(point.index())] {
+            facts.utilization.write_denominator(out)?;
+            write!(out, ",{}", facts.utilization.approx())?;
+            for verdict in facts.verdicts {
                 out.extend_from_slice(match verdict {
                     Some(true) => b",true".as_slice(),
                     Some(false) => b",false",
                     None => b",",
                 });
             }
-            if !self.blocks.is_empty() {
+            if let Some(blocks) = facts.blocks {
                 out.push(b',');
-                self.write_blocks(blocks.of(choices), out);
+                self.write_blocks(blocks, out);
             }
-            if !self.clocks.is_empty() {
-                let clock = point.formulation().clock_number(choices);
-                write!(out, ",{}", self.clocks[clock])?;
+            if let Some(clock) = facts.clock {
+                write!(out, ",{clock}")?;
             }
-            for (names, choice) in self.names.iter().zip(choices) {
+            for (names, choice) in self.names.iter().zip(facts.choices) {
                 out.push(b',');
                 out.extend_from_slice(choice.map_or("", |choice| names[choice as usize].as_str()).as_bytes());
             }
@@ -153,10 +142,10 @@ impl<'a> Rows<'a> {
     }
 
     /// Appends the field of these blocks: what [`field`] makes of their names joined.
-    fn write_blocks(&self, built: impl Iterator<Item = usize>, out: &mut Vec<u8>) {
+    fn write_blocks(&self, built: &[usize], out: &mut Vec<u8>) {
         let start = out.len();
         let mut quote = false;
-        for (at, block) in built.enumerate() {
+        for (at, &block) in built.iter().enumerate() {
             let part = &self.blocks[block];
             out.extend_from_slice(match at {
                 0 if part.formula => b"'",
@@ -332,7 +321,7 @@ mod tests {
         for first in all.clone() {
             for last in all.clone() {
                 let mut bytes = Vec::new();
-                rows.write_blocks([first, last].into_iter(), &mut bytes);
+                rows.write_blocks(&[first, last], &mut bytes);
                 let escaped = |at: usize| set.blocks[at].name.replace('\\', "\\\\").replace('+', "\\+");
                 let joined = format!("{}+{}", escaped(first), escaped(last));
                 let read = read(&format!("{}\n", String::from_utf8(bytes).unwrap()));

@@ -29,17 +29,14 @@
 //! The document is written some points at a time. A name is escaped once, not once a point: each task keeps the bytes
 //! `"task":"choice"` of all its choices, and each block those of its name.
 
-use crate::front::blocks::Blocks;
-use crate::front::chunks::{estimated, write_rows};
-use crate::front::clock;
-use crate::front::figures::{Figures, Fraction};
+use super::chunks::{estimated, write_rows};
+use super::facts::{Facts, Finder};
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::format_decimal;
 use isx_machine::cpu::Workers;
-use isx_taskset::formulate::Formulation;
-use isx_taskset::{Block, TaskSet};
+use isx_taskset::{Choice, Task, TaskSet};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -57,10 +54,14 @@ const BUFFER: usize = 1 << 18;
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::Result<()> {
+pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    let fragments = Fragments::new(explored)?;
+    let (names, finder) = (Names::new(explored.task_set())?, Finder::new(explored));
     let software = vec![None; explored.task_set().tasks.len()];
+    let write_design = |design: &Design, choices: &[Option<u32>]| {
+        let mut text = Vec::new();
+        finder.of_design(design, choices, |facts| names.write_point(facts, &mut text)).map(|()| text)
+    };
 
     write!(out, "{{\n  \"schema\": {},\n  \"taskset\": ", quoted(SCHEMA)?)?;
     write!(
@@ -82,13 +83,22 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
         writeln!(out, "  \"what_if\": {},", quoted(&explored.task_set().what_if)?)?;
     }
     out.write_all(b"  \"base\": ")?;
-    fragments.write_design(&explored.base(), &software, &mut out)?;
+    out.write_all(&write_design(&explored.base(), &software)?)?;
     out.write_all(b",\n  \"points\": [")?;
     write_rows(explored.front.len(), workers, &mut out, |points, out| {
-        write_points(explored, &fragments, points, out)
+        write_points(&finder, &names, points, out)
     })?;
     out.write_all(b"\n  ],\n")?;
-    write_smallest(&explored.verdicts.smallest, &fragments, &mut out)?;
+    let (area, design, why) = match &explored.verdicts.smallest {
+        SmallestSchedulable::At(ChosenDesign { design, choices }) => {
+            (Some(format_decimal(&design.area)), write_design(design, choices)?, None)
+        }
+        SmallestSchedulable::None => (None, b"null".to_vec(), None),
+        SmallestSchedulable::Unknown(why) => (None, b"null".to_vec(), Some(why)),
+    };
+    write!(out, "  \"min_schedulable_area\": {},\n  \"min_schedulable\": ", quoted(&area)?)?;
+    out.write_all(&design)?;
+    writeln!(out, ",\n  \"min_schedulable_unknown\": {},", quoted(&why)?)?;
     let (status, complete) = (explored.status.name(), explored.front.is_complete());
     writeln!(out, "  \"status\": {},\n  \"complete\": {complete}\n}}", quoted(status)?)?;
     out.flush()
@@ -98,48 +108,17 @@ pub fn write(explored: &Exploration, workers: &Workers, out: impl Write) -> io::
 #[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
     // Names that cannot be written are found when they are written.
-    let Ok(fragments) = Fragments::new(explored) else { return 0 };
-    estimated(explored.front.len(), |points, out| write_points(explored, &fragments, points, out))
+    let Ok(names) = Names::new(explored.task_set()) else { return 0 };
+    let finder = Finder::new(explored);
+    estimated(explored.front.len(), |points, out| write_points(&finder, &names, points, out))
 }
 
 /// Appends points, each on a line of its own.
-fn write_points(
-    explored: &Exploration,
-    fragments: &Fragments<'_>,
-    points: Range<usize>,
-    out: &mut Vec<u8>,
-) -> io::Result<()> {
-    let figures = Figures::new(explored.front.formulation());
-    let mut blocks = Blocks::new(explored.task_set());
-    explored.front.each_chosen(points, |point, choices| {
-        out.extend_from_slice(if point.index() == 0 { b"\n    " } else { b",\n    " });
-        let utilization = figures.utilization(&point);
-        let verdicts = (explored.verdicts.points[point.index()], explored.verdicts.within(point.index()));
-        let write_area = |out: &mut Vec<u8>| figures.write_area(&point, out);
-        fragments.write_point(write_area, &utilization, verdicts, choices, out)?;
-        fragments.end_point(choices, &mut blocks, out);
-        Ok(())
+fn write_points(finder: &Finder, names: &Names, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
+    finder.of_points(points, |index, facts| {
+        out.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
+        names.write_point(facts, out)
     })
-}
-
-fn write_smallest(
-    smallest: &SmallestSchedulable,
-    fragments: &Fragments<'_>,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let (area, why) = match smallest {
-        SmallestSchedulable::At(chosen) => (Some(format_decimal(&chosen.design.area)), None),
-        SmallestSchedulable::None => (None, None),
-        SmallestSchedulable::Unknown(why) => (None, Some(why)),
-    };
-    write!(out, "  \"min_schedulable_area\": {},\n  \"min_schedulable\": ", quoted(&area)?)?;
-    match smallest {
-        SmallestSchedulable::At(ChosenDesign { design, choices }) => {
-            fragments.write_design(design, choices, out)?;
-        }
-        _ => out.write_all(b"null")?,
-    }
-    writeln!(out, ",\n  \"min_schedulable_unknown\": {},", quoted(&why)?)
 }
 
 /// A string, or null, as JSON.
@@ -156,89 +135,54 @@ fn in_json(verdict: Option<bool>) -> &'static [u8] {
 }
 
 /// Names as JSON.
-struct Fragments<'a> {
-    task_set: &'a TaskSet,
-    formulation: &'a Formulation,
+struct Names {
     /// For every task, each of its choices: `"task":null`, `"task":"first choice"`, and so on.
-    choices: Vec<Vec<Vec<u8>>>,
-    /// The names of the blocks.
-    blocks: Vec<Vec<u8>>,
-    /// The clocks, by number; none where no block limits the clock.
-    clocks: Vec<String>,
+    choices: Vec<Vec<String>>,
+    blocks: Vec<String>,
 }
 
-impl<'a> Fragments<'a> {
-    fn new(explored: &'a Exploration) -> io::Result<Self> {
-        let (task_set, formulation) = (explored.task_set(), explored.front.formulation());
-        let mut tasks = Vec::with_capacity(task_set.tasks.len());
-        for (at, task) in task_set.tasks.iter().enumerate() {
+impl Names {
+    fn new(task_set: &TaskSet) -> io::Result<Self> {
+        let choices = |(at, task): (usize, &Task)| {
             let comma = if at == 0 { "" } else { "," };
             let name = quoted(&task.name)?;
-            let mut choices = vec![format!("{comma}{name}:null").into_bytes()];
-            for choice in &task.choices {
-                choices.push(format!("{comma}{name}:{}", quoted(&choice.name)?).into_bytes());
-            }
-            tasks.push(choices);
+            let choice = |choice: &Choice| Ok(format!("{comma}{name}:{}", quoted(&choice.name)?));
+            let software = Ok(format!("{comma}{name}:null"));
+            std::iter::once(software).chain(task.choices.iter().map(choice)).collect()
+        };
+        let choices = task_set.tasks.iter().enumerate().map(choices).collect::<io::Result<_>>()?;
+        let blocks = task_set.blocks.iter().map(|block| quoted(&block.name)).collect::<io::Result<_>>()?;
+        Ok(Self { choices, blocks })
+    }
+
+    fn write_point(&self, facts: &Facts, out: &mut Vec<u8>) -> io::Result<()> {
+        out.extend_from_slice(b"{\"area\":\"");
+        out.extend_from_slice(facts.area);
+        out.extend_from_slice(b"\",\"utilization\":{\"num\":\"");
+        facts.utilization.write_numerator(out)?;
+        out.extend_from_slice(b"\",\"den\":\"");
+        facts.utilization.write_denominator(out)?;
+        out.extend_from_slice(b"\",\"approx\":");
+        serde_json::to_writer(&mut *out, &facts.utilization.approx())?;
+        out.extend_from_slice(b"},\"schedulable\":");
+        out.extend_from_slice(in_json(facts.verdicts[0]));
+        out.extend_from_slice(b",\"schedulable_within\":");
+        out.extend_from_slice(in_json(facts.verdicts[1]));
+        out.extend_from_slice(b",\"choices\":{");
+        for (task, choice) in self.choices.iter().zip(facts.choices) {
+            out.extend_from_slice(task[choice.map_or(0, |choice| choice as usize + 1)].as_bytes());
         }
-        let block = |block: &Block| Ok(quoted(&block.name)?.into_bytes());
-        let blocks = task_set.blocks.iter().map(block).collect::<io::Result<_>>()?;
-        let clocks = clock::figures(formulation);
-        Ok(Self { task_set, formulation, choices: tasks, blocks, clocks })
-    }
-
-    /// Writes a design that is no point of the front.
-    fn write_design(&self, design: &Design, choices: &[Option<u32>], out: &mut impl Write) -> io::Result<()> {
-        let mut text = Vec::new();
-        let write_area = |out: &mut Vec<u8>| write!(out, "{}", format_decimal(&design.area));
-        let utilization = Fraction::Big(design.utilization.clone());
-        let verdicts = (design.schedulable, design.schedulable_within);
-        self.write_point(write_area, &utilization, verdicts, choices, &mut text)?;
-        self.end_point(choices, &mut Blocks::new(self.task_set), &mut text);
-        out.write_all(&text)
-    }
-
-    /// Writes the blocks of a point and its clock, where the set has any, and its end.
-    fn end_point(&self, choices: &[Option<u32>], blocks: &mut Blocks, out: &mut Vec<u8>) {
-        if !self.blocks.is_empty() {
+        out.push(b'}');
+        if let Some(blocks) = facts.blocks {
             out.extend_from_slice(b",\"blocks\":[");
-            for (at, block) in blocks.of(choices).enumerate() {
+            for (at, &block) in blocks.iter().enumerate() {
                 out.extend_from_slice(if at == 0 { b"" } else { b"," });
-                out.extend_from_slice(&self.blocks[block]);
+                out.extend_from_slice(self.blocks[block].as_bytes());
             }
             out.push(b']');
         }
-        if !self.clocks.is_empty() {
-            out.extend_from_slice(b",\"clock_hz\":\"");
-            out.extend_from_slice(self.clocks[self.formulation.clock_number(choices)].as_bytes());
-            out.push(b'"');
-        }
-        out.push(b'}');
-    }
-
-    /// Writes a point but for its blocks and its end.
-    fn write_point(
-        &self,
-        write_area: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
-        utilization: &Fraction,
-        (schedulable, within): (Option<bool>, Option<bool>),
-        choices: &[Option<u32>],
-        out: &mut Vec<u8>,
-    ) -> io::Result<()> {
-        out.extend_from_slice(b"{\"area\":\"");
-        write_area(out)?;
-        out.extend_from_slice(b"\",\"utilization\":{\"num\":\"");
-        utilization.write_numerator(out)?;
-        out.extend_from_slice(b"\",\"den\":\"");
-        utilization.write_denominator(out)?;
-        out.extend_from_slice(b"\",\"approx\":");
-        serde_json::to_writer(&mut *out, &utilization.approx())?;
-        out.extend_from_slice(b"},\"schedulable\":");
-        out.extend_from_slice(in_json(schedulable));
-        out.extend_from_slice(b",\"schedulable_within\":");
-        out.extend_from_slice(in_json(within));
-        out.extend_from_slice(b",\"choices\":{");
-        for (task, choice) in self.choices.iter().zip(choices) {
-            out.extend_from_slice(&task[choice.map_or(0, |choice| choice as usize + 1)]);
+        if let Some(clock) = facts.clock {
+            write!(out, ",\"clock_hz\":\"{clock}\"")?;
         }
         out.push(b'}');
         Ok(())
@@ -400,7 +344,10 @@ mod tests {
 
     #[test]
     fn a_failing_writer_is_reported() {
-        assert_eq!(write(&demo(), &Workers::new(1), Full).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(
+            write(&demo(), &Workers::new(1), &mut Full).unwrap_err().kind(),
+            io::ErrorKind::StorageFull
+        );
     }
 
     /// `cargo test --release json_throughput -- --ignored --nocapture`

@@ -5,6 +5,7 @@ pub(crate) mod chunks;
 pub(crate) mod clock;
 pub mod columns;
 pub mod csv;
+pub(crate) mod facts;
 pub(crate) mod figures;
 pub mod json;
 #[cfg(feature = "parquet")]

@@ -37,7 +37,7 @@ const GROUP: usize = 1 << 17;
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(explored: &Exploration, workers: &Workers, out: impl Write + Send) -> io::Result<()> {
+pub fn write(explored: &Exploration, workers: &Workers, out: &mut (dyn Write + Send)) -> io::Result<()> {
     let writing = Writing::new(explored).map_err(io_error)?;
     let mut file = SerializedFileWriter::new(out, writing.schema.clone(), writing.properties.clone())
         .map_err(io_error)?;

@@ -5,7 +5,7 @@
 //! the verdicts. What a document alone cannot show (a missing point, a `status`) is the reader's to doubt.
 
 use crate::front::json::SCHEMA;
-use crate::front::unreadable::{self, PlotError};
+use crate::front::unreadable::PlotError;
 use isx_design::exploration::Status;
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_taskset::Scheduler;
@@ -156,7 +156,7 @@ impl ExactPoint<IgnoredAny> {
 ///
 /// [`PlotError`]: the input cannot be read, is no JSON or no front, or contradicts itself.
 pub fn read<C: DeserializeOwned + Default>(
-    reader: impl Read,
+    reader: &mut dyn Read,
     told: usize,
     visit: &mut dyn FnMut(usize, ExactPoint<C>),
 ) -> Result<Head, PlotError> {
@@ -181,14 +181,14 @@ struct Fields {
     taskset: Option<String>,
     area_unit: Option<String>,
     scheduler: Option<String>,
-    what_if: Vec<String>,
+    what_if: Option<Vec<String>>,
     engine: Option<EngineWords>,
     base: Option<ExactPoint<IgnoredAny>>,
     has_points: bool,
     points: Seen,
     /// The outer option: whether the field is there.
     smallest: Option<Option<String>>,
-    smallest_design: Option<ExactPoint<Choices>>,
+    smallest_design: Option<Option<ExactPoint<Choices>>>,
     smallest_unknown: Option<Option<String>>,
     status: Option<String>,
     complete: Option<bool>,
@@ -197,13 +197,13 @@ struct Fields {
 impl Fields {
     fn finish(self) -> Result<Head, PlotError> {
         let missing = PlotError::Missing;
+        let smallest_design = self.smallest_design.flatten();
         let wrong = |why: String| Err(PlotError::Field(why));
         self.schema.ok_or(missing("schema"))?;
         let smallest = self.smallest.ok_or(missing("min_schedulable_area"))?;
-        let smallest = smallest.map(|text| {
-            exactly(&text).ok_or_else(|| PlotError::Field("`min_schedulable_area` is no area".into()))
-        });
-        let min_schedulable_area = smallest.transpose()?;
+        let no_area = || PlotError::Field("`min_schedulable_area` is no area".into());
+        let area = |text: String| exactly(&text).ok_or_else(no_area);
+        let min_schedulable_area = smallest.map(area).transpose()?;
         if !self.has_points {
             return Err(missing("points"));
         }
@@ -216,10 +216,10 @@ impl Fields {
         }
         let min_schedulable_unknown = match (&min_schedulable_area, self.smallest_unknown) {
             (Some(area), _) => {
-                self.points.agree_with(area, self.smallest_design.as_ref())?;
+                self.points.agree_with(area, smallest_design.as_ref())?;
                 None
             }
-            (None, _) if self.smallest_design.is_some() => {
+            (None, _) if smallest_design.is_some() => {
                 return wrong("`min_schedulable_area` is null, and `min_schedulable` names a design".into());
             }
             (None, Some(Some(why))) => Some(why),
@@ -234,22 +234,18 @@ impl Fields {
                 _ => Some("the document does not say why".into()),
             },
         };
-        let scheduler = match self.scheduler {
-            None => None,
-            Some(name) => Some(
-                Scheduler::named(&name)
-                    .ok_or_else(|| PlotError::Field("`scheduler` is none of edf, rm, dm and fixed".into()))?,
-            ),
-        };
+        let unknown = || PlotError::Field("`scheduler` is none of edf, rm, dm and fixed".into());
+        let scheduler = |name: String| Scheduler::named(&name).ok_or_else(unknown);
+        let scheduler = self.scheduler.map(scheduler).transpose()?;
         Ok(Head {
             taskset: self.taskset.ok_or(missing("taskset"))?,
             area_unit: self.area_unit.ok_or(missing("area_unit"))?,
             scheduler,
-            what_if: self.what_if,
+            what_if: self.what_if.unwrap_or_default(),
             engine: self.engine,
             base,
             min_schedulable_area,
-            min_schedulable: self.smallest_design,
+            min_schedulable: smallest_design,
             min_schedulable_unknown,
             status: self.status,
             complete: self.complete.ok_or(missing("complete"))?,
@@ -350,33 +346,34 @@ impl<'de, C: DeserializeOwned + Default> Visitor<'de> for &mut Document<'_, C> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let read = &mut self.read;
-        let mut seen = unreadable::Read::default();
         while let Some(key) = map.next_key::<String>()? {
-            seen.once(&key)?;
             match key.as_str() {
                 "schema" => {
-                    read.schema = Some(map.next_value()?);
+                    once(&mut read.schema, "schema", &mut map)?;
                     if read.schema.as_deref() != Some(SCHEMA) {
                         // The rest would only fail for reasons that mislead.
                         return Err(A::Error::custom("another schema"));
                     }
                 }
-                "taskset" => read.taskset = Some(map.next_value()?),
-                "area_unit" => read.area_unit = Some(map.next_value()?),
-                "scheduler" => read.scheduler = Some(map.next_value()?),
-                "what_if" => read.what_if = map.next_value()?,
-                "engine" => read.engine = Some(map.next_value()?),
-                "base" => read.base = Some(map.next_value()?),
+                "taskset" => once(&mut read.taskset, "taskset", &mut map)?,
+                "area_unit" => once(&mut read.area_unit, "area_unit", &mut map)?,
+                "scheduler" => once(&mut read.scheduler, "scheduler", &mut map)?,
+                "what_if" => once(&mut read.what_if, "what_if", &mut map)?,
+                "engine" => once(&mut read.engine, "engine", &mut map)?,
+                "base" => once(&mut read.base, "base", &mut map)?,
+                "points" if read.has_points => return Err(twice("points")),
                 "points" => {
                     read.has_points = true;
                     let (visit, told, seen) = (&mut *self.visit, self.told, &mut read.points);
                     map.next_value_seed(Points { visit, told, seen, of: PhantomData })?;
                 }
-                "min_schedulable_area" => read.smallest = Some(map.next_value()?),
-                "min_schedulable" => read.smallest_design = map.next_value()?,
-                "min_schedulable_unknown" => read.smallest_unknown = Some(map.next_value()?),
-                "status" => read.status = Some(map.next_value()?),
-                "complete" => read.complete = Some(map.next_value()?),
+                "min_schedulable_area" => once(&mut read.smallest, "min_schedulable_area", &mut map)?,
+                "min_schedulable" => once(&mut read.smallest_design, "min_schedulable", &mut map)?,
+                "min_schedulable_unknown" => {
+                    once(&mut read.smallest_unknown, "min_schedulable_unknown", &mut map)?;
+                }
+                "status" => once(&mut read.status, "status", &mut map)?,
+                "complete" => once(&mut read.complete, "complete", &mut map)?,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -384,6 +381,23 @@ impl<'de, C: DeserializeOwned + Default> Visitor<'de> for &mut Document<'_, C> {
         }
         Ok(())
     }
+}
+
+/// Reads a field. To JSON a name may stand twice in an object, but of two lists of points neither is the front.
+fn once<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    field: &mut Option<T>,
+    name: &str,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    if field.is_some() {
+        return Err(twice(name));
+    }
+    *field = Some(map.next_value()?);
+    Ok(())
+}
+
+fn twice<E: Error>(name: &str) -> E {
+    E::custom(format!("the field `{name}` stands twice"))
 }
 
 /// The list of points.
@@ -491,7 +505,7 @@ mod tests {
     fn what_is_read_is_what_was_written_exactly() {
         for explored in unlike_fronts() {
             let mut points = Vec::new();
-            let head = read::<Choices>(document(&explored).as_slice(), usize::MAX, &mut |_, point| {
+            let head = read::<Choices>(&mut document(&explored).as_slice(), usize::MAX, &mut |_, point| {
                 points.push(point)
             })
             .unwrap();
@@ -513,18 +527,21 @@ mod tests {
     #[test]
     fn blocks_are_read_where_there_are_any() {
         let mut blocks = Vec::new();
-        read::<IgnoredAny>(document(&shared()).as_slice(), 0, &mut |_, point| blocks.push(point.blocks))
+        read::<IgnoredAny>(&mut document(&shared()).as_slice(), 0, &mut |_, point| blocks.push(point.blocks))
             .unwrap();
         assert!(blocks.iter().all(Option::is_some) && blocks.iter().flatten().any(|built| !built.is_empty()));
-        read::<IgnoredAny>(document(&demo()).as_slice(), 0, &mut |_, point| assert_eq!(point.blocks, None))
-            .unwrap();
+        read::<IgnoredAny>(&mut document(&demo()).as_slice(), 0, &mut |_, point| {
+            assert_eq!(point.blocks, None)
+        })
+        .unwrap();
     }
 
     #[test]
     fn what_is_no_front_is_refused() {
         let text = String::from_utf8(document(&demo())).unwrap();
-        let refused =
-            |text: String| read::<IgnoredAny>(text.as_bytes(), 0, &mut |_, _| ()).unwrap_err().to_string();
+        let refused = |text: String| {
+            read::<IgnoredAny>(&mut text.as_bytes(), 0, &mut |_, _| ()).unwrap_err().to_string()
+        };
         assert!(refused(text.replace("isx.front/1", "isx.front/2")).contains("isx.front/2"));
         assert!(refused(text.replace("\"den\":\"", "\"den\":\"x")).contains("no fraction"));
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"-")).contains("no exact number"));

@@ -39,38 +39,6 @@ pub enum PlotError {
     },
 }
 
-/// The fields of a front's document that its readers look at.
-const FIELDS: [&str; 13] = [
-    "schema",
-    "taskset",
-    "area_unit",
-    "scheduler",
-    "what_if",
-    "engine",
-    "base",
-    "points",
-    "min_schedulable_area",
-    "min_schedulable",
-    "min_schedulable_unknown",
-    "status",
-    "complete",
-];
-
-/// Which fields have been read: to JSON a name may stand twice in an object, but of two lists of points neither is the front.
-#[derive(Default)]
-pub(crate) struct Read([bool; FIELDS.len()]);
-
-impl Read {
-    /// Notes a field; an error where it was read before. Fields that no reader looks at may stand as often as they like.
-    pub(crate) fn once<E: serde::de::Error>(&mut self, name: &str) -> Result<(), E> {
-        let Some(at) = FIELDS.iter().position(|field| *field == name) else { return Ok(()) };
-        if std::mem::replace(&mut self.0[at], true) {
-            return Err(E::custom(format!("the field `{name}` stands twice")));
-        }
-        Ok(())
-    }
-}
-
 impl From<serde_json::Error> for PlotError {
     fn from(error: serde_json::Error) -> Self {
         match error.classify() {

@@ -19,7 +19,7 @@ type Point = ExactPoint<Choices>;
 
 /// What the page tells, and its designs.
 pub fn sheet_and_designs(
-    document: impl Read,
+    document: &mut dyn Read,
     task_set: Option<&TaskSet>,
     again: Option<&Exploration>,
 ) -> Result<(Sheet, Thinned<Row>), ReportError> {

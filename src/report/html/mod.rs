@@ -99,11 +99,11 @@ impl Report {
     ///
     /// [`ReportError`]: the document is no front, or not that of this task set.
     pub fn of_document(
-        document: impl Read,
+        mut document: impl Read,
         task_set: Option<&TaskSet>,
         again: Option<&Exploration>,
     ) -> Result<Self, ReportError> {
-        let (sheet, designs) = from_document::sheet_and_designs(document, task_set, again)?;
+        let (sheet, designs) = from_document::sheet_and_designs(&mut document, task_set, again)?;
         Self::new(sheet, designs)
     }
 

@@ -24,7 +24,7 @@ const SCRIPT: [&str; 10] = [
 ];
 
 /// Writes the page with this title and this JSON, which has no `<` any more.
-pub fn write(title: &str, data: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn write(title: &str, data: &str, out: &mut dyn Write) -> io::Result<()> {
     let script = SCRIPT.concat();
     let policy = policy(&script);
     let title = escaped(&visible(title));

@@ -36,9 +36,9 @@ impl Side {
     /// # Errors
     ///
     /// [`PlotError`] where it is no front.
-    pub fn from_json(name: String, reader: impl Read) -> Result<Self, PlotError> {
+    pub fn from_json(name: String, mut reader: impl Read) -> Result<Self, PlotError> {
         let mut steps = Vec::new();
-        let head = read(reader, 0, &mut |_, point: ExactPoint<IgnoredAny>| {
+        let head = read(&mut reader, 0, &mut |_, point: ExactPoint<IgnoredAny>| {
             steps.push((point.area, point.utilization));
         })?;
         Ok(Self { name, head, steps })
@@ -149,7 +149,7 @@ impl Comparison {
     /// # Errors
     ///
     /// When `out` fails.
-    pub fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let side = |side: &Side| {
             json!({
                 "name": side.name,

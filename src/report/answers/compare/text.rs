@@ -24,7 +24,7 @@ const MIN_WIDTH: usize = 40;
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_text(compared: &Comparison, options: &Options, out: &mut impl Write) -> io::Result<()> {
+pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let width = options.width.max(MIN_WIDTH);
     let mut line = |label: &str, text: &str| writeln!(out, "{}", wrapped(label, text, width));
     line("A: ", &summary(&compared.first))?;

@@ -19,9 +19,9 @@ type Point = ExactPoint<Choices>;
 /// # Errors
 ///
 /// [`PlotError`] where the document is no front. The inner error where it has no such point.
-pub fn from_json(reader: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
+pub fn from_json(mut reader: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
     let mut search = Search { pick, found: None, next: None, least: None, last: None };
-    let head = read(reader, usize::MAX, &mut |index, point: Point| search.look_at(index, point))?;
+    let head = read(&mut reader, usize::MAX, &mut |index, point: Point| search.look_at(index, point))?;
     Ok(search.shown(head))
 }
 

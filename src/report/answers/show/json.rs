@@ -16,7 +16,7 @@ pub const SCHEMA: &str = "isx.design/1";
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_json(shown: &Shown, out: &mut impl Write) -> io::Result<()> {
+pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let slack = isx_exact::quantity::Rational::one() - &shown.utilization.design;
     let mut document = json!({
         "schema": SCHEMA,

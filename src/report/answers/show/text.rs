@@ -40,7 +40,7 @@ const LABEL: usize = 12;
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_text(shown: &Shown, options: &Options, out: &mut impl Write) -> io::Result<()> {
+pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let page = Page { shown, width: options.width.max(MIN_WIDTH), color: options.color };
     page.write_head(out)?;
     page.write_tasks(out)?;
@@ -66,7 +66,7 @@ struct Row {
 }
 
 impl Page<'_> {
-    fn write_head(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.shown;
         let (word, style) = words::verdict(shown.schedulable, self.color);
         let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
@@ -130,7 +130,7 @@ impl Page<'_> {
         self.shown.tasks.iter().map(row).collect()
     }
 
-    fn write_tasks(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_tasks(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows = self.rows();
         if self.shown.tasks.iter().all(|task| task.figures.is_none()) {
             return self.write_names(&rows, out);
@@ -166,7 +166,7 @@ impl Page<'_> {
     }
 
     /// Some lines a task, for a narrow screen.
-    fn write_stacked(&self, rows: &[Row], wcet: &str, out: &mut impl Write) -> io::Result<()> {
+    fn write_stacked(&self, rows: &[Row], wcet: &str, out: &mut dyn Write) -> io::Result<()> {
         for row in rows {
             let head = format!(" {}: {}, own area {}", row.name, row.choice, row.area);
             writeln!(out, "{}", cut(&head, self.width))?;
@@ -185,7 +185,7 @@ impl Page<'_> {
     }
 
     /// Tasks and choices alone, of a front that tells no more.
-    fn write_names(&self, rows: &[Row], out: &mut impl Write) -> io::Result<()> {
+    fn write_names(&self, rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
         let widest = rows.iter().map(|row| columns(&row.name)).max().unwrap_or(0);
         for row in rows {
             let gap = " ".repeat(widest - columns(&row.name));
@@ -194,7 +194,7 @@ impl Page<'_> {
         writeln!(out)
     }
 
-    fn write_rest(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_rest(&self, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.shown;
         let slack = Rational::one() - &shown.utilization.design;
         self.write_label("utilization", &fraction(&shown.utilization.design), out)?;
@@ -235,7 +235,7 @@ impl Page<'_> {
         }
     }
 
-    fn write_blocks(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_blocks(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(blocks) = &self.shown.blocks else { return Ok(()) };
         if blocks.is_empty() {
             return self.write_label("blocks", "none", out);
@@ -278,7 +278,7 @@ impl Page<'_> {
         )
     }
 
-    fn write_label(&self, label: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
+    fn write_label(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
         write_fitting(&format!("{label:<LABEL$}"), text, self.width, out)
     }
 }

@@ -80,7 +80,7 @@ const BAD: Style = AnsiColor::Red.on_default();
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(explored: &Exploration, options: &Options, out: &mut impl Write) -> io::Result<()> {
+pub fn write(explored: &Exploration, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let table = Table { explored, options, width: options.width.max(MIN_WIDTH) };
     table.write_head(out)?;
     table.write_points(out)?;
@@ -96,7 +96,7 @@ pub fn write(explored: &Exploration, options: &Options, out: &mut impl Write) ->
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write_line(explored: &Exploration, out: &mut impl Write) -> io::Result<()> {
+pub fn write_line(explored: &Exploration, out: &mut dyn Write) -> io::Result<()> {
     let table = Table { explored, options: &Options::default(), width: usize::MAX };
     let designs =
         counted(explored.front.len(), if explored.front.is_exact() { "design" } else { "inexact design" });
@@ -134,7 +134,7 @@ struct Layout {
 }
 
 impl Table<'_> {
-    fn write_head(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
         let front = &self.explored.front;
         let name = cut(&visible(&front.task_set().name), self.width);
         writeln!(out, "{}", self.styled(HEADING, &name))?;
@@ -158,7 +158,7 @@ impl Table<'_> {
         writeln!(out)
     }
 
-    fn write_points(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_points(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows = self.rows();
         let layout = self.layout(&rows);
         self.write_heading(&layout, out)?;
@@ -191,7 +191,7 @@ impl Table<'_> {
         Layout { area_head, area_width, utilization_head, utilization_width, room, stacked }
     }
 
-    fn write_heading(&self, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
+    fn write_heading(&self, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
         let Layout { area_head, area_width, utilization_head, utilization_width, room, stacked } = layout;
         let figures = format!(
             " {}{area_head}  {utilization_head:>utilization_width$}  {:>3}",
@@ -213,7 +213,7 @@ impl Table<'_> {
         }
     }
 
-    fn write_row(&self, row: &Row, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
+    fn write_row(&self, row: &Row, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
         let Layout { area_width, utilization_width, room, stacked, .. } = layout;
         let choices = row.changes.in_words(*room);
         let verdict = self.verdict(row.verdicts);
@@ -225,7 +225,7 @@ impl Table<'_> {
         }
     }
 
-    fn write_gap(&self, skipped: usize, layout: &Layout, out: &mut impl Write) -> io::Result<()> {
+    fn write_gap(&self, skipped: usize, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
         if skipped == 0 {
             return Ok(());
         }
@@ -235,7 +235,7 @@ impl Table<'_> {
         writeln!(out, " {:>indent$}  {}", "…", self.styled(DIM, &cut(&gap, self.width - indent - 3)))
     }
 
-    fn write_summary(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_summary(&self, out: &mut dyn Write) -> io::Result<()> {
         let base = &self.explored.base();
         let verdict = match base.schedulable {
             Some(true) => "schedulable",
@@ -364,7 +364,7 @@ impl Table<'_> {
         if self.options.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    fn write_wrapped(&self, label: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
+    fn write_wrapped(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
         write_fitting(label, text, self.width, out)
     }
 }

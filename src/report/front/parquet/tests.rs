@@ -100,6 +100,6 @@ fn levels_tell_lists_apart() {
 
 #[test]
 fn a_failing_writer_is_reported() {
-    let error = write(&front_of(&demo_tasks()), &Workers::new(1), Full).unwrap_err();
+    let error = write(&front_of(&demo_tasks()), &Workers::new(1), &mut Full).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
 }

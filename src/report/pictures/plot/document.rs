@@ -22,7 +22,7 @@ impl From<ExactPoint<Choices>> for PointDetail {
 }
 
 /// Reads the whole document.
-pub(super) fn read(reader: impl Read) -> Result<PlotData, PlotError> {
+pub(super) fn read(reader: &mut dyn Read) -> Result<PlotData, PlotError> {
     let (mut points, mut details) = (Vec::new(), Vec::new());
     let head = read_json::read(reader, TOLD_POINTS, &mut |index, point: ExactPoint<Choices>| {
         if index < MAX_POINTS {
@@ -65,15 +65,14 @@ fn smallest_at(
     points: &[PlotPoint],
     details: &[PointDetail],
 ) -> PlotSmallest {
-    let (area_text, area) = (format_decimal(area), nearest(area));
+    let (text, area) = (format_decimal(area), nearest(area));
     let on_front = || {
         let at = points.iter().position(|point| point.area == area && point.schedulable == Some(true))?;
         Some((points[at].utilization, details.get(at).cloned().unwrap_or_default()))
     };
     let told = design.map(|design| (approx(&design.utilization), PointDetail::from(design)));
-    let (utilization, built) = told.or_else(on_front).unzip();
-    let PointDetail { choices, blocks, clock_hz, .. } = built.unwrap_or_default();
-    PlotSmallest::At { area_text, area, utilization, choices, blocks, clock_hz }
+    let (utilization, design) = told.or_else(on_front).unzip();
+    PlotSmallest::At { area, utilization, design: PointDetail { area: text, ..design.unwrap_or_default() } }
 }
 
 #[cfg(test)]

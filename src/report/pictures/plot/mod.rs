@@ -59,18 +59,12 @@ pub struct PointDetail {
 pub enum PlotSmallest {
     /// The smallest schedulable area.
     At {
-        /// The area, exactly.
-        area_text: String,
         /// The area, for drawing.
         area: f64,
         /// Utilization of the design that needs it, where it is known.
         utilization: Option<f64>,
-        /// The choices behind that design; empty where they are not known.
-        choices: TaskChoices,
-        /// The blocks that the design builds, as far as they are known.
-        blocks: BlockNames,
-        /// The clock that the design runs at, exactly and in hertz, as far as it is known.
-        clock_hz: Option<Arc<str>>,
+        /// The area exactly, and what is known of the design.
+        design: PointDetail,
     },
     /// No design within the explored area is schedulable.
     Nowhere,
@@ -116,12 +110,9 @@ impl PlotData {
         let mut names = Names::of(explored);
         let min_schedulable = match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => PlotSmallest::At {
-                area_text: format_decimal(&chosen.design.area),
                 area: nearest(&chosen.design.area),
                 utilization: Some(approx(&chosen.design.utilization)),
-                choices: names.of_choices(&chosen.choices),
-                blocks: names.of_blocks(&chosen.choices),
-                clock_hz: names.clock_of(&chosen.choices),
+                design: names.detail(format_decimal(&chosen.design.area), &chosen.choices),
             },
             SmallestSchedulable::None => PlotSmallest::Nowhere,
             SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
@@ -148,8 +139,8 @@ impl PlotData {
     ///
     /// When the input cannot be read, is no JSON, has another schema or a field missing or of the wrong type, has more
     /// than [`MAX_POINTS`] points, or its points are not in order.
-    pub fn from_json(reader: impl Read) -> Result<Self, PlotError> {
-        document::read(reader)?.validated()
+    pub fn from_json(mut reader: impl Read) -> Result<Self, PlotError> {
+        document::read(&mut reader)?.validated()
     }
 
     /// What point `index` says of itself, if the points are few.
@@ -208,20 +199,17 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn of_blocks(&mut self, taken: &[Option<u32>]) -> BlockNames {
-        self.finder.of(taken).filter_map(|at| self.blocks.get(at).cloned()).collect()
-    }
-
-    fn clock_of(&self, taken: &[Option<u32>]) -> Option<Arc<str>> {
-        self.clocks.get(self.formulation.clock_number(taken)).cloned()
-    }
-
-    fn of_choices(&self, taken: &[Option<u32>]) -> TaskChoices {
-        let tasks = self.tasks.iter().zip(taken);
-        let named = tasks.map(|((task, choices), taken)| {
+    /// What a design of these choices says of itself.
+    fn detail(&mut self, area: String, taken: &[Option<u32>]) -> PointDetail {
+        let named = |((task, choices), taken): (&(Arc<str>, Vec<Arc<str>>), &Option<u32>)| {
             (task.clone(), taken.and_then(|at| choices.get(at as usize).cloned()))
-        });
-        named.collect()
+        };
+        PointDetail {
+            area,
+            choices: self.tasks.iter().zip(taken).map(named).collect(),
+            blocks: self.finder.of(taken).filter_map(|at| self.blocks.get(at).cloned()).collect(),
+            clock_hz: self.clocks.get(self.formulation.clock_number(taken)).cloned(),
+        }
     }
 }
 
@@ -235,10 +223,8 @@ fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Ve
         // Writing to memory does not fail.
         let area = figures.write_area(&point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
         if front.len() <= TOLD_POINTS {
-            let area = area.unwrap_or_default().to_owned();
             let taken = point.choices().unwrap_or_default();
-            let (choices, blocks) = (names.of_choices(&taken), names.of_blocks(&taken));
-            details.push(PointDetail { area, choices, blocks, clock_hz: names.clock_of(&taken) });
+            details.push(names.detail(area.unwrap_or_default().to_owned(), &taken));
         }
         let area = area.and_then(parse_area).unwrap_or(f64::NAN);
         PlotPoint { area, utilization: figures.utilization(&point).approx(), schedulable }

@@ -4,7 +4,7 @@ use super::paint::{Canvas, Ink, Paint, Rect, escape};
 use super::words::{figure, short_area};
 use super::{Crowd, Figure};
 use crate::front::clock::figure_in_words;
-use crate::pictures::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
+use crate::pictures::plot::{PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS};
 use crate::text::visible;
 use std::sync::Arc;
 
@@ -57,9 +57,7 @@ impl Figure<'_> {
             Some(false) => format!("\nnot schedulable ({scheduler})"),
             None => format!("\nundecided ({scheduler})"),
         };
-        let built = detail.map_or(String::new(), |detail| {
-            built_in_words(&detail.choices, &detail.blocks) + &clock_in_words(detail.clock_hz.as_deref())
-        });
+        let built = detail.map_or(String::new(), built_in_words);
         format!("area {}\nutilization {}{verdict}{built}", self.with_unit(&area), figure(point.utilization))
     }
 
@@ -75,20 +73,15 @@ impl Figure<'_> {
     }
 
     fn smallest_words(&self) -> String {
-        let PlotSmallest::At { area_text, utilization, choices, blocks, clock_hz, .. } =
-            &self.data.min_schedulable
-        else {
+        let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else {
             return String::new();
         };
         let utilization =
             utilization.map_or(String::new(), |value| format!("\nutilization {}", figure(value)));
-        let area = self.with_unit(&short_area(&visible(area_text)));
-        format!(
-            "smallest schedulable area ({})\narea {area}{utilization}{}{}",
-            self.data.scheduler.abbreviation(),
-            built_in_words(choices, blocks),
-            clock_in_words(clock_hz.as_deref())
-        )
+        let area = self.with_unit(&short_area(&visible(&design.area)));
+        let scheduler = self.data.scheduler.abbreviation();
+        let built = built_in_words(design);
+        format!("smallest schedulable area ({scheduler})\narea {area}{utilization}{built}")
     }
 
     pub(super) fn with_unit(&self, area: &str) -> String {
@@ -112,15 +105,13 @@ fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
     crowd.marks.push(Rect::around(at, half));
 }
 
-/// A line with the clock, where it is known.
-fn clock_in_words(hertz: Option<&str>) -> String {
-    hertz.map_or(String::new(), |hertz| format!("\nclock {}", figure_in_words(hertz)))
-}
-
-/// The lines of the choices, then the one of the blocks.
-fn built_in_words(choices: &[(Arc<str>, Option<Arc<str>>)], blocks: &[Arc<str>]) -> String {
+/// The lines of the choices, then the one of the blocks and the one of the clock.
+fn built_in_words(PointDetail { choices, blocks, clock_hz, .. }: &PointDetail) -> String {
     let blocks = blocks_in_words(blocks);
-    choices_in_words(choices, TOLD_BYTES - escape(&blocks).len().min(BLOCK_BYTES)) + &blocks
+    let choices = choices_in_words(choices, TOLD_BYTES - escape(&blocks).len().min(BLOCK_BYTES));
+    let clock =
+        clock_hz.as_ref().map_or(String::new(), |hertz| format!("\nclock {}", figure_in_words(hertz)));
+    choices + &blocks + &clock
 }
 
 /// A line with the blocks that are built, as many as there is room for, and how many there are beside; no line where

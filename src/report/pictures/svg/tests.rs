@@ -166,7 +166,7 @@ fn every_mark_says_area_utilization_and_choices() {
     let front = front_of(&random(5, 3, 7));
     let data = PlotData::from_front(&front).unwrap();
     let told = told(&draw(&data, &Options::default()).unwrap());
-    let PlotSmallest::At { area_text, .. } = &data.min_schedulable else { panic!("{data:?}") };
+    let PlotSmallest::At { design: least, .. } = &data.min_schedulable else { panic!("{data:?}") };
     assert_eq!(told.len(), front.front.len() + 2);
     for (index, told) in told.iter().enumerate().take(front.front.len()) {
         let design = front.design(index).unwrap();
@@ -191,7 +191,7 @@ fn every_mark_says_area_utilization_and_choices() {
     assert!(told[front.front.len()].starts_with("software only\narea 0 NAND2"), "{told:?}");
     let smallest = &told[front.front.len() + 1];
     assert!(
-        smallest.starts_with(&format!("smallest schedulable area (EDF)\narea {}", short_area(area_text)))
+        smallest.starts_with(&format!("smallest schedulable area (EDF)\narea {}", short_area(&least.area)))
     );
     assert!(smallest.contains("\ntask"), "{smallest}");
 }

@@ -18,9 +18,11 @@ impl Figure<'_> {
             0 => String::new(),
             exponent => format!("10{}", superscript(exponent)),
         };
-        let unit =
-            [power, self.unit.clone()].iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>();
-        let unit = if unit.is_empty() { String::new() } else { format!(" ({})", unit.join(" ")) };
+        let unit = match (power.as_str(), self.unit.as_str()) {
+            ("", "") => String::new(),
+            ("", one) | (one, "") => format!(" ({one})"),
+            (power, unit) => format!(" ({power} {unit})"),
+        };
         match self.area {
             AreaScale::Linear { .. } => format!("Area{unit}"),
             AreaScale::Log { .. } => format!("Area{unit}, logarithmic; area 0 at the left edge"),
@@ -40,11 +42,11 @@ impl Figure<'_> {
     }
 
     fn smallest_label(&self) -> Option<Label> {
-        let PlotSmallest::At { area_text, utilization, .. } = &self.data.min_schedulable else { return None };
+        let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else { return None };
         // Without a utilization there is only the dashed line, free of the front near the top.
         let at = self.smallest_point().unwrap_or((self.smallest_x()?, self.frame.top + 60.0));
         self.smallest_x()?;
-        let strong = self.with_unit(&short_area(area_text));
+        let strong = self.with_unit(&short_area(&design.area));
         let plain = match utilization {
             Some(utilization) => format!("smallest schedulable area, U = {}", figure(*utilization)),
             None => "smallest schedulable area".to_owned(),
@@ -121,8 +123,8 @@ impl Figure<'_> {
             figure(last.area),
             figure(self.data.base.utilization)
         );
-        if let PlotSmallest::At { area_text, .. } = &self.data.min_schedulable {
-            let area = format!("{} {}", visible(area_text), self.unit);
+        if let PlotSmallest::At { design, .. } = &self.data.min_schedulable {
+            let area = format!("{} {}", visible(&design.area), self.unit);
             text += &format!(" Smallest schedulable area: {}.", area.trim_end());
         }
         text

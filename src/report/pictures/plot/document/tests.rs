@@ -64,7 +64,9 @@ fn choices_are_kept_of_few_points_only() {
 fn blocks_are_kept_with_the_choices() {
     let data = PlotData::from_front(&shared()).unwrap();
     assert_eq!(data.details.last().unwrap().blocks, ["sbox".into(), "mul32".into()]);
-    let PlotSmallest::At { blocks, .. } = &data.min_schedulable else { panic!("{data:?}") };
+    let PlotSmallest::At { design: PointDetail { blocks, .. }, .. } = &data.min_schedulable else {
+        panic!("{data:?}")
+    };
     assert_eq!(*blocks, ["sbox".into()]);
     let mut value: Value = serde_json::from_slice(&written(&shared())).unwrap();
     // Without the design itself, that of the point of its area is told.

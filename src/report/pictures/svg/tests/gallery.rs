@@ -27,12 +27,9 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
     }
     let smallest = points.iter().find(|point| point.schedulable == Some(true));
     let min_schedulable = smallest.map_or(PlotSmallest::Nowhere, |point| PlotSmallest::At {
-        area_text: format!("{}", point.area),
         area: point.area,
         utilization: Some(point.utilization),
-        choices: Vec::new(),
-        blocks: Vec::new(),
-        clock_hz: None,
+        design: PointDetail { area: format!("{}", point.area), ..PointDetail::default() },
     });
     let choices = || vec![("aes".into(), Some("v3".into())), ("log".into(), None)];
     let detail = |point: &PlotPoint| PointDetail {
@@ -90,12 +87,9 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
     }
     let mut aside = falling(40, (1.3, 0.7), 4000.0, 9);
     let smallest = |utilization| PlotSmallest::At {
-        area_text: "3000.5".into(),
         area: 3000.5,
         utilization,
-        choices: Vec::new(),
-        blocks: Vec::new(),
-        clock_hz: None,
+        design: PointDetail { area: "3000.5".into(), ..PointDetail::default() },
     };
     aside.min_schedulable = smallest(Some(0.98));
     aside.complete = false;
