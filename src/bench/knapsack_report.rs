@@ -2,8 +2,8 @@
 
 use super::knapsack::{Contestant, KnapsackReport, Measured};
 use super::timed::median;
-use crate::dots::{DotChart, Group, Range, Row, Series};
-use crate::measured::{duration, markdown_table};
+use crate::charts::dots::{DotChart, Group, Range, Row, Series};
+use crate::charts::measured::{duration, markdown_table};
 
 /// Instances up to which each has a group of its own in the chart.
 const GROUPS: usize = 12;

@@ -23,15 +23,15 @@
 //! | [`study`] | its case study, with [`float_front`](isx_thesis::float_front) |
 //! | [`gpu`] | the contestants that need a GPU |
 //! | [`machine`] | the machine in words |
-//! | [`measured`], [`dots`] | times in digits, in tables and as charts |
+//! | [`charts`] | times in digits, in tables and as charts |
 
 #![forbid(unsafe_code)]
 
 mod boyer;
+mod charts;
 mod command;
 mod compare;
 mod deviation;
-mod dots;
 mod error;
 mod gpu;
 mod instances;
@@ -44,7 +44,6 @@ mod machine;
 mod mckp;
 mod mckp_report;
 mod measure;
-mod measured;
 mod patience;
 mod streaming;
 mod study;

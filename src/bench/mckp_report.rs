@@ -3,8 +3,8 @@
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
 use super::measure::{AUTO, Outcome, Work};
 use super::timed::{Sample, Timed};
-use crate::dots::{DotChart, Group, Row, Series};
-use crate::measured::{duration, markdown_table, rate, ratio};
+use crate::charts::dots::{DotChart, Group, Row, Series};
+use crate::charts::measured::{duration, markdown_table, rate, ratio};
 use isx_engine::Hardware;
 
 impl MckpReport {

@@ -3,8 +3,8 @@
 use super::streaming::Streamed;
 use super::timed::{range, series};
 use super::waves::{Contestant, WavesReport};
-use crate::dots::{DotChart, Group, Row, Series};
-use crate::measured::{duration, markdown_table, rate};
+use crate::charts::dots::{DotChart, Group, Row, Series};
+use crate::charts::measured::{duration, markdown_table, rate};
 
 impl WavesReport {
     /// The report in Markdown.

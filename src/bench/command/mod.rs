@@ -4,7 +4,7 @@ mod knapsack;
 mod plot;
 mod waves;
 
-use crate::dots::DotChart;
+use crate::charts::dots::DotChart;
 use crate::instances::Family;
 use crate::measure::{AUTO, Settings};
 use crate::{lemos, mckp, thesis};

@@ -1,6 +1,6 @@
 //! `isx-bench plot RESULTS.json`: the charts of a benchmark, drawn again.
 
-use crate::dots::{DotChart, draw_dots};
+use crate::charts::dots::{DotChart, draw_dots};
 use crate::knapsack::KnapsackReport;
 use crate::lemos::{self, LemosReport};
 use crate::mckp::{self, MckpReport};

@@ -176,11 +176,14 @@ impl PlotData {
     }
 }
 
+/// A task and its choices.
+type NamedTask = (Arc<str>, Vec<Arc<str>>);
+
 /// The names of tasks, choices and blocks, and the clocks, made once for all points.
 struct Names<'a> {
     formulation: &'a Formulation,
     clocks: Vec<Arc<str>>,
-    tasks: Vec<(Arc<str>, Vec<Arc<str>>)>,
+    tasks: Vec<NamedTask>,
     blocks: BlockNames,
     finder: Blocks<'a>,
 }
@@ -201,7 +204,7 @@ impl<'a> Names<'a> {
 
     /// What a design of these choices says of itself.
     fn detail(&mut self, area: String, taken: &[Option<u32>]) -> PointDetail {
-        let named = |((task, choices), taken): (&(Arc<str>, Vec<Arc<str>>), &Option<u32>)| {
+        let named = |((task, choices), taken): (&NamedTask, &Option<u32>)| {
             (task.clone(), taken.and_then(|at| choices.get(at as usize).cloned()))
         };
         PointDetail {

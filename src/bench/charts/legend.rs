@@ -1,6 +1,6 @@
 //! The symbols of a chart of dots, and the legend that explains those that occur.
 
-use super::{DotChart, Range, Row, Series};
+use super::dots::{DotChart, Range, Row, Series};
 use isx_report::svg::paint::{Canvas, Ink, MARGIN, Paint, Rect, SUBTITLE, WIDTH, text_width};
 use isx_report::visible;
 
@@ -8,7 +8,7 @@ const RADIUS: f64 = 4.2;
 
 /// What stands in a row, or in the legend.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Symbol {
+pub enum Symbol {
     /// A patch of a color, in the legend alone.
     Swatch(Ink),
     /// The times.
@@ -22,7 +22,7 @@ pub(super) enum Symbol {
 }
 
 impl Symbol {
-    pub(super) fn draw(self, canvas: &mut Canvas, at @ (x, y): (f64, f64)) {
+    pub fn draw(self, canvas: &mut Canvas, at @ (x, y): (f64, f64)) {
         match self {
             Self::Swatch(ink) => {
                 let patch = Rect { left: x - 6.0, top: y - 5.0, right: x + 6.0, bottom: y + 5.0 };
@@ -46,16 +46,16 @@ impl Symbol {
     }
 }
 
-pub(super) fn rows(chart: &DotChart) -> impl Iterator<Item = &Row> {
+pub fn rows(chart: &DotChart) -> impl Iterator<Item = &Row> {
     chart.groups.iter().flat_map(|group| &group.rows)
 }
 
-pub(super) fn ranges(chart: &DotChart) -> impl Iterator<Item = &Range> {
+pub fn ranges(chart: &DotChart) -> impl Iterator<Item = &Range> {
     rows(chart).flat_map(|row| row.times.iter().chain(&row.more))
 }
 
 /// What occurs in the chart, in lines that fit the width.
-pub(super) fn legend(chart: &DotChart) -> Vec<Vec<(Symbol, String, f64)>> {
+pub fn legend(chart: &DotChart) -> Vec<Vec<(Symbol, String, f64)>> {
     let occurs = |series: Series| rows(chart).any(|row| row.series == series && row.times.is_ok());
     let present = Series::ALL.into_iter().filter(|&series| occurs(series));
     let mut entries: Vec<(Symbol, String)> =

@@ -4,15 +4,13 @@
 //! how it computed, a cross that other programs disturbed it. What was not measured keeps its row and says why, so
 //! that a chart never hides a contestant.
 
-mod legend;
-
-use crate::measured::duration;
+use super::legend::{Symbol, legend, ranges, rows};
+use super::measured::duration;
 use isx_report::svg::paint::{
     Anchor, Axes, Axis, BOLD, Canvas, Font, Ink, LABEL, Linear, Logarithmic, MARGIN, Rect, SUBTITLE, TICK,
     Tick, WIDTH, cut_to_width, draw_titles, superscript, text_width,
 };
 use isx_report::{cut, visible};
-use legend::{Symbol, legend, ranges, rows};
 
 /// Where a measurement ran, which is its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +24,9 @@ pub enum Series {
 }
 
 impl Series {
-    const ALL: [Self; 3] = [Self::Baseline, Self::Cpu, Self::Gpu];
+    pub const ALL: [Self; 3] = [Self::Baseline, Self::Cpu, Self::Gpu];
 
-    fn ink(self) -> Ink {
+    pub fn ink(self) -> Ink {
         match self {
             Self::Baseline => Ink::Baseline,
             Self::Cpu => Ink::Cpu,
@@ -36,7 +34,7 @@ impl Series {
         }
     }
 
-    fn meaning(self) -> &'static str {
+    pub fn meaning(self) -> &'static str {
         match self {
             Self::Baseline => "textbook loop, one core",
             Self::Cpu => "CPU",
@@ -126,7 +124,7 @@ const GROUP_TITLE: Font = Font { size: 13.0, bold: true };
 /// Draws the chart and returns an SVG document.
 ///
 /// ```ignore
-/// use crate::dots::{DotChart, Group, Range, Row, Series, draw_dots};
+/// use crate::charts::dots::{DotChart, Group, Range, Row, Series, draw_dots};
 /// let times = Range { least: 0.0075, median: 0.0078, most: 0.0091, runs: 5, disturbed: false };
 /// let row = Row { label: "list".into(), series: Series::Cpu, rounded: false, times: Ok(times), more: None };
 /// let groups = vec![Group { title: "(50, 390500)".into(), rows: vec![row] }];

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 /// A time in three digits.
 ///
 /// ```ignore
-/// use crate::measured::duration;
+/// use crate::charts::measured::duration;
 /// assert_eq!([duration(12.94), duration(0.00784), duration(4.12e-4)], ["12.9 s", "7.84 ms", "412 µs"]);
 /// ```
 #[must_use]
@@ -22,7 +22,7 @@ pub fn rate(each_second: f64) -> String {
 /// A ratio in three digits, or without decimals from 100 on.
 ///
 /// ```ignore
-/// use crate::measured::ratio;
+/// use crate::charts::measured::ratio;
 /// assert_eq!([ratio(0.123_4), ratio(1.5), ratio(17.46), ratio(1746.2)], ["0.123", "1.50", "17.5", "1746"]);
 /// ```
 #[must_use]
