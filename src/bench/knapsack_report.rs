@@ -2,8 +2,8 @@
 
 use super::knapsack::{Contestant, KnapsackReport, Measured};
 use super::timed::median;
-use isx_report::measured::{duration, markdown_table};
-use isx_report::svg::dots::{DotChart, Group, Range, Row, Series};
+use crate::charts::dots::{DotChart, Group, Range, Row, Series};
+use crate::charts::measured::{duration, markdown_table};
 
 /// Instances up to which each has a group of its own in the chart.
 const GROUPS: usize = 12;

@@ -3,8 +3,8 @@
 use super::lemos::{Contestant, LemosReport};
 use super::measure::Work;
 use super::timed::{range, series};
-use isx_report::measured::{duration, markdown_table, rate, ratio};
-use isx_report::svg::dots::{DotChart, Group, Row};
+use crate::charts::dots::{DotChart, Group, Row};
+use crate::charts::measured::{duration, markdown_table, rate, ratio};
 
 impl LemosReport {
     /// The report in Markdown.

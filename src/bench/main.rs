@@ -23,10 +23,12 @@
 //! | [`study`] | its case study, with [`float_front`](isx_thesis::float_front); `isx-bench floats` for any task set |
 //! | [`gpu`] | the contestants that need a GPU |
 //! | [`machine`] | the machine in words |
+//! | [`charts`] | times in digits, in tables and as charts |
 
 #![forbid(unsafe_code)]
 
 mod boyer;
+mod charts;
 mod command;
 mod compare;
 mod deviation;

@@ -3,9 +3,9 @@
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
 use super::measure::{AUTO, Outcome, Work};
 use super::timed::{Sample, Timed};
+use crate::charts::dots::{DotChart, Group, Row, Series};
+use crate::charts::measured::{duration, markdown_table, rate, ratio};
 use isx_engine::Hardware;
-use isx_report::measured::{duration, markdown_table, rate, ratio};
-use isx_report::svg::dots::{DotChart, Group, Row, Series};
 
 impl MckpReport {
     /// The report in Markdown: both comparisons of every instance, and who was not measured.

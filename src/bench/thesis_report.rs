@@ -5,8 +5,8 @@ use super::gpu::study_name;
 use super::measure::Outcome;
 use super::thesis::{self, Measured, Part, ThesisReport, VariantDeviation};
 use super::timed::Sample;
-use isx_report::measured::{duration, markdown_table, ratio};
-use isx_report::svg::dots::{DotChart, Group, Row, Series};
+use crate::charts::dots::{DotChart, Group, Row, Series};
+use crate::charts::measured::{duration, markdown_table, ratio};
 use isx_thesis::cuda::Arithmetic;
 
 /// A figure of the thesis: which instances, which contestants, and what it showed there.

@@ -1,6 +1,6 @@
 //! The times of a contestant's runs, and what they say.
 
-use isx_report::svg::dots::{Range, Series};
+use crate::charts::dots::{Range, Series};
 use isx_solve::Solution;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};

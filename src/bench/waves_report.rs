@@ -3,8 +3,8 @@
 use super::streaming::Streamed;
 use super::timed::{range, series};
 use super::waves::{Contestant, WavesReport};
-use isx_report::measured::{duration, markdown_table, rate};
-use isx_report::svg::dots::{DotChart, Group, Row, Series};
+use crate::charts::dots::{DotChart, Group, Row, Series};
+use crate::charts::measured::{duration, markdown_table, rate};
 
 impl WavesReport {
     /// The report in Markdown.

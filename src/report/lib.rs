@@ -2,14 +2,13 @@
 //!
 //! | file | writes | reads it again |
 //! |---|---|---|
-//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`exact`] |
+//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`read_json`] |
 //! | [`csv`] | a row a point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
 //! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] is what it names as its source | |
-//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; times as dots ([`svg::dots`]); lines ([`svg::lines`]) | |
+//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; lines ([`svg::lines`]) | |
 //! | [`show`] | one design, task by task, as text and as JSON, schema `isx.design/1` | |
 //! | [`compare`] | two fronts against each other, as text, picture and JSON, schema `isx.comparison/1` | |
-//! | [`measured`] | times and rates in digits, tables in Markdown | |
 //!
 //! Exporters write to any [`std::io::Write`] as they go: a front of half a million points makes hundreds of
 //! megabytes of JSON, which is never held as a whole. [`files`] gives them files that appear complete or not at all.
@@ -19,36 +18,27 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod blocks;
-mod chunks;
-mod clock;
-pub mod columns;
-pub mod compare;
-pub mod csv;
-pub mod exact;
-mod figures;
+mod answers;
 pub mod files;
 pub mod formats;
+mod front;
 #[cfg(feature = "html")]
 pub mod html;
-pub mod json;
 pub mod lines;
-pub mod measured;
 pub mod origin;
-#[cfg(feature = "parquet")]
-pub mod parquet;
-pub mod plot;
-pub mod proof;
-mod response;
-pub mod show;
+mod pictures;
 pub mod solution;
-#[cfg(feature = "svg")]
-pub mod svg;
-pub mod table;
 mod text;
-mod unreadable;
-pub mod verdict;
 
+pub use answers::{compare, proof, show, table, verdict};
+#[cfg(feature = "parquet")]
+pub use front::parquet;
+pub use front::{columns, csv, json, read_json};
+pub use pictures::plot;
+#[cfg(feature = "svg")]
+pub use pictures::svg;
+#[doc(hidden)]
+pub use text::cut;
 pub use text::{visible, wrapped};
 
 #[cfg(test)]

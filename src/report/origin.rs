@@ -1,7 +1,9 @@
 //! Where a report comes from, as far as whoever writes it knows: a front does not tell.
 
+use serde::Serialize;
+
 /// A file that a report was made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OriginFile {
     /// Its name without the folders; `standard input` where it had none.
     pub name: String,
@@ -18,7 +20,7 @@ pub struct OriginFile {
 /// let origin = Origin::default();
 /// assert!(origin.program.starts_with("isx ") && origin.command.is_none());
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Origin {
     /// The program that computed, with its version; `isx` and its own by default.
     pub program: String,

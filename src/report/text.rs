@@ -1,5 +1,6 @@
 //! Text fit for a screen: names of the user's made harmless, cut to a width, counts with separators.
 
+use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The name with every character that is invisible, moves the cursor or reorders text written as `\u{..}`.
@@ -41,7 +42,8 @@ pub(super) fn columns(text: &str) -> usize {
 }
 
 /// The text cut to `limit` columns, the last of them an ellipsis where something was cut.
-pub(super) fn cut(text: &str, limit: usize) -> String {
+#[must_use]
+pub fn cut(text: &str, limit: usize) -> String {
     if columns(text) <= limit {
         return text.to_owned();
     }
@@ -92,8 +94,15 @@ pub fn wrapped(label: &str, text: &str, width: usize) -> String {
     lines
 }
 
+/// Writes words after a label as [`wrapped`] does; a word that is wider than a line is cut.
+pub(crate) fn write_fitting(label: &str, text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    let room = width - indent(label, width);
+    let words: Vec<String> = text.split(' ').map(|word| cut(word, room)).collect();
+    writeln!(out, "{}", wrapped(label, &words.join(" "), width))
+}
+
 /// Where the later lines of [`wrapped`] begin.
-pub(super) fn indent(label: &str, width: usize) -> usize {
+fn indent(label: &str, width: usize) -> usize {
     match columns(label) {
         columns if columns > width / 2 => 2,
         columns => columns,

@@ -5,6 +5,7 @@ mod knapsack;
 mod plot;
 mod waves;
 
+use crate::charts::dots::DotChart;
 use crate::instances::Family;
 use crate::measure::{AUTO, Settings};
 use crate::{lemos, mckp, thesis};
@@ -19,7 +20,6 @@ use isx_machine::cpu::cores;
 use isx_mckp::ENGINES;
 use isx_problems::multidim::generate::MultidimRecipe;
 use isx_report::files::{check_writable, write_whole};
-use isx_report::svg::dots::DotChart;
 use knapsack::{Boyer, Jooken};
 use std::fmt::Write as _;
 use std::io::Write;

@@ -1,5 +1,6 @@
 //! `isx-bench plot RESULTS.json`: the charts of a benchmark, drawn again.
 
+use crate::charts::dots::{DotChart, draw_dots};
 use crate::knapsack::KnapsackReport;
 use crate::lemos::{self, LemosReport};
 use crate::mckp::{self, MckpReport};
@@ -10,7 +11,6 @@ use clap::Args;
 use isx_command::failure::{Failure, Outcome};
 use isx_command::terminal;
 use isx_report::files::write_whole;
-use isx_report::svg::dots::{DotChart, draw_dots};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -1,14 +1,14 @@
 //! The forms in which a front is written to a file: one list, a line a form.
 
-use super::csv;
-#[cfg(feature = "html")]
-use super::html;
-use super::json;
-use super::origin::Origin;
+use crate::front::csv;
+use crate::front::json;
 #[cfg(feature = "parquet")]
-use super::parquet;
+use crate::front::parquet;
+#[cfg(feature = "html")]
+use crate::html;
+use crate::origin::Origin;
 #[cfg(feature = "svg")]
-use super::{plot::PlotData, svg};
+use crate::pictures::{plot::PlotData, svg};
 use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
 use std::io::{self, Write};
@@ -79,10 +79,10 @@ impl std::fmt::Debug for Format {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{
+    use super::*;
+    use crate::testing::{
         correlated, correlated_with_blocks, demo, front_of, nasty, sharing_fronts, unlike_fronts,
     };
-    use super::*;
 
     fn written(format: &Format, explored: &Exploration) -> usize {
         let mut bytes: Vec<u8> = Vec::new();

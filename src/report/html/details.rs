@@ -3,11 +3,11 @@
 //! They take work, so they are computed for the smallest schedulable design first, then for the designs around it, until a
 //! fixed number of steps is spent; the page says for which designs it has them.
 
-use super::super::show::{Margin, Response, Schedulability};
 use super::ReportError;
 use super::packed::{Row, packed};
 use super::sheet::{DesignSheet, Limit};
 use super::thinned::Thinned;
+use crate::answers::show::{Margin, Response, Schedulability};
 use isx_design::schedulability::{Effort, Limits};
 use isx_exact::quantity::format_decimal;
 use isx_taskset::TaskSet;

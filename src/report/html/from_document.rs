@@ -1,10 +1,10 @@
 //! The report of a front that was written as JSON: what its document tells, and with its task set what that tells beside.
 
-use super::super::exact::{self, Choices, ExactPoint, Head};
 use super::packed::Row;
 use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCHEMA, Sheet, TaskSheet};
 use super::thinned::Thinned;
 use super::{ReportError, details, most_designs};
+use crate::front::read_json::{self, Choices, ExactPoint, Head};
 use isx_design::exploration::Exploration;
 use isx_design::front::Design;
 use isx_design::schedulability::SmallestSchedulable;
@@ -19,7 +19,7 @@ type Point = ExactPoint<Choices>;
 
 /// What the page tells, and its designs.
 pub fn sheet_and_designs(
-    document: impl Read,
+    document: &mut dyn Read,
     task_set: Option<&TaskSet>,
     again: Option<&Exploration>,
 ) -> Result<(Sheet, Thinned<Row>), ReportError> {
@@ -29,7 +29,7 @@ pub fn sheet_and_designs(
     };
     let known = formulated.as_ref().map(|(set, formulation)| (*set, formulation));
     let mut reading = Reading::new(known, again);
-    let head = exact::read(document, usize::MAX, &mut |index, point: Point| {
+    let head = read_json::read(document, usize::MAX, &mut |index, point: Point| {
         if reading.problem.is_none() {
             reading.problem = reading.offer(index, &point).err();
         }
@@ -261,7 +261,7 @@ impl<'a> Reading<'a> {
             what_if: head.what_if,
             status: head.status,
             complete: head.complete,
-            engine: head.engine.map(Into::into),
+            engine: head.engine,
             base,
             smallest_area: head.min_schedulable_area.as_ref().map(format_decimal),
             smallest: smallest.map(DesignSheet::from),
@@ -269,7 +269,7 @@ impl<'a> Reading<'a> {
             tasks: self.names.tasks.clone(),
             blocks: self.names.in_order.0.iter().map(named).collect(),
             clocks: self.names.in_order.1.clone(),
-            origin: OriginSheet::of(of),
+            origin: OriginSheet { of, ..OriginSheet::default() },
             ..Sheet::default()
         }
     }

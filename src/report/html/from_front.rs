@@ -1,10 +1,11 @@
 //! The report of an exploration.
 
-use super::super::blocks::Blocks;
 use super::packed::Row;
-use super::sheet::{DesignSheet, EngineSheet, OriginSheet, SCHEMA, Sheet};
+use super::sheet::{DesignSheet, OriginSheet, SCHEMA, Sheet};
 use super::thinned::Thinned;
 use super::{ReportError, details, most_designs};
+use crate::front::blocks::Blocks;
+use crate::front::read_json::EngineWords;
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, Point};
 use isx_design::schedulability::SmallestSchedulable;
@@ -86,13 +87,13 @@ fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
         what_if: set.what_if.clone(),
         status: Some(explored.status.name().to_owned()),
         complete: explored.front.is_complete(),
-        engine: Some(EngineSheet {
+        engine: Some(EngineWords {
             ran_on: account.ran_on(),
             arithmetic: account.arithmetic.to_string(),
             why: account.why.clone(),
         }),
         base: DesignSheet::from(&base),
-        origin: OriginSheet::of("task set"),
+        origin: OriginSheet { of: "task set", ..OriginSheet::default() },
         ..Sheet::default()
     };
     match &explored.verdicts.smallest {

@@ -24,8 +24,8 @@ mod page;
 mod sheet;
 mod thinned;
 
-use super::origin::Origin;
-use super::unreadable::PlotError;
+use crate::front::unreadable::PlotError;
+use crate::origin::Origin;
 use isx_design::exploration::Exploration;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::FormulateError;
@@ -99,11 +99,11 @@ impl Report {
     ///
     /// [`ReportError`]: the document is no front, or not that of this task set.
     pub fn of_document(
-        document: impl Read,
+        mut document: impl Read,
         task_set: Option<&TaskSet>,
         again: Option<&Exploration>,
     ) -> Result<Self, ReportError> {
-        let (sheet, designs) = from_document::sheet_and_designs(document, task_set, again)?;
+        let (sheet, designs) = from_document::sheet_and_designs(&mut document, task_set, again)?;
         Self::new(sheet, designs)
     }
 
@@ -115,7 +115,7 @@ impl Report {
     /// Saying where it comes from.
     #[must_use]
     pub fn with_origin(mut self, origin: &Origin) -> Self {
-        self.sheet.origin = self.sheet.origin.with(origin);
+        self.sheet.origin.origin = origin.clone();
         self
     }
 

@@ -23,41 +23,30 @@ const MOST_BITS: u64 = 1 << 14;
 /// A design of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Area.
     pub area: Rational,
-    /// Utilization.
     pub utilization: Rational,
-    /// As in [`Design::schedulable`](isx_design::front::Design::schedulable).
     pub schedulable: Option<bool>,
-    /// As in [`Design::schedulable_within`](isx_design::front::Design::schedulable_within).
     pub schedulable_within: Option<bool>,
     /// The number of its clock, 0 where there are none.
     pub clock: usize,
     /// The blocks that it builds, by number and rising.
     pub blocks: Vec<usize>,
-    /// The choice of every task.
     pub choices: Vec<Option<u32>>,
 }
 
-/// The designs of a page, packed.
+/// The designs of a page, packed in base 64, and what the numerators of their figures are over.
 #[derive(Clone, Debug)]
 pub struct Columns {
-    /// What the numerators of areas are over.
     pub area_den: BigInt,
-    /// What the numerators of utilizations are over.
     pub utilization_den: BigInt,
-    /// The columns, in base 64.
     pub packed: String,
 }
 
-/// How many columns there are of which kind.
+/// How many columns there are of which kind; without clocks that differ there is none for them.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// Clocks that designs run at; without any there is no column.
     pub clocks: usize,
-    /// Blocks.
     pub blocks: usize,
-    /// Tasks.
     pub tasks: usize,
 }
 

@@ -1,6 +1,6 @@
 //! The page around the data: skeleton, style, script, and a security policy that allows these and nothing else.
 
-use super::super::text::{is_hidden, visible};
+use crate::text::{is_hidden, visible};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
@@ -24,7 +24,7 @@ const SCRIPT: [&str; 10] = [
 ];
 
 /// Writes the page with this title and this JSON, which has no `<` any more.
-pub fn write(title: &str, data: &str, out: &mut impl Write) -> io::Result<()> {
+pub fn write(title: &str, data: &str, out: &mut dyn Write) -> io::Result<()> {
     let script = SCRIPT.concat();
     let policy = policy(&script);
     let title = escaped(&visible(title));

@@ -1,10 +1,10 @@
-use super::super::json;
-use super::super::testing::{
+use super::packed::{Layout, unpacked};
+use super::*;
+use crate::front::json;
+use crate::testing::{
     correlated_with_blocks, demo, demo_tasks, front_of, front_within, nasty, nasty_blocks, random, shared,
     shared_tasks, sharing_fronts, slowed_tasks, unlike_fronts,
 };
-use super::packed::{Layout, unpacked};
-use super::*;
 use isx_design::front::Design;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_exact::sampling::Sampler;
@@ -223,7 +223,8 @@ fn response_times_and_margins_are_those_of_the_designs() {
     let mut effort = isx_design::schedulability::Effort::new(Default::default());
     for (at, point) in explored.front.iter().enumerate() {
         let (formulation, choices) = (point.formulation(), point.choices().unwrap());
-        let shown = crate::show::Schedulability::of_choices(&set, formulation, &choices, &mut effort);
+        let shown =
+            crate::answers::show::Schedulability::of_choices(&set, formulation, &choices, &mut effort);
         for (task, response) in shown.responses.iter().enumerate() {
             let found = &table["responses"][task][at];
             match &response.time {
@@ -231,7 +232,7 @@ fn response_times_and_margins_are_those_of_the_designs() {
                 None => assert_eq!(found["why"], Value::from(response.why.clone())),
             }
         }
-        let crate::show::Margin::Exactly { factor, .. } = shown.margin else { panic!("decided") };
+        let crate::answers::show::Margin::Exactly { factor, .. } = shown.margin else { panic!("decided") };
         assert_eq!(table["margins"][at][0], factor.numer().to_string());
     }
     // Where the utilization decides there is nothing to add.

@@ -1,0 +1,129 @@
+//! The response times of a design under fixed priorities.
+//!
+//! ```text
+//! response times in ms:
+//!   response  deadline      %  task
+//!          2         4   50.0  fir
+//!          7         6  116.7  iir (late)
+//! ```
+
+use crate::text::{columns, visible, wrapped};
+use isx_design::schedulability::ResponseTime;
+use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+use isx_taskset::formulate::Formulation;
+use isx_taskset::{ShownUnit, TaskSet};
+use num_bigint::BigInt;
+use num_traits::One;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// A task's response time under fixed priorities.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// The task.
+    pub task: String,
+    /// Its worst-case response time, where there is one and it was found.
+    pub time: Option<Rational>,
+    /// Why not, else.
+    pub why: Option<String>,
+    /// Its relative deadline.
+    pub deadline: Rational,
+}
+
+impl Response {
+    /// Those of a design of a task set, in its time unit.
+    pub(crate) fn of_times(set: &TaskSet, formulation: &Formulation, times: &[ResponseTime]) -> Vec<Self> {
+        let in_unit = |units: &BigInt| Rational::from(units.clone()) * &formulation.time_unit;
+        let response = |time: &ResponseTime| {
+            let task = set.tasks.get(time.task)?;
+            Some(Self {
+                task: task.name.clone(),
+                time: time.response.as_ref().ok().map(in_unit),
+                why: time.response.as_ref().err().map(ToString::to_string),
+                deadline: task.deadline.clone(),
+            })
+        };
+        times.iter().filter_map(response).collect()
+    }
+
+    /// What part of the deadline it takes, in percent, and the task.
+    fn words(&self) -> (String, String) {
+        let name = visible(&self.task);
+        let Some(time) = &self.time else {
+            let why = self.why.as_deref().unwrap_or("not found");
+            return ("-".to_owned(), format!("{name} ({why})"));
+        };
+        let late = if *time > self.deadline { " (late)" } else { "" };
+        (percent(&(time / &self.deadline)), format!("{name}{late}"))
+    }
+
+    /// As an object: `response_time` is null where there is none, and `why` says so then.
+    pub(crate) fn json(&self) -> Value {
+        let mut entry = json!({
+            "task": self.task,
+            "response_time": self.time.as_ref().map(format_decimal),
+            "deadline": format_decimal(&self.deadline),
+        });
+        if let Some(why) = &self.why {
+            entry["why"] = why.clone().into();
+        }
+        entry
+    }
+}
+
+/// A part in percent, which does not hide on which side of the whole it lies.
+fn percent(part: &Rational) -> String {
+    let rounded = format_rounded(&(part * Rational::from(BigInt::from(100))), 1);
+    let sign = match part.cmp(&Rational::one()) {
+        _ if rounded != "100.0" => "",
+        std::cmp::Ordering::Less => "<",
+        std::cmp::Ordering::Equal => "",
+        std::cmp::Ordering::Greater => ">",
+    };
+    format!("{sign}{rounded}")
+}
+
+/// Prints a line per task; nothing where there are no response times.
+pub(crate) fn write_text(
+    responses: &[Response],
+    unit: &ShownUnit,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if responses.is_empty() {
+        return Ok(());
+    }
+    let heads = ["response", "deadline", "%", "task"];
+    let mut times = unit.column(responses.iter().filter_map(|response| response.time.as_ref())).into_iter();
+    let deadlines = unit.column(responses.iter().map(|response| &response.deadline));
+    let row = |(response, deadline): (&Response, String)| {
+        let time = response.time.as_ref().and_then(|_| times.next());
+        let (percent, task) = response.words();
+        [time.unwrap_or_else(|| "-".to_owned()), deadline, percent, task]
+    };
+    let rows: Vec<[String; 4]> = responses.iter().zip(deadlines).map(row).collect();
+    let widest =
+        |column: usize| rows.iter().map(|row| columns(&row[column])).fold(columns(heads[column]), usize::max);
+    let widths = [0, 1, 2].map(widest);
+    let named = if unit.name().is_empty() { String::new() } else { format!(" in {}", unit.name()) };
+    writeln!(out, "response times{named}:")?;
+    for row in std::iter::once(&heads.map(str::to_owned)).chain(&rows) {
+        let cells = row.iter().zip(widths);
+        let label: String = cells.map(|(cell, width)| format!("  {cell:>width$}")).collect();
+        writeln!(out, "{}", wrapped(&format!("{label}  "), &row[3], width))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentage_says_on_which_side_of_the_deadline_it_lies() {
+        let told =
+            |numerator: i64, denominator: i64| percent(&Rational::new(numerator.into(), denominator.into()));
+        assert_eq!([told(1, 2), told(1, 1), told(7, 6)], ["50.0", "100.0", "116.7"]);
+        assert_eq!([told(99_999, 100_000), told(100_001, 100_000)], ["<100.0", ">100.0"]);
+    }
+}

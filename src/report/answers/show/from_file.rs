@@ -1,0 +1,139 @@
+//! A design of a front that was written as JSON: what its document tells, and no more.
+
+use super::{
+    Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
+    block_changes,
+};
+use crate::front::read_json::{Choices, ExactPoint, Head, TaskChoices, read};
+use crate::front::unreadable::PlotError;
+use isx_exact::quantity::{Rational, format_decimal};
+use std::collections::HashSet;
+use std::io::Read;
+use std::sync::Arc;
+
+type Point = ExactPoint<Choices>;
+
+/// Reads the document and shows the point that is asked for; the document is read as a stream, so only two of its points
+/// are held. Areas and WCETs of the choices are not in it, nor is the margin.
+///
+/// # Errors
+///
+/// [`PlotError`] where the document is no front. The inner error where it has no such point.
+pub fn from_json(mut reader: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
+    let mut search = Search { pick, found: None, next: None, least: None, last: None };
+    let head = read(&mut reader, usize::MAX, &mut |index, point: Point| search.look_at(index, point))?;
+    Ok(search.shown(head))
+}
+
+struct Search<'a> {
+    pick: &'a Pick,
+    found: Option<(usize, Point)>,
+    next: Option<Point>,
+    /// The area of the first point, and area and utilization of the last.
+    least: Option<Rational>,
+    last: Option<(Rational, Rational)>,
+}
+
+impl Search<'_> {
+    fn look_at(&mut self, index: usize, point: Point) {
+        self.least.get_or_insert_with(|| point.area.clone());
+        self.last = Some((point.area.clone(), point.utilization.clone()));
+        let better = match self.pick {
+            Pick::Area(area) => point.area <= *area,
+            Pick::Point(wanted) => index == *wanted,
+            Pick::MaxUtilization(most) => self.found.is_none() && point.utilization <= *most,
+            // If the smallest schedulable design is on the front, it is the first that is schedulable there.
+            Pick::Smallest => self.found.is_none() && point.schedulable == Some(true),
+        };
+        if better {
+            self.found = Some((index, point));
+            self.next = None;
+        } else if self.found.is_some() && self.next.is_none() {
+            self.next = Some(point);
+        }
+    }
+
+    fn shown(self, head: Head) -> Result<Shown, NoSuchPoint> {
+        let Self { pick, mut found, mut next, least, last } = self;
+        if let (Pick::Smallest, Some(smallest)) = (pick, &head.min_schedulable) {
+            found = found.filter(|(_, point)| point.choices == smallest.choices);
+            next = next.filter(|_| found.is_some());
+        }
+        let (count, complete) = (head.points, head.complete);
+        let found = match (found, pick, head.min_schedulable, last) {
+            (Some((index, point)), Pick::Smallest, Some(_), _) => (Some(index), point),
+            (None, Pick::Smallest, Some(smallest), _) => (None, smallest),
+            // A document need not name the design of the area that it names.
+            (Some((index, point)), Pick::Smallest, None, _)
+                if head.min_schedulable_area.as_ref() == Some(&point.area) =>
+            {
+                (Some(index), point)
+            }
+            (_, Pick::Smallest, None, _) => {
+                let unnamed =
+                    head.min_schedulable_area.map(|_| "the document does not name its design".into());
+                return Err(match head.min_schedulable_unknown.or(unnamed) {
+                    Some(why) => NoSuchPoint::Undecided(why),
+                    None => NoSuchPoint::Smallest { complete },
+                });
+            }
+            (Some((index, point)), ..) => (Some(index), point),
+            (None, Pick::Area(area), ..) => {
+                let least = least.as_ref().map(format_decimal).unwrap_or_default();
+                return Err(NoSuchPoint::Area { area: format_decimal(area), least });
+            }
+            (None, Pick::MaxUtilization(most), _, Some((area, least))) => {
+                return Err(NoSuchPoint::max_utilization(most, &least, &area, &head.area_unit, complete));
+            }
+            (None, Pick::Point(index), ..) => return Err(NoSuchPoint::Point { index: *index, count }),
+            // Not reached: a front has a point.
+            (None, Pick::MaxUtilization(_), _, None) => return Err(NoSuchPoint::Point { index: 0, count }),
+        };
+        let (index, point) = found;
+        let next = next.map(|next| Next {
+            index: index.map_or(0, |index| index + 1),
+            changes: changes(&point.choices.0, &next.choices.0),
+            blocks: block_changes(built(&point), built(&next)),
+            area: next.area,
+            utilization: next.utilization,
+        });
+        let block = |name: &String| ShownBlock { name: name.clone(), area: None, users: Vec::new() };
+        let margin =
+            Margin::Unknown("a front does not tell deadlines; show the design from its task set".into());
+        Ok(Shown {
+            taskset: head.taskset,
+            area_unit: head.area_unit,
+            time_unit: "",
+            units: None,
+            scheduler: head.scheduler,
+            what_if: head.what_if,
+            index,
+            count: head.points,
+            tasks: point.choices.0.iter().map(task).collect(),
+            blocks: point.blocks.as_ref().map(|blocks| blocks.iter().map(block).collect()),
+            clock: point.clock_hz.map(|hertz| Clock { hertz, limited_by: Vec::new() }),
+            area: point.area,
+            utilization: Change { software: head.base.utilization, design: point.utilization },
+            schedulable: point.schedulable,
+            schedulable_within: point.schedulable_within,
+            schedulability: Schedulability { margin, responses: Vec::new() },
+            next,
+            complete: head.complete,
+        })
+    }
+}
+
+fn built(point: &Point) -> &[String] {
+    point.blocks.as_deref().unwrap_or_default()
+}
+
+fn task((name, choice): &(Arc<str>, Option<Arc<str>>)) -> ShownTask {
+    let choice = choice.as_ref().map(ToString::to_string);
+    ShownTask { name: name.to_string(), choice, figures: None }
+}
+
+fn changes(now: &TaskChoices, then: &TaskChoices) -> Vec<String> {
+    let now: HashSet<_> = now.iter().collect();
+    let changed = then.iter().filter(|taken| !now.contains(taken));
+    changed.map(|(task, choice)| format!("{task}={}", choice.as_deref().unwrap_or("(none)"))).collect()
+}

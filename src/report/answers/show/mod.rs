@@ -1,0 +1,406 @@
+//! One design of a front, task by task: what it takes, what that gains, how much margin is left and what comes next.
+
+mod from_file;
+mod json;
+mod schedulability;
+mod text;
+
+pub use crate::answers::response::Response;
+pub use from_file::from_json;
+pub use json::write_json;
+pub use text::{Options, write_text};
+
+use crate::answers::words::{fraction, with_unit};
+use crate::front::blocks::Blocks;
+use isx_design::exploration::Exploration;
+use isx_design::front::{ChosenDesign, Design, DesignFront, Point};
+use isx_design::schedulability::SmallestSchedulable;
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_taskset::{Scheduler, ShownUnit, Task, TaskSet, TimeBase};
+use num_traits::{One, Zero};
+
+/// Which point of a front to show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// The one of least utilization within an area.
+    Area(Rational),
+    /// The one of this number, counted from 0.
+    Point(usize),
+    /// The one of least area with at most this utilization.
+    MaxUtilization(Rational),
+    /// The smallest schedulable design, which need not be on the front.
+    Smallest,
+}
+
+/// There is no such point.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoSuchPoint {
+    /// Every point needs more area.
+    #[error("no design has area {area} or less; the smallest has {least}")]
+    Area {
+        /// What was asked for.
+        area: String,
+        /// The least there is.
+        least: String,
+    },
+    /// The front has fewer points.
+    #[error("there is no point {index}: the front has {count}, counted from 0")]
+    Point {
+        /// What was asked for.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// Every point has more utilization.
+    #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}, with area {area}", if *.complete { "" } else { " within the area budget" })]
+    MaxUtilization {
+        /// What was asked for.
+        utilization: String,
+        /// The least there is.
+        least: String,
+        /// The least area with it.
+        area: String,
+        /// Whether the front has every design.
+        complete: bool,
+    },
+    /// No design is schedulable.
+    #[error("no design{} is schedulable", if *.complete { "" } else { " within the area budget" })]
+    Smallest {
+        /// Whether the front has every design.
+        complete: bool,
+    },
+    /// The smallest schedulable design was not found.
+    #[error("the smallest schedulable design is not known: {0}")]
+    Undecided(String),
+}
+
+impl NoSuchPoint {
+    fn max_utilization(
+        most: &Rational,
+        least: &Rational,
+        area: &Rational,
+        unit: &str,
+        complete: bool,
+    ) -> Self {
+        let (utilization, least) = (format_decimal(most), fraction(least));
+        Self::MaxUtilization { utilization, least, area: with_unit(area, unit), complete }
+    }
+}
+
+/// A figure before, all in software, and after, in the design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// In software.
+    pub software: Rational,
+    /// In the design.
+    pub design: Rational,
+}
+
+/// A task of a design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownTask {
+    /// Its name.
+    pub name: String,
+    /// The choice it takes; `None` is software.
+    pub choice: Option<String>,
+    /// What only the task set tells.
+    pub figures: Option<TaskFigures>,
+}
+
+/// What a task set tells of a task of a design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskFigures {
+    /// The choice's own area, beside the blocks it uses.
+    pub area: Rational,
+    /// The worst-case execution time, in the set's time unit; cycles are those of the design's own clock.
+    pub wcet: Change,
+    /// The utilization.
+    pub utilization: Change,
+    /// The part of the design's utilization that is this task's.
+    pub share: Rational,
+}
+
+/// A block that a design builds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownBlock {
+    /// Its name.
+    pub name: String,
+    /// Its area, where the task set tells it.
+    pub area: Option<Rational>,
+    /// The tasks whose choices use it, where the task set tells them.
+    pub users: Vec<String>,
+}
+
+/// How far all WCETs may grow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Margin {
+    /// By exactly this factor, and what ends it.
+    Exactly {
+        /// The largest factor with which the design is schedulable.
+        factor: Rational,
+        /// What would fail beyond, in words.
+        limit: String,
+    },
+    /// Not known, and why.
+    Unknown(String),
+}
+
+/// The next point of a front.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// Its number.
+    pub index: usize,
+    /// Its area.
+    pub area: Rational,
+    /// Its utilization.
+    pub utilization: Rational,
+    /// `task=choice` for every task that takes another choice.
+    pub changes: Vec<String>,
+    /// `+name` for a block that is built then, `-name` for one that is not any more.
+    pub blocks: Vec<String>,
+}
+
+/// What is known of a design beside its figures.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedulability {
+    /// How far its WCETs may grow.
+    pub margin: Margin,
+    /// The response times, under fixed priorities; empty under EDF.
+    pub responses: Vec<Response>,
+}
+
+/// A design, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// Name of the task set.
+    pub taskset: String,
+    /// Unit of the areas; may be empty.
+    pub area_unit: String,
+    /// Unit of the times, `cycles` or `s`; empty where there is none.
+    pub time_unit: &'static str,
+    /// The units that texts show WCETs and other times in; `None` where there are no times.
+    pub units: Option<(ShownUnit, ShownUnit)>,
+    /// The scheduler, where it is known.
+    pub scheduler: Option<Scheduler>,
+    /// What was changed to see what would happen.
+    pub what_if: Vec<String>,
+    /// Its number on the front; `None` for the smallest schedulable design where it is not on it.
+    pub index: Option<usize>,
+    /// The number of points of the front.
+    pub count: usize,
+    /// Area.
+    pub area: Rational,
+    /// Utilization, all in software and in the design.
+    pub utilization: Change,
+    /// As in [`Design::schedulable`].
+    pub schedulable: Option<bool>,
+    /// As in [`Design::schedulable_within`].
+    pub schedulable_within: Option<bool>,
+    /// The tasks in file order.
+    pub tasks: Vec<ShownTask>,
+    /// The blocks that are built; `None` where the set has none.
+    pub blocks: Option<Vec<ShownBlock>>,
+    /// The clock that the design runs at, in hertz and in words why, where the set has blocks that lower it.
+    pub clock: Option<Clock>,
+    /// Margin and response times.
+    pub schedulability: Schedulability,
+    /// The next point, if there is one.
+    pub next: Option<Next>,
+    /// Whether the front ends where no design saves more, so that the last point has none after it.
+    pub complete: bool,
+}
+
+/// The clock of a design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// In hertz, exactly.
+    pub hertz: String,
+    /// The blocks that limit it; empty where it is the set's own clock, or where that is not known.
+    pub limited_by: Vec<String>,
+}
+
+impl Clock {
+    /// The clock of a design; `None` where no block of the set limits it.
+    fn of_design(explored: &Exploration, choices: &[Option<u32>]) -> Option<Self> {
+        let set = explored.task_set();
+        let hertz = explored.front.formulation().clock_of(choices)?;
+        let mut finder = Blocks::new(set);
+        // Built blocks that would allow a faster clock, or the set's own, do not limit it.
+        let own = matches!(&set.time_base, TimeBase::Cycles { hertz: own } if own == hertz);
+        let limiting = finder.named(choices).filter(|block| !own && block.fmax.as_ref() == Some(hertz));
+        let limited_by = limiting.map(|block| block.name.clone()).collect();
+        Some(Self { hertz: format_decimal(hertz), limited_by })
+    }
+}
+
+/// A design that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its number on the front, if it is on it.
+    pub index: Option<usize>,
+    /// The design, with its verdicts, and its choices.
+    pub chosen: ChosenDesign,
+}
+
+/// Finds the design that is asked for; the choices of a front's points must be known.
+///
+/// # Errors
+///
+/// [`NoSuchPoint`].
+pub fn find(explored: &Exploration, pick: &Pick) -> Result<Found, NoSuchPoint> {
+    let front = &explored.front;
+    if *pick == Pick::Smallest {
+        let chosen = match &explored.verdicts.smallest {
+            SmallestSchedulable::At(chosen) => chosen.clone(),
+            SmallestSchedulable::None => {
+                return Err(NoSuchPoint::Smallest { complete: front.is_complete() });
+            }
+            SmallestSchedulable::Unknown(why) => return Err(NoSuchPoint::Undecided(why.clone())),
+        };
+        let there = front.within(&chosen.design.area);
+        let same = there.filter(|point| point.choices().as_ref() == Some(&chosen.choices));
+        return Ok(Found { index: same.map(|point| point.index()), chosen });
+    }
+    let point = find_point(front, pick)?;
+    let (index, choices) = (point.index(), point.choices().unwrap_or_default());
+    let design = explored.design(index).unwrap_or_else(|| point.design());
+    Ok(Found { index: Some(index), chosen: ChosenDesign { design, choices } })
+}
+
+fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSuchPoint> {
+    let utilization_of = |index: usize| front.get(index).map(|point| point.utilization()).unwrap_or_default();
+    let missing = |index: &usize| NoSuchPoint::Point { index: *index, count: front.len() };
+    match pick {
+        // Not reached: it is no point.
+        Pick::Smallest => Err(NoSuchPoint::Smallest { complete: front.is_complete() }),
+        Pick::Area(area) => front.within(area).ok_or_else(|| NoSuchPoint::Area {
+            area: format_decimal(area),
+            least: front.get(0).map(|point| format_decimal(&point.area())).unwrap_or_default(),
+        }),
+        Pick::Point(index) => front.get(*index).ok_or_else(|| missing(index)),
+        Pick::MaxUtilization(most) => {
+            let (mut low, mut high) = (0, front.len());
+            while low < high {
+                let middle = low.midpoint(high);
+                if utilization_of(middle) > *most { low = middle + 1 } else { high = middle }
+            }
+            let last = || front.iter().next_back().map(|last| last.design());
+            front.get(low).ok_or_else(|| match last() {
+                Some(Design { area, utilization, .. }) => {
+                    let unit = &front.task_set().area_unit;
+                    NoSuchPoint::max_utilization(most, &utilization, &area, unit, front.is_complete())
+                }
+                None => missing(&0),
+            })
+        }
+    }
+}
+
+impl Shown {
+    /// A design of an explored front; `schedulability` is what is known of it.
+    #[must_use]
+    pub fn of_design(explored: &Exploration, found: &Found, schedulability: Schedulability) -> Self {
+        let set = explored.task_set();
+        let Found { index, chosen: ChosenDesign { design, choices } } = found;
+        let Design { area, utilization, schedulable, schedulable_within } = design.clone();
+        let mut finder = Blocks::new(set);
+        let blocks = finder.named(choices).map(|block| ShownBlock {
+            name: block.name.clone(),
+            area: Some(block.area.clone()),
+            users: users(set, &block.name, choices),
+        });
+        let blocks: Vec<ShownBlock> = blocks.collect();
+        // What follows a design off the front is the first point of more area.
+        let before = index.or_else(|| Some(explored.front.within(&area)?.index()));
+        let next = before.and_then(|before| explored.front.get(before + 1));
+        Self {
+            taskset: set.name.clone(),
+            area_unit: set.area_unit.clone(),
+            time_unit: set.time_base.unit(),
+            units: Some((set.shown_wcets(), set.shown_times())),
+            scheduler: Some(set.scheduler),
+            what_if: set.what_if.clone(),
+            index: *index,
+            count: explored.front.len(),
+            area,
+            schedulable,
+            schedulable_within,
+            tasks: tasks(explored, choices, &utilization),
+            utilization: Change { software: explored.base().utilization, design: utilization },
+            blocks: (!set.blocks.is_empty()).then_some(blocks),
+            clock: Clock::of_design(explored, choices),
+            schedulability,
+            next: next.map(|next| Next::after(set, choices, &next)),
+            complete: explored.front.is_complete(),
+        }
+    }
+}
+
+/// The tasks of a design.
+fn tasks(explored: &Exploration, choices: &[Option<u32>], utilization: &Rational) -> Vec<ShownTask> {
+    let slowdown = slowdown(explored, choices);
+    let shown = |(task, &choice): (&Task, &Option<u32>)| {
+        let taken = choice.and_then(|choice| task.choices.get(choice as usize));
+        let wcet = taken.map_or(&task.wcet, |choice| &choice.wcet);
+        let design = wcet / &task.period * &slowdown;
+        let load = Change { software: &task.wcet / &task.period, design };
+        let share = if utilization.is_zero() { Rational::zero() } else { &load.design / utilization };
+        ShownTask {
+            name: task.name.clone(),
+            choice: taken.map(|choice| choice.name.clone()),
+            figures: Some(TaskFigures {
+                area: taken.map_or_else(Rational::zero, |choice| choice.area.clone()),
+                wcet: Change { software: task.wcet.clone(), design: wcet.clone() },
+                utilization: load,
+                share,
+            }),
+        }
+    };
+    explored.task_set().tasks.iter().zip(choices).map(shown).collect()
+}
+
+/// How many times as long a cycle takes in a design as at the set's own clock.
+fn slowdown(explored: &Exploration, choices: &[Option<u32>]) -> Rational {
+    match (&explored.task_set().time_base, explored.front.formulation().clock_of(choices)) {
+        (TimeBase::Cycles { hertz: own }, Some(hertz)) => own / hertz,
+        _ => Rational::one(),
+    }
+}
+
+/// The tasks whose choices use a block.
+fn users(set: &TaskSet, block: &str, choices: &[Option<u32>]) -> Vec<String> {
+    let at = set.blocks.iter().position(|other| other.name == block);
+    let uses = |(task, choice): &(&Task, &Option<u32>)| {
+        let taken = choice.and_then(|choice| task.choices.get(choice as usize));
+        taken.is_some_and(|choice| choice.uses.iter().any(|&used| Some(used as usize) == at))
+    };
+    set.tasks.iter().zip(choices).filter(uses).map(|(task, _)| task.name.clone()).collect()
+}
+
+impl Next {
+    fn after(set: &TaskSet, choices: &[Option<u32>], next: &Point) -> Self {
+        let then = next.choices().unwrap_or_default();
+        let name = |task: &Task, choice: Option<u32>| {
+            choice
+                .and_then(|at| task.choices.get(at as usize))
+                .map_or("(none)", |choice| &choice.name)
+                .to_owned()
+        };
+        let tasks = set.tasks.iter().zip(choices).zip(&then);
+        let changed = tasks.filter(|((_, now), then)| now != then);
+        let changes =
+            changed.map(|((task, _), &then)| format!("{}={}", task.name, name(task, then))).collect();
+        let built = |choices: &[Option<u32>]| -> Vec<String> {
+            Blocks::new(set).named(choices).map(|block| block.name.clone()).collect()
+        };
+        let blocks = block_changes(&built(choices), &built(&then));
+        Self { index: next.index(), area: next.area(), utilization: next.utilization(), changes, blocks }
+    }
+}
+
+/// `+name` for what is only among the later ones, then `-name` for what no longer is.
+fn block_changes(now: &[String], then: &[String]) -> Vec<String> {
+    let added = then.iter().filter(|block| !now.contains(block)).map(|block| format!("+{block}"));
+    let removed = now.iter().filter(|block| !then.contains(block)).map(|block| format!("-{block}"));
+    added.chain(removed).collect()
+}

@@ -1,0 +1,320 @@
+//! A design on the screen: a line a task where the screen is wide enough, else some lines a task.
+//!
+//! ```text
+//! demo: design 2 of 0 to 4, SCHEDULABLE under EDF
+//! Area 300 NAND2, utilization 1.350000 -> 0.950000
+//!
+//!  task  choice  area      WCET  utilization          share
+//!  fir   mac      300  90 -> 50  0.900000 -> 0.500000  53 % ██████
+//! ```
+
+use super::{Change, Margin, Shown, ShownTask};
+use crate::answers::response;
+use crate::answers::words::{self, fraction, utilization, with_unit};
+use crate::front::clock::figure_in_words;
+use crate::text::{columns, cut, visible, write_fitting};
+use anstyle::Style;
+use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
+use num_traits::{One, Signed};
+use std::io::{self, Write};
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether to color.
+    pub color: bool,
+}
+
+/// The narrowest width that is respected.
+const MIN_WIDTH: usize = 40;
+/// Columns of the bar of a task that has all of the utilization: as many as there is room for.
+const BAR: usize = 20;
+const SHORTEST_BAR: usize = 8;
+/// Columns of the labels below the tasks.
+const LABEL: usize = 12;
+
+/// Prints the design.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let page = Page { shown, width: options.width.max(MIN_WIDTH), color: options.color };
+    page.write_head(out)?;
+    page.write_tasks(out)?;
+    page.write_rest(out)
+}
+
+struct Page<'a> {
+    shown: &'a Shown,
+    width: usize,
+    color: bool,
+}
+
+/// The cells of a task.
+struct Row {
+    name: String,
+    choice: String,
+    area: String,
+    wcet: String,
+    utilization: String,
+    share: String,
+    /// The part of the utilization, to be drawn.
+    part: Option<Rational>,
+}
+
+impl Page<'_> {
+    fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
+        let shown = self.shown;
+        let (word, style) = words::verdict(shown.schedulable, self.color);
+        let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
+        let under =
+            shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
+        let last = shown.count - 1;
+        let place = match shown.index {
+            Some(index) => format!("design {index} of 0 to {last},"),
+            None => format!("smallest design, off the front of 0 to {last},"),
+        };
+        if columns(&format!("{name}: {place} {word}{under}")) <= self.width {
+            writeln!(out, "{name}: {place} {style}{word}{style:#}{under}")?;
+        } else {
+            writeln!(out, "{name}:\n  {place}\n  {style}{word}{style:#}{under}")?;
+        }
+        let Change { software, design } = &shown.utilization;
+        let figures = format!(
+            "area {}, utilization {} -> {}",
+            with_unit(&shown.area, &shown.area_unit),
+            utilization(software),
+            utilization(design)
+        );
+        write_fitting("", &figures, self.width, out)?;
+        if !shown.what_if.is_empty() {
+            write_fitting("What if: ", &visible(&shown.what_if.join(", ")), self.width, out)?;
+        }
+        writeln!(out)
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let arrow = |Change { software, design }: &Change, write: &dyn Fn(&Rational) -> String| {
+            if software == design {
+                write(design)
+            } else {
+                format!("{} -> {}", write(software), write(design))
+            }
+        };
+        let wcet = |time: &Rational| {
+            let unit = self.shown.units.as_ref().map(|(wcets, _)| wcets);
+            unit.map_or_else(|| format_decimal(time), |unit| unit.figure(time))
+        };
+        let row = |task: &ShownTask| {
+            let figures = task.figures.as_ref();
+            let share = figures.map(|figures| &figures.share);
+            Row {
+                name: visible(&task.name),
+                choice: task.choice.as_ref().map_or_else(|| "software".to_owned(), |name| visible(name)),
+                area: figures.map_or_else(String::new, |figures| format_decimal(&figures.area)),
+                wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &wcet)),
+                utilization: figures
+                    .map_or_else(String::new, |figures| arrow(&figures.utilization, &utilization)),
+                share: share.map_or_else(String::new, |share| {
+                    format!(
+                        "{} %",
+                        format_rounded(&(share * Rational::from(num_bigint::BigInt::from(100))), 1)
+                    )
+                }),
+                part: share.cloned(),
+            }
+        };
+        self.shown.tasks.iter().map(row).collect()
+    }
+
+    fn write_tasks(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rows = self.rows();
+        if self.shown.tasks.iter().all(|task| task.figures.is_none()) {
+            return self.write_names(&rows, out);
+        }
+        let wcet = match self.shown.units.as_ref().map_or("", |(wcets, _)| wcets.name()) {
+            "" => "WCET".to_owned(),
+            unit => format!("WCET/{unit}"),
+        };
+        let heads = ["task", "choice", "own area", &wcet, "utilization", "share"];
+        let cells = |row: &Row| {
+            [&row.name, &row.choice, &row.area, &row.wcet, &row.utilization, &row.share]
+                .map(|cell| columns(cell))
+        };
+        let mut widths = heads.map(columns);
+        for row in &rows {
+            let cells = cells(row);
+            widths.iter_mut().zip(cells).for_each(|(width, cell)| *width = cell.max(*width));
+        }
+        let room = self.width.saturating_sub(widths.iter().sum::<usize>() + 1 + 2 * 5 + 1);
+        if room < SHORTEST_BAR {
+            return self.write_stacked(&rows, &wcet, out);
+        }
+        let bold = if self.color { Style::new().bold() } else { Style::new() };
+        let head = aligned(heads, widths);
+        writeln!(out, "{bold}{}{bold:#}", head.trim_end())?;
+        for row in &rows {
+            let cells = [&row.name, &row.choice, &row.area, &row.wcet, &row.utilization, &row.share];
+            let line =
+                format!("{} {}", aligned(cells.map(String::as_str), widths), bar(row.part.as_ref(), room));
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        writeln!(out)
+    }
+
+    /// Some lines a task, for a narrow screen.
+    fn write_stacked(&self, rows: &[Row], wcet: &str, out: &mut dyn Write) -> io::Result<()> {
+        for row in rows {
+            let head = format!(" {}: {}, own area {}", row.name, row.choice, row.area);
+            writeln!(out, "{}", cut(&head, self.width))?;
+            writeln!(out, "{}", cut(&format!("   {wcet} {}", row.wcet), self.width))?;
+            writeln!(out, "{}", cut(&format!("   utilization {}", row.utilization), self.width))?;
+            writeln!(
+                out,
+                "{}",
+                cut(
+                    format!("   share {:>7} {}", row.share, bar(row.part.as_ref(), BAR)).trim_end(),
+                    self.width
+                )
+            )?;
+        }
+        writeln!(out)
+    }
+
+    /// Tasks and choices alone, of a front that tells no more.
+    fn write_names(&self, rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
+        let widest = rows.iter().map(|row| columns(&row.name)).max().unwrap_or(0);
+        for row in rows {
+            let gap = " ".repeat(widest - columns(&row.name));
+            writeln!(out, "{}", cut(&format!(" {}{gap}  {}", row.name, row.choice), self.width))?;
+        }
+        writeln!(out)
+    }
+
+    fn write_rest(&self, out: &mut dyn Write) -> io::Result<()> {
+        let shown = self.shown;
+        let slack = Rational::one() - &shown.utilization.design;
+        self.write_label("utilization", &fraction(&shown.utilization.design), out)?;
+        self.write_label("slack", &fraction(&slack), out)?;
+        self.write_label("margin", &margin(&shown.schedulability.margin), out)?;
+        let fails = "this design misses a deadline";
+        let verdict = match (shown.schedulable, shown.schedulable_within) {
+            (Some(false), Some(true)) => format!("{fails}, another of no more area is schedulable"),
+            (Some(false), Some(false)) => format!("{fails}, and so does every other of no more area"),
+            (Some(false), None) => {
+                format!("{fails}; whether another of no more area is schedulable is not known")
+            }
+            (None, Some(true)) => {
+                "this design was not decided, another of no more area is schedulable".into()
+            }
+            (None, _) => "whether this design is schedulable was not decided".into(),
+            (Some(true), _) => String::new(),
+        };
+        if !verdict.is_empty() {
+            self.write_label("verdict", &verdict, out)?;
+        }
+        self.write_blocks(out)?;
+        if let Some(clock) = &shown.clock {
+            let limit = match clock.limited_by.as_slice() {
+                [] => String::new(),
+                blocks => format!(", the fmax of {}", visible(&blocks.join(", "))),
+            };
+            self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
+        }
+        self.write_label("next", &self.next(), out)?;
+        let responses = &shown.schedulability.responses;
+        match &shown.units {
+            Some((_, times)) if !responses.is_empty() => {
+                writeln!(out)?;
+                response::write_text(responses, times, self.width, out)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn write_blocks(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(blocks) = &self.shown.blocks else { return Ok(()) };
+        if blocks.is_empty() {
+            return self.write_label("blocks", "none", out);
+        }
+        for block in blocks {
+            let mut told = visible(&block.name);
+            if let Some(area) = &block.area {
+                told += &format!(
+                    " ({}), used by {}",
+                    with_unit(area, &self.shown.area_unit),
+                    visible(&block.users.join(", "))
+                );
+            }
+            self.write_label("block", &told, out)?;
+        }
+        Ok(())
+    }
+
+    fn next(&self) -> String {
+        let shown = self.shown;
+        let Some(next) = &shown.next else {
+            return if shown.index.is_none() && shown.tasks.iter().all(|task| task.figures.is_none()) {
+                "not known: the design is off the front; show it from its task set".to_owned()
+            } else if shown.complete {
+                "none: no design has less utilization".to_owned()
+            } else {
+                "not known: the front ends here, at its area budget".to_owned()
+            };
+        };
+        let mut changes = visible(&next.changes.join(", "));
+        if !next.blocks.is_empty() {
+            changes += &format!("; {}", visible(&next.blocks.join(" ")));
+        }
+        format!(
+            "area {} (+{}), utilization {} (-{}): {changes}",
+            with_unit(&next.area, &shown.area_unit),
+            format_decimal(&(&next.area - &shown.area)),
+            utilization(&next.utilization),
+            format_rounded(&(&shown.utilization.design - &next.utilization), 6),
+        )
+    }
+
+    fn write_label(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+        write_fitting(&format!("{label:<LABEL$}"), text, self.width, out)
+    }
+}
+
+/// What the margin is, as a factor and in percent.
+fn margin(margin: &Margin) -> String {
+    match margin {
+        Margin::Unknown(why) => format!("not known: {why}"),
+        Margin::Exactly { factor, limit } => {
+            let percent = (factor - Rational::one()) * Rational::from(num_bigint::BigInt::from(100));
+            let (verb, sign, beyond) = if percent.is_negative() {
+                ("must shrink", "", "else")
+            } else {
+                ("may grow", "+", "beyond,")
+            };
+            let change = format!("{sign}{} %", format_rounded(&percent, 2));
+            format!("all WCETs {verb} to {} times ({change}); {beyond} {limit}", fraction(factor))
+        }
+    }
+}
+
+/// Cells beside each other, names to the left and figures to the right.
+fn aligned(cells: [&str; 6], widths: [usize; 6]) -> String {
+    let mut line = String::from(" ");
+    for (at, (cell, width)) in cells.into_iter().zip(widths).enumerate() {
+        let gap = " ".repeat(width - columns(cell));
+        line += if at == 0 { "" } else { "  " };
+        line += &if at < 2 { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
+    }
+    line
+}
+
+/// A bar for a part of the whole, in eighths of a column, in at most `room` columns.
+fn bar(part: Option<&Rational>, room: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = part.map_or(0.0, approx).clamp(0.0, 1.0) * (8 * BAR.min(room)) as f64;
+    let eighths = eighths.round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}

@@ -1,0 +1,261 @@
+//! The verdict at an area budget, or with any area, as text and as JSON (schema `isx.verdict/1`).
+
+use crate::answers::response::{self, Response};
+use crate::answers::words::{self, fraction, ratio, with_unit};
+use crate::front::blocks::Blocks;
+use crate::front::clock;
+use crate::text::{columns, visible, wrapped};
+use isx_design::front::ChosenDesign;
+use isx_design::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_taskset::{Block, Scheduler};
+use num_traits::One;
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.verdict/1";
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether to color.
+    pub color: bool,
+    /// Whether to print the first line alone.
+    pub brief: bool,
+    /// Whether to say which engine ran, and why.
+    pub engine: bool,
+}
+
+/// Prints the verdict, the design behind it, its slack and the smallest area that would do.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let schedulable = match verdict.verdict {
+        Verdict::Schedulable { .. } => Some(true),
+        Verdict::NotSchedulable { .. } => Some(false),
+        Verdict::Unknown { .. } => None,
+    };
+    let (word, style) = words::verdict(schedulable, options.color);
+    let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
+    let name = visible(&verdict.task_set.name);
+    let with = match (&verdict.budget, &verdict.smallest, &verdict.verdict) {
+        (Some(budget), ..) => format!("with area {}", area(budget)),
+        (None, SmallestWithin::Area(smallest), _) => format!("from area {} on", area(smallest)),
+        (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
+        (None, ..) => format!("with area {}", area(&verdict.shown().design.area)),
+    };
+    let fits = options.brief || columns(&format!("{name}: {word} {with}")) <= options.width;
+    writeln!(out, "{name}: {style}{word}{style:#}{}{with}", if fits { " " } else { "\n  " })?;
+    if options.brief {
+        return Ok(());
+    }
+    writeln!(out, "{}", wrapped("", &capitalized(&verdict.reason()), options.width))?;
+    if !verdict.task_set.what_if.is_empty() {
+        let what_if = visible(&verdict.task_set.what_if.join(", "));
+        writeln!(out, "{}", wrapped("What if: ", &what_if, options.width))?;
+    }
+    if options.engine {
+        let account = &verdict.account;
+        let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
+        writeln!(out, "{}", wrapped("Engine: ", &visible(&ran), options.width))?;
+    }
+    writeln!(out)?;
+
+    let shown = verdict.shown();
+    let mut line =
+        |label: &str, text: &str| writeln!(out, "{}", wrapped(&format!("{label:<19}"), text, options.width));
+    line("least utilization", &fraction(&verdict.least.design.utilization))?;
+    if shown.choices != verdict.least.choices {
+        line("utilization shown", &fraction(&shown.design.utilization))?;
+    }
+    line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
+    line("area used", &area(&shown.design.area))?;
+    line("smallest area", &smallest(verdict))?;
+    line("choices", &choices_line(verdict, &shown))?;
+    if !verdict.task_set.blocks.is_empty() {
+        let built: Vec<String> = built(verdict, &shown).map(visible).collect();
+        line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())?;
+    }
+    if let Some(hertz) = verdict.clock_of(&shown) {
+        line("clock", &clock::in_words(hertz))?;
+    }
+    let responses = responses(verdict);
+    if !responses.is_empty() {
+        writeln!(out)?;
+    }
+    response::write_text(&responses, &verdict.task_set.shown_times(), options.width, out)
+}
+
+fn responses(verdict: &BudgetVerdict) -> Vec<Response> {
+    let times = verdict.response_times.as_deref().unwrap_or_default();
+    Response::of_times(&verdict.task_set, verdict.formulation(), times)
+}
+
+/// The names of the blocks that a design builds, in file order.
+fn built<'a>(verdict: &'a BudgetVerdict, design: &ChosenDesign) -> impl Iterator<Item = &'a str> {
+    let blocks: Vec<&Block> = Blocks::new(&verdict.task_set).named(&design.choices).collect();
+    blocks.into_iter().map(|block| block.name.as_str())
+}
+
+fn smallest(verdict: &BudgetVerdict) -> String {
+    match &verdict.smallest {
+        SmallestWithin::Area(area) => with_unit(area, &verdict.task_set.area_unit),
+        SmallestWithin::None => "none: no design is schedulable".into(),
+        // The verdict has the same reason then, as a rule, and has given it.
+        SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
+        SmallestWithin::Unknown(why) => format!("unknown: {why}"),
+    }
+}
+
+fn capitalized(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
+    let taken = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
+        choice
+            .map(|choice| format!("{}={}", visible(&task.name), visible(&task.choices[choice as usize].name)))
+    };
+    let taken: Vec<String> = verdict.task_set.tasks.iter().zip(&design.choices).filter_map(taken).collect();
+    if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
+}
+
+/// Writes the verdict as one JSON object, its tasks in the order of the file; where the task set has blocks, those that
+/// the design builds follow its choices, and the clock it runs at where one of them limits it. Under another scheduler
+/// than EDF its name and the response times follow.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()> {
+    let word = match verdict.verdict {
+        Verdict::Schedulable { .. } => "schedulable",
+        Verdict::NotSchedulable { .. } => "not_schedulable",
+        Verdict::Unknown { .. } => "unknown",
+    };
+    let shown = verdict.shown();
+    let smallest = match &verdict.smallest {
+        SmallestWithin::Area(smallest) => Some(format_decimal(smallest)),
+        SmallestWithin::None | SmallestWithin::Unknown(_) => None,
+    };
+    let choice = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
+        (
+            task.name.clone(),
+            choice.map_or(Value::Null, |choice| task.choices[choice as usize].name.clone().into()),
+        )
+    };
+    let choices: Map<String, Value> = verdict.task_set.tasks.iter().zip(&shown.choices).map(choice).collect();
+    let mut document = json!({
+        "schema": SCHEMA,
+        "taskset": verdict.task_set.name,
+        "area_unit": verdict.task_set.area_unit,
+        "budget": verdict.budget.as_ref().map(format_decimal),
+        "verdict": word,
+        "reason": verdict.reason(),
+        "least_utilization": ratio(&verdict.least.design.utilization),
+        "area": format_decimal(&shown.design.area),
+        "utilization": ratio(&shown.design.utilization),
+        "schedulable": shown.design.schedulable,
+        "schedulable_within": shown.design.schedulable_within,
+        "slack": ratio(&(Rational::one() - &shown.design.utilization)),
+        "min_schedulable_area": smallest,
+        "choices": choices,
+    });
+    if !verdict.task_set.what_if.is_empty() {
+        document["what_if"] = verdict.task_set.what_if.clone().into();
+    }
+    if !verdict.task_set.blocks.is_empty() {
+        document["blocks"] = built(verdict, &shown).collect();
+    }
+    if let Some(hertz) = verdict.clock_of(&shown) {
+        document["clock_hz"] = format_decimal(hertz).into();
+    }
+    if verdict.task_set.scheduler != Scheduler::Edf {
+        document["scheduler"] = verdict.task_set.scheduler.name().into();
+    }
+    if verdict.response_times.is_some() {
+        document["response_times"] = responses(verdict).iter().map(Response::json).collect();
+    }
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{demo_tasks, front_within, shared_tasks, slowed_tasks};
+    use isx_design::schedulability::{Effort, Limits};
+    use isx_taskset::TaskSet;
+
+    fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
+        let front = front_within(set, area).front;
+        let budget = Rational::from(num_bigint::BigInt::from(area));
+        BudgetVerdict::new(&front, Some(budget), &mut Effort::new(Limits::default())).unwrap()
+    }
+
+    fn text(verdict: &BudgetVerdict, width: usize) -> String {
+        let mut bytes = Vec::new();
+        let options = Options { width, color: false, brief: false, engine: false };
+        write_text(verdict, &options, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    fn document(verdict: &BudgetVerdict) -> Value {
+        let mut bytes = Vec::new();
+        write_json(verdict, &mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    #[test]
+    fn the_blocks_of_the_design_are_told_after_its_choices() {
+        let verdict = decided(&shared_tasks(), 700);
+        let told = text(&verdict, 120);
+        let wanted = "\
+least utilization  0.55 = 11/20
+slack              0.45 = 9/20
+area used          606 NAND2
+smallest area      486 NAND2
+choices            aes=saes32, sm4=ssm4, fir=small
+blocks             sbox, mul16
+";
+        assert!(told.ends_with(wanted), "{told}");
+        let narrow = text(&verdict, 40);
+        let wanted = "\
+choices            aes=saes32, sm4=ssm4,
+                   fir=small
+blocks             sbox, mul16
+";
+        assert!(narrow.ends_with(wanted), "{narrow}");
+        let json = document(&verdict);
+        assert_eq!(json["blocks"], json!(["sbox", "mul16"]));
+        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "blocks");
+    }
+
+    #[test]
+    fn the_clock_of_the_design_is_told_last() {
+        let slowed = decided(&slowed_tasks(), 1300);
+        let told = text(&slowed, 80);
+        assert!(told.ends_with("\nblocks             fpu\nclock              123 MHz\n"), "{told}");
+        let json = document(&slowed);
+        assert_eq!(json["clock_hz"], "123000000");
+        assert_eq!(json["utilization"]["num"], "1984");
+        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "clock_hz");
+        assert!(text(&decided(&slowed_tasks(), 900), 80).ends_with("\nclock              128 MHz\n"));
+        assert!(document(&decided(&shared_tasks(), 700)).get("clock_hz").is_none());
+    }
+
+    #[test]
+    fn a_design_without_blocks_says_so_where_the_set_has_any() {
+        let none = decided(&shared_tasks(), 100);
+        assert!(text(&none, 80).ends_with("\nchoices            all in software\nblocks             none\n"));
+        assert_eq!(document(&none)["blocks"], json!([]));
+        let plain = decided(&demo_tasks(), 400);
+        assert!(!text(&plain, 80).contains("blocks") && document(&plain).get("blocks").is_none());
+    }
+}

@@ -1,0 +1,68 @@
+//! Figures and verdicts in the words that all answers have in common.
+
+use crate::text::visible;
+use anstyle::{AnsiColor, Style};
+use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
+use num_traits::One;
+use serde_json::{Value, json};
+
+/// The verdict on a design, colored where that is wanted.
+pub(crate) fn verdict(schedulable: Option<bool>, is_colored: bool) -> (&'static str, Style) {
+    let (word, hue) = match schedulable {
+        Some(true) => ("SCHEDULABLE", AnsiColor::Green),
+        Some(false) => ("NOT SCHEDULABLE", AnsiColor::Red),
+        None => ("UNKNOWN", AnsiColor::Yellow),
+    };
+    (word, if is_colored { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() })
+}
+
+pub(crate) fn with_unit(area: &Rational, unit: &str) -> String {
+    let unit = visible(unit);
+    format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
+}
+
+/// A fraction exactly, and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`, which does not hide on
+/// which side of 1 (or 0) it lies.
+pub(crate) fn fraction(value: &Rational) -> String {
+    let (decimal, rounded) = (format_decimal(value), format_rounded(value, 9));
+    let ratio = format!("{}/{}", value.numer(), value.denom());
+    if value.is_integer() {
+        decimal
+    } else if decimal == ratio || decimal.len() > rounded.len() {
+        format!("about {rounded}, exactly {ratio}")
+    } else {
+        format!("{decimal} = {ratio}")
+    }
+}
+
+pub(crate) fn ratio(value: &Rational) -> Value {
+    json!({ "num": value.numer().to_string(), "den": value.denom().to_string(), "approx": approx(value) })
+}
+
+/// Six decimals; what rounds to 1 and is not says so.
+pub(crate) fn utilization(value: &Rational) -> String {
+    let rounded = format_rounded(value, 6);
+    let one = Rational::one();
+    match rounded.as_str() {
+        "1.000000" if *value > one => format!(">{rounded}"),
+        "1.000000" if *value < one => format!("<{rounded}"),
+        _ => rounded,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_exact_or_say_that_they_are_not() {
+        let told =
+            |numerator: i64, denominator: i64| fraction(&Rational::new(numerator.into(), denominator.into()));
+        assert_eq!(
+            [told(1, 1), told(0, 1), told(19, 20), told(-3, 20)],
+            ["1", "0", "0.95 = 19/20", "-0.15 = -3/20"]
+        );
+        assert_eq!(told(1, 3), "about 0.333333333, exactly 1/3");
+        assert_eq!(told(9_999_999_999, 10_000_000_000), "about 1.000000000, exactly 9999999999/10000000000");
+    }
+}

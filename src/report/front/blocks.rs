@@ -1,0 +1,87 @@
+//! Which blocks a design builds, point after point without a new list for each.
+
+use isx_taskset::{Block, TaskSet};
+
+/// Finds the blocks of designs of one task set; one such finder serves any number of designs in turn.
+pub(crate) struct Blocks<'a> {
+    task_set: &'a TaskSet,
+    /// A bit a block, set where the design uses it.
+    built: Vec<u64>,
+}
+
+impl<'a> Blocks<'a> {
+    /// A finder for designs of this set; it finds nothing where the set has no blocks.
+    pub fn new(task_set: &'a TaskSet) -> Self {
+        Self { task_set, built: vec![0; task_set.blocks.len().div_ceil(64)] }
+    }
+
+    /// The numbers of the blocks that a design builds (a choice or none a task), rising.
+    ///
+    /// Takes time in proportion to the blocks that the choices name, and a bit for each block of the set.
+    pub fn of(&mut self, choices: &[Option<u32>]) -> impl Iterator<Item = usize> {
+        self.built.fill(0);
+        if !self.built.is_empty() {
+            for (task, choice) in self.task_set.tasks.iter().zip(choices) {
+                let taken = choice.and_then(|choice| task.choices.get(choice as usize));
+                for &block in taken.map_or(&[][..], |choice| &choice.uses) {
+                    if let Some(word) = self.built.get_mut(block as usize / 64) {
+                        *word |= 1 << (block % 64);
+                    }
+                }
+            }
+        }
+        self.built.iter().enumerate().flat_map(|(at, &word)| bits(word).map(move |bit| 64 * at + bit))
+    }
+
+    /// The blocks that a design builds, in file order.
+    pub fn named(&mut self, choices: &[Option<u32>]) -> impl Iterator<Item = &'a Block> {
+        let blocks = &self.task_set.blocks;
+        self.of(choices).filter_map(|at| blocks.get(at))
+    }
+}
+
+/// The places of the bits that are set, rising.
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+        word &= word - 1;
+        Some(bit)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{shared, with_many_blocks};
+    use isx_taskset::formulate::formulate;
+
+    #[test]
+    fn the_blocks_are_those_that_the_formulation_builds() {
+        let many = with_many_blocks(7);
+        for explored in [shared(), crate::testing::front_of(&many)] {
+            let mut blocks = Blocks::new(explored.task_set());
+            let mut built = 0;
+            for point in &explored.front {
+                let choices = point.choices().unwrap();
+                let wanted = explored.front.formulation().blocks(&choices).unwrap();
+                let found: Vec<u32> = blocks.of(&choices).map(|at| at as u32).collect();
+                assert_eq!(found, wanted);
+                let names: Vec<&str> = blocks.named(&choices).map(|block| block.name.as_str()).collect();
+                let named = wanted.iter().map(|&at| explored.task_set().blocks[at as usize].name.as_str());
+                assert!(named.eq(names));
+                built += wanted.len();
+            }
+            assert!(built > 3, "{built}");
+        }
+    }
+
+    #[test]
+    fn more_blocks_than_a_word_has_bits_are_all_found() {
+        let many = with_many_blocks(150);
+        let formulation = formulate(&many, None).unwrap();
+        let choices = vec![Some(0); many.tasks.len()];
+        let found: Vec<usize> = Blocks::new(&many).of(&choices).collect();
+        assert_eq!(found, (0..150).collect::<Vec<_>>());
+        assert_eq!(formulation.blocks(&choices).unwrap().len(), 150);
+    }
+}

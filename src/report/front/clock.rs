@@ -1,0 +1,53 @@
+//! The clocks that designs run at, as reports tell them: exactly, in hertz, and in words.
+
+use crate::text::{cut, visible};
+use isx_exact::quantity::{Rational, format_decimal, parse_fraction};
+use isx_taskset::formulate::Formulation;
+use num_bigint::BigInt;
+
+/// Columns of a clock in words, at most; its exact figure may be long.
+const COLUMNS: usize = 24;
+
+/// The exact figure in hertz of every clock of a task set, by number; nothing where no block limits the clock.
+pub(crate) fn figures(formulation: &Formulation) -> Vec<String> {
+    let clocks = &formulation.clocks;
+    (0..clocks.count()).filter_map(|number| clocks.hertz(number)).map(format_decimal).collect()
+}
+
+/// A clock in the largest unit of which it is at least one: `123 MHz`.
+pub(crate) fn in_words(hertz: &Rational) -> String {
+    let units = [(9, "GHz"), (6, "MHz"), (3, "kHz")];
+    let unit = |power: u32| Rational::from(BigInt::from(10).pow(power));
+    let (power, name) = units.into_iter().find(|&(power, _)| *hertz >= unit(power)).unwrap_or((0, "Hz"));
+    format!("{} {name}", cut(&format_decimal(&(hertz / unit(power))), COLUMNS))
+}
+
+/// As [`in_words`], of an exact figure in hertz that a document gives; what is none is shown as it stands.
+pub(crate) fn figure_in_words(figure: &str) -> String {
+    let hertz = parse_fraction(figure).ok();
+    hertz.map_or_else(|| format!("{} Hz", cut(&visible(figure), COLUMNS)), |hertz| in_words(&hertz))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_told_in_the_unit_that_suits_them() {
+        let told = [
+            ("123000000", "123 MHz"),
+            ("1000000000", "1 GHz"),
+            ("999999999.5", "999.9999995 MHz"),
+            ("1000", "1 kHz"),
+            ("999.5", "999.5 Hz"),
+            ("0.25", "0.25 Hz"),
+            ("100000000/3", "100/3 MHz"),
+            ("1/0", "1/0 Hz"),
+            ("fast\u{202e}", "fast\\u{202e} Hz"),
+            ("12345678912345678912345678912.5", "12345678912345678912.34… GHz"),
+        ];
+        for (figure, words) in told {
+            assert_eq!(figure_in_words(figure), words);
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! The front as columns: what formats are made of that store a front column by column, and tables in memory.
+//!
+//! Columns are named as in [`crate::front::csv`]. A front is read in groups of points, figures ([`Columns::rows`]) and what is
+//! built ([`Columns::chunks`]) each by itself, so that memory is needed for one group however long the front is.
+//!
+//! ```
+//! use isx_report::columns::{Column, Columns, Exact};
+//! let text = "
+//! name: two tasks
+//! tasks:
+//!   - {name: control, wcet: 6, period: 10, choices: [{name: mac, area: 120, wcet: 4}]}
+//!   - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
+//! ";
+//! let task_set = isx_taskset::read_str("two-tasks.yaml", text).unwrap().task_set;
+//! let explored = isx_explore::explore(&task_set, &isx_explore::Options::default()).unwrap();
+//! let columns = Columns::new(&explored);
+//! assert_eq!(columns.names()[..2], ["area", "utilization_num"]);
+//! assert_eq!(columns.list()[0], Column::Area(Exact::Integer));
+//! let (all, workers) = (0..explored.front.len(), isx_machine::cpu::Workers::new(1));
+//! let rows = columns.rows(all.clone(), &workers);
+//! assert_eq!(rows.integers(columns.list()[0]), Some(vec![0, 120, 420]));
+//! assert_eq!(rows.approximations(), [1.1, 0.9, 0.7]);
+//! assert_eq!(columns.chunks(all, &workers)[0].choices(0), [isx_report::columns::SOFTWARE, 0, 0]);
+//! ```
+
+use crate::front::blocks::Blocks;
+use crate::front::clock;
+use crate::front::csv::column_names;
+use crate::front::figures::{Figures, Fraction};
+use isx_design::exploration::Exploration;
+use isx_design::front::Point;
+use isx_machine::cpu::Workers;
+use isx_problems::mckp::NO_ITEM;
+use std::convert::Infallible;
+use std::io;
+use std::ops::Range;
+
+/// Points whose choices are read at a time.
+pub const CHUNK: usize = 1 << 15;
+/// The same where each point is read by itself and gains nothing from its neighbors: figures, and blocks.
+pub(crate) const SINGLE_CHUNK: usize = 1 << 10;
+/// Stands for software among choices.
+pub const SOFTWARE: u32 = NO_ITEM;
+/// Most digits of a number that is a decimal column.
+pub const DECIMAL_DIGITS: u32 = 18;
+
+/// How a column of exact numbers is stored: as narrow as the whole front allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exact {
+    /// 64-bit integers.
+    Integer,
+    /// 64-bit integers of at most [`DECIMAL_DIGITS`] digits, of which so many stand behind the decimal point.
+    Decimal(u32),
+    /// Text: decimals, or fractions where no decimal is exact.
+    Text,
+}
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// The area, in the set's area unit.
+    Area(Exact),
+    /// The numerator of the utilization in lowest terms.
+    Numerator(Exact),
+    /// Its denominator.
+    Denominator(Exact),
+    /// The double nearest to the utilization.
+    Approximation,
+    /// Whether the design is schedulable; `None` where that is not known.
+    Schedulable,
+    /// Whether any design of no more area is; `None` where that is not known.
+    SchedulableWithin,
+    /// The blocks that the design builds, where the set has any.
+    Blocks,
+    /// The clock it runs at, where a block limits it.
+    Clock,
+    /// The choice of the task of that number.
+    Choice(usize),
+}
+
+/// The columns of a front.
+pub struct Columns<'a> {
+    explored: &'a Exploration,
+    figures: Figures<'a>,
+    columns: Vec<Column>,
+    names: Vec<String>,
+    clocks: Vec<String>,
+}
+
+impl<'a> Columns<'a> {
+    /// The columns of an explored front, each as narrow as the front allows.
+    #[must_use]
+    pub fn new(explored: &'a Exploration) -> Self {
+        let figures = Figures::new(explored.front.formulation());
+        let columns = columns(explored, &figures);
+        let names = column_names(explored.task_set());
+        let clocks = clock::figures(explored.front.formulation());
+        Self { explored, figures, columns, names, clocks }
+    }
+
+    /// The columns in order.
+    #[must_use]
+    pub fn list(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Their names, no two alike.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The clocks that designs run at, by number, exactly and in hertz; none where no block limits the clock.
+    #[must_use]
+    pub fn clocks(&self) -> &[String] {
+        &self.clocks
+    }
+
+    /// The figures of these points, read by all threads.
+    #[must_use]
+    pub fn rows(&self, points: Range<usize>, workers: &Workers) -> Rows<'_> {
+        let points: Vec<Point> = points.filter_map(|index| self.explored.front.get(index)).collect();
+        let chunks: Vec<&[Point]> = points.chunks(SINGLE_CHUNK).collect();
+        let read = workers.map(chunks.len() as u64, true, |at| {
+            chunks[at as usize].iter().map(|point| self.figures.utilization(point)).collect()
+        });
+        Rows { columns: self, points, utilizations: read }
+    }
+
+    /// What is built at these points, at most [`CHUNK`] of them together, read by all threads.
+    #[must_use]
+    pub fn chunks(&self, points: Range<usize>, workers: &Workers) -> Vec<Chunk> {
+        let end = points.end.min(self.explored.front.len());
+        let length = if self.explored.task_set().blocks.is_empty() { CHUNK } else { SINGLE_CHUNK };
+        let chunks = end.saturating_sub(points.start).div_ceil(length) as u64;
+        workers.map(chunks, true, |at| {
+            let from = points.start + at as usize * length;
+            self.chunk(from..end.min(from + length))
+        })
+    }
+
+    fn chunk(&self, points: Range<usize>) -> Chunk {
+        let (task_set, front) = (self.explored.task_set(), &self.explored.front);
+        let mut choices = vec![SOFTWARE; task_set.tasks.len() * points.len()];
+        front.claim().write_columns(points.clone(), &mut choices);
+        let mut chunk = Chunk {
+            points: points.len(),
+            choices,
+            blocks: Vec::new(),
+            counts: Vec::new(),
+            clocks: Vec::new(),
+        };
+        if !task_set.blocks.is_empty() {
+            let mut blocks = Blocks::new(task_set);
+            let Ok(()) = front.each_chosen(points, |point, choices| {
+                let before = chunk.blocks.len();
+                chunk.blocks.extend(blocks.of(choices).map(|at| at as u32));
+                chunk.counts.push((chunk.blocks.len() - before) as u32);
+                if task_set.limits_clock() {
+                    chunk.clocks.push(point.formulation().clock_number(choices));
+                }
+                Ok::<(), Infallible>(())
+            });
+        }
+        chunk
+    }
+}
+
+impl std::fmt::Debug for Columns<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Columns").field("names", &self.names).field("columns", &self.columns).finish()
+    }
+}
+
+/// The columns in order, each as wide as the front needs it.
+fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
+    let front = &explored.front;
+    // Areas rise and demands fall, so one point of each bounds the others; so does the hyperperiod what it divides.
+    let (first, last) = (front.iter().next(), front.iter().next_back());
+    let most = 10u128.pow(DECIMAL_DIGITS);
+    let digits = last.and_then(|last| figures.area_digits(&last)).filter(|&digits| digits < most);
+    let area = match (digits, figures.area_places()) {
+        (Some(_), Some(0)) => Exact::Integer,
+        (Some(_), Some(places)) if places <= DECIMAL_DIGITS => Exact::Decimal(places),
+        _ => Exact::Text,
+    };
+    let demand = first.and_then(|first| first.demand_in::<i64>());
+    let hyperperiod = i64::try_from(&front.formulation().hyperperiod).ok();
+    let fraction = if demand.and(hyperperiod).is_some() { Exact::Integer } else { Exact::Text };
+    let figures = [
+        Column::Area(area),
+        Column::Numerator(fraction),
+        Column::Denominator(fraction),
+        Column::Approximation,
+        Column::Schedulable,
+        Column::SchedulableWithin,
+    ];
+    let task_set = explored.task_set();
+    let blocks = (!task_set.blocks.is_empty()).then_some(Column::Blocks);
+    let clock = task_set.limits_clock().then_some(Column::Clock);
+    figures
+        .into_iter()
+        .chain(blocks)
+        .chain(clock)
+        .chain((0..task_set.tasks.len()).map(Column::Choice))
+        .collect()
+}
+
+/// The figures of a group of points.
+pub struct Rows<'a> {
+    columns: &'a Columns<'a>,
+    points: Vec<Point<'a>>,
+    /// Those of the first points, then of the next, and so on.
+    utilizations: Vec<Vec<Fraction>>,
+}
+
+impl Rows<'_> {
+    /// The numbers of an integer or decimal column; `None` for another.
+    #[must_use]
+    pub fn integers(&self, column: Column) -> Option<Vec<i64>> {
+        let fractions = self.utilizations.iter().flatten();
+        match column {
+            Column::Area(Exact::Integer | Exact::Decimal(_)) => {
+                let digits = |point| i64::try_from(self.columns.figures.area_digits(point)?).ok();
+                self.points.iter().map(digits).collect()
+            }
+            Column::Numerator(Exact::Integer) => {
+                fractions.map(|fraction| i64::try_from(fraction.small()?.0).ok()).collect()
+            }
+            Column::Denominator(Exact::Integer) => {
+                fractions.map(|fraction| i64::try_from(fraction.small()?.1).ok()).collect()
+            }
+            _ => None,
+        }
+    }
+
+    /// Hands the numbers of a column to `take` one by one as they are written in text; nothing for a column without numbers.
+    ///
+    /// # Errors
+    ///
+    /// None but those of `take`.
+    pub fn texts(&self, column: Column, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        let mut text = Vec::new();
+        for (point, fraction) in self.points.iter().zip(self.utilizations.iter().flatten()) {
+            text.clear();
+            match column {
+                Column::Area(_) => self.columns.figures.write_area(point, &mut text)?,
+                Column::Numerator(_) => fraction.write_numerator(&mut text)?,
+                Column::Denominator(_) => fraction.write_denominator(&mut text)?,
+                _ => return Ok(()),
+            }
+            take(&text)?;
+        }
+        Ok(())
+    }
+
+    /// The doubles nearest to the utilizations.
+    #[must_use]
+    pub fn approximations(&self) -> Vec<f64> {
+        self.utilizations.iter().flatten().map(Fraction::approx).collect()
+    }
+
+    /// The verdicts of a column: those on the designs, or on what is within their areas.
+    pub fn verdicts(&self, column: Column) -> impl Iterator<Item = Option<bool>> + Clone {
+        let verdicts = &self.columns.explored.verdicts;
+        self.points.iter().map(move |point| match column {
+            Column::SchedulableWithin => verdicts.within(point.index()),
+            _ => verdicts.points[point.index()],
+        })
+    }
+}
+
+impl std::fmt::Debug for Rows<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rows").field("points", &self.points.len()).finish_non_exhaustive()
+    }
+}
+
+/// What is built at some points, at most [`CHUNK`] of them, column by column.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    points: usize,
+    /// The choices of the first task, then those of the second, and so on.
+    choices: Vec<u32>,
+    /// The blocks of the first point, then those of the second, and so on.
+    blocks: Vec<u32>,
+    /// How many blocks each point builds; empty where the set has none.
+    counts: Vec<u32>,
+    /// The number of each point's clock; empty where no block limits the clock.
+    clocks: Vec<usize>,
+}
+
+impl Chunk {
+    /// The choice of the task of that number at each point, as an index into its choices; [`SOFTWARE`] for none.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such task.
+    #[must_use]
+    pub fn choices(&self, task: usize) -> &[u32] {
+        &self.choices[task * self.points..(task + 1) * self.points]
+    }
+
+    /// The numbers of the blocks that the first point builds, then those of the second, and so on.
+    #[must_use]
+    pub fn blocks(&self) -> &[u32] {
+        &self.blocks
+    }
+
+    /// How many blocks each point builds; empty where the set has none.
+    #[must_use]
+    pub fn block_counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The number of each point's clock, see [`Columns::clocks`]; empty where no block limits the clock.
+    #[must_use]
+    pub fn clocks(&self) -> &[usize] {
+        &self.clocks
+    }
+}

@@ -1,0 +1,387 @@
+//! The front as CSV, a row a point: `area,utilization_num,utilization_den,utilization,schedulable,schedulable_within`,
+//! then a column a task with the name of its choice, empty for software.
+//!
+//! Fields are quoted as RFC 4180 says; lines end in a line feed, which every reader takes and line tools want.
+//! `utilization` is the nearest double of `utilization_num / utilization_den`; `schedulable` says whether this
+//! design meets all deadlines, `schedulable_within` whether any design of no more area does: `true`, `false`, or empty
+//! where it is not known.
+//!
+//! Where the task set has blocks, a column `blocks` stands after them: the names of the blocks that the design
+//! builds, in the order of the file, joined by `+` (`sbox+mul16`), empty where it builds none. A `+` or `\` that belongs to
+//! a name has a `\` before it: `a\+b+c` are the blocks `a+b` and `c`.
+//!
+//! Where a block limits the clock, a column `clock_hz` follows: the clock that the design runs at, exactly and in hertz.
+//!
+//! A task named like one of the columns before the tasks' has `task ` before its name, and so has one that is named like
+//! that: a task `area` heads the column `task area`, a task `task area` the column `task task area`. So no two columns
+//! are alike.
+//!
+//! A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, quoted or
+//! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name; so do names that begin
+//! with an apostrophe, so that a cell that begins with one always stands for the name after it.
+
+use super::chunks::{estimated, write_rows};
+use super::facts::Finder;
+use isx_design::exploration::Exploration;
+use isx_machine::cpu::Workers;
+use isx_taskset::{Block, Task, TaskSet};
+use std::borrow::Cow;
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+
+/// The columns before those of the tasks; the last two only where the task set has blocks, and where one of them limits
+/// the clock.
+const FIXED: [&str; 8] = [
+    "area",
+    "utilization_num",
+    "utilization_den",
+    "utilization",
+    "schedulable",
+    "schedulable_within",
+    "blocks",
+    "clock_hz",
+];
+
+/// The names of all columns, no two alike.
+pub(crate) fn column_names(task_set: &TaskSet) -> Vec<String> {
+    let fixed = fixed(task_set);
+    let tasks = task_set.tasks.iter().map(|task| column(&task.name, fixed).into_owned());
+    fixed.iter().map(|&name| name.to_owned()).chain(tasks).collect()
+}
+
+/// The columns before those of the tasks.
+fn fixed(task_set: &TaskSet) -> &'static [&'static str] {
+    let left_out = [task_set.blocks.is_empty(), !task_set.limits_clock()];
+    &FIXED[..FIXED.len() - left_out.into_iter().filter(|&left_out| left_out).count()]
+}
+
+/// The name of a task's column, unlike the fixed ones and those of other tasks.
+fn column<'a>(task: &'a str, fixed: &[&str]) -> Cow<'a, str> {
+    let mut plain = task;
+    while let Some(rest) = plain.strip_prefix("task ") {
+        plain = rest;
+    }
+    if fixed.contains(&plain) { format!("task {task}").into() } else { task.into() }
+}
+
+/// Bytes handed on at a time.
+const BUFFER: usize = 1 << 18;
+
+/// Writes the header and a row a point.
+///
+/// Takes time in proportion to points times tasks, shared among the threads, and memory for some thousand rows.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, out);
+    let columns = column_names(explored.task_set());
+    let columns: Vec<Cow<'_, str>> = columns.iter().map(|name| field(name)).collect();
+    writeln!(out, "{}", columns.join(","))?;
+    let rows = Rows::new(explored);
+    write_rows(explored.front.len(), workers, &mut out, |points, out| rows.make(points, out))?;
+    out.flush()
+}
+
+/// Bytes that the front is expected to take.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    let rows = Rows::new(explored);
+    estimated(explored.front.len(), |points, out| rows.make(points, out))
+}
+
+/// What all rows need.
+struct Rows<'a> {
+    finder: Finder<'a>,
+    /// The name of every choice as a field: each is made safe once, not once a row.
+    names: Vec<Vec<String>>,
+    /// The names of the blocks, made safe once, too.
+    blocks: Vec<Part>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(explored: &'a Exploration) -> Self {
+        let set = explored.task_set();
+        let names =
+            |task: &Task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect();
+        let names = set.tasks.iter().map(names).collect();
+        Self { finder: Finder::new(explored), names, blocks: set.blocks.iter().map(Part::of).collect() }
+    }
+
+    /// Appends the rows of these points.
+    fn make(&self, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
+        self.finder.of_points(points, |_, facts| {
+            out.extend_from_slice(facts.area);
+            out.push(b',');
+            facts.utilization.write_numerator(out)?;
+            out.push(b',');
+            facts.utilization.write_denominator(out)?;
+            write!(out, ",{}", facts.utilization.approx())?;
+            for verdict in facts.verdicts {
+                out.extend_from_slice(match verdict {
+                    Some(true) => b",true".as_slice(),
+                    Some(false) => b",false",
+                    None => b",",
+                });
+            }
+            if let Some(blocks) = facts.blocks {
+                out.push(b',');
+                self.write_blocks(blocks, out);
+            }
+            if let Some(clock) = facts.clock {
+                write!(out, ",{clock}")?;
+            }
+            for (names, choice) in self.names.iter().zip(facts.choices) {
+                out.push(b',');
+                out.extend_from_slice(choice.map_or("", |choice| names[choice as usize].as_str()).as_bytes());
+            }
+            out.push(b'\n');
+            Ok(())
+        })
+    }
+
+    /// Appends the field of these blocks: what [`field`] makes of their names joined.
+    fn write_blocks(&self, built: &[usize], out: &mut Vec<u8>) {
+        let start = out.len();
+        let mut quote = false;
+        for (at, &block) in built.iter().enumerate() {
+            let part = &self.blocks[block];
+            out.extend_from_slice(match at {
+                0 if part.formula => b"'",
+                0 => b"",
+                _ => b"+",
+            });
+            out.extend_from_slice(part.text.as_bytes());
+            quote |= part.quote;
+        }
+        if quote {
+            out.insert(start, b'"');
+            out.push(b'"');
+        }
+    }
+}
+
+/// A block's name as a part of a field.
+struct Part {
+    /// The name, with a `\` before what would separate it, and its quotes doubled.
+    text: String,
+    /// Whether a field with it needs quotes around it.
+    quote: bool,
+    /// Whether a field that begins with it needs an apostrophe.
+    formula: bool,
+}
+
+impl Part {
+    fn of(block: &Block) -> Self {
+        let text = block.name.replace('\\', "\\\\").replace('+', "\\+");
+        let (formula, quote) = (is_formula(&text), needs_quotes(&text));
+        Self { text: text.replace('"', "\"\""), quote, formula }
+    }
+}
+
+fn is_formula(name: &str) -> bool {
+    name.starts_with(['=', '+', '-', '@', '\t', '\r', '\''])
+}
+
+fn needs_quotes(name: &str) -> bool {
+    name.contains(['"', ',', '\n', '\r']) || name.starts_with(' ') || name.ends_with(' ')
+}
+
+/// The name as a CSV field that no spreadsheet takes for a formula.
+fn field(name: &str) -> Cow<'_, str> {
+    let (formula, quote) = (is_formula(name), needs_quotes(name));
+    match (formula, quote) {
+        (false, false) => name.into(),
+        (true, false) => format!("'{name}").into(),
+        (_, true) => format!("\"{}{}\"", if formula { "'" } else { "" }, name.replace('"', "\"\"")).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{built, front_of, nasty, nasty_blocks, sharing_fronts, slowed_tasks, unlike_fronts};
+    use isx_exact::quantity::{approx, format_decimal};
+
+    /// Records of fields, by the grammar of RFC 4180.
+    fn read(text: &str) -> Vec<Vec<String>> {
+        let (mut records, mut record, mut field) = (Vec::new(), Vec::new(), String::new());
+        let mut chars = text.chars().peekable();
+        let mut quoted = false;
+        while let Some(c) = chars.next() {
+            match c {
+                '"' if quoted && chars.peek() == Some(&'"') => field.push(chars.next().unwrap()),
+                '"' => quoted = !quoted,
+                ',' if !quoted => record.push(std::mem::take(&mut field)),
+                '\n' if !quoted => {
+                    record.push(std::mem::take(&mut field));
+                    records.push(std::mem::take(&mut record));
+                }
+                c => field.push(c),
+            }
+        }
+        assert!(!quoted && record.is_empty() && field.is_empty(), "the text ends in the middle of a record");
+        records
+    }
+
+    fn rows(front: &Exploration) -> Vec<Vec<String>> {
+        let mut bytes = Vec::new();
+        write(front, &Workers::new(2), &mut bytes).unwrap();
+        read(&String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn every_row_is_a_point() {
+        let mut points = 0;
+        for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
+            let rows = rows(&front);
+            assert_eq!(rows.len(), front.front.len() + 1);
+            let set = front.task_set();
+            let extra = usize::from(!set.blocks.is_empty()) + usize::from(set.limits_clock());
+            let columns = 6 + extra + set.tasks.len();
+            assert!(rows.iter().all(|row| row.len() == columns));
+            for (index, row) in rows[1..].iter().enumerate() {
+                let design = front.design(index).unwrap();
+                assert_eq!(row[0], format_decimal(&design.area));
+                assert_eq!(row[1], design.utilization.numer().to_string());
+                assert_eq!(row[2], design.utilization.denom().to_string());
+                assert_eq!(row[3].parse::<f64>().unwrap(), approx(&design.utilization));
+                let verdicts = [design.schedulable, design.schedulable_within];
+                assert_eq!(row[4..6], verdicts.map(|yes| yes.map_or(String::new(), |yes| yes.to_string())));
+                points += 1;
+            }
+        }
+        assert!(points > 100, "only {points} points were compared");
+    }
+
+    #[test]
+    fn choices_are_named_and_software_is_empty() {
+        let front = front_of(&nasty());
+        let rows = rows(&front);
+        for (index, row) in rows[1..].iter().enumerate() {
+            for ((task, choice), cell) in front
+                .task_set()
+                .tasks
+                .iter()
+                .zip(front.front.get(index).unwrap().choices().unwrap())
+                .zip(&row[6..])
+            {
+                let name = choice.map_or("", |choice| &task.choices[choice as usize].name);
+                assert_eq!(cell.strip_prefix('\'').unwrap_or(cell), name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_clock_has_a_column_after_the_blocks_where_a_block_limits_it() {
+        let rows = rows(&front_of(&slowed_tasks()));
+        assert_eq!(rows[0][6..], ["blocks", "clock_hz", "fir", "aes"]);
+        let clocks: Vec<&str> = rows[1..].iter().map(|row| row[7].as_str()).collect();
+        assert_eq!(clocks, ["128000000", "128000000", "128000000", "123000000", "123000000", "123000000"]);
+    }
+
+    /// The names in a cell of blocks, as the module's text says to read them.
+    fn names(cell: &str) -> Vec<String> {
+        let mut names = vec![String::new()];
+        let mut chars = cell.strip_prefix('\'').unwrap_or(cell).chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '+' => names.push(String::new()),
+                '\\' => names.last_mut().unwrap().push(chars.next().unwrap()),
+                c => names.last_mut().unwrap().push(c),
+            }
+        }
+        names.retain(|name| !name.is_empty());
+        names
+    }
+
+    #[test]
+    fn the_blocks_of_a_cell_are_told_apart_whatever_their_names() {
+        let mut cells = 0;
+        for front in sharing_fronts() {
+            let rows = rows(&front);
+            assert_eq!(rows[0][6], "blocks");
+            for (row, point) in rows[1..].iter().zip(&front.front) {
+                let wanted = built(&front, &point.choices().unwrap());
+                assert_eq!(names(&row[6]), wanted, "{}", row[6]);
+                cells += wanted.len();
+            }
+        }
+        assert!(cells > 100, "only {cells} blocks were told");
+        assert_eq!(names("a\\+b+a+b"), ["a+b", "a", "b"]);
+    }
+
+    #[test]
+    fn a_field_of_blocks_is_the_field_of_their_names_joined() {
+        let set = nasty_blocks();
+        let front = front_of(&set);
+        let rows = Rows::new(&front);
+        let all = 0..set.blocks.len();
+        for first in all.clone() {
+            for last in all.clone() {
+                let mut bytes = Vec::new();
+                rows.write_blocks(&[first, last], &mut bytes);
+                let escaped = |at: usize| set.blocks[at].name.replace('\\', "\\\\").replace('+', "\\+");
+                let joined = format!("{}+{}", escaped(first), escaped(last));
+                let read = read(&format!("{}\n", String::from_utf8(bytes).unwrap()));
+                assert_eq!(read, [[if is_formula(&joined) { format!("'{joined}") } else { joined }]]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_task_named_blocks_keeps_its_name_where_there_is_no_such_column() {
+        use crate::testing::{task, taskset};
+        let mut set = taskset("set", vec![task("blocks", 1, 100, &[]), task("task blocks", 1, 100, &[])]);
+        assert_eq!(column_names(&set)[6..], ["blocks", "task blocks"]);
+        set.blocks.push(Block::new("sbox", 1));
+        assert_eq!(column_names(&set)[6..], ["blocks", "task blocks", "task task blocks"]);
+    }
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        let mut defused = 0;
+        let (plain, sharing) = (rows(&front_of(&nasty())), rows(&front_of(&nasty_blocks())));
+        for (at, row) in plain.iter().chain(&sharing).enumerate() {
+            // The header's first six cells and the figures are ours.
+            for cell in &row[6..] {
+                assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "row {at}: {cell:?}");
+                defused += usize::from(cell.starts_with('\''));
+            }
+        }
+        assert!(defused > 5, "only {defused} cells needed an apostrophe");
+    }
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(field("aes"), "aes");
+        assert_eq!(field("a,b"), "\"a,b\"");
+        assert_eq!(field("5\" screen"), "\"5\"\" screen\"");
+        assert_eq!(field("=1+1"), "'=1+1");
+        assert_eq!(field("@a,\"b\""), "\"'@a,\"\"b\"\"\"");
+        assert_eq!(field("\rx"), "\"'\rx\"");
+        assert_eq!(field("'=1+1"), "''=1+1");
+    }
+
+    #[test]
+    fn no_two_columns_are_alike() {
+        use crate::testing::{task, taskset};
+        let mut names = Vec::new();
+        for name in FIXED[..6].iter().chain(&["aes", "=x", "x"]) {
+            for before in ["", "task ", "task task ", "task", "'", "''", "'task "] {
+                names.push(format!("{before}{name}"));
+            }
+        }
+        let tasks = names.iter().map(|name| task(name, 1, 100, &[])).collect();
+        let header = rows(&front_of(&taskset("set", tasks))).swap_remove(0);
+        let different: std::collections::HashSet<&String> = header.iter().collect();
+        assert_eq!((header.len(), different.len()), (6 + names.len(), 6 + names.len()), "{header:?}");
+        assert_eq!(header[..6], FIXED[..6]);
+        assert_eq!(header[6], "task area");
+        assert_eq!(
+            ["aes", "task aes", "task area"].map(|name| column(name, &FIXED)),
+            ["aes", "task aes", "task task area"]
+        );
+    }
+}

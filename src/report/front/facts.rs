@@ -1,0 +1,96 @@
+//! What every format tells of a point: its figures, its verdicts, its choices, the blocks it builds and its clock.
+
+use super::blocks::Blocks;
+use super::clock;
+use super::figures::{Figures, Fraction};
+use isx_design::exploration::Exploration;
+use isx_design::front::Design;
+use isx_exact::quantity::format_decimal;
+use std::io;
+use std::ops::Range;
+
+/// The facts of a design.
+pub(crate) struct Facts<'a> {
+    /// The exact area as text.
+    pub area: &'a [u8],
+    pub utilization: Fraction,
+    /// Of the design, and of any of no more area.
+    pub verdicts: [Option<bool>; 2],
+    /// A choice or none per task.
+    pub choices: &'a [Option<u32>],
+    /// The blocks that it builds, in file order; `None` where the set has none.
+    pub blocks: Option<&'a [usize]>,
+    /// The clock in hertz, exactly, where a block of the set limits it.
+    pub clock: Option<&'a str>,
+}
+
+/// Finds the facts of the designs of a front.
+pub(crate) struct Finder<'a> {
+    explored: &'a Exploration,
+    figures: Figures<'a>,
+    clocks: Vec<String>,
+}
+
+impl<'a> Finder<'a> {
+    pub fn new(explored: &'a Exploration) -> Self {
+        let formulation = explored.front.formulation();
+        Self { explored, figures: Figures::new(formulation), clocks: clock::figures(formulation) }
+    }
+
+    /// Hands on the facts of these points, each with its number.
+    pub fn of_points(
+        &self,
+        points: Range<usize>,
+        mut take: impl FnMut(usize, &Facts) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let (mut area, mut built) = (Vec::new(), Vec::new());
+        let mut finder = Blocks::new(self.explored.task_set());
+        self.explored.front.each_chosen(points, |point, choices| {
+            area.clear();
+            self.figures.write_area(&point, &mut area)?;
+            let (index, verdicts) = (point.index(), &self.explored.verdicts);
+            let verdicts = [verdicts.points[index], verdicts.within(index)];
+            let utilization = self.figures.utilization(&point);
+            let blocks = self.blocks(choices, &mut finder, &mut built);
+            let clock = self.clock(choices);
+            take(index, &Facts { area: &area, utilization, verdicts, choices, blocks, clock })
+        })
+    }
+
+    /// Hands on the facts of a design that need not be on the front.
+    pub fn of_design(
+        &self,
+        design: &Design,
+        choices: &[Option<u32>],
+        take: impl FnOnce(&Facts) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut finder = Blocks::new(self.explored.task_set());
+        take(&Facts {
+            area: format_decimal(&design.area).as_bytes(),
+            utilization: Fraction::Big(design.utilization.clone()),
+            verdicts: [design.schedulable, design.schedulable_within],
+            choices,
+            blocks: self.blocks(choices, &mut finder, &mut Vec::new()),
+            clock: self.clock(choices),
+        })
+    }
+
+    fn blocks<'b>(
+        &self,
+        choices: &[Option<u32>],
+        finder: &mut Blocks,
+        built: &'b mut Vec<usize>,
+    ) -> Option<&'b [usize]> {
+        if self.explored.task_set().blocks.is_empty() {
+            return None;
+        }
+        built.clear();
+        built.extend(finder.of(choices));
+        Some(built)
+    }
+
+    fn clock(&self, choices: &[Option<u32>]) -> Option<&str> {
+        let number = || self.explored.front.formulation().clock_number(choices);
+        if self.clocks.is_empty() { None } else { self.clocks.get(number()).map(String::as_str) }
+    }
+}

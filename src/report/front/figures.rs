@@ -1,0 +1,230 @@
+//! The exact figures of points as text, in machine integers wherever they fit.
+//!
+//! A front of a hundred thousand points has as many fractions to reduce, and nearly always numerator and denominator
+//! fit 64 bits. What does not fit goes the way of big integers, to the same text.
+
+use isx_design::front::Point;
+use isx_exact::quantity::{Rational, approx, format_decimal};
+use isx_taskset::formulate::Formulation;
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, ToPrimitive, Zero};
+use std::io::{self, Write};
+
+/// A utilization in lowest terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fraction {
+    /// In 64 bits.
+    Small(u64, u64),
+    /// In 128 bits.
+    Wide(u128, u128),
+    /// Of any size.
+    Big(Rational),
+}
+
+/// Largest number of which every smaller one is a double.
+const EXACT_IN_DOUBLE: u64 = 1 << 53;
+
+impl Fraction {
+    fn of(numerator: u128, denominator: u128) -> Self {
+        let small = u64::try_from(numerator).ok().zip(u64::try_from(denominator).ok());
+        if let Some((numerator, denominator)) = small {
+            let divisor = numerator.gcd(&denominator).max(1);
+            return Self::Small(numerator / divisor, denominator / divisor);
+        }
+        let divisor = numerator.gcd(&denominator).max(1);
+        let (numerator, denominator) = (numerator / divisor, denominator / divisor);
+        match u64::try_from(numerator).ok().zip(u64::try_from(denominator).ok()) {
+            Some((numerator, denominator)) => Self::Small(numerator, denominator),
+            None => Self::Wide(numerator, denominator),
+        }
+    }
+
+    /// Numerator and denominator, where they fit 64 bits.
+    pub fn small(&self) -> Option<(u64, u64)> {
+        match *self {
+            Self::Small(numerator, denominator) => Some((numerator, denominator)),
+            Self::Wide(..) | Self::Big(_) => None,
+        }
+    }
+
+    /// Writes the numerator.
+    pub fn write_numerator(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        match self {
+            Self::Small(numerator, _) => write!(out, "{numerator}"),
+            Self::Wide(numerator, _) => write!(out, "{numerator}"),
+            Self::Big(fraction) => write!(out, "{}", fraction.numer()),
+        }
+    }
+
+    /// Writes the denominator.
+    pub fn write_denominator(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        match self {
+            Self::Small(_, denominator) => write!(out, "{denominator}"),
+            Self::Wide(_, denominator) => write!(out, "{denominator}"),
+            Self::Big(fraction) => write!(out, "{}", fraction.denom()),
+        }
+    }
+
+    /// The nearest double.
+    pub fn approx(&self) -> f64 {
+        match *self {
+            // A quotient of doubles is the double nearest to it.
+            Self::Small(numerator, denominator)
+                if numerator < EXACT_IN_DOUBLE && denominator < EXACT_IN_DOUBLE =>
+            {
+                numerator as f64 / denominator as f64
+            }
+            Self::Small(numerator, denominator) => {
+                approx(&Rational::new_raw(numerator.into(), denominator.into()))
+            }
+            Self::Wide(numerator, denominator) => {
+                approx(&Rational::new_raw(numerator.into(), denominator.into()))
+            }
+            Self::Big(ref fraction) => approx(fraction),
+        }
+    }
+}
+
+/// How areas are written: units times a factor, with a decimal point so many digits from the end.
+#[derive(Clone, Copy, Debug)]
+struct Decimals {
+    factor: u128,
+    places: u32,
+}
+
+/// The figures of the points of a front.
+pub(crate) struct Figures<'a> {
+    formulation: &'a Formulation,
+    hyperperiod: Option<u128>,
+    decimals: Option<Decimals>,
+}
+
+impl<'a> Figures<'a> {
+    pub fn new(formulation: &'a Formulation) -> Self {
+        let hyperperiod = formulation.hyperperiod.to_u128();
+        Self { formulation, hyperperiod, decimals: decimals(&formulation.area_unit) }
+    }
+
+    /// Writes the area of a point.
+    pub fn write_area(&self, point: &Point, out: &mut Vec<u8>) -> io::Result<()> {
+        let units = u128::from(point.area_units());
+        let digits = |decimals: Decimals| Some((units.checked_mul(decimals.factor)?, decimals.places));
+        match self.decimals.and_then(digits) {
+            Some((digits, places)) => write_with_point(digits, places, out),
+            None => write!(out, "{}", format_decimal(&point.area())),
+        }
+    }
+
+    /// The area of a point without its decimal point, see [`Figures::area_places`]; `None` where it passes 128 bits or is
+    /// no decimal.
+    pub fn area_digits(&self, point: &Point) -> Option<u128> {
+        u128::from(point.area_units()).checked_mul(self.decimals?.factor)
+    }
+
+    /// Places behind the decimal point of areas.
+    pub fn area_places(&self) -> Option<u32> {
+        self.decimals.map(|decimals| decimals.places)
+    }
+
+    /// The utilization of a point.
+    pub fn utilization(&self, point: &Point) -> Fraction {
+        let demand = point.demand_in::<i128>().and_then(|demand| u128::try_from(demand).ok());
+        match demand.zip(self.hyperperiod) {
+            Some((demand, hyperperiod)) => Fraction::of(demand, hyperperiod),
+            None => Fraction::Big(Rational::new(point.demand(), self.formulation.hyperperiod.clone())),
+        }
+    }
+}
+
+/// How multiples of the unit are written; `None` where they are no decimals, or of too many digits.
+fn decimals(unit: &Rational) -> Option<Decimals> {
+    let mut places = 0;
+    let mut power = BigInt::one();
+    // Units come from decimals with few places, so this ends soon or the unit is no decimal.
+    while !(&power % unit.denom()).is_zero() {
+        places += 1;
+        power *= 10;
+        if places > 38 {
+            return None;
+        }
+    }
+    let factor = (unit.numer() * &power / unit.denom()).to_u128()?;
+    Some(Decimals { factor, places })
+}
+
+/// Writes `digits / 10^places` without zeros at its end.
+fn write_with_point(mut digits: u128, mut places: u32, out: &mut Vec<u8>) -> io::Result<()> {
+    while places > 0 && digits.is_multiple_of(10) {
+        digits /= 10;
+        places -= 1;
+    }
+    if places == 0 {
+        return write!(out, "{digits}");
+    }
+    let power = 10u128.pow(places);
+    write!(out, "{}.{:0width$}", digits / power, digits % power, width = places as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{front_of, random, unlike_fronts};
+    use isx_exact::sampling::Sampler;
+
+    fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+        let mut bytes = Vec::new();
+        write(&mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn figures_are_those_of_big_rationals() {
+        let mut fronts = unlike_fronts();
+        fronts.push(front_of(&random(14, 6, 3)));
+        let mut points = 0;
+        for explored in &fronts {
+            let figures = Figures::new(explored.front.formulation());
+            for point in &explored.front {
+                assert_eq!(text(|out| figures.write_area(&point, out)), format_decimal(&point.area()));
+                let (found, wanted) = (figures.utilization(&point), point.utilization());
+                assert_eq!(text(|out| found.write_numerator(out)), wanted.numer().to_string());
+                assert_eq!(text(|out| found.write_denominator(out)), wanted.denom().to_string());
+                assert_eq!(found.approx().to_bits(), approx(&wanted).to_bits());
+                points += 1;
+            }
+        }
+        assert!(points > 300, "only {points} points were compared");
+    }
+
+    #[test]
+    fn quotients_of_every_size_are_the_nearest_doubles() {
+        let mut sampler = Sampler::new(5);
+        for _ in 0..20_000 {
+            let mut number = || {
+                (u128::from(sampler.uniform(0, u64::MAX)) << 64 | u128::from(sampler.uniform(0, u64::MAX)))
+                    >> sampler.uniform(0, 126)
+            };
+            let (numerator, denominator) = (number(), number().max(1));
+            let exact = Rational::new(numerator.into(), denominator.into());
+            let fraction = Fraction::of(numerator, denominator);
+            assert_eq!(fraction.approx().to_bits(), approx(&exact).to_bits(), "{numerator}/{denominator}");
+            assert_eq!(text(|out| fraction.write_numerator(out)), exact.numer().to_string());
+        }
+    }
+
+    #[test]
+    fn areas_of_any_unit_are_written_as_decimals() {
+        for (numerator, denominator) in [(1, 1), (7, 1), (1, 8), (3, 40), (5, 2), (1, 3), (1_000_000, 1)] {
+            let unit = Rational::new(numerator.into(), denominator.into());
+            for units in [0u64, 1, 9, 10, 999, 12_345_678, u64::MAX] {
+                let wanted = format_decimal(&(Rational::from(BigInt::from(units)) * &unit));
+                let Some(Decimals { factor, places }) = decimals(&unit) else {
+                    assert_eq!(denominator, 3);
+                    continue;
+                };
+                assert_eq!(text(|out| write_with_point(u128::from(units) * factor, places, out)), wanted);
+            }
+        }
+    }
+}

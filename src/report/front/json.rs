@@ -1,0 +1,383 @@
+//! The front as JSON, schema `isx.front/1`: everything there is to know of it, exactly.
+//!
+//! ```json
+//! {
+//!   "schema": "isx.front/1", "taskset": "demo", "area_unit": "NAND2", "scheduler": "edf",
+//!   "engine": {"ran_on": "list (1 thread)", "arithmetic": "i32", "why": ".."},
+//!   "base": {"area": "0", "utilization": {"num": "5", "den": "4", "approx": 1.25},
+//!            "schedulable": false, "schedulable_within": false, "choices": {"aes": null}},
+//!   "points": [..],
+//!   "min_schedulable_area": "1157", "min_schedulable": {..}, "min_schedulable_unknown": null,
+//!   "status": "proved", "complete": true
+//! }
+//! ```
+//!
+//! `scheduler` is the word of the task set: edf, rm, dm or fixed.
+//!
+//! `base`, every point and `min_schedulable` have the same fields. `schedulable` says whether this design meets all
+//! deadlines, `schedulable_within` whether any design of no more area does; null is undecided. `min_schedulable` is the design that needs the
+//! smallest schedulable area (it need not be on the front where deadlines are shorter than periods); where that area
+//! was not decided, it is null and `min_schedulable_unknown` says why. Numbers that must be exact are strings, since
+//! most JSON readers make floats of numbers.
+//!
+//! Where the task set has blocks, they have one field more, after `choices`: `"blocks": ["sbox", ..]`, the names of the
+//! blocks that the design builds, in the order of the file. Where one of them limits the clock (`fmax`), another field
+//! follows: `"clock_hz": "123000000"`, the clock that the design runs at, in hertz.
+//!
+//! Where the set was changed to see what would happen, `what_if` stands before `base`: a list of the changes in words.
+//!
+//! The document is written some points at a time. A name is escaped once, not once a point: each task keeps the bytes
+//! `"task":"choice"` of all its choices, and each block those of its name.
+
+use super::chunks::{estimated, write_rows};
+use super::facts::{Facts, Finder};
+use isx_design::exploration::Exploration;
+use isx_design::front::{ChosenDesign, Design};
+use isx_design::schedulability::SmallestSchedulable;
+use isx_exact::quantity::format_decimal;
+use isx_machine::cpu::Workers;
+use isx_taskset::{Choice, Task, TaskSet};
+use serde::Serialize;
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+
+/// The value of the field `schema`.
+pub const SCHEMA: &str = "isx.front/1";
+
+/// Bytes handed on at a time.
+const BUFFER: usize = 1 << 18;
+
+/// Writes the front as a JSON document and ends it with a line feed.
+///
+/// Takes time in proportion to points times tasks, shared among the threads, and memory for some thousand points.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, out);
+    let (names, finder) = (Names::new(explored.task_set())?, Finder::new(explored));
+    let software = vec![None; explored.task_set().tasks.len()];
+    let write_design = |design: &Design, choices: &[Option<u32>]| {
+        let mut text = Vec::new();
+        finder.of_design(design, choices, |facts| names.write_point(facts, &mut text)).map(|()| text)
+    };
+
+    write!(out, "{{\n  \"schema\": {},\n  \"taskset\": ", quoted(SCHEMA)?)?;
+    write!(
+        out,
+        "{},\n  \"area_unit\": {},\n",
+        quoted(&explored.task_set().name)?,
+        quoted(&explored.task_set().area_unit)?
+    )?;
+    writeln!(out, "  \"scheduler\": {},", quoted(explored.task_set().scheduler.name())?)?;
+    let account = explored.front.account();
+    write!(out, "  \"engine\": {{\"ran_on\": {}, ", quoted(&account.ran_on())?)?;
+    writeln!(
+        out,
+        "\"arithmetic\": {}, \"why\": {}}},",
+        quoted(&account.arithmetic.to_string())?,
+        quoted(&account.why)?
+    )?;
+    if !explored.task_set().what_if.is_empty() {
+        writeln!(out, "  \"what_if\": {},", quoted(&explored.task_set().what_if)?)?;
+    }
+    out.write_all(b"  \"base\": ")?;
+    out.write_all(&write_design(&explored.base(), &software)?)?;
+    out.write_all(b",\n  \"points\": [")?;
+    write_rows(explored.front.len(), workers, &mut out, |points, out| {
+        write_points(&finder, &names, points, out)
+    })?;
+    out.write_all(b"\n  ],\n")?;
+    let (area, design, why) = match &explored.verdicts.smallest {
+        SmallestSchedulable::At(ChosenDesign { design, choices }) => {
+            (Some(format_decimal(&design.area)), write_design(design, choices)?, None)
+        }
+        SmallestSchedulable::None => (None, b"null".to_vec(), None),
+        SmallestSchedulable::Unknown(why) => (None, b"null".to_vec(), Some(why)),
+    };
+    write!(out, "  \"min_schedulable_area\": {},\n  \"min_schedulable\": ", quoted(&area)?)?;
+    out.write_all(&design)?;
+    writeln!(out, ",\n  \"min_schedulable_unknown\": {},", quoted(&why)?)?;
+    let (status, complete) = (explored.status.name(), explored.front.is_complete());
+    writeln!(out, "  \"status\": {},\n  \"complete\": {complete}\n}}", quoted(status)?)?;
+    out.flush()
+}
+
+/// Bytes that the front is expected to take.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    // Names that cannot be written are found when they are written.
+    let Ok(names) = Names::new(explored.task_set()) else { return 0 };
+    let finder = Finder::new(explored);
+    estimated(explored.front.len(), |points, out| write_points(&finder, &names, points, out))
+}
+
+/// Appends points, each on a line of its own.
+fn write_points(finder: &Finder, names: &Names, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
+    finder.of_points(points, |index, facts| {
+        out.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
+        names.write_point(facts, out)
+    })
+}
+
+/// A string, or null, as JSON.
+fn quoted<T: Serialize + ?Sized>(text: &T) -> io::Result<String> {
+    Ok(serde_json::to_string(text)?)
+}
+
+fn in_json(verdict: Option<bool>) -> &'static [u8] {
+    match verdict {
+        Some(true) => b"true",
+        Some(false) => b"false",
+        None => b"null",
+    }
+}
+
+/// Names as JSON.
+struct Names {
+    /// For every task, each of its choices: `"task":null`, `"task":"first choice"`, and so on.
+    choices: Vec<Vec<String>>,
+    blocks: Vec<String>,
+}
+
+impl Names {
+    fn new(task_set: &TaskSet) -> io::Result<Self> {
+        let choices = |(at, task): (usize, &Task)| {
+            let comma = if at == 0 { "" } else { "," };
+            let name = quoted(&task.name)?;
+            let choice = |choice: &Choice| Ok(format!("{comma}{name}:{}", quoted(&choice.name)?));
+            let software = Ok(format!("{comma}{name}:null"));
+            std::iter::once(software).chain(task.choices.iter().map(choice)).collect()
+        };
+        let choices = task_set.tasks.iter().enumerate().map(choices).collect::<io::Result<_>>()?;
+        let blocks = task_set.blocks.iter().map(|block| quoted(&block.name)).collect::<io::Result<_>>()?;
+        Ok(Self { choices, blocks })
+    }
+
+    fn write_point(&self, facts: &Facts, out: &mut Vec<u8>) -> io::Result<()> {
+        out.extend_from_slice(b"{\"area\":\"");
+        out.extend_from_slice(facts.area);
+        out.extend_from_slice(b"\",\"utilization\":{\"num\":\"");
+        facts.utilization.write_numerator(out)?;
+        out.extend_from_slice(b"\",\"den\":\"");
+        facts.utilization.write_denominator(out)?;
+        out.extend_from_slice(b"\",\"approx\":");
+        serde_json::to_writer(&mut *out, &facts.utilization.approx())?;
+        out.extend_from_slice(b"},\"schedulable\":");
+        out.extend_from_slice(in_json(facts.verdicts[0]));
+        out.extend_from_slice(b",\"schedulable_within\":");
+        out.extend_from_slice(in_json(facts.verdicts[1]));
+        out.extend_from_slice(b",\"choices\":{");
+        for (task, choice) in self.choices.iter().zip(facts.choices) {
+            out.extend_from_slice(task[choice.map_or(0, |choice| choice as usize + 1)].as_bytes());
+        }
+        out.push(b'}');
+        if let Some(blocks) = facts.blocks {
+            out.extend_from_slice(b",\"blocks\":[");
+            for (at, &block) in blocks.iter().enumerate() {
+                out.extend_from_slice(if at == 0 { b"" } else { b"," });
+                out.extend_from_slice(self.blocks[block].as_bytes());
+            }
+            out.push(b']');
+        }
+        if let Some(clock) = facts.clock {
+            write!(out, ",\"clock_hz\":\"{clock}\"")?;
+        }
+        out.push(b'}');
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{
+        Full, built, correlated, correlated_with_blocks, demo, front_of, nasty, random, shared,
+        sharing_fronts, slowed_tasks, unlike_fronts,
+    };
+    use isx_exact::quantity::{Rational, approx};
+    use serde_json::Value;
+
+    fn document(front: &Exploration) -> Value {
+        let mut bytes = Vec::new();
+        write(front, &Workers::new(2), &mut bytes).unwrap();
+        assert_eq!(bytes.last(), Some(&b'\n'));
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    /// The point as the schema wants it, built the slow way.
+    fn expected(front: &Exploration, design: &Design, choices: &[Option<u32>]) -> Value {
+        let tasks = front.task_set().tasks.iter().zip(choices);
+        let choice = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
+            (
+                task.name.clone(),
+                choice.map_or(Value::Null, |at| task.choices[at as usize].name.clone().into()),
+            )
+        };
+        let mut value = serde_json::json!({
+            "area": format_decimal(&design.area),
+            "utilization": {
+                "num": design.utilization.numer().to_string(),
+                "den": design.utilization.denom().to_string(),
+                "approx": approx(&design.utilization),
+            },
+            "schedulable": design.schedulable,
+            "schedulable_within": design.schedulable_within,
+            "choices": tasks.map(choice).collect::<serde_json::Map<_, _>>(),
+        });
+        if !front.task_set().blocks.is_empty() {
+            value["blocks"] = built(front, choices).into();
+        }
+        if front.task_set().limits_clock() {
+            let clock = front.front.formulation().clock_of(choices).unwrap();
+            value["clock_hz"] = format_decimal(clock).into();
+        }
+        value
+    }
+
+    #[test]
+    fn every_field_is_that_of_the_front() {
+        let mut points = 0;
+        for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
+            let json = document(&front);
+            assert_eq!(json["schema"], "isx.front/1");
+            assert_eq!(json["taskset"], front.task_set().name);
+            assert_eq!(json["area_unit"], front.task_set().area_unit);
+            assert_eq!(json["engine"]["ran_on"], front.front.account().ran_on());
+            assert_eq!(json["engine"]["arithmetic"], front.front.account().arithmetic.to_string());
+            assert_eq!(json["engine"]["why"], front.front.account().why);
+            assert_eq!(json["status"], front.status.name());
+            assert_eq!(json["complete"], front.front.is_complete());
+            let software = vec![None; front.task_set().tasks.len()];
+            assert_eq!(json["base"], expected(&front, &front.base(), &software));
+            assert_eq!(json["points"].as_array().unwrap().len(), front.front.len());
+            for index in 0..front.front.len() {
+                let wanted = expected(
+                    &front,
+                    &front.design(index).unwrap(),
+                    &front.front.get(index).unwrap().choices().unwrap(),
+                );
+                assert_eq!(json["points"][index], wanted);
+                points += 1;
+            }
+        }
+        assert!(points > 100, "only {points} points were compared");
+    }
+
+    #[test]
+    fn the_blocks_of_every_design_follow_its_choices_where_the_set_has_any() {
+        let json = document(&shared());
+        let names = |design: &Value| {
+            let names = design["blocks"].as_array().unwrap().iter();
+            names.map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert!(names(&json["base"]).is_empty());
+        assert_eq!(names(&json["min_schedulable"]), ["sbox"]);
+        assert_eq!(json["min_schedulable_area"], "486", "464 is paid once");
+        let last = json["points"].as_array().unwrap().last().unwrap();
+        assert_eq!(names(last), ["sbox", "mul32"]);
+        let fields: Vec<&String> = last.as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["area", "utilization", "schedulable", "schedulable_within", "choices", "blocks"]);
+        let mut bytes = Vec::new();
+        write(&demo(), &Workers::new(1), &mut bytes).unwrap();
+        assert!(!String::from_utf8(bytes).unwrap().contains("blocks"));
+    }
+
+    #[test]
+    fn the_clock_of_every_design_comes_last_where_a_block_limits_it() {
+        let json = document(&front_of(&slowed_tasks()));
+        let clock = |design: &Value| design["clock_hz"].as_str().unwrap().to_owned();
+        assert_eq!([clock(&json["base"]), clock(&json["min_schedulable"])], ["128000000", "128000000"]);
+        let clocks: Vec<String> = json["points"].as_array().unwrap().iter().map(clock).collect();
+        assert_eq!(clocks[..3], ["128000000"; 3]);
+        assert_eq!(clocks[3..], ["123000000"; 3]);
+        let fields: Vec<&String> = json["points"][0].as_object().unwrap().keys().collect();
+        assert_eq!(
+            fields,
+            ["area", "utilization", "schedulable", "schedulable_within", "choices", "blocks", "clock_hz"]
+        );
+        let mut bytes = Vec::new();
+        write(&shared(), &Workers::new(1), &mut bytes).unwrap();
+        assert!(!String::from_utf8(bytes).unwrap().contains("clock_hz"));
+    }
+
+    #[test]
+    fn the_smallest_schedulable_design_is_given_in_full_or_why_not() {
+        let mut front = demo();
+        let json = document(&front);
+        let SmallestSchedulable::At(smallest) = front.verdicts.smallest.clone() else {
+            panic!("the demo is schedulable")
+        };
+        assert_eq!(json["min_schedulable_area"], format_decimal(&smallest.design.area));
+        assert_eq!(json["min_schedulable"], expected(&front, &smallest.design, &smallest.choices));
+        assert_eq!(json["min_schedulable_unknown"], Value::Null);
+        front.verdicts.smallest = SmallestSchedulable::Unknown("too \"long\"".into());
+        let json = document(&front);
+        assert_eq!(json["min_schedulable_area"], Value::Null);
+        assert_eq!(json["min_schedulable"], Value::Null);
+        assert_eq!(json["min_schedulable_unknown"], "too \"long\"");
+    }
+
+    #[test]
+    fn numbers_that_floats_cannot_hold_are_exact() {
+        let mut taskset = random(3, 1, 1);
+        taskset.tasks[0].choices[0].area = Rational::from(num_bigint::BigInt::from((1_i64 << 53) + 1));
+        let front = front_of(&taskset);
+        let json = document(&front);
+        let areas: Vec<&str> =
+            json["points"].as_array().unwrap().iter().map(|p| p["area"].as_str().unwrap()).collect();
+        let sums: Vec<String> = front.front.iter().map(|point| format_decimal(&point.area())).collect();
+        assert_eq!(areas, sums);
+        assert!(areas.contains(&"9007199254742078.5"), "{areas:?}");
+    }
+
+    #[test]
+    fn nasty_names_survive() {
+        let front = front_of(&nasty());
+        let json = document(&front);
+        assert_eq!(json["taskset"], front.task_set().name);
+        for task in &front.task_set().tasks {
+            assert!(json["points"][0]["choices"].get(&task.name).is_some(), "{}", task.name);
+        }
+    }
+
+    #[test]
+    fn a_failing_writer_is_reported() {
+        assert_eq!(
+            write(&demo(), &Workers::new(1), &mut Full).unwrap_err().kind(),
+            io::ErrorKind::StorageFull
+        );
+    }
+
+    /// `cargo test --release json_throughput -- --ignored --nocapture`
+    #[test]
+    #[ignore = "measures"]
+    fn json_throughput() {
+        struct Count(u64);
+        impl Write for Count {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0 += bytes.len() as u64;
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let front = front_of(&correlated(50, 3, 1));
+        for front in [&front, &front_of(&correlated_with_blocks(25, 3, 1))] {
+            let mut count = Count(0);
+            let start = std::time::Instant::now();
+            write(front, &Workers::new(2), &mut count).unwrap();
+            let seconds = start.elapsed().as_secs_f64();
+            let rate = count.0 as f64 / seconds / 1e6;
+            println!("{} points, {} bytes, {seconds:.3} s, {rate:.0} MB/s", front.front.len(), count.0);
+        }
+        let mut bytes = Vec::new();
+        write(&front, &Workers::new(2), &mut bytes).unwrap();
+        let start = std::time::Instant::now();
+        let read = crate::pictures::plot::PlotData::from_json(bytes.as_slice()).unwrap();
+        println!("read {} points in {:.3} s", read.points.len(), start.elapsed().as_secs_f64());
+        assert_eq!(read.points.len(), front.front.len());
+    }
+}

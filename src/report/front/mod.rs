@@ -1,0 +1,14 @@
+//! A front as a document: written as JSON, CSV, columns and Parquet, and its JSON read again.
+
+pub(crate) mod blocks;
+pub(crate) mod chunks;
+pub(crate) mod clock;
+pub mod columns;
+pub mod csv;
+pub(crate) mod facts;
+pub(crate) mod figures;
+pub mod json;
+#[cfg(feature = "parquet")]
+pub mod parquet;
+pub mod read_json;
+pub(crate) mod unreadable;

@@ -1,0 +1,290 @@
+//! The front as Parquet, a row a point: the form for fronts of millions of points.
+//!
+//! | column | type |
+//! |---|---|
+//! | `area` | 64-bit integer, or decimal with as many places as areas have; text beyond 18 digits |
+//! | `utilization_num`, `utilization_den` | 64-bit integers; text where they pass 64 bits |
+//! | `utilization` | double, the nearest |
+//! | `schedulable` | Boolean, null where it is not known |
+//! | `blocks`, where the task set has any | list of texts: the names of the blocks that the design builds, in file order |
+//! | `clock_hz`, where a block limits the clock | text, the exact figure in hertz; coded by a dictionary |
+//! | a column a task | text, the name of its choice, null for software; coded by a dictionary |
+//!
+//! Columns are named as in [`crate::front::csv`]. Points are written in groups; the columns of a group are coded by all
+//! threads, so memory is needed for one group however long the front is.
+
+use crate::front::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
+use bytes::Bytes;
+use isx_design::exploration::Exploration;
+use isx_machine::cpu::Workers;
+use isx_taskset::Task;
+use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::errors::{ParquetError, Result as Coded};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, Type};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Points of a group.
+const GROUP: usize = 1 << 17;
+
+/// Writes the front.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(explored: &Exploration, workers: &Workers, out: &mut (dyn Write + Send)) -> io::Result<()> {
+    let writing = Writing::new(explored).map_err(io_error)?;
+    let mut file = SerializedFileWriter::new(out, writing.schema.clone(), writing.properties.clone())
+        .map_err(io_error)?;
+    let points = explored.front.len();
+    for from in (0..points).step_by(GROUP) {
+        let group = from..points.min(from + GROUP);
+        let columns = writing.code(group, workers).map_err(io_error)?;
+        let mut rows = file.next_row_group().map_err(io_error)?;
+        for (bytes, closed) in columns {
+            rows.append_column(&bytes, closed).map_err(io_error)?;
+        }
+        rows.close().map_err(io_error)?;
+    }
+    file.close().map(drop).map_err(io_error)
+}
+
+/// Bytes that the front is expected to take, before compression.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    // Area, numerator, denominator and decimal take 8 bytes each; a choice takes the bits of an index.
+    let bits = |task: &Task| u64::from((task.choices.len() as u64 + 1).ilog2() + 1);
+    let choices: u64 = explored.task_set().tasks.iter().map(bits).sum();
+    // A block, where all are built: its number, whether it begins a list and whether that list is empty.
+    let blocks = explored.task_set().blocks.len() as u64;
+    let blocks = blocks * u64::from(2 + blocks.checked_ilog2().map_or(0, |bits| bits + 1));
+    (explored.front.len() as u64).saturating_mul(33 + (choices + blocks).div_ceil(8)).saturating_add(1 << 14)
+}
+
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(cause) => *cause,
+            Err(cause) => io::Error::other(cause),
+        },
+        error => io::Error::other(error),
+    }
+}
+
+/// Writes a column of texts.
+type TextWriter<'a> = ColumnWriterImpl<'a, ByteArrayType>;
+
+/// Everything that does not change from group to group.
+struct Writing<'a> {
+    columns: Columns<'a>,
+    /// The texts that a column draws from: names of blocks or choices, or clocks.
+    texts: Vec<Vec<ByteArray>>,
+    schema: Arc<Type>,
+    properties: WriterPropertiesPtr,
+    described: Vec<ColumnDescPtr>,
+}
+
+impl<'a> Writing<'a> {
+    fn new(explored: &'a Exploration) -> Coded<Self> {
+        let columns = Columns::new(explored);
+        let texts = columns.list().iter().map(|&column| texts(explored, &columns, column)).collect();
+        let fields = columns.list().iter().zip(columns.names());
+        let fields = fields.map(|(column, name)| Ok(Arc::new(field(column, name)?)));
+        let fields = fields.collect::<Coded<Vec<_>>>()?;
+        let schema = Arc::new(Type::group_type_builder("front").with_fields(fields).build()?);
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_created_by(concat!("isx version ", env!("CARGO_PKG_VERSION")).into());
+        let properties = Arc::new(properties.build());
+        let described = parquet::schema::types::SchemaDescriptor::new(schema.clone());
+        let described = described.columns().to_vec();
+        Ok(Self { columns, texts, schema, properties, described })
+    }
+
+    /// The columns of a group, coded.
+    fn code(&self, group: Range<usize>, workers: &Workers) -> Coded<Vec<(Bytes, ColumnCloseResult)>> {
+        let (rows, chunks) = (self.columns.rows(group.clone(), workers), self.columns.chunks(group, workers));
+        let code = |at| self.code_column(at as usize, &rows, &chunks);
+        workers.map(self.described.len() as u64, true, code).into_iter().collect()
+    }
+
+    fn code_column(&self, at: usize, rows: &Rows, chunks: &[Chunk]) -> Coded<(Bytes, ColumnCloseResult)> {
+        let mut bytes = TrackedWrite::new(Vec::new());
+        let pages = Box::new(SerializedPageWriter::new(&mut bytes));
+        let mut writer = get_column_writer(self.described[at].clone(), self.properties.clone(), pages);
+        fill(&mut writer, self.columns.list()[at], &self.texts[at], rows, chunks)?;
+        let closed = writer.close()?;
+        Ok((Bytes::from(bytes.into_inner()?), closed))
+    }
+}
+
+/// The texts that a column draws from.
+fn texts(explored: &Exploration, columns: &Columns, column: Column) -> Vec<ByteArray> {
+    let bytes = |text: &String| ByteArray::from(text.clone().into_bytes());
+    let task_set = explored.task_set();
+    match column {
+        Column::Blocks => task_set.blocks.iter().map(|block| bytes(&block.name)).collect(),
+        Column::Clock => columns.clocks().iter().map(bytes).collect(),
+        Column::Choice(task) => {
+            task_set.tasks[task].choices.iter().map(|choice| bytes(&choice.name)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn fill(
+    writer: &mut ColumnWriter,
+    column: Column,
+    texts: &[ByteArray],
+    rows: &Rows,
+    chunks: &[Chunk],
+) -> Coded<()> {
+    match (column, writer) {
+        (
+            Column::Area(_) | Column::Numerator(_) | Column::Denominator(_),
+            ColumnWriter::Int64ColumnWriter(writer),
+        ) => {
+            writer.write_batch(&rows.integers(column).ok_or_else(too_wide)?, None, None)?;
+        }
+        (
+            Column::Area(_) | Column::Numerator(_) | Column::Denominator(_),
+            ColumnWriter::ByteArrayColumnWriter(writer),
+        ) => {
+            let mut numbers = Vec::new();
+            let told = rows.texts(column, |text| {
+                numbers.push(ByteArray::from(text.to_vec()));
+                Ok(())
+            });
+            told.map_err(|error| ParquetError::External(Box::new(error)))?;
+            writer.write_batch(&numbers, None, None)?;
+        }
+        (Column::Approximation, ColumnWriter::DoubleColumnWriter(writer)) => {
+            writer.write_batch(&rows.approximations(), None, None)?;
+        }
+        (Column::Schedulable | Column::SchedulableWithin, ColumnWriter::BoolColumnWriter(writer)) => {
+            let known: Vec<bool> = rows.verdicts(column).flatten().collect();
+            let levels: Vec<i16> =
+                rows.verdicts(column).map(|verdict| i16::from(verdict.is_some())).collect();
+            writer.write_batch(&known, Some(&levels), None)?;
+        }
+        (Column::Blocks, ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            write_blocks(texts, chunks, writer)?;
+        }
+        (Column::Clock, ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            for chunk in chunks {
+                let clocks: Vec<ByteArray> =
+                    chunk.clocks().iter().map(|&clock| texts[clock].clone()).collect();
+                writer.write_batch(&clocks, None, None)?;
+            }
+        }
+        (Column::Choice(task), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            write_choices(task, texts, chunks, writer)?;
+        }
+        (column, _) => {
+            return Err(ParquetError::General(format!("no column is made for {column:?}")));
+        }
+    }
+    Ok(())
+}
+
+fn write_blocks(names: &[ByteArray], chunks: &[Chunk], writer: &mut TextWriter) -> Coded<()> {
+    for chunk in chunks {
+        let (holds, continues) = list_levels(chunk.block_counts());
+        let built = chunk.blocks().iter().map(|&block| names[block as usize].clone());
+        writer.write_batch(&built.collect::<Vec<_>>(), Some(&holds), Some(&continues))?;
+    }
+    Ok(())
+}
+
+/// Writes the choices of a task.
+fn write_choices(task: usize, names: &[ByteArray], chunks: &[Chunk], writer: &mut TextWriter) -> Coded<()> {
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    for chunk in chunks {
+        values.clear();
+        levels.clear();
+        for &choice in chunk.choices(task) {
+            levels.push(i16::from(choice != SOFTWARE));
+            if choice != SOFTWARE {
+                values.push(names[choice as usize].clone());
+            }
+        }
+        writer.write_batch(&values, Some(&levels), None)?;
+    }
+    Ok(())
+}
+
+/// The levels of lists of these lengths: whether an entry holds a value (an empty list is an entry without one), and
+/// whether it continues the list of the entry before it.
+fn list_levels(lengths: &[u32]) -> (Vec<i16>, Vec<i16>) {
+    let (mut holds, mut continues) = (Vec::with_capacity(lengths.len()), Vec::with_capacity(lengths.len()));
+    for &length in lengths {
+        holds.push(i16::from(length > 0));
+        continues.push(0);
+        for _ in 1..length {
+            holds.push(1);
+            continues.push(1);
+        }
+    }
+    (holds, continues)
+}
+
+/// The widths of columns are chosen so that this does not happen.
+fn too_wide() -> ParquetError {
+    ParquetError::General("a number passes the width chosen for its column".into())
+}
+
+fn field(column: &Column, name: &str) -> Coded<Type> {
+    let exact = |exact: &Exact| match *exact {
+        Exact::Integer => Type::primitive_type_builder(name, Physical::INT64),
+        Exact::Decimal(places) => Type::primitive_type_builder(name, Physical::INT64)
+            .with_converted_type(ConvertedType::DECIMAL)
+            .with_logical_type(Some(LogicalType::decimal(places as i32, DECIMAL_DIGITS as i32)))
+            .with_precision(DECIMAL_DIGITS as i32)
+            .with_scale(places as i32),
+        Exact::Text => string(name),
+    };
+    let (field, repetition) = match column {
+        Column::Blocks => return list_of_strings(name),
+        Column::Area(width) | Column::Numerator(width) | Column::Denominator(width) => {
+            (exact(width), Repetition::REQUIRED)
+        }
+        Column::Approximation => (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED),
+        Column::Schedulable | Column::SchedulableWithin => {
+            (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL)
+        }
+        Column::Clock => (string(name), Repetition::REQUIRED),
+        Column::Choice(..) => (string(name), Repetition::OPTIONAL),
+    };
+    field.with_repetition(repetition).build()
+}
+
+fn string(name: &str) -> parquet::schema::types::PrimitiveTypeBuilder<'_> {
+    Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+        .with_converted_type(ConvertedType::UTF8)
+        .with_logical_type(Some(LogicalType::String))
+}
+
+/// A list as the format's own text writes it, so that every reader takes it for one; neither it nor its elements are
+/// ever null.
+fn list_of_strings(name: &str) -> Coded<Type> {
+    let element = string("element").with_repetition(Repetition::REQUIRED).build()?;
+    let entry = Type::group_type_builder("list")
+        .with_repetition(Repetition::REPEATED)
+        .with_fields(vec![Arc::new(element)])
+        .build()?;
+    Type::group_type_builder(name)
+        .with_repetition(Repetition::REQUIRED)
+        .with_converted_type(ConvertedType::LIST)
+        .with_logical_type(Some(LogicalType::List))
+        .with_fields(vec![Arc::new(entry)])
+        .build()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,565 @@
+//! The reader of front JSON, for whatever draws, shows or compares one: every figure exact, a point at a time.
+//!
+//! A document may have been edited by hand. What contradicts itself in it is refused, with the point or field: points out
+//! of order, a design of utilization above 1 that is marked schedulable, a smallest schedulable area unlike its design or
+//! the verdicts. What a document alone cannot show (a missing point, a `status`) is the reader's to doubt.
+
+use crate::front::json::SCHEMA;
+use crate::front::unreadable::PlotError;
+use isx_exact::quantity::{Rational, approx, format_decimal};
+use isx_taskset::Scheduler;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::fmt;
+use std::io::{BufReader, Read};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// The longest text of a number that is read: longer ones take time in proportion to the square.
+const LONGEST_NUMBER: usize = 4000;
+
+/// How the arithmetic of a front ends whose points floats chose, as earlier builds of isx could write.
+const INEXACT: &str = "(inexact)";
+
+/// What a front's document says beside its points.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Head {
+    /// Name of the task set.
+    pub taskset: String,
+    /// Unit of the areas; may be empty.
+    pub area_unit: String,
+    /// The scheduler, where the document names one.
+    pub scheduler: Option<Scheduler>,
+    /// What was changed in the task set to see what would happen, in words.
+    pub what_if: Vec<String>,
+    /// How the front was computed, where the document tells.
+    pub engine: Option<EngineWords>,
+    /// The design all in software.
+    pub base: ExactPoint<IgnoredAny>,
+    /// The smallest schedulable area, where it is known and there is one.
+    pub min_schedulable_area: Option<Rational>,
+    /// The design of that area, where the document tells it.
+    pub min_schedulable: Option<ExactPoint<Choices>>,
+    /// Why the smallest schedulable area is not known, where that is so.
+    pub min_schedulable_unknown: Option<String>,
+    /// What vouches for the front, as the document says: proved or checked.
+    pub status: Option<String>,
+    /// Whether no larger area lowers the utilization further.
+    pub complete: bool,
+    /// Number of points.
+    pub points: usize,
+}
+
+/// How a front was computed, in the words of its document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct EngineWords {
+    /// The engine and its hardware.
+    #[serde(default)]
+    pub ran_on: String,
+    /// The integers it computed in.
+    #[serde(default)]
+    pub arithmetic: String,
+    /// Why this engine.
+    #[serde(default)]
+    pub why: String,
+}
+
+/// Every task with the choice it takes, in the order of the document; `None` is software. Points may share the names.
+pub type TaskChoices = Vec<(Arc<str>, Option<Arc<str>>)>;
+
+/// The choices of a point, where they are wanted; `IgnoredAny` skips them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Choices(pub TaskChoices);
+
+impl<'de> Deserialize<'de> for Choices {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Tasks;
+        impl<'de> Visitor<'de> for Tasks {
+            type Value = Choices;
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("the choice of every task, a name or null")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut tasks: A) -> Result<Choices, A::Error> {
+                let mut choices = Vec::new();
+                while let Some(task) = tasks.next_key::<String>()? {
+                    let choice = match tasks.next_value()? {
+                        serde_json::Value::Null => None,
+                        serde_json::Value::String(name) => Some(name.into()),
+                        _ => {
+                            let task = crate::text::cut(&task, 60);
+                            let why = format!("the choice of `{task}` is neither a name nor null");
+                            return Err(A::Error::custom(why));
+                        }
+                    };
+                    choices.push((task.into(), choice));
+                }
+                Ok(Choices(choices))
+            }
+        }
+        deserializer.deserialize_map(Tasks)
+    }
+}
+
+/// A point of the document, whose choices are read as `C`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct ExactPoint<C> {
+    /// Area.
+    #[serde(deserialize_with = "number")]
+    pub area: Rational,
+    /// Utilization.
+    #[serde(deserialize_with = "ratio")]
+    pub utilization: Rational,
+    /// The verdict on this design.
+    // Present even where it is null: a plain Option would take a missing field for null.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub schedulable: Option<bool>,
+    /// Whether any design of no more area is schedulable; documents of earlier versions do not say.
+    #[serde(default)]
+    pub schedulable_within: Option<bool>,
+    /// The choice of every task.
+    pub choices: C,
+    /// The blocks that are built, where the set has any.
+    #[serde(default)]
+    pub blocks: Option<Vec<String>>,
+    /// The clock in hertz, where the set has blocks that lower it.
+    #[serde(default)]
+    pub clock_hz: Option<String>,
+}
+
+impl<C> ExactPoint<C> {
+    /// Whether it is marked schedulable and overloads the processor.
+    fn is_impossible(&self) -> bool {
+        self.schedulable == Some(true) && self.utilization > Rational::one()
+    }
+}
+
+impl ExactPoint<IgnoredAny> {
+    /// The same without its choices.
+    fn untold<C: Default>(self) -> ExactPoint<C> {
+        let Self { area, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
+        let choices = C::default();
+        ExactPoint { area, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
+    }
+}
+
+/// Reads a document, handing each point to `visit` with its number. Choices are read of the first `told` points.
+///
+/// # Errors
+///
+/// [`PlotError`]: the input cannot be read, is no JSON or no front, or contradicts itself.
+pub fn read<C: DeserializeOwned + Default>(
+    reader: &mut dyn Read,
+    told: usize,
+    visit: &mut dyn FnMut(usize, ExactPoint<C>),
+) -> Result<Head, PlotError> {
+    let mut json = serde_json::Deserializer::from_reader(BufReader::with_capacity(1 << 18, reader));
+    let mut document = Document { visit, told, read: Fields::default() };
+    let parsed = (&mut document).deserialize(&mut json).and_then(|()| json.end());
+    let mut read = document.read;
+    if let Some(found) = read.schema.as_ref().filter(|schema| *schema != SCHEMA) {
+        return Err(PlotError::Schema { found: crate::text::cut(found, 60) });
+    }
+    if let Some((index, why)) = read.points.wrong.take() {
+        return Err(PlotError::NotAFront { index, why });
+    }
+    parsed?;
+    read.finish()
+}
+
+/// What has been read so far: kept outside the parser, so that its errors can be told from our own.
+#[derive(Default)]
+struct Fields {
+    schema: Option<String>,
+    taskset: Option<String>,
+    area_unit: Option<String>,
+    scheduler: Option<String>,
+    what_if: Option<Vec<String>>,
+    engine: Option<EngineWords>,
+    base: Option<ExactPoint<IgnoredAny>>,
+    has_points: bool,
+    points: Seen,
+    /// The outer option: whether the field is there.
+    smallest: Option<Option<String>>,
+    smallest_design: Option<Option<ExactPoint<Choices>>>,
+    smallest_unknown: Option<Option<String>>,
+    status: Option<String>,
+    complete: Option<bool>,
+}
+
+impl Fields {
+    fn finish(self) -> Result<Head, PlotError> {
+        let missing = PlotError::Missing;
+        let smallest_design = self.smallest_design.flatten();
+        let wrong = |why: String| Err(PlotError::Field(why));
+        self.schema.ok_or(missing("schema"))?;
+        if self.engine.as_ref().is_some_and(|engine| engine.arithmetic.ends_with(INEXACT)) {
+            return wrong(
+                "floats chose its points, so some may be missing; explore the task set again".into(),
+            );
+        }
+        let smallest = self.smallest.ok_or(missing("min_schedulable_area"))?;
+        let no_area = || PlotError::Field("`min_schedulable_area` is no area".into());
+        let area = |text: String| exactly(&text).ok_or_else(no_area);
+        let min_schedulable_area = smallest.map(area).transpose()?;
+        if !self.has_points {
+            return Err(missing("points"));
+        }
+        if self.points.count == 0 {
+            return Err(PlotError::NotAFront { index: 0, why: "there is no point" });
+        }
+        let base = self.base.ok_or(missing("base"))?;
+        if base.is_impossible() {
+            return wrong("`base` is marked schedulable, and its utilization is above 1".into());
+        }
+        let min_schedulable_unknown = match (&min_schedulable_area, self.smallest_unknown) {
+            (Some(area), _) => {
+                self.points.agree_with(area, smallest_design.as_ref())?;
+                None
+            }
+            (None, _) if smallest_design.is_some() => {
+                return wrong("`min_schedulable_area` is null, and `min_schedulable` names a design".into());
+            }
+            (None, Some(Some(why))) => Some(why),
+            (None, told) => match self.points.enough {
+                Some((index, _)) if told.is_some() => {
+                    return wrong(format!(
+                        "`min_schedulable_area` is null, and point {index} is schedulable"
+                    ));
+                }
+                // The schema's least says only that there is no such area; the last verdict then tells why.
+                None if told.is_some() || self.points.ends_short => None,
+                _ => Some("the document does not say why".into()),
+            },
+        };
+        let unknown = || PlotError::Field("`scheduler` is none of edf, rm, dm and fixed".into());
+        let scheduler = |name: String| Scheduler::named(&name).ok_or_else(unknown);
+        let scheduler = self.scheduler.map(scheduler).transpose()?;
+        Ok(Head {
+            taskset: self.taskset.ok_or(missing("taskset"))?,
+            area_unit: self.area_unit.ok_or(missing("area_unit"))?,
+            scheduler,
+            what_if: self.what_if.unwrap_or_default(),
+            engine: self.engine,
+            base,
+            min_schedulable_area,
+            min_schedulable: smallest_design,
+            min_schedulable_unknown,
+            status: self.status,
+            complete: self.complete.ok_or(missing("complete"))?,
+            points: self.points.count,
+        })
+    }
+}
+
+/// What the points read so far say together.
+#[derive(Default)]
+struct Seen {
+    count: usize,
+    last: Option<(Rational, Rational)>,
+    /// The first point within whose area some design is schedulable, and that area.
+    enough: Option<(usize, Rational)>,
+    /// The area of the last point within whose area none is.
+    short: Option<Rational>,
+    /// Whether the last point says so, or in an earlier version's words that it fails.
+    ends_short: bool,
+    /// The point that does not fit, and why.
+    wrong: Option<(usize, &'static str)>,
+}
+
+impl Seen {
+    /// Adds a point; what is wrong with it is an error.
+    fn add<C>(&mut self, point: &ExactPoint<C>) -> Result<(), &'static str> {
+        let rises = |(area, utilization): &(Rational, Rational)| {
+            point.area >= *area && point.utilization <= *utilization
+        };
+        if !self.last.as_ref().is_none_or(rises) {
+            return Err("area does not rise, or utilization does not fall,");
+        }
+        if point.is_impossible() {
+            return Err("a design of utilization above 1 is marked schedulable");
+        }
+        if point.schedulable_within == Some(false) {
+            if point.schedulable == Some(true) {
+                return Err("a schedulable design is marked as having none within its area");
+            }
+            if self.enough.is_some() {
+                return Err("no design is marked schedulable within an area in which one was before,");
+            }
+            self.short = Some(point.area.clone());
+        }
+        let is_enough = point.schedulable == Some(true) || point.schedulable_within == Some(true);
+        if is_enough && self.enough.is_none() {
+            self.enough = Some((self.count, point.area.clone()));
+        }
+        self.ends_short = point.schedulable_within.or(point.schedulable) == Some(false);
+        self.last = Some((point.area.clone(), point.utilization.clone()));
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Whether the smallest schedulable area is that of its design and fits the verdicts.
+    fn agree_with(&self, area: &Rational, design: Option<&ExactPoint<Choices>>) -> Result<(), PlotError> {
+        let smallest = format!("`min_schedulable_area` is {}", format_decimal(area));
+        let wrong = |why: String| Err(PlotError::Field(format!("{smallest}, and {why}")));
+        match design {
+            Some(design) if design.area != *area => {
+                return wrong(format!("the area of `min_schedulable` {}", format_decimal(&design.area)));
+            }
+            Some(design) if design.schedulable != Some(true) || design.is_impossible() => {
+                return wrong("`min_schedulable` is no schedulable design".into());
+            }
+            _ => {}
+        }
+        if let Some((index, least)) = self.enough.as_ref().filter(|(_, least)| least < area) {
+            let least = format_decimal(least);
+            return wrong(format!("point {index} has a schedulable design within area {least}"));
+        }
+        if let Some(most) = self.short.as_ref().filter(|most| *most >= area) {
+            return wrong(format!("no design is marked schedulable within area {}", format_decimal(most)));
+        }
+        Ok(())
+    }
+}
+
+struct Document<'a, C> {
+    visit: &'a mut dyn FnMut(usize, ExactPoint<C>),
+    told: usize,
+    read: Fields,
+}
+
+impl<'de, C: DeserializeOwned + Default> DeserializeSeed<'de> for &mut Document<'_, C> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de, C: DeserializeOwned + Default> Visitor<'de> for &mut Document<'_, C> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let read = &mut self.read;
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "schema" => {
+                    once(&mut read.schema, "schema", &mut map)?;
+                    if read.schema.as_deref() != Some(SCHEMA) {
+                        // The rest would only fail for reasons that mislead.
+                        return Err(A::Error::custom("another schema"));
+                    }
+                }
+                "taskset" => once(&mut read.taskset, "taskset", &mut map)?,
+                "area_unit" => once(&mut read.area_unit, "area_unit", &mut map)?,
+                "scheduler" => once(&mut read.scheduler, "scheduler", &mut map)?,
+                "what_if" => once(&mut read.what_if, "what_if", &mut map)?,
+                "engine" => once(&mut read.engine, "engine", &mut map)?,
+                "base" => once(&mut read.base, "base", &mut map)?,
+                "points" if read.has_points => return Err(twice("points")),
+                "points" => {
+                    read.has_points = true;
+                    let (visit, told, seen) = (&mut *self.visit, self.told, &mut read.points);
+                    map.next_value_seed(Points { visit, told, seen, of: PhantomData })?;
+                }
+                "min_schedulable_area" => once(&mut read.smallest, "min_schedulable_area", &mut map)?,
+                "min_schedulable" => once(&mut read.smallest_design, "min_schedulable", &mut map)?,
+                "min_schedulable_unknown" => {
+                    once(&mut read.smallest_unknown, "min_schedulable_unknown", &mut map)?;
+                }
+                "status" => once(&mut read.status, "status", &mut map)?,
+                "complete" => once(&mut read.complete, "complete", &mut map)?,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a field. To JSON a name may stand twice in an object, but of two lists of points neither is the front.
+fn once<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    field: &mut Option<T>,
+    name: &str,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    if field.is_some() {
+        return Err(twice(name));
+    }
+    *field = Some(map.next_value()?);
+    Ok(())
+}
+
+fn twice<E: Error>(name: &str) -> E {
+    E::custom(format!("the field `{name}` stands twice"))
+}
+
+/// The list of points.
+struct Points<'a, C> {
+    visit: &'a mut dyn FnMut(usize, ExactPoint<C>),
+    told: usize,
+    seen: &'a mut Seen,
+    of: PhantomData<C>,
+}
+
+impl<'de, C: DeserializeOwned + Default> DeserializeSeed<'de> for Points<'_, C> {
+    type Value = ();
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de, C: DeserializeOwned + Default> Visitor<'de> for Points<'_, C> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a list of points")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        loop {
+            let index = self.seen.count;
+            let next = if index < self.told {
+                list.next_element::<ExactPoint<C>>()?
+            } else {
+                list.next_element::<ExactPoint<IgnoredAny>>()?.map(ExactPoint::untold)
+            };
+            let Some(point) = next else { return Ok(()) };
+            if let Err(why) = self.seen.add(&point) {
+                self.seen.wrong = Some((index, why));
+                return Err(A::Error::custom(why));
+            }
+            (self.visit)(index, point);
+        }
+    }
+}
+
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    exactly(&text)
+        .ok_or_else(|| D::Error::custom(format!("`{}` is no exact number", crate::text::cut(&text, 60))))
+}
+
+fn ratio<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
+    #[derive(Deserialize)]
+    struct Ratio {
+        num: String,
+        den: String,
+        #[serde(default)]
+        approx: Option<f64>,
+    }
+    let told = Ratio::deserialize(deserializer)?;
+    let ratio = quotient(&told.num, &told.den);
+    let ratio = ratio.ok_or_else(|| D::Error::custom("`num` and `den` are no fraction"))?;
+    let nearest = approx(&ratio);
+    // Other programs may round in another way.
+    if told.approx.is_some_and(|told| (told - nearest).abs() > 1e-9 * nearest) {
+        return Err(D::Error::custom(format!("`approx` is not {nearest}, as `num` and `den` are")));
+    }
+    Ok(ratio)
+}
+
+fn quotient(num: &str, den: &str) -> Option<Rational> {
+    let den = whole(den).filter(|den| !den.is_zero())?;
+    Some(Rational::new(whole(num)?, den))
+}
+
+fn whole(digits: &str) -> Option<BigInt> {
+    let plain =
+        !digits.is_empty() && digits.len() <= LONGEST_NUMBER && digits.bytes().all(|b| b.is_ascii_digit());
+    if plain { digits.parse().ok() } else { None }
+}
+
+/// A number as isx prints it: a decimal, or a fraction of two whole numbers. Sums may have more digits than a number of a
+/// task set, which [`parse_fraction`](isx_exact::quantity::parse_fraction) keeps to.
+fn exactly(text: &str) -> Option<Rational> {
+    if let Some((numerator, denominator)) = text.split_once('/') {
+        return quotient(numerator, denominator);
+    }
+    let (before, after) = text.split_once('.').unwrap_or((text, ""));
+    let digits = whole(&format!("{before}{after}"))?;
+    let places = u32::try_from(after.len()).ok()?;
+    Some(Rational::new(digits, if places == 0 { BigInt::one() } else { BigInt::from(10).pow(places) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{demo, shared, unlike_fronts};
+    use isx_design::exploration::Exploration;
+    use isx_machine::cpu::Workers;
+
+    fn document(explored: &Exploration) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        crate::front::json::write(explored, &Workers::new(1), &mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn what_is_read_is_what_was_written_exactly() {
+        for explored in unlike_fronts() {
+            let mut points = Vec::new();
+            let head = read::<Choices>(&mut document(&explored).as_slice(), usize::MAX, &mut |_, point| {
+                points.push(point)
+            })
+            .unwrap();
+            assert_eq!(head.taskset, explored.task_set().name);
+            assert_eq!(head.base.utilization, explored.base().utilization);
+            assert_eq!((head.points, points.len()), (explored.front.len(), explored.front.len()));
+            for ((point, design), read) in explored.designs().zip(&points) {
+                assert_eq!((&read.area, &read.utilization), (&design.area, &design.utilization));
+                assert_eq!(read.schedulable, design.schedulable);
+                assert_eq!(read.schedulable_within, design.schedulable_within);
+                let named = point.chosen();
+                let shared = |name: &String| Arc::from(name.as_str());
+                let named = named.map(|(task, choice)| (shared(&task.name), choice.map(|c| shared(&c.name))));
+                assert_eq!(read.choices.0, named.collect::<TaskChoices>());
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_are_read_where_there_are_any() {
+        let mut blocks = Vec::new();
+        read::<IgnoredAny>(&mut document(&shared()).as_slice(), 0, &mut |_, point| blocks.push(point.blocks))
+            .unwrap();
+        assert!(blocks.iter().all(Option::is_some) && blocks.iter().flatten().any(|built| !built.is_empty()));
+        read::<IgnoredAny>(&mut document(&demo()).as_slice(), 0, &mut |_, point| {
+            assert_eq!(point.blocks, None)
+        })
+        .unwrap();
+    }
+
+    #[test]
+    fn what_is_no_front_is_refused() {
+        let text = String::from_utf8(document(&demo())).unwrap();
+        let refused = |text: String| {
+            read::<IgnoredAny>(&mut text.as_bytes(), 0, &mut |_, _| ()).unwrap_err().to_string()
+        };
+        assert!(refused(text.replace("isx.front/1", "isx.front/2")).contains("isx.front/2"));
+        assert!(refused(text.replace("\"den\":\"", "\"den\":\"x")).contains("no fraction"));
+        assert!(refused(text.replace("\"area\":\"", "\"area\":\"-")).contains("no exact number"));
+        assert!(refused(text.replace("\"complete\"", "\"finished\"")).contains("complete"));
+        assert!(refused("name: a".into()).contains("not a JSON document"));
+        // Found by fuzzing: of two lists of points the steps of both were kept, in whatever order.
+        let points = &text[text.find("\"points\"").unwrap()..text.rfind("\"min_schedulable_area\"").unwrap()];
+        let twice = text.replace("\"complete\"", &format!("{points}\"complete\""));
+        assert!(refused(twice).contains("the field `points` stands twice"));
+    }
+
+    #[test]
+    fn numbers_are_read_exactly() {
+        let told = |text: &str| exactly(text).map(|number| number.to_string());
+        assert_eq!(told("12.50").as_deref(), Some("25/2"));
+        assert_eq!(told("9007199254740993").as_deref(), Some("9007199254740993"));
+        assert_eq!(told("2/6").as_deref(), Some("1/3"));
+        for wrong in ["", ".", "1/0", "-1", "1e3", "1.2.3", "0x1", &"9".repeat(5000)] {
+            assert_eq!(told(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! A chart of named lines, schema `isx.chart/1`: what a script measured, for `isx plot` to draw.
+//!
+//! ```json
+//! {
+//!   "schema": "isx.chart/1", "title": "Time against size", "subtitle": "one machine", "y": "seconds",
+//!   "panels": [
+//!     {"x": "classes m", "lines": [{"name": "list", "note": "slope 1.2", "points": [[2, 0.001], [4, 0.003]]}]}
+//!   ]
+//! }
+//! ```
+//!
+//! Both axes are logarithmic, so every figure is positive; all panels have the same vertical axis, and a name has one
+//! color in all of them. `subtitle` and `note` may be left out.
+
+use super::PlotError;
+use crate::text::visible;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::io::{BufReader, Read};
+
+/// The value of the field `schema`.
+pub const SCHEMA: &str = "isx.chart/1";
+
+/// Panels of a chart, at most.
+pub const MAX_PANELS: usize = 4;
+/// Different names of lines, at most: more colors are not told apart.
+pub const MAX_NAMES: usize = 6;
+/// Points of a line, at most.
+pub const MAX_LINE_POINTS: usize = 1000;
+
+/// Lines in panels side by side.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineChart {
+    /// [`SCHEMA`].
+    schema: String,
+    /// What is drawn.
+    pub title: String,
+    /// Where and how it was measured.
+    #[serde(default)]
+    pub subtitle: String,
+    /// What the vertical axis is.
+    pub y: String,
+    /// From left to right.
+    pub panels: Vec<Panel>,
+}
+
+/// Lines over one horizontal axis.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// What the horizontal axis is.
+    pub x: String,
+    /// The lines.
+    pub lines: Vec<Line>,
+}
+
+/// A line through points.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// Its name, the same in every panel.
+    pub name: String,
+    /// A few words about it, written below the panel.
+    #[serde(default)]
+    pub note: String,
+    /// Its points, from left to right.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl LineChart {
+    /// Reads the document and looks whether it can be drawn.
+    ///
+    /// # Errors
+    ///
+    /// When the input cannot be read, is no JSON, has another schema or other fields, is beyond the limits
+    /// ([`MAX_PANELS`], [`MAX_NAMES`], [`MAX_LINE_POINTS`]), or a figure is not positive and finite.
+    pub fn from_json(reader: impl Read) -> Result<Self, PlotError> {
+        let of_a_chart = |error| match PlotError::from(error) {
+            PlotError::Field(wrong) => PlotError::Chart(wrong),
+            error => error,
+        };
+        let chart: Self = serde_json::from_reader(BufReader::new(reader)).map_err(of_a_chart)?;
+        if chart.schema != SCHEMA {
+            return Err(PlotError::Schema { found: visible(&chart.schema) });
+        }
+        match chart.what_is_wrong() {
+            Some(wrong) => Err(PlotError::Chart(wrong)),
+            None => Ok(chart),
+        }
+    }
+
+    /// The names of the lines, each once, in the order they come in.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let mut seen = BTreeSet::new();
+        let names = self.panels.iter().flat_map(|panel| &panel.lines).map(|line| line.name.as_str());
+        names.filter(|name| seen.insert(*name)).collect()
+    }
+
+    fn what_is_wrong(&self) -> Option<String> {
+        if !(1..=MAX_PANELS).contains(&self.panels.len()) {
+            return Some(format!("`panels` must be 1 to {MAX_PANELS}, not {}", self.panels.len()));
+        }
+        let names = self.names().len();
+        if names > MAX_NAMES {
+            return Some(format!("{names} names of lines are more than {MAX_NAMES} colors"));
+        }
+        self.panels.iter().find_map(|panel| {
+            let names: BTreeSet<&str> = panel.lines.iter().map(|line| line.name.as_str()).collect();
+            if panel.lines.is_empty() || names.len() < panel.lines.len() {
+                return Some(format!(
+                    "the panel `{}` must have lines, each of another name",
+                    visible(&panel.x)
+                ));
+            }
+            panel.lines.iter().find_map(Line::what_is_wrong)
+        })
+    }
+}
+
+impl Line {
+    fn what_is_wrong(&self) -> Option<String> {
+        let name = visible(&self.name);
+        if !(1..=MAX_LINE_POINTS).contains(&self.points.len()) {
+            return Some(format!("the line `{name}` must have 1 to {MAX_LINE_POINTS} points"));
+        }
+        // Beyond these a double has no neighbors to tell apart.
+        let drawable = |figure: f64| (1e-300..1e300).contains(&figure);
+        if !self.points.iter().all(|&(x, y)| drawable(x) && drawable(y)) {
+            return Some(format!(
+                "the line `{name}` has a figure that is not positive: its axes are logarithmic"
+            ));
+        }
+        let rises = self.points.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        (!rises).then(|| format!("the points of the line `{name}` do not go from left to right"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn document() -> Value {
+        json!({
+            "schema": SCHEMA, "title": "Growth", "y": "seconds",
+            "panels": [{"x": "m", "lines": [{"name": "list", "points": [[1, 0.5], [10, 5]]}]}],
+        })
+    }
+
+    fn read(value: &Value) -> Result<LineChart, PlotError> {
+        LineChart::from_json(value.to_string().as_bytes())
+    }
+
+    #[test]
+    fn the_least_document_is_read() {
+        let chart = read(&document()).unwrap();
+        assert_eq!(chart.names(), ["list"]);
+        assert_eq!(chart.panels[0].lines[0].points, [(1.0, 0.5), (10.0, 5.0)]);
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused_with_the_reason() {
+        let line = |points: Value| json!([{"x": "m", "lines": [{"name": "a", "points": points}]}]);
+        let many: Vec<Value> =
+            (0..7).map(|at| json!({"name": format!("{at}"), "points": [[1, 1]]})).collect();
+        let twice = json!({"name": "a", "points": [[1, 1]]});
+        let cases = [
+            (json!([]), "`panels` must be 1 to 4, not 0"),
+            (line(json!([])), "1 to 1000 points"),
+            (line(json!([[0, 1]])), "not positive"),
+            (line(json!([[1, -1]])), "not positive"),
+            (line(json!([[2, 1], [1, 1]])), "from left to right"),
+            (json!([{"x": "m", "lines": many}]), "7 names of lines"),
+            (json!([{"x": "m", "lines": [twice, twice]}]), "another name"),
+            (json!([{"x": "m", "lines": [], "z": 1}]), "unknown field `z`"),
+        ];
+        for (panels, why) in cases {
+            let mut value = document();
+            value["panels"] = panels;
+            let error = read(&value).unwrap_err().to_string();
+            assert!(error.contains(why), "{error}");
+        }
+        let mut value = document();
+        value["schema"] = "isx.chart/2".into();
+        assert!(matches!(read(&value), Err(PlotError::Schema { .. })));
+        assert!(matches!(LineChart::from_json("{".as_bytes()), Err(PlotError::NotJson(_))));
+    }
+}

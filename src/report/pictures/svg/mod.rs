@@ -1,0 +1,314 @@
+//! A front drawn as steps: the utilization that each area budget buys.
+//!
+//! The line is drawn in one color up to the smallest schedulable area and in another from there on. The line of
+//! utilization 1 is labelled in the margin, the software-only design and the smallest schedulable design beside
+//! their marks; a label that finds no free place goes into the subtitle. The picture looks the same with any number
+//! of points (see `curve.rs`), is legible on a dark page, and carries its title and description for screen readers.
+//! Up to [`TOLD_POINTS`](crate::pictures::plot::TOLD_POINTS) points each have a mark that says area, utilization and choices where a pointer rests on it.
+
+mod curve;
+pub mod lines;
+mod marks;
+#[doc(hidden)]
+pub mod paint;
+pub mod pair;
+mod words;
+
+use crate::pictures::plot::{PlotData, PlotPoint, PlotSmallest};
+use crate::text::{cut, visible};
+use marks::draw_verdict;
+use paint::{
+    Anchor, AreaScale, Axes, Axis, BOLD, Canvas, Ink, LABEL, Linear, MARGIN, Paint, Rect, STRONG, SUBTITLE,
+    TICK, WIDTH, draw_titles, leader, place, text_width, vertical_ticks,
+};
+
+/// What to draw of a front.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// The largest area to show, instead of the front's.
+    pub max_area: Option<f64>,
+    /// Areas on a logarithmic scale; area 0 stands at the left edge.
+    pub log_area: bool,
+    /// Utilizations from 0 on, instead of from a little below the least.
+    pub from_zero: bool,
+    /// The title, instead of the task set's name.
+    pub title: Option<String>,
+}
+
+/// Why nothing was drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum DrawError {
+    /// The largest area to show is no positive number.
+    #[error("the largest area to draw must be above 0 and finite, not {0}")]
+    MaxArea(f64),
+    /// No point lies within the largest area to show.
+    #[error("no point of the front has area {max_area} or less; the first has area {first}")]
+    Empty {
+        /// The largest area to show.
+        max_area: f64,
+        /// The smallest area of the front.
+        first: f64,
+    },
+}
+
+const HEIGHT: f64 = 500.0;
+/// Top and bottom of the plot.
+const TOP: f64 = 122.0;
+const BOTTOM: f64 = 436.0;
+/// Right of the plot, where the label of the line at 1 stands.
+const RIGHT: f64 = WIDTH - 68.0;
+
+/// Most bytes of a picture of a front.
+pub const MOST_BYTES: u64 = 150_000;
+
+/// Draws the front and returns an SVG document.
+///
+/// Takes time in proportion to the points. The document stays below 100 kB however many they are, and below 150 kB
+/// where they are few enough to tell their choices.
+///
+/// # Errors
+///
+/// When [`Options::max_area`] leaves nothing to draw.
+pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
+    let figure = Figure::new(data, options)?;
+    let mut canvas = Canvas::new(WIDTH, HEIGHT);
+    figure.draw_axes(&mut canvas);
+    let crowd = figure.draw_front(&mut canvas);
+    let unplaced = figure.draw_labels(&mut canvas, crowd);
+    let subtitle = figure.draw_head(&mut canvas, &unplaced);
+    Ok(canvas.into_document(&figure.title, &figure.description(&subtitle)))
+}
+
+/// What labels and the lines to them keep clear of.
+#[derive(Default)]
+struct Crowd {
+    /// The front, its marks and the line at utilization 1: no label covers them.
+    taken: Vec<Rect>,
+    /// The marks: no line to a label runs over them.
+    marks: Vec<Rect>,
+}
+
+/// Everything that is drawn, in pixels where it has a place.
+struct Figure<'a> {
+    data: &'a PlotData,
+    title: String,
+    unit: String,
+    /// The points within the largest area.
+    shown: &'a [PlotPoint],
+    /// Where the line ends.
+    end: f64,
+    frame: Rect,
+    area: AreaScale,
+    utilization: Linear,
+}
+
+impl<'a> Figure<'a> {
+    fn new(data: &'a PlotData, options: &Options) -> Result<Self, DrawError> {
+        if let Some(max_area) = options.max_area.filter(|area| !(area.is_finite() && *area > 0.0)) {
+            return Err(DrawError::MaxArea(max_area));
+        }
+        let limit = options.max_area.unwrap_or(f64::INFINITY);
+        let shown = &data.points[..data.points.partition_point(|point| point.area <= limit)];
+        let (Some(first), Some(last)) = (data.points.first(), shown.last()) else {
+            let first = data.points.first().map_or(0.0, |point| point.area);
+            return Err(DrawError::Empty { max_area: limit, first });
+        };
+        debug_assert!(first.area <= last.area);
+
+        let utilization = utilization_scale(data, shown, options.from_zero);
+        let labels = vertical_ticks(&utilization);
+        let widest = labels.iter().map(|tick| text_width(&tick.label, TICK.size)).fold(0.0, f64::max);
+        let frame = Rect { left: MARGIN + widest + 12.0, top: TOP, right: RIGHT, bottom: BOTTOM };
+
+        let smallest_area = match data.min_schedulable {
+            PlotSmallest::At { area, .. } if area <= limit => area,
+            _ => 0.0,
+        };
+        let reach = last.area.max(smallest_area);
+        // A front that is complete stays at its last height for every larger area: a little of that is shown.
+        let high = options.max_area.unwrap_or(if reach > 0.0 { reach * 1.04 } else { 1.0 });
+        let low = shown.iter().map(|point| point.area).find(|&area| area > 0.0);
+        let area = match low.filter(|_| options.log_area) {
+            Some(low) => AreaScale::log(low, reach.max(high), frame.left, frame.right),
+            None => AreaScale::linear(high, frame.left, frame.right),
+        };
+        let cut_off = shown.len() < data.points.len();
+        let end = if data.complete || cut_off { frame.right } else { area.pixel(reach) };
+        let title = visible(options.title.as_deref().unwrap_or(&data.title));
+        let unit = cut(&visible(&data.area_unit), 24);
+        Ok(Self { data, title, unit, shown, end, frame, area, utilization })
+    }
+
+    fn at(&self, area: f64, utilization: f64) -> (f64, f64) {
+        (self.area.pixel(area), self.utilization.pixel(utilization))
+    }
+
+    /// Where the smallest schedulable area is, if it is in the picture.
+    fn smallest_x(&self) -> Option<f64> {
+        match self.data.min_schedulable {
+            PlotSmallest::At { area, .. } => {
+                Some(self.area.pixel(area)).filter(|&x| x <= self.frame.right + 0.01)
+            }
+            _ => None,
+        }
+    }
+
+    /// The height of the line at utilization 1, if it is in the picture.
+    fn bound_y(&self) -> Option<f64> {
+        let Linear { low, high, .. } = self.utilization;
+        (low..=high).contains(&1.0).then(|| self.utilization.pixel(1.0))
+    }
+
+    fn draw_axes(&self, canvas: &mut Canvas) {
+        let Rect { left, right, top, bottom } = self.frame;
+        let ticks = self.area.ticks(TICK.size);
+        let minor = self.area.minor_ticks(&ticks);
+        let x = Axis { ticks, minor, has_grid: false, has_line: true, has_labels: true };
+        let ticks = vertical_ticks(&self.utilization);
+        let y = Axis { ticks, has_grid: true, has_labels: true, ..Axis::default() };
+        Axes { frame: self.frame, x, y, title: &self.area_title() }.draw(canvas);
+        if let Some(x) = self.area.broken_at() {
+            let gap = Rect { left: x - 2.5, top: bottom - 1.0, right: x + 2.5, bottom: bottom + 1.0 };
+            canvas.rectangle(gap, Paint(Ink::Canvas, None));
+            for x in [x - 2.5, x + 2.5] {
+                canvas.line((x - 2.0, bottom + 4.0), (x + 2.0, bottom - 4.0), 1.0, Ink::Axis);
+            }
+        }
+        canvas.text("Utilization", (MARGIN, top - 16.0), Anchor::Start, LABEL, Ink::Text);
+        let (text, y) = match self.bound_y() {
+            Some(y) => {
+                canvas.line((left, y), (right, y), 1.2, Ink::Bound);
+                ("U = 1", y)
+            }
+            None if self.utilization.high < 1.0 => ("U = 1 ↑", top + 6.0),
+            None => ("U = 1 ↓", bottom - 8.0),
+        };
+        canvas.text(text, (right + 8.0, y), Anchor::Start, LABEL, Ink::Bound);
+    }
+
+    /// Draws the steps and the marks.
+    fn draw_front(&self, canvas: &mut Canvas) -> Crowd {
+        let places: Vec<(f64, f64)> =
+            self.shown.iter().map(|point| self.at(point.area, point.utilization)).collect();
+        let path = curve::steps(&curve::thin(places.iter().copied()), self.end);
+        let (before, after) = self.inks();
+        let (first, second) = match self.smallest_x() {
+            Some(x) => curve::cut_at(&path, x),
+            None => (path.clone(), Vec::new()),
+        };
+        let mut crowd = Crowd::default();
+        crowd.taken.extend(path.windows(2).map(|pair| Rect::spanned(pair[0], pair[1], 3.0)));
+        if let Some(y) = self.bound_y() {
+            crowd.taken.push(Rect::spanned((self.frame.left, y), (self.frame.right, y), 2.0));
+        }
+        if let Some(x) = self.smallest_x() {
+            let top = self.smallest_point().map_or(self.frame.top, |(_, y)| y);
+            canvas.dashes((x, top), (x, self.frame.bottom), Ink::Schedulable);
+            crowd.taken.push(Rect::spanned((x, top), (x, self.frame.bottom), 2.0));
+        }
+        for (piece, ink) in [(&first, before), (&second, after)] {
+            if piece.len() > 1 {
+                canvas.path(piece, 2.0, ink);
+            }
+        }
+        self.draw_marks(canvas, &places, &mut crowd);
+        crowd
+    }
+
+    fn smallest_point(&self) -> Option<(f64, f64)> {
+        match self.data.min_schedulable {
+            PlotSmallest::At { utilization: Some(utilization), .. } => {
+                Some((self.smallest_x()?, self.utilization.pixel(utilization)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The inks of the line before and after the smallest schedulable area.
+    fn inks(&self) -> (Ink, Ink) {
+        match self.data.min_schedulable {
+            PlotSmallest::Unknown => (Ink::Undecided, Ink::Undecided),
+            _ => (Ink::Unschedulable, Ink::Schedulable),
+        }
+    }
+
+    /// Draws the labels that find a place and returns the texts of those that do not.
+    fn draw_labels(&self, canvas: &mut Canvas, mut crowd: Crowd) -> Vec<String> {
+        let mut unplaced = Vec::new();
+        let grid = vertical_ticks(&self.utilization).into_iter();
+        let grid =
+            grid.map(|tick| Rect::spanned((self.frame.left, tick.at), (self.frame.right, tick.at), 0.0));
+        let grid: Vec<Rect> = grid.collect();
+        for label in self.labels() {
+            let width =
+                text_width(&label.strong, STRONG.size * BOLD).max(text_width(&label.plain, LABEL.size));
+            let size = (width, 34.0);
+            let free = |rect: &Rect, avoided: &[Rect]| {
+                !crowd.taken.iter().chain(avoided).any(|other| other.overlaps(rect))
+            };
+            let reached = |rect: &Rect| leader(label.at, *rect).is_none_or(|line| line.misses(&crowd.marks));
+            // Close by if there is room, and between grid lines rather than over one.
+            let wishes = [(true, grid.as_slice()), (true, &[]), (false, grid.as_slice()), (false, &[])];
+            let found = wishes.into_iter().find_map(|(close, avoided)| {
+                let far = |rect: &Rect| leader(label.at, *rect).is_some();
+                place(label.at, size, self.frame, |rect| {
+                    !(close && far(rect)) && free(rect, avoided) && reached(rect)
+                })
+            });
+            let Some(rect) = found else {
+                unplaced.push(format!("{} ({})", label.strong, label.plain));
+                continue;
+            };
+            if let Some(line) = leader(label.at, rect) {
+                canvas.line(line.from, line.to, 0.8, Ink::Axis);
+            }
+            canvas.text(&label.strong, (rect.left, rect.top + 9.0), Anchor::Start, STRONG, Ink::Text);
+            canvas.text(&label.plain, (rect.left, rect.top + 25.0), Anchor::Start, LABEL, Ink::Quiet);
+            crowd.taken.push(rect);
+            crowd.marks.push(rect);
+        }
+        unplaced
+    }
+
+    /// Draws title, subtitle and the meaning of the colors; returns the subtitle.
+    fn draw_head(&self, canvas: &mut Canvas, unplaced: &[String]) -> String {
+        let subtitle = self.subtitle(unplaced);
+        draw_titles(canvas, &self.title, &subtitle, WIDTH);
+        let mut x = MARGIN;
+        for (ink, text) in self.legend() {
+            canvas.line((x, 76.0), (x + 22.0, 76.0), 2.5, ink);
+            canvas.text(&text, (x + 29.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
+            x += 29.0 + text_width(&text, SUBTITLE.size) + 22.0;
+        }
+        for (verdict, text) in self.legend_of_points() {
+            draw_verdict(canvas, (x + 4.0, 76.0), 3.2, verdict);
+            canvas.text(text, (x + 13.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
+            x += 13.0 + text_width(text, SUBTITLE.size) + 22.0;
+        }
+        subtitle
+    }
+}
+
+/// A scale with room for every point and a label above, and for utilization 1 where that is not far off.
+fn utilization_scale(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> Linear {
+    let mut low = shown.last().map_or(0.0, |point| point.utilization).min(data.base.utilization);
+    let mut high = shown.first().map_or(0.0, |point| point.utilization).max(data.base.utilization);
+    if let PlotSmallest::At { utilization: Some(utilization), .. } = data.min_schedulable {
+        (low, high) = (low.min(utilization), high.max(utilization));
+    }
+    if from_zero {
+        low = 0.0;
+    }
+    let span = high - low;
+    // Of a range below this a double shows no more than noise.
+    let flat = span <= 1e-12 * high;
+    let away = (low - 1.0).max(1.0 - high).max(0.0);
+    if flat || away <= 3.0 * span {
+        (low, high) = (low.min(1.0), high.max(1.0));
+    }
+    let span = if high - low > 1e-12 * high { high - low } else { 0.2 * high };
+    Linear { low: (low - 0.08 * span).max(0.0), high: high + 0.22 * span, from: BOTTOM, to: TOP }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,40 @@
+//! What pictures are painted with: scales and their ticks, places for labels, axes by plotters, and the SVG document that
+//! all of it is drawn into.
+
+mod axes;
+mod backend;
+mod canvas;
+mod logarithmic;
+mod place;
+mod scale;
+
+pub use axes::{Axes, Axis};
+pub use canvas::{Anchor, Canvas, Font, Ink, Paint, escape};
+pub use logarithmic::Logarithmic;
+pub use place::{Rect, cut_to_width, leader, place, text_width};
+pub use scale::{AreaScale, Linear, Tick, label_gap, superscript, vertical_ticks};
+
+#[cfg(test)]
+pub(super) use canvas::HALF_HEIGHT;
+
+/// Width of most pictures.
+pub const WIDTH: f64 = 800.0;
+/// Of the outermost texts to the edge of the picture.
+pub const MARGIN: f64 = 20.0;
+
+pub const TITLE: Font = Font { size: 18.0, bold: true };
+/// How much wider bold text is.
+pub const BOLD: f64 = 1.12;
+pub const SUBTITLE: Font = Font { size: 13.0, bold: false };
+pub const LABEL: Font = Font { size: 13.0, bold: false };
+pub const STRONG: Font = Font { size: 13.0, bold: true };
+pub const TICK: Font = Font { size: 12.0, bold: false };
+
+/// Draws the title and the line below it at the top of a picture of that width.
+pub fn draw_titles(canvas: &mut Canvas, title: &str, subtitle: &str, width: f64) {
+    let room = width - 2.0 * MARGIN;
+    let title = cut_to_width(title, TITLE.size * BOLD, room);
+    canvas.text(&title, (MARGIN, 28.0), Anchor::Start, TITLE, Ink::Text);
+    let subtitle = cut_to_width(subtitle, SUBTITLE.size, room);
+    canvas.text(&subtitle, (MARGIN, 52.0), Anchor::Start, SUBTITLE, Ink::Quiet);
+}
