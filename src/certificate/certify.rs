@@ -4,6 +4,7 @@ use super::lists::{self, Unproved};
 use super::numbers::Numbers;
 use super::problem::{of_knapsack, of_mckp, of_task_set};
 use super::selection::Selections;
+use isx_checker::format::{self, claim};
 use isx_checker::problem::{Problem, TaskSet};
 use isx_checker::read::Wrong;
 use isx_checker::scenario::Scenario;
@@ -119,7 +120,7 @@ pub fn certify(
     room_for(front.len(), &problem, &bytes, max_bytes)?;
     proved(&problem, out, |numbers| {
         header(numbers, &bytes)?;
-        numbers.small(0)?;
+        numbers.small(claim::FRONT)?;
         write_points(front, numbers)?;
         write_verdicts(front, verdicts, &problem, numbers)?;
         for clock in 0..problem.clocks {
@@ -136,20 +137,20 @@ pub fn certify(
 /// As [`certify`].
 pub fn front_of_mckp<V: Clone + Into<BigInt>>(
     problem: &Mckp<V>,
-    claim: &mckp::Claim,
+    claimed: &mckp::Claim,
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
     let bytes = of_mckp(problem);
     let classes = problem.classes.len();
     let problem = Problem::read(&bytes)?;
-    room_for(claim.len(), &problem, &bytes, max_bytes)?;
+    room_for(claimed.len(), &problem, &bytes, max_bytes)?;
     proved(&problem, out, |numbers| {
         header(numbers, &bytes)?;
-        numbers.small(0)?;
-        numbers.count(claim.len())?;
+        numbers.small(claim::FRONT)?;
+        numbers.count(claimed.len())?;
         let mut selections = Selections::new(classes);
-        claim.each_items(0..claim.len(), |_, items| selections.write(numbers, items))?;
+        claimed.each_items(0..claimed.len(), |_, items| selections.write(numbers, items))?;
         lists::write(numbers, &Scenario::new(&problem, 0), None, max_bytes).map(drop)
     })
 }
@@ -203,8 +204,8 @@ fn best(
     let problem = Problem::read(bytes)?;
     proved(&problem, out, |numbers| {
         header(numbers, bytes)?;
-        let Some(items) = items else { return Ok(numbers.small(2)?) };
-        numbers.small(1)?;
+        let Some(items) = items else { return Ok(numbers.small(claim::NOTHING_FITS)?) };
+        numbers.small(claim::BEST)?;
         numbers.flag(is_lightest)?;
         Selections::new(items.len()).write(numbers, items)?;
         let scenario = Scenario::new(&problem, 0);
@@ -222,7 +223,7 @@ fn best(
 }
 
 pub(super) fn header<W: Write>(numbers: &mut Numbers<W>, problem: &[u8]) -> io::Result<()> {
-    numbers.bytes(isx_checker::check::MAGIC)?;
+    numbers.bytes(format::MAGIC)?;
     numbers.count(problem.len())?;
     numbers.bytes(problem)
 }

@@ -223,18 +223,18 @@ impl<'a, C: Cost> Prover<'a, C> {
         Err(Unproved::Memory { classes: number - 1, all: self.scenario.classes.len(), over })
     }
 
-    /// The best pairs of all runs, beside `held` pairs of other lists. Lists of as many runs each are merged as soon as there
+    /// The best pairs of all runs, beside so many `other_pairs` of other lists. Lists of as many runs each are merged as soon as there
     /// are two, so that few are held.
     fn merged(
         &self,
         runs: &[Shifted<C>],
-        held: usize,
+        other_pairs: usize,
         room: &dyn Fn(usize) -> Result<(), Unproved>,
     ) -> Result<Pairs<C>, Unproved> {
         let sum: usize = runs.iter().map(|run| run.pairs.len()).sum();
         if self.scenario.capacity < 2 * sum as u64 && sum > 64 {
             // Its cells are half as large as pairs.
-            room(held + self.scenario.capacity as usize)?;
+            room(other_pairs + self.scenario.capacity as usize)?;
             return Ok(self.merged_in_a_row(runs));
         }
         let mut merged: Vec<Pairs<C>> = Vec::new();
@@ -244,7 +244,7 @@ impl<'a, C: Cost> Prover<'a, C> {
             for _ in 0..at.trailing_zeros() {
                 merge_last(&mut merged);
             }
-            room(held + merged.iter().map(Vec::capacity).sum::<usize>())?;
+            room(other_pairs + merged.iter().map(Vec::capacity).sum::<usize>())?;
         }
         while merged.len() > 1 {
             merge_last(&mut merged);

@@ -1,6 +1,7 @@
 //! Problems as the bytes that a certificate is about. They hold all numbers of the input and none of its names.
 
 use super::numbers::Numbers;
+use isx_checker::format::problem as kinds;
 pub use isx_checker::problem::hash;
 use isx_exact::quantity::{Rational, lcm};
 use isx_problems::knapsack::Knapsack;
@@ -84,7 +85,7 @@ pub fn of_task_set(formulation: &Formulation) -> Vec<u8> {
 #[must_use]
 pub fn of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>) -> Vec<u8> {
     bytes(|numbers| {
-        numbers.small(1)?;
+        numbers.small(kinds::MCKP)?;
         numbers.small(problem.capacity)?;
         numbers.flag(problem.choice == Choice::Optional)?;
         numbers.count(problem.classes.len())?;
@@ -104,7 +105,7 @@ pub fn of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>) -> Vec<u8> {
 pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
     bytes(|numbers| {
         let is_signed = problem.items.iter().any(|item| item.profit < 0);
-        numbers.small(if is_signed { 3 } else { 2 })?;
+        numbers.small(if is_signed { kinds::SIGNED_KNAPSACK } else { kinds::KNAPSACK })?;
         numbers.small(problem.capacity)?;
         numbers.count(problem.items.len())?;
         for item in &problem.items {
@@ -119,7 +120,7 @@ pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
 }
 
 fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> io::Result<()> {
-    numbers.small(0)?;
+    numbers.small(kinds::TASK_SET)?;
     for unit in [&formulation.area_unit, &formulation.time_unit] {
         numbers.big(unit.numer().magnitude())?;
         numbers.big(unit.denom().magnitude())?;

@@ -7,6 +7,7 @@ use super::problem::of_task_set;
 use super::selection::Selections;
 use isx_checker::Proved;
 use isx_checker::check::{Reason, moment_scenario};
+use isx_checker::format::{claim, reason};
 use isx_checker::problem::{Problem, TaskSet};
 use isx_design::schedulability::{
     BudgetVerdict, Effort, Failure, Limits, NotSchedulable, Outcome, Verdict, schedulable,
@@ -39,7 +40,7 @@ pub fn certify_verdict(
     match &decided.verdict {
         Verdict::Schedulable { choices } => proved(&problem, out, |numbers| {
             header(numbers, &bytes)?;
-            numbers.small(3)?;
+            numbers.small(claim::SCHEDULABLE)?;
             numbers.small(area)?;
             Ok(Selections::new(choices.len()).write(numbers, choices)?)
         }),
@@ -78,17 +79,17 @@ fn write_refutation(
     max_bytes: u64,
 ) -> Result<(), Unproved> {
     header(numbers, bytes)?;
-    numbers.small(4)?;
+    numbers.small(claim::NOT_SCHEDULABLE)?;
     numbers.small(problem.capacity)?;
-    for reason in reasons {
-        match reason {
-            Reason::Overload => numbers.small(0)?,
+    for why in reasons {
+        match why {
+            Reason::Overload => numbers.small(reason::OVERLOAD)?,
             Reason::Demand(time) => {
-                numbers.small(1)?;
+                numbers.small(reason::DEMAND)?;
                 numbers.big(time)?;
             }
             Reason::Late(task, job) => {
-                numbers.small(2)?;
+                numbers.small(reason::LATE)?;
                 numbers.count(*task)?;
                 numbers.big(job)?;
             }

@@ -3,6 +3,7 @@
 use crate::bound::Bound;
 use crate::claim::{Design, Point, Sums, read_front};
 use crate::cost::{Cost, Width};
+use crate::format::{self, MAGIC};
 use crate::layers::Lists;
 use crate::limits::{Limits, Meter, times, words};
 use crate::problem::{Kind, MOST, Problem, TaskSet, hash, hex};
@@ -12,9 +13,6 @@ use crate::schedule::{Moment, is_decided_by_utilization, is_schedulable_within, 
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 use std::io::Read;
-
-/// What a certificate begins with.
-pub const MAGIC: &[u8] = b"isx certificate 1\n";
 
 /// What was shown.
 #[derive(Clone, Debug)]
@@ -114,17 +112,17 @@ impl About {
     /// From the bytes of a problem, of which no more is read than the beginning.
     fn of(bytes: &[u8]) -> Result<Self, Wrong> {
         let mut numbers = Numbers::new(bytes);
-        let kind = numbers.within(3, "the kind of problem")?;
+        let kind = numbers.within(format::problem::SIGNED_KNAPSACK as usize, "the kind of problem")? as u64;
         let mut area_unit = None;
-        if kind == 0 {
+        if kind == format::problem::TASK_SET {
             area_unit = Some((numbers.big("the unit of area")?, numbers.big("the unit of area")?));
             numbers.big("the unit of time")?;
             numbers.big("the unit of time")?;
         }
         let capacity = numbers.small("the capacity")?;
         let kind = match kind {
-            0 => Kind::TaskSet,
-            1 => Kind::Mckp { optional: numbers.flag("the rule of choice")? },
+            format::problem::TASK_SET => Kind::TaskSet,
+            format::problem::MCKP => Kind::Mckp { optional: numbers.flag("the rule of choice")? },
             _ => Kind::Knapsack,
         };
         Ok(Self { kind, capacity, area_unit, hash: hash(bytes) })
@@ -154,11 +152,12 @@ fn whole<R: Read>(numbers: &mut Numbers<R>, input: Option<&[u8; 32]>) -> Result<
     numbers.meter.release(bytes.len() as u64);
     drop(bytes);
     let mut pairs = 0;
-    let statement = match numbers.within(4, "the kind of claim")? {
-        0 => front(numbers, &problem, &mut pairs)?,
-        1 => best(numbers, &problem, &mut pairs)?,
-        2 => nothing_fits(&problem)?,
-        3 => schedulable(numbers, &problem)?,
+    let statement = match numbers.within(format::claim::NOT_SCHEDULABLE as usize, "the kind of claim")? as u64
+    {
+        format::claim::FRONT => front(numbers, &problem, &mut pairs)?,
+        format::claim::BEST => best(numbers, &problem, &mut pairs)?,
+        format::claim::NOTHING_FITS => nothing_fits(&problem)?,
+        format::claim::SCHEDULABLE => schedulable(numbers, &problem)?,
         _ => not_schedulable(numbers, &problem, &mut pairs)?,
     };
     numbers.end()?;
@@ -413,9 +412,9 @@ pub const MOST_MOMENTS: usize = 100_000;
 
 impl Reason {
     fn read<R: Read>(numbers: &mut Numbers<R>, set: &TaskSet) -> Result<Self, Wrong> {
-        let reason = match numbers.within(2, "the reason")? {
-            0 => Self::Overload,
-            1 => Self::Demand(numbers.big("a time")?),
+        let reason = match numbers.within(format::reason::LATE as usize, "the reason")? as u64 {
+            format::reason::OVERLOAD => Self::Overload,
+            format::reason::DEMAND => Self::Demand(numbers.big("a time")?),
             _ => {
                 let task = numbers.within(set.tasks.len().saturating_sub(1), "a task")?;
                 Self::Late(task, numbers.big("a job")?)

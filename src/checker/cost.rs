@@ -38,8 +38,13 @@ fn machine<R: Read, C: TryFrom<u64>>(numbers: &mut Numbers<R>, what: &'static st
     C::try_from(found).map_err(|_| Wrong::Number { what, problem: "too large" })
 }
 
+/// A number of at most 128 bits.
+fn wide<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<u128, Wrong> {
+    numbers.big(what)?.to_u128().ok_or(Wrong::Number { what, problem: "too large" })
+}
+
 macro_rules! machine_cost {
-    ($($type:ty, $from:ident);*) => {$(
+    ($($type:ty, $from:ident, $read:ident);*) => {$(
         impl Cost for $type {
             fn zero() -> Self {
                 0
@@ -51,7 +56,7 @@ macro_rules! machine_cost {
                 (*self).into()
             }
             fn small(&self) -> Option<u64> {
-                Some(u64::from(*self))
+                (*self).try_into().ok()
             }
             #[inline]
             fn plus(&self, other: &Self) -> Self {
@@ -66,7 +71,7 @@ macro_rules! machine_cost {
                 area as Self
             }
             fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong> {
-                machine(numbers, what)
+                $read(numbers, what)
             }
             #[inline]
             fn minus(&self, other: &Self) -> Option<Self> {
@@ -76,37 +81,7 @@ macro_rules! machine_cost {
     )*};
 }
 
-machine_cost!(u32, to_u32; u64, to_u64);
-
-impl Cost for u128 {
-    fn zero() -> Self {
-        0
-    }
-    fn from_big(big: &BigUint) -> Option<Self> {
-        big.to_u128()
-    }
-    fn to_big(&self) -> BigUint {
-        (*self).into()
-    }
-    fn small(&self) -> Option<u64> {
-        (*self).try_into().ok()
-    }
-    fn plus(&self, other: &Self) -> Self {
-        self.wrapping_add(*other)
-    }
-    fn times(&self, other: &Self) -> Self {
-        self.wrapping_mul(*other)
-    }
-    fn of(area: u64) -> Self {
-        area.into()
-    }
-    fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong> {
-        numbers.big(what)?.to_u128().ok_or(Wrong::Number { what, problem: "too large" })
-    }
-    fn minus(&self, other: &Self) -> Option<Self> {
-        self.checked_sub(*other)
-    }
-}
+machine_cost!(u32, to_u32, machine; u64, to_u64, machine; u128, to_u128, wide);
 
 impl Cost for BigUint {
     fn zero() -> Self {

@@ -2,7 +2,9 @@
 //!
 //! A certificate is a file that says what is claimed of a problem, and shows it in steps that can each be checked by
 //! adding and comparing integers. This crate reads such a file and does that. It shares no code with the engines that
-//! compute answers and none with the code that writes certificates, so what it accepts holds whatever computed it.
+//! compute answers, so what it accepts holds whatever computed it. With the code that writes certificates it shares the
+//! words of the [`format`] and what a problem, a clock's designs and a bound are ([`problem`], [`scenario`], [`bound`],
+//! [`sharing`], [`cost`]): the writer uses them, and nothing here uses the writer.
 //!
 //! # The argument
 //!
@@ -74,6 +76,7 @@ pub mod check;
 pub mod claim;
 pub mod cost;
 mod dense;
+pub mod format;
 pub mod layers;
 pub mod limits;
 pub mod problem;

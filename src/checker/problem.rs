@@ -1,5 +1,6 @@
 //! The problem of a certificate: classes, options, blocks, and for a task set what its scheduler needs.
 
+use crate::format::problem as kinds;
 use crate::limits::{Limits, Meter, times, words};
 use crate::read::{Numbers, Wrong};
 use num_bigint::{BigInt, BigUint, Sign};
@@ -135,10 +136,11 @@ impl Problem {
     /// As [`Problem::read`], and if it takes too much.
     pub fn read_within(bytes: &[u8], meter: &mut Meter) -> Result<Self, Wrong> {
         let mut numbers = Numbers::metered(bytes, meter.clone());
-        let mut problem = match numbers.within(3, "the kind of problem")? {
-            0 => task_set(&mut numbers)?,
-            1 => mckp(&mut numbers)?,
-            2 => knapsack(&mut numbers, false)?,
+        let mut problem = match numbers.within(kinds::SIGNED_KNAPSACK as usize, "the kind of problem")? as u64
+        {
+            kinds::TASK_SET => task_set(&mut numbers)?,
+            kinds::MCKP => mckp(&mut numbers)?,
+            kinds::KNAPSACK => knapsack(&mut numbers, false)?,
             _ => knapsack(&mut numbers, true)?,
         };
         numbers.end().map_err(|_| Wrong::Problem("it ends before its bytes do".into()))?;

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | `csv` | a row a task, columns with their units in the head | `csv.rs` |
 //! | `schedcat` | `taskset`, `testpoint` and `task` as SchedCAT's `serialize.py` writes them | `schedcat.rs` |
-//! | `rt-app` | threads that wake by a timer or have a deadline reservation | `rt_app.rs` |
+//! | `rt-app` | threads that wake by a timer or have a deadline reservation | `rt_app/` |
 //! | `simso` | tasks and processors of a simulation | `simso.rs` |
 //! | `amalthea` | APP4MC's `.amxmi` from 0.9.5 on: periodic stimuli, tick bounds, a core's clock | `amalthea/` |
 
@@ -21,7 +21,6 @@ mod csv;
 mod draft;
 mod figures;
 mod rt_app;
-mod rt_app_events;
 mod schedcat;
 mod simso;
 mod table;

@@ -12,7 +12,7 @@ use roxmltree::Node;
 
 use super::draft::{Draft, DraftTask, Problems, file_name};
 use super::figures::{Found, error};
-use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
+use super::xml::{child, children, figure, note_others, note_present, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
 use isx_taskset::{Source, shortened};
 
@@ -128,24 +128,17 @@ fn task(
 
 fn leave_out(draft: &mut Draft, node: Node<'_, '_>, name: &str) {
     let left_out = &mut draft.left_out;
-    for (attribute, kind) in [
+    let attributes = [
         ("partition", "partitions: all tasks stand on one processor"),
         ("response_time", "response times, which isx computes itself"),
         ("wss", "working-set sizes"),
-    ] {
-        if node.attribute(attribute).is_some() {
-            left_out.note(kind, name, place_of(node, attribute).start);
-        }
-    }
-    for (element, kind) in [
+    ];
+    let elements = [
         ("resources", "shared resources: blocking is not in the WCETs"),
         ("critical_sections", "critical sections: blocking is not in the WCETs"),
         ("affinity", "affinities: all tasks stand on one processor"),
-    ] {
-        if let Some(found) = child(node, element) {
-            left_out.note(kind, name, found.range().start);
-        }
-    }
+    ];
+    note_present(left_out, node, name, &attributes, &elements);
     let attributes = ["id", "period", "wcet", "deadline", "partition", "response_time", "wss"];
     note_others(left_out, node, name, &attributes, &["resources", "critical_sections", "affinity"]);
 }

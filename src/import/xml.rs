@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::draft::LeftOut;
-use super::figures::{Figure, Found, error};
-use super::xml_limits::{self, MAX_NODES};
+use crate::draft::LeftOut;
+use crate::figures::{Figure, Found, error};
+use crate::xml_limits::{self, MAX_NODES};
 use isx_taskset::{Source, shortened};
 
 /// Parses a text within the limits.
@@ -83,6 +83,26 @@ pub(super) fn required<'a>(
         error(source, place(node), format!("{owner} has no `{name}`"))
             .label(format!("an attribute `{name}=\"...\"` is due here"))
     })
+}
+
+/// Notes those of these attributes and elements that a node has, each with its own words.
+pub(super) fn note_present(
+    left_out: &mut LeftOut,
+    node: Node<'_, '_>,
+    owner: &str,
+    attributes: &[(&str, &str)],
+    elements: &[(&str, &str)],
+) {
+    for &(name, kind) in attributes {
+        if node.has_attribute(name) {
+            left_out.note(kind, owner, place_of(node, name).start);
+        }
+    }
+    for &(name, kind) in elements {
+        if let Some(found) = child(node, name) {
+            left_out.note(kind, owner, found.range().start);
+        }
+    }
 }
 
 /// Notes the attributes and elements of a node that nothing is made of.

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::figures::{Found, error};
+use crate::figures::{Found, error};
 use isx_taskset::Source;
 
 /// The deepest nesting of elements.
@@ -101,7 +101,7 @@ pub(super) fn check(source: &Arc<Source>) -> Found<()> {
 }
 
 /// The name of the root element without its prefix, if the text looks like XML.
-pub(super) fn root_name(text: &str) -> Option<&str> {
+pub(crate) fn root_name(text: &str) -> Option<&str> {
     if !text.starts_with('<') {
         return None;
     }

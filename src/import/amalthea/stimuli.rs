@@ -10,7 +10,7 @@ use super::time;
 use crate::MAX_TASKS;
 use crate::draft::{LeftOut, Time};
 use crate::figures::{Found, error};
-use crate::xml::{child, children, place, place_of};
+use crate::xml::{child, note_present, place, place_of};
 use isx_taskset::{Source, shortened};
 
 /// The stimuli of a model by name.
@@ -102,13 +102,10 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
         if let Some(offset) = child(stimulus, "offset").filter(|offset| !is_zero(offset)) {
             left_out.note("offsets of stimuli: all tasks may begin at once", task, place(offset).start);
         }
-        for (element, kind) in [
+        let elements = [
             ("jitter", "jitter of stimuli: jobs come exactly with the period"),
             ("minDistance", "least distances of stimuli with jitter"),
-        ] {
-            if let Some(found) = children(stimulus, element).next() {
-                left_out.note(kind, task, place(found).start);
-            }
-        }
+        ];
+        note_present(left_out, stimulus, task, &[], &elements);
     }
 }

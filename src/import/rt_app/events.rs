@@ -10,9 +10,9 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{Signed, Zero};
 
-use super::draft::{Draft, LeftOut};
-use super::figures::{Found, error};
-use super::rt_app::{bytes, micros, number, object, once, text, twice};
+use super::{bytes, micros, number, object, once, text, twice};
+use crate::draft::{Draft, LeftOut};
+use crate::figures::{Found, error};
 use isx_exact::quantity::Rational;
 use isx_taskset::{Source, shortened};
 
@@ -47,7 +47,7 @@ impl Load {
         match once(source, thread, "phases", &reader.owner)? {
             Some(phases) => {
                 reader.settings(thread);
-                reader.beside(thread);
+                reader.note_events_beside_phases(thread);
                 for phase in &object(source, phases, &reader.owner)?.properties {
                     let phase = object(source, phase, &reader.owner)?;
                     reader.scheduling(phase);
@@ -156,21 +156,16 @@ struct Reader<'r> {
 }
 
 /// Events that are left out, by the beginning of their key, as rt-app compares it; the first that fits counts.
-const OTHERS: &[(&str, &str)] = &[
-    ("mem", "memory accesses (`mem`, `memrun`), whose time is not in the WCET"),
-    ("iorun", "input and output (`iorun`), whose time is not in the WCET"),
-    ("lock", "shared resources (`lock`, `unlock`): blocking is not in the WCET"),
-    ("unlock", "shared resources (`lock`, `unlock`): blocking is not in the WCET"),
-    ("signal", "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
-    ("broad", "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
-    ("sync", "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
-    ("wait", "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
-    ("barrier", "waiting for other threads (`barrier`)"),
-    ("suspend", "waiting for other threads (`suspend`, `resume`)"),
-    ("resume", "waiting for other threads (`suspend`, `resume`)"),
-    ("sem_", "waiting for other threads (`sem_wait`, `sem_post`)"),
-    ("yield", "`yield`"),
-    ("fork", "threads that are forked"),
+const OTHERS: &[(&[&str], &str)] = &[
+    (&["mem"], "memory accesses (`mem`, `memrun`), whose time is not in the WCET"),
+    (&["iorun"], "input and output (`iorun`), whose time is not in the WCET"),
+    (&["lock", "unlock"], "shared resources (`lock`, `unlock`): blocking is not in the WCET"),
+    (&["signal", "broad", "sync", "wait"], "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
+    (&["barrier"], "waiting for other threads (`barrier`)"),
+    (&["suspend", "resume"], "waiting for other threads (`suspend`, `resume`)"),
+    (&["sem_"], "waiting for other threads (`sem_wait`, `sem_post`)"),
+    (&["yield"], "`yield`"),
+    (&["fork"], "threads that are forked"),
 ];
 
 /// Settings of threads and phases that change nothing here, or are looked at elsewhere.
@@ -225,6 +220,12 @@ impl Reader<'_> {
         }
     }
 
+    /// The microseconds of an event.
+    fn amount(&self, property: &ObjectProp<'_>) -> Found<Rational> {
+        let what = format!("`{}` of {}", shortened(property.name.as_str()), self.owner);
+        number(self.source, &property.value, what)
+    }
+
     fn phase(&mut self, phase: &Object<'_>) -> Found<()> {
         let loops = once(self.source, phase, "loop", &self.owner)?;
         if let Some(property) = loops
@@ -242,22 +243,20 @@ impl Reader<'_> {
             }
             if key.starts_with("run") {
                 self.twice(phase, property);
-                open +=
-                    number(self.source, &property.value, format!("`{}` of {}", shortened(key), self.owner))?;
+                open += self.amount(property)?;
             } else if key.starts_with("timer") {
                 let period = self.timer(property)?;
                 timers += 1;
                 self.woken_by(property);
                 self.load.segments.push((std::mem::take(&mut open), period));
             } else if key.starts_with("sleep") {
-                sleeps |=
-                    !number(self.source, &property.value, format!("`{}` of {}", shortened(key), self.owner))?
-                        .is_zero();
+                sleeps |= !self.amount(property)?.is_zero();
             } else {
-                let known =
-                    OTHERS.iter().find(|(start, _)| key.starts_with(start)).map(|&(_, kind)| kind.to_owned());
-                let kind = known
-                    .unwrap_or_else(|| format!("`{}`, which is no event that isx knows", shortened(key)));
+                let is = |(starts, _): &&(&[&str], &str)| starts.iter().any(|start| key.starts_with(start));
+                let kind = OTHERS.iter().find(is).map_or_else(
+                    || format!("`{}`, which is no event that isx knows", shortened(key)),
+                    |&(_, kind)| kind.to_owned(),
+                );
                 self.note(kind, property.start());
             }
         }
@@ -310,7 +309,7 @@ impl Reader<'_> {
     }
 
     /// Notes what stands beside the phases of a thread and would be an event without them.
-    fn beside(&mut self, thread: &Object<'_>) {
+    fn note_events_beside_phases(&mut self, thread: &Object<'_>) {
         for property in &thread.properties {
             let key = property.name.as_str();
             // The old name of a reservation, too, is looked at elsewhere.

@@ -10,6 +10,8 @@
 //! largest load and the least period: an upper bound, which is told. One that waits for several timers wakes at no one period, and is
 //! left out: where one of them is late the thread goes on without sleeping.
 
+mod events;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,10 +22,10 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
-use super::draft::{Draft, DraftTask, Problems, Time, file_name};
-use super::figures::{Figure, Found, error};
-use super::rt_app_events::{Load, SharedTimers};
-use super::{Format, Head, Options, Refusal};
+use crate::draft::{Draft, DraftTask, Problems, Time, file_name};
+use crate::figures::{Figure, Found, error};
+use crate::{Format, Head, Options, Refusal};
+use events::{Load, SharedTimers};
 use isx_exact::quantity::{Rational, TimeUnit};
 use isx_taskset::{Scheduler, Source, shortened};
 

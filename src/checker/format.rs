@@ -1,0 +1,41 @@
+//! The words of the format that the checker shares with whoever writes certificates: what a file begins with, and the
+//! numbers that stand for kinds of problems, claims and reasons. See [the crate](crate#the-format).
+
+/// What a certificate begins with.
+pub const MAGIC: &[u8] = b"isx certificate 1\n";
+
+/// The kinds of problems.
+pub mod problem {
+    /// A task set.
+    pub const TASK_SET: u64 = 0;
+    /// A multiple-choice knapsack problem.
+    pub const MCKP: u64 = 1;
+    /// A 0-1 knapsack problem whose profits are not negative.
+    pub const KNAPSACK: u64 = 2;
+    /// A 0-1 knapsack problem of any profits, and the last kind.
+    pub const SIGNED_KNAPSACK: u64 = 3;
+}
+
+/// The kinds of claims.
+pub mod claim {
+    /// A front.
+    pub const FRONT: u64 = 0;
+    /// A best selection.
+    pub const BEST: u64 = 1;
+    /// No selection fits.
+    pub const NOTHING_FITS: u64 = 2;
+    /// A design is schedulable.
+    pub const SCHEDULABLE: u64 = 3;
+    /// No design is schedulable; the last kind.
+    pub const NOT_SCHEDULABLE: u64 = 4;
+}
+
+/// Why no design of a clock is schedulable.
+pub mod reason {
+    /// The utilization is above 1.
+    pub const OVERLOAD: u64 = 0;
+    /// The jobs due by a time take longer.
+    pub const DEMAND: u64 = 1;
+    /// A job is late; the last reason.
+    pub const LATE: u64 = 2;
+}
