@@ -49,12 +49,14 @@ const TASK_WORDS: &[&str] = &[
 /// needs none.
 const UNSAFE_FOLDERS: &[&str] = &[
     "src/bench/engines/knapsack/cuda",
+    "src/bench/engines/lcs",
+    "src/bench/engines/multidim",
+    "src/bench/engines/wave/cuda",
     "src/classics/lcs/cuda",
     "src/classics/multidim/cuda",
     "src/classics/tsp/cuda",
     "src/knapsack/cuda",
     "src/machine/cuda",
-    "src/machine/wave/cuda",
     "src/mckp/batch/cuda",
     "src/mckp/cuda",
     "src/thesis/cuda",

@@ -13,7 +13,6 @@ pub mod cpu;
 pub mod cuda;
 pub mod faults;
 pub mod held;
-pub mod wave;
 
 pub use cancel::Cancel;
 
