@@ -162,7 +162,7 @@ fn together(
         _ => false,
     };
     let solve = |at: usize, machine: &Machine| alone(left[at], &batch.get(left[at]), machine);
-    let mut solved = machine.apart(left.len(), solve, refused).into_iter();
+    let mut solved = machine.map_in_shares(left.len(), solve, refused).into_iter();
     let why = if left.is_empty() { why } else { format!("{why}; {} problems by themselves", left.len()) };
     let account = Account {
         engine,
