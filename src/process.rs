@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use isx_command::failure::STDOUT_WAS_CLOSED;
-use isx_machine::held;
+use isx_machine::allocated;
 use isx_report::files::remove_unfinished_or_leave;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -32,13 +32,13 @@ unsafe impl GlobalAlloc for Memory {
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        held::count(-(layout.size() as isize));
+        allocated::count(-(layout.size() as isize));
         // SAFETY: as in `alloc`; `memory` came from the system's allocator.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        held::count(-(layout.size() as isize));
+        allocated::count(-(layout.size() as isize));
         // SAFETY: as in `dealloc`.
         given(unsafe { System.realloc(memory, layout, size) }, size)
     }
@@ -48,7 +48,7 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     if memory.is_null() {
         end(bytes);
     }
-    held::count(bytes as isize);
+    allocated::count(bytes as isize);
     memory
 }
 

@@ -59,9 +59,7 @@ pub fn table(device: &Device, copy: f64) {
         let bits = if unit == 1 { 32 } else { 64 };
         line(&format!("knapsack_grouped, {items}, {bits} bits"), &|| by_groups(device, &problem, bits / 8));
     }
-    for (engine, bytes) in [("cuda-lemos", 12.125), ("cuda", 20.25 / 2.0)] {
-        line(&format!("multidim {engine}, Lemos's batch"), &|| batch(engine, bytes));
-    }
+    line("multidim cuda, Lemos's batch", &|| batch("cuda", 20.25 / 2.0));
 }
 
 /// A number below `end` (up to 2^40), all about as often: an odd step through the numbers below 2^20.

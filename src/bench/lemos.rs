@@ -10,6 +10,7 @@ use super::machine::Machine;
 use super::measure::Work;
 use super::timed::median_of;
 use super::{BenchError, gpu};
+use isx_bench::multidim::ENGINES as COMPARED;
 use isx_classics::multidim::{Answer, Batch, ENGINES, Multidim as Family};
 use isx_engine::{Context, Entry, Hardware, Refusal, Request};
 use isx_machine::Machine as Computer;
@@ -92,18 +93,19 @@ impl Contestant {
 ///
 /// When an answer is wrong, the textbook engine gives none, or an engine is not known.
 pub fn run(options: &Options, command: String) -> Result<LemosReport, BenchError> {
-    let unknown = |name: &&String| ENGINES.named(name).is_none();
+    let all = || ENGINES.iter().chain(COMPARED.iter());
+    let unknown = |name: &&String| all().all(|entry| entry.name != **name);
     if let Some(name) = options.engines.iter().find(unknown) {
         let why = "there is none of that name".to_owned();
         return Err(BenchError::Unavailable { engine: name.clone(), why });
     }
     let problems = generate_multidim(&options.recipe)?;
     let mut found = Found { options, problems: &problems, profits: None };
-    let judge = ENGINES.iter().filter(|entry| entry.judge).map(|entry| (entry, Work::Raw));
+    let judge = all().filter(|entry| entry.judge).map(|entry| (entry, Work::Raw));
     let asked = |entry: &&Entry<Family>| {
         options.engines.is_empty() || options.engines.contains(&entry.name.to_owned())
     };
-    let others = ENGINES.iter().filter(|entry| !entry.judge).filter(asked);
+    let others = all().filter(|entry| !entry.judge).filter(asked);
     // Lemos's scheme is all the work, whatever is needed.
     let works = |entry: &'static Entry<Family>| [Work::Raw, Work::Reduced].map(|work| (entry, work));
     let mut contestants = Vec::new();
@@ -244,7 +246,7 @@ mod tests {
     fn every_engine_is_measured_on_both_kinds_of_work_and_the_judge_once() {
         let report = report(&[]).unwrap();
         assert_eq!((report.instances, report.candidates), (4, 4 * 12 * 61 * 71));
-        assert_eq!(report.contestants.len(), 1 + 2 * (ENGINES.iter().count() - 1));
+        assert_eq!(report.contestants.len(), 1 + 2 * ENGINES.iter().count());
         let judge = &report.contestants[0];
         assert!(judge.judge && judge.seconds.len() == 1 && judge.updates == report.candidates);
         let dense: Vec<_> = report.contestants.iter().filter(|one| one.engine == "dense").collect();

@@ -4,9 +4,9 @@ use super::BenchError;
 use super::compare::Difference;
 use super::waves::{ITEMS, Options, knapsack_of, wrong};
 use isx_bench::knapsack::cuda::{Streaming, streaming};
+use isx_bench::wave::cuda::Place;
 use isx_engine::{Context, EngineError};
 use isx_machine::Machine as Computer;
-use isx_machine::wave::cuda::Place;
 use isx_problems::reduce::knapsack as reduction;
 use serde::{Deserialize, Serialize};
 

@@ -124,12 +124,13 @@ pub fn run(options: &Options, command: String) -> Result<WavesReport, BenchError
 
 fn subsequences(options: &Options, wanted: lcs::Wanted) -> Result<Vec<Problem>, BenchError> {
     let what = if wanted == lcs::Wanted::Length { ", length only" } else { "" };
-    let mut panel = Panel::new(options, lcs::ENGINES.iter().map(Entrant::of));
+    let engines = || lcs::ENGINES.iter().chain(isx_bench::lcs::ENGINES.iter());
+    let mut panel = Panel::new(options, engines().map(Entrant::of));
     for &length in options.lengths {
         let pair = generate_lcs(&LcsRecipe { lengths: [length; 2], common: 50, ..LcsRecipe::default() })?;
         let cells = (length as f64).powi(2);
         panel.measure(format!("lcs, {length} letters{what}"), cells, |engine, machine| {
-            let engine = lcs::ENGINES.named(engine).map_or(Choice::Auto, Choice::Named);
+            let engine = engines().find(|entry| entry.name == engine).map_or(Choice::Auto, Choice::Named);
             let options =
                 solve::lcs::Options { engine, wanted, machine: machine.clone(), ..Default::default() };
             let solution = solve::lcs::solve(&pair, &options)?;

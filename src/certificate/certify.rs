@@ -11,7 +11,7 @@ use isx_checker::scenario::Scenario;
 use isx_checker::schedule::{is_decided_by_utilization, is_schedulable};
 use isx_checker::{Failure, Proved};
 use isx_design::front::{DesignFront, Point};
-use isx_machine::{OverMemory, held};
+use isx_machine::{OverMemory, allocated};
 use isx_problems::knapsack::{self, Knapsack};
 use isx_problems::mckp::{self, Mckp};
 use isx_taskset::formulate::Formulation;
@@ -95,7 +95,7 @@ fn point_bytes(problem: &Problem) -> u64 {
 /// Refuses a front of more points than the checker has room for.
 fn room_for(points: usize, problem: &Problem, bytes: &[u8], max_bytes: u64) -> Result<(), CertifyError> {
     let needed = (points as u64).saturating_mul(point_bytes(problem));
-    if held::beside_the_program().saturating_add(needed) <= max_bytes {
+    if allocated::beyond_the_program().saturating_add(needed) <= max_bytes {
         return Ok(());
     }
     let over =

@@ -8,7 +8,7 @@ use isx_checker::cost::{Cost, Width};
 use isx_checker::layers::needed;
 use isx_checker::scenario::{Opt, Scenario};
 use isx_checker::sharing::{BlockSet, Sharing, contains};
-use isx_machine::{OverMemory, held};
+use isx_machine::{OverMemory, allocated};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -215,7 +215,7 @@ impl<'a, C: Cost> Prover<'a, C> {
     fn room(&self, pairs: usize, number: usize) -> Result<(), Unproved> {
         // The checker has as many.
         let pairs = pairs as u64 * 2 * size_of::<(u64, C)>() as u64;
-        if pairs.max(held::beside_the_program()) <= self.max_bytes {
+        if pairs.max(allocated::beyond_the_program()) <= self.max_bytes {
             return Ok(());
         }
         let needed = self.max_bytes.saturating_add(most_bytes(self.scenario));

@@ -3,7 +3,6 @@
 use isx_machine::OverMemory;
 #[cfg(feature = "cuda")]
 use isx_machine::cuda::DeviceError;
-use isx_machine::wave::WaveError;
 use isx_problems::value::Tier;
 
 /// Why an engine gives no answer. The texts go on from "the NAME engine", which [`Refusal`] puts before them.
@@ -72,18 +71,6 @@ pub struct Refusal {
     pub engine: &'static str,
     /// Why.
     pub cause: EngineError,
-}
-
-impl From<WaveError> for EngineError {
-    fn from(error: WaveError) -> Self {
-        match error {
-            WaveError::Memory(over) => Self::Memory(over),
-            WaveError::Cancelled => Self::Cancelled,
-            #[cfg(feature = "cuda")]
-            WaveError::Device(error) => error.into(),
-            error @ WaveError::System(_) => Self::NoMemory(error.to_string()),
-        }
-    }
 }
 
 #[cfg(feature = "cuda")]

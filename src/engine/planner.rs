@@ -9,7 +9,7 @@ use super::{
     Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal,
     Registry, Request,
 };
-use isx_machine::{Machine, held};
+use isx_machine::{Machine, allocated};
 use std::fmt;
 
 /// Who is to solve a problem.
@@ -61,9 +61,9 @@ pub fn solve<F: Family>(
     choice: Choice<F>,
     request: Request<'_, F>,
 ) -> Result<Planned<F::Answer>, Refusal> {
-    let machine = request.context.machine.clone().beside(held::beside_the_program());
+    let machine = request.context.machine.clone().with_taken(allocated::beyond_the_program());
     let kept_free = machine.kept_free();
-    let solved = solve_on(&machine.clone().beside(kept_free), registry, choice, request);
+    let solved = solve_on(&machine.clone().with_taken(kept_free), registry, choice, request);
     let solved = match solved {
         // What comes after may need less than it might.
         Err(Refusal { cause: EngineError::Memory(_), .. }) if kept_free > 0 => {

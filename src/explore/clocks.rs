@@ -115,7 +115,7 @@ fn most_saved(scenario: &Formulation) -> Option<BigInt> {
 fn machine_left(options: &Options, solved: &[(Claim, BigInt)]) -> Machine {
     let bytes = |claim: &Claim| claim.len() as u64 * (POINT_BYTES + CHOICE_BYTES * claim.classes as u64);
     let held = solved.iter().map(|(claim, _)| bytes(claim)).sum();
-    options.machine.clone().beside(held)
+    options.machine.clone().with_taken(held)
 }
 
 /// The account of both together: the engine is that of the one with more updates, the first on a tie.

@@ -6,14 +6,13 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod apart;
+pub mod allocated;
 mod cancel;
 pub mod cpu;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod faults;
-pub mod held;
-pub mod wave;
+mod share;
 
 pub use cancel::Cancel;
 
@@ -79,7 +78,7 @@ impl Machine {
 
     /// With so many bytes of the memory allowed taken by something else.
     #[must_use]
-    pub fn beside(self, bytes: u64) -> Self {
+    pub fn with_taken(self, bytes: u64) -> Self {
         Self { taken: self.taken.saturating_add(bytes), ..self }
     }
 

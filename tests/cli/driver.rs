@@ -35,8 +35,8 @@ const WALKS: &[(&str, &[&str])] = &[
     ("solve mckp mckp.txt --json --all-capacities --picks", &["cuda"]),
     ("solve knapsack knapsack.txt --json --picks", &["cuda", "cuda-grouped"]),
     ("solve knapsack knapsack.txt --json --all-capacities --picks", &["cuda"]),
-    ("solve multidim multidim.txt --json", &["cuda", "cuda-lemos"]),
-    ("solve lcs a.txt b.txt --json", &["cuda", "cuda-wave"]),
+    ("solve multidim multidim.txt --json", &["cuda"]),
+    ("solve lcs a.txt b.txt --json", &["cuda"]),
     ("solve tsp burma14.tsp --json", &["cuda"]),
 ];
 

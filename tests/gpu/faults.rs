@@ -10,9 +10,7 @@ use isx::engine::{Choice, EngineError};
 use isx::explore::{ExploreError, Options as Exploring, check, explore};
 use isx::machine::faults::{Door, Fault, hits, plan};
 use isx::problem::knapsack::{Item as KnapsackItem, Knapsack};
-use isx::problem::lcs::Lcs;
 use isx::problem::mckp::{Choice as Give, Item, Mckp};
-use isx::problem::multidim::{Item as MultidimItem, Multidim};
 use isx::problem::tsp::Tsp;
 use isx::quantity::Rational;
 use isx::solve::{self, SolveError};
@@ -24,8 +22,6 @@ pub fn trials() -> Vec<Trial> {
         check_survives_every_call,
         mckp_survives_every_call,
         knapsack_survives_every_call,
-        multidim_survives_every_call,
-        lcs_survives_every_call,
         tsp_survives_every_call,
         a_wrong_figure_of_the_gpu_is_never_delivered,
     ];
@@ -104,39 +100,6 @@ fn knapsack_survives_every_call() {
         // Of several best selections any may be given; the library has summed it.
         Ok(format!("{:?} {:?}", claim.weights, claim.profits))
     });
-}
-
-fn multidim_survives_every_call() {
-    let mut random = Random(4);
-    let mut item = |_| MultidimItem {
-        profit: random.within(1, 500).into(),
-        weights: [random.within(1, 30) as u64, random.within(1, 30) as u64, 0],
-    };
-    let problem =
-        Multidim { dimensions: 2, capacities: [120, 110, 0], items: (0..14).map(&mut item).collect() };
-    walk(
-        (&isx::engine::multidim::ENGINES, &isx::engine::multidim::ENGINES),
-        &["cuda", "cuda-lemos"],
-        |engine, machine| {
-            let options = solve::multidim::Options { engine, machine, ..Default::default() };
-            let solution = solve::multidim::solve(&problem, &options).map_err(cause)?;
-            Ok(format!("{}", solution.claim.profit))
-        },
-    );
-}
-
-fn lcs_survives_every_call() {
-    let mut random = Random(6);
-    let mut text = |length| (0..length).map(|_| b"ACGT"[random.within(0, 3) as usize]).collect::<Vec<u8>>();
-    let problem = Lcs { a: text(700), b: text(650) };
-    walk(
-        (&isx::engine::lcs::ENGINES, &isx::engine::lcs::ENGINES),
-        &["cuda", "cuda-wave"],
-        |engine, machine| {
-            let options = solve::lcs::Options { engine, machine, ..Default::default() };
-            Ok(format!("{:?}", solve::lcs::solve(&problem, &options).map_err(cause)?.claim))
-        },
-    );
 }
 
 fn tsp_survives_every_call() {

@@ -1,11 +1,15 @@
 //! The CUDA engines for longest common subsequences against the reference and bit-parallel engines.
 
+use crate::every_call::{cause, walk};
 use crate::harness::*;
 use crate::random::Random;
-use isx::engine::lcs::{Answer, ENGINES, Wanted};
-use isx::engine::{Context, EngineError, Hardware, Request};
+use crate::tested;
+use isx::engine::lcs::{Answer, ENGINES, Lcs as Family, Wanted};
+use isx::engine::{Context, EngineError, Entry, Hardware, Request};
 use isx::machine::{Cancel, Machine};
+use isx::problem::lcs::Lcs;
 use isx::reduce::lcs::{Reduced, WayBack};
+use isx::solve;
 
 /// The trials of this room.
 pub fn trials() -> Vec<Trial> {
@@ -16,6 +20,7 @@ pub fn trials() -> Vec<Trial> {
             lengths_about_the_borders_of_words_and_tiles_are_right,
             long_pairs_equal_the_cpu_with_little_memory_too,
             a_computation_that_was_called_off_gives_no_answer,
+            every_call_of_the_driver_may_fail,
         ],
     );
     trials.extend(anywhere("lcs", &tests![a_missing_gpu_is_an_error_not_a_panic]));
@@ -49,23 +54,33 @@ fn relative(random: &mut Random, of: &[u8], letters: usize) -> Vec<u8> {
     relative
 }
 
-fn answer(engine: &str, problem: &Reduced, wanted: Wanted, machine: &Machine) -> Result<Answer, EngineError> {
+/// The engines of a GPU that are tested.
+fn on_gpus() -> impl Iterator<Item = &'static Entry<Family>> {
+    tested::LCS.iter().filter(|entry| entry.hardware == Hardware::Gpu)
+}
+
+fn answer(
+    entry: &Entry<Family>,
+    problem: &Reduced,
+    wanted: Wanted,
+    machine: &Machine,
+) -> Result<Answer, EngineError> {
     let context = Context::new(machine);
-    let engine = ENGINES.named(engine).expect("it is built in").engine;
-    engine.plan(Request { problem, wanted, context: &context })?.run()
+    entry.engine.plan(Request { problem, wanted, context: &context })?.run()
 }
 
 /// Every engine of the GPU against one of the CPU: the length, and the same letters; how many were compared.
 fn same_as(judge: &str, problem: &Reduced, machine: &Machine) -> u64 {
+    let judge = ENGINES.named(judge).expect("it is built in");
     let expected = answer(judge, problem, Wanted::Subsequence, &Machine::default()).unwrap();
     let mut compared = 0;
-    for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
-        let found = answer(entry.name, problem, Wanted::Subsequence, machine)
+    for entry in on_gpus() {
+        let found = answer(entry, problem, Wanted::Subsequence, machine)
             .unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let sizes = (problem.rows.len(), problem.columns.len(), problem.letters);
         assert_eq!(found.length, expected.length, "{}: {sizes:?}", entry.name);
         assert!(found.pairs == expected.pairs, "{}: other letters: {sizes:?}", entry.name);
-        let found = answer(entry.name, problem, Wanted::Length, machine).unwrap();
+        let found = answer(entry, problem, Wanted::Length, machine).unwrap();
         assert_eq!((found.length, found.pairs), (expected.length, None), "{}: {sizes:?}", entry.name);
         compared += 1;
     }
@@ -119,8 +134,10 @@ fn long_pairs_equal_the_cpu_with_little_memory_too() {
             let little = Machine::default().with_max_memory(25 * length as u64 + 900_000);
             assert!(same_as("bitparallel", &problem, &little) > 0);
             let none = Machine::default().with_max_memory(length as u64);
-            let refused = answer("cuda", &problem, Wanted::Subsequence, &none).unwrap_err();
-            assert!(matches!(refused, EngineError::Memory(_)), "{refused}");
+            for entry in on_gpus() {
+                let refused = answer(entry, &problem, Wanted::Subsequence, &none).unwrap_err();
+                assert!(matches!(refused, EngineError::Memory(_)), "{entry:?}: {refused}");
+            }
         }
     }
 }
@@ -130,17 +147,28 @@ fn a_computation_that_was_called_off_gives_no_answer() {
     cancel.cancel();
     let machine = Machine::default().with_cancel(cancel);
     let problem = whole(vec![0; 5000], [0, 1].repeat(2500), 2);
-    for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
-        let stopped = answer(entry.name, &problem, Wanted::Subsequence, &machine).unwrap_err();
+    for entry in on_gpus() {
+        let stopped = answer(entry, &problem, Wanted::Subsequence, &machine).unwrap_err();
         assert_eq!(stopped, EngineError::Cancelled, "{entry:?}");
     }
+}
+
+fn every_call_of_the_driver_may_fail() {
+    let mut random = Random(6);
+    let mut text = |length| (0..length).map(|_| b"ACGT"[random.within(0, 3) as usize]).collect::<Vec<u8>>();
+    let problem = Lcs { a: text(700), b: text(650) };
+    let names: Vec<&str> = on_gpus().map(|entry| entry.name).collect();
+    walk((tested::LCS, &ENGINES), &names, |engine, machine| {
+        let options = solve::lcs::Options { engine, machine, ..Default::default() };
+        Ok(format!("{:?}", solve::lcs::solve(&problem, &options).map_err(cause)?.claim))
+    });
 }
 
 fn a_missing_gpu_is_an_error_not_a_panic() {
     let machine = Machine::default().with_gpu(99);
     let problem = whole(vec![0; 50], vec![0; 50], 1);
-    for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
-        let refused = answer(entry.name, &problem, Wanted::Length, &machine).unwrap_err();
+    for entry in on_gpus() {
+        let refused = answer(entry, &problem, Wanted::Length, &machine).unwrap_err();
         assert!(matches!(refused, EngineError::Unavailable(_)), "{entry:?}");
     }
 }

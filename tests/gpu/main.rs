@@ -21,6 +21,7 @@ mod mckp;
 mod multidim;
 mod planted;
 mod support;
+mod tested;
 mod tsp;
 
 use common::random;

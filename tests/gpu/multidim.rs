@@ -1,14 +1,17 @@
 //! The CUDA engines of the multi-dimensional knapsack problem against the reference and dense engines.
 
+use crate::every_call::{cause, walk};
 use crate::harness::*;
 use crate::random::Random;
-use isx::engine::multidim::{Batch, ENGINES};
-use isx::engine::{Context, EngineError, Hardware, Request};
+use crate::tested;
+use isx::engine::multidim::{Batch, ENGINES, Multidim as Family};
+use isx::engine::{Context, EngineError, Entry, Hardware, Request};
 use isx::machine::Machine;
 use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim, lemos};
 use isx::problem::multidim::{Figures, Item, Multidim, witness};
 use isx::problem::value::Tier;
 use isx::reduce::multidim::{Reduced, WayBack, reduce};
+use isx::solve;
 use num_bigint::BigInt;
 
 /// The trials of this room.
@@ -21,6 +24,7 @@ pub fn trials() -> Vec<Trial> {
             three_dimensions_and_wide_cells_are_right_on_larger_tables,
             many_small_instances_are_right,
             the_papers_batch_equals_the_cpu,
+            every_call_of_the_driver_may_fail,
         ],
     );
     trials.extend(anywhere("multidim", &tests![a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic]));
@@ -31,9 +35,14 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
+/// The engines of a GPU that are tested.
+fn on_gpus() -> impl Iterator<Item = &'static Entry<Family>> {
+    tested::MULTIDIM.iter().filter(|entry| entry.hardware == Hardware::Gpu)
+}
+
 /// The best profits by an engine, each checked by the witness.
 fn profits(
-    engine: &str,
+    entry: &Entry<Family>,
     problems: &[Multidim],
     reduced: &[Reduced],
     all_candidates: bool,
@@ -42,12 +51,11 @@ fn profits(
     let batch = Batch::new(reduced.to_vec());
     let context = Context { all_candidates, ..Context::new(machine) };
     let request = Request { problem: &batch, wanted: (), context: &context };
-    let entry = ENGINES.named(engine).expect("it is built in");
     let answer = entry.engine.plan(request)?.run()?;
-    assert_eq!(answer.best.len(), problems.len(), "{engine}");
+    assert_eq!(answer.best.len(), problems.len(), "{entry:?}");
     let claims = problems.iter().zip(reduced).zip(&answer.best).map(|((problem, reduced), best)| {
         let claim = reduced.claim(problem, &best.profit, &best.chosen);
-        witness(problem, &claim).unwrap_or_else(|error| panic!("{engine}: {error}: {problem:?}"));
+        witness(problem, &claim).unwrap_or_else(|error| panic!("{entry:?}: {error}: {problem:?}"));
         claim.profit
     });
     Ok(claims.collect())
@@ -56,11 +64,12 @@ fn profits(
 /// Every scheme of the GPU, all the work and what is needed, against an engine of the CPU; how many were compared.
 fn same_as(judge: &str, problems: &[Multidim], machine: &Machine) -> usize {
     let reduced: Vec<Reduced> = problems.iter().map(reduce).collect();
+    let judge = ENGINES.named(judge).expect("it is built in");
     let expected = profits(judge, problems, &reduced, false, machine).expect("small tables fit");
     let mut compared = 0;
-    for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
+    for entry in on_gpus() {
         for all_candidates in [false, true] {
-            let found = profits(entry.name, problems, &reduced, all_candidates, machine)
+            let found = profits(entry, problems, &reduced, all_candidates, machine)
                 .unwrap_or_else(|error| panic!("{}: {error}: {problems:?}", entry.name));
             assert_eq!(found, expected, "{}, all candidates: {all_candidates}", entry.name);
             compared += found.len();
@@ -146,13 +155,29 @@ fn the_papers_batch_equals_the_cpu() {
     assert!(same_as("dense", &problems, &machine) >= problems.len());
 }
 
+fn every_call_of_the_driver_may_fail() {
+    let mut random = Random(4);
+    let mut item = |_| Item {
+        profit: random.within(1, 500).into(),
+        weights: [random.within(1, 30) as u64, random.within(1, 30) as u64, 0],
+    };
+    let problem =
+        Multidim { dimensions: 2, capacities: [120, 110, 0], items: (0..14).map(&mut item).collect() };
+    let names: Vec<&str> = on_gpus().map(|entry| entry.name).collect();
+    walk((tested::MULTIDIM, &ENGINES), &names, |engine, machine| {
+        let options = solve::multidim::Options { engine, machine, ..Default::default() };
+        let solution = solve::multidim::solve(&problem, &options).map_err(cause)?;
+        Ok(format!("{}", solution.claim.profit))
+    });
+}
+
 fn a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic() {
     let machine = Machine::default().with_gpu(99);
     let item = |profit, weight| Item { profit, weights: [0, weight, weight] };
     let back = || WayBack { origin: vec![0, 1], taken: Vec::new(), profit_unit: 1 };
     let small = Reduced { capacities: [0, 5, 5], items: vec![item(1, 3), item(1, 4)], back: back() };
     let wide = Reduced { items: vec![item(1 << 70, 3), item(1, 4)], ..small.clone() };
-    for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Gpu) {
+    for entry in on_gpus() {
         let plan = |reduced: &Reduced| {
             let batch = Batch::new(vec![reduced.clone()]);
             let context = Context::new(&machine);

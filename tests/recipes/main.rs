@@ -12,4 +12,3 @@ mod mckp_engine;
 mod output_format;
 mod problem_family;
 mod readme;
-mod recurrence;

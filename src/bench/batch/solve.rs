@@ -71,7 +71,7 @@ pub fn solve_many(
         _ => false,
     };
     let solve = |at: usize, machine: &Machine| alone(&batch.get(left[at]), machine);
-    let solved = machine.apart(left.len(), solve, refused);
+    let solved = machine.map_in_shares(left.len(), solve, refused);
     let mut solved = solved.iter();
     let why = if left.is_empty() { why } else { format!("{why}; {} problems by themselves", left.len()) };
     let account = Account {

@@ -5,3 +5,6 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod knapsack;
+pub mod lcs;
+pub mod multidim;
+pub mod wave;

@@ -20,7 +20,6 @@ pub mod bitparallel;
 pub mod cuda;
 mod grid;
 mod reference;
-mod wave;
 
 pub use answer::{Answer, Wanted};
 
@@ -45,7 +44,4 @@ pub static ENGINES: Registry<Lcs> = Registry(&[
     Entry { name: "bitparallel", about: "64 rows a word, on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &bitparallel::BitParallel::AUTO },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "32 rows a word, tiles on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
-    #[cfg(feature = "cuda")]
-    Entry { name: "cuda-wave", about: "anti-diagonals on an NVIDIA GPU by the wave driver, choices streamed to the host", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave },
-    Entry { name: "wave", about: "anti-diagonals by the wave driver, checkpoints where memory is short", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::Never, judge: false, engine: &wave::Wave },
 ]);

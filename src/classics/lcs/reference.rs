@@ -24,7 +24,7 @@ impl Engine<Lcs> for Reference {
         let side = |letters: &[u8]| letters.len() as u64 + 1;
         let rows = if wanted == Wanted::Length { 2 } else { side(&problem.rows) };
         let cells = rows.saturating_mul(side(&problem.columns));
-        let pairs = if wanted == Wanted::Length { 0 } else { pairs_bytes(problem) };
+        let pairs = if wanted == Wanted::Length { 0 } else { problem.pairs_bytes() };
         let bytes = cells.saturating_mul(4).saturating_add(pairs).saturating_add(problem.bytes());
         context.machine.allow(bytes)?;
         if side(&problem.rows).min(side(&problem.columns)) > u64::from(u32::MAX) {
@@ -33,11 +33,6 @@ impl Engine<Lcs> for Reference {
         let estimate = Estimate { seconds: problem.cells() as f64 / RATE, bytes };
         Ok(Plan::new(estimate, move || solve(problem, wanted, context)))
     }
-}
-
-/// Bytes of the letters' places.
-pub(super) fn pairs_bytes(problem: &Reduced) -> u64 {
-    (size_of::<(usize, usize)>() * problem.rows.len().min(problem.columns.len())) as u64
 }
 
 fn solve(problem: &Reduced, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {

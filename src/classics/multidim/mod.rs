@@ -62,7 +62,5 @@ pub static ENGINES: Registry<Multidim> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
     Entry { name: "dense", about: "tables on vector units, two items a pass", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense::AUTO },
     #[cfg(feature = "cuda")]
-    Entry { name: "cuda-lemos", about: "Lemos's scheme on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Lemos },
-    #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "tables on an NVIDIA GPU, two items a pass", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Pairs },
 ]);

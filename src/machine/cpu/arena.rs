@@ -1,8 +1,8 @@
 //! Large tables in one piece of memory.
 
 use super::Team;
+use crate::allocated;
 use crate::faults::{Door, is_shut};
-use crate::held;
 use bytemuck::Pod;
 
 /// Memory of all rows, in one piece so that the system can give it in large pages: a row is written once and
@@ -24,7 +24,7 @@ pub const SECONDS_A_BYTE: f64 = 0.05e-9;
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        held::count(-self.map.len().cast_signed());
+        allocated::count(-self.map.len().cast_signed());
     }
 }
 
@@ -44,7 +44,7 @@ impl Arena {
             // Small pages do as well, only slower.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
-        held::count(map.len().cast_signed());
+        allocated::count(map.len().cast_signed());
         Ok(Self { map })
     }
 

@@ -7,17 +7,17 @@
 //! The 0-1 knapsack of J. O'Connell and C. Mumford, "An exact dynamic programming based method to solve optimisation
 //! problems using GPUs", 2014, section III: rows leave the GPU as they are finished, so that a table may be larger than its
 //! memory. Here a bit a cell leaves it, which is all that the walk back needs. The other engines are faster where they can be
-//! used; this one keeps its pace however long the table is, and shows what the driver does ([`isx_machine::wave`]).
+//! used; this one keeps its pace however long the table is, and shows what the driver does ([`crate::wave`]).
 //!
 //! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Rows 0 3 3 3 and 0 3 5 8, bits 0 1 1 1 and 0 0 1 1. The
 //! walk from cell 3 takes the second item and from cell 1 the first.
 
 use isx_knapsack::{Answer, Knapsack, Wanted};
 
+use crate::wave::{Before, Recurrence, Table, Waves, one_by_one};
 use isx_engine::rises::breakpoints;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds};
-use isx_machine::wave::{Before, Recurrence, Table, Waves, one_by_one};
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Stored, Tier, Values};

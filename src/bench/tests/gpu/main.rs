@@ -9,12 +9,26 @@ mod harness;
 mod knapsack;
 #[path = "../../../../tests/gpu/knapsack_cases.rs"]
 mod knapsack_cases;
+#[path = "../../../../tests/gpu/lcs.rs"]
+mod lcs;
+#[path = "../../../../tests/gpu/multidim.rs"]
+mod multidim;
+#[path = "../../../../tests/gpu/planted.rs"]
+mod planted;
 #[path = "../../../../tests/common/random.rs"]
 mod random;
 mod waves;
 
+/// The engines that the rooms of `tests/gpu` are about here.
+mod tested {
+    use isx::engine::{Registry, lcs, multidim};
+
+    pub static LCS: &Registry<lcs::Lcs> = &isx_bench::lcs::ENGINES;
+    pub static MULTIDIM: &Registry<multidim::Multidim> = &isx_bench::multidim::ENGINES;
+}
+
 fn main() {
-    let rooms = [knapsack::trials, waves::trials];
+    let rooms = [knapsack::trials, multidim::trials, lcs::trials, waves::trials];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     let mut arguments = libtest_mimic::Arguments::from_args();
     // One after the other: they share a GPU, and some look at how much of its memory is taken.

@@ -4,11 +4,11 @@ use crate::harness::*;
 use crate::random::Random;
 use isx::engine::knapsack::{Answer, ENGINES, Wanted};
 use isx::engine::{Context, EngineError, Request};
-use isx::machine::wave::cuda::Place;
 use isx::machine::{Cancel, Machine};
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::reduce::knapsack::{Options, Reduced, reduce};
 use isx_bench::knapsack::cuda::wave;
+use isx_bench::wave::cuda::Place;
 use num_bigint::BigInt;
 
 /// The trials of this room.

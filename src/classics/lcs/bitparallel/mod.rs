@@ -7,7 +7,6 @@
 pub mod sweep;
 mod wave;
 
-use super::reference::pairs_bytes;
 use super::{Answer, Lcs, Wanted, grid};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::lanes::Isa;
@@ -54,7 +53,7 @@ fn rate(isa: Isa) -> f64 {
 fn shape(problem: &Reduced, wanted: Wanted, context: &Context) -> (Shape, u64) {
     let threads = context.machine.threads();
     let keep = wanted == Wanted::Subsequence;
-    let pairs = if keep { pairs_bytes(problem) } else { 0 };
+    let pairs = if keep { problem.pairs_bytes() } else { 0 };
     let shaped = |side: usize| {
         let part = problem.columns.len() / (TILES_A_THREAD * threads);
         let block = part.clamp(1, MOST_COLUMNS).div_ceil(side) * side;

@@ -5,13 +5,8 @@
 //! back through them as the bit-parallel engine does.
 
 mod lcs_tiles;
-mod lcs_wave;
-mod wave;
-
-pub use wave::Wave;
 
 use super::grid::{self, Grid};
-use super::reference::pairs_bytes;
 use super::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
@@ -54,7 +49,7 @@ impl Engine<Lcs> for Cuda {
         let mut again = 0.0;
         let mut room = 0;
         if wanted == Wanted::Subsequence {
-            bytes = bytes.saturating_add(pairs_bytes(problem));
+            bytes = bytes.saturating_add(problem.pairs_bytes());
             room = machine.max_memory().saturating_sub(bytes);
             let side = grid::side(problem, SIDE as u64, room);
             bytes = bytes.saturating_add(grid::bytes(problem, side));

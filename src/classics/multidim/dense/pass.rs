@@ -195,8 +195,8 @@ fn groups<V: Lane, S: Lanes<V>>(simd: S, cells: &mut [V], row: Row<'_, V>) {
         let here = |source: Option<Source<V>>| source.filter(|source| group >= source.shift / GROUP);
         let at = start + group * GROUP;
         let (a, b) = match (here(first), here(second), here(both)) {
-            (Some(first), Some(second), Some(both)) => three(simd, cells, at, start, [first, second, both]),
-            (Some(first), Some(second), None) => two(simd, cells, at, start, [first, second]),
+            (Some(first), Some(second), Some(both)) => several(simd, cells, at, start, [first, second, both]),
+            (Some(first), Some(second), None) => several(simd, cells, at, start, [first, second]),
             (Some(first), None, _) => (one(simd, cells, at, start, first), 0),
             (None, Some(second), _) => (0, one(simd, cells, at, start, second)),
             (None, None, _) => (0, 0),
@@ -235,13 +235,14 @@ fn one<V: Lane, S: Lanes<V>>(simd: S, cells: &mut [V], at: usize, start: usize, 
     bits
 }
 
+/// Two sources, or three of which the last takes both items.
 #[inline(always)]
-fn two<V: Lane, S: Lanes<V>>(
+fn several<V: Lane, S: Lanes<V>, const N: usize>(
     simd: S,
     cells: &mut [V],
     at: usize,
     start: usize,
-    sources: [Source<V>; 2],
+    sources: [Source<V>; N],
 ) -> (u64, u64) {
     let (mut first_bits, mut second_bits) = (0, 0);
     for vector in (0..GROUP / S::WIDTH).rev() {
@@ -249,36 +250,16 @@ fn two<V: Lane, S: Lanes<V>>(
         let old = simd.load(&cells[at..]);
         let first = candidates(simd, cells, at, start, &sources[0]);
         let second = candidates(simd, cells, at, start, &sources[1]);
-        let best = simd.max(old, simd.max(first, second));
+        let rest = match sources.get(2) {
+            Some(both) => simd.max(second, candidates(simd, cells, at, start, both)),
+            None => second,
+        };
+        let best = simd.max(simd.max(old, first), rest);
         let changed = !simd.equal(best, old) & (u64::MAX >> (64 - S::WIDTH));
         let by_first = simd.equal(best, first);
+        let by_both = if N > 2 { !simd.equal(best, second) } else { 0 };
         simd.store(&mut cells[at..], best);
-        first_bits |= (changed & by_first) << (vector * S::WIDTH);
-        second_bits |= (changed & !by_first) << (vector * S::WIDTH);
-    }
-    (first_bits, second_bits)
-}
-
-#[inline(always)]
-fn three<V: Lane, S: Lanes<V>>(
-    simd: S,
-    cells: &mut [V],
-    at: usize,
-    start: usize,
-    sources: [Source<V>; 3],
-) -> (u64, u64) {
-    let (mut first_bits, mut second_bits) = (0, 0);
-    for vector in (0..GROUP / S::WIDTH).rev() {
-        let at = at + vector * S::WIDTH;
-        let old = simd.load(&cells[at..]);
-        let first = candidates(simd, cells, at, start, &sources[0]);
-        let second = candidates(simd, cells, at, start, &sources[1]);
-        let both = candidates(simd, cells, at, start, &sources[2]);
-        let best = simd.max(simd.max(old, first), simd.max(second, both));
-        let changed = !simd.equal(best, old) & (u64::MAX >> (64 - S::WIDTH));
-        let (by_first, by_second) = (simd.equal(best, first), simd.equal(best, second));
-        simd.store(&mut cells[at..], best);
-        first_bits |= (changed & (by_first | !by_second)) << (vector * S::WIDTH);
+        first_bits |= (changed & (by_first | by_both)) << (vector * S::WIDTH);
         second_bits |= (changed & !by_first) << (vector * S::WIDTH);
     }
     (first_bits, second_bits)

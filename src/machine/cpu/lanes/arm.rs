@@ -16,21 +16,7 @@ macro_rules! neon {
                 self.neon.$splat(value)
             }
 
-            #[inline(always)]
-            fn load(self, cells: &[$type]) -> $reg {
-                let Some(cells) = cells.first_chunk::<$width>() else {
-                    unreachable!("tiles are whole vectors")
-                };
-                cast(*cells)
-            }
-
-            #[inline(always)]
-            fn store(self, cells: &mut [$type], reg: $reg) {
-                let Some(cells) = cells.first_chunk_mut::<$width>() else {
-                    unreachable!("tiles are whole vectors")
-                };
-                *cells = cast(reg);
-            }
+            loads_and_stores!($type, $reg, $width, load, store);
 
             #[inline(always)]
             fn add(self, a: $reg, b: $reg) -> $reg {

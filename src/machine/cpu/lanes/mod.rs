@@ -4,6 +4,26 @@
 //! at run time. The instruction sets come through the `pulp` crate, whose tokens prove that the machine has
 //! them, so that nothing here is unsafe.
 
+/// Whole vectors read from memory and written to it, alike on every instruction set.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! loads_and_stores {
+    ($lane:ty, $reg:ty, $width:literal, $load:ident, $store:ident) => {
+        #[inline(always)]
+        fn $load(self, cells: &[$lane]) -> $reg {
+            let Some(cells) = cells.first_chunk::<$width>() else { unreachable!("tiles are whole vectors") };
+            pulp::cast(*cells)
+        }
+
+        #[inline(always)]
+        fn $store(self, cells: &mut [$lane], reg: $reg) {
+            let Some(cells) = cells.first_chunk_mut::<$width>() else {
+                unreachable!("tiles are whole vectors")
+            };
+            *cells = pulp::cast(reg);
+        }
+    };
+}
+
 #[cfg(target_arch = "aarch64")]
 mod arm;
 mod portable;

@@ -99,17 +99,7 @@ macro_rules! in_and_out {
         type Words = $reg;
         const WORDS: usize = $width;
 
-        #[inline(always)]
-        fn load_words(self, words: &[u64]) -> $reg {
-            let Some(words) = words.first_chunk::<$width>() else { unreachable!("strips are whole vectors") };
-            cast(*words)
-        }
-
-        #[inline(always)]
-        fn store_words(self, to: &mut [u64], words: $reg) {
-            let Some(to) = to.first_chunk_mut::<$width>() else { unreachable!("strips are whole vectors") };
-            *to = cast(words);
-        }
+        loads_and_stores!(u64, $reg, $width, load_words, store_words);
 
         #[inline(always)]
         fn only_first(self, word: u64) -> $reg {

@@ -16,21 +16,7 @@ macro_rules! avx512 {
                 self.avx512f.$splat(value)
             }
 
-            #[inline(always)]
-            fn load(self, cells: &[$type]) -> __m512i {
-                let Some(cells) = cells.first_chunk::<$width>() else {
-                    unreachable!("tiles are whole vectors")
-                };
-                cast(*cells)
-            }
-
-            #[inline(always)]
-            fn store(self, cells: &mut [$type], reg: __m512i) {
-                let Some(cells) = cells.first_chunk_mut::<$width>() else {
-                    unreachable!("tiles are whole vectors")
-                };
-                *cells = cast(reg);
-            }
+            loads_and_stores!($type, __m512i, $width, load, store);
 
             #[inline(always)]
             fn add(self, a: __m512i, b: __m512i) -> __m512i {
@@ -99,21 +85,7 @@ macro_rules! avx2 {
                 self.avx.$splat(value)
             }
 
-            #[inline(always)]
-            fn load(self, cells: &[$type]) -> __m256i {
-                let Some(cells) = cells.first_chunk::<$width>() else {
-                    unreachable!("tiles are whole vectors")
-                };
-                cast(*cells)
-            }
-
-            #[inline(always)]
-            fn store(self, cells: &mut [$type], reg: __m256i) {
-                let Some(cells) = cells.first_chunk_mut::<$width>() else {
-                    unreachable!("tiles are whole vectors")
-                };
-                *cells = cast(reg);
-            }
+            loads_and_stores!($type, __m256i, $width, load, store);
 
             #[inline(always)]
             fn add(self, a: __m256i, b: __m256i) -> __m256i {

@@ -95,6 +95,12 @@ impl Reduced {
         (letters + places(&self.back.rows) + places(&self.back.columns)) as u64
     }
 
+    /// Most bytes that the places of a common subsequence's letters take.
+    #[must_use]
+    pub fn pairs_bytes(&self) -> u64 {
+        (size_of::<(usize, usize)>() * self.rows.len().min(self.columns.len())) as u64
+    }
+
     /// A claim about the full pair, of a common subsequence of the reduced one.
     #[must_use]
     pub fn claim(&self, problem: &Lcs, length: u64, pairs: Option<Vec<(usize, usize)>>) -> Claim {

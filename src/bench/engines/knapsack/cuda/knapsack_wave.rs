@@ -1,8 +1,8 @@
 //! Binding of `kernels/knapsack/knapsack_wave.cu`: a row of values from the row before, and a bit a cell.
 
+use crate::wave::cuda::Launch;
 use cudarc::driver::{LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{DeviceError, During, KernelFile, Plain};
-use isx_machine::wave::cuda::Launch;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_wave",

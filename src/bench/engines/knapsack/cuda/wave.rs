@@ -4,14 +4,14 @@
 
 use super::super::wave::{Cell, Rows, points, refuse_all_items};
 use super::knapsack_wave::{WaveCell, launch};
+use crate::wave::Waves;
+use crate::wave::cuda::{Kernels, Launch, Place, Table};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_knapsack::Answer;
 use isx_knapsack::slack;
 use isx_knapsack::{Knapsack, Wanted};
 use isx_machine::cpu::Team;
 use isx_machine::cuda::{Device, DeviceError};
-use isx_machine::wave::Waves;
-use isx_machine::wave::cuda::{Kernels, Launch, Place, Table};
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Tier, Values};
 use num_bigint::BigInt;

@@ -3,14 +3,14 @@
 //! All cells (i, j) with i + j = d are a wave; a cell needs the two waves before its own. Two bits a cell say where its
 //! value comes from, and lead the walk back. J. O'Connell and C. Mumford, "An exact dynamic programming based method to
 //! solve optimisation problems using GPUs", 2014, section III. The bit-parallel engines do a word of cells where this one
-//! does one; it shows what the driver does ([`isx_machine::wave`]).
+//! does one; it shows what the driver does ([`crate::wave`]).
 //!
 //! Worked instance: rows `ab`, columns `ba`: the waves are 0, 0 0, 0 0 0 (`a` is not `b`), 1 1 and 1.
 
-use super::{Answer, Lcs, Wanted};
+use crate::wave::{Before, Recurrence, Table, Waves};
+use isx_classics::lcs::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{in_words, shared_seconds};
-use isx_machine::wave::{Before, Recurrence, Table, Waves};
 use isx_problems::reduce::lcs::Reduced;
 use std::time::{Duration, Instant};
 
@@ -52,7 +52,7 @@ impl Engine<Lcs> for Wave {
 
 /// Bytes beside the table.
 pub(super) fn own_bytes(problem: &Reduced, wanted: Wanted) -> u64 {
-    let pairs = if wanted == Wanted::Subsequence { super::reference::pairs_bytes(problem) } else { 0 };
+    let pairs = if wanted == Wanted::Subsequence { problem.pairs_bytes() } else { 0 };
     problem.bytes().saturating_add(pairs)
 }
 

@@ -3,10 +3,10 @@
 //! Where the GPU's memory does not hold the tables of all instances, as many as it holds are solved together, one
 //! such group after the other.
 
-use super::cell::Cell;
 use super::multidim_lemos::{Back, Sweep, back, sweep};
-use super::{Answer, Batch, Best, chosen, chosen_words};
-use isx_engine::Context;
+use isx_classics::multidim::cuda::{Cell, Scheme, Work, chosen, chosen_words, plan};
+use isx_classics::multidim::{Answer, Batch, Best, Multidim};
+use isx_engine::{Context, Engine, EngineError, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, During};
 use isx_problems::reduce::multidim::Reduced;
 use std::time::{Duration, Instant};
@@ -16,12 +16,31 @@ const NOWHERE: i32 = 1 << 30;
 /// The part of the free memory that tables may take, in percent.
 const SHARE: u64 = 90;
 
+/// D. Lemos, H. Longo, W. Martins and L. Foulds: one launch an item over all problems.
+pub struct Lemos;
+
+impl Engine<Multidim> for Lemos {
+    fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
+        plan::<Self>(request)
+    }
+}
+
+impl Scheme for Lemos {
+    const KERNEL: &'static str = "multidim_lemos";
+    const TRAFFIC: f64 = 3.0;
+
+    fn work(problem: &Reduced, _: &Context) -> Work {
+        let (table, launches) = (problem.cells(), problem.items.len());
+        Work { table, candidates: table.saturating_mul(launches as u64), launches }
+    }
+
+    fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
+        solve::<V>(device, batch, context)
+    }
+}
+
 /// Solves every problem of the batch.
-pub(super) fn solve<V: Cell>(
-    device: &Device,
-    batch: &Batch,
-    context: &Context,
-) -> Result<Answer, DeviceError> {
+fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
     let started = Instant::now();
     let mut answer = Answer {
         best: Vec::with_capacity(batch.problems().len()),

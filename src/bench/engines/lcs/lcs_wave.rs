@@ -1,8 +1,8 @@
 //! Binding of `kernels/lcs/lcs_wave.cu`: an anti-diagonal from the two before, and two bits a cell.
 
+use crate::wave::cuda::Launch;
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
-use isx_machine::wave::cuda::Launch;
 
 const NAME: &str = "lcs_wave";
 

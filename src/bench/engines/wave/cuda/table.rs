@@ -3,11 +3,11 @@
 use super::Kernels;
 use super::plan::{Place, Plan, Room};
 use super::ring::{Checkpoint, Ring};
-use crate::Machine;
-use crate::cpu::Arena;
-use crate::cuda::{Device, DeviceError, During};
 use crate::wave::{Layout, WaveError};
 use cudarc::driver::{CudaEvent, CudaSlice, CudaStream};
+use isx_machine::Machine;
+use isx_machine::cpu::Arena;
+use isx_machine::cuda::{Device, DeviceError, During};
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! Where a table's choices are kept, by the memory that the GPU and the host have. Nothing here calls a GPU.
 
-use super::super::layout::Layout;
-use crate::OverMemory;
-use crate::cuda::DeviceError;
+use crate::wave::Layout;
 use crate::wave::WaveError;
+use isx_machine::OverMemory;
+use isx_machine::cuda::DeviceError;
 use std::ops::Range;
 
 /// Most bytes of a group's choices, of which two are on the GPU at once where they stream to the host.

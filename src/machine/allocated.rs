@@ -29,9 +29,9 @@ pub fn count(bytes: isize) {
 /// Bytes for the program itself and for problems that are small: they come on top of what a command is allowed.
 pub const PROGRAM: u64 = 16 << 20;
 
-/// Bytes held now beside those, rounded up to whole MiB since threads tell late; 0 where nobody counts.
+/// Bytes held now beyond those, rounded up to whole MiB since threads tell late; 0 where nobody counts.
 #[must_use]
-pub fn beside_the_program() -> u64 {
+pub fn beyond_the_program() -> u64 {
     bytes().saturating_sub(PROGRAM).next_multiple_of(1 << 20)
 }
 

@@ -1,7 +1,7 @@
 //! Where the choices of a table lie, and how the table is cut where memory does not hold them all.
 
 use super::Waves;
-use crate::OverMemory;
+use isx_machine::OverMemory;
 use std::ops::Range;
 
 /// Bytes by which every wave's choices are aligned, so that kernels write whole words.
@@ -96,7 +96,6 @@ impl Layout {
     }
 
     /// The waves in pieces of at most so many bytes of choices, or of one wave.
-    #[cfg(feature = "cuda")]
     pub(super) fn groups(&self, waves: &Range<u64>, most: u64) -> Vec<Range<u64>> {
         let mut groups = Vec::new();
         let mut start = waves.start;
@@ -112,7 +111,6 @@ impl Layout {
 
     /// The waves in as few pieces of at most so many bytes of choices as can be, about equal; a wave that has more is a
     /// piece of its own.
-    #[cfg(feature = "cuda")]
     pub(super) fn in_pieces_of(&self, most: u64) -> Vec<Range<u64>> {
         let fewest = self.groups(&(0..self.waves()), most);
         let equal = self.pieces(fewest.len() as u64);
@@ -217,7 +215,6 @@ mod tests {
         assert!(Layout::of(&Of(vec![usize::MAX >> 1; 3], 8)).is_err());
     }
 
-    #[cfg(feature = "cuda")]
     #[test]
     fn groups_cover_their_waves_and_are_small() {
         let layout = Layout::of(&Of((1..400).map(|cells| cells * 37 % 5000 + 1).collect(), 4)).unwrap();

@@ -1,8 +1,8 @@
 //! The waves that are still needed, on the GPU.
 
 use super::{Kernels, Launch};
-use crate::cuda::{Device, DeviceError, During, Plain};
 use cudarc::driver::{CudaSlice, CudaViewMut};
+use isx_machine::cuda::{Device, DeviceError, During, Plain};
 
 /// As many waves as kernels reach back, and one to fill.
 pub(super) struct Ring<C> {

@@ -1,6 +1,6 @@
 //! Many small computations at once, a thread each, that together stay within what one large one may use.
 
-use super::{Machine, held};
+use super::{Machine, allocated};
 
 impl Machine {
     /// One of so many machines that together are this one: a thread, and its part of the memory.
@@ -9,7 +9,7 @@ impl Machine {
         if of < 2 {
             return self.clone();
         }
-        let all = self.max_memory().saturating_sub(held::beside_the_program());
+        let all = self.max_memory().saturating_sub(allocated::beyond_the_program());
         self.clone().with_threads(1).with_max_memory(all / of as u64)
     }
 
@@ -21,10 +21,10 @@ impl Machine {
     /// use isx_machine::Machine;
     /// let machine = Machine::default().with_threads(4).with_max_memory(4000);
     /// let needed = [500u64, 3000, 1000];
-    /// let told = machine.apart(3, |at, machine| machine.allow(needed[at]).is_ok(), |&done| !done);
+    /// let told = machine.map_in_shares(3, |at, machine| machine.allow(needed[at]).is_ok(), |&done| !done);
     /// assert_eq!(told, [true, true, true]);
     /// ```
-    pub fn apart<T: Send>(
+    pub fn map_in_shares<T: Send>(
         &self,
         count: usize,
         work: impl Fn(usize, &Self) -> T + Sync,
@@ -62,17 +62,20 @@ mod tests {
             held.fetch_sub(needed(at), Ordering::SeqCst);
             Ok::<usize, crate::OverMemory>(at)
         };
-        let done = machine.apart(100, work, Result::is_err);
+        let done = machine.map_in_shares(100, work, Result::is_err);
         assert!(done.into_iter().enumerate().all(|(at, done)| done == Ok(at)));
-        assert_eq!(machine.apart(1, work, Result::is_err), [Ok(0)]);
-        assert!(machine.apart(0, work, Result::is_err).is_empty());
+        assert_eq!(machine.map_in_shares(1, work, Result::is_err), [Ok(0)]);
+        assert!(machine.map_in_shares(0, work, Result::is_err).is_empty());
     }
 
     #[test]
     fn what_the_whole_machine_refuses_is_refused() {
         let machine = Machine::default().with_threads(2).with_max_memory(10);
-        let done =
-            machine.apart(3, |at, machine| machine.allow(5 + 3 * at as u64).is_ok(), |done: &bool| !done);
+        let done = machine.map_in_shares(
+            3,
+            |at, machine| machine.allow(5 + 3 * at as u64).is_ok(),
+            |done: &bool| !done,
+        );
         assert_eq!(done, [true, true, false]);
     }
 }

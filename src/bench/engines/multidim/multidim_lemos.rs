@@ -1,7 +1,7 @@
 //! Binding of `kernels/multidim/multidim_lemos.cu`: one item over the tables of all instances, and the walks back.
 
-use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
+use isx_classics::multidim::cuda::Cell;
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
 const FILE: KernelFile = KernelFile {

@@ -1,13 +1,13 @@
-//! The anti-diagonals on a GPU as the wave driver sweeps them; see `engine/lcs/wave.rs` for the recurrence and its source.
+//! The anti-diagonals on a GPU as the wave driver sweeps them; see `wave.rs` for the recurrence and its source.
 
 use super::lcs_wave::{Letters, kernel, launch};
-use crate::lcs::wave::{Diagonals, own_bytes};
-use crate::lcs::{Answer, Lcs, Wanted};
+use super::wave::{Diagonals, own_bytes};
+use crate::wave::Waves;
+use crate::wave::cuda::{Kernels, Launch, Place, Table};
 use cudarc::driver::CudaFunction;
+use isx_classics::lcs::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError};
-use isx_machine::wave::Waves;
-use isx_machine::wave::cuda::{Kernels, Launch, Place, Table};
 use isx_problems::reduce::lcs::Reduced;
 use std::time::{Duration, Instant};
 

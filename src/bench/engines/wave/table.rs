@@ -3,8 +3,8 @@
 use super::layout::Layout;
 use super::ring::Ring;
 use super::{Recurrence, WaveError};
-use crate::Machine;
-use crate::cpu::Arena;
+use isx_machine::Machine;
+use isx_machine::cpu::Arena;
 use isx_parallel as parallel;
 use std::ops::Range;
 
@@ -186,7 +186,7 @@ fn planned<R: Recurrence>(
     let (reach, widest) = (recurrence.reach(), layout.widest());
     // The ring, and the last wave beside it.
     let always = Ring::<R::Cell>::bytes(reach, widest).saturating_add(Ring::<R::Cell>::bytes(0, widest));
-    let over = |needed| WaveError::Memory(crate::OverMemory { needed, allowed });
+    let over = |needed| WaveError::Memory(isx_machine::OverMemory { needed, allowed });
     let rest = allowed.checked_sub(always).ok_or(over(always))?;
     if !keep {
         return Ok((std::iter::once(0..layout.waves()).collect(), always));

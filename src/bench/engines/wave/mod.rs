@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use isx_machine::Machine;
-//! use isx_machine::wave::{Before, Recurrence, Table, Waves};
+//! use isx_bench::wave::{Before, Recurrence, Table, Waves};
 //!
 //! /// Paths through a square of numbers from the left edge to the right, each step at most one row up or down.
 //! struct Paths([[u32; 4]; 4]);
@@ -49,10 +49,9 @@
 //!     rows.push(row);
 //! }
 //! assert_eq!(rows, [1, 2, 1, 0]);
-//! # Ok::<(), isx_machine::wave::WaveError>(())
+//! # Ok::<(), isx_bench::wave::WaveError>(())
 //! ```
 
-#[cfg(feature = "cuda")]
 pub mod cuda;
 mod layout;
 mod ring;
@@ -62,7 +61,8 @@ pub use layout::Layout;
 pub use ring::Before;
 pub use table::Table;
 
-use super::OverMemory;
+use isx_engine::EngineError;
+use isx_machine::OverMemory;
 
 /// The waves of a table.
 pub trait Waves: Sync {
@@ -141,7 +141,17 @@ pub enum WaveError {
     #[error("the system gives no memory for a table: {0}")]
     System(#[from] std::io::Error),
     /// A GPU failed, or its memory holds no two waves.
-    #[cfg(feature = "cuda")]
     #[error(transparent)]
-    Device(#[from] super::cuda::DeviceError),
+    Device(#[from] isx_machine::cuda::DeviceError),
+}
+
+impl From<WaveError> for EngineError {
+    fn from(error: WaveError) -> Self {
+        match error {
+            WaveError::Memory(over) => Self::Memory(over),
+            WaveError::Cancelled => Self::Cancelled,
+            WaveError::Device(error) => error.into(),
+            error @ WaveError::System(_) => Self::NoMemory(error.to_string()),
+        }
+    }
 }

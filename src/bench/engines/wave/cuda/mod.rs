@@ -13,8 +13,8 @@ pub use plan::Place;
 pub use table::Table;
 
 use super::Waves;
-use crate::cuda::{Device, DeviceError, Plain};
 use cudarc::driver::{CudaView, CudaViewMut};
+use isx_machine::cuda::{Device, DeviceError, Plain};
 
 /// A recurrence whose cells a kernel fills.
 pub trait Kernels: Waves {

@@ -1,11 +1,17 @@
-//! "How to add a recurrence": the edit distance of two texts, by anti-diagonals.
+//! "How to add a recurrence" of CONTRIBUTING.md: the edit distance of two texts, by anti-diagonals.
 //!
 //! V. Levenshtein, 1966; R. Wagner and M. Fischer, "The string-to-string correction problem", JACM 21(1), 1974:
 //! `D(i, j) = min { D(i-1, j) + 1, D(i, j-1) + 1, D(i-1, j-1) + (a_i is not b_j) }`.
 
-use super::random::Random;
-use isx::machine::Machine;
-use isx::machine::wave::{Before, Recurrence, Table, WaveError, Waves};
+// Helpers of a test are tests, too.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[path = "../../../tests/common/random.rs"]
+mod random;
+
+use isx_bench::wave::{Before, Recurrence, Table, WaveError, Waves};
+use isx_machine::{Cancel, Machine};
+use random::Random;
 
 /// The table of `a` (rows) and `b` (columns). Wave d holds the cells (i, j) with i + j = d, from the least i on.
 struct EditDistance<'a> {
@@ -144,7 +150,7 @@ fn long_texts_are_shared_by_threads_and_called_off() {
     let (distance, kept) = edit_distance(&a, &b, &machine).unwrap();
     assert_eq!(distance, textbook(&a, &b));
     assert!(kept.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
-    let cancel = isx::machine::Cancel::default();
+    let cancel = Cancel::default();
     cancel.cancel();
     let machine = machine.with_cancel(cancel);
     assert!(matches!(edit_distance(&a, &b, &machine), Err(WaveError::Cancelled)));

@@ -1,0 +1,15 @@
+//! Longest common subsequences by anti-diagonals, after O'Connell and Mumford.
+
+mod cuda;
+mod lcs_wave;
+mod wave;
+
+use isx_classics::lcs::Lcs;
+use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
+
+/// Every engine there is, one line each.
+#[rustfmt::skip]
+pub static ENGINES: Registry<Lcs> = Registry(&[
+    Entry { name: "cuda-wave", about: "anti-diagonals on an NVIDIA GPU by the wave driver, choices streamed to the host", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave },
+    Entry { name: "wave", about: "anti-diagonals by the wave driver, checkpoints where memory is short", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::Never, judge: false, engine: &wave::Wave },
+]);
