@@ -3,9 +3,8 @@
 //! The changed set is a task set like any other, so everything that is asked of it is answered as exactly: its front,
 //! its verdicts, its designs. It carries what was changed in words, and reports say so.
 
-use super::diagnostic::shortened;
-use super::fields::nearest;
-use super::{Task, TaskSet};
+use crate::diagnostics::{nearest, shortened};
+use crate::model::{Task, TaskSet};
 use isx_exact::quantity::{Rational, format_decimal};
 use num_traits::{One, Signed};
 use std::collections::HashSet;

@@ -19,7 +19,7 @@
 //! cycles all times are integers.
 
 use super::{BEYOND_BUDGET, FormulateError, Formulation, TimedTask, base_demand, common_unit, knapsack};
-use crate::{TaskSet, TimeBase};
+use crate::model::{TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
 use isx_problems::set_union::Sharing;
 use num_bigint::BigInt;

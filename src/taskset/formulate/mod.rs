@@ -22,7 +22,7 @@ mod policy;
 
 pub use policy::Policy;
 
-use crate::TaskSet;
+use crate::model::TaskSet;
 use isx_exact::quantity;
 use isx_exact::quantity::{Rational, times};
 use isx_problems::mckp::{Choice, Item, Mckp};

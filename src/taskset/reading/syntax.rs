@@ -17,23 +17,19 @@ use std::sync::Arc;
 
 use serde_yaml::granit_parser::{ErrorKind, ScanError};
 
-use super::diagnostic::{Diagnostic, printable, shortened};
 use super::fields::is_key;
-use super::source::Source;
 use super::unclosed::unclosed;
+use crate::diagnostics::{Diagnostic, Source, floor, line_around, printable, shortened};
 
 /// The error of a text that the parser refuses; `reached` is where its last event ended, `open` the outermost bracket that
 /// is open there.
-pub(super) fn syntax_error(
+pub fn syntax_error(
     source: &Arc<Source>,
     error: &ScanError,
     open: Option<usize>,
     reached: usize,
 ) -> Box<Diagnostic> {
-    let mut at = error.marker().byte_offset().unwrap_or(0).min(source.text.len());
-    while !source.text.is_char_boundary(at) {
-        at -= 1;
-    }
+    let at = floor(&source.text, error.marker().byte_offset().unwrap_or(0));
     let place = Place { source, at, kind: error.kind() };
     let found = place
         .tab(open.is_some())
@@ -60,9 +56,8 @@ struct Line<'s> {
 impl<'s> Line<'s> {
     /// The line of byte `at`.
     fn at(text: &'s str, at: usize) -> Self {
-        let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
-        Line { start, text: &text[start..end] }
+        let line = line_around(text, at);
+        Line { start: line.start, text: &text[line] }
     }
 
     /// The nearest line above that holds anything.

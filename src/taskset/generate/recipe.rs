@@ -1,13 +1,13 @@
 //! What a generated task set is made from: the recipe, its text form and the ready-made recipes.
 //!
-//! A recipe prints as the flags of the command that makes the set, and [`generate`](super::generate::generate)
+//! A recipe prints as the flags of the command that makes the set, and [`generate`](super::generate)
 //! writes that line at the head of the file, so a generated file says how it can be made again:
 //!
 //! ```text
 //! --tasks 3 --utilization 1.5 --periods 10ms,20ms --choices 2..4 --area 100..900 --seed 7 ..
 //! ```
 
-use super::Scheduler;
+use crate::model::Scheduler;
 use isx_exact::quantity::{QuantityError, Rational, TimeUnit, format_decimal, parse_time};
 use isx_exact::sampling::{DecimalRange, IntRange, RangeError};
 use num_bigint::BigInt;
@@ -15,7 +15,7 @@ use num_traits::ToPrimitive;
 use std::fmt;
 use std::str::FromStr;
 
-pub use super::shared::{MAX_BLOCKS, MAX_USES, SharedBlocks};
+pub use super::blocks::{MAX_BLOCKS, MAX_USES, SharedBlocks};
 
 /// The longest period, one hour.
 pub const MAX_PERIOD_US: u64 = 3_600_000_000;

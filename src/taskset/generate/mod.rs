@@ -13,16 +13,19 @@
 //! Worked instance: 2 tasks, sum 1.5, limit 1. Half of 2 is 1 < 1.5, so slacks with sum 0.5 are drawn, say 0.2 and
 //! 0.3: utilizations 0.8 and 0.7. With periods of 10 ms and 20 ms at 100 MHz the WCETs are 800,000 and 1,400,000.
 
-use super::Scheduler;
-use super::recipe::{
-    Deadlines, MAX_CHOICES, MAX_PERIOD_US, Periods, RecipeError, SavingsModel, TaskNames, TaskSetRecipe,
-    field, microseconds,
-};
-use super::shared::{DrawnBlocks, name_list};
+mod blocks;
+pub mod recipe;
+
+use crate::model::Scheduler;
+use blocks::{DrawnBlocks, name_list};
 use isx_exact::quantity::{Rational, format_decimal, format_rounded};
 use isx_exact::sampling::{DecimalRange, MAX_PLACES, Sampler};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
+use recipe::{
+    Deadlines, MAX_CHOICES, MAX_PERIOD_US, Periods, RecipeError, SavingsModel, TaskNames, TaskSetRecipe,
+    field, microseconds,
+};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
