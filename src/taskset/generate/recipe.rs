@@ -64,6 +64,16 @@ pub(super) fn field(field: &'static str, value: impl fmt::Display, must: &'stati
     RecipeError::Field { field, value: value.to_string(), must }
 }
 
+/// A [`RecipeError::Field`] unless the condition holds.
+pub(super) fn require(
+    holds: bool,
+    name: &'static str,
+    value: impl fmt::Display,
+    must: &'static str,
+) -> Result<(), RecipeError> {
+    if holds { Ok(()) } else { Err(field(name, value, must)) }
+}
+
 /// How many tasks there are and what they are called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaskNames {

@@ -5,6 +5,7 @@
 
 mod fields;
 mod hardware;
+mod lines;
 mod own_documents;
 mod scheduling;
 mod syntax;
