@@ -36,9 +36,9 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
     let (units, blocks, priorities, errors, warnings) = Default::default();
     let mut reader = Reader { source, clock: None, units, blocks, priorities, errors, omitted: 0, warnings };
     let task_set = reader.task_set(root);
-    let task_set = task_set.map_err(|error| reader.refuse(error)).ok();
+    let task_set = task_set.map_err(|error| reader.refuse(*error)).ok();
     let of_several = [reader.priorities.missing(source), reader.mixed_units()];
-    of_several.into_iter().flatten().for_each(|error| reader.refuse(error));
+    of_several.into_iter().flatten().for_each(|error| reader.refuse(*error));
     match task_set {
         Some(task_set) if reader.errors.is_empty() => Ok(Reading { task_set, warnings: reader.warnings }),
         _ => Err(ReadError::Invalid { diagnostics: reader.errors, omitted: reader.omitted }),
@@ -60,11 +60,11 @@ pub struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    fn refuse(&mut self, error: Box<Diagnostic>) {
+    fn refuse(&mut self, error: Diagnostic) {
         if self.has_all_errors() {
             self.omitted += 1;
         } else {
-            self.errors.push(*error);
+            self.errors.push(error);
         }
     }
 
@@ -137,7 +137,7 @@ impl Reader<'_> {
             let item = match read(self, node.described(kind, index) + of, node) {
                 Ok(item) => item,
                 Err(error) => {
-                    self.refuse(error);
+                    self.refuse(*error);
                     continue;
                 }
             };
@@ -150,7 +150,7 @@ impl Reader<'_> {
                     let message =
                         format!("a second {kind}{of} is named `{name}`, the first is in line {line}");
                     self.refuse(
-                        Diagnostic::error(self.source, bytes, message)
+                        *Diagnostic::error(self.source, bytes, message)
                             .label("named again here")
                             .also(first.clone(), "first named here"),
                     );
