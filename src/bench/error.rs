@@ -6,7 +6,6 @@ use isx_machine::OverMemory;
 use isx_problems::recipe::RecipeError as ProblemRecipeError;
 use isx_solve::SolveError;
 use isx_taskset::formulate::FormulateError;
-use isx_taskset::recipe::RecipeError;
 
 /// Why nothing was measured.
 #[derive(Debug, thiserror::Error)]
@@ -57,9 +56,6 @@ pub enum BenchError {
     /// A built-in instance has a recipe that cannot be followed.
     #[error(transparent)]
     Recipe(#[from] ProblemRecipeError),
-    /// A built-in task set has a recipe that cannot be followed.
-    #[error(transparent)]
-    TaskSetRecipe(#[from] RecipeError),
     /// A generated task set does not read.
     #[error("the generated {name} does not read: {why}")]
     TaskSet {

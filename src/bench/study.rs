@@ -11,11 +11,18 @@ use super::timed::{Sample, Timed};
 use isx_exact::quantity::{Rational, approx};
 use isx_solve::{Options, Solution, solve_unchecked};
 use isx_taskset::formulate::{Formulation, formulate};
-use isx_taskset::generate::generate;
-use isx_taskset::recipe::thesis_set;
 use isx_taskset::{TaskSet, read_str};
 use num_bigint::BigInt;
 use std::time::{Duration, Instant};
+
+/// Task sets 1 to 5 of Table 6.1 of the thesis, with generated figures.
+const THESIS_SETS: [&str; 5] = [
+    include_str!("../../tasksets/thesis-set-1.yaml"),
+    include_str!("../../tasksets/thesis-set-2.yaml"),
+    include_str!("../../tasksets/thesis-set-3.yaml"),
+    include_str!("../../tasksets/thesis-set-4.yaml"),
+    include_str!("../../tasksets/thesis-set-5.yaml"),
+];
 
 /// A task set with its exact front.
 pub struct Study {
@@ -31,18 +38,15 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// When the set cannot be generated, read, put in integers or solved.
+    /// When the set cannot be read, put in integers or solved.
     pub fn thesis(number: usize) -> Option<Result<Self, BenchError>> {
-        let recipe = thesis_set(number)?;
-        let made = generate(&recipe).map_err(BenchError::from).and_then(|text| {
-            let unread = |error: isx_taskset::ReadError| BenchError::TaskSet {
-                name: recipe.name.clone(),
-                why: error.to_string(),
-            };
-            let reading = read_str(&recipe.name, &text).map_err(unread)?;
-            Self::new(&reading.task_set, None)
-        });
-        Some(made)
+        let text = THESIS_SETS.get(number.checked_sub(1)?)?;
+        let unread = |error: isx_taskset::ReadError| BenchError::TaskSet {
+            name: format!("thesis-set-{number}"),
+            why: error.to_string(),
+        };
+        let reading = read_str("thesis", text).map_err(unread);
+        Some(reading.and_then(|reading| Self::new(&reading.task_set, None)))
     }
 
     /// A task set with its exact front up to an area, found by the planner's engine.

@@ -3,9 +3,8 @@
 //! The changed set is a task set like any other, so everything that is asked of it is answered as exactly: its front,
 //! its verdicts, its designs. It carries what was changed in words, and reports say so.
 
-use super::diagnostic::shortened;
-use super::fields::nearest;
-use super::{Task, TaskSet};
+use crate::diagnostics::{nearest, shortened};
+use crate::model::{Task, TaskSet};
 use isx_exact::quantity::{Rational, format_decimal};
 use num_traits::{One, Signed};
 use std::collections::HashSet;
@@ -47,59 +46,25 @@ pub enum WhatIfError {
         /// What was given.
         text: String,
     },
-    /// There is no such task.
-    #[error("there is no task `{}`{}", shortened(task), did_you_mean(nearest))]
-    Task {
-        /// The name given.
-        task: String,
+    /// There is no such task, choice or block.
+    #[error("{message}{}", did_you_mean(nearest))]
+    Unknown {
+        /// What there is not.
+        message: String,
         /// The name that resembles it most.
         nearest: Option<String>,
     },
-    /// The task has no such choice.
-    #[error("task `{}` has no choice `{}`{}", shortened(task), shortened(choice), did_you_mean(nearest))]
-    Choice {
-        /// The task.
-        task: String,
-        /// The name given.
-        choice: String,
-        /// The name that resembles it most.
-        nearest: Option<String>,
-    },
-    /// There is no such block.
-    #[error(
-        "there is no block `{}` (a choice is forbidden as TASK=CHOICE){}",
-        shortened(block),
-        did_you_mean(nearest)
-    )]
-    Block {
-        /// The name given.
-        block: String,
-        /// The name that resembles it most.
-        nearest: Option<String>,
-    },
-    /// A task is forced to take two choices.
-    #[error("task `{}` cannot be forced twice", shortened(task))]
-    ForcedTwice {
-        /// The task.
-        task: String,
-    },
-    /// A choice is forced and forbidden.
-    #[error("`{}` of task `{}` is both forced and forbidden", shortened(choice), shortened(task))]
-    ForcedAndForbidden {
-        /// The task.
-        task: String,
-        /// The choice.
-        choice: String,
-    },
-    /// Two forced choices need the same slot for different blocks.
-    #[error("the choices forced need two blocks of slot `{}`, which holds one", shortened(slot))]
-    Slot {
-        /// The slot.
-        slot: String,
-    },
+    /// Changes that cannot be made together.
+    #[error("{0}")]
+    Contradiction(String),
     /// The factor is not above 0.
     #[error("a factor on WCETs must be greater than 0")]
     Scale,
+}
+
+fn unknown<'n>(message: String, name: &str, known: impl Iterator<Item = &'n String>) -> WhatIfError {
+    let nearest = nearest(name, known.map(String::as_str)).map(str::to_owned);
+    WhatIfError::Unknown { message, nearest }
 }
 
 fn did_you_mean(nearest: &Option<String>) -> String {
@@ -122,7 +87,8 @@ impl WhatIf {
             choice => Some(position(&set.tasks[task], choice)?),
         };
         if self.forced.iter().any(|&(other, _)| other == task) {
-            return Err(WhatIfError::ForcedTwice { task: set.tasks[task].name.clone() });
+            let task = shortened(&set.tasks[task].name);
+            return Err(WhatIfError::Contradiction(format!("task `{task}` cannot be forced twice")));
         }
         self.forced.push((task, taken));
         self.told.push(format!("{}={choice} is forced", set.tasks[task].name));
@@ -146,9 +112,9 @@ impl WhatIf {
             let (task, choice) = split(text, set)?;
             self.forbidden.insert((task, position(&set.tasks[task], choice)?));
         } else {
-            let nearest =
-                nearest(text, set.blocks.iter().map(|block| block.name.as_str())).map(str::to_owned);
-            return Err(WhatIfError::Block { block: text.to_owned(), nearest });
+            let message =
+                format!("there is no block `{}` (a choice is forbidden as TASK=CHOICE)", shortened(text));
+            return Err(unknown(message, text, set.blocks.iter().map(|block| &block.name)));
         }
         self.told.push(format!("{text} is forbidden"));
         Ok(())
@@ -181,8 +147,9 @@ impl WhatIf {
         for &(task, taken) in &self.forced {
             if let Some(choice) = taken.filter(|&choice| self.forbidden.contains(&(task, choice))) {
                 let task = &set.tasks[task];
-                let (task, choice) = (task.name.clone(), task.choices[choice].name.clone());
-                return Err(WhatIfError::ForcedAndForbidden { task, choice });
+                let (task, choice) = (shortened(&task.name), shortened(&task.choices[choice].name));
+                let message = format!("`{choice}` of task `{task}` is both forced and forbidden");
+                return Err(WhatIfError::Contradiction(message));
             }
             changed.tasks[task].forced = taken.is_some();
         }
@@ -196,7 +163,9 @@ impl WhatIf {
             });
         }
         if let Some(slot) = contested_slot(&changed) {
-            return Err(WhatIfError::Slot { slot });
+            let slot = shortened(&slot);
+            let message = format!("the choices forced need two blocks of slot `{slot}`, which holds one");
+            return Err(WhatIfError::Contradiction(message));
         }
         changed.what_if.extend(self.told.iter().cloned());
         if let Some(factor) = self.scale.as_ref().filter(|factor| !factor.is_one()) {
@@ -237,17 +206,16 @@ fn split<'t>(text: &'t str, set: &TaskSet) -> Result<(usize, &'t str), WhatIfErr
     match places.first() {
         None => Err(WhatIfError::NoAssignment { text: text.to_owned() }),
         Some((name, _)) => {
-            let nearest = nearest(name, set.tasks.iter().map(|task| task.name.as_str())).map(str::to_owned);
-            Err(WhatIfError::Task { task: (*name).to_owned(), nearest })
+            let message = format!("there is no task `{}`", shortened(name));
+            Err(unknown(message, name, set.tasks.iter().map(|task| &task.name)))
         }
     }
 }
 
 fn position(task: &Task, choice: &str) -> Result<usize, WhatIfError> {
     task.choices.iter().position(|other| other.name == choice).ok_or_else(|| {
-        let nearest =
-            nearest(choice, task.choices.iter().map(|other| other.name.as_str())).map(str::to_owned);
-        WhatIfError::Choice { task: task.name.clone(), choice: choice.to_owned(), nearest }
+        let message = format!("task `{}` has no choice `{}`", shortened(&task.name), shortened(choice));
+        unknown(message, choice, task.choices.iter().map(|other| &other.name))
     })
 }
 

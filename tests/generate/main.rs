@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod blocks;
+mod thesis;
 
 use isx::problem::mckp::generate::{
     Correlation, MckpRecipe, TABLE_5_2, TABLE_5_3, generate_mckp, table_5_2, table_5_3, write_mckp,
@@ -14,12 +15,11 @@ use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::quantity::{Rational, parse_decimal, parse_rate, parse_time};
 use isx::sampling::{DecimalRange, IntRange};
 use isx::taskset::generate::{MIN_WCET, generate};
-use isx::taskset::recipe::{
-    Deadlines, Periods, RecipeError, TaskNames, TaskSetRecipe, default_utilization, thesis_set,
-};
+use isx::taskset::recipe::{Deadlines, Periods, RecipeError, TaskNames, TaskSetRecipe, default_utilization};
 use num_bigint::BigInt;
 use serde::Deserialize;
 use std::path::Path;
+use thesis::thesis_set;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

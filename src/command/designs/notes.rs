@@ -4,11 +4,11 @@ use crate::terminal::Talk;
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::FrontVerdicts;
 use isx_exact::quantity::format_decimal;
-use isx_taskset::{Block, IdleChoice, IdleReason, RepeatedChoice, Scheduler, TaskSet, TimeBase};
+use isx_taskset::{Block, RepeatedChoice, Scheduler, TaskSet, TimeBase, UnusedChoice, UnusedReason};
 
-/// The tasks whose idle choices are told, unless all are wanted.
+/// The tasks whose unused choices are told, unless all are wanted.
 const MOST_IDLE_TASKS: usize = 4;
-/// The longest note on a task's idle choices that names them all, unless all are wanted.
+/// The longest note on a task's unused choices that names them all, unless all are wanted.
 const LONGEST_IDLE_NOTE: usize = 160;
 
 /// The choices in several tasks that are told, and the tasks of such a choice that are named, unless all are wanted.
@@ -45,8 +45,8 @@ pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     if talk == Talk::Quiet {
         return Vec::new();
     }
-    let idle = idle_notes(set, talk).into_iter();
-    idle.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).collect()
+    let unused = unused_notes(set, talk).into_iter();
+    unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).collect()
 }
 
 /// Blocks that would allow a faster clock than the set's: `the fmax of mul, div is above the clock ..`.
@@ -133,9 +133,9 @@ fn verdict_notes(verdicts: &FrontVerdicts) -> Vec<String> {
 
 /// One note a task with the choices that no point takes, and why: `not used by fir: mac, dual (slower than software);
 /// tiny (dominated by big)`.
-fn idle_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
-    let idle = set.idle_choices();
-    let groups: Vec<&[IdleChoice]> = idle.chunk_by(|a, b| a.task == b.task).collect();
+fn unused_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
+    let unused = set.unused_choices();
+    let groups: Vec<&[UnusedChoice]> = unused.chunk_by(|a, b| a.task == b.task).collect();
     if talk == Talk::Verbose {
         return groups.into_iter().map(in_full).collect();
     }
@@ -149,34 +149,34 @@ fn idle_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     notes
 }
 
-fn in_full(idle: &[IdleChoice]) -> String {
-    format!("not used by {}: {}", idle[0].task, by_reason(idle))
+fn in_full(unused: &[UnusedChoice]) -> String {
+    format!("not used by {}: {}", unused[0].task, by_reason(unused))
 }
 
 /// The note in full where it is short, else how many choices there are of each kind.
-fn in_short(idle: &[IdleChoice]) -> String {
-    let full = in_full(idle);
+fn in_short(unused: &[UnusedChoice]) -> String {
+    let full = in_full(unused);
     if full.len() <= LONGEST_IDLE_NOTE {
         return full;
     }
-    let count = |like: fn(&IdleReason) -> bool| idle.iter().filter(|one| like(&one.reason)).count();
+    let count = |like: fn(&UnusedReason) -> bool| unused.iter().filter(|one| like(&one.reason)).count();
     let kinds = [
-        (count(|reason| matches!(reason, IdleReason::SlowerThanSoftware)), "slower than software"),
-        (count(|reason| matches!(reason, IdleReason::SavesNothing)), "without a saving"),
-        (count(|reason| matches!(reason, IdleReason::DominatedBy(_))), "dominated by others"),
+        (count(|reason| matches!(reason, UnusedReason::SlowerThanSoftware)), "slower than software"),
+        (count(|reason| matches!(reason, UnusedReason::SavesNothing)), "without a saving"),
+        (count(|reason| matches!(reason, UnusedReason::DominatedBy(_))), "dominated by others"),
     ];
     let kinds: Vec<(usize, &str)> = kinds.into_iter().filter(|(count, _)| *count > 0).collect();
     let kinds = match kinds.as_slice() {
         [(_, kind)] => format!("all {kind}"),
         kinds => kinds.iter().map(|(count, kind)| format!("{count} {kind}")).collect::<Vec<_>>().join(", "),
     };
-    format!("not used by {}: {} choices, {kinds}; -v names them", idle[0].task, idle.len())
+    format!("not used by {}: {} choices, {kinds}; -v names them", unused[0].task, unused.len())
 }
 
 /// The choices with the same reason together, in the order of the file.
-fn by_reason(idle: &[IdleChoice]) -> String {
-    let mut groups: Vec<(IdleReason, Vec<&str>)> = Vec::new();
-    for choice in idle {
+fn by_reason(unused: &[UnusedChoice]) -> String {
+    let mut groups: Vec<(UnusedReason, Vec<&str>)> = Vec::new();
+    for choice in unused {
         match groups.iter_mut().find(|(reason, _)| *reason == choice.reason) {
             Some((_, choices)) => choices.push(choice.choice),
             None => groups.push((choice.reason, vec![choice.choice])),

@@ -19,7 +19,7 @@
 //! cycles all times are integers.
 
 use super::{BEYOND_BUDGET, FormulateError, Formulation, TimedTask, base_demand, common_unit, knapsack};
-use crate::{TaskSet, TimeBase};
+use crate::model::{TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
 use isx_problems::set_union::Sharing;
 use num_bigint::BigInt;
@@ -61,13 +61,10 @@ pub(super) struct Limits {
 impl Limits {
     /// The clocks of the blocks that are `used` by a choice.
     pub(super) fn of(taskset: &TaskSet, used: &[bool]) -> Result<Self, FormulateError> {
-        let limited = taskset.blocks.iter().any(|block| block.fmax.is_some());
-        let TimeBase::Cycles { hertz } = &taskset.time_base else {
-            return Ok(Self { own: None, slower: Vec::new() });
+        let hertz = match &taskset.time_base {
+            TimeBase::Cycles { hertz } if taskset.limits_clock() => hertz,
+            _ => return Ok(Self { own: None, slower: Vec::new() }),
         };
-        if !limited {
-            return Ok(Self { own: None, slower: Vec::new() });
-        }
         let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
         let mut slower: Vec<&Rational> =
             blocks.filter_map(|(block, _)| block.fmax.as_ref()).filter(|fmax| *fmax < hertz).collect();

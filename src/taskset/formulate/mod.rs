@@ -22,7 +22,7 @@ mod policy;
 
 pub use policy::Policy;
 
-use crate::TaskSet;
+use crate::model::TaskSet;
 use isx_exact::quantity;
 use isx_exact::quantity::{Rational, times};
 use isx_problems::mckp::{Choice, Item, Mckp};
@@ -145,26 +145,13 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
     let time_unit = limits.time_unit(common_unit(durations), taskset);
     let scale = AreaScale::of(taskset, &used, max_area);
 
-    let mut total_area = 0u64;
     let mut tasks = Vec::with_capacity(taskset.tasks.len());
     for task in &taskset.tasks {
         let mut timed = Vec::with_capacity(task.choices.len());
-        let mut largest = 0;
         for choice in &task.choices {
-            let area = match scale.units(&choice.area) {
-                Units::Within(area) => {
-                    largest = area.max(largest);
-                    area
-                }
-                Units::Beyond => BEYOND_BUDGET,
-                Units::TooMany => return Err(scale.out_of_range(taskset)),
-            };
+            let area = scale.units(&choice.area, taskset)?.unwrap_or(BEYOND_BUDGET);
             timed.push(TimedChoice { wcet: times(&choice.wcet, &time_unit), area });
         }
-        total_area = total_area
-            .checked_add(largest)
-            .filter(|&total| total <= AREA_LIMIT)
-            .ok_or_else(|| scale.out_of_range(taskset))?;
         tasks.push(TimedTask {
             wcet: times(&task.wcet, &time_unit),
             period: times(&task.period, &time_unit),
@@ -174,12 +161,13 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
         });
     }
     let elements = elements(taskset, &used, &scale)?;
-    for element in &elements {
-        total_area = total_area
-            .checked_add(element.weight)
-            .filter(|&total| total <= AREA_LIMIT)
-            .ok_or_else(|| scale.out_of_range(taskset))?;
-    }
+    let within = |task: &TimedTask| {
+        let areas = task.choices.iter().map(|choice| choice.area);
+        areas.filter(|&area| area != BEYOND_BUDGET).max().unwrap_or(0)
+    };
+    let mut areas = tasks.iter().map(within).chain(elements.iter().map(|element| element.weight));
+    let total_area = areas.try_fold(0u64, |sum, area| sum.checked_add(area).filter(|&sum| sum <= AREA_LIMIT));
+    let total_area = total_area.ok_or_else(|| scale.out_of_range(taskset))?;
     let capacity = scale.budget().map_or(total_area, |budget| budget.min(total_area));
     let area_unit = scale.unit;
 
@@ -259,11 +247,8 @@ fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<E
             elements.push(Element { weight: 0, group: None });
             continue;
         }
-        let weight = match scale.units(&block.area) {
-            Units::Within(area) => area,
-            Units::Beyond => scale.budget().map_or(0, |budget| budget.saturating_add(1)),
-            Units::TooMany => return Err(scale.out_of_range(taskset)),
-        };
+        let beyond = || scale.budget().map_or(0, |budget| budget.saturating_add(1));
+        let weight = scale.units(&block.area, taskset)?.unwrap_or_else(beyond);
         let group = block.slot.as_deref().map(|slot| {
             let next = slots.len() as u32;
             *slots.entry(slot).or_insert(next)
@@ -347,16 +332,6 @@ struct AreaScale<'a> {
     max_area: Option<&'a Rational>,
 }
 
-/// An area in units.
-enum Units {
-    /// So many.
-    Within(u64),
-    /// More than the budget, whatever it is.
-    Beyond,
-    /// More than can be counted.
-    TooMany,
-}
-
 impl<'a> AreaScale<'a> {
     /// The common unit of all areas within the budget; the others are in no design.
     fn of(taskset: &TaskSet, used: &[bool], max_area: Option<&'a Rational>) -> Self {
@@ -367,11 +342,13 @@ impl<'a> AreaScale<'a> {
         Self { unit: common_unit(within), max_area }
     }
 
-    fn units(&self, area: &Rational) -> Units {
+    /// An area in units; `None` where it is above the budget, however large.
+    fn units(&self, area: &Rational, taskset: &TaskSet) -> Result<Option<u64>, FormulateError> {
         if self.max_area.is_some_and(|max_area| area > max_area) {
-            return Units::Beyond;
+            return Ok(None);
         }
-        times(area, &self.unit).to_u64().map_or(Units::TooMany, Units::Within)
+        let units = times(area, &self.unit).to_u64().filter(|&units| units <= AREA_LIMIT);
+        units.map(Some).ok_or_else(|| self.out_of_range(taskset))
     }
 
     /// The budget in whole units: between two of them it is worth the lower one.
@@ -380,7 +357,7 @@ impl<'a> AreaScale<'a> {
     }
 
     fn out_of_range(&self, taskset: &TaskSet) -> FormulateError {
-        let unit = isx_exact::quantity::format_decimal(&self.unit);
+        let unit = quantity::format_decimal(&self.unit);
         FormulateError::AreaRange { taskset: taskset.name.clone(), unit }
     }
 }

@@ -1,6 +1,6 @@
 //! The scheduler of a formulation: what a verdict must know of it.
 
-use crate::TaskSet;
+use crate::model::TaskSet;
 
 /// What decides which job runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Task sets made in code: constructors.
 
-use super::invalid::InvalidTaskSet;
-use super::{Block, Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use super::{Block, Choice, InvalidTaskSet, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use isx_exact::quantity::ToRational;
 
 impl Task {
@@ -95,7 +94,7 @@ impl TaskSet {
     /// assert_eq!(set.tasks[0].choices[0].name, "mac");
     ///
     /// let refused = TaskSet::new("demo", [fir.clone(), fir]).unwrap_err();
-    /// assert_eq!(refused, InvalidTaskSet::SecondTask { name: "fir".to_owned() });
+    /// assert_eq!(refused, InvalidTaskSet::SecondName { what: "task".to_owned(), name: "fir".to_owned() });
     /// let refused = TaskSet::new("demo", [Task::new("fir", 2, 0)]).unwrap_err();
     /// assert_eq!(refused.to_string(), "`period` of task `fir` must be greater than 0");
     /// # Ok::<(), InvalidTaskSet>(())
@@ -150,7 +149,7 @@ impl TaskSet {
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::Label`] when the unit is not one line of printable text.
+    /// [`InvalidTaskSet::Field`] when the unit is not one line of printable text.
     pub fn with_area_unit(mut self, unit: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         self.area_unit = unit.into();
         self.validate_head()?;
@@ -161,8 +160,7 @@ impl TaskSet {
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::NotPositive`] for a clock of 0 Hz or less, [`InvalidTaskSet::NoClock`] for none where a block
-    /// limits it.
+    /// [`InvalidTaskSet::Field`] for a clock of 0 Hz or less, and for none where a block limits it.
     pub fn with_time_base(mut self, time_base: TimeBase) -> Result<Self, InvalidTaskSet> {
         self.time_base = time_base;
         self.validate_head()?;
@@ -174,7 +172,7 @@ impl TaskSet {
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::NoPriority`] where the scheduler goes by priorities and a task has none.
+    /// [`InvalidTaskSet::Contradiction`] where the scheduler goes by priorities and a task has none.
     ///
     /// ```
     /// use isx_exact::quantity::ToRational;
@@ -197,7 +195,7 @@ impl TaskSet {
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::Label`] when the text holds control characters or marks that reorder it.
+    /// [`InvalidTaskSet::Field`] when the text holds control characters or marks that reorder it.
     pub fn with_description(mut self, description: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         self.description = Some(description.into());
         self.validate_head()?;
@@ -262,7 +260,7 @@ mod tests {
         assert!(set().with_area_unit("").is_ok(), "no unit");
         assert!(matches!(
             set().with_area_unit("\u{7}"),
-            Err(InvalidTaskSet::Label { field: "area_unit", .. })
+            Err(InvalidTaskSet::Field { field: "area_unit", .. })
         ));
         assert!(set().with_description("two\nlines").is_ok());
         assert!(set().with_description("\u{1b}[31m").is_err());
@@ -277,9 +275,6 @@ mod tests {
         );
         assert!(set_without.clone().with_time_base(TimeBase::Seconds).is_err());
         assert_eq!(set_without.with_time_base(clock(9)).unwrap().validate(), Ok(()));
-        assert!(matches!(
-            set().with_time_base(clock(0)),
-            Err(InvalidTaskSet::NotPositive { field: "clock", .. })
-        ));
+        assert!(matches!(set().with_time_base(clock(0)), Err(InvalidTaskSet::Field { field: "clock", .. })));
     }
 }

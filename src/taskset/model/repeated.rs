@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// A choice that saves time in several tasks under the same name and with the same area above 0, and uses no block.
 ///
 /// A design that takes it in several of these tasks pays its area for each. That is right for hardware that stands there
-/// as often; hardware that is built once is a [`Block`](super::Block).
+/// as often; hardware that is built once is a [`Block`](crate::Block).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepeatedChoice<'a> {
     /// Its name.

@@ -11,15 +11,19 @@
 //! Nothing of a file reaches the terminal raw: control characters and marks that reorder text are replaced, in the
 //! lines shown as in the messages.
 
+mod nearest;
+mod source;
+
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use super::source::{FileProblem, Source};
 use isx_exact::quantity::{is_control, reorders_text};
 pub use isx_exact::quantity::{printable, shortened};
+pub use nearest::nearest;
+pub use source::{FileProblem, MAX_BYTES, Source, drain, load};
 
 /// How grave a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,29 +52,27 @@ struct Place {
 }
 
 impl Diagnostic {
-    /// A finding at these bytes of the source.
-    #[must_use]
-    pub fn new(
+    fn new(
         severity: Severity,
         source: &Arc<Source>,
         bytes: Range<usize>,
         message: impl Into<String>,
-    ) -> Self {
+    ) -> Box<Self> {
+        let (message, source) = (message.into(), Arc::clone(source));
         let place = Place { bytes, label: String::new() };
-        Diagnostic {
-            severity,
-            message: message.into(),
-            source: Arc::clone(source),
-            place,
-            also: None,
-            help: None,
-        }
+        Box::new(Diagnostic { severity, message, source, place, also: None, help: None })
     }
 
     /// An error at these bytes of the source.
     #[must_use]
     pub fn error(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
-        Box::new(Self::new(Severity::Error, source, bytes, message))
+        Self::new(Severity::Error, source, bytes, message)
+    }
+
+    /// A warning at these bytes of the source.
+    #[must_use]
+    pub fn warning(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
+        Self::new(Severity::Warning, source, bytes, message)
     }
 
     /// The words beside the caret.
@@ -229,17 +231,18 @@ struct Excerpt<'s> {
 impl<'s> Excerpt<'s> {
     fn new(text: &'s str, place: &Place, also: Option<&Place>) -> Self {
         let other = also.map_or(place.bytes.start, |also| also.bytes.start);
-        let (first, last) = (place.bytes.start.min(other), place.bytes.start.max(other));
-        let start = line_start(text, first);
-        let raw = &text[start..line_end(text, last)];
-        let first_line = position_line(text, start);
+        let start = line_around(text, place.bytes.start.min(other)).start;
+        let raw = &text[start..line_around(text, place.bytes.start.max(other)).end];
+        let before = &text.as_bytes()[..start];
+        let breaks = before.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count();
+        let first_line = breaks - before.windows(2).filter(|pair| pair == b"\r\n").count() + 1;
         Excerpt { raw, text: shown(raw), start, first_line }
     }
 
     /// Where a range of the file lies in the shown text; a range of several lines is cut to its first.
     fn span(&self, bytes: &Range<usize>) -> Range<usize> {
         let from = floor(self.raw, bytes.start.saturating_sub(self.start));
-        let line_end = line_end(self.raw, from);
+        let line_end = line_around(self.raw, from).end;
         // An empty range still gets a caret, under the character that follows.
         let next = self.raw[from..line_end].chars().next().map_or(from, |c| from + c.len_utf8());
         let to = floor(self.raw, bytes.end.saturating_sub(self.start)).clamp(next, line_end);
@@ -262,26 +265,15 @@ fn shown(raw: &str) -> String {
         .collect()
 }
 
-fn line_start(text: &str, at: usize) -> usize {
-    text[..floor(text, at)].rfind(['\n', '\r']).map_or(0, |found| found + 1)
-}
-
-fn line_end(text: &str, at: usize) -> usize {
+/// The line of a byte, without its end.
+pub fn line_around(text: &str, at: usize) -> Range<usize> {
     let at = floor(text, at);
-    text[at..].find(['\n', '\r']).map_or(text.len(), |found| at + found)
-}
-
-fn position_line(text: &str, start: usize) -> usize {
-    let before = &text.as_bytes()[..start];
-    let breaks = before.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count();
-    breaks - before.windows(2).filter(|pair| pair == b"\r\n").count() + 1
+    let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    start..text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end)
 }
 
 /// The nearest character boundary at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
-    let mut at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
+pub fn floor(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

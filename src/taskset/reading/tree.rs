@@ -12,9 +12,9 @@ use serde_yaml::granit_parser::{
     ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle,
 };
 
-use super::diagnostic::Diagnostic;
-use super::source::Source;
+use super::Found;
 use super::syntax::syntax_error;
+use crate::diagnostics::{Diagnostic, Source, shortened};
 use isx_exact::quantity::is_control;
 
 /// The most collections a node may lie in.
@@ -25,14 +25,14 @@ pub const MAX_NODES: usize = 1_000_000;
 
 /// A YAML node with the bytes of the file that it was read from.
 #[derive(Debug)]
-pub(super) struct Node<'s> {
+pub struct Node<'s> {
     pub bytes: Range<usize>,
     pub value: Value<'s>,
 }
 
 /// What a [`Node`] is.
 #[derive(Debug)]
-pub(super) enum Value<'s> {
+pub enum Value<'s> {
     /// A scalar; `plain` when written without quotes, so that `~` or nothing at all means no value.
     Scalar { text: Cow<'s, str>, plain: bool },
     /// A sequence.
@@ -46,10 +46,37 @@ impl Node<'_> {
     pub fn is_null(&self) -> bool {
         matches!(&self.value, Value::Scalar { text, plain: true } if matches!(&**text, "" | "~" | "null" | "Null" | "NULL"))
     }
+
+    /// The text of a scalar.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Value::Scalar { text, .. } => Some(text),
+            Value::List(_) | Value::Map(_) => None,
+        }
+    }
+
+    /// The value of a mapping's entry.
+    pub fn entry(&self, key: &str) -> Option<&Self> {
+        let Value::Map(entries) = &self.value else { return None };
+        entries.iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
+    }
+
+    /// Where its name stands; without one, the node.
+    pub fn name_bytes(&self) -> Range<usize> {
+        self.entry("name").unwrap_or(self).bytes.clone()
+    }
+
+    /// "task `radio`", or "task 3" as long as it has no name to go by.
+    pub fn described(&self, kind: &str, index: usize) -> String {
+        match self.entry("name").and_then(Node::text) {
+            Some(text) if !text.trim().is_empty() => format!("{kind} `{}`", shortened(text)),
+            _ => format!("{kind} {}", index + 1),
+        }
+    }
 }
 
 /// Reads the only document of a file; `None` when there is nothing but comments.
-pub(super) fn parse(source: &Arc<Source>) -> Result<Option<Node<'_>>, Box<Diagnostic>> {
+pub fn parse(source: &Arc<Source>) -> Found<Option<Node<'_>>> {
     refuse_controls(source)?;
     let mut options = Options::default();
     options.emit_anchor_events = true;
@@ -60,7 +87,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Result<Option<Node<'_>>, Box<Diagno
 }
 
 /// YAML has no raw control characters but tab and line ends; the parser lets some through.
-fn refuse_controls(source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
+fn refuse_controls(source: &Arc<Source>) -> Found<()> {
     let found = source
         .text
         .char_indices()
@@ -87,7 +114,7 @@ struct TreeBuilder<'s> {
 }
 
 impl<'s> TreeBuilder<'s> {
-    fn document(mut self) -> Result<Option<Node<'s>>, Box<Diagnostic>> {
+    fn document(mut self) -> Found<Option<Node<'s>>> {
         let mut root = None;
         loop {
             let (event, span) = self.next()?;
@@ -108,7 +135,7 @@ impl<'s> TreeBuilder<'s> {
     }
 
     /// The next event that belongs to the tree; what isx does not take is refused here.
-    fn next(&mut self) -> Result<(Event<'s>, Span), Box<Diagnostic>> {
+    fn next(&mut self) -> Found<(Event<'s>, Span)> {
         // The stream ends with its own event; a parser that stops without one has nothing more to say.
         let Some(next) = self.parser.next() else { return Ok((Event::StreamEnd, Span::default())) };
         let (event, span) = next.map_err(|error| self.syntax_error(&error))?;
@@ -132,7 +159,7 @@ impl<'s> TreeBuilder<'s> {
         }
     }
 
-    fn node(&mut self, event: Event<'s>, span: Span, depth: usize) -> Result<Node<'s>, Box<Diagnostic>> {
+    fn node(&mut self, event: Event<'s>, span: Span, depth: usize) -> Found<Node<'s>> {
         let mut bytes = self.bytes(&span);
         self.nodes += 1;
         if self.nodes > MAX_NODES {
@@ -148,68 +175,42 @@ impl<'s> TreeBuilder<'s> {
                 Value::Scalar { text: Cow::Borrowed(""), plain: true }
             }
             Event::Scalar(text, style, ..) => Value::Scalar { text, plain: style == ScalarStyle::Plain },
-            Event::SequenceStart(style, ..) => {
-                let opened = self.opened(style, &bytes);
-                let items = self.list(&mut bytes, depth)?;
-                self.open.truncate(opened);
-                Value::List(items)
-            }
+            Event::SequenceStart(style, ..) => Value::List(self.children(style, &mut bytes, depth)?),
             Event::MappingStart(style, ..) => {
-                let opened = self.opened(style, &bytes);
-                let entries = self.map(&mut bytes, depth)?;
-                self.open.truncate(opened);
-                Value::Map(entries)
+                let mut children = self.children(style, &mut bytes, depth)?.into_iter();
+                let pairs = std::iter::from_fn(|| Some((children.next()?, children.next()?)));
+                Value::Map(pairs.collect())
             }
             _ => return Err(Diagnostic::error(self.source, bytes, "the YAML ends in the middle of a value")),
         };
         Ok(Node { bytes, value })
     }
 
-    /// Remembers a collection in brackets as open; returns how many were before it.
-    fn opened(&mut self, style: StructureStyle, bytes: &Range<usize>) -> usize {
-        let before = self.open.len();
+    /// The nodes of a collection up to its end; for a mapping keys and values in turn.
+    fn children(
+        &mut self,
+        style: StructureStyle,
+        bytes: &mut Range<usize>,
+        depth: usize,
+    ) -> Found<Vec<Node<'s>>> {
+        if depth >= MAX_DEPTH {
+            return Err(too_deep(self.source, bytes.clone()));
+        }
+        let outside = self.open.len();
         if style == StructureStyle::Flow {
             self.open.push(bytes.start);
         }
-        before
-    }
-
-    fn list(&mut self, bytes: &mut Range<usize>, depth: usize) -> Result<Vec<Node<'s>>, Box<Diagnostic>> {
-        self.check_depth(bytes, depth)?;
-        let mut items = Vec::new();
+        let mut children = Vec::new();
         loop {
             let (event, span) = self.next()?;
-            if matches!(event, Event::SequenceEnd) {
-                return Ok(items);
+            if matches!(event, Event::SequenceEnd | Event::MappingEnd) {
+                self.open.truncate(outside);
+                return Ok(children);
             }
-            let item = self.node(event, span, depth + 1)?;
-            bytes.end = bytes.end.max(item.bytes.end);
-            items.push(item);
+            let child = self.node(event, span, depth + 1)?;
+            bytes.end = bytes.end.max(child.bytes.end);
+            children.push(child);
         }
-    }
-
-    fn map(
-        &mut self,
-        bytes: &mut Range<usize>,
-        depth: usize,
-    ) -> Result<Vec<(Node<'s>, Node<'s>)>, Box<Diagnostic>> {
-        self.check_depth(bytes, depth)?;
-        let mut entries = Vec::new();
-        loop {
-            let (event, span) = self.next()?;
-            if matches!(event, Event::MappingEnd) {
-                return Ok(entries);
-            }
-            let key = self.node(event, span, depth + 1)?;
-            let (event, span) = self.next()?;
-            let value = self.node(event, span, depth + 1)?;
-            bytes.end = bytes.end.max(value.bytes.end);
-            entries.push((key, value));
-        }
-    }
-
-    fn check_depth(&self, bytes: &Range<usize>, depth: usize) -> Result<(), Box<Diagnostic>> {
-        if depth < MAX_DEPTH { Ok(()) } else { Err(too_deep(self.source, bytes.clone())) }
     }
 
     fn syntax_error(&self, error: &ScanError) -> Box<Diagnostic> {

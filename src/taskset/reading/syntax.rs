@@ -17,23 +17,20 @@ use std::sync::Arc;
 
 use serde_yaml::granit_parser::{ErrorKind, ScanError};
 
-use super::diagnostic::{Diagnostic, printable, shortened};
 use super::fields::is_key;
-use super::source::Source;
+use super::lines::{Line, Open, open_columns};
 use super::unclosed::unclosed;
+use crate::diagnostics::{Diagnostic, Source, floor, printable, shortened};
 
 /// The error of a text that the parser refuses; `reached` is where its last event ended, `open` the outermost bracket that
 /// is open there.
-pub(super) fn syntax_error(
+pub fn syntax_error(
     source: &Arc<Source>,
     error: &ScanError,
     open: Option<usize>,
     reached: usize,
 ) -> Box<Diagnostic> {
-    let mut at = error.marker().byte_offset().unwrap_or(0).min(source.text.len());
-    while !source.text.is_char_boundary(at) {
-        at -= 1;
-    }
+    let at = floor(&source.text, error.marker().byte_offset().unwrap_or(0));
     let place = Place { source, at, kind: error.kind() };
     let found = place
         .tab(open.is_some())
@@ -48,76 +45,6 @@ pub(super) fn syntax_error(
         .or_else(|| lines?.indentation())
         .or_else(|| place.colon_in_text());
     found.unwrap_or_else(|| place.error(at, 0, printable(&error.info())))
-}
-
-/// A line of the file without its end.
-#[derive(Clone, Copy)]
-struct Line<'s> {
-    start: usize,
-    text: &'s str,
-}
-
-impl<'s> Line<'s> {
-    /// The line of byte `at`.
-    fn at(text: &'s str, at: usize) -> Self {
-        let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let end = text[at..].find(['\n', '\r']).map_or(text.len(), |end| at + end);
-        Line { start, text: &text[start..end] }
-    }
-
-    /// The nearest line above that holds anything.
-    fn above(self, text: &'s str) -> Option<Self> {
-        let mut line = self;
-        while line.start > 0 {
-            line = Line::at(text, line.start - 1);
-            if line.is_filled() {
-                return Some(line);
-            }
-        }
-        None
-    }
-
-    fn is_filled(self) -> bool {
-        let content = self.text.trim_start();
-        !content.is_empty() && !content.starts_with('#')
-    }
-
-    fn indentation(self) -> usize {
-        self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
-    }
-
-    /// Whether it begins an item of a list.
-    fn is_item(self) -> bool {
-        self.entry().0 > self.indentation()
-    }
-
-    /// What stands behind its indentation and dashes, and how many bytes are before it.
-    fn entry(self) -> (usize, &'s str) {
-        let mut rest = self.text.trim_start_matches([' ', '\t']);
-        while let Some(item) = rest.strip_prefix("- ") {
-            rest = item.trim_start();
-        }
-        (self.text.len() - rest.len(), rest)
-    }
-
-    /// The word that its entry begins with, and what follows it.
-    fn key(self) -> (&'s str, &'s str) {
-        let (_, entry) = self.entry();
-        let length = entry.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(entry.len());
-        entry.split_at(length)
-    }
-
-    /// Whether it belongs to a value that begins in the line above.
-    fn continues(self, above: Self) -> bool {
-        self.indentation() > above.entry().0 && above.has_value()
-    }
-
-    /// Whether its entry has a value that takes no further lines.
-    fn has_value(self) -> bool {
-        let (_, entry) = self.entry();
-        let value = entry.split_once(": ").map_or(entry, |(_, value)| value).trim();
-        !value.is_empty() && !value.starts_with('#') && !value.ends_with(':')
-    }
 }
 
 /// Where the parser gave up, and why.
@@ -384,37 +311,6 @@ impl<'s> Place<'_, 's> {
         let error = wrong(what).also(place..place, format!("indented by {}", spaces(nearest.column)));
         Some(error.help(format!("{or_else}indent it {}", ways.join(" or "))))
     }
-}
-
-/// A column at which a line may begin.
-struct Open<'s> {
-    column: usize,
-    /// Whether items of a list begin there, or keys.
-    is_item: bool,
-    line: Line<'s>,
-}
-
-/// The columns of what `line` may continue, from the nearest line above to the outermost.
-fn open_columns<'s>(text: &'s str, line: Line<'s>) -> Vec<Open<'s>> {
-    let mut open: Vec<Open> = Vec::new();
-    let mut least = usize::MAX;
-    let mut next = line.above(text);
-    while let Some(line) = next {
-        let columns = [(line.entry().0, false), (line.indentation(), true)];
-        for (column, is_item) in &columns[..1 + usize::from(line.is_item())] {
-            let is_known = open.iter().any(|known| (known.column, known.is_item) == (*column, *is_item));
-            if *column <= least && !is_known {
-                open.push(Open { column: *column, is_item: *is_item, line });
-                least = *column;
-            }
-        }
-        next = if least == 0 && open.iter().any(|open| open.column == 0 && !open.is_item) {
-            None
-        } else {
-            line.above(text)
-        };
-    }
-    open
 }
 
 fn spaces(count: usize) -> String {

@@ -8,8 +8,8 @@
 use schemars::{JsonSchema, Schema, json_schema, schema_for};
 use serde_json::Value;
 
-use super::fields::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
-use super::read_str;
+use crate::read_str;
+use crate::reading::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 
 /// A set of periodic or sporadic real-time tasks and the custom instructions that each of them could be given.
 #[derive(JsonSchema)]

@@ -13,18 +13,21 @@
 //! Worked instance: 2 tasks, sum 1.5, limit 1. Half of 2 is 1 < 1.5, so slacks with sum 0.5 are drawn, say 0.2 and
 //! 0.3: utilizations 0.8 and 0.7. With periods of 10 ms and 20 ms at 100 MHz the WCETs are 800,000 and 1,400,000.
 
-use super::Scheduler;
-use super::recipe::{
-    Deadlines, MAX_CHOICES, MAX_PERIOD_US, Periods, RecipeError, SavingsModel, TaskNames, TaskSetRecipe,
-    field, microseconds,
-};
-use super::shared::{DrawnBlocks, name_list};
-use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+mod blocks;
+pub mod recipe;
+mod yaml;
+
+use crate::model::Scheduler;
+use blocks::DrawnBlocks;
+use isx_exact::quantity::{Rational, format_decimal};
 use isx_exact::sampling::{DecimalRange, MAX_PLACES, Sampler};
 use num_bigint::BigInt;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::ToPrimitive;
+use recipe::{
+    Deadlines, MAX_CHOICES, MAX_PERIOD_US, Periods, RecipeError, SavingsModel, TaskNames, TaskSetRecipe,
+    field, require,
+};
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 /// The least WCET in cycles: of two cycles a choice can save one.
 pub const MIN_WCET: u64 = 2;
@@ -34,9 +37,6 @@ const GRID: u64 = 1_000_000_000;
 
 /// How many vectors are drawn before UUniFast-Discard gives up.
 const ATTEMPTS: u32 = 100_000;
-
-/// The most digits of a denominator that are written out at the head of a file.
-const WRITTEN_DIGITS: usize = 40;
 
 struct GeneratedTask {
     name: String,
@@ -81,21 +81,18 @@ pub fn generate(recipe: &TaskSetRecipe) -> Result<String, RecipeError> {
         .collect();
     let blocks = draw_blocks(recipe, &mut tasks, &mut sampler);
     draw_priorities(recipe, &mut tasks, &mut sampler);
-    Ok(write_yaml(recipe, &blocks, &tasks))
+    Ok(yaml::write_yaml(recipe, &blocks, &tasks))
 }
 
 fn check(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
     let tasks = recipe.tasks.count();
-    if !(1..=MAX_CHOICES).contains(&tasks) {
-        return Err(field("tasks", tasks, "there must be 1 to 40000 tasks"));
-    }
+    require((1..=MAX_CHOICES).contains(&tasks), "tasks", tasks, "there must be 1 to 40000 tasks")?;
     check_names(recipe)?;
-    if !(1..=100_000).contains(&recipe.clock_mhz) {
-        return Err(field("clock-mhz", recipe.clock_mhz, "the clock must run at 1 to 100000 MHz"));
-    }
-    if recipe.choices.low > recipe.choices.high || recipe.choices.high.saturating_mul(tasks) > MAX_CHOICES {
-        return Err(field("choices", recipe.choices, "all tasks together may have up to 40000 choices"));
-    }
+    let clock = recipe.clock_mhz;
+    require((1..=100_000).contains(&clock), "clock-mhz", clock, "the clock must run at 1 to 100000 MHz")?;
+    let choices = recipe.choices;
+    let choices_fit = choices.low <= choices.high && choices.high.saturating_mul(tasks) <= MAX_CHOICES;
+    require(choices_fit, "choices", choices, "all tasks together may have up to 40000 choices")?;
     check_periods(&recipe.periods)?;
     check_range("area", recipe.area)?;
     if let Some(blocks) = &recipe.blocks {
@@ -103,118 +100,82 @@ fn check(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
         check_range("block-area", blocks.area)?;
         if let Some(fmax) = blocks.fmax {
             check_range("fmax", fmax)?;
-            blocks.check_fmax(fmax, recipe.clock_mhz)?;
+            blocks.check_fmax(fmax, clock)?;
         }
     }
-    let fraction = recipe.savings.fraction;
-    check_range("savings", fraction)?;
-    if fraction.high >= fraction.unit() {
-        return Err(field(
-            "savings",
-            recipe.savings,
-            "a choice must save less than the whole WCET: stay below 1",
-        ));
-    }
-    match recipe.deadlines {
-        Deadlines::Implicit => Ok(()),
-        Deadlines::Constrained(ratio) if ratio.high > ratio.unit() => Err(field(
-            "deadlines",
-            recipe.deadlines,
-            "a constrained deadline is at most the period: stay below 1",
-        )),
-        Deadlines::Constrained(ratio) | Deadlines::Arbitrary(ratio) if ratio.high > 1000 * ratio.unit() => {
-            Err(field("deadlines", recipe.deadlines, "a deadline is at most 1000 periods"))
-        }
-        Deadlines::Constrained(ratio) | Deadlines::Arbitrary(ratio) => check_range("deadlines", ratio),
-    }
+    let savings = recipe.savings;
+    check_range("savings", savings.fraction)?;
+    let must = "a choice must save less than the whole WCET: stay below 1";
+    require(savings.fraction.high < savings.fraction.unit(), "savings", savings, must)?;
+    let (ratio, is_constrained) = match recipe.deadlines {
+        Deadlines::Implicit => return Ok(()),
+        Deadlines::Constrained(ratio) => (ratio, true),
+        Deadlines::Arbitrary(ratio) => (ratio, false),
+    };
+    let must = "a constrained deadline is at most the period: stay below 1";
+    require(!is_constrained || ratio.high <= ratio.unit(), "deadlines", recipe.deadlines, must)?;
+    let fits = ratio.high <= 1000 * ratio.unit();
+    require(fits, "deadlines", recipe.deadlines, "a deadline is at most 1000 periods")?;
+    check_range("deadlines", ratio)
 }
 
 fn check_range(flag: &'static str, range: DecimalRange) -> Result<(), RecipeError> {
-    if range.low > range.high || range.places > MAX_PLACES || range.high >= 1_000_000_000_000_000 {
-        return Err(field(
-            flag,
-            range,
-            "the low end must be at most the high end, with at most nine decimals",
-        ));
-    }
-    Ok(())
+    let fits = range.low <= range.high && range.places <= MAX_PLACES && range.high < 1_000_000_000_000_000;
+    require(fits, flag, range, "the low end must be at most the high end, with at most nine decimals")
 }
 
 /// Names are written without quotes, in the file and in the flags.
 fn check_names(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
-    let plain = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic())
+    let check = |flag: &'static str, name: &str| {
+        let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
             && !["yes", "no", "on", "off", "true", "false", "null", "y", "n"]
-                .contains(&name.to_ascii_lowercase().as_str())
+                .contains(&name.to_ascii_lowercase().as_str());
+        let must = "write a letter, then letters, digits, `-`, `_` and `.`; no word for true or false";
+        require(plain, flag, name, must)
     };
-    const MUST: &str = "write a letter, then letters, digits, `-`, `_` and `.`; no word for true or false";
-    if !plain(&recipe.name) {
-        return Err(field("name", &recipe.name, MUST));
-    }
-    if !plain(&recipe.area_unit) {
-        return Err(field("area-unit", &recipe.area_unit, MUST));
-    }
-    if recipe.description.chars().any(char::is_control) {
-        return Err(field(
-            "description",
-            "with control characters",
-            "it must be one paragraph of plain text",
-        ));
-    }
+    check("name", &recipe.name)?;
+    check("area-unit", &recipe.area_unit)?;
+    let is_plain = !recipe.description.chars().any(char::is_control);
+    let must = "it must be one paragraph of plain text";
+    require(is_plain, "description", "with control characters", must)?;
     if let TaskNames::Given(names) = &recipe.tasks {
-        if let Some(name) = names.iter().find(|name| !plain(name)) {
-            return Err(field("tasks", name, MUST));
-        }
+        names.iter().try_for_each(|name| check("tasks", name))?;
         let mut seen = HashSet::new();
-        if let Some(name) = names.iter().find(|name| !seen.insert(name.as_str())) {
-            return Err(field("tasks", name, "a task's name may be given once only"));
+        for name in names {
+            require(seen.insert(name), "tasks", name, "a task's name may be given once only")?;
         }
     }
     Ok(())
 }
 
 fn check_periods(periods: &Periods) -> Result<(), RecipeError> {
-    let allowed = 1..=MAX_PERIOD_US;
-    match periods {
-        Periods::OneOf(list) if list.is_empty() || !list.iter().all(|us| allowed.contains(us)) => {
-            Err(field("periods", periods, "give one period or more, each from 1us to 3600s"))
+    let allowed = |us: &u64| (1..=MAX_PERIOD_US).contains(us);
+    let (fits, must) = match periods {
+        Periods::OneOf(list) => {
+            (!list.is_empty() && list.iter().all(allowed), "give one period or more, each from 1us to 3600s")
         }
-        Periods::LogUniform { low_us, high_us, step_us }
-            if !(allowed.contains(low_us) && allowed.contains(high_us) && allowed.contains(step_us))
-                || low_us.div_ceil(*step_us) > high_us / step_us =>
-        {
-            Err(field("periods", periods, "the range must hold a multiple of its step, within 1us to 3600s"))
-        }
-        _ => Ok(()),
-    }
+        Periods::LogUniform { low_us, high_us, step_us } => (
+            [low_us, high_us, step_us].into_iter().all(allowed)
+                && low_us.div_ceil(*step_us) <= high_us / step_us,
+            "the range must hold a multiple of its step, within 1us to 3600s",
+        ),
+    };
+    require(fits, "periods", periods, must)
 }
 
 /// UUniFast-Discard on the grid: utilizations in units of 10^-9.
 fn draw_utilizations(recipe: &TaskSetRecipe, sampler: &mut Sampler) -> Result<Vec<u64>, RecipeError> {
-    let total = on_grid(
-        "utilization",
-        &recipe.utilization,
-        1_000_000,
-        "from 0 to 1000000, in nine decimals at most",
-    )?;
-    let limit = on_grid(
-        "max-task-utilization",
-        &recipe.max_task_utilization,
-        1_000,
-        "from 0 to 1000, in nine decimals at most",
-    )?;
+    let sum = &recipe.utilization;
+    let total = on_grid("utilization", sum, 1_000_000, "from 0 to 1000000, in nine decimals at most")?;
+    let limit = &recipe.max_task_utilization;
+    let limit = on_grid("max-task-utilization", limit, 1_000, "from 0 to 1000, in nine decimals at most")?;
     let count = recipe.tasks.count();
-    if total < count {
-        let must = "the utilization must be above 0 for every task, 10^-9 at least";
-        return Err(field("utilization", format_decimal(&recipe.utilization), must));
-    }
+    let must = "the utilization must be above 0 for every task, 10^-9 at least";
+    require(total >= count, "utilization", format_decimal(sum), must)?;
     let most = u128::from(limit) * u128::from(count);
-    if u128::from(total) > most {
-        let must =
-            "the utilization must not pass the largest utilization of one task times the number of tasks";
-        return Err(field("utilization", format_decimal(&recipe.utilization), must));
-    }
+    let must = "the utilization must not pass the largest utilization of one task times the number of tasks";
+    require(u128::from(total) <= most, "utilization", format_decimal(sum), must)?;
     let slack = most - u128::from(total);
     if slack < u128::from(count) {
         return Ok(spread_evenly(total, count));
@@ -281,14 +242,13 @@ fn draw_choices(recipe: &TaskSetRecipe, wcet: u64, sampler: &mut Sampler) -> Vec
     let mut choices: Vec<GeneratedChoice> = (0..count)
         .map(|_| {
             let area_units = sampler.uniform(area.low, area.high);
+            let least = scale(wcet, fraction.low, fraction.unit());
             let saved = match recipe.savings.model {
+                // Drawn in cycles rather than in hundredths: two choices rarely save the same.
                 SavingsModel::Uncorrelated => {
-                    // Drawn in cycles rather than in hundredths: two choices rarely save the same.
-                    let least = scale(wcet, fraction.low, fraction.unit());
                     sampler.uniform(least, scale(wcet, fraction.high, fraction.unit()))
                 }
                 SavingsModel::Correlated => {
-                    let least = scale(wcet, fraction.low, fraction.unit());
                     let most = scale(wcet, peak, fraction.unit());
                     least + diminishing(most - least, area_units - area.low, area.high - area.low)
                 }
@@ -304,11 +264,11 @@ fn draw_choices(recipe: &TaskSetRecipe, wcet: u64, sampler: &mut Sampler) -> Vec
 /// rest is that of the recipe without them.
 fn draw_blocks(recipe: &TaskSetRecipe, tasks: &mut [GeneratedTask], sampler: &mut Sampler) -> DrawnBlocks {
     let Some(blocks) = &recipe.blocks else { return DrawnBlocks::default() };
-    let areas = blocks.draw_areas(sampler);
+    let areas = blocks.draw(blocks.area, sampler);
     for choice in tasks.iter_mut().flat_map(|task| &mut task.choices) {
         choice.uses = blocks.draw_uses(sampler);
     }
-    DrawnBlocks { areas, fmax: blocks.draw_fmax(sampler) }
+    DrawnBlocks { areas, fmax: blocks.fmax.map_or_else(Vec::new, |fmax| blocks.draw(fmax, sampler)) }
 }
 
 /// Gives every task its own priority where the scheduler goes by them. It is drawn after everything else, so that the
@@ -346,93 +306,4 @@ fn scale(value: u64, numerator: u64, denominator: u64) -> u64 {
 /// `value * numerator / denominator`, rounded down.
 fn scale_down(value: u64, numerator: u64, denominator: u64) -> u64 {
     (u128::from(value) * u128::from(numerator) / u128::from(denominator)) as u64
-}
-
-fn write_yaml(recipe: &TaskSetRecipe, drawn: &DrawnBlocks, tasks: &[GeneratedTask]) -> String {
-    let mut text = String::from("# Generated. The same recipe gives the same numbers on every machine:\n");
-    // Writing to a String cannot fail.
-    let _ = writeln!(text, "#   isx generate taskset {recipe}");
-    let _ = writeln!(
-        text,
-        "# Software-only utilization after rounding WCETs to cycles: {}",
-        achieved(recipe, tasks)
-    );
-    // A reference to a file that need not be there would be an error in every editor that follows it.
-    text.push_str("# The schema of this file, for editors: isx schema > taskset.schema.json\n");
-    let _ = writeln!(text, "name: {}", recipe.name);
-    text.push_str("description: >-\n");
-    // A report shows this without the comment.
-    let note = "Generated; areas, WCETs, periods and choices are illustrative. The recipe is in the first lines of its YAML file.";
-    text.push_str(&folded(&format!("{} {note}", recipe.description)));
-    let _ = writeln!(text, "clock: {} MHz", recipe.clock_mhz);
-    let _ = writeln!(text, "area_unit: {}", recipe.area_unit);
-    let _ = writeln!(text, "source: generated by isx, seed {}", recipe.seed);
-    if recipe.scheduler != Scheduler::Edf {
-        let _ = writeln!(text, "scheduler: {}", recipe.scheduler.name());
-    }
-    if let Some(blocks) = &recipe.blocks {
-        blocks.write(&mut text, drawn);
-    }
-    text.push_str("tasks:\n");
-    for task in tasks {
-        write_task(&mut text, recipe, task);
-    }
-    text
-}
-
-fn write_task(text: &mut String, recipe: &TaskSetRecipe, task: &GeneratedTask) {
-    let _ = writeln!(text, "  - name: {}", task.name);
-    let _ = writeln!(text, "    wcet: {}", task.wcet);
-    let _ = writeln!(text, "    period: {}", microseconds(task.period_us, " "));
-    if let Some(deadline) = task.deadline_us {
-        let _ = writeln!(text, "    deadline: {}", microseconds(deadline, " "));
-    }
-    if let Some(priority) = task.priority {
-        let _ = writeln!(text, "    priority: {priority}");
-    }
-    let _ = writeln!(text, "    source: generated");
-    if task.choices.is_empty() {
-        return;
-    }
-    text.push_str("    choices:\n");
-    for (number, choice) in task.choices.iter().enumerate() {
-        let _ = writeln!(text, "      - name: ci-{}", number + 1);
-        if !choice.uses.is_empty() {
-            let _ = writeln!(text, "        uses: {}", name_list(&choice.uses));
-        }
-        let _ = writeln!(text, "        area: {}", recipe.area.text(choice.area));
-        let _ = writeln!(text, "        saves: {}", choice.saved);
-    }
-}
-
-/// The sum of wcet / period, as a fraction where it is short enough to be read, and rounded.
-fn achieved(recipe: &TaskSetRecipe, tasks: &[GeneratedTask]) -> String {
-    let sum = tasks.iter().fold(Rational::zero(), |sum, task| {
-        sum + Rational::new(task.wcet.into(), (task.period_us * recipe.clock_mhz).into())
-    });
-    let rounded = format_rounded(&sum, 12);
-    let fraction = format!("{}/{}", sum.numer(), sum.denom());
-    if fraction.len() > 2 * WRITTEN_DIGITS {
-        format!("about {rounded}")
-    } else {
-        format!("{fraction}, about {rounded}")
-    }
-}
-
-/// The words of a text in lines of a folded YAML block, which reads back as the words with single spaces.
-fn folded(text: &str) -> String {
-    let mut lines = String::new();
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 110 {
-            let _ = writeln!(lines, "  {line}");
-            line.clear();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    let _ = writeln!(lines, "  {line}");
-    lines
 }

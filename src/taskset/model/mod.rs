@@ -1,6 +1,20 @@
 //! Validated task sets: what the YAML reader makes and every later stage reads.
 
-use super::Scheduler;
+mod build;
+mod label;
+mod repeated;
+mod scheduler;
+mod shown;
+mod unused;
+mod validate;
+
+pub use label::{LabelProblem, name_problem, text_problem};
+pub use repeated::RepeatedChoice;
+pub use scheduler::Scheduler;
+pub use shown::ShownUnit;
+pub use unused::{UnusedChoice, UnusedReason};
+pub use validate::InvalidTaskSet;
+
 use isx_exact::quantity::{Rational, TimeScale};
 
 /// What one unit of the times in a [`TaskSet`] is.
@@ -62,7 +76,7 @@ pub struct TaskSet {
     pub blocks: Vec<Block>,
     /// The tasks in file order.
     pub tasks: Vec<Task>,
-    /// What was changed to see what would happen, in words, as [`WhatIf`](super::WhatIf) does; empty for a set as it is.
+    /// What was changed to see what would happen, in words, as [`WhatIf`](crate::WhatIf) does; empty for a set as it is.
     pub what_if: Vec<String>,
 }
 

@@ -1,13 +1,13 @@
-//! What a generated task set is made from: the recipe, its text form and the ready-made recipes.
+//! What a generated task set is made from: the recipe and its text form.
 //!
-//! A recipe prints as the flags of the command that makes the set, and [`generate`](super::generate::generate)
+//! A recipe prints as the flags of the command that makes the set, and [`generate`](super::generate)
 //! writes that line at the head of the file, so a generated file says how it can be made again:
 //!
 //! ```text
 //! --tasks 3 --utilization 1.5 --periods 10ms,20ms --choices 2..4 --area 100..900 --seed 7 ..
 //! ```
 
-use super::Scheduler;
+use crate::model::Scheduler;
 use isx_exact::quantity::{QuantityError, Rational, TimeUnit, format_decimal, parse_time};
 use isx_exact::sampling::{DecimalRange, IntRange, RangeError};
 use num_bigint::BigInt;
@@ -15,7 +15,7 @@ use num_traits::ToPrimitive;
 use std::fmt;
 use std::str::FromStr;
 
-pub use super::shared::{MAX_BLOCKS, MAX_USES, SharedBlocks};
+pub use super::blocks::{MAX_BLOCKS, MAX_USES, SharedBlocks};
 
 /// The longest period, one hour.
 pub const MAX_PERIOD_US: u64 = 3_600_000_000;
@@ -62,6 +62,16 @@ pub enum RecipeError {
 /// A [`RecipeError::Field`].
 pub(super) fn field(field: &'static str, value: impl fmt::Display, must: &'static str) -> RecipeError {
     RecipeError::Field { field, value: value.to_string(), must }
+}
+
+/// A [`RecipeError::Field`] unless the condition holds.
+pub(super) fn require(
+    holds: bool,
+    name: &'static str,
+    value: impl fmt::Display,
+    must: &'static str,
+) -> Result<(), RecipeError> {
+    if holds { Ok(()) } else { Err(field(name, value, must)) }
 }
 
 /// How many tasks there are and what they are called.
@@ -365,35 +375,4 @@ impl fmt::Display for TaskSetRecipe {
         }
         write!(f, " --seed {}", self.seed)
     }
-}
-
-/// The benchmarks of the five task sets of Table 6.1 in B. Suri, "Accelerating the knapsack problem on GPUs",
-/// master's thesis, Linköping University, 2011.
-pub const THESIS_TASKS: [&str; 5] = [
-    "aes,djpeg,g721decode,rijndael,adpcm,jfdctint,cjpeg,edn,ispell,sha,ndes,compress",
-    "djpeg,g721decode,rijndael,adpcm,jfdctint,cjpeg,edn,ispell,sha,ndes,compress",
-    "aes,djpeg,g721decode,rijndael,jfdctint,cjpeg,edn,ispell,sha,ndes",
-    "adpcm,rijndael,cjpeg,ispell,sha,ndes,djpeg,compress,edn",
-    "cjpeg,ispell,edn,sha,g721decode,djpeg,compress,ndes",
-];
-
-/// Task set 1 to 5 of the thesis: its names and sizes, with generated figures, since the thesis prints none.
-#[must_use]
-pub fn thesis_set(number: usize) -> Option<TaskSetRecipe> {
-    let names = THESIS_TASKS.get(number.checked_sub(1)?)?;
-    Some(TaskSetRecipe {
-        name: format!("thesis-set-{number}"),
-        description: format!(
-            "Task set {number} of Table 6.1 in B. Suri, Accelerating the knapsack problem on GPUs, master's thesis, \
-             Linköping University, 2011: its benchmark names and its size only. The thesis prints no areas, WCETs, \
-             periods or choices, so every figure here is generated and illustrative; a benchmark that is in several \
-             of the five sets has other figures in each."
-        ),
-        tasks: TaskNames::Given(names.split(',').map(str::to_owned).collect()),
-        utilization: Rational::new(8.into(), 5.into()),
-        choices: IntRange { low: 8, high: 16 },
-        area: DecimalRange { low: 100, high: 10_000, places: 0 },
-        seed: number as u64,
-        ..TaskSetRecipe::default()
-    })
 }

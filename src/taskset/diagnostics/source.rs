@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
 
-use super::diagnostic::printable;
+use isx_exact::quantity::printable;
 
 /// The largest task-set file that is read, in bytes.
 pub const MAX_BYTES: u64 = 64 << 20;
@@ -84,8 +84,12 @@ impl Source {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(FileProblem::TooLarge);
         }
-        if let Some(encoding) = foreign_encoding(&bytes) {
-            return Err(FileProblem::Encoding(encoding));
+        // UTF-32 first: its little-endian mark begins with that of UTF-16.
+        if bytes.starts_with(b"\xFF\xFE\0\0") || bytes.starts_with(b"\0\0\xFE\xFF") {
+            return Err(FileProblem::Encoding("UTF-32"));
+        }
+        if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
+            return Err(FileProblem::Encoding("UTF-16"));
         }
         if bytes.starts_with(b"\xEF\xBB\xBF") {
             bytes.drain(..3);
@@ -107,10 +111,7 @@ impl Source {
 
     /// Line and column of a byte offset, both from 1; the column counts characters.
     pub fn position(&self, offset: usize) -> (usize, usize) {
-        let offset = offset.min(self.text.len());
-        let line = self.line(offset);
-        let start = self.lines().get(line - 1).copied().unwrap_or(0);
-        (line, characters(&self.text.as_bytes()[start..offset]) + 1)
+        position_by(self.lines(), self.text.as_bytes(), offset)
     }
 
     /// Line of a byte offset, from 1.
@@ -124,7 +125,7 @@ impl Source {
 }
 
 /// The bytes of a file, at most [`MAX_BYTES`] of them.
-pub(super) fn load(path: &Path) -> Result<Vec<u8>, FileProblem> {
+pub fn load(path: &Path) -> Result<Vec<u8>, FileProblem> {
     let file = File::open(path).map_err(|error| file_problem(&error))?;
     let metadata = file.metadata().map_err(|error| file_problem(&error))?;
     if metadata.is_dir() {
@@ -134,15 +135,13 @@ pub(super) fn load(path: &Path) -> Result<Vec<u8>, FileProblem> {
         return Err(FileProblem::TooLarge);
     }
     // A pipe or device has no length: the reading itself is bounded too.
-    let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    drain(file, &mut bytes)?;
-    Ok(bytes)
+    drain(file, Vec::with_capacity(metadata.len() as usize))
 }
 
 /// Reads to the end, or to one byte beyond [`MAX_BYTES`].
-pub(super) fn drain(reader: impl Read, bytes: &mut Vec<u8>) -> Result<(), FileProblem> {
-    reader.take(MAX_BYTES + 1).read_to_end(bytes).map_err(|error| file_problem(&error))?;
-    if bytes.len() as u64 > MAX_BYTES { Err(FileProblem::TooLarge) } else { Ok(()) }
+pub fn drain(reader: impl Read, mut bytes: Vec<u8>) -> Result<Vec<u8>, FileProblem> {
+    reader.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| file_problem(&error))?;
+    if bytes.len() as u64 > MAX_BYTES { Err(FileProblem::TooLarge) } else { Ok(bytes) }
 }
 
 fn file_problem(error: &io::Error) -> FileProblem {
@@ -154,22 +153,16 @@ fn file_problem(error: &io::Error) -> FileProblem {
     }
 }
 
-fn foreign_encoding(bytes: &[u8]) -> Option<&'static str> {
-    // UTF-32 first: its little-endian mark begins with that of UTF-16.
-    if bytes.starts_with(b"\xFF\xFE\0\0") || bytes.starts_with(b"\0\0\xFE\xFF") {
-        Some("UTF-32")
-    } else if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
-        Some("UTF-16")
-    } else {
-        None
-    }
+fn position_in_bytes(bytes: &[u8], offset: usize) -> (usize, usize) {
+    position_by(&line_starts(bytes), bytes, offset)
 }
 
-fn position_in_bytes(bytes: &[u8], offset: usize) -> (usize, usize) {
-    let before = &bytes[..offset.min(bytes.len())];
-    let starts = line_starts(bytes);
-    let line = starts.partition_point(|&start| start <= before.len()).max(1);
-    (line, characters(&before[starts.get(line - 1).copied().unwrap_or(0)..]) + 1)
+fn position_by(starts: &[usize], bytes: &[u8], offset: usize) -> (usize, usize) {
+    let offset = offset.min(bytes.len());
+    let line = starts.partition_point(|&start| start <= offset).max(1);
+    let start = starts.get(line - 1).copied().unwrap_or(0);
+    // Bytes that continue a UTF-8 character do not count.
+    (line, bytes[start..offset].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1)
 }
 
 /// Where each line begins: YAML ends a line at LF, CR LF or CR.
@@ -181,11 +174,6 @@ fn line_starts(bytes: &[u8]) -> Vec<usize> {
         }
     }
     starts
-}
-
-/// Bytes that continue a UTF-8 character do not count.
-fn characters(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! What a valid task-set file means.
 
-use super::{Block, IdleReason, Task, TaskSet, TimeBase, read_str};
+mod schema;
+
+use super::{Block, Task, TaskSet, TimeBase, UnusedReason, read_str};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 
 fn read(text: &str) -> TaskSet {
@@ -124,9 +126,9 @@ fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
     assert_eq!(set.validate(), Ok(()));
 }
 
-/// Every pair of choices is compared, and the idle ones told apart as the definition says.
+/// Every pair of choices is compared, and the unused ones found as the definition says.
 #[test]
-fn idle_choices_are_those_that_the_definition_names() {
+fn unused_choices_are_those_that_the_definition_names() {
     let mut sampler = isx_exact::sampling::Sampler::new(11);
     let mut dominated = 0;
     for _ in 0..2_000 {
@@ -140,13 +142,13 @@ fn idle_choices_are_those_that_the_definition_names() {
         let no_worse = |a: usize, b: usize| key(a).0 <= key(b).0 && key(a).1 <= key(b).1;
         let better = |a: usize, b: usize| no_worse(a, b) && (key(a) != key(b) || a < b);
         let all = 0..task.choices.len();
-        for (at, reason) in task.idle_reasons().into_iter().enumerate() {
+        for (at, reason) in task.unused_reasons().into_iter().enumerate() {
             let choice = &task.choices[at];
             let is_dominated = all.clone().any(|other| better(other, at));
             match reason {
-                Some(IdleReason::SlowerThanSoftware) => assert!(choice.wcet > task.wcet),
-                Some(IdleReason::SavesNothing) => assert!(choice.wcet == task.wcet),
-                Some(IdleReason::DominatedBy(name)) => {
+                Some(UnusedReason::SlowerThanSoftware) => assert!(choice.wcet > task.wcet),
+                Some(UnusedReason::SavesNothing) => assert!(choice.wcet == task.wcet),
+                Some(UnusedReason::DominatedBy(name)) => {
                     let by = task.choices.iter().position(|choice| choice.name == name).unwrap();
                     assert!(choice.wcet < task.wcet && better(by, at), "{task:?}");
                     assert!(
@@ -163,7 +165,7 @@ fn idle_choices_are_those_that_the_definition_names() {
 }
 
 #[test]
-fn idle_choices_are_counted_by_task() {
+fn unused_choices_are_in_file_order_with_their_tasks() {
     let busy = Task::new("busy", 5, 9).with_choice("mac", 1, 3);
     let idle = Task::new("idle", 5, 9)
         .with_choice("slow", 1, 6)
@@ -171,13 +173,14 @@ fn idle_choices_are_counted_by_task() {
         .with_choice("mac", 1, 3)
         .with_choice("big", 2, 3);
     let set = TaskSet::new("x", [busy, idle]).unwrap();
-    let [group] = &set.idle_by_task()[..] else { panic!("{set:?}") };
-    assert_eq!(
-        (group.task, group.all_choices, group.slower_or_equal(), group.dominated()),
-        ("idle", 4, 2, 1)
-    );
-    assert_eq!(group.choices, set.idle_choices());
-    assert_eq!(group.choices[2].reason, IdleReason::DominatedBy("mac"));
+    let unused = set.unused_choices();
+    let told: Vec<_> = unused.iter().map(|unused| (unused.task, unused.choice, unused.reason)).collect();
+    let expected = [
+        ("idle", "slow", UnusedReason::SlowerThanSoftware),
+        ("idle", "same", UnusedReason::SavesNothing),
+        ("idle", "big", UnusedReason::DominatedBy("mac")),
+    ];
+    assert_eq!(told, expected);
 }
 
 /// The most that a file may hold: comparing every two choices would take minutes.
@@ -187,6 +190,6 @@ fn a_task_of_very_many_choices_is_read() {
     let choices: String = (0..140_000).map(choice).collect();
     let set =
         read(&format!("name: x\ntasks:\n- name: a\n  wcet: 300000\n  period: 300000\n  choices:\n{choices}"));
-    assert!(set.idle_choices().is_empty());
+    assert!(set.unused_choices().is_empty());
     assert_eq!(set.validate(), Ok(()));
 }

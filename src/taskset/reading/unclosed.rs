@@ -12,7 +12,7 @@
 
 /// The offset of the bracket or quote that is open at `error` and never closed, if there is one; reading begins at
 /// `start`, outside of any.
-pub(super) fn unclosed(text: &str, start: usize, error: usize) -> Option<usize> {
+pub fn unclosed(text: &str, start: usize, error: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut open: Vec<usize> = Vec::new();
     // What the last character that is no space was, as long as it is on this line; a line begins like an entry.

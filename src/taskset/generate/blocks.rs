@@ -3,7 +3,7 @@
 //! They are drawn after everything else, so that the same recipe without blocks gives the same tasks and choices. A
 //! choice uses a number of different blocks, every set of that many alike.
 
-use super::recipe::{RecipeError, TaskSetRecipe, field};
+use super::recipe::{RecipeError, TaskSetRecipe, require};
 use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -48,50 +48,31 @@ impl SharedBlocks {
         IntRange { low: 1, high: count.clamp(1, 3) }
     }
 
-    /// Checks all but the range of areas.
+    /// Checks all but the ranges themselves.
     pub(super) fn check(&self, recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
-        if !(1..=MAX_BLOCKS).contains(&self.count) {
-            return Err(field("blocks", self.count, "there must be 1 to 1000 blocks"));
-        }
-        if self.uses.low > self.uses.high || self.uses.high > self.count {
-            return Err(field(
-                "uses",
-                self.uses,
-                "write N or LOW..HIGH, with at most as many as there are blocks",
-            ));
-        }
+        let count_fits = (1..=MAX_BLOCKS).contains(&self.count);
+        require(count_fits, "blocks", self.count, "there must be 1 to 1000 blocks")?;
+        let uses_fit = self.uses.low <= self.uses.high && self.uses.high <= self.count;
+        let must = "write N or LOW..HIGH, with at most as many as there are blocks";
+        require(uses_fit, "uses", self.uses, must)?;
         let choices = recipe.tasks.count().saturating_mul(recipe.choices.high);
-        if self.uses.high.saturating_mul(choices) > MAX_USES {
-            return Err(field("uses", self.uses, "all choices together may have up to 100000 uses"));
-        }
-        Ok(())
+        let uses_fit = self.uses.high.saturating_mul(choices) <= MAX_USES;
+        require(uses_fit, "uses", self.uses, "all choices together may have up to 100000 uses")
     }
 
     /// Checks that designs run at no more clocks than are computed; the range itself is checked already.
     pub(super) fn check_fmax(&self, fmax: DecimalRange, clock_mhz: u64) -> Result<(), RecipeError> {
-        if fmax.low == 0 || fmax.high > MAX_FMAX_MHZ * fmax.unit() {
-            return Err(field("fmax", fmax, "a block must run at more than 0 and at most 100000 MHz"));
-        }
+        let fits = fmax.low > 0 && fmax.high <= MAX_FMAX_MHZ * fmax.unit();
+        require(fits, "fmax", fmax, "a block must run at more than 0 and at most 100000 MHz")?;
         let below = (clock_mhz * fmax.unit()).min(fmax.high + 1).saturating_sub(fmax.low);
-        if below.min(self.count) > MAX_LIMITS {
-            return Err(field(
-                "fmax",
-                fmax,
-                "up to 99 different clocks below that of the set are computed: take fewer blocks or decimals",
-            ));
-        }
-        Ok(())
+        let must =
+            "up to 99 different clocks below that of the set are computed: take fewer blocks or decimals";
+        require(below.min(self.count) <= MAX_LIMITS, "fmax", fmax, must)
     }
 
-    /// The fastest clocks, in units of the last decimal of MHz; none where the recipe has none.
-    pub(super) fn draw_fmax(&self, sampler: &mut Sampler) -> Vec<u64> {
-        let Some(fmax) = self.fmax else { return Vec::new() };
-        (0..self.count).map(|_| sampler.uniform(fmax.low, fmax.high)).collect()
-    }
-
-    /// The areas, in units of the last decimal.
-    pub(super) fn draw_areas(&self, sampler: &mut Sampler) -> Vec<u64> {
-        (0..self.count).map(|_| sampler.uniform(self.area.low, self.area.high)).collect()
+    /// So many numbers of a range as there are blocks, in units of the last decimal.
+    pub(super) fn draw(&self, range: DecimalRange, sampler: &mut Sampler) -> Vec<u64> {
+        (0..self.count).map(|_| sampler.uniform(range.low, range.high)).collect()
     }
 
     /// The blocks that a choice uses, counted from 0 and rising.

@@ -35,7 +35,7 @@ pub fn name_problem(text: &str) -> Option<LabelProblem> {
 ///
 /// Left-to-right and right-to-left marks are part of ordinary Hebrew and Arabic text; embeddings and overrides, which
 /// can make a line read as another, are not.
-pub(super) fn text_problem(text: &str) -> Option<LabelProblem> {
+pub fn text_problem(text: &str) -> Option<LabelProblem> {
     let refused = |c: char| {
         (is_control(c) && !matches!(c, '\n' | '\t'))
             || (reorders_text(c) && !matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}'))

@@ -84,7 +84,7 @@ impl ShownUnit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::read_str;
+    use crate::read_str;
 
     #[test]
     fn times_are_shown_as_the_file_writes_them() {

@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::diagnostic::{Diagnostic, shortened};
-use super::source::Source;
-use super::tree::{Node, Value};
+use super::Found;
+use super::tree::Node;
+use crate::diagnostics::{Diagnostic, Source, shortened};
 
 /// Refuses a document whose first lines name one of isx's schemas, before a large front is taken apart as YAML.
-pub(super) fn refuse_by_head(source: &Arc<Source>) -> Result<(), Box<Diagnostic>> {
+pub fn refuse_by_head(source: &Arc<Source>) -> Found<()> {
     match schema_in_head(&source.text) {
         Some(bytes) => Err(refusal(source, bytes)),
         None => Ok(()),
@@ -16,15 +16,12 @@ pub(super) fn refuse_by_head(source: &Arc<Source>) -> Result<(), Box<Diagnostic>
 }
 
 /// Refuses a mapping with an entry `schema: isx...`, wherever in it that stands.
-pub(super) fn refuse_by_key(source: &Arc<Source>, root: &Node<'_>) -> Result<(), Box<Diagnostic>> {
-    let Value::Map(entries) = &root.value else { return Ok(()) };
-    let is = |node: &Node<'_>, test: fn(&str) -> bool| matches!(&node.value, Value::Scalar { text, .. } if test(text));
-    let schema = entries
-        .iter()
-        .find(|(key, value)| is(key, |text| text == "schema") && is(value, |text| text.starts_with("isx.")));
-    match schema {
-        Some((_, value)) => Err(refusal(source, value.bytes.clone())),
-        None => Ok(()),
+pub fn refuse_by_key(source: &Arc<Source>, root: &Node<'_>) -> Found<()> {
+    match root.entry("schema") {
+        Some(value) if value.text().is_some_and(|text| text.starts_with("isx.")) => {
+            Err(refusal(source, value.bytes.clone()))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -1,0 +1,32 @@
+//! "Did you mean": the known name that a misspelt one was probably meant to be.
+
+/// The known name that the fewest slips of the pen lead to, if those are at most a third of the letters.
+pub fn nearest<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // The distance takes quadratic time: a name of megabytes resembles none, and is cut.
+    let folded = |text: &str| text.chars().take(40).flat_map(char::to_lowercase).collect::<String>();
+    let text = folded(text);
+    let (slips, _, letters, best) = known
+        .into_iter()
+        .map(|name| {
+            let folded = folded(name);
+            // Of names as near as each other the one that begins alike: `block` is `blocks` rather than `clock`.
+            let begins_otherwise = folded.chars().next() != text.chars().next();
+            (strsim::osa_distance(&text, &folded), begins_otherwise, folded.chars().count(), name)
+        })
+        .min_by_key(|&(slips, begins_otherwise, ..)| (slips, begins_otherwise))?;
+    (3 * slips <= text.chars().count().max(letters)).then_some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn names_that_differ_in_case_alone_are_nearest() {
+        assert_eq!(nearest("sbox", ["xbox", "SBox", "box"]), Some("SBox"));
+        assert_eq!(nearest("SBOX", ["mix"]), None);
+        assert_eq!(nearest("sbox", []), None);
+        let long = "a".repeat(10_000_000);
+        assert_eq!(nearest(&long, ["sbox", long.as_str()]), Some(long.as_str()));
+    }
+}

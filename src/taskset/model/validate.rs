@@ -1,0 +1,202 @@
+//! The check of what a task set must be, which whatever reads one may rely on.
+
+use std::collections::HashSet;
+use std::fmt::Display;
+
+use isx_exact::quantity::{Rational, shortened};
+use num_traits::{Signed, Zero};
+
+use super::{Block, Choice, LabelProblem, Scheduler, Task, TaskSet, TimeBase, name_problem, text_problem};
+
+/// Why a task set made in code is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidTaskSet {
+    /// There is no task.
+    #[error("the task set has no tasks")]
+    NoTasks,
+    /// A name or text that cannot be printed, or a number out of its range.
+    #[error("`{field}` of {of} {problem}")]
+    Field {
+        /// What it belongs to, such as "task `radio`".
+        of: String,
+        /// Which field it is.
+        field: &'static str,
+        /// What is wrong with it, or what it must be.
+        problem: String,
+    },
+    /// Two tasks, two blocks or two choices of a task have this name.
+    #[error("a second {what} is named `{}`", shortened(name))]
+    SecondName {
+        /// What is named, such as "choice of task `radio`".
+        what: String,
+        /// The name.
+        name: String,
+    },
+    /// A task or choice that contradicts the rest of the set.
+    #[error("{of} {problem}")]
+    Contradiction {
+        /// The task or choice.
+        of: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+use InvalidTaskSet::{Contradiction, Field, NoTasks, SecondName};
+
+type Checked = Result<(), InvalidTaskSet>;
+
+impl TaskSet {
+    /// Checks every invariant of a task set: what the reader makes passes, and what was changed by hand should.
+    ///
+    /// # Errors
+    ///
+    /// The first thing wrong, in file order.
+    pub fn validate(&self) -> Checked {
+        self.validate_but_for_the_clock()?;
+        self.validate_limits()
+    }
+
+    pub(super) fn validate_but_for_the_clock(&self) -> Checked {
+        self.validate_head()?;
+        if self.tasks.is_empty() {
+            return Err(NoTasks);
+        }
+        let mut names = HashSet::with_capacity(self.blocks.len());
+        for block in &self.blocks {
+            block.validate()?;
+            check_new(&mut names, &block.name, || "block".to_owned())?;
+        }
+        let mut names = HashSet::with_capacity(self.tasks.len());
+        for task in &self.tasks {
+            task.validate(&self.blocks)?;
+            check_new(&mut names, &task.name, || "task".to_owned())?;
+        }
+        self.validate_priorities()
+    }
+
+    pub(super) fn validate_priorities(&self) -> Checked {
+        for task in &self.tasks {
+            match task.priority {
+                Some(0) => return Err(refused(task.words(), "priority", ABOVE_ZERO)),
+                None if self.scheduler == Scheduler::FixedPriority => {
+                    let problem = "has no `priority`, by which the scheduler goes".to_owned();
+                    return Err(Contradiction { of: task.words(), problem });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A clock that blocks limit must be there.
+    pub(super) fn validate_limits(&self) -> Checked {
+        let has_clock = matches!(self.time_base, TimeBase::Cycles { .. });
+        match self.blocks.iter().find(|block| block.fmax.is_some()) {
+            Some(block) if !has_clock => {
+                let problem = "needs the clock of the task set: its times must be cycles of one";
+                Err(refused(block.words(), "fmax", problem))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn validate_head(&self) -> Checked {
+        let this = || "the task set".to_owned();
+        check_text(this, "name", name_problem(&self.name))?;
+        check_text(this, "description", self.description.as_deref().and_then(text_problem))?;
+        // An empty unit means that there is none.
+        let unit = Some(self.area_unit.as_str()).filter(|unit| !unit.is_empty());
+        check_text(this, "area_unit", unit.and_then(name_problem))?;
+        match &self.time_base {
+            TimeBase::Cycles { hertz } => check_positive(this, "clock", hertz),
+            TimeBase::Seconds | TimeBase::Unnamed => Ok(()),
+        }
+    }
+}
+
+impl Block {
+    fn words(&self) -> String {
+        format!("block `{}`", shortened(&self.name))
+    }
+
+    fn validate(&self) -> Checked {
+        let this = || self.words();
+        check_text(this, "name", name_problem(&self.name))?;
+        check_text(this, "source", self.source.as_deref().and_then(text_problem))?;
+        check_text(this, "slot", self.slot.as_deref().and_then(name_problem))?;
+        self.fmax.as_ref().map_or(Ok(()), |fmax| check_positive(this, "fmax", fmax))?;
+        check_area(this, &self.area)
+    }
+}
+
+impl Choice {
+    fn validate(&self, of: impl Fn() -> String + Copy, blocks: &[Block]) -> Checked {
+        check_text(of, "name", name_problem(&self.name))?;
+        check_text(of, "source", self.source.as_deref().and_then(text_problem))?;
+        check_positive(of, "wcet", &self.wcet)?;
+        let wrong = |problem| Err(Contradiction { of: of(), problem });
+        let (mut used_before, mut slots) = (HashSet::with_capacity(self.uses.len()), HashSet::new());
+        for &block in &self.uses {
+            let Some(used) = blocks.get(block as usize) else {
+                return wrong(format!("uses block number {block}, which is not there"));
+            };
+            if !used_before.insert(block) {
+                return wrong(format!("uses block number {block}, which it names twice"));
+            }
+            if let Some(slot) = used.slot.as_ref().filter(|slot| !slots.insert(slot.as_str())) {
+                return wrong(format!("uses two blocks of slot `{}`, which holds one", shortened(slot)));
+            }
+        }
+        check_area(of, &self.area)
+    }
+}
+
+impl Task {
+    fn words(&self) -> String {
+        format!("task `{}`", shortened(&self.name))
+    }
+
+    fn validate(&self, blocks: &[Block]) -> Checked {
+        let this = || self.words();
+        check_text(this, "name", name_problem(&self.name))?;
+        check_positive(this, "wcet", &self.wcet)?;
+        check_positive(this, "period", &self.period)?;
+        check_positive(this, "deadline", &self.deadline)?;
+        if self.forced && self.choices.len() != 1 {
+            let problem = format!("is forced to take its choice, and has {} of them", self.choices.len());
+            return Err(Contradiction { of: this(), problem });
+        }
+        let mut names = HashSet::with_capacity(self.choices.len());
+        for choice in &self.choices {
+            choice.validate(|| format!("choice `{}` of {}", shortened(&choice.name), this()), blocks)?;
+            check_new(&mut names, &choice.name, || format!("choice of {}", this()))?;
+        }
+        Ok(())
+    }
+}
+
+const ABOVE_ZERO: &str = "must be greater than 0";
+
+fn refused(of: String, field: &'static str, problem: impl Display) -> InvalidTaskSet {
+    Field { of, field, problem: problem.to_string() }
+}
+
+fn check_new<'n>(names: &mut HashSet<&'n str>, name: &'n str, what: impl Fn() -> String) -> Checked {
+    if names.insert(name) { Ok(()) } else { Err(SecondName { what: what(), name: name.to_owned() }) }
+}
+
+fn check_text(of: impl Fn() -> String, field: &'static str, problem: Option<LabelProblem>) -> Checked {
+    problem.map_or(Ok(()), |problem| Err(refused(of(), field, problem)))
+}
+
+fn check_positive(of: impl Fn() -> String, field: &'static str, value: &Rational) -> Checked {
+    // A denominator of 0, which `Rational::new_raw` allows, is no number at all.
+    let positive = value.is_positive() && !value.denom().is_zero();
+    if positive { Ok(()) } else { Err(refused(of(), field, ABOVE_ZERO)) }
+}
+
+fn check_area(of: impl Fn() -> String, area: &Rational) -> Checked {
+    if area.is_negative() { Err(refused(of(), "area", "must be 0 or greater")) } else { Ok(()) }
+}

@@ -1,0 +1,297 @@
+//! The mappings of a task-set file: the keys that each may have, and their entries as names, texts and quantities.
+//! Whatever is refused is refused at its place, with what is due there.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use isx_exact::quantity::{QuantityError, Rational};
+use num_traits::Zero;
+
+use super::Found;
+use super::tree::{Node, Value};
+use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
+use crate::model::{LabelProblem, name_problem, text_problem};
+
+/// The keys that a mapping of one kind may have.
+pub struct Keys {
+    /// The kind, such as "a task".
+    pub of: &'static str,
+    pub names: &'static [&'static str],
+}
+
+pub const SET_KEYS: &Keys = &Keys {
+    of: "a task set",
+    names: &["name", "description", "source", "clock", "area_unit", "scheduler", "blocks", "tasks"],
+};
+pub const BLOCK_KEYS: &Keys = &Keys { of: "a block", names: &["name", "area", "slot", "fmax", "source"] };
+pub const TASK_KEYS: &Keys =
+    &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "priority", "source", "choices"] };
+pub const CHOICE_KEYS: &Keys =
+    &Keys { of: "a choice", names: &["name", "area", "uses", "wcet", "saves", "source"] };
+
+const KINDS: [&Keys; 4] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS];
+
+impl Keys {
+    fn listed(&self) -> String {
+        let quoted: Vec<String> = self.names.iter().map(|key| format!("`{key}`")).collect();
+        quoted.join(", ")
+    }
+
+    /// The name of a key, if a mapping of this kind may have it; `value` is what it gives.
+    fn known(
+        &self,
+        source: &Arc<Source>,
+        key: &Node<'_>,
+        value: &Node<'_>,
+        owner: &str,
+    ) -> Found<&'static str> {
+        let Some(text) = key.text() else {
+            return Err(Diagnostic::error(
+                source,
+                key.bytes.clone(),
+                format!("a key of {owner} is not a word"),
+            )
+            .help(format!("its keys are {}", self.listed())));
+        };
+        if let Some(&name) = self.names.iter().find(|&&name| name == text) {
+            return Ok(name);
+        }
+        let message = format!("unknown key `{}` in {owner}", shortened(text));
+        let error = Diagnostic::error(source, key.bytes.clone(), message);
+        if value.is_null() && text.starts_with(|c: char| c.is_ascii_digit()) {
+            // `{wcet: 1,200}` is an entry `wcet: 1` and a key `200` to YAML.
+            return Err(error
+                .label("the comma before it begins a new entry")
+                .help("write numbers without commas: `1200` for 1,200 and `0.5` for 0,5"));
+        }
+        if let Some((name, value)) = text.split_once(':').filter(|(name, _)| self.names.contains(name)) {
+            let error = error.label("a space is missing behind the colon");
+            return Err(error.help(format!("write `{name}: {}`", shortened(value))));
+        }
+        let elsewhere = KINDS.into_iter().find(|keys| keys.names.contains(&text));
+        let label = match (nearest(text, self.names.iter().copied()), elsewhere) {
+            (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+            (None, Some(keys)) => format!("this is a key of {}", keys.of),
+            (None, None) => format!("not a key of {}", self.of),
+        };
+        Err(error.label(label).help(format!("the keys of {} are {}", self.of, self.listed())))
+    }
+}
+
+/// Whether anything in a task set has this key.
+pub fn is_key(text: &str) -> bool {
+    KINDS.iter().any(|keys| keys.names.contains(&text))
+}
+
+/// A mapping whose keys are all known and all different.
+pub struct Fields<'t> {
+    source: &'t Arc<Source>,
+    /// What the mapping describes, for messages, such as "task `radio`".
+    pub owner: String,
+    entries: Vec<(&'static str, &'t Node<'t>, &'t Node<'t>)>,
+    /// Where to point when a key is missing.
+    pub anchor: Range<usize>,
+}
+
+impl<'t> Fields<'t> {
+    /// Checks a mapping's keys.
+    pub fn new(source: &'t Arc<Source>, node: &'t Node<'t>, owner: String, keys: &Keys) -> Found<Self> {
+        let Value::Map(pairs) = &node.value else {
+            return Err(Diagnostic::error(source, node.bytes.clone(), format!("{owner} is not a mapping"))
+                .label("a mapping such as `name: value` is due here")
+                .help(format!("its keys are {}", keys.listed())));
+        };
+        let mut entries: Vec<(&'static str, &Node<'_>, &Node<'_>)> = Vec::with_capacity(pairs.len());
+        for (key, value) in pairs {
+            let name = keys.known(source, key, value, &owner)?;
+            if let Some((_, first, _)) = entries.iter().find(|(earlier, ..)| *earlier == name) {
+                let line = source.line(first.bytes.start);
+                let message = format!("`{name}` is given twice in {owner}, first in line {line}");
+                return Err(Diagnostic::error(source, key.bytes.clone(), message)
+                    .label("given again here")
+                    .also(first.bytes.clone(), "first given here"));
+            }
+            entries.push((name, key, value));
+        }
+        let anchor = entries.iter().find(|(name, ..)| *name == "name").or(entries.first());
+        let anchor =
+            anchor.map_or_else(|| node.bytes.clone(), |(_, key, value)| key.bytes.start..value.bytes.end);
+        Ok(Fields { source, owner, entries, anchor })
+    }
+
+    /// The entry of a key, if it is there.
+    pub fn get(&self, key: &str) -> Option<Field<'_>> {
+        let entry = self.entries.iter().find(|(name, ..)| *name == key);
+        entry.map(|&(key, key_node, node)| Field { fields: self, key, key_node, node })
+    }
+
+    /// The entry of a key, unless it is absent or empty.
+    pub fn get_filled(&self, key: &str) -> Option<Field<'_>> {
+        self.get(key).filter(|field| !field.node.is_null())
+    }
+
+    /// The entry of a key that must be there.
+    pub fn required(&self, key: &str) -> Found<Field<'_>> {
+        self.get(key).ok_or_else(|| self.missing(key))
+    }
+
+    /// The error for a key that is not there.
+    pub fn missing(&self, key: &str) -> Box<Diagnostic> {
+        Diagnostic::error(self.source, self.anchor.clone(), format!("{} has no `{key}`", self.owner))
+            .help(format!("add `{key}: ..` to it"))
+    }
+
+    /// A text of any number of lines; absent when the key is, or has no value.
+    pub fn free_text(&self, key: &str) -> Found<Option<String>> {
+        self.get_filled(key).map(|field| field.printed(text_problem)).transpose()
+    }
+}
+
+/// The least value a quantity may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Least {
+    Zero,
+    AboveZero,
+}
+
+/// An entry of a mapping: prints as "`wcet` of task `radio`".
+#[derive(Clone, Copy)]
+pub struct Field<'f> {
+    fields: &'f Fields<'f>,
+    pub key: &'static str,
+    key_node: &'f Node<'f>,
+    pub node: &'f Node<'f>,
+}
+
+impl fmt::Display for Field<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` of {}", self.key, self.fields.owner)
+    }
+}
+
+impl<'f> Field<'f> {
+    /// Where the value is; an empty one has no place of its own, so its key stands for it.
+    pub fn place(self) -> Range<usize> {
+        if self.node.bytes.is_empty() { self.key_node.bytes.clone() } else { self.node.bytes.clone() }
+    }
+
+    /// An error at the value, with the whole message.
+    pub fn refused(self, message: impl Into<String>) -> Box<Diagnostic> {
+        Diagnostic::error(self.fields.source, self.place(), message)
+    }
+
+    /// An error at the value; `what` goes on from the field's words.
+    pub fn error(self, what: impl fmt::Display) -> Box<Diagnostic> {
+        self.refused(format!("{self} {what}"))
+    }
+
+    fn blank(self) -> Box<Diagnostic> {
+        self.error("is empty")
+            .label("a text is due here")
+            .help("quote a word that YAML takes for no value, such as \"null\" or \"~\"")
+    }
+
+    /// The value as it is written; `due` says what it should be.
+    pub fn text(self, due: &str) -> Found<&'f str> {
+        let found = match &self.node.value {
+            Value::Scalar { text, .. } => return Ok(text),
+            Value::List(_) => "list",
+            Value::Map(_) => "mapping",
+        };
+        let message = format!("{self} is a {found}, not {due}");
+        Err(Diagnostic::error(self.fields.source, self.node.bytes.clone(), message)
+            .label(format!("{due} is due here")))
+    }
+
+    /// The text of a value that must be there.
+    pub fn filled_text(self, due: &str) -> Found<&'f str> {
+        if self.node.is_null() { Err(self.blank()) } else { self.text(due) }
+    }
+
+    /// A text of one line that is printed in tables and drawings.
+    pub fn label(self) -> Found<String> {
+        if self.node.is_null() { Err(self.blank()) } else { self.printed(name_problem) }
+    }
+
+    fn printed(self, problem: fn(&str) -> Option<LabelProblem>) -> Found<String> {
+        let text = self.text("a text")?;
+        let Some(problem) = problem(text) else { return Ok(text.to_owned()) };
+        Err(match problem {
+            LabelProblem::Empty => self.blank(),
+            LabelProblem::Control(_) => self.error(problem).label("a control character is not allowed here"),
+            LabelProblem::Bidirectional(_) => {
+                self.error(problem).label("a bidirectional mark is not allowed here")
+            }
+        })
+    }
+
+    /// A quantity, read by `parse`; `due` says what kind it should be.
+    pub fn quantity<T>(
+        self,
+        due: &str,
+        least: Least,
+        parse: fn(&str) -> Result<T, QuantityError>,
+    ) -> Found<T> {
+        parse(self.text(due)?).map_err(|error| {
+            let label = match (&error, least) {
+                (
+                    QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty,
+                    Least::Zero,
+                ) => "must be 0 or greater",
+                (QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty, _) => {
+                    "must be greater than 0"
+                }
+                (QuantityError::Unit { .. }, _) => "another unit is due here",
+                (QuantityError::NoUnit { .. }, _) => "a number with its unit is due here",
+                _ => "a plain decimal number is due here",
+            };
+            self.refused(format!("{self}: {error}")).label(label)
+        })
+    }
+
+    /// Refuses 0.
+    pub fn not_zero(self, value: &Rational) -> Found<()> {
+        if value.is_zero() { Err(self.error("must be greater than 0").label("this is 0")) } else { Ok(()) }
+    }
+
+    /// The items of a list; none where the value is empty.
+    pub fn list(self) -> Found<&'f [Node<'f>]> {
+        match &self.node.value {
+            Value::List(items) => Ok(items),
+            _ if self.node.is_null() => Ok(&[]),
+            _ => Err(self.error("is not a list").label("a list is due here: each item begins with `- `")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_suggested_for_slips_in_a_third_of_its_letters_and_no_more() {
+        let known = |keys: &Keys| keys.names.iter().copied();
+        let near = |text: &str| nearest(text, known(SET_KEYS)).or(nearest(text, known(TASK_KEYS)));
+        for (text, key) in [
+            ("nam", "name"),
+            ("NAME", "name"),
+            ("anme", "name"),
+            ("clok", "clock"),
+            ("area-unit", "area_unit"),
+            ("areaunits", "area_unit"),
+            ("deadlnie", "deadline"),
+            ("dedlin", "deadline"),
+            ("periods", "period"),
+            ("choice", "choices"),
+            ("block", "blocks"),
+        ] {
+            assert_eq!(near(text), Some(key), "{text}");
+        }
+        for text in
+            ["nm", "na", "title", "unit", "foo", "x", "", "<<", "dedln", "schema", "cost", "frequency"]
+        {
+            assert_eq!(near(text), None, "{text}");
+        }
+    }
+}

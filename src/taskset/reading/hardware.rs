@@ -1,0 +1,244 @@
+//! Reads the blocks of a task set, and what hardware its choices need: their own area and the blocks they use.
+//!
+//! ```yaml
+//! blocks:
+//!   - name: sbox        # built once, whoever uses it
+//!     area: 464
+//!     slot: crypto      # at most one block of a slot is built
+//!     fmax: 90 MHz      # no design that builds it runs faster
+//! tasks:
+//!   - name: aes
+//!     choices:
+//!       - {name: saes32, uses: [sbox], area: 12, wcet: 321}
+//! ```
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use isx_exact::quantity::{Rational, parse_decimal};
+use num_traits::Zero;
+
+use super::Found;
+use super::fields::{BLOCK_KEYS, Field, Fields, Least};
+use super::task_set::{Reader, clock_rate};
+use super::tree::{Node, Value};
+use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
+use crate::model::Block;
+
+/// The most blocks that an unknown name is compared with: a file may have 200,000 of them, and as many such names.
+const MAX_COMPARED: usize = 1_000;
+
+/// The most blocks that a message lists.
+const MAX_LISTED: usize = 10;
+
+/// The blocks read so far, by name.
+#[derive(Default)]
+pub struct Blocks {
+    all: Vec<Declared>,
+    by_name: HashMap<String, usize>,
+    /// Names of blocks that were refused: who uses one of them makes no further error.
+    refused: HashSet<String>,
+}
+
+/// A block with the place of its name.
+struct Declared {
+    block: Block,
+    place: Range<usize>,
+    is_used: bool,
+}
+
+impl Declared {
+    fn name(&self) -> String {
+        shortened(&self.block.name)
+    }
+}
+
+impl Blocks {
+    pub fn into_blocks(self) -> Vec<Block> {
+        self.all.into_iter().map(|declared| declared.block).collect()
+    }
+
+    /// A warning for each block that no choice uses.
+    pub fn unused(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
+        let unused = self.all.iter().filter(|declared| !declared.is_used);
+        let warning = |declared: &Declared| {
+            let message = format!("no choice uses block `{}`", declared.name());
+            *Diagnostic::warning(source, declared.place.clone(), message).label("no design builds it")
+        };
+        unused.map(warning).collect()
+    }
+
+    /// The names, for the help of a message.
+    fn listed(&self) -> String {
+        let names: Vec<String> =
+            self.all.iter().take(MAX_LISTED).map(|declared| format!("`{}`", declared.name())).collect();
+        let names = names.join(", ");
+        match (self.all.len(), self.all.len().saturating_sub(MAX_LISTED)) {
+            (0, _) => "the task set has no `blocks`: add that list, each block with its `name` and `area`"
+                .to_owned(),
+            (1, _) => format!("the only block is {names}"),
+            (_, 0) => format!("the blocks are {names}"),
+            (_, more) => format!("the blocks are {names} and {more} more"),
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the task set's `blocks`, which its choices then find by name.
+    pub fn read_blocks(&mut self, set: &Fields<'_>) -> Found<()> {
+        let Some(field) = set.get_filled("blocks") else { return Ok(()) };
+        let nodes = field.list()?;
+        let name: fn(&Declared) -> &String = |declared| &declared.block.name;
+        let all = self.unique(nodes, |reader, owner, node| reader.block(owner, node), name, "block", "")?;
+        let mut by_name = HashMap::with_capacity(all.len());
+        for (index, declared) in all.iter().enumerate() {
+            by_name.entry(declared.block.name.clone()).or_insert(index);
+        }
+        let names = nodes.iter().filter_map(|node| node.entry("name")?.text());
+        let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
+        self.blocks = Blocks { all, by_name, refused };
+        Ok(())
+    }
+
+    fn block(&self, owner: String, node: &Node<'_>) -> Found<Declared> {
+        let fields = Fields::new(self.source, node, owner, BLOCK_KEYS)?;
+        let name = fields.required("name")?.label()?;
+        let source = fields.free_text("source")?;
+        let area = area(fields.required("area")?)?;
+        // A slot that someone forgot to fill in is no slot by default: the block would be built beside the others.
+        let slot = fields.get("slot").map(Field::label).transpose()?;
+        let fmax = fields.get("fmax").map(|field| self.fmax(field)).transpose()?;
+        let block = Block { name, area, slot, fmax, source };
+        Ok(Declared { block, place: node.name_bytes(), is_used: false })
+    }
+
+    /// The fastest clock of a block, which means something only beside the clock that WCETs are counted in.
+    fn fmax(&self, field: Field<'_>) -> Found<Rational> {
+        let hertz = clock_rate(field)?;
+        if self.clock.is_some() {
+            return Ok(hertz);
+        }
+        Err(field
+            .error("needs the `clock` of the task set")
+            .label("no clock is given that this would lower")
+            .help(
+                "give the processor's clock without this block, for example `clock: 100 MHz`: WCETs without a unit are \
+                 then cycles of it",
+            ))
+    }
+
+    /// What a choice needs: its own area, 0 if only its blocks are given, and the blocks in the order given.
+    pub fn hardware(&mut self, choice: &Fields<'_>) -> Found<(Rational, Vec<u32>)> {
+        let uses = self.uses(choice)?;
+        // The list tells whether there is a block, not what was found: one that was refused is not among those found.
+        let lists_a_block = choice
+            .get("uses")
+            .is_some_and(|field| matches!(&field.node.value, Value::List(items) if !items.is_empty()));
+        match choice.get("area") {
+            Some(field) => Ok((area(field)?, uses)),
+            None if lists_a_block => Ok((Rational::zero(), uses)),
+            None => Err(choice.missing("area").help(
+                "give the area of its own hardware as `area`, the blocks that it shares as `uses`, or both",
+            )),
+        }
+    }
+
+    fn uses(&mut self, choice: &Fields<'_>) -> Found<Vec<u32>> {
+        let Some(field) = choice.get_filled("uses") else { return Ok(Vec::new()) };
+        let items = field.list().map_err(|error| match field.node.text() {
+            Some(text) if shortened(text) == text => error.help(format!("write `uses: [{text}]`")),
+            _ => error,
+        })?;
+        let mut uses = Vec::with_capacity(items.len());
+        let mut seen: HashMap<usize, &Node<'_>> = HashMap::with_capacity(items.len());
+        let mut slots: HashMap<&str, (&Declared, &Node<'_>)> = HashMap::new();
+        for (at, item) in items.iter().enumerate() {
+            let Some(number) = self.used_block(choice, at, item)? else { continue };
+            let Some(used) = self.blocks.all.get(number) else { continue };
+            if let Some(first) = seen.insert(number, item) {
+                let message = format!("{} uses block `{}` twice", choice.owner, used.name());
+                return Err(Diagnostic::error(self.source, item.bytes.clone(), message)
+                    .label("named again here")
+                    .also(first.bytes.clone(), "first named here")
+                    .help("a block is built once, whoever uses it: name it once"));
+            }
+            if let Some(slot) = &used.block.slot
+                && let Some(first) = slots.insert(slot, (used, item))
+            {
+                return Err(self.slot_taken(choice, slot, first, (used, item)));
+            }
+            uses.push(number);
+        }
+        for &number in &uses {
+            self.blocks.all[number].is_used = true;
+        }
+        Ok(uses.into_iter().map(|number| number as u32).collect())
+    }
+
+    /// The number of the block that an item of `uses` names; none where that block was refused.
+    fn used_block(&self, choice: &Fields<'_>, at: usize, item: &Node<'_>) -> Found<Option<usize>> {
+        let problem = match &item.value {
+            _ if item.is_null() => "empty",
+            Value::Scalar { text, .. } => {
+                return match self.blocks.by_name.get(&**text) {
+                    Some(&number) => Ok(Some(number)),
+                    None if self.blocks.refused.contains(&**text) => Ok(None),
+                    None => Err(self.unknown_block(choice, text, item)),
+                };
+            }
+            Value::List(_) => "a list, not a name",
+            Value::Map(_) => "a mapping, not a name",
+        };
+        let message = format!("item {} of `uses` of {} is {problem}", at + 1, choice.owner);
+        Err(Diagnostic::error(self.source, item.bytes.clone(), message)
+            .label("the name of a block is due here"))
+    }
+
+    fn unknown_block(&self, choice: &Fields<'_>, name: &str, item: &Node<'_>) -> Box<Diagnostic> {
+        let message = format!("{} uses an unknown block `{}`", choice.owner, shortened(name));
+        let error = Diagnostic::error(self.source, item.bytes.clone(), message);
+        // An error that is only counted needs no suggestion.
+        if self.has_all_errors() {
+            return error;
+        }
+        let known = self.blocks.all.iter().take(MAX_COMPARED).map(|declared| declared.block.name.as_str());
+        let label = nearest(name, known).map_or_else(
+            || "no block has this name".to_owned(),
+            |nearest| format!("did you mean `{}`?", shortened(nearest)),
+        );
+        error.label(label).help(self.blocks.listed())
+    }
+
+    /// The error of two blocks of one slot, each with the item that names it.
+    fn slot_taken(
+        &self,
+        choice: &Fields<'_>,
+        slot: &str,
+        first: (&Declared, &Node<'_>),
+        second: (&Declared, &Node<'_>),
+    ) -> Box<Diagnostic> {
+        let slot = shortened(slot);
+        let [one, other] = [first, second].map(|(used, _)| used.name());
+        let [line, other_line] = [first, second].map(|(used, _)| self.source.line(used.place.start));
+        let message =
+            format!("{} needs blocks `{one}` and `{other}` of slot `{slot}`, which holds one", choice.owner);
+        let help = format!(
+            "at most one block of a slot is built; `{one}` in line {line} and `{other}` in line {other_line} are both \
+             in slot `{slot}`"
+        );
+        Diagnostic::error(self.source, second.1.bytes.clone(), message)
+            .label("the slot is taken")
+            .also(first.1.bytes.clone(), format!("in slot `{slot}`"))
+            .help(help)
+    }
+}
+
+fn area(field: Field<'_>) -> Found<Rational> {
+    field.quantity("a number", Least::Zero, parse_decimal).map_err(|error| match field.node.text() {
+        Some(text) if text.contains(char::is_alphabetic) => {
+            error.help("areas are plain numbers; name their unit once, as `area_unit` of the task set")
+        }
+        _ => error,
+    })
+}

@@ -1,0 +1,116 @@
+//! Reads the YAML of a task set, in three steps of a file each: the bytes become text, the text a tree of YAML nodes that
+//! know their place, and the tree a validated [`TaskSet`].
+//!
+//! Every error of a file is reported, up to [`MAX_ERRORS`], each at its own place; within one task the first counts.
+
+mod fields;
+mod hardware;
+mod lines;
+mod own_documents;
+mod scheduling;
+mod syntax;
+mod task_set;
+mod tree;
+mod unclosed;
+mod units;
+
+pub use tree::{MAX_DEPTH, MAX_NODES};
+
+#[cfg(test)]
+pub use fields::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Source, drain, load, printable};
+use crate::model::TaskSet;
+
+/// The most errors that are reported with their place; more are counted.
+pub const MAX_ERRORS: usize = 20;
+
+/// A task set, with what its author should look at again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The task set.
+    pub task_set: TaskSet,
+    /// What is allowed but unlikely to be meant, in file order.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// A result with the error of one place.
+type Found<T> = Result<T, Box<Diagnostic>>;
+
+/// Reads a task-set file.
+///
+/// # Errors
+///
+/// [`ReadError::File`] when there is no such file, it may not be read, is a directory, passes [`MAX_BYTES`] or is not
+/// UTF-8 text; otherwise as [`read_str`].
+pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
+    read(&path.display().to_string(), load(path))
+}
+
+/// Reads a task set from a stream, such as standard input; `source_name` names it in messages.
+///
+/// # Errors
+///
+/// [`ReadError::File`] when the stream fails or holds more than [`MAX_BYTES`], of which no more is
+/// read than tells so; otherwise as [`read_bytes`].
+///
+/// ```
+/// let stream = std::io::Cursor::new("name: demo\ntasks: [{name: fir, wcet: 2 ms, period: 10 ms}]");
+/// let reading = isx_taskset::read_from("standard input", stream)?;
+/// assert_eq!(reading.task_set.name, "demo");
+/// # Ok::<(), isx_taskset::ReadError>(())
+/// ```
+pub fn read_from(source_name: &str, reader: impl Read) -> Result<Reading, ReadError> {
+    read(source_name, drain(reader, Vec::new()))
+}
+
+/// Reads a task set from the bytes of a file; `source_name` names it in messages.
+///
+/// # Errors
+///
+/// [`ReadError::File`] when the bytes are not UTF-8 text (a UTF-8 byte-order mark is accepted); otherwise as
+/// [`read_str`].
+pub fn read_bytes(source_name: &str, bytes: &[u8]) -> Result<Reading, ReadError> {
+    let is_too_large = bytes.len() as u64 > MAX_BYTES;
+    read(source_name, if is_too_large { Err(FileProblem::TooLarge) } else { Ok(bytes.to_vec()) })
+}
+
+/// Reads a task set from its YAML text; `source_name` names the text in messages.
+///
+/// # Errors
+///
+/// [`ReadError::Invalid`], with the place of every error, when the text is not YAML, passes a limit
+/// ([`MAX_DEPTH`], [`MAX_NODES`], anchors, several documents) or is no valid
+/// task set. [`ReadError::File`] when it is empty or too long.
+///
+/// ```
+/// use isx_taskset::read_str;
+///
+/// let reading = read_str("demo.yaml", "
+/// name: demo
+/// tasks:
+///   - {name: fir, wcet: 2 ms, period: 10 ms, choices: [{name: mac, area: 41, saves: 0.5 ms}]}
+/// ")?;
+/// assert_eq!(reading.task_set.tasks[0].choices[0].wcet.to_string(), "3/2000");
+///
+/// let error = read_str("demo.yaml", "name: demo\ntasks:\n  - {name: fir, wcet: 2 ms, period: 0 ms}\n").unwrap_err();
+/// assert!(error.to_string().contains("demo.yaml:3:37"));
+/// # Ok::<(), isx_taskset::ReadError>(())
+/// ```
+pub fn read_str(source_name: &str, text: &str) -> Result<Reading, ReadError> {
+    read_bytes(source_name, text.as_bytes())
+}
+
+fn read(name: &str, bytes: Result<Vec<u8>, FileProblem>) -> Result<Reading, ReadError> {
+    let file_error = |problem| ReadError::File { file: printable(name), problem };
+    let source = Arc::new(bytes.and_then(|bytes| Source::decode(name, bytes)).map_err(file_error)?);
+    let invalid = |error: Box<Diagnostic>| ReadError::Invalid { diagnostics: vec![*error], omitted: 0 };
+    own_documents::refuse_by_head(&source).map_err(invalid)?;
+    let root = tree::parse(&source).map_err(invalid)?.ok_or_else(|| file_error(FileProblem::Empty))?;
+    own_documents::refuse_by_key(&source, &root).map_err(invalid)?;
+    task_set::read_tree(&source, &root)
+}

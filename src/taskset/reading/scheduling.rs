@@ -1,0 +1,94 @@
+//! Reads the scheduler of a task set and the priorities of its tasks.
+//!
+//! ```yaml
+//! scheduler: fixed       # edf (where the key is absent), rm, dm or fixed
+//! tasks:
+//!   - {name: control, wcet: 2, period: 10, priority: 1}    # 1 is the highest
+//! ```
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use isx_exact::quantity::parse_decimal;
+use num_traits::ToPrimitive;
+
+use super::Found;
+use super::fields::{Fields, Least};
+use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
+use crate::model::Scheduler;
+
+/// What is known of schedulers and priorities while a file is read.
+#[derive(Default)]
+pub struct Priorities {
+    pub scheduler: Scheduler,
+    /// Where priorities stand that the scheduler does not ask for.
+    unused: Vec<Range<usize>>,
+    /// Where tasks stand that have none though the scheduler goes by it, and the words for them.
+    missing: Vec<(Range<usize>, String)>,
+}
+
+impl Priorities {
+    /// Reads the task set's `scheduler`; EDF if it has none.
+    pub fn read_scheduler(&mut self, set: &Fields<'_>) -> Found<()> {
+        let Some(field) = set.get("scheduler") else { return Ok(()) };
+        let text = field.filled_text("the name of a scheduler")?;
+        self.scheduler = Scheduler::named(text).ok_or_else(|| {
+            let label = nearest(text, Scheduler::ALL.map(Scheduler::name)).map_or_else(
+                || "no scheduler has this name".to_owned(),
+                |nearest| format!("did you mean `{nearest}`?"),
+            );
+            field.refused(format!("unknown scheduler `{}`", shortened(text))).label(label).help(
+                "the schedulers are `edf` (earliest deadline first), `rm` (rate-monotonic), `dm` (deadline-monotonic) \
+                 and `fixed` (by the tasks' `priority`)",
+            )
+        })?;
+        Ok(())
+    }
+
+    /// Reads a task's `priority`, which there must be where the scheduler goes by it.
+    pub fn read(&mut self, task: &Fields<'_>) -> Found<Option<u32>> {
+        let is_used = self.scheduler == Scheduler::FixedPriority;
+        let Some(field) = task.get("priority") else {
+            if is_used {
+                self.missing.push((task.anchor.clone(), task.owner.clone()));
+            }
+            return Ok(None);
+        };
+        let value = field.quantity("a whole number", Least::AboveZero, parse_decimal)?;
+        const HELP: &str = "1 is the highest priority";
+        field.not_zero(&value).map_err(|error| error.help(HELP))?;
+        if !value.is_integer() {
+            return Err(field.error("must be a whole number").label("this is a fraction").help(HELP));
+        }
+        let Some(priority) = value.to_integer().to_u32() else {
+            return Err(field.error("must be at most 4294967295").label("this is more"));
+        };
+        if !is_used {
+            self.unused.push(field.place());
+        }
+        Ok(Some(priority))
+    }
+
+    /// The error of tasks without the priority that the scheduler goes by, at the first of them.
+    pub fn missing(&self, source: &Arc<Source>) -> Option<Box<Diagnostic>> {
+        let (place, first) = self.missing.first()?;
+        let message = match self.missing.len() {
+            1 => format!("{first} has no `priority`"),
+            count => format!("{count} tasks have no `priority`, the first is {first}"),
+        };
+        let help = "with `scheduler: fixed` every task has a `priority`, a whole number; 1 is the highest";
+        Some(Diagnostic::error(source, place.clone(), message).help(help))
+    }
+
+    /// The warning of priorities that decide nothing, at the first of them.
+    pub fn unused(&self, source: &Arc<Source>) -> Option<Diagnostic> {
+        let first = self.unused.first()?;
+        let scheduler = self.scheduler.name();
+        let message = match self.unused.len() {
+            1 => format!("a `priority` is given that the scheduler `{scheduler}` does not use"),
+            count => format!("{count} priorities are given that the scheduler `{scheduler}` does not use"),
+        };
+        let help = "write `scheduler: fixed` to schedule by the priorities, or leave them out";
+        Some(*Diagnostic::warning(source, first.clone(), message).label("not used").help(help))
+    }
+}

@@ -1,0 +1,271 @@
+//! The tree of a task-set file in, the validated [`TaskSet`] out.
+//!
+//! ```yaml
+//! name: sensor node
+//! clock: 100 MHz              # WCETs are cycles, periods are times
+//! area_unit: NAND2
+//! tasks:
+//!   - name: aes
+//!     wcet: 3260
+//!     period: 1 ms            # 100,000 cycles
+//!     choices:
+//!       - {name: saes32, area: 1157, wcet: 321}
+//!       - {name: sbox,   area: 566,  saves: 1200}    # leaves 2060 cycles
+//! ```
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use isx_exact::quantity::{
+    Rational, TimeScale, TimeUnit, difference, format_decimal, parse_rate, parse_time,
+};
+use num_traits::{Signed, Zero};
+
+use super::fields::{CHOICE_KEYS, Field, Fields, Least, SET_KEYS, TASK_KEYS};
+use super::hardware::Blocks;
+use super::scheduling::Priorities;
+use super::tree::{Node, Value};
+use super::units::Units;
+use super::{Found, MAX_ERRORS, Reading};
+use crate::diagnostics::{Diagnostic, ReadError, Source, shortened};
+use crate::model::{Choice, Task, TaskSet, TimeBase, WrittenUnits};
+
+/// Makes a [`TaskSet`] of a tree, with every error of it.
+pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
+    let (units, blocks, priorities, errors, warnings) = Default::default();
+    let mut reader = Reader { source, clock: None, units, blocks, priorities, errors, omitted: 0, warnings };
+    let task_set = reader.task_set(root);
+    let task_set = task_set.map_err(|error| reader.refuse(*error)).ok();
+    let of_several = [reader.priorities.missing(source), reader.mixed_units()];
+    of_several.into_iter().flatten().for_each(|error| reader.refuse(*error));
+    match task_set {
+        Some(task_set) if reader.errors.is_empty() => Ok(Reading { task_set, warnings: reader.warnings }),
+        _ => Err(ReadError::Invalid { diagnostics: reader.errors, omitted: reader.omitted }),
+    }
+}
+
+/// What is known of a file while it is read.
+pub struct Reader<'s> {
+    pub source: &'s Arc<Source>,
+    /// In hertz.
+    pub clock: Option<Rational>,
+    pub units: Units,
+    pub blocks: Blocks,
+    pub priorities: Priorities,
+    errors: Vec<Diagnostic>,
+    /// How many errors there are beyond [`MAX_ERRORS`].
+    omitted: usize,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn refuse(&mut self, error: Diagnostic) {
+        if self.has_all_errors() {
+            self.omitted += 1;
+        } else {
+            self.errors.push(error);
+        }
+    }
+
+    /// Whether further errors are only counted.
+    pub fn has_all_errors(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
+    }
+
+    fn task_set(&mut self, root: &Node<'_>) -> Found<TaskSet> {
+        let fields = Fields::new(self.source, root, "the task set".to_owned(), SET_KEYS)?;
+        let name = fields.required("name")?.label()?;
+        let description = fields.free_text("description")?;
+        fields.free_text("source")?;
+        let area_unit = fields.get_filled("area_unit").map(Field::label).transpose()?.unwrap_or_default();
+        self.clock = fields.get("clock").map(clock_rate).transpose()?;
+        self.priorities.read_scheduler(&fields)?;
+        self.read_blocks(&fields)?;
+        let tasks = fields.required("tasks")?;
+        let nodes = tasks.list()?;
+        if nodes.is_empty() {
+            return Err(tasks.refused("the task set has no tasks").label("at least one task is due here"));
+        }
+        let tasks = self.unique(nodes, Self::task, |task| &task.name, "task", "")?;
+        let mut unused = self.blocks.unused(self.source);
+        unused.extend(self.priorities.unused(self.source));
+        if !unused.is_empty() {
+            self.warnings.extend(unused);
+            self.warnings.sort_by_key(Diagnostic::start);
+        }
+        let written = |key: &str| TimeScale::of_text(nodes.iter().find_map(|task| task.entry(key)?.text())?);
+        Ok(TaskSet {
+            name,
+            description,
+            area_unit,
+            time_base: self.time_base(),
+            written: WrittenUnits { wcet: written("wcet"), period: written("period") },
+            scheduler: self.priorities.scheduler,
+            blocks: std::mem::take(&mut self.blocks).into_blocks(),
+            tasks,
+            what_if: Vec::new(),
+        })
+    }
+
+    fn time_base(&self) -> TimeBase {
+        match (&self.clock, self.units.any_has_one()) {
+            (Some(hertz), _) => TimeBase::Cycles { hertz: hertz.clone() },
+            (None, true) => TimeBase::Seconds,
+            (None, false) => TimeBase::Unnamed,
+        }
+    }
+
+    /// Reads each node of a list, keeps the errors, and refuses a name that an earlier one has; `kind` and `of` are the words
+    /// for an item, such as "choice" and " of task `radio`".
+    pub fn unique<T>(
+        &mut self,
+        nodes: &[Node<'_>],
+        mut read: impl FnMut(&mut Self, String, &Node<'_>) -> Found<T>,
+        name: fn(&T) -> &String,
+        kind: &str,
+        of: &str,
+    ) -> Found<Vec<T>> {
+        let mut items = Vec::with_capacity(nodes.len());
+        let mut seen: HashMap<String, Range<usize>> = HashMap::with_capacity(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            // What is only counted needs no words.
+            if self.has_all_errors() && !matches!(node.value, Value::Map(_)) {
+                self.omitted += 1;
+                continue;
+            }
+            let item = match read(self, node.described(kind, index) + of, node) {
+                Ok(item) => item,
+                Err(error) => {
+                    self.refuse(*error);
+                    continue;
+                }
+            };
+            let name = name(&item);
+            let bytes = node.name_bytes();
+            match seen.get(name) {
+                Some(first) => {
+                    let line = self.source.line(first.start);
+                    let name = shortened(name);
+                    let message =
+                        format!("a second {kind}{of} is named `{name}`, the first is in line {line}");
+                    self.refuse(
+                        *Diagnostic::error(self.source, bytes, message)
+                            .label("named again here")
+                            .also(first.clone(), "first named here"),
+                    );
+                }
+                None => drop(seen.insert(name.clone(), bytes)),
+            }
+            items.push(item);
+        }
+        Ok(items)
+    }
+
+    fn task(&mut self, owner: String, node: &Node<'_>) -> Found<Task> {
+        let fields = Fields::new(self.source, node, owner, TASK_KEYS)?;
+        let name = fields.required("name")?.label()?;
+        fields.free_text("source")?;
+        let given_wcet = fields.required("wcet")?;
+        let wcet = self.time(given_wcet, Least::AboveZero)?;
+        let period = self.time(fields.required("period")?, Least::AboveZero)?;
+        let deadline = fields.get("deadline").map(|field| self.time(field, Least::AboveZero)).transpose()?;
+        let deadline = deadline.unwrap_or_else(|| period.clone());
+        let priority = self.priorities.read(&fields)?;
+        let mut task = Task { name, wcet, period, deadline, priority, choices: Vec::new(), forced: false };
+        self.warn_if_too_long(&fields.owner, given_wcet.place(), &task.wcet, &task);
+        if let Some(field) = fields.get_filled("choices") {
+            let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
+            let of = format!(" of {}", fields.owner);
+            let name: fn(&(Choice, Range<usize>)) -> &String = |(choice, _)| &choice.name;
+            let read = self.unique(field.list()?, read, name, "choice", &of)?;
+            let places: Vec<Range<usize>>;
+            (task.choices, places) = read.into_iter().unzip();
+            // A choice that no design takes misleads nobody.
+            for ((choice, unused), place) in task.choices.iter().zip(task.unused_reasons()).zip(places) {
+                if unused.is_none() {
+                    let owner =
+                        format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
+                    self.warn_if_too_long(&owner, place, &choice.wcet, &task);
+                }
+            }
+        }
+        Ok(task)
+    }
+
+    /// A choice, with the place that gives its WCET.
+    fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<(Choice, Range<usize>)> {
+        let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
+        let name = fields.required("name")?.label()?;
+        let source = fields.free_text("source")?;
+        let (area, uses) = self.hardware(&fields)?;
+        let (wcet, given_by) = match (fields.get("wcet"), fields.get("saves")) {
+            (Some(field), None) => (self.time(field, Least::AboveZero)?, field),
+            (None, Some(field)) => (self.wcet_after_saving(field, task)?, field),
+            (None, None) => {
+                let missing = fields.missing("wcet");
+                return Err(missing.help("give the new WCET as `wcet`, or the time it saves as `saves`"));
+            }
+            (Some(wcet), Some(saves)) => {
+                return Err(saves
+                    .refused(format!("{} has both `wcet` and `saves`", fields.owner))
+                    .label("the saving")
+                    .also(wcet.place(), "the new WCET")
+                    .help("give one of the two: the other follows from it"));
+            }
+        };
+        Ok((Choice { name, area, uses, wcet, source }, given_by.place()))
+    }
+
+    /// A WCET, period, deadline or saving; in cycles where there is a clock.
+    fn time(&mut self, field: Field<'_>, least: Least) -> Found<Rational> {
+        let (value, unit) = field.quantity("a time", least, parse_time)?;
+        if least == Least::AboveZero {
+            field.not_zero(&value)?;
+        }
+        self.units.note(unit, field);
+        Ok(match &self.clock {
+            Some(hertz) if unit == TimeUnit::Seconds => value * hertz,
+            _ => value,
+        })
+    }
+
+    fn wcet_after_saving(&mut self, field: Field<'_>, task: &Task) -> Found<Rational> {
+        let saving = self.time(field, Least::Zero)?;
+        let wcet = difference(&task.wcet, &saving);
+        // With mixed units the difference means nothing, and the mixture is reported.
+        if wcet.is_positive() || self.mixed_units().is_some() {
+            return Ok(wcet);
+        }
+        let left = if wcet.is_zero() { "all of the WCET" } else { "more than the WCET" };
+        Err(field
+            .error(format!("is {left}: the new WCET must be greater than 0"))
+            .label("the saving must be smaller than the WCET")
+            .help(format!(
+                "the WCET of task `{}` is {}",
+                shortened(&task.name),
+                self.in_file_unit(&task.wcet)
+            )))
+    }
+
+    fn warn_if_too_long(&mut self, owner: &str, place: Range<usize>, wcet: &Rational, task: &Task) {
+        let (limit, limit_name) =
+            if task.deadline < task.period { (&task.deadline, "deadline") } else { (&task.period, "period") };
+        if wcet > limit {
+            let message = format!("the WCET of {owner} is greater than the {limit_name}");
+            let label = format!("{} against {}", self.in_file_unit(wcet), self.in_file_unit(limit));
+            self.warnings.push(*Diagnostic::warning(self.source, place, message).label(label));
+        }
+    }
+
+    fn in_file_unit(&self, time: &Rational) -> String {
+        format!("{} {}", format_decimal(time), self.time_base().unit()).trim_end().to_owned()
+    }
+}
+
+/// A `clock` or `fmax`, in hertz.
+pub fn clock_rate(field: Field<'_>) -> Found<Rational> {
+    let rate = field.quantity("a clock rate", Least::AboveZero, parse_rate)?;
+    field.not_zero(&rate)?;
+    Ok(rate)
+}

@@ -1,0 +1,90 @@
+//! Which times of a file have a unit, and the error where the units are mixed.
+//!
+//! A clock converts cycles to seconds, but it cannot tell whether a plain `10000` beside `1 ms` was meant as cycles or as
+//! microseconds, so it does not excuse a mixture:
+//!
+//! | | WCETs and savings | periods and deadlines |
+//! |---|---|---|
+//! | without a clock | with or without a unit | as the WCETs |
+//! | with a clock | with a unit, or all of them plain cycles | with a unit; plain cycles only where no time has a unit |
+
+use std::ops::Range;
+
+use super::fields::Field;
+use super::task_set::Reader;
+use crate::diagnostics::Diagnostic;
+use isx_exact::quantity::TimeUnit;
+
+/// The times read so far.
+#[derive(Default)]
+pub struct Units {
+    /// WCETs and savings, which are cycles by nature: with a unit, and plain.
+    execution: [Times; 2],
+    /// Periods and deadlines.
+    other: [Times; 2],
+}
+
+/// How many times there are, and the first of them with the words for it.
+#[derive(Clone, Default)]
+struct Times {
+    count: usize,
+    first: Option<(Range<usize>, String)>,
+}
+
+impl Times {
+    fn and(&self, others: &Self) -> Self {
+        let first = self.first.iter().chain(&others.first).min_by_key(|(place, _)| place.start).cloned();
+        Times { count: self.count + others.count, first }
+    }
+}
+
+impl Units {
+    /// Takes note of a time.
+    pub fn note(&mut self, unit: TimeUnit, field: Field<'_>) {
+        let [with_unit, plain] =
+            if matches!(field.key, "wcet" | "saves") { &mut self.execution } else { &mut self.other };
+        let times = if unit == TimeUnit::Seconds { with_unit } else { plain };
+        times.count += 1;
+        times.first.get_or_insert_with(|| (field.node.bytes.clone(), field.to_string()));
+    }
+
+    /// Whether a time has a unit.
+    pub fn any_has_one(&self) -> bool {
+        self.execution[0].count + self.other[0].count > 0
+    }
+}
+
+impl Reader<'_> {
+    /// The error of times with and without a unit in one file, at the rarer kind.
+    pub fn mixed_units(&self) -> Option<Box<Diagnostic>> {
+        let Units { execution: [execution, plain_execution], other: [other, plain_other] } = &self.units;
+        let all = execution.and(other);
+        if self.clock.is_none() {
+            let help = "write every time with a unit, or none; WCETs and savings may be plain beside periods with a unit \
+                        where they are cycles: then give the processor's clock, for example `clock: 100 MHz`";
+            return self.mixture(&plain_execution.and(plain_other), &all, help);
+        }
+        let with_unit = if other.count > 0 { other } else { &all };
+        let help = "with a `clock` plain numbers are cycles: write every period and deadline with a unit, or every time of \
+                    the file as plain cycles";
+        let of_execution = "with a `clock` plain numbers are cycles: write every WCET and saving with a unit, or every one \
+                            as plain cycles";
+        self.mixture(plain_other, with_unit, help)
+            .or_else(|| self.mixture(plain_execution, execution, of_execution))
+    }
+
+    fn mixture(&self, plain: &Times, with_unit: &Times, help: &str) -> Option<Box<Diagnostic>> {
+        let mut sides = [
+            (plain.first.as_ref()?, "has no unit", "has none", "without a unit"),
+            (with_unit.first.as_ref()?, "has a unit", "has one", "with a unit"),
+        ];
+        if with_unit.count < plain.count {
+            sides.reverse();
+        }
+        let [((place, words), has, _, label), ((other, other_words), _, other_has, other_label)] = sides;
+        let line = self.source.line(other.start);
+        let message = format!("{words} {has}, but {other_words} in line {line} {other_has}");
+        let error = Diagnostic::error(self.source, place.clone(), message).label(label);
+        Some(error.also(other.clone(), other_label).help(help))
+    }
+}
