@@ -17,13 +17,18 @@
 //! Blocks that choices share are paid for by the first task on the way that uses them; what the tasks not yet assigned
 //! need at least is counted as if all blocks were there.
 
-use super::alternatives::{Alternatives, Extremes};
-use super::built::Built;
-use super::candidate::{Candidate, candidates};
-use super::cut::Cut;
-use super::design_test::{DesignTest, Outcome, Requirement};
-use super::effort::{Effort, Undecided, weight};
-use super::task::{ScheduledTask, scheduled_tasks};
+mod alternatives;
+mod blocks;
+mod candidate;
+mod cut;
+
+use crate::schedulability::design_test::{DesignTest, Outcome, Requirement};
+use crate::schedulability::effort::{Effort, Undecided, weight};
+use crate::schedulability::task::{ScheduledTask, scheduled_tasks};
+use alternatives::{Alternatives, Extremes};
+use blocks::BuiltBlocks;
+use candidate::{Candidate, candidates};
+use cut::Cut;
 use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
@@ -96,7 +101,7 @@ struct Search<'a, V> {
     /// `area[i]`: of tasks i and later, in integers in which no sum of areas overflows.
     area: Vec<u128>,
     /// The blocks of tasks i and later.
-    built: Built<'a>,
+    built: BuiltBlocks<'a>,
     best: Option<(Merit<V>, Vec<Option<u32>>)>,
     /// The best design whose test did not end.
     unsure: Option<(Merit<V>, Undecided)>,
@@ -132,7 +137,7 @@ impl<'a, V: Value> Search<'a, V> {
             cut_count: 0,
             path: vec![0; count],
             area: vec![0; count + 1],
-            built: Built::new(&formulation.sharing, count),
+            built: BuiltBlocks::new(&formulation.sharing, count),
             best: None,
             unsure: None,
         };

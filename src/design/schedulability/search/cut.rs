@@ -11,7 +11,7 @@
 //! 2: no design. With its choice 3 is left and the first task needs area 3: none below area 5 meets the cut.
 
 use super::candidate::Candidate;
-use super::effort::{Effort, Undecided, weight};
+use crate::schedulability::effort::{Effort, Undecided, weight};
 use isx_problems::value::Value;
 use num_bigint::BigInt;
 
@@ -165,8 +165,8 @@ impl<V: Value> Cut<V> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::effort::Limits;
     use super::*;
+    use crate::schedulability::effort::Limits;
 
     /// A staircase of 400 steps, area 3k and demand 4000 - 7k - (k mod 5).
     fn long() -> Staircase<i64> {
