@@ -41,7 +41,7 @@ pub fn check<'py>(
     write_json(&decided, &mut document).map_err(|error| errors::output(&error))?;
     let unknown = match &decided.smallest {
         SmallestWithin::Unknown(why) => Some(why.clone()),
-        SmallestWithin::Area(_) | SmallestWithin::None => None,
+        SmallestWithin::At(_) | SmallestWithin::None => None,
     };
     Ok((PyBytes::new(py, &document), unknown, decided.account.ran_on()))
 }

@@ -236,7 +236,7 @@ fn smallest_beyond(
         formulation.problem.capacity = capacity;
         let front = solved(task_set, formulation.clone(), options, Wanted::Values)?;
         if let Some(first) = front.iter().find(Point::fits) {
-            return Ok(SmallestWithin::Area(first.area()));
+            return Ok(SmallestWithin::At(first.area()));
         }
         if front.is_complete() {
             break;

@@ -4,7 +4,7 @@ use crate::cases;
 use crate::random::{Plain, Random};
 use isx::formulate::formulate;
 use isx::quantity::Rational;
-use isx::schedulability::{Effort, Limits, Margin, MarginLimit, Outcome, Undecided, margin, schedulable};
+use isx::schedulability::{Effort, Failure, Limits, Margin, Outcome, Undecided, margin, schedulable};
 use isx::taskset::generate::generate;
 use isx::taskset::recipe::{TaskNames, TaskSetRecipe};
 use isx::taskset::{Scheduler, Task, TaskSet, read_str};
@@ -62,9 +62,9 @@ fn a_design_passes_at_its_margin_and_fails_a_billionth_above() {
         let one = Rational::one();
         assert_eq!(passes_with(&one), margin.factor >= one, "seed {seed} {margin:?}");
         let kind = match margin.limit {
-            MarginLimit::Utilization => 0,
-            MarginLimit::Demand { .. } => 1,
-            MarginLimit::Response { .. } => 2,
+            None => 0,
+            Some(Failure::Demand { .. }) => 1,
+            Some(Failure::Response { .. }) => 2,
         };
         counts[kind].fetch_add(1, Ordering::Relaxed);
         counts[3].fetch_add(u64::from(margin.factor < one), Ordering::Relaxed);
@@ -83,13 +83,13 @@ fn a_design_passes_at_its_margin_and_fails_a_billionth_above() {
 fn the_margin_says_what_gives_way() {
     let tasks = || [Task::new("a", 2, 5).with_deadline(4), Task::new("b", 4, 9).with_deadline(6)];
     let edf = TaskSet::new("x", tasks()).unwrap();
-    let limit = MarginLimit::Demand { time: 6.into() };
+    let limit = Some(Failure::Demand { time: 6.into(), demand: 6.into() });
     assert_eq!(of(&edf, &[None, None]), Margin { factor: Rational::one(), limit });
     let fixed = edf.clone().with_scheduler(Scheduler::RateMonotonic).unwrap();
-    let limit = MarginLimit::Response { task: 1, job: 1.into() };
+    let limit = Some(Failure::Response { task: 1, job: 1.into() });
     assert_eq!(of(&fixed, &[None, None]), Margin { factor: Rational::new(5.into(), 6.into()), limit });
     let implicit = TaskSet::new("x", [Task::new("a", 1, 5), Task::new("b", 4, 10)]).unwrap();
-    let wanted = Margin { factor: Rational::new(5.into(), 3.into()), limit: MarginLimit::Utilization };
+    let wanted = Margin { factor: Rational::new(5.into(), 3.into()), limit: None };
     assert_eq!(of(&implicit, &[None, None]), wanted);
     // Harmonic periods: fixed priorities use the whole processor.
     let harmonic = implicit.with_scheduler(Scheduler::RateMonotonic).unwrap();

@@ -98,7 +98,7 @@ fn check_budget(set: &Plain, designs: &[Design], budget: u64, seed: u64, kinds: 
     kinds.contested.fetch_add(u64::from(is_contested), Ordering::Relaxed);
     let smallest = passing().map(|design| design.area).min();
     match &checked.smallest {
-        SmallestWithin::Area(area) => {
+        SmallestWithin::At(area) => {
             assert_eq!(Some(area), smallest.map(ToRational::to_rational).as_ref(), "seed {seed} {set:?}");
         }
         SmallestWithin::None => assert_eq!(smallest, None, "seed {seed} {set:?}"),

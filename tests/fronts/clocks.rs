@@ -133,7 +133,7 @@ fn with_short_deadlines_every_verdict_is_brute_forces() {
             Verdict::NotSchedulable { .. } => assert!(!passes, "seed {seed}"),
             Verdict::Unknown { .. } => panic!("decidable"),
         }
-        let smallest = least.map_or(SmallestWithin::None, |least| SmallestWithin::Area(area(least.area)));
+        let smallest = least.map_or(SmallestWithin::None, |least| SmallestWithin::At(area(least.area)));
         assert_eq!(verdict.smallest, smallest, "seed {seed}");
         passing.if_true(passes);
         slow.if_true(least.is_some_and(|least| least.clock < set.clock));
@@ -161,7 +161,7 @@ fn a_budget_cuts_the_front_and_the_smallest_area_beyond_it_is_found() {
         assert_eq!(explored.front.is_complete(), within.len() == front.len(), "seed {seed}");
         let verdict = check(&set.task_set(), &area(budget), &options()).unwrap();
         let first = front.iter().find(|design| design.demand <= set.full());
-        let smallest = first.map_or(SmallestWithin::None, |first| SmallestWithin::Area(area(first.area)));
+        let smallest = first.map_or(SmallestWithin::None, |first| SmallestWithin::At(area(first.area)));
         assert_eq!(verdict.smallest, smallest, "seed {seed}");
         let passes = first.is_some_and(|first| first.area <= budget);
         assert_eq!(matches!(verdict.verdict, Verdict::Schedulable { .. }), passes, "seed {seed}");
@@ -232,8 +232,8 @@ fn blocks_of_one_slot_do_not_hide_the_smallest_schedulable_area() {
     let other = Task::new("other", 100, 100).with_choice_using("b", [1], 0, 50).with_choice("c", 1000, 50);
     let set = TaskSet::with_blocks("slots", [block("x"), block("y")], [one, other]).unwrap();
     let verdict = check(&set, &area(5), &options()).unwrap();
-    assert_eq!(verdict.smallest, SmallestWithin::Area(area(1010)));
-    assert_eq!(check(&set, &area(1010), &options()).unwrap().smallest, SmallestWithin::Area(area(1010)));
+    assert_eq!(verdict.smallest, SmallestWithin::At(area(1010)));
+    assert_eq!(check(&set, &area(1010), &options()).unwrap().smallest, SmallestWithin::At(area(1010)));
 }
 
 #[test]

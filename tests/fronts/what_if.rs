@@ -171,7 +171,7 @@ fn at_a_budget(set: &TaskSet, wanted: &[Design], random: &mut Random) {
     let positive = matches!(checked.verdict, Verdict::Schedulable { .. });
     assert_eq!(positive, least.1 <= Rational::one());
     let smallest = wanted.iter().find(|design| design.1 <= Rational::one());
-    let smallest = smallest.map_or(SmallestWithin::None, |design| SmallestWithin::Area(design.0.clone()));
+    let smallest = smallest.map_or(SmallestWithin::None, |design| SmallestWithin::At(design.0.clone()));
     assert_eq!(checked.smallest, smallest);
 }
 

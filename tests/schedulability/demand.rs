@@ -2,20 +2,20 @@
 
 use crate::judge::{self, Task};
 use crate::random::{Load, Random, task_set};
-use isx::schedulability::{Demand, ScheduledTask, Undecided, demand_test};
+use isx::schedulability::{Failure, Outcome, ScheduledTask, Undecided, demand_test};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
 const STEPS: u64 = 10_000_000;
 
 /// The library's test of `tasks` with every time multiplied by `scale`; a failing time must fail.
-fn test_scaled(tasks: &[Task], scale: &BigInt) -> Demand {
+fn test_scaled(tasks: &[Task], scale: &BigInt) -> Outcome {
     let times: Vec<[BigInt; 3]> = tasks
         .iter()
         .map(|&(wcet, period, deadline)| [wcet, period, deadline].map(|time| time * scale))
         .collect();
     let demand = demand_test(&edf(&times), STEPS);
-    if let Demand::Fails { time, demand } = &demand {
+    if let Outcome::Fails(Failure::Demand { time, demand }) = &demand {
         let jobs = |[wcet, period, deadline]: &[BigInt; 3]| {
             if time < deadline { BigInt::ZERO } else { ((time - deadline) / period + 1) * wcet }
         };
@@ -25,7 +25,7 @@ fn test_scaled(tasks: &[Task], scale: &BigInt) -> Demand {
     demand
 }
 
-fn test(tasks: &[Task]) -> Demand {
+fn test(tasks: &[Task]) -> Outcome {
     test_scaled(tasks, &BigInt::from(1))
 }
 
@@ -52,12 +52,12 @@ fn demand_test_agrees_with_the_exhaustive_one() {
         let tasks = task_set(&mut random, wanted);
         let passes = judge::meets_demand(&tasks);
         match test(&tasks) {
-            Demand::Passes => assert!(passes, "{tasks:?}"),
-            Demand::Fails { .. } => {
+            Outcome::Passes => assert!(passes, "{tasks:?}"),
+            Outcome::Fails(_) => {
                 assert!(!passes && judge::load(&tasks) <= judge::hyperperiod(&tasks), "{tasks:?}")
             }
-            Demand::Overload => assert!(judge::load(&tasks) > judge::hyperperiod(&tasks), "{tasks:?}"),
-            Demand::Undecided(why) => panic!("{why}: {tasks:?}"),
+            Outcome::Overload => assert!(judge::load(&tasks) > judge::hyperperiod(&tasks), "{tasks:?}"),
+            Outcome::Undecided(why) => panic!("{why}: {tasks:?}"),
         }
         *counts.entry((name, is_constrained(&tasks), passes)).or_default() += 1;
         let kinds = |kind: fn(&Task) -> bool| tasks.iter().any(kind);
@@ -89,7 +89,7 @@ fn demand_test_agrees_with_a_simulation_of_the_synchronous_release() {
             continue;
         }
         let meets = judge::simulation_meets(&tasks);
-        assert_eq!(test(&tasks) == Demand::Passes, meets, "{tasks:?}");
+        assert_eq!(test(&tasks) == Outcome::Passes, meets, "{tasks:?}");
         full += u32::from(judge::load(&tasks) == h);
         *if meets { &mut met } else { &mut missed } += 1;
     }
@@ -109,15 +109,15 @@ fn scaling_time_scales_the_answer_in_every_width() {
         let far = [15, 33, 60].map(|digits| BigInt::from(10).pow(digits));
         for scale in edges.into_iter().chain(far) {
             let wanted = match &small {
-                Demand::Fails { time, demand } => {
-                    Demand::Fails { time: time * &scale, demand: demand * &scale }
+                Outcome::Fails(Failure::Demand { time, demand }) => {
+                    Outcome::Fails(Failure::Demand { time: time * &scale, demand: demand * &scale })
                 }
                 other => other.clone(),
             };
             assert_eq!(test_scaled(&tasks, &scale), wanted, "{tasks:?}");
         }
-        passes += u32::from(small == Demand::Passes);
-        fails += u32::from(matches!(small, Demand::Fails { .. }));
+        passes += u32::from(small == Outcome::Passes);
+        fails += u32::from(matches!(small, Outcome::Fails(_)));
     }
     assert!(passes >= 500 && fails >= 500, "{passes} {fails}");
 }
@@ -129,7 +129,7 @@ fn sums_wider_than_the_times_are_summed_in_wider_integers() {
     let tasks = [(4600 * unit, 9200 * unit, 8400 * unit), (2925 * unit, 6500 * unit, 6500 * unit)];
     let meets = judge::meets_demand_up_to(&tasks, 1 << 70);
     for bits in [0, 64, 128] {
-        assert_eq!(test_scaled(&tasks, &(BigInt::from(1) << bits)) == Demand::Passes, meets);
+        assert_eq!(test_scaled(&tasks, &(BigInt::from(1) << bits)) == Outcome::Passes, meets);
     }
 }
 
@@ -146,11 +146,11 @@ fn one_unit_in_a_quintillion_decides() {
             .collect();
         let at = random.within(0, tasks.len() as i128 - 1) as usize;
         tasks[at].0 += 1;
-        assert_eq!(test(&tasks), Demand::Overload);
+        assert_eq!(test(&tasks), Outcome::Overload);
         overloads += 1;
         tasks[at].0 -= 2;
         let meets = judge::meets_demand(&tasks);
-        assert_eq!(test(&tasks) == Demand::Passes, meets, "{tasks:?}");
+        assert_eq!(test(&tasks) == Outcome::Passes, meets, "{tasks:?}");
         *if meets { &mut passes } else { &mut fails } += 1;
     }
     assert!(passes >= 200 && fails >= 200 && overloads == 2000, "{passes} {fails}");
@@ -171,7 +171,7 @@ fn periods_without_common_factors_need_no_hyperperiod() {
             .collect();
         // U <= 1 by construction; judged by the busy period alone, the hyperperiod passes 128 bits.
         let meets = judge::meets_demand_up_to(&tasks, 1 << 70);
-        assert_eq!(test(&tasks) == Demand::Passes, meets, "{tasks:?}");
+        assert_eq!(test(&tasks) == Outcome::Passes, meets, "{tasks:?}");
         *if meets { &mut passes } else { &mut fails } += 1;
     }
     assert!(passes >= 500 && fails >= 500, "{passes} {fails}");
@@ -186,12 +186,12 @@ fn limit_is_reported_and_never_decides() {
         let times: Vec<[BigInt; 3]> = tasks.iter().map(|&(e, p, d)| [e, p, d].map(BigInt::from)).collect();
         let steps = random.within(0, 300) as u64;
         match demand_test(&edf(&times), steps) {
-            Demand::Undecided(why) => {
+            Outcome::Undecided(why) => {
                 assert_eq!(why, Undecided::DesignSteps(steps));
                 undecided += 1;
             }
             other => {
-                assert_eq!(other == Demand::Passes, judge::meets_demand(&tasks), "{tasks:?}");
+                assert_eq!(other == Outcome::Passes, judge::meets_demand(&tasks), "{tasks:?}");
                 decided += 1;
             }
         }
@@ -201,5 +201,5 @@ fn limit_is_reported_and_never_decides() {
 
 #[test]
 fn an_empty_set_passes() {
-    assert_eq!(demand_test(&[], 0), Demand::Passes);
+    assert_eq!(demand_test(&[], 0), Outcome::Passes);
 }

@@ -4,36 +4,45 @@ use crate::judge;
 use crate::random::Random;
 use crate::search::{Choices, Choosing, contested, designs, formulation, random_tasks, with_choices};
 use isx::formulate::{Formulation, Policy, TimedChoice, TimedTask};
-use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::front::DesignFront;
+use isx::problem::account::{Account, Arithmetic, Timings};
+use isx::problem::mckp::{Choice, Claim, Item, Mckp};
 use isx::problem::set_union::Sharing;
+use isx::problem::value::{Tier, Values};
 use isx::quantity::Rational;
 use isx::schedulability::{
-    Demand, Designs, Effort, Limits, SmallestArea, Undecided, Verdict, Verdicts, at_budget, demand_test,
+    Effort, Failure, Limits, Outcome, SmallestArea, Undecided, Verdict, Verdicts, at_budget, demand_test,
     scheduled_tasks, verdicts,
 };
+use isx::taskset::{Task, TaskSet};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::sync::Arc;
 
 /// A front, point by point: area, demand over a hyperperiod, choices.
 struct List(Vec<(u64, BigInt, Choices)>);
 
-impl Designs for List {
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    fn area(&self, index: usize) -> u64 {
-        self.0[index].0
-    }
-
-    fn demand(&self, index: usize) -> BigInt {
-        self.0[index].1.clone()
-    }
-
-    fn choices(&self, points: Range<usize>) -> Choices {
-        self.0[points].iter().flat_map(|point| &point.2).copied().collect()
+impl List {
+    /// The same as an engine claims it.
+    fn claimed(&self, formulation: &Formulation) -> DesignFront {
+        let saved = self.0.iter().map(|(_, demand, _)| &formulation.base_demand - demand);
+        let choices: Vec<Choices> = self.0.iter().map(|(.., choices)| choices.clone()).collect();
+        let weights = self.0.iter().map(|(area, ..)| *area).collect();
+        let claim = Claim::new(weights, Values::Big(saved.collect()), formulation.tasks.len(), true)
+            .with_configurations(0, Arc::new(choices));
+        let account = Account {
+            engine: "made up",
+            how: String::new(),
+            threads: 1,
+            arithmetic: Arithmetic::Exact(Tier::Big),
+            why: String::new(),
+            updates: 0,
+            timings: Timings::default(),
+        };
+        // Names and units make no difference to the verdicts.
+        let named = TaskSet::new("made up", [Task::new("only", 1, 2)]).unwrap();
+        DesignFront::new(named, formulation.clone(), claim, account)
     }
 }
 
@@ -71,11 +80,12 @@ fn front_of(formulation: &Formulation) -> List {
 
 /// The verdicts with one thread and with several, which must be the same and cost the same.
 fn same_verdicts(formulation: &Formulation, front: &List, limits: Limits) -> (Verdicts, u64) {
+    let front = front.claimed(formulation);
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut effort = Effort::new(limits);
-            let verdicts = verdicts(formulation, front, &mut effort);
+            let verdicts = verdicts(&front, &mut effort);
             assert!(effort.spent() <= limits.steps);
             (verdicts, effort.spent())
         })
@@ -162,13 +172,14 @@ fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
         // The steps end before the questions do; an evaluation of the demand takes less than a hundred.
         assert!(spent + 100 > steps, "{spent} of {steps}");
 
+        let claimed = front.claimed(&formulation);
         let mut effort = Effort::new(limits);
-        let answer = at_budget(&formulation, &front, formulation.problem.capacity, &mut effort);
+        let answer = at_budget(&claimed, formulation.problem.capacity, &mut effort);
         assert!(effort.spent() <= steps);
         assert!(matches!(answer.verdict, Verdict::Unknown { .. }));
         // Less is left than one more design may take, so a second question ends at once.
         assert!(effort.left() < 100.max(steps / 8), "{} of {steps}", effort.left());
-        let again = at_budget(&formulation, &front, formulation.problem.capacity, &mut effort);
+        let again = at_budget(&claimed, formulation.problem.capacity, &mut effort);
         assert!(matches!(again.verdict, Verdict::Unknown { .. }) && effort.spent() <= steps);
     }
 }
@@ -231,12 +242,13 @@ fn verdicts_of_all_points_agree_with_brute_force() {
         };
         let formulation = formulation(&tasks);
         let front = front_of(&formulation);
-        let verdicts = verdicts(&formulation, &front, &mut Effort::new(Limits::default()));
+        let claimed = front.claimed(&formulation);
+        let verdicts = verdicts(&claimed, &mut Effort::new(Limits::default()));
         for (seen, more) in seen.iter_mut().zip(check_points(&tasks, &verdicts, &front)) {
             *seen += more;
         }
         for budget in [0, 1, random.within(0, 12) as u64, u64::MAX] {
-            let answer = at_budget(&formulation, &front, budget, &mut Effort::new(Limits::default()));
+            let answer = at_budget(&claimed, budget, &mut Effort::new(Limits::default()));
             let smallest = match &verdicts.smallest {
                 SmallestArea::At { choices } if with_choices(&tasks, choices).0 <= budget => {
                     &verdicts.smallest
@@ -297,8 +309,8 @@ fn areas_up_to_the_largest_integer_are_added_without_overflow() {
         let formulation = formulation(&tasks(area));
         for budget in [u64::MAX, u64::MAX - 1, 1, 0] {
             let mut effort = Effort::new(Limits::default());
-            let front = front_of(&formulation);
-            let answer = at_budget(&formulation, &front, budget, &mut effort);
+            let front = front_of(&formulation).claimed(&formulation);
+            let answer = at_budget(&front, budget, &mut effort);
             let wanted = wanted.clone().filter(|_| budget == u64::MAX);
             let wanted = wanted.map_or(SmallestArea::None, |choices| SmallestArea::At { choices });
             assert_eq!(answer.smallest, wanted, "{area} {budget}");
@@ -326,5 +338,5 @@ fn hyperperiods_beyond_128_bits_are_decided() {
     assert!(verdicts.points.iter().all(Option::is_some));
     assert!(spent > 0);
     let fails = demand_test(&scheduled_tasks(&formulation, &software), 1_000_000);
-    assert!(matches!(fails, Demand::Fails { time, .. } if time.bits() > 128));
+    assert!(matches!(fails, Outcome::Fails(Failure::Demand { time, .. }) if time.bits() > 128));
 }

@@ -1,128 +1,16 @@
-//! The verdicts on a [`DesignFront`]: what the modules beside this one decide about any list of designs, in its terms.
+//! The verdict on a task set at an area budget, with everything a designer asks next.
 
-use super::design_test::decided_by_utilization;
+use super::design_test::{Failure, decided_by_utilization};
 use super::effort::Effort;
-use super::points::{Designs, at_budget, verdicts};
+use super::points::{Smallest, SmallestWithin, at_budget, schedulable_design};
 use super::response::{ResponseTime, response_times};
-use super::verdict::{NotSchedulable, SmallestArea, Verdict, smallest_area};
+use super::verdict::{NotSchedulable, SmallestArea, Verdict};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_problems::account::Account;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
-use std::convert::Infallible;
-use std::ops::Range;
-
-impl Designs for DesignFront {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn area(&self, index: usize) -> u64 {
-        self.claim().weights[index]
-    }
-
-    fn demand(&self, index: usize) -> BigInt {
-        self.get(index).map(|point| point.demand()).unwrap_or_default()
-    }
-
-    fn choices(&self, points: Range<usize>) -> Vec<Option<u32>> {
-        let mut all = Vec::with_capacity(points.len() * self.claim().classes);
-        let Ok(()) = self.each_chosen(points, |_, choices| {
-            all.extend_from_slice(choices);
-            Ok::<(), Infallible>(())
-        });
-        all
-    }
-}
-
-/// The smallest area at which some design is schedulable.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SmallestSchedulable {
-    /// The design that needs it. Where utilization alone does not decide it need not be on the front.
-    At(ChosenDesign),
-    /// No design within the explored area is schedulable.
-    None,
-    /// Not decided, and why.
-    Unknown(String),
-}
-
-/// What the scheduler makes of a front.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FrontVerdicts {
-    /// Whether the software-only design is schedulable.
-    pub base: Option<bool>,
-    /// Whether each point's own design is schedulable, see [`Design::schedulable`].
-    pub points: Vec<Option<bool>>,
-    /// The points of which it is open whether any design of no more area is schedulable: before them none is, after
-    /// them some is. See [`FrontVerdicts::within`].
-    pub open_within: Range<usize>,
-    /// The smallest schedulable design.
-    pub smallest: SmallestSchedulable,
-}
-
-/// Decides every point of a front, whose choices must all be known, and finds the smallest schedulable design. Runs in
-/// the current thread pool.
-#[must_use]
-pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
-    let formulation = front.formulation();
-    let decided = verdicts(formulation, front, effort);
-    let smallest = match decided.smallest {
-        SmallestArea::At { choices } => {
-            let design = schedulable_design(formulation, choices);
-            design.map_or(SmallestSchedulable::None, SmallestSchedulable::At)
-        }
-        SmallestArea::None => SmallestSchedulable::None,
-        SmallestArea::Unknown { reason, .. } => SmallestSchedulable::Unknown(reason.to_string()),
-    };
-    let (base, points, open_within) = (decided.base, decided.points, decided.open_within);
-    FrontVerdicts { base, points, open_within, smallest }
-}
-
-impl FrontVerdicts {
-    /// Whether any design of no more area than point `index` is schedulable, see [`Design::schedulable_within`].
-    #[must_use]
-    pub fn within(&self, index: usize) -> Option<bool> {
-        if self.open_within.contains(&index) { None } else { Some(index >= self.open_within.end) }
-    }
-}
-
-fn schedulable_design(formulation: &Formulation, choices: Vec<Option<u32>>) -> Option<ChosenDesign> {
-    let (area, utilization) = (formulation.area(&choices)?, formulation.utilization(&choices));
-    let schedulable = Some(true);
-    Some(ChosenDesign {
-        design: Design { area, utilization, schedulable, schedulable_within: schedulable },
-        choices,
-    })
-}
-
-/// The smallest area at which some design is schedulable.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SmallestWithin {
-    /// This area, in the task set's unit.
-    Area(Rational),
-    /// None that was looked at is enough.
-    None,
-    /// Not decided, and why.
-    Unknown(String),
-}
-
-impl SmallestWithin {
-    /// Searches all designs within the formulation's budget.
-    #[must_use]
-    pub fn searched(formulation: &Formulation, effort: &mut Effort) -> Self {
-        Self::of(formulation, smallest_area(formulation, formulation.problem.capacity, None, effort))
-    }
-
-    fn of(formulation: &Formulation, smallest: SmallestArea) -> Self {
-        match smallest {
-            SmallestArea::At { choices } => formulation.area(&choices).map_or(Self::None, Self::Area),
-            SmallestArea::None => Self::None,
-            SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
-        }
-    }
-}
 
 /// The verdict at an area budget, or with any area, with everything a designer asks next.
 #[derive(Clone, Debug)]
@@ -160,8 +48,7 @@ impl BudgetVerdict {
         let (verdict, smallest) = if decided_by_utilization(formulation) {
             by_utilization(front, &least, budget.is_none())?
         } else {
-            let decide =
-                |effort: &mut Effort| at_budget(formulation, front, formulation.problem.capacity, effort);
+            let decide = |effort: &mut Effort| at_budget(front, formulation.problem.capacity, effort);
             let decided = match formulation.policy {
                 Policy::Edf => decide(effort),
                 Policy::FixedPriority(_) => effort.share(effort.left() - effort.left() / KEPT_PART, decide),
@@ -172,14 +59,13 @@ impl BudgetVerdict {
                 }
                 _ => decided.verdict,
             };
-            (verdict, SmallestWithin::of(formulation, decided.smallest))
+            (verdict, Smallest::of(decided.smallest, |choices| formulation.area(&choices)))
         };
         let (task_set, account) = (front.task_set().clone(), front.account().clone());
         let formulation = formulation.clone();
-        let response_times = None;
         let mut decided =
-            Self { task_set, budget, least, verdict, smallest, response_times, account, formulation };
-        decided.response_times = response_times_of(&decided, effort);
+            Self { task_set, budget, least, verdict, smallest, response_times: None, account, formulation };
+        decided.response_times = response_times(&decided.formulation, &decided.shown().choices, effort);
         Some(decided)
     }
 
@@ -219,21 +105,50 @@ impl BudgetVerdict {
     /// Why the verdict is what it is, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {
-        let unit = self.task_set.shown_times();
-        let time = |units: &BigInt| unit.in_words(&self.time(units));
-        let task = |at: usize| self.task_set.tasks.get(at).map_or_else(String::new, |task| task.name.clone());
+        use NotSchedulable::{EveryDesignFails, Overload};
+        let Self { task_set, formulation, .. } = self;
+        let is_edf = formulation.policy == Policy::Edf;
         let within = if self.budget.is_some() { " within the budget" } else { "" };
-        self.verdict.reason(&self.formulation, within, time, task)
+        let time = |units: &BigInt| task_set.shown_times().in_words(&self.time(units));
+        let late = |at: usize| {
+            let name = task_set.tasks.get(at).map_or("", |task| task.name.as_str());
+            let deadline = time(&formulation.tasks[at].deadline);
+            format!("task `{name}` responds later than its deadline of {deadline}")
+        };
+        match &self.verdict {
+            Verdict::Schedulable { .. } if decided_by_utilization(formulation) => {
+                "the utilization is at most 1 and no deadline is shorter than its period".into()
+            }
+            Verdict::Schedulable { .. } if is_edf => {
+                "the processor demand never exceeds the time at hand".into()
+            }
+            Verdict::Schedulable { .. } => "every task responds within its deadline".into(),
+            Verdict::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
+            Verdict::NotSchedulable { reason: EveryDesignFails { least } } => match least {
+                Some(Failure::Demand { time: at, demand }) => format!(
+                    "every design{within} fails; the one of least utilization demands {} by time {}",
+                    time(demand),
+                    time(at)
+                ),
+                Some(Failure::Response { task, .. }) => {
+                    format!("every design{within} fails; in the one of least utilization {}", late(*task))
+                }
+                None if is_edf => format!("every design{within} fails the processor demand test"),
+                None => format!("in every design{within} some task responds later than its deadline"),
+            },
+            Verdict::Unknown { least: Some(Failure::Demand { time: at, .. }), reason } => {
+                format!("the design of least utilization misses a deadline at time {}; {reason}", time(at))
+            }
+            Verdict::Unknown { least: Some(Failure::Response { task, .. }), reason } => {
+                format!("in the design of least utilization {}; {reason}", late(*task))
+            }
+            Verdict::Unknown { least: None, reason } => reason.to_string(),
+        }
     }
 }
 
 /// Of the steps that are left this part is kept for the response times of the design shown.
 const KEPT_PART: u64 = 16;
-
-/// The response times of the design that a verdict shows, under fixed priorities.
-fn response_times_of(decided: &BudgetVerdict, effort: &mut Effort) -> Option<Vec<ResponseTime>> {
-    response_times(&decided.formulation, &decided.shown().choices, effort)
-}
 
 /// The verdict and the smallest area where U <= 1 decides: the last point of the front has the least utilization. The
 /// design of the verdict is that one, or the smallest; `None` where its choices are not known.
@@ -244,8 +159,8 @@ fn by_utilization(
 ) -> Option<(Verdict, SmallestWithin)> {
     let Some(first) = front.iter().find(Point::fits) else {
         let verdict = Verdict::NotSchedulable { reason: NotSchedulable::Overload };
-        return Some((verdict, SmallestWithin::None));
+        return Some((verdict, Smallest::None));
     };
     let choices = if is_smallest_shown { first.choices()? } else { least.choices.clone() };
-    Some((Verdict::Schedulable { choices }, SmallestWithin::Area(first.area())))
+    Some((Verdict::Schedulable { choices }, Smallest::At(first.area())))
 }

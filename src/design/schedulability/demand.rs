@@ -29,70 +29,48 @@
 //! report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time systems
 //! with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
 
+use super::design_test::{Failure, Outcome};
 use super::effort::{Effort, Limits, Undecided, weight};
-use super::task::ScheduledTask;
+use super::task::{ScheduledTask, Timed, Width, in_narrowest};
 use super::utilization::{Load, unconstrained};
-use super::width::{Timed, Width};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
-
-/// What the demand test says of a design.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Demand {
-    /// EDF meets every deadline.
-    Passes,
-    /// U > 1: the demand passes any time in the long run.
-    Overload,
-    /// The jobs released and due within `time` need more than that.
-    Fails {
-        /// t.
-        time: BigInt,
-        /// dbf(t) > t.
-        demand: BigInt,
-    },
-    /// Not decided.
-    Undecided(Undecided),
-}
 
 /// Decides whether EDF meets every deadline of `tasks` in at most `max_steps` steps of work, of which a demand
 /// evaluation takes at least one a task (see [`effort`](super::effort)).
 ///
 /// ```
-/// use isx_design::schedulability::{Demand, ScheduledTask, demand_test};
+/// use isx_design::schedulability::{Failure, Outcome, ScheduledTask, demand_test};
 /// use num_bigint::BigInt;
 /// let times: Vec<BigInt> = (0..10).map(BigInt::from).collect();
 /// let task = |e: usize, p: usize, d: usize| ScheduledTask { wcet: &times[e], period: &times[p], deadline: &times[d] };
-/// let fails = Demand::Fails { time: 6.into(), demand: 7.into() };
-/// assert_eq!(demand_test(&[task(2, 5, 4), task(5, 9, 6)], 1000), fails);
-/// assert_eq!(demand_test(&[task(2, 5, 4), task(4, 9, 6)], 1000), Demand::Passes);
+/// let failure = Failure::Demand { time: 6.into(), demand: 7.into() };
+/// assert_eq!(demand_test(&[task(2, 5, 4), task(5, 9, 6)], 1000), Outcome::Fails(failure));
+/// assert_eq!(demand_test(&[task(2, 5, 4), task(4, 9, 6)], 1000), Outcome::Passes);
 /// ```
 #[must_use]
-pub fn demand_test(tasks: &[ScheduledTask], max_steps: u64) -> Demand {
+pub fn demand_test(tasks: &[ScheduledTask], max_steps: u64) -> Outcome {
     let mut effort = Effort::new(Limits { steps: max_steps, design_steps: max_steps });
     test_design(tasks, &Load::of(tasks), &mut effort)
 }
 
 /// As [`demand_test`], with the steps that are allowed for one design; `load` is that of `tasks`.
-pub(super) fn test_design(tasks: &[ScheduledTask], load: &Load, effort: &mut Effort) -> Demand {
+pub(super) fn test_design(tasks: &[ScheduledTask], load: &Load, effort: &mut Effort) -> Outcome {
     if load.is_overload() {
-        return Demand::Overload;
+        return Outcome::Overload;
     }
     if unconstrained(tasks) {
-        return Demand::Passes;
+        return Outcome::Passes;
     }
     let full = load.is_full();
     let test = |effort: &mut Effort| {
         // The load, the bound and the conversions take some operations on big integers a task.
         effort.take(weight(load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
         let bound = interval_bound(tasks, load);
-        let outcome = decide::<i64>(tasks, &bound, full, effort)
-            .or_else(|| decide::<i128>(tasks, &bound, full, effort))
-            .or_else(|| decide::<BigInt>(tasks, &bound, full, effort));
-        // Big integers hold every number.
-        outcome.unwrap_or(Err(Undecided::Steps(0)))
+        in_narrowest!(decide(tasks, &bound, full, effort))
     };
-    effort.for_design(test).unwrap_or_else(Demand::Undecided)
+    effort.for_design(test).unwrap_or_else(Outcome::Undecided)
 }
 
 /// dbf_i(t) / e_i: the jobs that a task of this period and deadline releases at or after 0 and has due by `time`.
@@ -118,11 +96,11 @@ fn decide<T: Width>(
     bound: &BigInt,
     full: bool,
     effort: &mut Effort,
-) -> Option<Result<Demand, Undecided>> {
+) -> Option<Result<Outcome, Undecided>> {
     // For t up to the bound, dbf(t) and rbf(t) are at most t U + sum_i (P_i + e_i).
     let extra = |task: &ScheduledTask| task.wcet + task.period + task.deadline;
     let largest = bound + tasks.iter().map(extra).sum::<BigInt>();
-    let tasks = Timed::<T>::all(tasks.iter(), &largest)?;
+    let tasks = Timed::<T>::all(tasks, &largest)?;
     let bound = T::from_big(bound)?;
     let evaluation = weight(largest.bits()) * tasks.len() as u64;
     // Where the busy period is not found in half of the steps, the other half goes on without it.
@@ -152,17 +130,17 @@ fn walk_down<T: Width>(
     bound: T,
     evaluation: u64,
     effort: &mut Effort,
-) -> Result<Demand, Undecided> {
-    let Some(first) = tasks.iter().map(|task| &task.deadline).min() else { return Ok(Demand::Passes) };
-    let Some(mut time) = last_deadline_before(tasks, &bound) else { return Ok(Demand::Passes) };
+) -> Result<Outcome, Undecided> {
+    let Some(first) = tasks.iter().map(|task| &task.deadline).min() else { return Ok(Outcome::Passes) };
+    let Some(mut time) = last_deadline_before(tasks, &bound) else { return Ok(Outcome::Passes) };
     loop {
         effort.take(evaluation)?;
         let demand = demand_by(tasks, &time);
         if demand > time {
-            return Ok(Demand::Fails { time: time.to_big(), demand: demand.to_big() });
+            return Ok(Outcome::Fails(Failure::Demand { time: time.to_big(), demand: demand.to_big() }));
         }
         if demand <= *first {
-            return Ok(Demand::Passes);
+            return Ok(Outcome::Passes);
         }
         time = if demand < time {
             demand
@@ -170,7 +148,7 @@ fn walk_down<T: Width>(
             effort.take(evaluation)?;
             match last_deadline_before(tasks, &time) {
                 Some(before) => before,
-                None => return Ok(Demand::Passes),
+                None => return Ok(Outcome::Passes),
             }
         };
     }

@@ -9,12 +9,12 @@
 //!   then q e_i + sum_{j higher} ceil(t / P_j) e_j <= t. Which t, nobody knows, so it is one of several requirements: see
 //!   the module `late_job`.
 
-use super::demand::{self, Demand, jobs_due};
+use super::demand::{self, jobs_due};
 use super::effort::{Effort, Undecided};
 use super::late_job::requirements_of_late_job;
 use super::response;
 use super::task::{ScheduledTask, scheduled_tasks};
-use super::utilization::{Frequencies, Load, unconstrained};
+use super::utilization::{Load, unconstrained};
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 
@@ -91,17 +91,35 @@ pub(super) struct Requirement {
 /// The test of the designs of a formulation.
 pub(super) struct DesignTest<'a> {
     policy: &'a Policy,
-    frequencies: Frequencies<'a>,
+    hyperperiod: &'a BigInt,
+    /// h / P_i: how often each task runs in a hyperperiod.
+    pub frequencies: Vec<BigInt>,
 }
 
 impl<'a> DesignTest<'a> {
     pub fn new(formulation: &'a Formulation) -> Self {
-        Self { policy: &formulation.policy, frequencies: Frequencies::new(formulation) }
+        let hyperperiod = &formulation.hyperperiod;
+        let frequencies = formulation.tasks.iter().map(|task| hyperperiod / &task.period).collect();
+        Self { policy: &formulation.policy, hyperperiod, frequencies }
+    }
+
+    /// The load of a design of the formulation.
+    pub fn load(&self, tasks: &[ScheduledTask]) -> Load {
+        let demand = tasks.iter().zip(&self.frequencies).map(|(task, frequency)| task.wcet * frequency);
+        Load { hyperperiod: self.hyperperiod.clone(), demand: demand.sum() }
     }
 
     /// Tests a design of the formulation.
     pub fn test(&self, tasks: &[ScheduledTask], effort: &mut Effort) -> Outcome {
-        test_under(self.policy, tasks, &self.frequencies.load(tasks), effort)
+        self.test_loaded(tasks, &self.load(tasks), effort)
+    }
+
+    /// Tests any tasks with the priorities of the formulation's; `load` is that of `tasks`.
+    pub fn test_loaded(&self, tasks: &[ScheduledTask], load: &Load, effort: &mut Effort) -> Outcome {
+        match self.policy {
+            Policy::FixedPriority(order) => response::test_design(tasks, order, load, effort),
+            Policy::Edf => demand::test_design(tasks, load, effort),
+        }
     }
 
     /// What every schedulable design meets, at least one of it, as the failure of the design `tasks` shows.
@@ -117,23 +135,5 @@ impl<'a> DesignTest<'a> {
             // Not reached: EDF knows no response times.
             (Failure::Response { .. }, Policy::Edf) => Vec::new(),
         }
-    }
-}
-
-/// Tests a design; `load` is that of `tasks`.
-pub(super) fn test_under(
-    policy: &Policy,
-    tasks: &[ScheduledTask],
-    load: &Load,
-    effort: &mut Effort,
-) -> Outcome {
-    match policy {
-        Policy::FixedPriority(order) => response::test_design(tasks, order, load, effort),
-        Policy::Edf => match demand::test_design(tasks, load, effort) {
-            Demand::Passes => Outcome::Passes,
-            Demand::Overload => Outcome::Overload,
-            Demand::Fails { time, demand } => Outcome::Fails(Failure::Demand { time, demand }),
-            Demand::Undecided(undecided) => Outcome::Undecided(undecided),
-        },
     }
 }

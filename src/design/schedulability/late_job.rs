@@ -22,8 +22,9 @@ use super::design_test::Requirement;
 use super::task::ScheduledTask;
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, ToPrimitive};
+use num_traits::One;
 use std::collections::BTreeSet;
+use std::iter::successors;
 
 /// The most pieces that the time up to a deadline is cut into.
 const MOST_PIECES: u64 = 96;
@@ -59,20 +60,21 @@ pub(super) fn requirements_of_late_job(
     ends.into_iter().map(piece).collect()
 }
 
-/// The multiples of the periods below `due`, if they are few.
-pub(super) fn testing_times(
-    tasks: &[ScheduledTask],
-    higher: &[usize],
+/// The multiples of `periods` below `due`, one period after the other.
+pub(super) fn multiples_below<'a>(
+    periods: impl Iterator<Item = &'a BigInt>,
     due: &BigInt,
-) -> Option<BTreeSet<BigInt>> {
-    let count = |at: &usize| ((due - 1u32) / tasks[*at].period).to_u64();
-    let counts = higher.iter().map(count).collect::<Option<Vec<u64>>>()?;
-    let all = counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count))?;
-    if all > MOST_PIECES {
-        return None;
-    }
-    let multiples = higher.iter().zip(counts);
-    Some(multiples.flat_map(|(&at, count)| (1..=count).map(move |k| tasks[at].period * k)).collect())
+) -> impl Iterator<Item = BigInt> {
+    periods.flat_map(move |period| {
+        successors(Some(period.clone()), move |time| Some(time + period)).take_while(move |time| time < due)
+    })
+}
+
+/// The multiples of the higher tasks' periods below `due`, if they are few.
+fn testing_times(tasks: &[ScheduledTask], higher: &[usize], due: &BigInt) -> Option<BTreeSet<BigInt>> {
+    let multiples = multiples_below(higher.iter().map(|&at| tasks[at].period), due);
+    let times: Vec<BigInt> = multiples.take(MOST_PIECES as usize + 1).collect();
+    (times.len() <= MOST_PIECES as usize).then(|| times.into_iter().collect())
 }
 
 /// Some of the multiples of the periods below `due`, spread over the time before it.

@@ -16,41 +16,24 @@
 //! Systems 39, 2008, for the ratios under fixed priorities.
 
 use super::demand::jobs_due;
-use super::design_test::{Failure, Outcome, decided_by_utilization, test_under};
+use super::design_test::{DesignTest, Failure, Outcome, decided_by_utilization};
 use super::effort::{Effort, Undecided, weight};
+use super::late_job::multiples_below;
 use super::task::{ScheduledTask, scheduled_tasks};
-use super::utilization::{Frequencies, Load};
+use super::utilization::Load;
 use isx_exact::quantity::Rational;
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 use num_integer::Integer;
+use std::iter::once;
 
 /// How far the WCETs of a design may grow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Margin {
     /// The largest factor on all WCETs with which every deadline is met; below 1 for a design that is not schedulable.
     pub factor: Rational,
-    /// What gives way beyond it.
-    pub limit: MarginLimit,
-}
-
-/// What gives way when the WCETs grow further.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MarginLimit {
-    /// The processor: U is 1 at the margin.
-    Utilization,
-    /// EDF: the jobs that are due by this time, in [`Formulation::time_unit`]s.
-    Demand {
-        /// t.
-        time: BigInt,
-    },
-    /// Fixed priorities: a job of a task, when all tasks are released together.
-    Response {
-        /// The task, in file order.
-        task: usize,
-        /// Which of its jobs, counted from 1.
-        job: BigInt,
-    },
+    /// Where the design fails beyond it; `None` where the processor is full, U being 1 at the margin.
+    pub limit: Option<Failure>,
 }
 
 /// The margin of a design.
@@ -64,18 +47,18 @@ pub enum MarginLimit {
 /// If `choices` is not one a task, or names a choice that is not there; or if every WCET is 0, which no task set has.
 ///
 /// ```
-/// use isx_design::schedulability::{Effort, Limits, MarginLimit, margin};
+/// use isx_design::schedulability::{Effort, Failure, Limits, margin};
 /// use isx_taskset::{Scheduler, Task, TaskSet};
 /// let set = TaskSet::new("demo", [Task::new("fir", 2, 4), Task::new("iir", 3, 6)]).unwrap();
 /// let of = |set: &TaskSet| {
 ///     let formulation = isx_taskset::formulate::formulate(set, None).unwrap();
 ///     margin(&formulation, &[None, None], &mut Effort::new(Limits::default())).unwrap()
 /// };
-/// assert_eq!((of(&set).factor.to_string(), of(&set).limit), ("1".into(), MarginLimit::Utilization));
+/// assert_eq!((of(&set).factor.to_string(), of(&set).limit), ("1".into(), None));
 /// let set = set.with_scheduler(Scheduler::RateMonotonic).unwrap();
 /// // iir ends by 6 if fir runs twice before: 6 / (3 + 2 * 2).
 /// assert_eq!(of(&set).factor.to_string(), "6/7");
-/// assert_eq!(of(&set).limit, MarginLimit::Response { task: 1, job: 1.into() });
+/// assert_eq!(of(&set).limit, Some(Failure::Response { task: 1, job: 1.into() }));
 /// ```
 pub fn margin(
     formulation: &Formulation,
@@ -83,23 +66,22 @@ pub fn margin(
     effort: &mut Effort,
 ) -> Result<Margin, Undecided> {
     let tasks = scheduled_tasks(formulation, choices);
-    let load = Frequencies::new(formulation).load(&tasks);
-    let mut margin = Margin {
-        factor: Rational::new(load.hyperperiod.clone(), load.demand.clone()),
-        limit: MarginLimit::Utilization,
-    };
+    let test = DesignTest::new(formulation);
+    let load = test.load(&tasks);
+    let full = Rational::new(load.hyperperiod.clone(), load.demand.clone());
+    let mut margin = Margin { factor: full, limit: None };
     if formulation.policy == Policy::Edf && !decided_by_utilization(formulation) {
         margin = margin.lowered_by_early_deadlines(&tasks, effort)?;
     }
     loop {
         let scaled = Scaled::new(&tasks, &load, &margin.factor);
         effort.take(2 * weight(scaled.load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
-        match test_under(&formulation.policy, &scaled.tasks(), &scaled.load, effort) {
+        match test.test_loaded(&scaled.tasks(), &scaled.load, effort) {
             Outcome::Passes => return Ok(margin),
             Outcome::Fails(failure) => {
-                let (factor, limit) = ratio(&tasks, &formulation.policy, &failure, &margin.factor, effort)?;
-                debug_assert!(factor < margin.factor, "a failure lowers the margin");
-                margin = Margin { factor, limit };
+                let lowered = ratio(&tasks, &formulation.policy, failure, &margin.factor, effort)?;
+                debug_assert!(lowered.factor < margin.factor, "a failure lowers the margin");
+                margin = lowered;
             }
             // Not reached: the factor is at most 1 / U.
             Outcome::Overload => return Ok(margin),
@@ -109,6 +91,12 @@ pub fn margin(
 }
 
 impl Margin {
+    /// Where the demand by `time` gives way first.
+    fn at(time: BigInt, demand: BigInt) -> Self {
+        let factor = Rational::new(time.clone(), demand.clone());
+        Self { factor, limit: Some(Failure::Demand { time, demand }) }
+    }
+
     /// The least of this and the ratios t / dbf(t) at the first deadlines of each task. With one of them below 1 / U the
     /// test is of a set with U < 1, whose failures are all early; at U = 1 they may be anywhere in the hyperperiod.
     fn lowered_by_early_deadlines(
@@ -123,8 +111,7 @@ impl Margin {
                 let due = |task: &ScheduledTask| jobs_due(task.period, task.deadline, &time) * task.wcet;
                 let demand: BigInt = tasks.iter().map(due).sum();
                 if &time * self.factor.denom() < self.factor.numer() * &demand {
-                    let factor = Rational::new(time.clone(), demand);
-                    self = Self { factor, limit: MarginLimit::Demand { time: time.clone() } };
+                    self = Self::at(time.clone(), demand);
                 }
                 time += task.period;
             }
@@ -159,18 +146,18 @@ impl Scaled {
 fn ratio(
     tasks: &[ScheduledTask],
     policy: &Policy,
-    failure: &Failure,
+    failure: Failure,
     factor: &Rational,
     effort: &mut Effort,
-) -> Result<(Rational, MarginLimit), Undecided> {
-    match (failure, policy) {
+) -> Result<Margin, Undecided> {
+    match (&failure, policy) {
         (Failure::Response { task, job }, Policy::FixedPriority(order)) => {
-            let ratio = ratio_of_job(tasks, order, *task, job, effort)?;
-            Ok((ratio, MarginLimit::Response { task: *task, job: job.clone() }))
+            let factor = ratio_of_job(tasks, order, *task, job, effort)?;
+            Ok(Margin { factor, limit: Some(failure) })
         }
         (Failure::Demand { time, .. }, _) => {
             let (time, demand) = least_ratio_up_to(tasks, time.div_floor(factor.denom()), effort)?;
-            Ok((Rational::new(time.clone(), demand), MarginLimit::Demand { time }))
+            Ok(Margin::at(time, demand))
         }
         // Not reached: EDF knows no response times.
         (Failure::Response { .. }, Policy::Edf) => Err(Undecided::Steps(0)),
@@ -220,25 +207,17 @@ fn ratio_of_job(
     let due = (job - 1u32) * tasks[late].period + tasks[late].deadline;
     let work = tasks[late].wcet * job;
     let steps = weight(due.bits().max(128)) * (higher.len() as u64 + 1);
-    // Two ratios are compared by their cross products.
+    let multiples = multiples_below(higher.iter().map(|task| task.period), &due);
     let mut best: Option<(BigInt, BigInt)> = None;
-    let mut offer = |time: &BigInt, effort: &mut Effort| {
+    for time in once(due.clone()).chain(multiples) {
         effort.take(steps)?;
         let demand = higher.iter().map(|task| time.div_ceil(task.period) * task.wcet).sum::<BigInt>() + &work;
-        if best.as_ref().is_none_or(|(t, of)| time * of > t * &demand) {
-            best = Some((time.clone(), demand));
-        }
-        Ok(())
-    };
-    offer(&due, effort)?;
-    for task in &higher {
-        let mut time = task.period.clone();
-        while time < due {
-            offer(&time, effort)?;
-            time += task.period;
+        // Two ratios are compared by their cross products.
+        if best.as_ref().is_none_or(|(t, of)| &time * of > t * &demand) {
+            best = Some((time, demand));
         }
     }
-    // The deadline was offered.
+    // The deadline was among them.
     let (time, demand) = best.unwrap_or((due, work));
     Ok(Rational::new(time, demand))
 }

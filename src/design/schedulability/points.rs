@@ -19,36 +19,94 @@
 use super::design_test::{DesignTest, Outcome, decided_by_utilization};
 use super::effort::{Effort, Limits, Undecided};
 use super::task::{ScheduledTask, scheduled_tasks};
-use super::verdict::{AtBudget, NotSchedulable, SmallestArea, Verdict, area_of, smallest_area, verdict};
+use super::verdict::{AtBudget, SmallestArea, area_of, smallest_area, verdict};
+use crate::front::{ChosenDesign, Design, DesignFront};
+use isx_exact::quantity::Rational;
 use isx_parallel as parallel;
 use isx_taskset::formulate::{Formulation, Policy};
-use num_bigint::BigInt;
+use std::convert::Infallible;
 use std::ops::Range;
-
-/// The points of a front, in order of area: area strictly rises and demand strictly falls.
-pub trait Designs: Sync {
-    /// How many there are, at least 1.
-    fn count(&self) -> usize;
-    /// The area of point `index`, in [`Formulation::area_unit`]s.
-    fn area(&self, index: usize) -> u64;
-    /// The demand of point `index` over a hyperperiod.
-    fn demand(&self, index: usize) -> BigInt;
-    /// The choices of some points: one a task of the first of them, then of the second, and so on.
-    fn choices(&self, points: Range<usize>) -> Vec<Option<u32>>;
-}
 
 /// The verdicts on a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdicts {
-    /// Whether the design all in software is schedulable.
+pub struct Verdicts<S = SmallestArea> {
+    /// Whether the software-only design is schedulable.
     pub base: Option<bool>,
-    /// Whether each point's own design is schedulable; `None` where its test did not end.
+    /// Whether each point's own design is schedulable, see [`Design::schedulable`].
     pub points: Vec<Option<bool>>,
     /// The points of which it is open whether any design of no more area is schedulable: before them none is, after
     /// them some is.
     pub open_within: Range<usize>,
     /// The smallest schedulable design.
-    pub smallest: SmallestArea,
+    pub smallest: S,
+}
+
+/// The verdicts on a front, as they are reported.
+pub type FrontVerdicts = Verdicts<SmallestSchedulable>;
+
+impl FrontVerdicts {
+    /// Whether any design of no more area than point `index` is schedulable, see [`Design::schedulable_within`].
+    #[must_use]
+    pub fn within(&self, index: usize) -> Option<bool> {
+        if self.open_within.contains(&index) { None } else { Some(index >= self.open_within.end) }
+    }
+}
+
+/// The smallest area at which some design is schedulable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Smallest<T> {
+    /// This one. Where utilization alone does not decide, it need not be on the front.
+    At(T),
+    /// No design that was looked at is schedulable.
+    None,
+    /// Not decided, and why.
+    Unknown(String),
+}
+
+/// The smallest schedulable area, with the design that needs it.
+pub type SmallestSchedulable = Smallest<ChosenDesign>;
+
+/// The smallest schedulable area alone, in the task set's unit.
+pub type SmallestWithin = Smallest<Rational>;
+
+impl<T> Smallest<T> {
+    pub(super) fn of(smallest: SmallestArea, told: impl FnOnce(Vec<Option<u32>>) -> Option<T>) -> Self {
+        match smallest {
+            SmallestArea::At { choices } => told(choices).map_or(Self::None, Self::At),
+            SmallestArea::None => Self::None,
+            SmallestArea::Unknown { reason, .. } => Self::Unknown(reason.to_string()),
+        }
+    }
+}
+
+impl SmallestWithin {
+    /// Searches all designs within the formulation's budget.
+    #[must_use]
+    pub fn searched(formulation: &Formulation, effort: &mut Effort) -> Self {
+        let smallest = smallest_area(formulation, formulation.problem.capacity, None, effort);
+        Self::of(smallest, |choices| formulation.area(&choices))
+    }
+}
+
+/// A design that is known to be schedulable.
+pub(super) fn schedulable_design(
+    formulation: &Formulation,
+    choices: Vec<Option<u32>>,
+) -> Option<ChosenDesign> {
+    let (area, utilization) = (formulation.area(&choices)?, formulation.utilization(&choices));
+    let schedulable = Some(true);
+    let design = Design { area, utilization, schedulable, schedulable_within: schedulable };
+    Some(ChosenDesign { design, choices })
+}
+
+/// Decides every point of a front, whose choices must all be known, and finds the smallest schedulable design. Runs in
+/// the current thread pool.
+#[must_use]
+pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
+    let formulation = front.formulation();
+    let Verdicts { base, points, open_within, smallest } = verdicts(front, effort);
+    let smallest = Smallest::of(smallest, |choices| schedulable_design(formulation, choices));
+    Verdicts { base, points, open_within, smallest }
 }
 
 /// Points tested together.
@@ -64,70 +122,60 @@ const QUICK_STEPS_A_TASK: u64 = 250;
 /// The same for a pair of tasks under fixed priorities, where each task is tested against those above it.
 const QUICK_STEPS_A_PAIR: u64 = 16;
 
-/// Decides which points of a front are schedulable, and finds the smallest schedulable design within the problem's
-/// capacity. Runs in the current thread pool.
+/// As [`judge`], with the smallest design as the search found it.
 #[must_use]
-pub fn verdicts(formulation: &Formulation, designs: &impl Designs, effort: &mut Effort) -> Verdicts {
-    let software = vec![None; formulation.tasks.len()];
-    let base = scheduled_tasks(formulation, &software);
-    let front = Front::new(formulation, designs, designs.count());
+pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
+    let formulation = front.formulation();
+    let count = front.len();
+    let tested = Tested::new(front, count);
+    let fitting = tested.fitting;
     if decided_by_utilization(formulation) {
-        let points = (0..designs.count()).map(|at| Some(at >= front.fitting)).collect();
+        let points = (0..count).map(|at| Some(at >= fitting)).collect();
         let base = Some(formulation.base_demand <= formulation.hyperperiod);
-        let open_within = front.fitting..front.fitting;
-        return Verdicts { base, points, open_within, smallest: front.first_fitting() };
+        let smallest = match fitting < count {
+            true => SmallestArea::At { choices: tested.choices(fitting..fitting + 1) },
+            false => SmallestArea::None,
+        };
+        return Verdicts { base, points, open_within: fitting..fitting, smallest };
     }
-    let base = front.test(&base, effort).ok();
-    let known = front.schedulable_point(effort);
+    let software = vec![None; formulation.tasks.len()];
+    let base = tested.test(&scheduled_tasks(formulation, &software), effort).ok();
+    let known = tested.schedulable_point(effort);
     let capacity = formulation.problem.capacity;
     let smallest =
         effort.share(effort.half(), |half| smallest_area(formulation, capacity, known.as_deref(), half));
-    let count = designs.count();
     let within = |choices: &[Option<u32>]| {
         let area = area_of(formulation, choices);
-        partition_point(count, |at| designs.area(at) < area)
+        front.claim().weights.partition_point(|&other| other < area)
     };
     let (from, enough) = match &smallest {
         SmallestArea::At { choices } => (within(choices), within(choices)),
         SmallestArea::None => (count, count),
-        SmallestArea::Unknown { best, .. } => (front.fitting, best.as_deref().map_or(count, within)),
+        SmallestArea::Unknown { best, .. } => (fitting, best.as_deref().map_or(count, within)),
     };
     let mut points = vec![Some(false); from];
-    points.extend(front.test_all(from..count, effort));
+    points.extend(tested.test_all(from..count, effort));
     let passing = points.iter().position(|passes| *passes == Some(true));
     let open_within = from..enough.min(passing.unwrap_or(count));
     Verdicts { base, points, open_within, smallest }
 }
 
 /// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest that is. The
-/// points of the front are needed up to the budget only.
+/// choices of the points are needed up to the budget only.
 #[must_use]
-pub fn at_budget(
-    formulation: &Formulation,
-    designs: &impl Designs,
-    budget: u64,
-    effort: &mut Effort,
-) -> AtBudget {
+pub fn at_budget(front: &DesignFront, budget: u64, effort: &mut Effort) -> AtBudget {
     // Software alone needs no area, so some point is within every budget.
-    let within = partition_point(designs.count(), |at| designs.area(at) <= budget).max(1);
-    let front = Front::new(formulation, designs, within);
-    let least = front.choices(within - 1);
-    if decided_by_utilization(formulation) {
-        let smallest = front.first_fitting();
-        let verdict = match smallest {
-            SmallestArea::None => Verdict::NotSchedulable { reason: NotSchedulable::Overload },
-            _ => Verdict::Schedulable { choices: least },
-        };
-        return AtBudget { verdict, smallest };
-    }
-    let known = front.schedulable_point(effort);
-    verdict(formulation, budget, &least, known.as_deref(), effort)
+    let within = front.claim().within(budget).max(1);
+    let tested = Tested::new(front, within);
+    let known = tested.schedulable_point(effort);
+    let least = tested.choices(within - 1..within);
+    verdict(front.formulation(), budget, &least, known.as_deref(), effort)
 }
 
 /// The points of a front that are asked about, and what all questions need.
-struct Front<'a, D> {
+struct Tested<'a> {
     formulation: &'a Formulation,
-    designs: &'a D,
+    front: &'a DesignFront,
     design_test: DesignTest<'a>,
     /// The number of points.
     count: usize,
@@ -135,29 +183,22 @@ struct Front<'a, D> {
     fitting: usize,
 }
 
-impl<'a, D: Designs> Front<'a, D> {
+impl<'a> Tested<'a> {
     /// The first `count` points.
-    fn new(formulation: &'a Formulation, designs: &'a D, count: usize) -> Self {
-        let overloads = |at| designs.demand(at) > formulation.hyperperiod;
-        Self {
-            formulation,
-            designs,
-            design_test: DesignTest::new(formulation),
-            count,
-            fitting: partition_point(count, overloads),
-        }
+    fn new(front: &'a DesignFront, count: usize) -> Self {
+        let formulation = front.formulation();
+        let fitting = front.iter().take(count).position(|point| point.fits()).unwrap_or(count);
+        Self { formulation, front, design_test: DesignTest::new(formulation), count, fitting }
     }
 
-    fn choices(&self, at: usize) -> Vec<Option<u32>> {
-        self.designs.choices(at..at + 1)
-    }
-
-    /// The smallest schedulable design where U <= 1 decides.
-    fn first_fitting(&self) -> SmallestArea {
-        if self.fitting == self.count {
-            return SmallestArea::None;
-        }
-        SmallestArea::At { choices: self.choices(self.fitting) }
+    /// The choices of some points: one a task of the first of them, then of the second, and so on.
+    fn choices(&self, points: Range<usize>) -> Vec<Option<u32>> {
+        let mut all = Vec::with_capacity(points.len() * self.formulation.tasks.len());
+        let Ok(()) = self.front.each_chosen(points, |_, choices| {
+            all.extend_from_slice(choices);
+            Ok::<(), Infallible>(())
+        });
+        all
     }
 
     /// A schedulable point, looked for with few steps: the first with U <= 1, then ever further from it.
@@ -165,7 +206,7 @@ impl<'a, D: Designs> Front<'a, D> {
         let ahead = (0..usize::BITS).map(|power| self.fitting.saturating_add((1 << power) - 1));
         let last = self.count.checked_sub(1).filter(|&last| last >= self.fitting);
         let points = ahead.take_while(|&at| Some(at) < last).chain(last);
-        points.map(|at| self.choices(at)).find(|choices| {
+        points.map(|at| self.choices(at..at + 1)).find(|choices| {
             let tasks = scheduled_tasks(self.formulation, choices);
             effort.share(self.quick_steps(), |quick| self.test(&tasks, quick)) == Ok(true)
         })
@@ -184,7 +225,8 @@ impl<'a, D: Designs> Front<'a, D> {
         let mut passes = vec![None; points.len()];
         self.test_quickly(points.start, &mut passes, effort);
         for (at, passes) in passes.iter_mut().enumerate().rev().filter(|(_, passes)| passes.is_none()) {
-            let choices = self.choices(points.start + at);
+            let at = points.start + at;
+            let choices = self.choices(at..at + 1);
             match self.test(&scheduled_tasks(self.formulation, &choices), effort) {
                 Ok(decided) => *passes = Some(decided),
                 Err(Undecided::DesignSteps(_) | Undecided::ResponseSteps(_)) => {}
@@ -201,7 +243,9 @@ impl<'a, D: Designs> Front<'a, D> {
             let count = wave.len();
             let blocks = parallel::map(count.div_ceil(BLOCK), 1, |block| {
                 let end = count.min((block + 1) * BLOCK);
-                self.test_block(at + block * BLOCK..at + end)
+                let mut steps = 0;
+                let choices = self.choices(at + block * BLOCK..at + end);
+                (self.test_together(&choices, BLOCK, &mut steps), steps)
             });
             for (block, (decided, steps)) in wave.chunks_mut(BLOCK).zip(blocks) {
                 if effort.take(steps).is_err() {
@@ -211,13 +255,6 @@ impl<'a, D: Designs> Front<'a, D> {
             }
             at += count;
         }
-    }
-
-    /// Tests each of some neighboring points with few steps, and says how many it took.
-    fn test_block(&self, points: Range<usize>) -> (Vec<Option<bool>>, u64) {
-        let mut steps = 0;
-        let passes = self.test_together(&self.designs.choices(points), BLOCK, &mut steps);
-        (passes, steps)
     }
 
     /// Tests some designs, whose choices follow each other in `choices`, at most `size` at once; adds up the steps.
@@ -245,30 +282,13 @@ impl<'a, D: Designs> Front<'a, D> {
 
     /// Each task with its longest WCET in some designs, whose choices follow each other in `choices`.
     fn longest(&self, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
-        let mut designs = choices.chunks(self.formulation.tasks.len());
-        let Some(first) = designs.next() else { return Vec::new() };
-        let mut longest = scheduled_tasks(self.formulation, first);
-        for design in designs {
-            for (longest, task) in longest.iter_mut().zip(scheduled_tasks(self.formulation, design)) {
-                if task.wcet > longest.wcet {
-                    *longest = task;
-                }
-            }
-        }
-        longest
+        let designs = choices.chunks(self.formulation.tasks.len());
+        let longer = |one: ScheduledTask<'a>, other: ScheduledTask<'a>| {
+            if other.wcet > one.wcet { other } else { one }
+        };
+        designs
+            .map(|choices| scheduled_tasks(self.formulation, choices))
+            .reduce(|longest, tasks| longest.into_iter().zip(tasks).map(|(a, b)| longer(a, b)).collect())
+            .unwrap_or_default()
     }
-}
-
-/// The first of `count` indices for which `before` no longer holds; it holds up to there and nowhere after.
-fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, count);
-    while low < high {
-        let middle = low.midpoint(high);
-        if before(middle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }

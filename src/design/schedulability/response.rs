@@ -26,11 +26,11 @@
 
 use super::design_test::{Failure, Outcome};
 use super::effort::{Effort, Undecided, weight};
-use super::task::{ScheduledTask, scheduled_tasks};
+use super::task::{ScheduledTask, Timed, Width, in_narrowest, scheduled_tasks};
 use super::utilization::Load;
-use super::width::{Timed, Width};
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
+use num_traits::Zero;
 
 /// The longest response time of a task of a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,45 +109,29 @@ fn longest_response(
     hyperperiod: &BigInt,
     effort: &mut Effort,
 ) -> Result<BigInt, Undecided> {
-    let all = || order.iter().map(|&at| &tasks[at as usize]);
-    let largest = largest(all(), hyperperiod);
-    effort.take(weight(largest.bits()) * order.len() as u64)?;
-    let found = longest::<i64>(all(), &largest, effort)
-        .or_else(|| longest::<i128>(all(), &largest, effort))
-        .or_else(|| longest::<BigInt>(all(), &largest, effort));
-    // Big integers hold every number.
-    found.unwrap_or(Err(Undecided::Steps(0)))
+    let tasks: Vec<ScheduledTask> = order.iter().map(|&at| tasks[at as usize]).collect();
+    let largest = largest(&tasks, hyperperiod);
+    effort.take(weight(largest.bits()) * tasks.len() as u64)?;
+    in_narrowest!(longest(&tasks, &largest, effort))
 }
 
-fn longest<'a, T: Width>(
-    tasks: impl Iterator<Item = &'a ScheduledTask<'a>>,
+fn longest<T: Width>(
+    tasks: &[ScheduledTask],
     largest: &BigInt,
     effort: &mut Effort,
 ) -> Option<Result<BigInt, Undecided>> {
     let tasks = Timed::<T>::all(tasks, largest)?;
     let (task, higher) = tasks.split_last()?;
     let level = Level { task, higher, cost: weight(largest.bits()) * tasks.len() as u64 };
-    let mut longest = <T as num_traits::Zero>::zero();
-    let mut job = Job::first(&level, &longest);
-    loop {
-        let finish = match level.finish(&job, None, effort) {
-            Ok(Finish::At(finish)) => finish,
-            Ok(Finish::Late) => return None,
-            Err(undecided) => return Some(Err(undecided)),
-        };
-        longest = longest.max(finish.minus(&job.release));
-        if finish <= job.release.plus(&task.period) {
-            return Some(Ok(longest.to_big()));
-        }
-        job = job.next(&level, &finish);
-    }
+    let busy = level.busy_period(&<T as Zero>::zero(), false, effort);
+    Some(busy.map(|busy| busy.longest.to_big()))
 }
 
 /// A bound on every number of the tests below where U <= 1 and no job of interest is due after `horizon` and a deadline.
-fn largest<'a>(tasks: impl Iterator<Item = &'a ScheduledTask<'a>>, horizon: &BigInt) -> BigInt {
+fn largest(tasks: &[ScheduledTask], horizon: &BigInt) -> BigInt {
     // At a time w up to the horizon and a deadline the right side is at most w + sum_j e_j and a job more.
     let extra = |task: &ScheduledTask| task.wcet + task.period + task.deadline;
-    (horizon + tasks.map(extra).sum::<BigInt>()) * 2u32
+    (horizon + tasks.iter().map(extra).sum::<BigInt>()) * 2u32
 }
 
 /// Decides whether fixed priorities meet every deadline of `tasks`, of which `order` has the numbers from the highest
@@ -161,43 +145,41 @@ pub(super) fn test_design(
     if load.is_overload() {
         return Outcome::Overload;
     }
-    let sorted = || order.iter().map(|&at| &tasks[at as usize]);
     let test = |effort: &mut Effort| {
         // A job after the first counts only where a deadline is longer than the period.
         let constrained = tasks.iter().all(|task| task.deadline <= task.period);
-        let horizon = if constrained { BigInt::ZERO } else { load.hyperperiod.clone() };
-        let largest = largest(sorted(), &horizon);
+        let horizon = if constrained { &BigInt::ZERO } else { &load.hyperperiod };
+        let sorted: Vec<ScheduledTask> = order.iter().map(|&at| tasks[at as usize]).collect();
+        let largest = largest(&sorted, horizon);
         effort.take(weight(largest.bits()) * tasks.len() as u64)?;
-        let late = first_late::<i64>(sorted(), &largest, effort)
-            .or_else(|| first_late::<i128>(sorted(), &largest, effort))
-            .or_else(|| first_late::<BigInt>(sorted(), &largest, effort));
-        late.unwrap_or(Err(Undecided::Steps(0)))
+        in_narrowest!(first_late(&sorted, &largest, effort))
     };
     match effort.for_design(test) {
         Ok(None) => Outcome::Passes,
-        Ok(Some((level, job))) => Outcome::Fails(Failure::Response { task: order[level] as usize, job }),
+        Ok(Some((level, job))) => {
+            Outcome::Fails(Failure::Response { task: order[level] as usize, job: job.into() })
+        }
         Err(Undecided::DesignSteps(steps)) => Outcome::Undecided(Undecided::ResponseSteps(steps)),
         Err(undecided) => Outcome::Undecided(undecided),
     }
 }
 
 /// The task of highest priority that misses a deadline, counted from 0 by priority, and its first job that does.
-type Late = Option<(usize, BigInt)>;
+type Late = Option<(usize, u64)>;
 
 /// Runs the test in integers `T`; `None` if they may be too narrow.
-fn first_late<'a, T: Width>(
-    tasks: impl Iterator<Item = &'a ScheduledTask<'a>>,
+fn first_late<T: Width>(
+    tasks: &[ScheduledTask],
     largest: &BigInt,
     effort: &mut Effort,
 ) -> Option<Result<Late, Undecided>> {
     let tasks = Timed::<T>::all(tasks, largest)?;
-    let mut first_finish = <T as num_traits::Zero>::zero();
+    let mut first_finish = <T as Zero>::zero();
     for (at, task) in tasks.iter().enumerate() {
         let cost = weight(largest.bits()) * (at as u64 + 1);
-        let level = Level { task, higher: &tasks[..at], cost };
-        match level.first_late(&mut first_finish, effort) {
-            Ok(None) => {}
-            Ok(Some(job)) => return Some(Ok(Some((at, job)))),
+        match (Level { task, higher: &tasks[..at], cost }).busy_period(&first_finish, true, effort) {
+            Ok(BusyPeriod { late: Some(job), .. }) => return Some(Ok(Some((at, job)))),
+            Ok(busy) => first_finish = busy.first_finish,
             Err(undecided) => return Some(Err(undecided)),
         }
     }
@@ -212,75 +194,56 @@ struct Level<'a, T> {
     cost: u64,
 }
 
-/// A job of a task.
-struct Job<T> {
-    /// q - 1 periods.
-    release: T,
-    /// q e_i.
-    work: T,
-    /// A time before which it does not finish.
-    from: T,
-}
-
-/// When a job finishes.
-enum Finish<T> {
-    At(T),
-    /// After the time by which it was wanted.
-    Late,
-}
-
-impl<T: Width> Job<T> {
-    /// The first job; that of the task of the next higher priority finishes at `before`.
-    fn first(level: &Level<T>, before: &T) -> Self {
-        let work = level.task.wcet.clone();
-        Self { release: <T as num_traits::Zero>::zero(), from: before.plus(&work), work }
-    }
-
-    /// The next job, where this one finishes at `finish`.
-    fn next(&self, level: &Level<T>, finish: &T) -> Self {
-        let Timed { wcet, period, .. } = level.task;
-        Self { release: self.release.plus(period), work: self.work.plus(wcet), from: finish.plus(wcet) }
-    }
+/// What the jobs of a task do while the processor is busy with it and those of higher priority.
+struct BusyPeriod<T> {
+    /// When the first job finishes.
+    first_finish: T,
+    /// The longest response.
+    longest: T,
+    /// The first job that misses its deadline, counted from 1, where that was to end the analysis.
+    late: Option<u64>,
 }
 
 impl<T: Width> Level<'_, T> {
-    /// The first job that misses its deadline, counted from 1. `first_finish` is when the first job of the task before
-    /// finishes, then that of this one.
-    fn first_late(&self, first_finish: &mut T, effort: &mut Effort) -> Result<Option<BigInt>, Undecided> {
-        let mut job = Job::first(self, first_finish);
-        let mut number = 1u64;
-        loop {
-            let due = job.release.plus(&self.task.deadline);
-            let Finish::At(finish) = self.finish(&job, Some(&due), effort)? else {
-                return Ok(Some(BigInt::from(number)));
-            };
-            if number == 1 {
-                *first_finish = finish.clone();
+    /// Goes through the jobs of the busy period, up to the first late one if `until_late`. The first job of the task of
+    /// the next higher priority finishes at `before`.
+    fn busy_period(
+        &self,
+        before: &T,
+        until_late: bool,
+        effort: &mut Effort,
+    ) -> Result<BusyPeriod<T>, Undecided> {
+        let Timed { wcet, period, deadline } = self.task;
+        let mut busy = BusyPeriod { first_finish: before.clone(), longest: <T as Zero>::zero(), late: None };
+        // Of job q: (q - 1) P_i, q e_i and a time before which it does not finish.
+        let (mut release, mut work, mut time) = (<T as Zero>::zero(), wcet.clone(), before.plus(wcet));
+        // No effort reaches 2^64 jobs.
+        for job in 1u64.. {
+            let due = release.plus(deadline);
+            loop {
+                if until_late && time > due {
+                    busy.late = Some(job);
+                    return Ok(busy);
+                }
+                effort.take(self.cost)?;
+                let next = self.higher.iter().fold(work.clone(), |sum, higher| {
+                    sum + time.div_ceil(&higher.period) * higher.wcet.clone()
+                });
+                if next <= time {
+                    break;
+                }
+                time = next;
             }
-            if finish <= job.release.plus(&self.task.period) {
-                return Ok(None);
+            if job == 1 {
+                busy.first_finish = time.clone();
             }
-            job = job.next(self, &finish);
-            // No effort reaches 2^64 jobs.
-            number = number.saturating_add(1);
+            busy.longest = busy.longest.max(time.minus(&release));
+            release = release.plus(period);
+            if time <= release {
+                break;
+            }
+            (work, time) = (work.plus(wcet), time.plus(wcet));
         }
-    }
-
-    /// When a job finishes, unless that is after `due`.
-    fn finish(&self, job: &Job<T>, due: Option<&T>, effort: &mut Effort) -> Result<Finish<T>, Undecided> {
-        let mut time = job.from.clone();
-        loop {
-            if due.is_some_and(|due| time > *due) {
-                return Ok(Finish::Late);
-            }
-            effort.take(self.cost)?;
-            let next = self.higher.iter().fold(job.work.clone(), |sum, higher| {
-                sum + time.div_ceil(&higher.period) * higher.wcet.clone()
-            });
-            if next <= time {
-                return Ok(Finish::At(time));
-            }
-            time = next;
-        }
+        Ok(busy)
     }
 }

@@ -10,16 +10,12 @@
 //! holds for D_i >= P_i.
 
 use super::task::ScheduledTask;
-use isx_exact::quantity::Rational;
-use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::One;
-use std::cmp::Ordering;
 
 /// The demand of a task set over a common multiple of its periods.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Load {
+pub(super) struct Load {
     /// h, the least common multiple of the periods.
     pub hyperperiod: BigInt,
     /// sum_i e_i (h / P_i): U times h.
@@ -28,67 +24,24 @@ pub struct Load {
 
 impl Load {
     /// The load of `tasks`; an empty set has h = 1 and demand 0.
-    ///
-    /// ```
-    /// use isx_design::schedulability::{ScheduledTask, Load};
-    /// use num_bigint::BigInt;
-    /// let [one, two, three] = [1, 2, 3].map(BigInt::from);
-    /// let task = |wcet| ScheduledTask { wcet, period: &three, deadline: &three };
-    /// assert!(Load::of(&[task(&one), task(&two)]).is_full());
-    /// assert!(Load::of(&[task(&two), task(&two)]).is_overload());
-    /// ```
-    #[must_use]
     pub fn of(tasks: &[ScheduledTask]) -> Self {
         let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| lcm.lcm(task.period));
         let demand = tasks.iter().map(|task| task.wcet * (&hyperperiod / task.period)).sum();
         Self { hyperperiod, demand }
     }
 
-    /// U.
-    #[must_use]
-    pub fn utilization(&self) -> Rational {
-        Rational::new(self.demand.clone(), self.hyperperiod.clone())
-    }
-
     /// Whether U > 1: no scheduler meets the deadlines.
-    #[must_use]
     pub fn is_overload(&self) -> bool {
-        self.demand.cmp(&self.hyperperiod) == Ordering::Greater
+        self.demand > self.hyperperiod
     }
 
     /// Whether U = 1.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.demand == self.hyperperiod
     }
 }
 
-/// How often each task of a formulation runs in a hyperperiod, so that the loads of its designs are quick to sum.
-pub(super) struct Frequencies<'a> {
-    /// h, the least common multiple of the periods.
-    pub hyperperiod: &'a BigInt,
-    /// h / P_i.
-    pub of_tasks: Vec<BigInt>,
-}
-
-impl<'a> Frequencies<'a> {
-    pub(super) fn new(formulation: &'a Formulation) -> Self {
-        let hyperperiod = &formulation.hyperperiod;
-        Self {
-            hyperperiod,
-            of_tasks: formulation.tasks.iter().map(|task| hyperperiod / &task.period).collect(),
-        }
-    }
-
-    /// The load of a design.
-    pub(super) fn load(&self, tasks: &[ScheduledTask]) -> Load {
-        let demand = tasks.iter().zip(&self.of_tasks).map(|(task, frequency)| task.wcet * frequency).sum();
-        Load { hyperperiod: self.hyperperiod.clone(), demand }
-    }
-}
-
 /// Whether every deadline is at least the period, so that U <= 1 alone decides.
-#[must_use]
-pub fn unconstrained(tasks: &[ScheduledTask]) -> bool {
+pub(super) fn unconstrained(tasks: &[ScheduledTask]) -> bool {
     tasks.iter().all(|task| task.deadline >= task.period)
 }

@@ -5,12 +5,11 @@
 //! it may spend the area on a task with a short deadline and a long period, which hardly counts in U. Worked instance: see
 //! the module `search`, which looks for such a design and for the smallest.
 
-use super::design_test::{DesignTest, Failure, Outcome, Requirement, decided_by_utilization};
+use super::design_test::{DesignTest, Failure, Outcome, Requirement};
 use super::effort::{Effort, Undecided};
 use super::search::{Found, search};
 use super::task::scheduled_tasks;
-use isx_taskset::formulate::{Formulation, Policy};
-use num_bigint::BigInt;
+use isx_taskset::formulate::Formulation;
 
 /// Whether some design within an area budget is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,57 +183,4 @@ fn is_better(formulation: &Formulation, design: &[Option<u32>], other: &[Option<
     let merit = |choices| (area_of(formulation, choices), formulation.utilization(choices));
     let canonical = || design.iter().rev().cmp(other.iter().rev());
     merit(design).cmp(&merit(other)).then_with(canonical).is_lt()
-}
-
-impl Verdict {
-    /// Why the verdict is what it is, in one sentence. `time` writes a time, which comes in the formulation's units, with
-    /// its unit; `task` writes the name of a task, which comes by its number. `within` is what bounds the designs, such as
-    /// ` within the budget`, or empty.
-    #[must_use]
-    pub fn reason(
-        &self,
-        formulation: &Formulation,
-        within: &str,
-        time: impl Fn(&BigInt) -> String,
-        task: impl Fn(usize) -> String,
-    ) -> String {
-        use NotSchedulable::{EveryDesignFails, Overload};
-        let late = |at: &usize| {
-            let deadline = time(&formulation.tasks[*at].deadline);
-            format!("task `{}` responds later than its deadline of {deadline}", task(*at))
-        };
-        match self {
-            Self::Schedulable { .. } if decided_by_utilization(formulation) => {
-                "the utilization is at most 1 and no deadline is shorter than its period".into()
-            }
-            Self::Schedulable { .. } => match formulation.policy {
-                Policy::Edf => "the processor demand never exceeds the time at hand".into(),
-                Policy::FixedPriority(_) => "every task responds within its deadline".into(),
-            },
-            Self::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
-            Self::NotSchedulable { reason: EveryDesignFails { least } } => match least {
-                Some(Failure::Demand { time: at, demand }) => format!(
-                    "every design{within} fails; the one of least utilization demands {} by time {}",
-                    time(demand),
-                    time(at)
-                ),
-                Some(Failure::Response { task, .. }) => {
-                    format!("every design{within} fails; in the one of least utilization {}", late(task))
-                }
-                None => match formulation.policy {
-                    Policy::Edf => format!("every design{within} fails the processor demand test"),
-                    Policy::FixedPriority(_) => {
-                        format!("in every design{within} some task responds later than its deadline")
-                    }
-                },
-            },
-            Self::Unknown { least: Some(Failure::Demand { time: at, .. }), reason } => {
-                format!("the design of least utilization misses a deadline at time {}; {reason}", time(at))
-            }
-            Self::Unknown { least: Some(Failure::Response { task, .. }), reason } => {
-                format!("in the design of least utilization {}; {reason}", late(task))
-            }
-            Self::Unknown { least: None, reason } => reason.to_string(),
-        }
-    }
 }

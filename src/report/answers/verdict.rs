@@ -45,7 +45,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
     let name = visible(&verdict.task_set.name);
     let with = match (&verdict.budget, &verdict.smallest, &verdict.verdict) {
         (Some(budget), ..) => format!("with area {}", area(budget)),
-        (None, SmallestWithin::Area(smallest), _) => format!("from area {} on", area(smallest)),
+        (None, SmallestWithin::At(smallest), _) => format!("from area {} on", area(smallest)),
         (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
         (None, ..) => format!("with area {}", area(&verdict.shown().design.area)),
     };
@@ -104,7 +104,7 @@ fn built<'a>(verdict: &'a BudgetVerdict, design: &ChosenDesign) -> impl Iterator
 
 fn smallest(verdict: &BudgetVerdict) -> String {
     match &verdict.smallest {
-        SmallestWithin::Area(area) => with_unit(area, &verdict.task_set.area_unit),
+        SmallestWithin::At(area) => with_unit(area, &verdict.task_set.area_unit),
         SmallestWithin::None => "none: no design is schedulable".into(),
         // The verdict has the same reason then, as a rule, and has given it.
         SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
@@ -141,7 +141,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
     };
     let shown = verdict.shown();
     let smallest = match &verdict.smallest {
-        SmallestWithin::Area(smallest) => Some(format_decimal(smallest)),
+        SmallestWithin::At(smallest) => Some(format_decimal(smallest)),
         SmallestWithin::None | SmallestWithin::Unknown(_) => None,
     };
     let choice = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {

@@ -30,13 +30,8 @@ impl Default for Options {
     }
 }
 
-/// An item with its place in canonical order: 0 is no item, k + 1 is item k of the file.
-#[derive(Clone, Debug)]
-struct Candidate<V> {
-    weight: u64,
-    value: V,
-    order: u32,
-}
+/// An item and its place in the file, which is its place in canonical order; `None` is no item, and comes first.
+type Placed<V> = (Item<V>, Option<u32>);
 
 /// The problem in normal form and in the narrowest exact arithmetic.
 ///
@@ -50,35 +45,40 @@ pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, I
     if V::TIER < Tier::Big && widest_difference(problem) > V::TIER {
         return reduce(&widen(problem), options);
     }
-    let mut classes = Vec::with_capacity(problem.classes.len());
-    for items in &problem.classes {
-        classes.push(survivors(items, problem.choice, options.raw).ok_or(Infeasible)?);
-    }
-    let mut weight_offset = 0u64;
-    let mut value_offset = BigInt::ZERO;
-    for class in &mut classes {
-        let zero = class.candidates[class.zero].clone();
-        weight_offset = weight_offset.checked_add(zero.weight).ok_or(Infeasible)?;
-        value_offset += zero.value.to_big();
-        for item in &mut class.candidates {
-            item.weight -= zero.weight;
-            item.value = item.value.minus(&zero.value);
-        }
-    }
+    let shifted = |items: &Vec<Item<V>>| Shifted::new(items, problem.choice, options.raw);
+    let classes = problem.classes.iter().map(shifted).collect::<Option<Vec<_>>>();
+    let mut classes = classes.ok_or(Infeasible)?;
+    let lightest = classes.iter().try_fold(0u64, |sum, class| sum.checked_add(class.zero.0.weight));
+    let weight_offset = lightest.ok_or(Infeasible)?;
     let capacity = problem.capacity.checked_sub(weight_offset).ok_or(Infeasible)?.min(MAX_CAPACITY);
-    let heaviest_together = classes.iter().fold(0u64, |sum, class| sum.saturating_add(class.heaviest()));
+    let heaviest = |class: &Shifted<V>| class.items.iter().map(|(item, _)| item.weight).max().unwrap_or(0);
+    let heaviest_together = classes.iter().map(heaviest).fold(0, u64::saturating_add);
     for class in &mut classes {
-        class.drop_heavier_than(capacity);
+        class.items.retain(|(item, _)| item.weight <= capacity);
     }
     let (weight_unit, value_unit) = if options.raw { (1, BigInt::one()) } else { units(&classes) };
-    let mut reduced = collect(problem.classes.len(), &classes, weight_unit, &value_unit);
-    reduced.capacity = capacity / weight_unit;
+    let mut back = WayBack {
+        class_origin: Vec::new(),
+        fixed: vec![None; classes.len()],
+        weight_offset,
+        weight_unit,
+        value_offset: classes.iter().map(|class| class.zero.0.value.to_big()).sum(),
+        value_unit,
+        complete: heaviest_together <= capacity,
+    };
+    let mut left = Vec::new();
+    for (at, class) in classes.iter().enumerate() {
+        if class.items.len() == 1 {
+            back.fixed[at] = class.zero.1;
+        } else {
+            back.class_origin.push(at);
+            left.push(class.in_units(weight_unit, &back.value_unit));
+        }
+    }
+    let mut reduced = Reduced { classes: left, capacity: capacity / weight_unit, back };
     if !options.raw {
         reduced.capacity = reduced.reach().last().copied().unwrap_or(0);
     }
-    reduced.back.weight_offset = weight_offset;
-    reduced.back.value_offset = value_offset;
-    reduced.back.complete = heaviest_together <= capacity;
     Ok(Tiered::narrowest(reduced, options.at_least))
 }
 
@@ -102,60 +102,64 @@ fn widen<V: Value>(problem: &Mckp<V>) -> Mckp<BigInt> {
     }
 }
 
-/// The items of a class that may be needed, in canonical order, and which of them is the zero item.
-struct Survivors<V> {
-    candidates: Vec<Candidate<V>>,
-    zero: usize,
+/// The items of a class that may be needed, in canonical order, as what they weigh and are worth more than the
+/// lightest.
+struct Shifted<V> {
+    items: Vec<Placed<V>>,
+    /// The lightest, as it was.
+    zero: Placed<V>,
 }
 
-impl<V: Value> Survivors<V> {
-    fn heaviest(&self) -> u64 {
-        self.candidates.iter().map(|item| item.weight).max().unwrap_or(0)
+impl<V: Value> Shifted<V> {
+    /// `None` if the class must give an item and has none.
+    fn new(items: &[Item<V>], choice: Choice, raw: bool) -> Option<Self> {
+        let none = (choice == Choice::Optional).then(|| (Item { value: V::zero(), weight: 0 }, None));
+        let listed = (0..).zip(items).map(|(place, item)| (item.clone(), Some(place)));
+        let mut items: Vec<Placed<V>> = none.into_iter().chain(listed).collect();
+        // Lightest first, of those the most valuable, of those the first in canonical order.
+        let rank = |(a, at): &Placed<V>, (b, other): &Placed<V>| {
+            a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value)).then(at.cmp(other))
+        };
+        let zero = if raw {
+            items.iter().min_by(|a, b| rank(a, b))?.clone()
+        } else {
+            items.sort_unstable_by(rank);
+            let mut best: Option<V> = None;
+            items.retain(|(item, _)| {
+                let needed = best.as_ref().is_none_or(|best| item.value > *best);
+                if needed {
+                    best = Some(item.value.clone());
+                }
+                needed
+            });
+            let lightest = items.first()?.clone();
+            items.sort_unstable_by_key(|(_, place)| *place);
+            lightest
+        };
+        for (item, _) in &mut items {
+            item.weight -= zero.0.weight;
+            item.value = item.value.minus(&zero.0.value);
+        }
+        Some(Self { items, zero })
     }
 
-    fn drop_heavier_than(&mut self, capacity: u64) {
-        let zero_order = self.candidates[self.zero].order;
-        self.candidates.retain(|item| item.weight <= capacity);
-        self.zero = self.candidates.partition_point(|item| item.order < zero_order);
+    fn in_units(&self, weight_unit: u64, value_unit: &BigInt) -> Class<BigInt> {
+        let in_units = |value: BigInt| if value_unit.is_one() { value } else { value / value_unit };
+        let item = |(item, _): &Placed<V>| Item {
+            value: in_units(item.value.to_big()),
+            weight: item.weight / weight_unit,
+        };
+        Class {
+            items: self.items.iter().map(item).collect(),
+            zero: self.items.partition_point(|(_, place)| *place < self.zero.1),
+            origin: self.items.iter().map(|(_, place)| *place).collect(),
+        }
     }
-}
-
-/// `None` if the class must give an item and has none.
-fn survivors<V: Value>(items: &[Item<V>], choice: Choice, raw: bool) -> Option<Survivors<V>> {
-    let none = (choice == Choice::Optional).then(|| Candidate { weight: 0, value: V::zero(), order: 0 });
-    let listed = (1..).zip(items).map(|(order, item)| Candidate {
-        weight: item.weight,
-        value: item.value.clone(),
-        order,
-    });
-    let mut candidates: Vec<Candidate<V>> = none.into_iter().chain(listed).collect();
-    // Lightest first, of those the most valuable, of those the first in canonical order.
-    let rank = |a: &Candidate<V>, b: &Candidate<V>| {
-        a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value)).then(a.order.cmp(&b.order))
-    };
-    let zero_order = if raw {
-        candidates.iter().min_by(|a, b| rank(a, b))?.order
-    } else {
-        candidates.sort_unstable_by(rank);
-        let mut best: Option<V> = None;
-        candidates.retain(|item| {
-            let needed = best.as_ref().is_none_or(|best| item.value > *best);
-            if needed {
-                best = Some(item.value.clone());
-            }
-            needed
-        });
-        let lightest = candidates.first()?.order;
-        candidates.sort_unstable_by_key(|item| item.order);
-        lightest
-    };
-    let zero = candidates.partition_point(|item| item.order < zero_order);
-    Some(Survivors { candidates, zero })
 }
 
 /// The common divisors of all weights and of all values, at least 1.
-fn units<V: Value>(classes: &[Survivors<V>]) -> (u64, BigInt) {
-    let items = || classes.iter().flat_map(|class| &class.candidates);
+fn units<V: Value>(classes: &[Shifted<V>]) -> (u64, BigInt) {
+    let items = || classes.iter().flat_map(|class| &class.items).map(|(item, _)| item);
     let weight_unit = items().fold(0, |unit: u64, item| unit.gcd(&item.weight));
     let mut value_unit = BigInt::ZERO;
     for item in items() {
@@ -165,46 +169,6 @@ fn units<V: Value>(classes: &[Survivors<V>]) -> (u64, BigInt) {
         value_unit = value_unit.gcd(&item.value.to_big());
     }
     (weight_unit.max(1), value_unit.max(BigInt::one()))
-}
-
-/// The classes with a choice left, in their units; offsets and capacity are the caller's.
-fn collect<V: Value>(
-    originals: usize,
-    classes: &[Survivors<V>],
-    weight_unit: u64,
-    value_unit: &BigInt,
-) -> Reduced<BigInt> {
-    let origin = |item: &Candidate<V>| item.order.checked_sub(1);
-    let mut reduced = Vec::new();
-    let mut class_origin = Vec::new();
-    let mut fixed = vec![None; originals];
-    for (at, class) in classes.iter().enumerate() {
-        if class.candidates.len() == 1 {
-            fixed[at] = origin(&class.candidates[0]);
-            continue;
-        }
-        let in_units = |value: BigInt| if value_unit.is_one() { value } else { value / value_unit };
-        let item = |item: &Candidate<V>| Item {
-            value: in_units(item.value.to_big()),
-            weight: item.weight / weight_unit,
-        };
-        class_origin.push(at);
-        reduced.push(Class {
-            items: class.candidates.iter().map(item).collect(),
-            zero: class.zero,
-            origin: class.candidates.iter().map(origin).collect(),
-        });
-    }
-    let back = WayBack {
-        class_origin,
-        fixed,
-        weight_offset: 0,
-        weight_unit,
-        value_offset: BigInt::ZERO,
-        value_unit: value_unit.clone(),
-        complete: true,
-    };
-    Reduced { classes: reduced, capacity: 0, back }
 }
 
 #[cfg(test)]

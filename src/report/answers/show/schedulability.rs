@@ -1,7 +1,7 @@
 //! How far the WCETs of a design may grow, and under fixed priorities how long its tasks take.
 
 use super::{Margin, Response, Schedulability};
-use isx_design::schedulability::{Effort, MarginLimit, margin, response_times};
+use isx_design::schedulability::{Effort, Failure, margin, response_times};
 use isx_exact::quantity::Rational;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
@@ -21,13 +21,13 @@ impl Schedulability {
             Err(undecided) => Margin::Unknown(undecided.to_string()),
             Ok(found) => {
                 let limit = match found.limit {
-                    MarginLimit::Utilization => "the utilization passes 1".to_owned(),
-                    MarginLimit::Demand { time } => {
+                    None => "the utilization passes 1".to_owned(),
+                    Some(Failure::Demand { time, .. }) => {
                         let time = Rational::from(time) * &formulation.time_unit;
                         let time = set.shown_times().in_words(&time);
                         format!("the jobs due by time {time} need more than that")
                     }
-                    MarginLimit::Response { task, .. } => format!("{} misses its deadline", name(task)),
+                    Some(Failure::Response { task, .. }) => format!("{} misses its deadline", name(task)),
                 };
                 Margin::Exactly { factor: found.factor, limit }
             }

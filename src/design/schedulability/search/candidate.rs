@@ -41,21 +41,13 @@ fn of_task(formulation: &Formulation, at: usize, capacity: u64) -> Vec<Candidate
     });
     let software = (!task.forced).then_some(software);
     let all = software.into_iter().chain(hardware).filter(|candidate| candidate.area <= capacity);
-    if sharing.is_empty() {
-        return undominated(all.collect());
-    }
-    let all: Vec<_> = all.collect();
-    let dominated: Vec<bool> =
-        all.iter().map(|candidate| all.iter().any(|other| other.dominates(candidate))).collect();
-    all.into_iter().zip(dominated).filter(|(_, dominated)| !dominated).map(|(kept, _)| kept).collect()
-}
-
-/// As [`Candidate::dominates`] says, of candidates that use no blocks: sorting decides it.
-fn undominated(mut all: Vec<Candidate<'_>>) -> Vec<Candidate<'_>> {
+    let mut all: Vec<_> = all.collect();
     all.sort_by_key(|candidate| (candidate.area, candidate.wcet, candidate.choice));
     let mut kept: Vec<Candidate> = Vec::new();
+    // Where no candidate uses blocks, the last one kept has the least WCET so far.
+    let compared = if sharing.is_empty() { 1 } else { usize::MAX };
     for candidate in all {
-        if kept.last().is_none_or(|last| candidate.wcet < last.wcet) {
+        if !kept.iter().rev().take(compared).any(|other| other.dominates(&candidate)) {
             kept.push(candidate);
         }
     }

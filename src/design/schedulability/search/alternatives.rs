@@ -1,16 +1,16 @@
 //! Several cuts, at least one of which every schedulable design meets.
 //!
 //! Under EDF a failure gives one cut, under fixed priorities one for each time by which a late job could be done. What
-//! no design meets is left out, and so is a cut that another one of the list takes in: where it is met, the other is.
-//! The least area with which a partial design can meet one of the cuts is the least over them.
+//! no design meets is left out, and so is a cut that implies another one of the list. The least area with which a
+//! partial design can meet one of the cuts is the least over them.
 //!
 //! Worked instance: e_2 + e_1 <= 4 or e_2 + 2 e_1 <= 6, with e_1 of 1 or 2 and e_2 of 3. The first leaves e_1 = 1 alone,
-//! and so does the second, by 3 + 2 <= 6: where e_1 is at most 2, the first gives the second, and is left out.
+//! and so does the second, by 3 + 2 <= 6: where e_1 is at most 2, the first implies the second, and is left out.
 
 use super::candidate::Candidate;
 use super::cut::Cut;
-use super::design_test::Requirement;
-use super::effort::{Effort, Undecided, weight};
+use crate::schedulability::design_test::Requirement;
+use crate::schedulability::effort::{Effort, Undecided, weight};
 use isx_problems::value::Value;
 use num_bigint::BigInt;
 
@@ -33,10 +33,15 @@ impl<'a> Extremes<'a> {
         Self(tasks.iter().filter_map(of).collect())
     }
 
+    /// The shortest WCET that each task can have.
+    pub fn shortest(&self) -> impl Iterator<Item = &'a BigInt> {
+        self.0.iter().map(|(_, shortest)| *shortest)
+    }
+
     /// Whether some design could meet this.
     fn allow(&self, requirement: &Requirement) -> bool {
-        let least = |(jobs, (_, shortest)): (&BigInt, &(&BigInt, &BigInt))| jobs * *shortest;
-        requirement.jobs.iter().zip(&self.0).map(least).sum::<BigInt>() <= requirement.limit
+        let least = |(jobs, shortest): (&BigInt, &BigInt)| jobs * shortest;
+        requirement.jobs.iter().zip(self.shortest()).map(least).sum::<BigInt>() <= requirement.limit
     }
 
     /// How much more jobs `after` counts than `before`, at least and at most; it counts no fewer of any task.
@@ -51,21 +56,21 @@ impl<'a> Extremes<'a> {
     }
 }
 
-/// Requirements in order of time without those that no design meets and those that a neighbor takes in, at most `most`.
+/// Requirements in order of time without those that no design meets and those that imply a neighbor, at most `most`.
 fn reduced(requirements: Vec<Requirement>, extremes: &Extremes, most: usize) -> Vec<Requirement> {
     let mut kept: Vec<Requirement> = Vec::new();
     for requirement in requirements.into_iter().filter(|one| extremes.allow(one)) {
-        let mut is_taken_in = false;
+        let mut implies_last = false;
         while let Some(last) = kept.last() {
             let later = &requirement.limit - &last.limit;
             let (least, most) = extremes.growth(last, &requirement);
-            is_taken_in = least >= later;
-            if is_taken_in || most > later {
+            implies_last = least >= later;
+            if implies_last || most > later {
                 break;
             }
             kept.pop();
         }
-        if !is_taken_in {
+        if !implies_last {
             kept.push(requirement);
         }
     }
@@ -78,8 +83,7 @@ fn reduced(requirements: Vec<Requirement>, extremes: &Extremes, most: usize) -> 
 }
 
 impl<V: Value> Alternatives<V> {
-    /// The cuts of `requirements`, which come in order of time, counts rising from one to the next. `None` where a limit
-    /// is out of the range of `V`.
+    /// The cuts of `requirements`, which come in order of time, counts rising from one to the next.
     pub fn new(
         requirements: Vec<Requirement>,
         tasks: &[Vec<Candidate>],
@@ -87,7 +91,7 @@ impl<V: Value> Alternatives<V> {
         capacity: u64,
         width: impl Fn(usize) -> usize,
         effort: &mut Effort,
-    ) -> Result<Option<Self>, Undecided> {
+    ) -> Result<Self, Undecided> {
         let is_one_of_several = requirements.len() > 1;
         let requirements = if is_one_of_several {
             let bits = requirements.iter().map(|one| one.limit.bits()).max().unwrap_or(0);
@@ -97,13 +101,10 @@ impl<V: Value> Alternatives<V> {
             requirements
         };
         let width = width(requirements.len());
-        let mut cuts = Vec::with_capacity(requirements.len());
-        for Requirement { jobs, limit } in &requirements {
-            let cut = Cut::new(tasks, jobs, limit, (capacity, width), is_one_of_several, effort)?;
-            let Some(cut) = cut else { return Ok(None) };
-            cuts.push(cut);
-        }
-        Ok(Some(Self(cuts)))
+        let cut = |Requirement { jobs, limit }: &Requirement| {
+            Cut::new(tasks, jobs, limit, (capacity, width), is_one_of_several, effort)
+        };
+        Ok(Self(requirements.iter().map(cut).collect::<Result<_, _>>()?))
     }
 
     /// How many cuts there are.
@@ -150,7 +151,7 @@ mod tests {
     /// Every design that meets one of some random requirements meets one of those that are left, and the other way
     /// round unless neighbors were merged.
     #[test]
-    fn what_is_left_out_is_taken_in() {
+    fn what_is_left_out_implies_what_is_kept() {
         let mut state = 7u64;
         let mut within = |low: i64, high: i64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

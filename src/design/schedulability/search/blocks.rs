@@ -3,7 +3,7 @@
 use isx_problems::set_union::Sharing;
 
 /// For every task, the blocks of the choices of that task and the later ones.
-pub(super) struct Built<'a> {
+pub(super) struct BuiltBlocks<'a> {
     sharing: &'a Sharing,
     /// Words of a set of blocks.
     words: usize,
@@ -14,7 +14,7 @@ pub(super) struct Built<'a> {
 /// More area than any budget: two blocks would go into one slot.
 const IMPOSSIBLE: u128 = 1 << 100;
 
-impl<'a> Built<'a> {
+impl<'a> BuiltBlocks<'a> {
     pub fn new(sharing: &'a Sharing, tasks: usize) -> Self {
         let words = sharing.elements.len().div_ceil(64);
         Self { sharing, words, sets: vec![0; words * (tasks + 1)] }
@@ -56,13 +56,13 @@ mod tests {
         elements[3] = Element { weight: 30, group: Some(2) };
         elements[69] = Element { weight: 69, group: Some(2) };
         let sharing = Sharing { elements, uses: vec![] };
-        let mut built = Built::new(&sharing, 3);
+        let mut built = BuiltBlocks::new(&sharing, 3);
         assert_eq!(built.assign(2, &[3, 5]), 31);
         assert_eq!(built.assign(1, &[5, 6]), 1);
         assert_eq!(built.assign(0, &[3, 6]), 0);
         assert!(built.assign(0, &[69]) >= IMPOSSIBLE);
         assert_eq!(built.assign(1, &[]), 0);
         assert_eq!(built.assign(0, &[6]), 1, "what another way built is not there");
-        assert_eq!(Built::new(&Sharing::default(), 3).assign(1, &[]), 0);
+        assert_eq!(BuiltBlocks::new(&Sharing::default(), 3).assign(1, &[]), 0);
     }
 }

@@ -1,12 +1,11 @@
 //! Branch and bound over the designs of a task set, where more than utilization decides.
 //!
-//! Lowering a WCET never makes a schedulable set unschedulable, under any of the schedulers (S. Baruah and A. Burns,
-//! "Sustainable scheduling analysis", RTSS 2006; under EDF simply because dbf(t) falls with every e_i). So a choice with
-//! no less area and no less WCET than another, software included, is left out. The rest is searched depth first, from
-//! the last task to the first, each task's candidates in canonical order (software, then file order). A partial design
-//! is dropped when a [`Cut`] shows that no completion within the area meets it, or none that is better than the best
-//! design found. A full design that meets all cuts is put to the scheduler's test; where it fails, what its failure requires of every design becomes a cut, or
-//! under fixed priorities several, one of which is to be met ([`Alternatives`]).
+//! Lowering a WCET never makes a schedulable set unschedulable (see the module `design_test`). So a choice with no less
+//! area and no less WCET than another, software included, is left out. The rest is searched depth first, from the last
+//! task to the first, each task's candidates in canonical order (software, then file order). A partial design is pruned
+//! when a [`Cut`] shows that no completion within the area meets it, or none that is better than the best design found.
+//! A full design that meets all cuts is put to the scheduler's test; where it fails, what its failure requires of every
+//! design becomes a cut, or under fixed priorities several, one of which is to be met ([`Alternatives`]).
 //!
 //! Better is less area, then less utilization, then first in the order of the search: of equal designs the first
 //! one met is kept, so the answer does not depend on which cuts were made when.
@@ -18,15 +17,19 @@
 //! Blocks that choices share are paid for by the first task on the way that uses them; what the tasks not yet assigned
 //! need at least is counted as if all blocks were there.
 
-use super::alternatives::{Alternatives, Extremes};
-use super::built::Built;
-use super::candidate::{Candidate, candidates};
-use super::cut::Cut;
-use super::design_test::{DesignTest, Outcome, Requirement};
-use super::effort::{Effort, Undecided, weight};
-use super::task::{ScheduledTask, scheduled_tasks};
-use super::utilization::Frequencies;
-use isx_problems::value::Value;
+mod alternatives;
+mod blocks;
+mod candidate;
+mod cut;
+
+use crate::schedulability::design_test::{DesignTest, Outcome, Requirement};
+use crate::schedulability::effort::{Effort, Undecided, weight};
+use crate::schedulability::task::{ScheduledTask, scheduled_tasks};
+use alternatives::{Alternatives, Extremes};
+use blocks::BuiltBlocks;
+use candidate::{Candidate, candidates};
+use cut::Cut;
+use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 
@@ -68,23 +71,16 @@ pub(super) fn search(
         }
     };
     let largest = (&formulation.hyperperiod + latest + 1u32) * (formulation.tasks.len() + 1);
-    let found = if i64::from_big(&largest).is_some() {
-        Search::<i64>::run(formulation, capacity, known, effort)
-    } else if i128::from_big(&largest).is_some() {
-        Search::<i128>::run(formulation, capacity, known, effort)
-    } else {
-        Search::<BigInt>::run(formulation, capacity, known, effort)
+    let found = match Tier::narrowest(&largest) {
+        Tier::I32 | Tier::I64 => Search::<i64>::run(formulation, capacity, known, effort),
+        Tier::I128 => Search::<i128>::run(formulation, capacity, known, effort),
+        Tier::Big => Search::<BigInt>::run(formulation, capacity, known, effort),
     };
     found.unwrap_or_else(|undecided| Found::Undecided(undecided, None))
 }
 
 /// What of a full design makes it better: less area, then a lower demand over h (here less h).
 type Merit<V> = (u64, V);
-
-struct Best<V> {
-    merit: Merit<V>,
-    choices: Vec<Option<u32>>,
-}
 
 struct Search<'a, V> {
     formulation: &'a Formulation,
@@ -105,8 +101,8 @@ struct Search<'a, V> {
     /// `area[i]`: of tasks i and later, in integers in which no sum of areas overflows.
     area: Vec<u128>,
     /// The blocks of tasks i and later.
-    built: Built<'a>,
-    best: Option<Best<V>>,
+    built: BuiltBlocks<'a>,
+    best: Option<(Merit<V>, Vec<Option<u32>>)>,
     /// The best design whose test did not end.
     unsure: Option<(Merit<V>, Undecided)>,
 }
@@ -124,16 +120,13 @@ impl<'a, V: Value> Search<'a, V> {
         if tasks.iter().any(Vec::is_empty) {
             return Ok(Found::Nothing);
         }
-        let frequencies = Frequencies::new(formulation);
-        let (h, jobs) = (&formulation.hyperperiod, &frequencies.of_tasks);
+        let test = DesignTest::new(formulation);
+        let (h, jobs) = (&formulation.hyperperiod, &test.frequencies);
         let width = staircase_width(count, 0);
-        let Some(utilization) = Cut::new(&tasks, jobs, h, (capacity, width), false, effort)? else {
-            // Not reached: `V` was chosen to hold h.
-            return Err(Undecided::Steps(0));
-        };
+        let utilization = Cut::new(&tasks, jobs, h, (capacity, width), false, effort)?;
         let mut search = Self {
             formulation,
-            test: DesignTest::new(formulation),
+            test,
             capacity,
             effort,
             weight: weight(h.bits()),
@@ -144,7 +137,7 @@ impl<'a, V: Value> Search<'a, V> {
             cut_count: 0,
             path: vec![0; count],
             area: vec![0; count + 1],
-            built: Built::new(&formulation.sharing, count),
+            built: BuiltBlocks::new(&formulation.sharing, count),
             best: None,
             unsure: None,
         };
@@ -156,7 +149,7 @@ impl<'a, V: Value> Search<'a, V> {
         }
         Ok(match search.descend() {
             Ok(()) => search.outcome(),
-            Err(undecided) => Found::Undecided(undecided, search.best.map(|best| best.choices)),
+            Err(undecided) => Found::Undecided(undecided, search.best.map(|(_, choices)| choices)),
         })
     }
 
@@ -201,7 +194,7 @@ impl<'a, V: Value> Search<'a, V> {
 
     /// Whether some completion of the tasks from `task` on may meet every cut and be better than the best.
     fn is_promising(&mut self, task: usize) -> Result<bool, Undecided> {
-        let most = self.best.as_ref().map_or(self.capacity, |best| best.merit.0);
+        let most = self.best.as_ref().map_or(self.capacity, |((area, _), _)| *area);
         // What the assigned tasks leave of the area for the others.
         let Some(most) = u128::from(most).checked_sub(self.area[task]) else { return Ok(false) };
         let most = u64::try_from(most).unwrap_or(u64::MAX);
@@ -221,8 +214,8 @@ impl<'a, V: Value> Search<'a, V> {
                 }
             }
         }
-        let Some(best) = &self.best else { return Ok(true) };
-        let lower = |excess: V| excess < best.merit.1;
+        let Some(((_, best), _)) = &self.best else { return Ok(true) };
+        let lower = |excess: V| excess < *best;
         Ok(least < most || self.utilization.least_excess(task, most).is_some_and(lower))
     }
 
@@ -235,7 +228,7 @@ impl<'a, V: Value> Search<'a, V> {
         let merit = (area, excess);
         let tasks = scheduled_tasks(self.formulation, &choices);
         match self.test.test(&tasks, self.effort) {
-            Outcome::Passes => self.best = Some(Best { merit, choices }),
+            Outcome::Passes => self.best = Some((merit, choices)),
             Outcome::Fails(failure) => self.add_cuts(self.test.requirements(&tasks, &failure))?,
             Outcome::Overload => {}
             Outcome::Undecided(spent @ Undecided::Steps(_)) => return Err(spent),
@@ -255,14 +248,13 @@ impl<'a, V: Value> Search<'a, V> {
         if self.formulation.policy == Policy::Edf {
             return Ok(false);
         }
-        let tasks = self.formulation.tasks.iter().zip(&self.tasks);
-        let fastest: Vec<ScheduledTask> = tasks
-            .filter_map(|(task, candidates)| {
-                let wcet = candidates.iter().map(|candidate| candidate.wcet).min()?;
-                Some(ScheduledTask { wcet, period: &task.period, deadline: &task.deadline })
-            })
-            .collect();
-        match self.test.test(&fastest, self.effort) {
+        let fastest = self.formulation.tasks.iter().zip(self.extremes.shortest());
+        let fastest = fastest.map(|(task, wcet)| ScheduledTask {
+            wcet,
+            period: &task.period,
+            deadline: &task.deadline,
+        });
+        match self.test.test(&fastest.collect::<Vec<_>>(), self.effort) {
             Outcome::Overload | Outcome::Fails(_) => Ok(true),
             Outcome::Undecided(spent @ Undecided::Steps(_)) => Err(spent),
             Outcome::Passes | Outcome::Undecided(_) => Ok(false),
@@ -281,8 +273,7 @@ impl<'a, V: Value> Search<'a, V> {
             several => staircase_width(tasks, cuts + several - 1).min(SHARED_WIDTH.div_ceil(several)),
         };
         let (all, extremes) = (&self.tasks, &self.extremes);
-        let cuts = Alternatives::new(requirements, all, extremes, self.capacity, width, self.effort)?;
-        let Some(mut cuts) = cuts else { return Ok(()) };
+        let mut cuts = Alternatives::new(requirements, all, extremes, self.capacity, width, self.effort)?;
         for (task, &candidate) in self.path.iter().enumerate().rev() {
             cuts.assign(task, candidate);
         }
@@ -296,10 +287,10 @@ impl<'a, V: Value> Search<'a, V> {
         // An undecided design leaves the answer open only if it would be better than the best. Of equal ones the
         // undecided one was met first, for the other way round it would not have been tested.
         let unsure =
-            self.unsure.filter(|(unsure, _)| self.best.as_ref().is_none_or(|best| *unsure <= best.merit));
-        match (unsure, self.best) {
-            (Some((_, undecided)), best) => Found::Undecided(undecided, best.map(|best| best.choices)),
-            (None, Some(best)) => Found::Design(best.choices),
+            self.unsure.filter(|(unsure, _)| self.best.as_ref().is_none_or(|(best, _)| unsure <= best));
+        match (unsure, self.best.map(|(_, choices)| choices)) {
+            (Some((_, undecided)), best) => Found::Undecided(undecided, best),
+            (None, Some(best)) => Found::Design(best),
             (None, None) => Found::Nothing,
         }
     }

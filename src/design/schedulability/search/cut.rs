@@ -11,7 +11,7 @@
 //! 2: no design. With its choice 3 is left and the first task needs area 3: none below area 5 meets the cut.
 
 use super::candidate::Candidate;
-use super::effort::{Effort, Undecided, weight};
+use crate::schedulability::effort::{Effort, Undecided, weight};
 use isx_problems::value::Value;
 use num_bigint::BigInt;
 
@@ -111,8 +111,7 @@ pub(super) struct Cut<V> {
 
 impl<V: Value> Cut<V> {
     /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks` within `capacity`, whose staircases have at most `width` steps;
-    /// where it `is_one_of_several` of a failure, tasks without jobs take no effort. `None` if `limit` is out of the range
-    /// of `V`, an error if the effort does not reach.
+    /// where it `is_one_of_several` of a failure, tasks without jobs take no effort. `V` holds every limit of a search.
     pub(super) fn new(
         tasks: &[Vec<Candidate>],
         jobs: &[BigInt],
@@ -120,16 +119,20 @@ impl<V: Value> Cut<V> {
         (capacity, width): (u64, usize),
         is_one_of_several: bool,
         effort: &mut Effort,
-    ) -> Result<Option<Self>, Undecided> {
+    ) -> Result<Self, Undecided> {
         // More than the limit is as bad as just above it, and keeps every sum within (m + 1) (limit + 1).
         let above: BigInt = limit + 1;
         let demand =
             |candidate: &Candidate, jobs: &BigInt| V::from_big(&(candidate.wcet * jobs).min(above.clone()));
-        let demands = tasks.iter().zip(jobs);
-        let demands = demands
+        let demands = tasks
+            .iter()
+            .zip(jobs)
             .map(|(task, jobs)| task.iter().map(|candidate| demand(candidate, jobs)).collect())
             .collect::<Option<Vec<Vec<V>>>>();
-        let (Some(demands), Some(limit)) = (demands, V::from_big(limit)) else { return Ok(None) };
+        let (Some(demands), Some(limit)) = (demands, V::from_big(limit)) else {
+            // Not reached: `V` was chosen to hold the limit.
+            return Err(Undecided::Steps(0));
+        };
         let room = Room { capacity, limit, width };
         let mut rest = vec![Staircase::flat()];
         for (at, (task, demands)) in
@@ -141,7 +144,7 @@ impl<V: Value> Cut<V> {
             let next = if has_jobs { before.with(task, demands, &room, effort)? } else { before.clone() };
             rest.push(next);
         }
-        Ok(Some(Self { demands, left: vec![room.limit; tasks.len() + 1], rest }))
+        Ok(Self { demands, left: vec![room.limit; tasks.len() + 1], rest })
     }
 
     /// Notes that task `task` takes candidate `candidate`; the tasks after it are assigned.
@@ -162,8 +165,8 @@ impl<V: Value> Cut<V> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::effort::Limits;
     use super::*;
+    use crate::schedulability::effort::Limits;
 
     /// A staircase of 400 steps, area 3k and demand 4000 - 7k - (k mod 5).
     fn long() -> Staircase<i64> {
