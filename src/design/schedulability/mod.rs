@@ -15,7 +15,11 @@
 //! Everything is decided in integers, and all questions of a command draw on one [`Effort`], which counts steps, not
 //! time: the same question gets the same answer on every machine, and what is left undecided says so.
 
+mod alternatives;
 mod budget;
+mod built_blocks;
+mod candidate;
+mod cut;
 pub mod demand;
 pub mod design_test;
 pub mod effort;

@@ -17,18 +17,13 @@
 //! Blocks that choices share are paid for by the first task on the way that uses them; what the tasks not yet assigned
 //! need at least is counted as if all blocks were there.
 
-mod alternatives;
-mod blocks;
-mod candidate;
-mod cut;
-
+use super::alternatives::{Alternatives, Extremes};
+use super::built_blocks::BuiltBlocks;
+use super::candidate::{Candidate, candidates};
+use super::cut::Cut;
 use crate::schedulability::design_test::{DesignTest, Outcome, Requirement};
 use crate::schedulability::effort::{Effort, Undecided, weight};
 use crate::schedulability::task::{ScheduledTask, scheduled_tasks};
-use alternatives::{Alternatives, Extremes};
-use blocks::BuiltBlocks;
-use candidate::{Candidate, candidates};
-use cut::Cut;
 use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
