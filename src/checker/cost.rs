@@ -113,7 +113,7 @@ impl Cost for BigUint {
     }
 }
 
-/// The integer types, each with two bits to spare.
+/// The integer types for sums of costs, each with two bits to spare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// `u32`.

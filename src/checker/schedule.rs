@@ -32,7 +32,7 @@ pub fn is_schedulable(set: &TaskSet, clock: usize, options: &[u32]) -> Option<bo
     is_schedulable_within(set, clock, options, &mut Meter::new(Limits::NONE)).ok().flatten()
 }
 
-/// As [`schedulable`], within limits.
+/// As [`is_schedulable`], within limits.
 pub(crate) fn is_schedulable_within(
     set: &TaskSet,
     clock: usize,
