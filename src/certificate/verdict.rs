@@ -57,7 +57,7 @@ pub fn certify_verdict(
                 tried.iter().find(holds).cloned()
             };
             let reasons: Option<Vec<Reason>> = match why {
-                // All reasons are known already: no search is needed.
+                // Overload is the reason at every clock: no search is needed.
                 NotSchedulable::Overload => Some(vec![Reason::Overload; problem.clocks]),
                 NotSchedulable::EveryDesignFails { .. } => (0..problem.clocks).map(reason).collect(),
             };

@@ -22,12 +22,13 @@
 //! fails, or once dbf(t) <= min D_i.
 //!
 //! Worked instance: (e, P, D) = (2, 5, 4), (5, 9, 6). U = 43/45, L_a = 46.5, L_b = 9 (7 -> 9 -> 9). The last deadline
-//! below 9 is 6, and dbf(6) = 2 + 5 > 6: the set fails. With e_2 = 4 L is 8, dbf(6) = 6, then dbf(4) = 2 <= 4: it passes.
+//! below 9 is 6, and dbf(6) = 2 + 5 > 6: the set fails. With e_2 = 4, L is 8, dbf(6) = 6, then dbf(4) = 2 <= 4: it
+//! passes.
 //!
 //! Sources: S. Baruah, A. Mok and L. Rosier, "Preemptively scheduling hard-real-time sporadic tasks on one
-//! processor", RTSS 1990, for the criterion and L_a; M. Spuri, "Analysis of deadline scheduled real-time systems", INRIA
-//! report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time systems
-//! with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
+//! processor", RTSS 1990, for the criterion and L_a; M. Spuri, "Analysis of deadline scheduled real-time systems",
+//! INRIA report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time
+//! systems with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
 
 use super::design_test::{Failure, Outcome};
 use super::effort::{Effort, Limits, Undecided, weight};

@@ -19,10 +19,10 @@
 //! Worked instance: (e, P, D) = (2, 4, 4), (3, 6, 6), rate-monotonic. Task 2: 5 -> 3 + 2 * 2 = 7 -> 7. Its response
 //! time is 7 and it misses its deadline, although U = 1: under EDF both tasks meet theirs. With e_2 = 2 its response
 //! time is 4.
-//!
-//! Sources: M. Joseph and P. Pandya, "Finding response times in a real-time system", The Computer Journal 29(5), 1986;
-//! N. Audsley, A. Burns, M. Richardson, K. Tindell and A. Wellings, "Applying new scheduling theory to static priority
-//! pre-emptive scheduling", Software Engineering Journal 8(5), 1993; J. Lehoczky, "Fixed priority scheduling of periodic
+//! Sources: M. Joseph and P. Pandya, "Finding response times in a real-time system", The Computer Journal 29(5),
+//! 1986; N. Audsley, A. Burns, M. Richardson, K. Tindell and A. Wellings, "Applying new scheduling theory to static
+//! priority pre-emptive scheduling", Software Engineering Journal 8(5), 1993; J. Lehoczky, "Fixed priority scheduling
+//! of periodic task sets with arbitrary deadlines", RTSS 1990, for deadlines beyond periods.
 //! task sets with arbitrary deadlines", RTSS 1990, for deadlines beyond periods.
 
 use super::design_test::{Failure, Outcome};
