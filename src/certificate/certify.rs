@@ -104,7 +104,7 @@ fn room_for(points: usize, problem: &Problem, bytes: &[u8], max_bytes: u64) -> R
 }
 
 /// Writes the certificate of a front whose choices are all known and whose points have these verdicts, and checks it
-/// concurrently. Proofs keep two lists in memory, of at most `max_bytes` together.
+/// concurrently. Proofs keep two lists in memory, of at most `max_bytes`.
 ///
 /// # Errors
 ///
@@ -130,7 +130,8 @@ pub fn certify(
     })
 }
 
-/// The certificate of the whole front of a multiple-choice knapsack problem, whose items are all known; as [`certify`].
+/// The certificate of the whole front of a multiple-choice knapsack problem whose items are all known; as
+/// [`certify`].
 ///
 /// # Errors
 ///

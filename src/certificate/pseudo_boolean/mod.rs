@@ -1,9 +1,10 @@
 //! The claim of a front in a format of other solvers and proof checkers.
 //!
 //! [`Formula`] states in pseudo-Boolean constraints (OPB) that some design lies outside the staircase of the front:
-//! with less area than some point, and less cost than the point before it. It is unsatisfiable if and only if the
-//! front is complete and optimal. [`write_refutation`] proves this in steps that VeriPB 3 checks (Bogaerts, Gocht,
-//! McCreesh and Nordström, "Certified dominance and symmetry breaking for combinatorial optimisation", JAIR 2023).
+//! with less area than some point (or with at most the capacity), and less cost than the point before it. It is
+//! unsatisfiable if and only if the front is complete and optimal. [`write_refutation`] proves this in steps that
+//! VeriPB 3 checks (Bogaerts, Gocht, McCreesh and Nordström, "Certified dominance and symmetry breaking for
+//! combinatorial optimisation", JAIR 2023).
 //!
 //! # The refutation
 //!

@@ -31,7 +31,7 @@ use std::iter::once;
 /// How much the WCETs of a design may grow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Margin {
-    /// The largest factor on all WCETs with which every deadline is met; below 1 for a design that is not schedulable.
+    /// The largest factor on all WCETs with which every deadline is met; below 1 if the design is not schedulable.
     pub factor: Rational,
     /// Where the design fails beyond it; `None` if the processor is fully used, with U = 1 at the margin.
     pub limit: Option<Failure>,

@@ -1,8 +1,8 @@
 //! Sequences in files: plain text, or FASTA (W. Pearson and D. Lipman, PNAS 85, 1988).
 //!
-//! A file whose first byte, after a byte-order mark and blank lines, is `>` is FASTA: a record is a header line `>NAME ..` and lines of
-//! letters, of which line ends, blanks and tabs are left out. Any other file is plain: its bytes as they are, less
-//! one line end at its end (`\n` or `\r\n`).
+//! A file whose first byte, after a byte-order mark and blank lines, is `>` is FASTA: a record is a header line
+//! `>NAME ..` followed by lines of letters; line ends, blanks and tabs are ignored. Any other file is plain text: all
+//! its bytes except one line end at its end (`\n` or `\r\n`).
 
 use isx_exact::quantity::shortened;
 use std::fmt;

@@ -42,7 +42,7 @@ pub enum Choice {
 pub struct Mckp<V> {
     /// The classes in file order, each with its items in file order.
     pub classes: Vec<Vec<Item<V>>>,
-    /// C: the maximum weight of an answer. Values beyond 2^62 count as 2^62 above the lightest selection.
+    /// C: the maximum weight of an answer. A capacity beyond 2^62 counts as 2^62 above the lightest selection.
     pub capacity: u64,
     /// Whether a class may contribute no item.
     pub choice: Choice,

@@ -1,4 +1,4 @@
-//! Removes items that are dominated by so many others that they cannot fit together with them.
+//! Removes items that do not fit the capacity together with all items better than them.
 //!
 //! Item i is *better* than item j if it is no heavier and has no less profit; of two identical items the first is the
 //! better. Claim: every item that, together with all items better than it, outweighs the capacity C can be removed
