@@ -1,4 +1,4 @@
-//! Certificates of fronts and of best selections, written and checked at once.
+//! Certificates of fronts and of best selections, written and checked at the same time.
 
 use super::lists::{self, Unproved};
 use super::numbers::Numbers;
@@ -22,13 +22,13 @@ use std::thread::Builder;
 /// Why there is no certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum CertifyError {
-    /// The answer does not hold, or cannot be shown to.
+    /// The answer is wrong, or cannot be proved.
     #[error("not proved: {0}")]
     Refused(String),
     /// The proof is too large.
     #[error(transparent)]
     Memory(Unproved),
-    /// The system starts no thread for the checker.
+    /// The system could not start a thread for the checker.
     #[error("the system starts no thread for the checker: {0}")]
     Thread(io::Error),
     /// The certificate cannot be written.
@@ -60,19 +60,19 @@ impl From<Wrong> for CertifyError {
     }
 }
 
-/// Bytes that are surely enough to write and check a certificate of any answer about a formulation.
+/// An upper bound on the bytes needed to write and check a certificate of any answer about a formulation.
 #[must_use]
 pub fn most_bytes(formulation: &Formulation) -> u64 {
     most_bytes_of(&of_task_set(formulation), true)
 }
 
-/// The same of the best selection of a 0-1 knapsack problem.
+/// The same bound for the best selection of a 0-1 knapsack problem.
 #[must_use]
 pub fn most_bytes_of_knapsack(problem: &Knapsack) -> u64 {
     most_bytes_of(&of_knapsack(problem), false)
 }
 
-/// The same of a multiple-choice knapsack problem: of its whole front, or of its best selection.
+/// The same bound for a multiple-choice knapsack problem: for its whole front, or for its best selection.
 #[must_use]
 pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: bool) -> u64 {
     most_bytes_of(&of_mckp(problem), is_front)
@@ -86,13 +86,13 @@ fn most_bytes_of(bytes: &[u8], is_front: bool) -> u64 {
     lists.unwrap_or(0).saturating_add(points.saturating_mul(point_bytes(&problem)))
 }
 
-/// Bytes that the checker holds of a point, at most.
+/// An upper bound on the checker's memory per point, in bytes.
 fn point_bytes(problem: &Problem) -> u64 {
     let tested = problem.task_set.as_ref().is_some_and(|set| !is_decided_by_utilization(set));
     256 + if tested { 8 * problem.classes.len() as u64 } else { 0 }
 }
 
-/// Refuses a front of more points than the checker has room for.
+/// Rejects a front of more points than the checker has memory for.
 fn room_for(points: usize, problem: &Problem, bytes: &[u8], max_bytes: u64) -> Result<(), CertifyError> {
     let needed = (points as u64).saturating_mul(point_bytes(problem));
     if allocated::beyond_the_program().saturating_add(needed) <= max_bytes {
@@ -103,12 +103,12 @@ fn room_for(points: usize, problem: &Problem, bytes: &[u8], max_bytes: u64) -> R
     Err(Unproved::Memory { classes: 0, all: problem.classes.len(), over }.into())
 }
 
-/// Writes the certificate of a front whose choices are all known and whose points have these verdicts, and has it
-/// checked meanwhile. Proofs hold two lists at a time, of at most `max_bytes`.
+/// Writes the certificate of a front whose choices are all known and whose points have these verdicts, and checks it
+/// concurrently. Proofs keep two lists in memory, of at most `max_bytes`.
 ///
 /// # Errors
 ///
-/// [`CertifyError`]; what was written until then is no certificate.
+/// [`CertifyError`]; the bytes written so far are not a certificate.
 pub fn certify(
     front: &DesignFront,
     verdicts: &[Option<bool>],
@@ -130,7 +130,8 @@ pub fn certify(
     })
 }
 
-/// The certificate of the whole front of a multiple-choice knapsack problem, whose items are all known; as [`certify`].
+/// The certificate of the whole front of a multiple-choice knapsack problem whose items are all known; as
+/// [`certify`].
 ///
 /// # Errors
 ///
@@ -155,9 +156,8 @@ pub fn front_of_mckp<V: Clone + Into<BigInt>>(
     })
 }
 
-/// The certificate that the last point of a claim is the best of a multiple-choice knapsack problem, and the lightest that
-/// is; `None` stands for
-/// the claim that nothing fits. As [`certify`].
+/// The certificate that the last point of a claim is the best of a multiple-choice knapsack problem, and the lightest
+/// of the best; `None` stands for the claim that nothing fits. As [`certify`].
 ///
 /// # Errors
 ///
@@ -234,7 +234,7 @@ fn write_points<W: Write>(front: &DesignFront, numbers: &mut Numbers<W>) -> io::
     front.each_chosen(0..front.len(), |_, choices| selections.write(numbers, choices))
 }
 
-/// Claims the points that are schedulable, as far as the checker can test them in its steps.
+/// Claims the schedulable points, as far as the checker can test them within its step limit.
 fn write_verdicts<W: Write>(
     front: &DesignFront,
     verdicts: &[Option<bool>],
@@ -246,7 +246,7 @@ fn write_verdicts<W: Write>(
     let claims = |(point, verdict): (Point, &Option<bool>)| {
         *verdict == Some(true) && (by_utilization || can_be_tested(set, &point))
     };
-    // Lengths of what is not claimed, claimed, not claimed ..
+    // Lengths of runs: not claimed, claimed, not claimed ..
     let mut runs = vec![0];
     for claimed in front.iter().zip(verdicts).map(claims) {
         if claimed == (runs.len() % 2 == 1) {
@@ -266,15 +266,15 @@ fn can_be_tested(set: &TaskSet, point: &Point) -> bool {
     is_schedulable(set, clock, &options(&choices)).is_some()
 }
 
-/// Choices as options of a certificate: 0 for none.
+/// Choices as options of a certificate: 0 means none.
 pub(super) fn options(choices: &[Option<u32>]) -> Vec<u32> {
     choices.iter().map(|choice| choice.map_or(0, |choice| choice + 1)).collect()
 }
 
-/// A writer whose bytes the checker reads as well.
+/// A writer whose bytes are also sent to the checker.
 pub(super) struct Tee<'a> {
     out: BufWriter<&'a mut dyn Write>,
-    /// `None` once the checker has seen enough.
+    /// `None` once the checker has stopped reading.
     checker: Option<BufWriter<PipeWriter>>,
 }
 
@@ -287,7 +287,7 @@ impl Write for Tee<'_> {
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         if self.checker.as_mut().is_some_and(|checker| checker.write_all(bytes).is_err()) {
             self.checker = None;
-            // What the checker has found is told in place of this.
+            // The checker's error is reported instead of this one.
             return Err(io::ErrorKind::BrokenPipe.into());
         }
         self.out.write_all(bytes)
@@ -299,7 +299,7 @@ impl Write for Tee<'_> {
     }
 }
 
-/// Runs the checker on what `write` writes.
+/// Runs the checker on the output of `write`.
 pub(super) fn proved(
     problem: &Problem,
     out: &mut dyn Write,

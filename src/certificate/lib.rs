@@ -1,7 +1,7 @@
-//! What vouches for an answer, computed without the engines: nothing here imports them.
+//! Verifies answers independently of the engines: nothing here imports them.
 //!
-//! [`recheck`] sums every design again. [`certify`] writes a certificate that none is better or missing, and has it
-//! checked by [`isx_checker`] on the way; that crate documents the format and the argument.
+//! [`recheck`] recomputes every design. [`certify`] writes a certificate that no better design exists and none is
+//! missing, and has it checked by [`isx_checker`] at the same time; that crate documents the format and the argument.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -31,7 +31,7 @@ use std::io::Read;
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, and where; or that it takes too much.
+/// The first error and its location, or that a limit is exceeded.
 pub fn verify(certificate: impl Read, problem: &[u8; 32], limits: Limits) -> Result<Proved, Failure> {
     isx_checker::check_within(certificate, Some(problem), limits)
 }

@@ -1,5 +1,5 @@
-//! The lists of a proof: for each class the best pairs of area and cost that the classes so far can come to. It is the
-//! plainest dynamic program there is, written for certificates; the engines' are another matter.
+//! The lists of a proof: for each class the non-dominated pairs of area and cost that the classes so far can reach.
+//! This is the simplest dynamic program, written for certificates and independent of the engines.
 
 use super::numbers::Numbers;
 use super::price::price;
@@ -16,17 +16,17 @@ use std::io::{self, Write};
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
 pub enum Unproved {
-    /// Its lists pass the memory allowed.
+    /// Its lists exceed the allowed memory.
     #[error(
         "the lists of the proof, after {classes} of {all} classes, take more than the {} bytes of memory that are allowed; {}",
         over.allowed, enough(over)
     )]
     Memory {
-        /// Classes done.
+        /// Number of finished classes.
         classes: usize,
-        /// Classes there are.
+        /// Total number of classes.
         all: usize,
-        /// What is allowed, and what would be enough.
+        /// The allowed memory, and how much would suffice.
         over: OverMemory,
     },
     /// It cannot be written.
@@ -41,8 +41,8 @@ fn enough(over: &OverMemory) -> String {
     }
 }
 
-/// Bytes that are surely enough for the proof of a scenario, its checker's included: a list has no more pairs than there are
-/// designs, nor than areas, for every set of blocks.
+/// An upper bound on the bytes of a scenario's proof, including its checker: for every set of blocks a list has at
+/// most as many pairs as there are designs, and as there are areas.
 pub(super) fn most_bytes(scenario: &Scenario) -> u64 {
     let cells = scenario.capacity.saturating_add(1);
     let classes = &scenario.classes;
@@ -50,7 +50,7 @@ pub(super) fn most_bytes(scenario: &Scenario) -> u64 {
     let sets = 1u64.checked_shl(scenario.blocks.len() as u32).unwrap_or(u64::MAX);
     let pairs = designs.min(cells).saturating_mul(sets);
     let options = classes.iter().map(Vec::len).max().unwrap_or(0) as u64;
-    // With a price sums are weighted by areas: see `Bound::largest`.
+    // With a price, sums are weighted by areas: see `Bound::largest`.
     let bits = scenario.most.bits() + u64::from(u64::BITS - scenario.capacity.leading_zeros()) + 2;
     let cost = match bits {
         0..=32 => 4,
@@ -60,18 +60,18 @@ pub(super) fn most_bytes(scenario: &Scenario) -> u64 {
     };
     let pair = 16 + cost;
     let lists = 4 + u64::from(u64::BITS - options.leading_zeros());
-    // The checker's vectors grow by doubling, and it has rows where they are short for their pairs.
+    // The checker's vectors grow by doubling, and it uses rows if they are small relative to the number of pairs.
     let rows = if cells / 64 <= pairs { cells.saturating_mul(4 * cost) } else { 0 };
     pairs.saturating_mul(pair * (lists + 5)).saturating_add(rows)
 }
 
-/// Pairs with area strictly rising and cost strictly falling.
+/// Pairs with area strictly increasing and cost strictly decreasing.
 type Pairs<C> = Vec<(u64, C)>;
-/// Pairs by the blocks that are paid for and still of use.
+/// Pairs grouped by the blocks that are paid for and can still be used.
 type List<C> = BTreeMap<BlockSet, Pairs<C>>;
 
-/// Writes the proof of a scenario. With a `target` pairs are left out that lead to no design of that cost or less. The
-/// least cost of the last list, if it has any pair.
+/// Writes the proof of a scenario. With a `target`, pairs that lead to no design of at most that cost are left out.
+/// Returns the least cost in the last list, if it has a pair.
 pub(super) fn write<W: Write>(
     numbers: &mut Numbers<W>,
     scenario: &Scenario,
@@ -102,7 +102,7 @@ pub(super) fn write<W: Write>(
 struct Prover<'a, C> {
     scenario: &'a Scenario<'a>,
     bound: Option<Bound>,
-    /// The price, and what pairs may weigh by it, in the integers of the lists.
+    /// The price and the maximum weight of pairs at that price, in the integers of the lists.
     weights: Option<(C, C)>,
     limit: C,
     max_bytes: u64,
@@ -137,11 +137,12 @@ impl<'a, C: Cost> Prover<'a, C> {
         Ok(list.values().filter_map(|pairs| pairs.last()).map(|(_, cost)| cost.to_big()).min())
     }
 
-    /// The order of the classes, and how many of the first have one option only that matters.
+    /// The order of the classes, and how many of the first classes have only one relevant option.
     fn order(&self) -> (Vec<usize>, usize) {
         let classes = &self.scenario.classes;
         let Some(bound) = &self.bound else { return (by_blocks(self.scenario), 0) };
-        // What the cheapest departure from the best option loses: the more, the sooner, so that lists grow late.
+        // The smallest loss of any option but the best: classes with a larger one come first, so that lists grow
+        // late.
         let second = |class: usize| {
             let mut losses: Vec<BigUint> =
                 needed(&classes[class]).iter().map(|option| bound.loss(class, option)).collect();
@@ -211,9 +212,9 @@ impl<'a, C: Cost> Prover<'a, C> {
         Ok(next)
     }
 
-    /// Whether so many pairs may be held, beside what the process holds otherwise where that is counted.
+    /// Whether this many pairs fit in memory, in addition to the other memory of the process if that is counted.
     fn room(&self, pairs: usize, number: usize) -> Result<(), Unproved> {
-        // The checker has as many.
+        // The checker has as many pairs.
         let pairs = pairs as u64 * 2 * size_of::<(u64, C)>() as u64;
         if pairs.max(allocated::beyond_the_program()) <= self.max_bytes {
             return Ok(());
@@ -223,8 +224,8 @@ impl<'a, C: Cost> Prover<'a, C> {
         Err(Unproved::Memory { classes: number - 1, all: self.scenario.classes.len(), over })
     }
 
-    /// The best pairs of all runs, beside so many `other_pairs` of other lists. Lists of as many runs each are merged as soon as there
-    /// are two, so that few are held.
+    /// The non-dominated pairs of all runs, given `other_pairs` pairs in other lists. Two lists merged from equally
+    /// many runs are merged at once, so that few lists are in memory.
     fn merged(
         &self,
         runs: &[Shifted<C>],
@@ -240,7 +241,7 @@ impl<'a, C: Cost> Prover<'a, C> {
         let mut merged: Vec<Pairs<C>> = Vec::new();
         for (at, run) in (1u32..).zip(runs) {
             merged.push(run.pairs());
-            // As bits are carried where numbers are counted.
+            // Works like binary addition with carries.
             for _ in 0..at.trailing_zeros() {
                 merge_last(&mut merged);
             }
@@ -252,7 +253,7 @@ impl<'a, C: Cost> Prover<'a, C> {
         Ok(merged.pop().unwrap_or_default())
     }
 
-    /// The same by a cell for every area.
+    /// The same with one cell per area.
     fn merged_in_a_row(&self, runs: &[Shifted<C>]) -> Pairs<C> {
         let mut row: Vec<Option<C>> = vec![None; self.scenario.capacity as usize + 1];
         for run in runs {
@@ -299,7 +300,7 @@ fn push_if_less<C: Cost>(pairs: &mut Pairs<C>, area: u64, cost: C) {
     }
 }
 
-/// The best of two lists of pairs.
+/// Merges two lists of pairs and keeps the non-dominated ones.
 fn merge<C: Cost>(a: &[(u64, C)], b: &[(u64, C)]) -> Pairs<C> {
     let mut merged = Vec::with_capacity(a.len() + b.len());
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
@@ -317,7 +318,7 @@ fn merge<C: Cost>(a: &[(u64, C)], b: &[(u64, C)]) -> Pairs<C> {
     }
 }
 
-/// Leaves out pairs for which one with more blocks stands.
+/// Removes pairs that a pair with more blocks covers.
 fn drop_stood_for<C: Cost>(list: &mut List<C>, sharing: &Sharing) {
     if list.len() < 2 {
         return;
@@ -346,7 +347,7 @@ fn drop_stood_for<C: Cost>(list: &mut List<C>, sharing: &Sharing) {
     }
 }
 
-/// An order in which few blocks are open at once: next always the class that opens fewest and closes most.
+/// An order in which few blocks are open at once: greedily the class that opens the fewest and closes the most.
 fn by_blocks(scenario: &Scenario) -> Vec<usize> {
     if scenario.blocks.is_empty() {
         return (0..scenario.classes.len()).collect();

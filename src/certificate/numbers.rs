@@ -1,10 +1,10 @@
-//! The numbers of a certificate, see [`isx_checker`].
+//! Writes the numbers of a certificate, see [`isx_checker`].
 
 use isx_checker::cost::Cost;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::io::{self, Write};
 
-/// Writes numbers one after another.
+/// Writes numbers in sequence.
 pub(super) struct Numbers<W> {
     out: W,
 }

@@ -1,5 +1,5 @@
-//! The price of area that leaves the least room: that of the last step taken by the relaxation in which options may be
-//! mixed. See [`isx_checker::bound`]; any price is right, a good one leaves little to list.
+//! The price of area that leaves the least room: that of the last step of the linear relaxation, in which options may
+//! be mixed. See [`isx_checker::bound`]; any price is correct, but a good one leaves few pairs to list.
 
 use isx_checker::layers::needed;
 use isx_checker::scenario::{Opt, Scenario};
@@ -9,13 +9,13 @@ use num_traits::{One, ToPrimitive, Zero};
 
 /// A step along the lower hull of a class: more area for less cost.
 struct Step {
-    /// Cost saved a unit of area.
+    /// Cost saved per unit of area.
     slope: f64,
     area: u64,
     saved: BigUint,
 }
 
-/// The price as a fraction p/q: 0 where everything fits.
+/// The price as a fraction p/q: 0 if everything fits.
 pub(super) fn price(scenario: &Scenario) -> (BigUint, BigUint) {
     let mut left = u128::from(scenario.capacity);
     let mut steps = Vec::new();
@@ -44,11 +44,11 @@ fn step(from: &Opt, to: &Opt) -> Step {
     Step { slope, area, saved }
 }
 
-/// The options on the lower convex hull, of those that rise in area and fall in cost.
+/// The options on the lower convex hull, among those with increasing area and decreasing cost.
 fn hull<'a>(options: &[&'a Opt]) -> Vec<&'a Opt> {
     let mut hull: Vec<&Opt> = Vec::new();
     for &option in options {
-        // With blocks two options may have the same area, or the later one cost more.
+        // With blocks two options may have the same area, or the later one may cost more.
         if hull.last().is_some_and(|last| option.area == last.area || option.cost >= last.cost) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Problems as the bytes that a certificate is about. They hold all numbers of the input and none of its names.
+//! Serializes problems to the bytes that a certificate is about. They contain all numbers of the input but no names.
 
 use super::numbers::Numbers;
 use isx_checker::format::problem as kinds;
@@ -21,22 +21,23 @@ fn bytes(write: impl FnOnce(&mut Numbers<&mut Vec<u8>>) -> io::Result<()>) -> Ve
     bytes
 }
 
-/// The numbers of a task set, in whole units of time, would take more memory than is allowed.
+/// The numbers of a task set, in integer units of time, would exceed the allowed memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "periods and fractions without a common measure make a hyperperiod and {wcets} execution times of more than {bits} \
      bits each; in whole units of time they may take more than the {allowed} bytes of memory that are allowed"
 )]
 pub struct LongNumbers {
-    /// How many execution times there are, at all clocks together.
+    /// The number of execution times at all clocks together.
     pub wcets: u64,
-    /// How many bits a number has by then.
+    /// The number of bits of each such number.
     pub bits: u64,
-    /// What is allowed.
+    /// The allowed memory.
     pub allowed: u64,
 }
 
-/// Refuses a task set whose numbers in whole units of time would take more than `allowed` bytes, before any is made.
+/// Rejects a task set whose numbers in integer units of time would take more than `allowed` bytes, before computing
+/// them.
 ///
 /// # Errors
 ///
@@ -52,7 +53,7 @@ pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
         _ => None,
     };
     let clocked = (wcets().count() as u64).saturating_mul(limits.len() as u64 + 1);
-    // Each number has the digits of the common denominator, and the costs those of the hyperperiod.
+    // Each number has the digits of the common denominator, and costs also those of the hyperperiod.
     let mut bits = 0;
     let mut grow = |numbers: &mut dyn Iterator<Item = BigInt>| {
         let mut multiple = BigInt::from(1);
@@ -72,16 +73,16 @@ pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
     grow(&mut set.tasks.iter().map(|task| task.period.numer().clone()))
 }
 
-/// Bytes that an execution time takes, with what belongs to its choice, beside the digits of about four long numbers.
+/// Bytes of an execution time with the data of its choice, not counting the digits of about four long numbers.
 const EACH: u64 = 300;
 
-/// A task set's.
+/// The bytes of a task set.
 #[must_use]
 pub fn of_task_set(formulation: &Formulation) -> Vec<u8> {
     bytes(|numbers| task_set(formulation, numbers))
 }
 
-/// A multiple-choice knapsack problem's.
+/// The bytes of a multiple-choice knapsack problem.
 #[must_use]
 pub fn of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>) -> Vec<u8> {
     bytes(|numbers| {
@@ -100,7 +101,7 @@ pub fn of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>) -> Vec<u8> {
     })
 }
 
-/// A 0-1 knapsack problem's.
+/// The bytes of a 0-1 knapsack problem.
 #[must_use]
 pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
     bytes(|numbers| {

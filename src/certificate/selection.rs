@@ -1,21 +1,21 @@
-//! Selections of options as a certificate has them: what differs from the one before.
+//! Writes selections of options in the format of certificates: as differences from the previous selection.
 
 use super::numbers::Numbers;
 use std::io::{self, Write};
 
-/// Writes selections one after another.
+/// Writes selections in sequence.
 pub(super) struct Selections {
     options: Vec<u32>,
     changes: Vec<(usize, u32)>,
 }
 
 impl Selections {
-    /// Of so many classes.
+    /// For this many classes.
     pub fn new(classes: usize) -> Self {
         Self { options: vec![0; classes], changes: Vec::new() }
     }
 
-    /// A choice, or none, of every class.
+    /// Writes the choice (or none) of every class.
     pub fn write<W: Write>(&mut self, numbers: &mut Numbers<W>, choices: &[Option<u32>]) -> io::Result<()> {
         self.changes.clear();
         for (class, (option, choice)) in self.options.iter_mut().zip(choices).enumerate() {

@@ -16,18 +16,18 @@ use isx_taskset::formulate::Formulation;
 use num_bigint::{BigInt, BigUint};
 use std::io::Write;
 
-/// Why a verdict has no certificate though it may be right.
+/// Why a verdict has no certificate although it may be correct.
 const NO_SINGLE_REASON: &str = "no single time or late job shows that every design fails; such a verdict rests on the \
      search alone";
 
-/// Writes the certificate of a verdict at an area and has it checked meanwhile.
+/// Writes the certificate of a verdict at an area and checks it concurrently.
 ///
-/// That no design is schedulable is shown, for each clock, by the utilization, or by one time by which the jobs of every design
-/// take too long, or by one job that is late in all of them. Not every such verdict has a reason as simple.
+/// For each clock, the proof that no design is schedulable uses the utilization, one time by which the jobs of every
+/// design take too long, or one job that is late in all designs. Some negative verdicts have no such simple reason.
 ///
 /// # Errors
 ///
-/// [`CertifyError`]; what was written until then is no certificate.
+/// [`CertifyError`]; the bytes written so far are not a certificate.
 pub fn certify_verdict(
     decided: &BudgetVerdict,
     max_bytes: u64,
@@ -57,7 +57,7 @@ pub fn certify_verdict(
                 tried.iter().find(holds).cloned()
             };
             let reasons: Option<Vec<Reason>> = match why {
-                // Known, and for every clock: there is nothing to try.
+                // Overload is the reason at every clock: no search is needed.
                 NotSchedulable::Overload => Some(vec![Reason::Overload; problem.clocks]),
                 NotSchedulable::EveryDesignFails { .. } => (0..problem.clocks).map(reason).collect(),
             };
@@ -101,7 +101,7 @@ fn write_refutation(
     Ok(())
 }
 
-/// Writes the proofs that no design of a clock escapes a reason; whether that is so.
+/// Writes the proofs that a reason covers all designs of a clock; returns whether it does.
 fn refute<W: Write>(
     numbers: &mut Numbers<W>,
     problem: &Problem,
@@ -122,7 +122,7 @@ fn refute<W: Write>(
     Ok(true)
 }
 
-/// Reasons to try: overload, and where the design of least utilization and software alone fail.
+/// Candidate reasons: overload, and the failures of the design of least utilization and of software only.
 fn reasons(formulation: &Formulation, least: &[Option<u32>]) -> Vec<Reason> {
     let mut reasons = vec![Reason::Overload];
     let mut effort = Effort::new(Limits::default());

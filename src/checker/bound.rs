@@ -1,13 +1,13 @@
-//! Which pairs cannot lead to a design of area at most A and cost at most T.
+//! Bounds: which pairs cannot lead to a design of area at most A and cost at most T.
 //!
-//! With a price lambda = p/q of area, q c + p a summed over a design is at least M, the sum over the classes of its least.
-//! What an option has above the least of its class is its *loss*; the losses of a design with a <= A and c <= T add
-//! up to q c + p a - M <= q T + p A - M, its *room*. Losses are never negative, so a pair whose losses so far exceed the
+//! For a price lambda = p/q of area, the sum of q c + p a over a design is at least M, the sum of the class minima.
+//! The excess of an option over its class minimum is its *loss*; the losses of a design with a <= A and c <= T add up
+//! to q c + p a - M <= q T + p A - M, its *room*. Losses are non-negative, so a pair whose losses so far exceed the
 //! room leads to no such design. Blocks only add area.
 //!
-//! Worked instance: A = 5, T = 3, price 1, two classes with the options (area, cost) = (0, 4) (3, 0) and (0, 4) (4, 0). The
-//! least of q c + p a are 3 and 4, M = 7, and the room is 3 + 5 - 7 = 1. Taking (0, 4) twice loses 1 + 0: it
-//! stays, though its cost is 8; (3, 0) with (0, 4) loses nothing.
+//! Worked instance: A = 5, T = 3, price 1, two classes with the options (area, cost) = (0, 4) (3, 0) and (0, 4) (4,
+//! 0). The minima of q c + p a are 3 and 4, M = 7, and the room is 3 + 5 - 7 = 1. Taking (0, 4) twice loses 1 + 0:
+//! the pair stays, though its cost is 8; (3, 0) with (0, 4) loses nothing.
 
 use crate::problem::MOST;
 use crate::read::{Numbers, Wrong};
@@ -16,21 +16,21 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 use std::io::Read;
 
-/// A price of area, and what it leaves.
+/// A price of area and the resulting bound.
 #[derive(Clone, Debug)]
 pub struct Bound {
     /// p.
     pub numerator: BigUint,
     /// q, above 0.
     pub denominator: BigUint,
-    /// For each class the least of q c + p a.
+    /// For each class the minimum of q c + p a.
     pub least: Vec<BigUint>,
-    /// The room; `None` if it is negative: there is no design of that area and cost.
+    /// The room; `None` if it is negative: no design has that area and cost.
     pub room: Option<BigUint>,
 }
 
 impl Bound {
-    /// The bound by a price for designs of area at most the scenario's capacity and cost at most `target`.
+    /// The bound at a price, for designs of area at most the scenario's capacity and cost at most `target`.
     pub fn new(scenario: &Scenario, target: &BigUint, numerator: BigUint, denominator: BigUint) -> Self {
         let weigh = |option: &Opt| &denominator * &option.cost + &numerator * option.area;
         let least = |class: &Vec<Opt>| class.iter().map(weigh).min().unwrap_or_default();
@@ -55,18 +55,18 @@ impl Bound {
         Ok(Self::new(scenario, target, numerator, denominator))
     }
 
-    /// The largest number that lists by this bound add up to.
+    /// The largest number that occurs in lists under this bound.
     pub fn largest(&self, scenario: &Scenario) -> BigUint {
         let weighed = &self.denominator * &scenario.most + &self.numerator * scenario.capacity;
         weighed.max(self.limit())
     }
 
-    /// What pairs weigh at most by this price, whatever the list.
+    /// An upper bound on the weight of pairs at this price, for any list.
     pub(crate) fn limit(&self) -> BigUint {
         self.least.iter().sum::<BigUint>() + self.room.clone().unwrap_or_default()
     }
 
-    /// What an option loses in class `class`.
+    /// The loss of an option in class `class`.
     pub fn loss(&self, class: usize, option: &Opt) -> BigUint {
         &self.denominator * &option.cost + &self.numerator * option.area - &self.least[class]
     }

@@ -1,4 +1,4 @@
-//! A certificate from its first byte to its last.
+//! Checks a whole certificate.
 
 use crate::bound::Bound;
 use crate::claim::{Design, Point, Sums, read_front};
@@ -14,68 +14,68 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 use std::io::Read;
 
-/// What was shown.
+/// What a certificate proves.
 #[derive(Clone, Debug)]
 pub struct Proved {
     /// The problem.
     pub problem: Problem,
-    /// What holds of it.
+    /// What holds for it.
     pub statement: Statement,
-    /// Pairs in all lists.
+    /// Number of pairs in all lists.
     pub pairs: u64,
-    /// Bytes of the certificate.
+    /// Size of the certificate in bytes.
     pub bytes: u64,
 }
 
-/// What holds of a problem.
+/// What holds for a problem.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// These points are the front up to the capacity: all of it and nothing else.
+    /// These points are exactly the front up to the capacity.
     Front {
         /// In order of area.
         points: Vec<Point>,
-        /// Of each, whether it is known to be schedulable (`Some(true)`), or that nothing of its area or less is
-        /// (`Some(false)`); empty where there is no scheduler.
+        /// For each point, whether it is known to be schedulable (`Some(true)`), or that nothing of at most its area
+        /// is (`Some(false)`); empty if there is no scheduler.
         schedulable: Vec<Option<bool>>,
     },
     /// No selection within the capacity costs less than this one.
     Best {
         /// The selection.
         sums: Sums,
-        /// Whether none that costs as little has less area, either.
+        /// Whether every other selection of the same cost has at least as much area.
         is_lightest: bool,
     },
     /// No selection fits the capacity.
     NothingFits,
     /// This design, within this area, is schedulable.
     Schedulable {
-        /// The area asked about.
+        /// The queried area.
         area: u64,
         /// The design.
         sums: Sums,
     },
     /// No design within this area is schedulable.
     NotSchedulable {
-        /// The area asked about.
+        /// The queried area.
         area: u64,
     },
 }
 
-/// Reads a certificate and checks it, whatever that takes. `input` is the SHA-256 of the problem that it must be about, if
-/// that is known.
+/// Reads a certificate and checks it without limits. `input` is the SHA-256 of the problem it must be about, if
+/// known.
 ///
 /// # Errors
 ///
-/// The first thing that is wrong, and where. What is wrong with the file itself comes under [`Failure`] too.
+/// The first error and its location, including errors in the file itself: see [`Failure`].
 pub fn check(source: impl Read, input: Option<&[u8; 32]>) -> Result<Proved, Failure> {
     check_within(source, input, Limits::NONE)
 }
 
-/// The same within limits. That the certificate is about another input is found before anything of it is computed.
+/// As [`check`], within limits. A certificate about another input is rejected before anything is computed.
 ///
 /// # Errors
 ///
-/// As [`check`], and if it takes too much.
+/// As [`check`], and if a limit is exceeded.
 pub fn check_within(source: impl Read, input: Option<&[u8; 32]>, limits: Limits) -> Result<Proved, Failure> {
     let mut numbers = Numbers::metered(source, Meter::new(limits));
     let proved = whole(&mut numbers, input);
@@ -83,25 +83,25 @@ pub fn check_within(source: impl Read, input: Option<&[u8; 32]>, limits: Limits)
     proved.map_err(|wrong| Failure { offset, wrong })
 }
 
-/// What a certificate says that it is about, before anything of it is checked.
+/// What a certificate is about, before anything is checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
     /// The kind of problem.
     pub kind: Kind,
-    /// The most area, in units, or weight that is asked about.
+    /// The queried capacity: area in units, or weight.
     pub capacity: u64,
-    /// A unit of area in the task set's own, numerator and denominator, where it is a task set.
+    /// The area unit in terms of the task set's own, as numerator and denominator, for a task set.
     pub area_unit: Option<(BigUint, BigUint)>,
     /// SHA-256 of the problem.
     pub hash: [u8; 32],
 }
 
 impl About {
-    /// Reads it from the beginning of a certificate.
+    /// Reads it from the start of a certificate.
     ///
     /// # Errors
     ///
-    /// If it is no certificate, or takes too much.
+    /// If it is not a certificate, or exceeds a limit.
     pub fn read(source: impl Read, limits: Limits) -> Result<Self, Failure> {
         let mut numbers = Numbers::metered(source, Meter::new(limits));
         let about = header(&mut numbers).and_then(|bytes| Self::of(&bytes));
@@ -109,7 +109,7 @@ impl About {
         about.map_err(|wrong| Failure { offset, wrong })
     }
 
-    /// From the bytes of a problem, of which no more is read than the beginning.
+    /// Reads it from the bytes of a problem, only as far as needed.
     fn of(bytes: &[u8]) -> Result<Self, Wrong> {
         let mut numbers = Numbers::new(bytes);
         let kind = numbers.within(format::problem::SIGNED_KNAPSACK as usize, "the kind of problem")? as u64;
@@ -164,18 +164,18 @@ fn whole<R: Read>(numbers: &mut Numbers<R>, input: Option<&[u8; 32]>) -> Result<
     Ok(Proved { problem, statement, pairs, bytes: numbers.offset() })
 }
 
-/// What is asked of the lists of a scenario.
+/// What the lists of a scenario must show.
 struct Asked<'a> {
     scenario: &'a Scenario<'a>,
-    /// The cost that is asked about where pairs may be missing, above the least.
+    /// The queried cost, above the minimum, if pairs may be missing.
     target: Option<BigUint>,
-    /// What no pair of the last list may beat, areas rising and full costs falling: of each pair one has no more area
-    /// and no more cost.
+    /// The claimed pairs, with areas increasing and full costs decreasing: each pair of the last list must have at
+    /// least the area and the cost of one of them.
     floor: Vec<(u64, &'a BigInt)>,
 }
 
 impl Asked<'_> {
-    /// Reads and checks the lists, and that the last one beats nothing; the number of pairs.
+    /// Reads and checks the lists, and that the last one improves on no claimed pair; returns the number of pairs.
     fn lists<R: Read>(&self, numbers: &mut Numbers<R>) -> Result<u64, Wrong> {
         let bound = match (numbers.flag("whether pairs are left out")?, &self.target) {
             (false, _) => None,
@@ -210,7 +210,7 @@ impl Asked<'_> {
         bound: Option<Bound>,
     ) -> Result<u64, Wrong> {
         let (last, pairs) = Lists::<C>::read(numbers, self.scenario, bound)?.finish(numbers)?;
-        // A floor above all costs there can be is beaten by any pair.
+        // A floor above all possible costs is undercut by any pair.
         let floor = |&(area, full): &(u64, &BigInt)| (area, C::from_big(&self.scenario.at_least(full)));
         let floor: Vec<(u64, Option<C>)> = self.floor.iter().map(floor).collect();
         let mut at = 0;
@@ -247,14 +247,15 @@ fn front<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) 
     Ok(Statement::Front { points, schedulable })
 }
 
-/// The verdicts of a front's points: what is claimed to be schedulable is tested, what utilization decides needs no claim.
+/// The verdicts on a front's points: claimed schedulable points are tested; points that utilization decides need no
+/// claim.
 fn verdicts<R: Read>(
     numbers: &mut Numbers<R>,
     set: &TaskSet,
     points: &[Point],
 ) -> Result<Vec<Option<bool>>, Wrong> {
     let hyperperiod = BigInt::from(set.hyperperiod.clone());
-    // Nothing of this area or less has a lower cost.
+    // Nothing of at most this area has a lower cost.
     let overloaded = |point: &Point| (point.sums.cost > hyperperiod).then_some(false);
     let mut verdicts: Vec<Option<bool>> = points.iter().map(overloaded).collect();
     let mut next = 0;
@@ -288,7 +289,7 @@ fn verdicts<R: Read>(
 fn best<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
     let is_lightest = numbers.flag("whether the best is the lightest")?;
     let sums = Design::new(problem).read(numbers)?;
-    // What a better selection costs at most.
+    // The maximum cost of a better selection.
     let better = if is_lightest { sums.cost.clone() } else { &sums.cost - 1 };
     for clock in 0..problem.clocks {
         Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
@@ -335,7 +336,7 @@ fn schedulable<R: Read>(numbers: &mut Numbers<R>, problem: &Problem) -> Result<S
     }
 }
 
-/// A verdict is about the whole capacity, and no other area.
+/// A verdict refers to the whole capacity and to no other area.
 fn asked_about(area: u64, problem: &Problem) -> Result<(), Wrong> {
     if area == problem.capacity {
         return Ok(());
@@ -381,7 +382,7 @@ fn not_schedulable<R: Read>(
     Ok(Statement::NotSchedulable { area })
 }
 
-/// The designs of a clock within an area, the time that jobs take by a moment as their cost.
+/// The designs of a clock within an area; the cost is the time that their jobs take up to a moment.
 pub fn moment_scenario<'a>(
     problem: &'a Problem,
     set: &TaskSet,
@@ -399,15 +400,15 @@ pub fn moment_scenario<'a>(
 /// Why no design of a clock is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The utilization is above 1.
+    /// The utilization exceeds 1.
     Overload,
-    /// Earliest deadline first: the jobs due by a time take longer.
+    /// EDF: the jobs due by a time take longer than that time.
     Demand(BigUint),
     /// Fixed priorities: a job of a task is late, counted from 1.
     Late(usize, BigUint),
 }
 
-/// Moments that a late job may have.
+/// The maximum number of moments of a late job.
 pub const MOST_MOMENTS: usize = 100_000;
 
 impl Reason {
@@ -432,12 +433,12 @@ impl Reason {
         }
     }
 
-    /// How many times are held at most while its moments are looked at.
+    /// The maximum number of times stored while its moments are processed.
     fn most_times(&self) -> u64 {
         if matches!(self, Self::Late(..)) { 3 * MOST_MOMENTS as u64 } else { 1 }
     }
 
-    /// The machine words of its number.
+    /// The number of machine words of its number.
     fn words(&self) -> u64 {
         match self {
             Self::Overload => 1,
@@ -445,7 +446,7 @@ impl Reason {
         }
     }
 
-    /// The moments at one of which a schedulable design must be done with its jobs, each made when its turn comes.
+    /// The moments at one of which a schedulable design must have finished its jobs, generated one at a time.
     ///
     /// # Errors
     ///
@@ -468,7 +469,7 @@ impl Reason {
 }
 
 impl Proved {
-    /// The steps that it takes to bring the costs of all points into lowest terms.
+    /// The number of steps to reduce the costs of all points to lowest terms.
     pub fn printing_steps(&self) -> u64 {
         let (Statement::Front { points, .. }, Some(set)) = (&self.statement, &self.problem.task_set) else {
             return 0;
@@ -477,7 +478,7 @@ impl Proved {
         times(&[points.len() as u64, 300 + times(&[words - 1, words + 64, 64])])
     }
 
-    /// The utilization, or the value, behind a cost: numerator and denominator in lowest terms.
+    /// The utilization or value that a cost stands for: numerator and denominator in lowest terms.
     pub fn in_lowest_terms(&self, cost: &BigInt) -> (BigInt, BigUint) {
         let Some(set) = &self.problem.task_set else { return (-cost.clone(), BigUint::from(1u32)) };
         let divisor = gcd(cost.magnitude().clone(), set.hyperperiod.clone());

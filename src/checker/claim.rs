@@ -1,4 +1,4 @@
-//! The designs that a certificate claims, summed again from their options.
+//! Recomputes the designs that a certificate claims from their options.
 
 use crate::limits::times;
 use crate::problem::{MOST, Offer, Problem};
@@ -7,32 +7,32 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::io::Read;
 
-/// A design, and its sums at every clock, kept as options change.
+/// A design and its sums at every clock, updated as options change.
 pub struct Design<'a> {
     problem: &'a Problem,
     options: Vec<u32>,
-    /// How many options use each block.
+    /// The number of options that use each block.
     users: Vec<u32>,
-    /// Of the options themselves, and of blocks that are used.
+    /// Area of the options and of the used blocks.
     area: u128,
-    /// At every clock; in machine integers where all sums fit.
+    /// Costs at every clock; in machine integers if all sums fit.
     costs: Costs<'a>,
-    /// Classes whose option does not exist.
+    /// Number of classes whose option does not exist.
     missing: usize,
-    /// The number of the design, for messages.
+    /// The index of the design, for messages.
     number: usize,
 }
 
-/// Sums of costs, one a clock.
+/// Sums of costs, one per clock.
 enum Costs<'a> {
-    /// The costs of every class's offers, one a clock, and their sums.
+    /// The costs of every class's offers, one per clock, and their sums.
     Small(Vec<Vec<Vec<i128>>>, Vec<i128>),
-    /// The sums alone.
+    /// Only the sums.
     Big(&'a Problem, Vec<BigInt>),
 }
 
 impl<'a> Costs<'a> {
-    /// Of no offer.
+    /// Sums of no offers.
     fn new(problem: &'a Problem) -> Self {
         let largest = |class: &Vec<Offer>| {
             class.iter().flat_map(|offer| &offer.costs).map(|cost| cost.magnitude().clone()).max()
@@ -70,19 +70,19 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// What a design adds up to.
+/// The totals of a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// Area with every block once.
+    /// Area, each block counted once.
     pub area: u64,
-    /// Demand over a hyperperiod at its clock, or the value negated.
+    /// Demand over a hyperperiod at its clock, or the negated value.
     pub cost: BigInt,
     /// The clock it runs at.
     pub clock: usize,
 }
 
 impl<'a> Design<'a> {
-    /// The design that takes nothing.
+    /// The empty design.
     pub fn new(problem: &'a Problem) -> Self {
         let mut design = Self {
             problem,
@@ -97,18 +97,18 @@ impl<'a> Design<'a> {
         design
     }
 
-    /// The option of every class; 0 is none.
+    /// The option of every class; 0 means none.
     pub fn options(&self) -> &[u32] {
         &self.options
     }
 
-    /// The number of a class's offer.
+    /// The index of a class's offer.
     fn offer(&self, class: usize) -> Option<usize> {
         let offers = &self.problem.classes[class];
         offers.binary_search_by_key(&self.options[class], |offer| offer.option).ok()
     }
 
-    /// Adds the option of a class, or takes it away.
+    /// Adds or removes the option of a class.
     fn add(&mut self, class: usize, is_added: bool) {
         let Some(at) = self.offer(class) else {
             self.missing = if is_added { self.missing + 1 } else { self.missing - 1 };
@@ -128,16 +128,16 @@ impl<'a> Design<'a> {
         self.area = if is_added { self.area + area } else { self.area - area };
     }
 
-    /// Reads what the next design takes otherwise than this one, and becomes that.
+    /// Reads the changes from this design to the next, and applies them.
     ///
     /// # Errors
     ///
-    /// If it is none: an option does not exist, two blocks go into one slot, or it is beyond the capacity.
+    /// If the design is invalid: an option does not exist, two blocks share a slot, or it exceeds the capacity.
     pub fn read<R: Read>(&mut self, numbers: &mut Numbers<R>) -> Result<Sums, Wrong> {
         let classes = self.options.len();
         let mut next = 0;
         let changes = numbers.within(classes, "the number of changes")?;
-        // Every change takes an option away and adds one; every block is looked at.
+        // Every change removes one option and adds one; all their blocks are visited.
         let clocks = self.problem.clocks as u64;
         let words = if matches!(self.costs, Costs::Small(..)) { 1 } else { self.problem.cost_words };
         numbers.meter.work(times(&[changes as u64, 50 + 8 * clocks * words]))?;
@@ -193,23 +193,24 @@ impl<'a> Design<'a> {
     }
 }
 
-/// Bytes that a point takes beside its options and the digits of its cost.
+/// Bytes of a point without its options and the digits of its cost.
 const POINT: u64 = size_of::<Point>() as u64 + 32;
 
 /// A point of a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// What its design adds up to.
+    /// The totals of its design.
     pub sums: Sums,
-    /// Its options, where a scheduler is asked about them.
+    /// Its options, if a scheduler needs them.
     pub options: Vec<u32>,
 }
 
-/// Reads the points of a front: area strictly rising, cost strictly falling. `keep_options` keeps those of all points.
+/// Reads the points of a front: area strictly increasing, cost strictly decreasing. `keep_options` keeps the options
+/// of all points.
 ///
 /// # Errors
 ///
-/// If one does not exist or does not belong there.
+/// If a point is invalid or out of order.
 pub fn read_front<R: Read>(
     numbers: &mut Numbers<R>,
     problem: &Problem,
@@ -220,7 +221,7 @@ pub fn read_front<R: Read>(
     let mut design = Design::new(problem);
     let options = if keep_options { 4 * problem.classes.len() as u64 + 16 } else { 0 };
     for point in 0..count {
-        // Twice, since they are held in a vector that doubles.
+        // Counted twice, since the vector grows by doubling.
         numbers.meter.hold(2 * POINT + options + 8 * problem.cost_words)?;
         let sums = design.read(numbers)?;
         let rises = |last: &Point| sums.area > last.sums.area && sums.cost < last.sums.cost;

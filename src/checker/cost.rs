@@ -1,4 +1,4 @@
-//! The integers that costs are summed in: the narrowest that hold every sum.
+//! The integer types for sums of costs: the narrowest that hold every sum.
 
 use crate::read::{Numbers, Wrong};
 use num_bigint::BigUint;
@@ -6,39 +6,39 @@ use num_traits::ToPrimitive;
 use std::fmt;
 use std::io::Read;
 
-/// A cost, from 0.
+/// A non-negative cost.
 pub trait Cost: Clone + Ord + fmt::Display + Sized {
-    /// 0.
+    /// Zero.
     fn zero() -> Self;
-    /// From an integer that fits.
+    /// Converts an integer that fits.
     fn from_big(big: &BigUint) -> Option<Self>;
-    /// As an integer.
+    /// The cost as a big integer.
     fn to_big(&self) -> BigUint;
-    /// As a machine integer, if it is one.
+    /// The cost as a machine integer, if it fits.
     fn small(&self) -> Option<u64>;
-    /// The sum. The caller knows that it fits: both are at most the largest sum of costs, and there is a bit to spare.
+    /// The sum. The caller ensures that it fits: both are at most the largest sum of costs, with one bit to spare.
     fn plus(&self, other: &Self) -> Self;
-    /// The product; the caller knows that it fits.
+    /// The product; the caller ensures that it fits.
     fn times(&self, other: &Self) -> Self;
-    /// From an area; the caller knows that it fits.
+    /// Converts an area; the caller ensures that it fits.
     fn of(area: u64) -> Self;
-    /// Reads one.
+    /// Reads a cost.
     ///
     /// # Errors
     ///
-    /// If it does not fit or is no number.
+    /// If it does not fit or is malformed.
     fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong>;
-    /// The difference, if it is not negative.
+    /// The difference, if it is non-negative.
     fn minus(&self, other: &Self) -> Option<Self>;
 }
 
-/// A number of at most 64 bits in fewer.
+/// Converts a number of at most 64 bits to a narrower type.
 fn machine<R: Read, C: TryFrom<u64>>(numbers: &mut Numbers<R>, what: &'static str) -> Result<C, Wrong> {
     let found = numbers.small(what)?;
     C::try_from(found).map_err(|_| Wrong::Number { what, problem: "too large" })
 }
 
-/// A number of at most 128 bits.
+/// Reads a number of at most 128 bits.
 fn wide<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<u128, Wrong> {
     numbers.big(what)?.to_u128().ok_or(Wrong::Number { what, problem: "too large" })
 }
@@ -113,7 +113,7 @@ impl Cost for BigUint {
     }
 }
 
-/// Which integers hold sums of at most so much, with two bits to spare.
+/// The integer types for sums of costs, each with two bits to spare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// `u32`.
@@ -122,12 +122,12 @@ pub enum Width {
     Bits64,
     /// `u128`.
     Bits128,
-    /// As long as it takes.
+    /// Integers of any size.
     Any,
 }
 
 impl Width {
-    /// The narrowest for sums of at most `most`.
+    /// The narrowest type for sums of at most `most`.
     pub fn of(most: &BigUint) -> Self {
         match most.bits() {
             0..=30 => Self::Bits32,

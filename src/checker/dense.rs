@@ -1,29 +1,29 @@
-//! Long lists as rows: a cell for every area, which holds the least cost of any pair with no more area. The pairs of one row
-//! follow from another by an option if no cell is less than the other's, the option's area before it, and the option's
-//! cost: nothing but adding and comparing neighbors, which processors do to many at once.
+//! Long lists as rows: one cell per area, holding the least cost of any pair with at most that area. The next row
+//! follows from this one by an option if each of its cells is at most the cell of this row at the option's area
+//! before it, plus the option's cost: only additions and comparisons of neighbors, which processors vectorize.
 
 use crate::cost::Cost;
 use crate::layers::Group;
 
-/// Cells looked at before it is asked whether one was too small.
+/// Cells processed between checks for a failed comparison.
 const AT_A_TIME: usize = 2048;
 
-/// Up to so many cells a pair it is quicker to go through a row than through pairs.
+/// Up to this many cells per pair, traversing a row is faster than traversing pairs.
 const THROUGH: u64 = 6;
-/// Up to so many it is quicker to look pairs up in a row.
+/// Up to this many cells per pair, looking pairs up in a row is faster.
 const LOOK_UP: u64 = 64;
 
-/// Whether a row of areas up to `capacity` is quicker to go through than these pairs.
+/// Whether traversing a row of areas up to `capacity` is faster than traversing these pairs.
 pub(crate) fn is_dense<C>(pairs: &Group<C>, capacity: u64) -> bool {
     capacity < THROUGH.saturating_mul(pairs.areas.len() as u64)
 }
 
-/// Whether it is quicker to look pairs up in a row.
+/// Whether looking pairs up in a row is faster.
 pub(crate) fn is_worth_a_row<C>(pairs: &Group<C>, capacity: u64) -> bool {
     capacity < LOOK_UP.saturating_mul(pairs.areas.len() as u64)
 }
 
-/// The row of a group; `beyond` stands where no pair has so little area.
+/// The row of a group; cells below the area of the first pair hold `beyond`.
 pub(crate) fn row<C: Cost>(group: &Group<C>, capacity: u64, beyond: &C) -> Vec<C> {
     let mut row = Vec::with_capacity(capacity as usize + 1);
     let mut before = beyond;
@@ -35,7 +35,7 @@ pub(crate) fn row<C: Cost>(group: &Group<C>, capacity: u64, beyond: &C) -> Vec<C
     row
 }
 
-/// Whether `next` has, for every cell of `row`, one as small once an option of this area and cost is added.
+/// Whether every cell of `row`, after adding an option of this area and cost, is covered by a cell of `next`.
 pub(crate) fn follows<C: Cost>(row: &[C], next: &[C], area: u64, cost: &C) -> bool {
     let Some(shifted) = usize::try_from(area).ok().and_then(|area| next.get(area..)) else { return true };
     let cells = row[..shifted.len()].chunks(AT_A_TIME).zip(shifted.chunks(AT_A_TIME));

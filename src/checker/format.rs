@@ -1,7 +1,7 @@
-//! The words of the format that the checker shares with whoever writes certificates: what a file begins with, and the
-//! numbers that stand for kinds of problems, claims and reasons. See [the crate](crate#the-format).
+//! Constants of the format, shared by the checker and by programs that write certificates: the file header, and the
+//! numbers for kinds of problems, claims and reasons. See [the crate](crate#the-format).
 
-/// What a certificate begins with.
+/// The first bytes of a certificate.
 pub const MAGIC: &[u8] = b"isx certificate 1\n";
 
 /// The kinds of problems.
@@ -10,9 +10,9 @@ pub mod problem {
     pub const TASK_SET: u64 = 0;
     /// A multiple-choice knapsack problem.
     pub const MCKP: u64 = 1;
-    /// A 0-1 knapsack problem whose profits are not negative.
+    /// A 0-1 knapsack problem with non-negative profits.
     pub const KNAPSACK: u64 = 2;
-    /// A 0-1 knapsack problem of any profits, and the last kind.
+    /// A 0-1 knapsack problem with profits of any sign; the last kind.
     pub const SIGNED_KNAPSACK: u64 = 3;
 }
 
@@ -30,11 +30,11 @@ pub mod claim {
     pub const NOT_SCHEDULABLE: u64 = 4;
 }
 
-/// Why no design of a clock is schedulable.
+/// Reasons why no design of a clock is schedulable.
 pub mod reason {
-    /// The utilization is above 1.
+    /// The utilization exceeds 1.
     pub const OVERLOAD: u64 = 0;
-    /// The jobs due by a time take longer.
+    /// The jobs due by a time take longer than that time.
     pub const DEMAND: u64 = 1;
     /// A job is late; the last reason.
     pub const LATE: u64 = 2;

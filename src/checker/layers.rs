@@ -1,4 +1,4 @@
-//! The lists of a proof, and whether each follows from the one before.
+//! The lists of a proof, and the check that each follows from the previous one.
 
 use crate::bound::{Bound, read_order};
 use crate::cost::Cost;
@@ -11,42 +11,43 @@ use crate::sharing::{BlockSet, Sharing, insert};
 use std::cmp::Ordering;
 use std::io::Read;
 
-/// Pairs with the same blocks: areas strictly rising, costs strictly falling.
+/// Pairs with the same blocks: areas strictly increasing, costs strictly decreasing.
 #[derive(Clone, Debug)]
 pub struct Group<C> {
-    /// Blocks that are paid for and still of use.
+    /// Blocks that are paid for and can still be used.
     pub blocks: BlockSet,
     /// Areas.
     pub areas: Vec<u64>,
-    /// Costs above the least.
+    /// Costs above the minimum.
     pub costs: Vec<C>,
 }
 
-/// An option, ready to be added to a pair.
+/// An option, prepared for adding to pairs.
 struct Step<'a, C> {
     option: &'a Opt,
     cost: C,
 }
 
-/// What is asked of a scenario, and how far its lists have come.
+/// The check of a scenario's lists and its progress.
 pub(crate) struct Lists<'a, C> {
     scenario: &'a Scenario<'a>,
     /// Largest sum of costs.
     most: C,
-    /// What pairs may be missing, and the same in integers of the lists: the loss of a pair is known from its sums.
+    /// The bound that allows pairs to be missing, also in the integers of the lists: the loss of a pair follows from
+    /// its sums.
     bound: Option<Narrow<C>>,
     order: Vec<usize>,
     sharing: Sharing<'a>,
     groups: Vec<Group<C>>,
-    /// The same as a row, where that is quicker.
+    /// The same as a row, if that is faster.
     row: Option<Vec<C>>,
-    /// How many pairs there were in all.
+    /// The total number of pairs.
     pairs: u64,
-    /// Bytes that a pair takes in a vector that doubles.
+    /// Bytes per pair in a vector that grows by doubling.
     pair_bytes: u64,
-    /// Steps that it takes to add to a cost and compare the sum, at most.
+    /// Maximum steps to add to a cost and compare the sum.
     pair_steps: u64,
-    /// Bytes that the groups and the row take.
+    /// Bytes of the groups and the row.
     held: u64,
 }
 
@@ -55,7 +56,7 @@ struct Narrow<C> {
     numerator: C,
     denominator: C,
     full: Bound,
-    /// What pairs of the list being made weigh at most: the least weights so far and the room.
+    /// The maximum weight of pairs of the current list: the class minima so far plus the room.
     limit: num_bigint::BigUint,
     limit_narrow: C,
 }
@@ -80,7 +81,7 @@ impl<'a, C: Cost> Lists<'a, C> {
             let (numerator, denominator) = (narrow(&full.numerator), narrow(&full.denominator));
             Narrow { numerator, denominator, limit_narrow: narrow(&limit), full, limit }
         };
-        // Numbers of any length have their digits elsewhere, and are weighed by multiplying.
+        // Big integers store their digits separately, and their weights need a multiplication.
         let long = size_of::<C>() > 16;
         let longest = scenario.words() + bound.as_ref().map_or(0, |bound| words(&bound.limit()));
         let pair_bytes = 2 * (8 + size_of::<C>() as u64) + if long { 16 + 8 * longest } else { 0 };
@@ -100,7 +101,8 @@ impl<'a, C: Cost> Lists<'a, C> {
         })
     }
 
-    /// Reads and checks all lists; the pairs of the last one, which have no blocks any more, and how many pairs there were.
+    /// Reads and checks all lists; returns the pairs of the last one, which have no blocks any more, and the total
+    /// number of pairs.
     pub fn finish<R: Read>(mut self, numbers: &mut Numbers<R>) -> Result<(Group<C>, u64), Wrong> {
         for list in 1..=self.order.len() {
             self.step(numbers, list)?;
@@ -137,7 +139,7 @@ impl<'a, C: Cost> Lists<'a, C> {
             self.take(groups, row, held, &mut numbers.meter);
             return Ok(());
         }
-        // Shorter lists pair by pair; and where a row says that one is missing, which.
+        // Check shorter lists pair by pair; also if the row shows that a pair is missing, to find which.
         let next = Next { groups: &groups, row: row.as_deref() };
         for group in &self.groups {
             for step in &steps {
@@ -159,7 +161,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         Ok(())
     }
 
-    /// The steps to find the options of a class that are needed, and what they lose.
+    /// The steps to find the needed options of a class and their losses.
     fn charge_options(&self, class: usize, meter: &mut Meter) -> Result<(), Wrong> {
         let options = &self.scenario.classes[class];
         let uses: u64 = options.iter().map(|option| option.blocks.len() as u64).sum();
@@ -174,12 +176,12 @@ impl<'a, C: Cost> Lists<'a, C> {
         self.row = row;
     }
 
-    /// The row of a list, where that is quicker and there is room.
+    /// The row of a list, if that is faster and memory allows.
     fn row(&self, groups: &[Group<C>], meter: &mut Meter, held: &mut u64) -> Option<Vec<C>> {
         let [only] = groups else { return None };
         let capacity = self.scenario.capacity;
         let is_plain = self.bound.is_none() && self.scenario.blocks.is_empty();
-        // More than any sum of two costs.
+        // Larger than any sum of two costs.
         let beyond = self.most.plus(&self.most).plus(&C::of(1));
         if !is_plain || !is_worth_a_row(only, capacity) {
             return None;
@@ -190,7 +192,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         Some(row(only, capacity, &beyond))
     }
 
-    /// The class takes its option without loss in every design that matters, since all others lose more than the room.
+    /// In every relevant design the class takes its option without loss, since all others lose more than the room.
     fn pass(&mut self, class: usize, meter: &mut Meter) -> Result<(), Wrong> {
         self.charge_options(class, meter)?;
         let pairs: u64 = self.groups.iter().map(|group| group.areas.len() as u64).sum();
@@ -219,7 +221,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         Ok(())
     }
 
-    /// The first pair of `group` for which no pair of the next list stands once the option is added.
+    /// The first pair of `group` that, with the option added, no pair of the next list covers.
     fn first_missing(
         &self,
         group: &Group<C>,
@@ -241,7 +243,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         let stands = |target: &&Group<C>| self.sharing.stands_for(&target.blocks, blocks);
         let standing: Vec<&Group<C>> = next.groups.iter().filter(stands).collect();
         let same = standing.iter().find(|target| target.blocks == *blocks);
-        // Where the last pair with no more area is.
+        // The position of the last pair with at most this area.
         let mut pointer = 0;
         let search = times(&[standing.len() as u64, 20 + self.pair_steps]);
         for (at, (area, cost)) in pairs.into_iter().enumerate() {
@@ -262,13 +264,13 @@ impl<'a, C: Cost> Lists<'a, C> {
         Ok(None)
     }
 
-    /// Whether a pair of the list being made leads to nothing that is asked about.
+    /// Whether a pair of the current list cannot lead to a relevant design.
     fn is_beyond(&self, area: u64, cost: &C) -> bool {
         let Some(bound) = &self.bound else { return false };
         bound.denominator.times(cost).plus(&bound.numerator.times(&C::of(area))) > bound.limit_narrow
     }
 
-    /// The groups of a list, and the bytes that they take.
+    /// The groups of a list, and their size in bytes.
     fn read_groups<R: Read>(
         &self,
         numbers: &mut Numbers<R>,
@@ -338,22 +340,22 @@ impl<'a, C: Cost> Lists<'a, C> {
 }
 
 impl<C: Cost> Group<C> {
-    /// Whether a pair has no more area and no more cost.
+    /// Whether some pair has at most this area and at most this cost.
     fn covers(&self, area: u64, cost: &C) -> bool {
         let at = self.areas.partition_point(|&other| other <= area);
         at > 0 && self.costs[at - 1] <= *cost
     }
 }
 
-/// The list that pairs are looked for in.
+/// The list in which pairs are looked up.
 struct Next<'a, C> {
     groups: &'a [Group<C>],
-    /// The only group's, where it is worth it.
+    /// The row of the only group, if worthwhile.
     row: Option<&'a [C]>,
 }
 
-/// The options without those that another one makes needless: it has no more area, no more cost and no other blocks. A
-/// design that takes the needless one becomes no worse by taking the other.
+/// The options without dominated ones: another option has no more area, no more cost and no further blocks. Replacing
+/// a dominated option by that one makes no design worse.
 pub fn needed(class: &[Opt]) -> Vec<&Opt> {
     let mut options: Vec<&Opt> = class.iter().collect();
     options.sort_by(|a, b| (a.area, &a.cost, a.blocks.len()).cmp(&(b.area, &b.cost, b.blocks.len())));

@@ -1,36 +1,38 @@
 //! Checks certificates of isx.
 //!
-//! A certificate is a file that says what is claimed of a problem, and shows it in steps that can each be checked by
-//! adding and comparing integers. This crate reads such a file and does that. It shares no code with the engines that
-//! compute answers, so what it accepts holds whatever computed it. With the code that writes certificates it shares the
-//! words of the [`format`] and what a problem, a clock's designs and a bound are ([`problem`], [`scenario`], [`bound`],
-//! [`sharing`], [`cost`]): the writer uses them, and nothing here uses the writer.
+//! A certificate is a file that states a claim about a problem and proves it in steps, each checked by adding and
+//! comparing integers. This crate reads and checks such files. It shares no code with the engines that compute
+//! answers, so an accepted claim holds however it was computed. It shares with the code that writes certificates the
+//! constants of the [`format`] and the definitions of a problem, of a clock's designs and of a bound ([`problem`],
+//! [`scenario`], [`bound`], [`sharing`], [`cost`]): the writer uses them, and nothing here uses the writer.
 //!
 //! # The argument
 //!
-//! A *class* (a task; a class of a multiple-choice knapsack problem; an item that may be taken or left) offers *options*
-//! (a choice, or none), each with an area a >= 0 and a cost. Of every class the least cost is subtracted first and all
-//! costs are divided by their greatest common divisor, so that costs are whole numbers from 0. A *design* takes an
-//! option of every class; areas and costs add up. [`layers`] checks lists L_0 = {(0, 0)}, L_1, .., L_m, one a class, of
-//! pairs (area, cost) with area strictly rising and cost strictly falling: for every (a, c) of L_{k-1} and every option
-//! (a', c') of class k with a + a' within the capacity there must be a pair of L_k with no more area than a + a' and no more
-//! cost than c + c'. By induction no design has less area and less cost than every pair of L_m. [`claim`] sums the designs
-//! that are claimed from their options, one a point of the front. If every pair of L_m has a point with no more area and
-//! no more cost, and the points rise in area and fall in cost, then the points are the front, and none is missing.
+//! A *class* (a task; a class of a multiple-choice knapsack problem; an item that may be taken or left) offers
+//! *options* (a choice, or none), each with an area a >= 0 and a cost. First the minimum cost of every class is
+//! subtracted and all costs are divided by their greatest common divisor, so that costs are non-negative integers. A
+//! *design* takes one option per class; areas and costs add up. [`layers`] checks lists L_0 = {(0, 0)}, L_1, .., L_m,
+//! one per class, of pairs (area, cost) with area strictly increasing and cost strictly decreasing: for every (a, c)
+//! of L_{k-1} and every option (a', c') of class k with a + a' within the capacity there must be a pair of L_k with
+//! at most the area a + a' and at most the cost c + c'. By induction, every design has at least the area and the cost
+//! of some pair of L_m. [`claim`] recomputes the claimed designs from their options, one per point of the front. If
+//! for every pair of L_m some point has no more area and no more cost, and the points increase in area and decrease
+//! in cost, then the points are the front, and none is missing.
 //!
-//! Blocks that choices share belong to a pair: it then says which blocks are paid for and still of use. A pair may be
-//! stood for by one with more blocks, for whoever has them pays less later; blocks of a slot must be the same, for a slot
-//! that is taken is taken.
+//! With shared blocks, a pair also records which blocks are paid for and can still be used. A pair may be replaced by
+//! one with more blocks, since more paid blocks only save area later; but blocks of a slot must be the same, since an
+//! occupied slot excludes its other blocks.
 //!
-//! Where one capacity A is asked about, and whether a cost of at most T can be had, pairs that cannot lead there may be
-//! missing. [`bound`] says which: with a price lambda = p/q of area, every option has the loss q c + p a - min(q c + p a)
-//! over its class, and a design of area <= A and cost <= T has losses of at most q T + p A - (the sum of the minima).
-//! Where even that is negative no such design exists, and no list is needed.
+//! If the question is whether one capacity A allows a cost of at most T, pairs that cannot lead there may be missing.
+//! [`bound`] says which: with a price lambda = p/q of area, every option has the loss q c + p a - min(q c + p a) over
+//! its class, and a design of area <= A and cost <= T has losses of at most q T + p A - (the sum of the minima). If
+//! even that is negative, no such design exists and no list is needed.
 //!
 //! # The format
 //!
-//! All numbers are unsigned LEB128: seven bits a byte, lowest first, the eighth bit set on all bytes but the last, no
-//! zero byte at the end of a longer one. A signed number is twice its size, plus 1 if it is negative.
+//! All numbers are unsigned LEB128: seven bits per byte, lowest first, with the eighth bit set on all bytes but the
+//! last, and no redundant zero byte at the end. A signed number is twice its absolute value, plus 1 if it is
+//! negative.
 //!
 //! ```text
 //! certificate = "isx certificate 1\n"  length problem[length]  claim  proof*      nothing after it
@@ -60,15 +62,17 @@
 //! list     = number-of-groups  (number-of-blocks (block)*  number-of-pairs  (area-step cost-step)*)*
 //! ```
 //!
-//! A selection is what differs from the one before, the first from nothing taken; option 0 is none, k is choice (item) k - 1.
-//! The runs of a front are lengths of points of which nothing is said, which are schedulable, nothing is said, and so on.
-//! A slot holds at most one of its blocks; a block allows its clock and the later, slower ones. The proof
-//! of a clock is about the designs whose blocks allow it. A group's first pair is (area, cost) and each of the others the
-//! (area more, cost less) than the one before. In `lists'` 0 says that all options of the class but the one without
-//! loss lose too much; it is not for problems with blocks. After a price that alone shows that there is no such design nothing follows. "Not schedulable" names for each clock why: 0 that
-//! every design within the area has a utilization above 1, 1 (EDF) that in all of them the jobs due by a time take longer, 2 (fixed
-//! priorities) that in all of them a job of a task, counted from 1, is late: see [`schedule::moments`]. For that there is a
-//! proof for every moment; where the least costs alone are too much it needs no proof, and has none.
+//! A selection is stored as the difference from the previous one, the first from the empty selection; option 0 is
+//! none, k is choice (item) k - 1. The runs of a front are lengths of runs of points, alternating between points
+//! without a claim and points claimed schedulable. A slot holds at most one of its blocks; a block allows its own
+//! clock and all slower ones. The proof of a clock is about the designs whose blocks allow it. A group's first pair
+//! is (area, cost); each further pair is given as (area increase, cost decrease) from the previous one. In `lists'` 0
+//! says that all options of the class except the one without loss exceed the room; it is not allowed with blocks. If
+//! the price alone shows that there is no such design, nothing follows it. "Not schedulable" gives a reason for each
+//! clock: 0, every design within the area has a utilization above 1; 1 (EDF), in all of them the jobs due by a time
+//! take longer; 2 (fixed priorities), in all of them a job of a task, counted from 1, is late: see
+//! [`schedule::moments`]. Reason 2 has one proof per moment, except for moments at which the minimum costs alone are
+//! too large.
 #![forbid(unsafe_code)]
 
 pub mod bound;

@@ -1,22 +1,22 @@
-//! What a check may take: an input of a few kilobytes must not take a gigabyte, or minutes.
+//! Resource limits of a check: an input of a few kilobytes must not take a gigabyte, or minutes.
 //!
-//! Whatever grows with a certificate, or with the problem that it is about, asks the [`Meter`] before it grows. Memory is
-//! counted in bytes, work in steps of about a nanosecond, both from above.
+//! Everything that grows with a certificate or its problem is charged to the [`Meter`] first. Memory is counted in
+//! bytes, work in steps of about a nanosecond; both counts are upper bounds.
 
 use crate::read::Wrong;
 use num_bigint::BigUint;
 
-/// What a check may take.
+/// Limits of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of memory at a time.
+    /// Maximum memory in bytes.
     pub memory: u64,
     /// Steps, of about a nanosecond each.
     pub steps: u64,
 }
 
 impl Limits {
-    /// Whatever it takes.
+    /// No limits.
     pub const NONE: Self = Self { memory: u64::MAX, steps: u64::MAX };
 }
 
@@ -27,7 +27,7 @@ impl Default for Limits {
     }
 }
 
-/// Counts what a check takes.
+/// Counts the resources of a check.
 #[derive(Clone, Debug)]
 pub struct Meter {
     limits: Limits,
@@ -36,16 +36,16 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Nothing is taken yet.
+    /// A meter with nothing counted yet.
     pub fn new(limits: Limits) -> Self {
         Self { limits, held: 0, steps: 0 }
     }
 
-    /// So many more bytes are about to be held.
+    /// Charges bytes that are about to be allocated.
     ///
     /// # Errors
     ///
-    /// If that is more than is allowed.
+    /// If the limit is exceeded.
     #[inline]
     pub fn hold(&mut self, bytes: u64) -> Result<(), Wrong> {
         let held = self.held.saturating_add(bytes);
@@ -56,16 +56,16 @@ impl Meter {
         Ok(())
     }
 
-    /// So many bytes are held no more.
+    /// Records that bytes were freed.
     pub fn release(&mut self, bytes: u64) {
         self.held = self.held.saturating_sub(bytes);
     }
 
-    /// So many steps are about to be made.
+    /// Charges steps that are about to be made.
     ///
     /// # Errors
     ///
-    /// If there have been more than is allowed.
+    /// If the limit is exceeded.
     #[inline]
     pub fn work(&mut self, steps: u64) -> Result<(), Wrong> {
         self.steps = self.steps.saturating_add(steps);
@@ -81,7 +81,7 @@ pub(crate) fn words(number: &BigUint) -> u64 {
     number.bits() / 64 + 1
 }
 
-/// The product; what passes 64 bits passes every limit.
+/// The product, saturating; what exceeds 64 bits exceeds every limit.
 pub(crate) fn times(factors: &[u64]) -> u64 {
     factors.iter().fold(1, |product: u64, &factor| product.saturating_mul(factor))
 }

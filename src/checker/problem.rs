@@ -1,4 +1,4 @@
-//! The problem of a certificate: classes, options, blocks, and for a task set what its scheduler needs.
+//! The problem of a certificate: classes, options, blocks, and the scheduling data of a task set.
 
 use crate::format::problem as kinds;
 use crate::limits::{Limits, Meter, times, words};
@@ -9,33 +9,33 @@ use num_traits::{One, Zero};
 use sha2::{Digest, Sha256};
 use std::io::Read;
 
-/// The most classes, options, blocks or points that are read.
+/// The maximum number of classes, options, blocks or points.
 pub const MOST: usize = u32::MAX as usize;
 
-/// The most bits of a hyperperiod.
+/// The maximum number of bits of a hyperperiod.
 pub const MOST_BITS: u64 = 1 << 16;
 
-/// Bytes that a class takes, here and in what is made of it: vectors of its options, its choice, its place.
+/// Bytes per class, including derived data: vectors of its options, its choice, its place.
 const CLASS: u64 = 256;
-/// Bytes that an option takes, here and in what is made of it, but for its costs.
+/// Bytes per option, including derived data, without its costs.
 const OFFER: u64 = 384;
-/// Bytes that a big number takes beside its digits.
+/// Bytes of a big number, without its digits.
 const NUMBER: u64 = 48;
-/// Bytes that a block takes.
+/// Bytes per block.
 const BLOCK: u64 = 128;
-/// Steps that it takes to read an option, and to make another one of it.
+/// Steps to read an option, and to derive another one from it.
 pub(crate) const OFFER_STEPS: u64 = 300;
 
 /// An option of a class.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// 0 for none, k for item or choice k - 1.
+    /// 0 means none, k means item or choice k - 1.
     pub option: u32,
     /// Own area.
     pub area: u64,
     /// Blocks it uses.
     pub blocks: Vec<u32>,
-    /// Its cost at each clock: demand over a hyperperiod, or the value negated.
+    /// Its cost at each clock: demand over a hyperperiod, or the negated value.
     pub costs: Vec<BigInt>,
     /// The fastest clock that its blocks allow.
     pub clock: usize,
@@ -48,31 +48,31 @@ pub struct Block {
     pub area: u64,
     /// At most one block of a slot is built.
     pub slot: Option<u64>,
-    /// The fastest clock that it allows.
+    /// The fastest clock it allows.
     pub clock: usize,
 }
 
-/// What a scheduler needs of a task.
+/// The scheduling data of a task.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// Least time between two jobs.
+    /// Minimum time between two jobs.
     pub period: BigUint,
-    /// Time from a job's release to its deadline.
+    /// Relative deadline: time from a job's release to its deadline.
     pub deadline: BigUint,
-    /// Priority, 0 the highest; 0 under EDF.
+    /// Priority, 0 being the highest; 0 under EDF.
     pub rank: u64,
-    /// Execution times: one a clock, each one an option, software first.
+    /// Execution times: for each clock one per option, software first.
     pub wcets: Vec<Vec<BigUint>>,
 }
 
-/// A task set in whole units of time and area.
+/// A task set in integer units of time and area.
 #[derive(Clone, Debug)]
 pub struct TaskSet {
-    /// A unit of area, in the set's own.
+    /// The area unit, in terms of the set's own.
     pub area_unit: (BigUint, BigUint),
-    /// A unit of time, in the set's own.
+    /// The time unit, in terms of the set's own.
     pub time_unit: (BigUint, BigUint),
-    /// Whether priorities are fixed; else the earliest deadline goes first.
+    /// Whether priorities are fixed; otherwise EDF.
     pub fixed: bool,
     /// The tasks.
     pub tasks: Vec<Task>,
@@ -80,14 +80,14 @@ pub struct TaskSet {
     pub hyperperiod: BigUint,
 }
 
-/// What a certificate is about.
+/// The kind of problem of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A task set.
     TaskSet,
     /// A multiple-choice knapsack problem.
     Mckp {
-        /// Whether a class may give no item.
+        /// Whether a class may contribute no item.
         optional: bool,
     },
     /// A 0-1 knapsack problem.
@@ -97,23 +97,23 @@ pub enum Kind {
 /// A problem.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The most area or weight that is asked about.
+    /// The queried capacity: area or weight.
     pub capacity: u64,
     /// Number of clocks, at least 1.
     pub clocks: usize,
     /// Blocks.
     pub blocks: Vec<Block>,
-    /// One a task, class or item; those beyond the capacity are left out.
+    /// One class per task, class or item, without options beyond the capacity.
     pub classes: Vec<Vec<Offer>>,
     /// The tasks, where it is a task set.
     pub task_set: Option<TaskSet>,
-    /// Whether something is left out since it alone is beyond the capacity.
+    /// Whether an option is left out because it alone exceeds the capacity.
     pub leaves_out: bool,
-    /// How many options there are.
+    /// The number of options.
     pub offers: u64,
-    /// The machine words that the largest cost takes, at most.
+    /// An upper bound on the machine words of the largest cost.
     pub cost_words: u64,
     /// SHA-256 of its bytes.
     pub hash: [u8; 32],
@@ -124,16 +124,17 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// If they are none.
+    /// If they are invalid.
     pub fn read(bytes: &[u8]) -> Result<Self, Wrong> {
         Self::read_within(bytes, &mut Meter::new(Limits::NONE))
     }
 
-    /// The same within limits: the meter holds what the problem takes, and what designs and scenarios of it will.
+    /// As [`Problem::read`], within limits: the meter is charged for the problem and for later designs and scenarios
+    /// of it.
     ///
     /// # Errors
     ///
-    /// As [`Problem::read`], and if it takes too much.
+    /// As [`Problem::read`], and if a limit is exceeded.
     pub fn read_within(bytes: &[u8], meter: &mut Meter) -> Result<Self, Wrong> {
         let mut numbers = Numbers::metered(bytes, meter.clone());
         let mut problem = match numbers.within(kinds::SIGNED_KNAPSACK as usize, "the kind of problem")? as u64
@@ -149,7 +150,7 @@ impl Problem {
         Ok(problem)
     }
 
-    /// One without tasks and blocks.
+    /// A problem without tasks and blocks.
     fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>, leaves_out: bool) -> Self {
         let (blocks, task_set, hash) = (Vec::new(), None, [0; 32]);
         let offers = classes.iter().map(|class| class.len() as u64).sum();
@@ -158,12 +159,12 @@ impl Problem {
         Self { kind, capacity, clocks: 1, blocks, classes, task_set, leaves_out, offers, cost_words, hash }
     }
 
-    /// The hash as text.
+    /// The hash as hexadecimal text.
     pub fn hash_text(&self) -> String {
         hex(&self.hash)
     }
 
-    /// The area or weight of everything at its largest: with no more than that, a capacity limits nothing.
+    /// The total of the largest areas or weights: a capacity of at least this is no restriction.
     pub fn is_unlimited(&self) -> bool {
         let largest = |class: &Vec<Offer>| class.iter().map(|offer| offer.area).max().unwrap_or(0);
         let own: u128 = self.classes.iter().map(|class| u128::from(largest(class))).sum();
@@ -194,7 +195,7 @@ fn signed<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<BigIn
     }
 }
 
-/// Room for an option whose costs, one a clock, have so many machine words.
+/// Charges an option whose costs, one per clock, have this many machine words.
 fn hold_offer<R: Read>(numbers: &mut Numbers<R>, clocks: usize, words: u64) -> Result<(), Wrong> {
     numbers.meter.work(OFFER_STEPS)?;
     numbers.meter.hold(OFFER + clocks as u64 * (2 * NUMBER + 16 * words))
@@ -323,7 +324,7 @@ fn hyperperiod(tasks: &[Task], meter: &mut Meter) -> Result<BigUint, Wrong> {
     Ok(multiple)
 }
 
-/// A task, its options within the capacity, and whether these are all.
+/// A task, its options within the capacity, and whether none was left out.
 fn read_task<R: Read>(
     numbers: &mut Numbers<R>,
     fixed: bool,
@@ -338,7 +339,7 @@ fn read_task<R: Read>(
     if forced && choices == 0 {
         return Err(Wrong::Problem("a task without choices is forced to take one".into()));
     }
-    // The execution times are part of what an option takes.
+    // The execution times are included in the size of an option.
     numbers.meter.hold(CLASS + clocks as u64 * 2 * NUMBER)?;
     let (mut class, mut all) = (Vec::new(), true);
     if !forced {
@@ -349,7 +350,7 @@ fn read_task<R: Read>(
         let uses = numbers.within(blocks.len(), "the number of blocks of a choice")?;
         let mut used = Vec::new();
         for _ in 0..uses {
-            // Here and in the scenarios, each grown by doubling.
+            // Once here and once in the scenarios, each growing by doubling.
             numbers.meter.hold(16)?;
             used.push(numbers.within(blocks.len().saturating_sub(1), "a block")? as u32);
         }

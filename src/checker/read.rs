@@ -1,56 +1,56 @@
-//! Numbers of a certificate, and what can be wrong with one.
+//! Reads the numbers of a certificate, and defines the possible errors.
 
 use crate::limits::{Limits, Meter};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::io::Read;
 
-/// Bytes that a number may have: 64 kilobits are more than any hyperperiod of a task set that isx reads.
+/// Maximum bytes of a number: 64 kilobits exceed any hyperperiod of a task set that isx reads.
 const MOST_BYTES: usize = 9400;
 
-/// What is wrong with a certificate, and where.
+/// An error in a certificate, with its location.
 #[derive(Debug, thiserror::Error)]
 #[error("byte {offset}: {wrong}")]
 pub struct Failure {
-    /// How far the certificate was read.
+    /// The byte position in the certificate.
     pub offset: u64,
-    /// What is wrong.
+    /// The error.
     pub wrong: Wrong,
 }
 
-/// What is wrong with a certificate.
+/// An error in a certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum Wrong {
     /// It cannot be read.
     #[error("{0}")]
     Read(#[from] std::io::Error),
-    /// It ends too early.
+    /// It ends prematurely.
     #[error("the file ends in the middle of {0}")]
     Ends(&'static str),
-    /// It is no certificate, or one of another version.
+    /// It is not a certificate, or has another version.
     #[error(
         "this is no certificate of isx, or one of another version: it does not begin with `isx certificate 1`"
     )]
     Magic,
-    /// A number is not written as it has to be.
+    /// A number is malformed.
     #[error("{what} is {problem}")]
     Number {
-        /// Which.
+        /// Its name.
         what: &'static str,
-        /// Why not.
+        /// The reason.
         problem: &'static str,
     },
     /// A number is out of its range.
     #[error("{what} is {found}, at most {most} is possible")]
     TooLarge {
-        /// Which.
+        /// Its name.
         what: &'static str,
         /// The number.
         found: String,
-        /// The largest there can be.
+        /// The largest allowed value.
         most: String,
     },
-    /// There is more after the end.
+    /// Data follows the end.
     #[error("something follows after the end of the proof")]
     Trailing,
     /// The certificate is about another problem.
@@ -58,53 +58,53 @@ pub enum Wrong {
         "the certificate is about another input: the SHA-256 of its problem is {found}, of the input's {expected}"
     )]
     OtherInput {
-        /// Of the certificate.
+        /// The hash in the certificate.
         found: String,
-        /// Of the input.
+        /// The hash of the input.
         expected: String,
     },
-    /// The problem contradicts itself.
+    /// The problem is inconsistent.
     #[error("the problem is none: {0}")]
     Problem(String),
-    /// A point or a selection does not exist.
+    /// A point or a selection is invalid.
     #[error("point {point}: {problem}")]
     Point {
-        /// Its number, from 0.
+        /// Its 0-based index.
         point: usize,
-        /// Why not.
+        /// The reason.
         problem: String,
     },
-    /// The lists are not lists.
+    /// A list is malformed.
     #[error("list {list}: {problem}")]
     List {
-        /// Its number, from 1.
+        /// Its number, counted from 1.
         list: usize,
-        /// Why not.
+        /// The reason.
         problem: String,
     },
     /// A step of the proof does not hold.
     #[error("list {list} lacks what option {option} of class {class} makes of area {area} and cost {cost}")]
     NotCovered {
-        /// Its number, from 1.
+        /// Its number, counted from 1.
         list: usize,
-        /// The class, from 0 as in the problem.
+        /// The class, 0-based, in the order of the problem.
         class: usize,
-        /// The option; 0 is none.
+        /// The option; 0 means none.
         option: u32,
-        /// The pair of the list before.
+        /// The area of the pair in the previous list.
         area: u64,
-        /// The pair of the list before.
+        /// The cost of the pair in the previous list.
         cost: String,
     },
-    /// The last list has a pair that no point explains.
+    /// The last list has a pair that no point covers.
     #[error("area {area} may allow cost {cost}, and no point of the claim has so little")]
     BeyondClaim {
-        /// The pair.
+        /// The area of the pair.
         area: u64,
-        /// The pair.
+        /// The cost of the pair.
         cost: String,
     },
-    /// What is claimed to lose too much does not.
+    /// An option claimed to exceed the room does not.
     #[error("class {class}: option {option} does not lose enough to be left out")]
     NotBounded {
         /// The class.
@@ -115,18 +115,18 @@ pub enum Wrong {
     /// A verdict does not hold.
     #[error("{0}")]
     Verdict(String),
-    /// It takes more memory than is allowed.
+    /// The memory limit is exceeded.
     #[error("to go on, the check needs {needed} bytes of memory, more than the {allowed} that are allowed")]
     Memory {
-        /// What it has come to, in bytes.
+        /// The required bytes.
         needed: u64,
-        /// What is allowed, in bytes.
+        /// The allowed bytes.
         allowed: u64,
     },
-    /// It takes more steps than are allowed.
+    /// The step limit is exceeded.
     #[error("the check takes more than the {allowed} steps that are allowed")]
     Steps {
-        /// What is allowed.
+        /// The allowed steps.
         allowed: u64,
     },
 }
@@ -134,25 +134,25 @@ pub enum Wrong {
 /// Bytes read at a time.
 const BUFFER: usize = 1 << 18;
 
-/// Reads the numbers of a certificate one after another.
+/// Reads the numbers of a certificate in sequence.
 pub struct Numbers<R: Read> {
     source: R,
     buffer: Vec<u8>,
-    /// Where in the buffer the next byte is.
+    /// The position of the next byte in the buffer.
     at: usize,
-    /// How many bytes before the buffer were read.
+    /// The number of bytes read before the buffer.
     before: u64,
-    /// What reading and checking may take.
+    /// The resource limits for reading and checking.
     pub meter: Meter,
 }
 
 impl<R: Read> Numbers<R> {
-    /// From the beginning, without limits.
+    /// Starts at the beginning, without limits.
     pub fn new(source: R) -> Self {
         Self::metered(source, Meter::new(Limits::NONE))
     }
 
-    /// From the beginning.
+    /// Starts at the beginning, with limits.
     pub fn metered(source: R, meter: Meter) -> Self {
         Self { source, buffer: Vec::new(), at: 0, before: 0, meter }
     }
@@ -162,7 +162,7 @@ impl<R: Read> Numbers<R> {
         self.before + self.at as u64
     }
 
-    /// Reads more; whether there was any.
+    /// Refills the buffer; returns whether there was more data.
     fn fill(&mut self) -> Result<bool, Wrong> {
         self.before += self.buffer.len() as u64;
         self.at = 0;
@@ -181,11 +181,11 @@ impl<R: Read> Numbers<R> {
         Ok(Some(self.buffer[self.at - 1]))
     }
 
-    /// So many bytes, which are held from then on.
+    /// Reads this many bytes; the meter is charged for them.
     ///
     /// # Errors
     ///
-    /// If the file ends before.
+    /// If the file ends early.
     pub fn exactly(&mut self, length: usize, what: &'static str) -> Result<Vec<u8>, Wrong> {
         self.meter.hold(length as u64)?;
         let mut bytes = Vec::new();
@@ -201,16 +201,16 @@ impl<R: Read> Numbers<R> {
         Ok(bytes)
     }
 
-    /// Nothing may follow.
+    /// Checks that the input ends here.
     ///
     /// # Errors
     ///
-    /// If something does.
+    /// If more data follows.
     pub fn end(&mut self) -> Result<(), Wrong> {
         if self.byte()?.is_some() { Err(Wrong::Trailing) } else { Ok(()) }
     }
 
-    /// A number below 2^64.
+    /// Reads a number below 2^64.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ impl<R: Read> Numbers<R> {
         }
     }
 
-    /// A number of several bytes, or at the end of the buffer.
+    /// Reads a number of several bytes, or at the end of the buffer.
     fn several(&mut self, what: &'static str) -> Result<u64, Wrong> {
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
@@ -246,11 +246,11 @@ impl<R: Read> Numbers<R> {
         Err(Wrong::Number { what, problem: "beyond 64 bits" })
     }
 
-    /// A number of any size.
+    /// Reads a number of any size.
     ///
     /// # Errors
     ///
-    /// If it is beyond reason, not in the shortest form, or the file ends.
+    /// If it exceeds the size limit, is not in the shortest form, or the file ends.
     pub fn big(&mut self, what: &'static str) -> Result<BigUint, Wrong> {
         let mut digits = Vec::new();
         loop {
@@ -269,7 +269,7 @@ impl<R: Read> Numbers<R> {
         }
     }
 
-    /// A number of at most `most`.
+    /// Reads a number of at most `most`.
     ///
     /// # Errors
     ///
@@ -283,11 +283,11 @@ impl<R: Read> Numbers<R> {
         })
     }
 
-    /// 0 or 1.
+    /// Reads 0 or 1.
     ///
     /// # Errors
     ///
-    /// If it is neither.
+    /// If it is neither 0 nor 1.
     pub fn flag(&mut self, what: &'static str) -> Result<bool, Wrong> {
         Ok(self.within(1, what)? == 1)
     }

@@ -1,4 +1,4 @@
-//! The designs of one clock in the integers that lists are made of.
+//! The designs of one clock, in the integers used by the lists.
 
 use crate::limits::{Meter, times, words};
 use crate::problem::{Block, OFFER_STEPS, Problem};
@@ -7,58 +7,59 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-/// An option of a class, its cost from 0.
+/// An option of a class, with a non-negative cost.
 #[derive(Clone, Debug)]
 pub struct Opt {
-    /// 0 for none, k for item or choice k - 1.
+    /// 0 means none, k means item or choice k - 1.
     pub option: u32,
     /// Own area.
     pub area: u64,
-    /// Cost above the least of its class, in [`Scenario::unit`]s.
+    /// Cost above the minimum of its class, in [`Scenario::unit`]s.
     pub cost: BigUint,
-    /// Blocks it uses, rising.
+    /// Blocks it uses, in ascending order.
     pub blocks: Vec<u32>,
 }
 
 /// The designs whose blocks allow a clock, at that clock.
 #[derive(Clone, Debug)]
 pub struct Scenario<'a> {
-    /// The classes; one without options means that there is no design.
+    /// The classes; if one has no options, there is no design.
     pub classes: Vec<Vec<Opt>>,
     /// Blocks.
     pub blocks: &'a [Block],
-    /// Nothing above this area is asked about.
+    /// The largest queried area.
     pub capacity: u64,
-    /// The sum of the least costs of the classes.
+    /// The sum of the minimum costs of the classes.
     pub base: BigInt,
-    /// What costs above the least are multiples of.
+    /// Common divisor of all costs above the minimum.
     pub unit: BigUint,
     /// The largest sum of costs, in units.
     pub most: BigUint,
 }
 
 impl<'a> Scenario<'a> {
-    /// The steps that it takes to make a scenario whose costs have up to so many machine words.
+    /// The steps to build a scenario whose costs have up to this many machine words.
     ///
     /// # Errors
     ///
-    /// If they are too many.
+    /// If the step limit is exceeded.
     pub(crate) fn charge(problem: &Problem, cost_words: u64, meter: &mut Meter) -> Result<(), Wrong> {
-        // A divisor of so many words is found once: what a cost shares with those before it is divided out.
+        // A divisor of this many words is computed once: later costs are first reduced by what they share with
+        // earlier ones.
         meter.work(times(&[cost_words, cost_words, 256]))?;
         meter.work(times(&[problem.offers, OFFER_STEPS + 32 * cost_words]))
     }
 
-    /// The designs at clock `clock`, each class's cost summed from `costs` of class and offer where that is not the
-    /// utilization: see [`Scenario::weighted`].
+    /// The designs at clock `clock`; for costs other than the utilization, `costs` gives them by class and offer: see
+    /// [`Scenario::weighted`].
     pub fn new(problem: &'a Problem, clock: usize) -> Self {
         Self::weighted(problem, clock, problem.capacity, |class, at| {
             problem.classes[class][at].costs[clock].clone()
         })
     }
 
-    /// The designs at clock `clock` with at most `capacity` of area; `cost` is that of an offer, by the number of its
-    /// class and its place there.
+    /// The designs at clock `clock` with at most `capacity` of area; `cost` gives the cost of an offer by the index
+    /// of its class and its index there.
     pub fn weighted(
         problem: &'a Problem,
         clock: usize,
@@ -98,31 +99,31 @@ impl<'a> Scenario<'a> {
         words(&self.most)
     }
 
-    /// How many options there are.
+    /// The total number of options.
     pub(crate) fn options(&self) -> u64 {
         self.classes.iter().map(|class| class.len() as u64).sum()
     }
 
-    /// The full cost behind a cost above the least.
+    /// The full cost for a cost above the minimum.
     pub fn full(&self, cost: &BigUint) -> BigInt {
         &self.base + BigInt::from(cost * &self.unit)
     }
 
-    /// The least cost above the least that is at least the full cost `full`.
+    /// The smallest cost above the minimum whose full cost is at least `full`.
     pub fn at_least(&self, full: &BigInt) -> BigUint {
         let above = full - &self.base;
         above.to_biguint().map_or_else(BigUint::zero, |above| above.div_ceil(&self.unit))
     }
 
-    /// The largest cost above the least that is at most the full cost `full`; `None` if even the least is more.
+    /// The largest cost above the minimum whose full cost is at most `full`; `None` if even the minimum exceeds it.
     pub fn above_least(&self, full: &BigInt) -> Option<BigUint> {
         let above = full - &self.base;
         (above.sign() != num_bigint::Sign::Minus).then(|| above.magnitude() / &self.unit)
     }
 }
 
-/// The greatest common divisor by division: where one number is a multiple of the other, or nearly so, that is quick
-/// however long they are.
+/// The greatest common divisor by division: fast for numbers of any length if one is a multiple of the other, or
+/// nearly so.
 pub(crate) fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
     while !a.is_zero() {
         if let (Ok(a), Ok(b)) = (u64::try_from(&a), u64::try_from(&b)) {

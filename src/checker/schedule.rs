@@ -1,9 +1,9 @@
-//! Whether a scheduler meets every deadline of a design, decided here a second time.
+//! Schedulability tests, implemented independently of the engines' tests.
 //!
-//! Earliest deadline first: the demand of all jobs released and due within [0, t], h(t), must be at most t for every t. It
-//! is looked at from the end of the busy period downwards as in Zhang and Burns, "Schedulability analysis for real-time
-//! systems with EDF scheduling", 2009. Fixed priorities: response times as the least solutions of Joseph and Pandya (1986), with
-//! all jobs of a busy period where a deadline is beyond the period (Lehoczky 1990).
+//! EDF: the demand of all jobs released and due within [0, t], h(t), must be at most t for every t. It is evaluated
+//! from the end of the busy period downwards as in Zhang and Burns, "Schedulability analysis for real-time systems
+//! with EDF scheduling", 2009. Fixed priorities: response times as the least solutions of Joseph and Pandya (1986),
+//! with all jobs of a busy period if a deadline exceeds the period (Lehoczky 1990).
 
 use crate::limits::{Limits, Meter, times, words};
 use crate::problem::{Task, TaskSet};
@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-/// Steps of one design's test; a hyperperiod of 10^18 at a utilization of 1 could take forever.
+/// Step limit of one design's test; a hyperperiod of 10^18 at a utilization of 1 could take forever.
 pub const STEPS: u64 = 200_000;
 
 struct Timed<'a> {
@@ -22,17 +22,17 @@ struct Timed<'a> {
     rank: u64,
 }
 
-/// Whether utilization alone decides: earliest deadline first, and no deadline before the period's end.
+/// Whether utilization alone decides: EDF, with every deadline at least the period.
 pub fn is_decided_by_utilization(set: &TaskSet) -> bool {
     !set.fixed && set.tasks.iter().all(|task| task.deadline >= task.period)
 }
 
-/// Whether the design that takes these options at a clock is schedulable; `None` where [`STEPS`] do not suffice.
+/// Whether the design with these options at a clock is schedulable; `None` if [`STEPS`] do not suffice.
 pub fn is_schedulable(set: &TaskSet, clock: usize, options: &[u32]) -> Option<bool> {
     is_schedulable_within(set, clock, options, &mut Meter::new(Limits::NONE)).ok().flatten()
 }
 
-/// The same within limits.
+/// As [`is_schedulable`], within limits.
 pub(crate) fn is_schedulable_within(
     set: &TaskSet,
     clock: usize,
@@ -50,7 +50,7 @@ pub(crate) fn is_schedulable_within(
             rank: task.rank,
         })
         .collect();
-    // A sum over all tasks divides, multiplies and adds for each of them.
+    // A sum over all tasks takes one division, multiplication and addition per task.
     let longest = |number: fn(&Timed) -> u64| tasks.iter().map(number).max().unwrap_or(1);
     let (wcet, period) = (longest(|task| words(task.wcet)), longest(|task| words(task.period)));
     let sum = |longest: u64| times(&[tasks.len() as u64, 200 + times(&[longest, wcet + period, 4])]);
@@ -76,12 +76,12 @@ pub(crate) fn is_schedulable_within(
 /// The steps of one design's test.
 struct Steps<'a> {
     left: u64,
-    /// What each costs at most.
+    /// An upper bound on the cost of each step.
     each: u64,
     meter: &'a mut Meter,
 }
 
-/// Why a test did not end.
+/// Why a test was aborted.
 enum Stopped {
     OutOfSteps,
     Wrong(Wrong),
@@ -94,24 +94,24 @@ impl Steps<'_> {
     }
 }
 
-/// How many jobs of a task with `period` and `deadline` are released and due within [0, time].
+/// The number of jobs of a task with `period` and `deadline` released and due within [0, time].
 pub fn jobs_due(time: &BigUint, period: &BigUint, deadline: &BigUint) -> BigUint {
     if time < deadline { BigUint::zero() } else { (time - deadline) / period + BigUint::one() }
 }
 
-/// What a job of a task under fixed priorities must meet at one of some moments, or it is late.
+/// A condition that a task under fixed priorities must meet at one of several moments, otherwise it is late.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// t.
     pub time: BigUint,
-    /// For each task the number of its jobs that take their time by then; together they must take at most t.
+    /// For each task the number of its jobs that count by t; together they must take at most t.
     pub jobs: Vec<BigUint>,
 }
 
-/// The moments at one of which job number `job` (from 1) of a task must be able to be done, whatever the design: at the
-/// end of it, f, q e_i + sum_j ceil(f / P_j) e_j <= f, over the tasks j of higher priority, as all they released before has been
-/// done. The counts stay as they are up to the next release of one of them, or the deadline; these are the
-/// moments, of which only the times are held. `None` if there are more than `most`.
+/// The moments at one of which job number `job` (from 1) of a task must be able to finish, for any design: at its
+/// finishing time f, q e_i + sum_j ceil(f / P_j) e_j <= f, over the tasks j of higher priority, since all jobs they
+/// released before are done. The counts do not change up to the next release of one of these tasks, or the deadline;
+/// these are the moments, of which only the times are stored. `None` if there are more than `most`.
 pub fn moments(
     set: &TaskSet,
     task: usize,
@@ -132,7 +132,8 @@ pub fn moments(
     }))
 }
 
-/// `last` and the times below it at which one of the tasks releases a job, rising; `None` if there are more than `most`.
+/// `last` and the earlier times at which one of the tasks releases a job, in ascending order; `None` if there are
+/// more than `most`.
 fn release_times<'a>(
     tasks: impl Iterator<Item = &'a Task>,
     last: BigUint,
@@ -151,7 +152,7 @@ fn release_times<'a>(
             times.push(time.clone());
             time += period;
         }
-        // Times that several tasks share count once. They are joined now and then, not for every task.
+        // Times that several tasks share count once. They are merged occasionally, not for every task.
         if times.len() > 2 * most && joined(&mut times) > most {
             return None;
         }
@@ -159,7 +160,7 @@ fn release_times<'a>(
     (joined(&mut times) <= most).then_some(times)
 }
 
-/// Sorts the times and leaves each once; how many there are.
+/// Sorts the times, removes duplicates, and returns their number.
 fn joined(times: &mut Vec<BigUint>) -> usize {
     times.sort_unstable();
     times.dedup();
@@ -177,7 +178,7 @@ fn by_deadlines(tasks: &[Timed], steps: &mut Steps) -> Result<bool, Stopped> {
         }
         busy = next;
     }
-    // No deadline at or after the end of the first busy period is missed for the first time.
+    // If any deadline is missed, one before the end of the first busy period is.
     let mut time = last_deadline_before(tasks, &busy);
     while let Some(at) = time {
         steps.take(1)?;
@@ -194,7 +195,7 @@ fn by_deadlines(tasks: &[Timed], steps: &mut Steps) -> Result<bool, Stopped> {
     Ok(true)
 }
 
-/// The last absolute deadline before a time.
+/// The last absolute deadline before a given time.
 fn last_deadline_before(tasks: &[Timed], time: &BigUint) -> Option<BigUint> {
     let last = |task: &Timed| {
         let before = time.clone() - BigUint::one();

@@ -1,34 +1,35 @@
-//! Blocks on the way through the lists: which are paid for, and until when that matters.
+//! Tracks blocks through the lists: which are paid for, and until when that matters.
 
 use crate::problem::Block;
 use crate::scenario::{Opt, Scenario};
 use std::collections::HashMap;
 
-/// Blocks, a bit each.
+/// A set of blocks, one bit each.
 pub type BlockSet = Vec<u64>;
 
-/// Puts a block in.
+/// Adds a block.
 pub fn insert(set: &mut BlockSet, block: u32) {
     set[block as usize / 64] |= 1 << (block % 64);
 }
 
-/// Whether it is in.
+/// Whether it contains a block.
 pub fn contains(set: &BlockSet, block: u32) -> bool {
     set[block as usize / 64] >> (block % 64) & 1 == 1
 }
 
-/// The blocks of a scenario whose classes come in some order.
+/// The blocks of a scenario with a given order of classes.
 #[derive(Clone, Debug)]
 pub struct Sharing<'a> {
     scenario: &'a Scenario<'a>,
-    /// For each block the number of the last list whose class has an option that uses it, or another one of its slot.
+    /// For each block the number of the last list whose class has an option that uses it or another block of its
+    /// slot.
     last: Vec<usize>,
-    /// The blocks of slots.
+    /// The blocks that are in slots.
     slotted: BlockSet,
 }
 
 impl<'a> Sharing<'a> {
-    /// List k is that of class `order[k - 1]`.
+    /// List k belongs to class `order[k - 1]`.
     pub fn new(scenario: &'a Scenario<'a>, order: &[usize]) -> Self {
         let mut own = vec![0; scenario.blocks.len()];
         for (list, &class) in (1..).zip(order) {
@@ -50,7 +51,7 @@ impl<'a> Sharing<'a> {
         Self { scenario, last, slotted }
     }
 
-    /// No block.
+    /// The empty set.
     pub fn none(&self) -> BlockSet {
         vec![0; self.last.len().div_ceil(64)]
     }
@@ -60,8 +61,8 @@ impl<'a> Sharing<'a> {
         self.last[block] > list
     }
 
-    /// The blocks after an option of list `list`'s class, and the area it adds; `None` where a slot forbids it or
-    /// the area passes 64 bits.
+    /// The blocks after an option of list `list`'s class, and the area it adds; `None` if a slot forbids it or the
+    /// area exceeds 64 bits.
     pub fn with(&self, blocks: &BlockSet, option: &Opt, list: usize) -> Option<(BlockSet, u64)> {
         let mut blocks = blocks.clone();
         let mut extra = option.area;
@@ -85,8 +86,8 @@ impl<'a> Sharing<'a> {
         Some((blocks, extra))
     }
 
-    /// Whether a pair with the blocks `more` may stand for one with `blocks`: it has all of them, and the same ones of
-    /// every slot.
+    /// Whether a pair with the blocks `more` may replace one with `blocks`: it has all of them, and in every slot the
+    /// same ones.
     pub fn stands_for(&self, more: &BlockSet, blocks: &BlockSet) -> bool {
         let words = more.iter().zip(blocks).zip(&self.slotted);
         words

@@ -1,21 +1,22 @@
-//! An explored task set: its front, what a scheduler says of the designs, and what vouches for both. Reports are made
-//! of this.
+//! An explored task set: its front, the schedulability verdicts, and how far both were verified. Reports are built
+//! from this.
 
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::schedulability::{FrontVerdicts, SmallestSchedulable};
 use isx_taskset::TaskSet;
 
-/// What vouches for a front.
+/// How far a front was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Every point was summed again from its choices, and a certificate proves that none is better or missing.
+    /// Every point was recomputed from its choices, and a certificate proves that no better point exists and none is
+    /// missing.
     Proved,
-    /// Every point was summed again from its choices.
+    /// Every point was recomputed from its choices.
     Checked,
 }
 
 impl Status {
-    /// The word in file formats.
+    /// The keyword in file formats.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -28,11 +29,11 @@ impl Status {
 /// A front with its verdicts.
 #[derive(Clone, Debug)]
 pub struct Exploration {
-    /// The designs.
+    /// The front.
     pub front: DesignFront,
-    /// Which of them are schedulable, and from which area on any is.
+    /// Which points are schedulable, and the smallest schedulable area.
     pub verdicts: FrontVerdicts,
-    /// What vouches for the front.
+    /// How far the front was verified.
     pub status: Status,
 }
 
@@ -60,20 +61,20 @@ impl Exploration {
         Design { schedulable, schedulable_within: self.verdicts.within(index), ..point.design() }
     }
 
-    /// The software-only design, area 0, which need not be on the front.
+    /// The software-only design with area 0, which may not be on the front.
     #[must_use]
     pub fn base(&self) -> Design {
         let schedulable = self.verdicts.base;
         let schedulable_within = match self.front.get(0) {
             _ if schedulable == Some(true) => schedulable,
             Some(first) if first.area_units() == 0 => self.verdicts.within(0),
-            // Choices that are forced leave no design of area 0.
+            // With forced choices there is no design of area 0.
             _ => Some(false),
         };
         Design { schedulable, schedulable_within, ..self.front.base() }
     }
 
-    /// The design of the smallest schedulable area, if it is known.
+    /// The design of the smallest schedulable area, if known.
     #[must_use]
     pub fn smallest(&self) -> Option<&ChosenDesign> {
         match &self.verdicts.smallest {

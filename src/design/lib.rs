@@ -1,7 +1,7 @@
-//! The exact front of designs of a task set, and what a scheduler says of them. No engine is needed for either.
+//! The exact front of designs of a task set, and their schedulability. Neither depends on an engine.
 //!
-//! [`front`] holds the designs that an engine claims, [`witness`] sums each one again from its choices,
-//! [`schedulability`] decides them, and [`exploration`] is all of that together.
+//! [`front`] stores the designs that an engine claims, [`witness`] recomputes each from its choices,
+//! [`schedulability`] decides which meet their deadlines, and [`exploration`] combines the results.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

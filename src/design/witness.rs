@@ -1,33 +1,34 @@
-//! Sums every design again from its choices: its area and its demand over a hyperperiod must be what the front
-//! claims. This proves that each point can be had; that none is better or missing is another proof.
+//! Recomputes every design from its choices: its area and its demand over a hyperperiod must equal the claim of the
+//! front. This proves that each point is achievable; that no point is missing or can be improved is proved by
+//! certificates.
 
 use crate::front::{DesignFront, Point};
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
 
-/// A point whose choices do not add up to what the engine claimed.
+/// A point whose choices do not add up to the engine's claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("self-check failed: the choices of point {index} give {what} {summed}, the engine claimed {claimed}")]
 pub struct Mismatch {
-    /// Number of the point.
+    /// Index of the point.
     pub index: usize,
     /// "area", "demand" or "choices".
     pub what: &'static str,
     /// Sum over the choices.
     pub summed: String,
-    /// The engine's figure.
+    /// The engine's value.
     pub claimed: String,
 }
 
 impl Mismatch {
-    /// Of an answer that says nothing of its last point's choices.
+    /// The mismatch of an answer without choices for its last point.
     pub fn missing(points: usize) -> Self {
         let (summed, claimed) = ("nothing".into(), "choices".into());
         Self { index: points.saturating_sub(1), what: "choices", summed, claimed }
     }
 }
 
-/// Checks every point of the front whose choices are known, on the threads of the pool that this is called in.
+/// Checks every point of the front whose choices are known, in the current thread pool.
 ///
 /// # Errors
 ///
@@ -36,7 +37,7 @@ pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
     if front.is_empty() {
         return Err(Mismatch::missing(0));
     }
-    // Any sum of demands is at most the sum over tasks of the largest, which bounds the tier.
+    // Any sum of demands is at most the sum of the tasks' maximum demands, which bounds the tier.
     let largest = |row: &Vec<BigInt>| row.iter().max().cloned().unwrap_or_default();
     let clocks = front.formulation().clocks.count();
     let demands: Vec<Vec<Vec<BigInt>>> = (0..clocks).map(|clock| demands(front, clock)).collect();
@@ -47,7 +48,7 @@ pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
     }
 }
 
-/// For every task, the demand over a hyperperiod in software and with each choice, at one of the clocks.
+/// For every task, the demand over a hyperperiod in software and with each choice, at one clock.
 fn demands(front: &DesignFront, clock: usize) -> Vec<Vec<BigInt>> {
     let formulation = front.formulation();
     let row = |task: &isx_taskset::formulate::TimedTask| {
@@ -59,7 +60,7 @@ fn demands(front: &DesignFront, clock: usize) -> Vec<Vec<BigInt>> {
 }
 
 fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<Vec<BigInt>>]) -> Result<(), Mismatch> {
-    // A demand that did not fit would be missed in the sum, where its point is found wrong.
+    // A demand that did not fit is missing from the sum, so its point is reported as wrong.
     let narrow = |row: &Vec<BigInt>| row.iter().map(V::from_big).collect::<Option<Vec<V>>>();
     let narrow = |rows: &Vec<Vec<BigInt>>| rows.iter().map(|row| narrow(row).unwrap_or_default()).collect();
     let demands: Vec<Vec<Vec<V>>> = demands.iter().map(narrow).collect();
@@ -69,7 +70,7 @@ fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<Vec<BigInt>>]) -> Re
     })
 }
 
-/// `demands` are those at each of the clocks.
+/// `demands` are those at each clock.
 fn check_point<V: Value>(
     point: &Point,
     demands: &[Vec<Vec<V>>],
@@ -103,15 +104,15 @@ mod tests {
     use isx_taskset::formulate::formulate;
     use std::sync::Arc;
 
-    /// What is claimed of a point.
+    /// The claim about a point.
     struct Claimed {
         area: u64,
         saved: BigInt,
         choices: Vec<Option<u32>>,
     }
 
-    /// The front of two tasks with a choice each, beside tasks without any that have the `other` periods. `spoil` may
-    /// change what is claimed of its points: nothing, `mac`, `mac` and `fir`.
+    /// The front of two tasks with a choice each, plus tasks without choices that have the `other` periods. `spoil`
+    /// may change what is claimed of its points: nothing, `mac`, `mac` and `fir`.
     fn front(other: &[u64], spoil: impl Fn(&mut [Claimed; 3])) -> DesignFront {
         let mut text = "
 name: two tasks
@@ -151,7 +152,7 @@ tasks:
         DesignFront::new(task_set, formulation, claim, account)
     }
 
-    /// Without other tasks, and with some whose hyperperiod passes 128 bits.
+    /// Without other tasks, and with some whose hyperperiod exceeds 128 bits.
     const OTHERS: [&[u64]; 2] = [&[], &[999_999_999_989, 999_999_999_961, 999_999_999_959, 999_999_999_937]];
 
     #[test]

@@ -1,12 +1,14 @@
-//! The front of a task set whose designs run at several clocks: the lower envelope of the fronts at each.
+//! The front of a task set whose designs run at several clocks: the lower envelope of the fronts at the single
+//! clocks.
 //!
-//! At a fixed clock the designs whose blocks all allow it are a problem of its own ([`Formulation::at_clock`]). The
-//! scenarios are solved one after the other, the fastest first. A design whose own clock is faster is worth less in a
-//! slower scenario than in its own, so a point of the envelope is of the scenario of its own clock, and all that tie with
-//! it are, too, each in its own: the canonical of the scenarios' canonical ones is the canonical one of all.
+//! At a fixed clock the designs whose blocks all allow it form a separate problem ([`Formulation::at_clock`]). The
+//! scenarios are solved one after the other, the fastest first. A design whose own clock is faster has a lower value
+//! in a slower scenario than in its own, so a point of the envelope belongs to the scenario of its own clock, and so
+//! do all points that tie with it: the canonical point among the scenarios' canonical ones is the canonical one
+//! overall.
 //!
-//! A scenario is left out where one point already found dominates all its designs: it needs no more area than the
-//! smallest block that asks for this clock, and has less utilization than all fastest choices together.
+//! A scenario is skipped if one point already found dominates all its designs: it needs no more area than the
+//! smallest block that requires this clock, and has less utilization than all fastest choices together.
 
 use super::ExploreError;
 use isx_exact::quantity::format_decimal;
@@ -19,12 +21,13 @@ use isx_solve::{Options, Solution, SolveError};
 use isx_taskset::formulate::{BEYOND_BUDGET, Formulation};
 use num_bigint::BigInt;
 
-/// Bytes of a point's weight and value, and of the choice of a task at a point: what is held of the scenarios
-/// solved before.
+/// Bytes of a point's weight and value, and of the choice of a task at a point: the memory of scenarios solved
+/// earlier.
 const POINT_BYTES: u64 = 32;
 const CHOICE_BYTES: u64 = 4;
 
-/// Solves the scenarios of all clocks; the claim's values are what a design saves of the base demand, at its own clock.
+/// Solves the scenarios of all clocks; the claim's values are the savings of a design from the base demand, at its
+/// own clock.
 pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Result<Solution, ExploreError> {
     let clocks = formulation.clocks.count();
     if clocks == 1 {
@@ -33,12 +36,12 @@ pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Res
     }
     let mut solved: Vec<(Claim, BigInt)> = Vec::new();
     let mut account: Option<Account> = None;
-    // The most that is saved at clocks of which designs may be missing.
+    // The maximum saving at clocks whose designs may be missing.
     let mut most_missing: Option<BigInt> = None;
     for clock in 0..clocks {
         let least_area = formulation.least_area_at(clock);
         let scenario = formulation.at_clock(clock);
-        // What software saves at this clock, compared with software at the set's own: less than nothing.
+        // The saving of software at this clock, compared with software at the set's own clock: a negative number.
         let added = &formulation.base_demand - &scenario.base_demand;
         let Some(most) = most_saved(&scenario).map(|most| most + &added) else { continue };
         if least_area > formulation.problem.capacity {
@@ -70,8 +73,8 @@ pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Res
     Ok(Solution { claim, account })
 }
 
-/// Solves the problem of a formulation of one clock, or what its forced choices leave of it; `None` where no design within
-/// the capacity has them all at this clock.
+/// Solves the problem of a formulation with one clock, after fixing its forced choices; `None` if no design within
+/// the capacity has all forced choices at this clock.
 fn solve_scenario(scenario: &Formulation, options: &Options) -> Result<Option<Solution>, SolveError> {
     if !scenario.is_forced() {
         return solve_unchecked(&scenario.problem, &scenario.sharing, options).map(Some);
@@ -81,7 +84,8 @@ fn solve_scenario(scenario: &Formulation, options: &Options) -> Result<Option<So
     Ok(Some(Solution { claim: settled.put_back(claim), account }))
 }
 
-/// What the forced choices leave to decide; `None` where no design within the capacity has them all at this clock.
+/// The problem left after fixing the forced choices; `None` if no design within the capacity has them all at this
+/// clock.
 pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
     let forced = scenario.forced();
     let taken = scenario.tasks.iter().zip(&forced);
@@ -96,13 +100,13 @@ fn forced_beyond(formulation: &Formulation) -> ExploreError {
     ExploreError::Forced { budget: format_decimal(&formulation.in_area_unit(formulation.problem.capacity)) }
 }
 
-/// The greatest value of a claim within a weight, if a point is within it.
+/// The greatest value of a claim's points within a weight, if any.
 fn best_within(claim: &Claim, weight: u64) -> Option<BigInt> {
     claim.value(claim.within(weight).checked_sub(1)?)
 }
 
-/// The most that a design of a scenario saves, whatever it needs; `None` where none within the capacity has all choices
-/// that are forced.
+/// An upper bound on the saving of a scenario's designs, regardless of area; `None` if no design within the capacity
+/// has all forced choices.
 fn most_saved(scenario: &Formulation) -> Option<BigInt> {
     if !scenario.is_forced() {
         return Some(scenario.sharing.greatest_value(&scenario.problem.classes));
@@ -111,14 +115,14 @@ fn most_saved(scenario: &Formulation) -> Option<BigInt> {
     Some(settled.value + settled.sharing.greatest_value(&settled.problem.classes))
 }
 
-/// The machine, with what the solved scenarios hold taken from the memory allowed.
+/// The machine, with the memory of solved scenarios subtracted from the allowed memory.
 fn machine_left(options: &Options, solved: &[(Claim, BigInt)]) -> Machine {
     let bytes = |claim: &Claim| claim.len() as u64 * (POINT_BYTES + CHOICE_BYTES * claim.classes as u64);
     let held = solved.iter().map(|(claim, _)| bytes(claim)).sum();
     options.machine.clone().with_taken(held)
 }
 
-/// The account of both together: the engine is that of the one with more updates, the first on a tie.
+/// The combined account of both: it names the engine with more updates, the first on a tie.
 fn summed(one: Account, other: Account) -> Account {
     let (updates, threads) = (one.updates + other.updates, one.threads.max(other.threads));
     let (a, b) = (one.timings, other.timings);

@@ -1,4 +1,4 @@
-//! The whole way from a task set to its exact front: formulate, solve, sum again, decide.
+//! The complete path from a task set to its exact front: formulate, solve, recheck, decide.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -23,29 +23,29 @@ use isx_taskset::formulate::{FormulateError, Formulation, formulate};
 use isx_taskset::{InvalidTaskSet, TaskSet};
 use std::fmt;
 
-/// How to explore.
+/// Options of an exploration.
 #[derive(Clone)]
 pub struct Options<'a> {
     /// The engine.
     pub engine: Choice<Mckp>,
-    /// No design above this area, in the set's area unit.
+    /// The maximum area of designs, in the set's area unit.
     pub max_area: Option<Rational>,
-    /// The integers to compute in; the narrowest exact ones if `None`.
+    /// The integer type to compute with; the narrowest exact one if `None`.
     pub arithmetic: Option<Tier>,
-    /// Threads, memory, a GPU.
+    /// Threads, memory and GPU.
     pub machine: Machine,
-    /// How much work verdicts may take.
+    /// The work limit for verdicts.
     pub limits: Limits,
-    /// Told of the progress.
+    /// Receives progress updates.
     pub progress: &'a dyn Progress,
-    /// Keeps states to go on from, where that is wanted; engines that cannot are then left out.
+    /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
     pub keeper: Option<&'a dyn Keeper>,
-    /// Whether the answer is to be proved: memory is then kept free for it as far as there is enough.
+    /// Whether the answer will be proved: memory is then reserved for the proof, as far as available.
     pub proof: bool,
 }
 
 impl Default for Options<'_> {
-    /// Everything by itself, every design, nobody listening.
+    /// Everything automatic, every design, without progress updates.
     fn default() -> Self {
         Self {
             engine: Choice::Auto,
@@ -73,36 +73,36 @@ impl fmt::Debug for Options<'_> {
     }
 }
 
-/// Why a task set was not explored.
+/// Why an exploration failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExploreError {
-    /// The task set, built or changed in code, is none.
+    /// The task set, built or changed in code, is invalid.
     #[error(transparent)]
     TaskSet(#[from] InvalidTaskSet),
-    /// The task set does not fit the integers.
+    /// The task set exceeds the range of the integers.
     #[error(transparent)]
     Formulate(#[from] FormulateError),
-    /// No engine gave an answer.
+    /// No engine found an answer.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// No design within the area budget has all choices that are forced.
+    /// No design within the area budget has all forced choices.
     #[error("no design within area {budget} has all choices that are forced")]
     Forced {
         /// The budget in the set's area unit, as a decimal.
         budget: String,
     },
-    /// An answer was found and does not hold.
+    /// An answer was found but failed the recheck.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),
 }
 
-/// Computes the exact Pareto front of area against utilization, the choices behind every point, and which points
-/// the set's scheduler can do.
+/// Computes the exact Pareto front of area against utilization, the choices of every point, and which points the
+/// set's scheduler can schedule.
 ///
 /// # Errors
 ///
-/// When the areas pass the integers, the engine refuses (memory, not available), the arithmetic asked for is too
-/// narrow, or the recheck of the answer fails.
+/// If the areas exceed the integers, the engine refuses (memory, unavailable hardware), the requested arithmetic is
+/// too narrow, or the recheck of the answer fails.
 ///
 /// ```
 /// use isx_explore::{Options, explore};
@@ -128,14 +128,14 @@ pub fn explore(task_set: &TaskSet, options: &Options) -> Result<Exploration, Exp
     Ok(Exploration { front, verdicts, status: Status::Checked })
 }
 
-/// The front, every point whose choices are wanted summed again.
+/// The front, with every point whose choices were requested rechecked.
 fn solved(
     task_set: &TaskSet,
     formulation: Formulation,
     options: &Options,
     wanted: Wanted,
 ) -> Result<DesignFront, ExploreError> {
-    // A default machine would count the cores anew.
+    // A default machine would count the cores again.
     let mut machine = options.machine.clone();
     if options.proof {
         machine = machine.keeping_free(most_bytes(&formulation));
@@ -148,8 +148,8 @@ fn solved(
     Ok(front)
 }
 
-/// Decides whether the task set is schedulable with `area` of hardware, and which area is the smallest that
-/// would do. Designs are computed no further than these questions need.
+/// Decides whether the task set is schedulable with `area` of hardware, and which area is the smallest that suffices.
+/// Computes only the designs needed for these questions.
 ///
 /// # Errors
 ///
@@ -158,8 +158,8 @@ pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<B
     check_within(task_set, Some(area), options, &mut Effort::new(options.limits))
 }
 
-/// As [`check`], with what is left of an effort that other questions share; the options' limits are not looked at. Without
-/// an area, all designs are looked at, and the one shown is the smallest that is schedulable.
+/// As [`check`], with the remaining effort shared with other questions; the limits in the options are ignored.
+/// Without an area, all designs are considered, and the one shown is the smallest schedulable design.
 ///
 /// # Errors
 ///
@@ -173,7 +173,7 @@ pub fn check_within(
     task_set.validate()?;
     let formulation = formulate(task_set, area)?;
     let by_utilization = decided_by_utilization(&formulation);
-    // Where utilization alone decides, no other design than the one of least utilization is looked at.
+    // If utilization alone decides, only the design of least utilization is considered.
     let wanted = if by_utilization && area.is_some() { Wanted::BestPicks } else { Wanted::AllPicks };
     let front = solved(task_set, formulation, options, wanted).map_err(|error| match error {
         ExploreError::Solve(error) => error.needing_more(|| needed_beyond(task_set, options)).into(),
@@ -182,8 +182,8 @@ pub fn check_within(
     let workers = options.machine.workers();
     let decided = workers.run(|| BudgetVerdict::new(&front, area.cloned(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
-    // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other or lower the clock:
-    // then a larger design may give a task less that needs it more.
+    // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other or lower the
+    // clock: then a larger design may shorten the task that needs it more.
     let Formulation { sharing, clocks, .. } = front.formulation();
     let ends_fastest = by_utilization
         || (clocks.count() == 1 && sharing.elements.iter().all(|element| element.group.is_none()));
@@ -194,7 +194,7 @@ pub fn check_within(
     Ok(decided)
 }
 
-/// Bytes that [`smallest_beyond`] may need: what is refused where none are allowed.
+/// Bytes that [`smallest_beyond`] may need; it refuses if none are allowed.
 fn needed_beyond(task_set: &TaskSet, options: &Options) -> u64 {
     let Ok(formulation) = formulate(task_set, None) else { return 0 };
     let nothing = Options { machine: options.machine.clone().with_max_memory(0), ..options.clone() };
@@ -206,7 +206,7 @@ fn needed_beyond(task_set: &TaskSet, options: &Options) -> u64 {
     }
 }
 
-/// The smallest schedulable area of all, where a budget was not enough.
+/// The smallest schedulable area overall, if a budget was insufficient.
 fn smallest_beyond(
     task_set: &TaskSet,
     options: &Options,
@@ -214,7 +214,7 @@ fn smallest_beyond(
 ) -> Result<SmallestWithin, ExploreError> {
     let mut formulation = match formulate(task_set, None) {
         Ok(formulation) => formulation,
-        // Areas above the budget that cannot be counted were none of the budget's business.
+        // Areas above the budget that do not fit the integers did not matter for the budget.
         Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
     };
     let enough = (0..formulation.clocks.count()).filter_map(|clock| {
@@ -227,11 +227,11 @@ fn smallest_beyond(
     if !decided_by_utilization(&formulation) {
         return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
-    // What is enough beside the blocks is surely enough with all of them.
+    // What suffices in addition to the blocks certainly suffices with all of them.
     let blocks: u64 = formulation.sharing.elements.iter().map(|element| element.weight).sum();
     let all = formulation.problem.capacity;
     let surely = enough.saturating_add(blocks).min(all);
-    // Unless two of the blocks go into one slot; then nothing less than everything may be enough.
+    // Unless two of the blocks share a slot: then possibly nothing less than the total suffices.
     for capacity in [surely, all] {
         formulation.problem.capacity = capacity;
         let front = solved(task_set, formulation.clone(), options, Wanted::Values)?;

@@ -1,13 +1,14 @@
-//! The second file: choices for the tasks of the first, a row each.
+//! The second file: choices for the tasks of the first, one per row.
 //!
 //! ```text
 //! task, choice, area [NAND2], wcet_us
 //! fir,  mac,    120,          1250
 //! ```
 //!
-//! Columns `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `source`. Units stand where [`csv`](super::csv) has them; the
-//! brackets of `area` name the unit of all areas. Where the set has a clock, times in another unit than the task's WCET are
-//! converted; plain numbers are cycles there, and beside WCETs that are times they need the word `cycles` in the head.
+//! Columns are `task`, `choice`, `area`, `wcet` or `saves`, and optionally `source`. Units are written as in
+//! [`csv`](super::csv); the brackets of `area` name the unit of all areas. If the set has a clock, times in another
+//! unit than the task's WCET are converted; plain numbers are then cycles, and if WCETs are times they need the word
+//! `cycles` in the header.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -33,11 +34,11 @@ struct Columns {
     saves: bool,
     source: Option<usize>,
     unit: String,
-    /// Whether the head names a unit, or says that times are cycles.
+    /// Whether the header names a unit, or says that times are cycles.
     names_unit: bool,
 }
 
-/// The most tasks that an unknown name is compared with.
+/// The maximum number of tasks compared with an unknown name.
 const MAX_COMPARED: usize = 1_000;
 
 /// Adds the choices to the tasks that they name.
@@ -87,7 +88,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal
     Ok(())
 }
 
-/// Notes the columns that nothing is made of.
+/// Records the unused columns.
 fn leave_out(table: &Table<'_>, columns: &Columns, draft: &mut Draft) {
     let read = [columns.task, columns.choice, columns.area, columns.time];
     for (at, column) in table.columns.iter().enumerate() {
@@ -130,7 +131,7 @@ fn columns(table: &Table<'_>) -> Found<Columns> {
     })
 }
 
-/// A choice of the task of this number.
+/// A choice of the task with this index.
 fn choice(
     draft: &Draft,
     table: &Table<'_>,
@@ -173,7 +174,7 @@ fn choice(
     })
 }
 
-/// The time in the unit of the task's WCET, since a task set does not mix them; a clock converts.
+/// The time in the unit of the task's WCET, since a task set does not mix units; a clock converts.
 fn like(draft: &Draft, wcet: &Time, time: Time, names_unit: bool) -> Result<Time, &'static str> {
     let unit = wcet.unit;
     match (&draft.clock, time.unit) {
@@ -190,7 +191,7 @@ fn like(draft: &Draft, wcet: &Time, time: Time, names_unit: bool) -> Result<Time
     }
 }
 
-/// The error of a name that no task has; with help, which takes a while, where it is shown.
+/// The error for an unknown task name; the suggestion takes time and is computed only if it is shown.
 fn unknown_task(
     draft: &Draft,
     source: &Arc<Source>,

@@ -1,4 +1,4 @@
-//! CSV: a row a task.
+//! CSV: one task per row.
 //!
 //! ```text
 //! name,      period_ms, wcet [us], deadline_ms, priority
@@ -15,8 +15,9 @@
 //! | `priority` | a whole number, 1 is the highest; the set is then `scheduler: fixed` | EDF |
 //! | `source` | where the figures come from | the row's line |
 //!
-//! A unit (`s`, `ms`, `us`, `ns`, `ps`, for WCETs also `cycles`) stands in the head, as `period_ms` or `period [ms]`, or in the cell,
-//! `10 ms`. Without any, all times are in one unit that nobody names. WCETs in cycles beside other times need a clock.
+//! A unit (`s`, `ms`, `us`, `ns`, `ps`, for WCETs also `cycles`) is given in the header, as `period_ms` or `period
+//! [ms]`, or in the cell, `10 ms`. Without units, all times are in the same unnamed unit. WCETs in cycles require a
+//! clock if other times have units.
 
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ const SOURCE: &[&str] = &["source"];
 const HELP: &str = "the columns are `name`, `period`, `wcet` and, if there are any, `deadline`, `priority` and `source`; a unit \
                     stands behind the word: `period_ms` or `period [ms]`";
 
-/// The units of times, and the word for none.
+/// The units of times, and the word for no unit.
 pub(super) const UNITS: &[&str] = &["s", "ms", "us", "µs", "μs", "ns", "ps", "cycles"];
 
 pub(super) fn is_unit(text: &str) -> bool {
@@ -50,7 +51,7 @@ pub(super) fn is_unit(text: &str) -> bool {
 }
 
 fn recognises(head: &Head<'_>) -> bool {
-    // A head names two known columns at least; a text with as many commas does not.
+    // A header names at least two known columns; other text with as many commas does not.
     let known = |cell: &str| {
         let cell = cell.trim().trim_matches('"').to_lowercase();
         let word = cell.split(['_', '[', '(']).next().unwrap_or("").trim();
@@ -67,7 +68,7 @@ struct Columns {
     deadline: Option<usize>,
     priority: Option<usize>,
     source: Option<usize>,
-    /// Unit of a column, as it is appended to its numbers.
+    /// The unit of a column, appended to its numbers.
     units: Vec<String>,
 }
 
@@ -125,7 +126,7 @@ fn columns(table: &Table<'_>, options: &Options, draft: &mut Draft) -> Found<Col
     Ok(columns)
 }
 
-/// The unit that the numbers of a column are in; empty for cycles, and for none.
+/// The unit of the numbers of a column; empty for cycles, and for no unit.
 pub(super) fn time_unit(table: &Table<'_>, at: usize, options: &Options) -> Found<String> {
     let column = &table.columns[at];
     match column.unit.as_str() {
@@ -173,7 +174,7 @@ fn priority(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Fou
     })
 }
 
-/// Times with and without a unit do not go together; beside a clock WCETs may be cycles, if all of them are.
+/// Times with and without a unit must not be mixed; with a clock WCETs may be cycles, if all of them are.
 fn one_kind_of_time(table: &Table<'_>, columns: &Columns, draft: &Draft) -> Result<(), Refusal> {
     let times = draft.tasks.iter().flat_map(|task| {
         [Some((&task.wcet, columns.wcet)), Some((&task.period, columns.period))]

@@ -1,4 +1,4 @@
-//! What a format has read: exact figures with their places, and what had to be left out.
+//! The result of a format reader: exact figures with their locations, and what was left out.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,28 +10,28 @@ use super::{MAX_TASKS, Refusal};
 use isx_exact::quantity::{Rational, TimeUnit};
 use isx_taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
 
-/// A time, in seconds or in whatever unit the draft's plain numbers are.
+/// A time, in seconds or in the unit of the draft's plain numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Time {
     pub value: Rational,
     pub unit: TimeUnit,
 }
 
-/// A task as a file tells it.
+/// A task as described by a file.
 pub(super) struct DraftTask {
     pub name: String,
     pub wcet: Time,
     pub period: Time,
     pub deadline: Option<Time>,
     pub priority: Option<u32>,
-    /// Where the figures come from.
+    /// The source of the figures.
     pub source: String,
     pub choices: Vec<DraftChoice>,
-    /// Where the file names it.
+    /// The location of its name.
     pub place: Range<usize>,
 }
 
-/// A choice as the second file tells it.
+/// A choice as described by the second file.
 pub(super) struct DraftChoice {
     pub name: String,
     pub area: Rational,
@@ -39,19 +39,19 @@ pub(super) struct DraftChoice {
     pub source: String,
 }
 
-/// What a choice tells of the WCET.
+/// How a choice gives its WCET.
 pub(super) enum Gives {
     Wcet(Time),
     Saves(Time),
 }
 
-/// A task set in the making.
+/// A task set under construction.
 pub(super) struct Draft {
     /// Name of the set.
     pub name: String,
-    /// The tool or format that the file is of, with its version.
+    /// The tool or format of the file, with its version.
     pub tool: String,
-    /// What was taken, for the head of the YAML: a sentence each.
+    /// What was imported, for the header of the YAML: one sentence each.
     pub taken: Vec<String>,
     /// In hertz.
     pub clock: Option<Rational>,
@@ -62,7 +62,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// A draft without tasks, named after the file.
+    /// An empty draft, named after the file.
     pub fn new(source: &Source, tool: impl Into<String>) -> Self {
         Draft {
             name: stem(file_name(source)),
@@ -76,12 +76,12 @@ impl Draft {
         }
     }
 
-    /// Whether there are more tasks than a file may give: whoever reads on would only take memory.
+    /// Whether there are more tasks than allowed: reading on would only use memory.
     pub fn is_overfull(&self) -> bool {
         self.tasks.len() > MAX_TASKS
     }
 
-    /// Gives the tasks priorities from 1 on: the greatest number is the highest, equal ones stay equal.
+    /// Gives the tasks priorities from 1 on: the greatest number becomes the highest priority, equal ones stay equal.
     pub fn rank(&mut self, given: &[Rational]) {
         let mut distinct: Vec<&Rational> = given.iter().collect();
         distinct.sort_unstable_by(|a, b| b.cmp(a));
@@ -92,7 +92,7 @@ impl Draft {
         }
     }
 
-    /// Refuses a name that no task may have, and the second of two tasks of a name.
+    /// Rejects invalid task names and duplicates.
     pub fn refuse_doubles(&self, source: &Arc<Source>) -> Result<(), Refusal> {
         let mut problems = Problems::default();
         let mut seen: HashMap<&str, &Range<usize>> = HashMap::with_capacity(self.tasks.len());
@@ -119,19 +119,19 @@ impl Draft {
     }
 }
 
-/// The file's name without its folders, which are no business of whoever gets the YAML.
+/// The file's name without its folders, which should not appear in the YAML.
 pub(super) fn file_name(source: &Source) -> &str {
     source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name)
 }
 
-/// The file's name without its ending; what cannot be a name becomes `imported`.
+/// The file's name without its extension; an invalid name becomes `imported`.
 fn stem(file: &str) -> String {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let fits = name_problem(stem).is_none() && stem.chars().count() <= 100;
     if fits { stem.to_owned() } else { "imported".to_owned() }
 }
 
-/// The errors of a file: each is kept up to a number, the others are counted.
+/// The errors of a file: up to a maximum number are stored, the others are counted.
 #[derive(Default)]
 pub(super) struct Problems {
     errors: Vec<Diagnostic>,
@@ -147,41 +147,41 @@ impl Problems {
         }
     }
 
-    /// Whether a further error is counted and not shown, so that its words need no work.
+    /// Whether a further error is counted but not shown, so that its message is not needed.
     pub fn are_full(&self) -> bool {
         self.errors.len() >= MAX_ERRORS
     }
 
-    /// The value, or nothing where it is an error, which is kept.
+    /// The value, or `None` after storing the error.
     pub fn keep<T>(&mut self, found: Found<T>) -> Option<T> {
         found.map_err(|error| self.refuse(*error)).ok()
     }
 
-    /// An error where there was one.
+    /// Stores an error, if any.
     pub fn none(self) -> Result<(), Refusal> {
         if self.errors.is_empty() { Ok(()) } else { Err(Refusal::all(self.errors, self.omitted)) }
     }
 }
 
-/// What a file says and a task set cannot hold, by kind, in the order in which the kinds came up.
+/// What a file contains but a task set cannot represent, by kind, in order of first occurrence.
 pub(super) struct LeftOut {
     kinds: Vec<Kind>,
     by_words: HashMap<String, usize>,
-    /// Where the file's lines begin, for their numbers.
+    /// The line starts of the file, for line numbers.
     lines: Vec<usize>,
 }
 
 struct Kind {
     words: String,
-    /// Who says so, and in which line, as far as they are named.
+    /// Where it occurs, with line numbers, for the listed examples.
     examples: Vec<(String, usize)>,
     count: usize,
 }
 
-/// The most kinds that are told apart: a file may have any number of unknown words.
+/// The maximum number of distinct kinds: a file may have any number of unknown words.
 const MAX_KINDS: usize = 60;
 
-/// The most examples that a sentence names.
+/// The maximum number of examples per sentence.
 const MAX_EXAMPLES: usize = 4;
 
 impl LeftOut {
@@ -190,13 +190,13 @@ impl LeftOut {
         LeftOut { kinds: Vec::new(), by_words: HashMap::new(), lines: breaks.collect() }
     }
 
-    /// Keeps in mind that something of this kind was left out of `who`, which stands at byte `at`.
+    /// Records that something of this kind was left out of `who`, located at byte `at`.
     pub fn note(&mut self, kind: impl Into<String>, who: &str, at: usize) {
         let line = self.lines.partition_point(|&start| start <= at) + 1;
         self.note_in_line(kind, who, line);
     }
 
-    /// As [`LeftOut::note`], where the line is known, which may be one of another file.
+    /// As [`LeftOut::note`], with a known line number, possibly of another file.
     pub fn note_in_line(&mut self, kind: impl Into<String>, who: &str, line: usize) {
         let mut words = kind.into();
         let next = self.kinds.len();
@@ -209,7 +209,7 @@ impl LeftOut {
         }
         if let Some(kind) = self.kinds.get_mut(index) {
             kind.count += 1;
-            // Of something that stands several times in one task or object the first place is enough.
+            // For repeated occurrences in one task or object the first location suffices.
             let named = kind.examples.iter().any(|(name, _)| name == who);
             if !named && kind.examples.len() < MAX_EXAMPLES {
                 kind.examples.push((shortened(who), line));
@@ -217,7 +217,7 @@ impl LeftOut {
         }
     }
 
-    /// A sentence a kind: what was left out, how often, and of whom.
+    /// One sentence per kind: what was left out, how often, and where.
     pub fn sentences(&self) -> Vec<String> {
         self.kinds.iter().map(Kind::sentence).collect()
     }

@@ -1,4 +1,4 @@
-//! The figures of a file, read as text and exactly; what is none is refused at its place.
+//! Reads the figures of a file exactly, as text; invalid ones are reported at their location.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::draft::Time;
 use isx_exact::quantity::{QuantityError, Rational, TimeUnit, parse_fraction, parse_rate, parse_time};
 use isx_taskset::{Diagnostic, Source};
 
-/// A result with the error of one place.
+/// A result whose error has one location.
 pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
 
 pub(super) fn error(
@@ -20,7 +20,7 @@ pub(super) fn error(
     Diagnostic::error(source, place, message)
 }
 
-/// A figure as it is written: what it is, such as "`period` of task `radio`", and where it stands.
+/// A figure as written: its description, such as "`period` of task `radio`", and its location.
 pub(super) struct Figure<'t> {
     pub source: &'t Arc<Source>,
     pub text: &'t str,
@@ -29,7 +29,7 @@ pub(super) struct Figure<'t> {
 }
 
 impl Figure<'_> {
-    /// A number of 0 or more, or a fraction of two of them.
+    /// A non-negative number, or a fraction of two of them.
     pub fn number(&self) -> Found<Rational> {
         parse_fraction(self.text).map_err(|problem| self.refused(&problem))
     }
@@ -39,7 +39,7 @@ impl Figure<'_> {
         self.above_zero(self.number()?)
     }
 
-    /// A time of 0 or more: one with a unit, or one in `unit`, which may be empty for no unit at all.
+    /// A non-negative time: with a unit, or in `unit`, which may be empty for no unit.
     pub fn time(&self, unit: &str) -> Found<Time> {
         let (value, own) = parse_time(self.text).map_err(|problem| self.refused(&problem))?;
         match (own, unit) {
@@ -65,7 +65,7 @@ impl Figure<'_> {
         Ok(Time { value, ..time })
     }
 
-    /// A time above 0 of a format whose figures have no unit: it is in `unit`, which may be empty for no unit at all.
+    /// A time above 0 in a format whose figures have no unit: it is in `unit`, which may be empty for no unit.
     pub fn bare_time(&self, unit: &str) -> Found<Time> {
         let time = self.positive_time(unit)?;
         if time.unit == TimeUnit::None || !unit.is_empty() {
@@ -81,7 +81,7 @@ impl Figure<'_> {
         self.above_zero(hertz)
     }
 
-    /// A whole number of 0 or more.
+    /// A non-negative whole number.
     pub fn whole(&self) -> Found<Rational> {
         let value = self.number()?;
         if value.is_integer() {

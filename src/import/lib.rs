@@ -1,9 +1,9 @@
-//! Files that other tools wrote, as task sets in YAML.
+//! Imports files of other tools as task sets in YAML.
 //!
-//! A file goes through three steps: a [`Format`] reads it into a draft (figures as exact numbers, each with the place that it came
-//! from), a second file may add choices, and the draft becomes YAML. What the file says and a task set cannot hold is
-//! kept in a list, [`Imported::left_out`], which stands at the head of the YAML too. The YAML has been read by
-//! [`taskset::read_str`](isx_taskset::read_str) before anybody gets it, and says the figures of the draft.
+//! A file is processed in three steps: a [`Format`] reads it into a draft (exact numbers, each with its location), a
+//! second file may add choices, and the draft is written as YAML. What the file contains but a task set cannot
+//! represent is collected in [`Imported::left_out`], which is also written in the header of the YAML. The YAML is
+//! read back by [`taskset::read_str`](isx_taskset::read_str) and compared with the draft before it is returned.
 //!
 //! | format | what is read | by |
 //! |---|---|---|
@@ -37,71 +37,71 @@ use isx_taskset::{Diagnostic, FileProblem, ReadError, Reading, Source, nearest, 
 /// The largest file that is imported, in bytes.
 pub const MAX_BYTES: u64 = 32 << 20;
 
-/// The most tasks, and the most choices of all tasks together, that a file may give.
+/// The maximum number of tasks, and of choices over all tasks, in a file.
 pub const MAX_TASKS: usize = 40_000;
 
-/// A kind of file that is understood.
+/// A supported file format.
 pub struct Format {
-    /// The word for it on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// The ending of such files' names, without its dot.
+    /// The file name extension, without its dot.
     pub ending: &'static str,
-    /// Whether a file's beginning is one of this format.
+    /// Whether the start of a file matches this format.
     recognises: fn(&Head<'_>) -> bool,
-    /// What may be said beside such a file.
+    /// Which options apply to such files.
     takes: &'static [Need],
     read: fn(&Arc<Source>, &Options) -> Result<Draft, Refusal>,
 }
 
-/// Every format; the first that recognises a file reads it.
+/// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
     &[schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, rt_app::FORMAT, csv::FORMAT];
 
 impl Format {
-    /// The format of this name.
+    /// The format with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         FORMATS.iter().find(|format| format.name == name)
     }
 }
 
-/// What a file begins with.
+/// The start of a file.
 struct Head<'t> {
-    /// Its text, from the first character that is no white space.
+    /// Its text, from the first character that is not white space.
     text: &'t str,
-    /// The name of its root element, without a prefix, where it looks like XML.
+    /// The name of its root element, without a prefix, if it looks like XML.
     root: Option<&'t str>,
 }
 
-/// What may be said beside the file.
+/// Options given in addition to the file.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The core, or kind of cores, that the tasks run on, where the file has several.
+    /// The core, or kind of core, that runs the tasks, if the file has several.
     pub core: Option<String>,
-    /// The clock that WCETs are cycles of, in hertz and above 0, where the file names none.
+    /// The clock of which WCETs are cycles, in hertz and above 0, if the file names none.
     pub clock: Option<Rational>,
-    /// The unit of times that have none in the file: `s`, `ms`, `us`, `ns` or `ps`.
+    /// The unit of times without a unit in the file: `s`, `ms`, `us`, `ns` or `ps`.
     pub unit: Option<String>,
-    /// Which task set of a file that holds several, counted from 1.
+    /// The number of the task set in a file that holds several, counted from 1.
     pub set: Option<usize>,
-    /// The name of the task set; that of the file, or what the file says, if absent.
+    /// The name of the task set; by default the name given in the file, or the file's name.
     pub name: Option<String>,
 }
 
-/// A task set made of another tool's file.
+/// A task set imported from another tool's file.
 #[derive(Clone, Debug)]
 pub struct Imported {
     /// The task set as YAML.
     pub yaml: String,
-    /// What [`read_str`](isx_taskset::read_str) makes of it.
+    /// The result of [`read_str`](isx_taskset::read_str) for it.
     pub reading: Reading,
-    /// The format that the file was read as.
+    /// The detected or given format of the file.
     pub format: &'static str,
-    /// What the file says and the task set does not, a sentence a kind.
+    /// What the file contains and the task set does not, one sentence per kind.
     pub left_out: Vec<String>,
 }
 
-/// What the caller must say before a file can be imported.
+/// Options that the caller must set before a file can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Need {
@@ -117,13 +117,13 @@ pub enum Need {
     Set,
 }
 
-/// Why a file was not imported.
+/// Why an import failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{error}")]
 pub struct Refusal {
-    /// What is wrong, with its place.
+    /// The error with its location.
     pub error: ReadError,
-    /// What would have to be said, where that is all that is missing.
+    /// The missing options, if nothing else is wrong.
     pub need: Option<Need>,
 }
 
@@ -143,16 +143,17 @@ impl From<Box<Diagnostic>> for Refusal {
     }
 }
 
-/// Makes a task set of a file's bytes; `source_name` names the file in messages and in the YAML.
+/// Converts a file's bytes to a task set; `source_name` names the file in messages and in the YAML.
 ///
-/// `format` is found from the content, then from the name's ending, if it is not given. `choices` is a second file, in
-/// CSV, with its name: columns `task`, `choice`, `area` and `wcet` or `saves`, and perhaps `source`.
+/// If `format` is not given, it is detected from the content, then from the file extension. `choices` is an optional
+/// second file, in CSV, with its name: columns `task`, `choice`, `area` and `wcet` or `saves`, and optionally
+/// `source`.
 ///
 /// # Errors
 ///
-/// [`Refusal`], with the place of what is wrong, when the bytes are no text of the format, pass a limit ([`MAX_BYTES`],
-/// [`MAX_TASKS`], what the format's reader allows), have no task that recurs, or give a figure that no task set can have;
-/// and with what is to be said where the file alone does not tell.
+/// [`Refusal`], with the location of the error, if the bytes are not text of the format, exceed a limit
+/// ([`MAX_BYTES`], [`MAX_TASKS`], limits of the format's reader), contain no recurring task, or give an invalid
+/// figure; or with the missing options if the file alone is not sufficient.
 ///
 /// ```
 /// let csv = "name,period_ms,wcet_us\nfir,10,2500\n";
@@ -201,7 +202,7 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
     })
 }
 
-/// Refuses what was said beside a file of a format that makes nothing of it.
+/// Rejects options that do not apply to the format of the file.
 fn refuse_what_is_of_no_use(source: &Arc<Source>, format: &Format, options: &Options) -> Result<(), Refusal> {
     let said = [
         (options.core.is_some(), Need::Core, "a core was named"),
@@ -216,7 +217,7 @@ fn refuse_what_is_of_no_use(source: &Arc<Source>, format: &Format, options: &Opt
     Err(Diagnostic::error(source, at..at, message).label("leave it out for this file").into())
 }
 
-/// The format of a file that does not say.
+/// Detects the format of a file.
 fn recognised(source: &Arc<Source>) -> Result<&'static Format, Refusal> {
     let text = source.text.trim_start();
     let head = Head { text, root: xml_limits::root_name(text) };
@@ -235,7 +236,7 @@ fn recognised(source: &Arc<Source>) -> Result<&'static Format, Refusal> {
     Err(Refusal::needs(Need::Format, error.label("it does not begin like one of them")))
 }
 
-/// The error of a file that has tasks, perhaps, but none that a task set can hold.
+/// The error for a file that may have tasks, but none that a task set can represent.
 fn nothing_recurs(source: &Arc<Source>, draft: &Draft) -> Box<Diagnostic> {
     let text = &source.text;
     let at = text.len() - text.trim_start().len();
@@ -248,7 +249,7 @@ fn nothing_recurs(source: &Arc<Source>, draft: &Draft) -> Box<Diagnostic> {
     }
 }
 
-/// The known word that a wrong one resembles, as the words beside a caret.
+/// A suggestion for a misspelt word, as the label of a caret.
 fn meant<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
     nearest(text, known).map(|word| format!("did you mean `{}`?", isx_taskset::shortened(word)))
 }

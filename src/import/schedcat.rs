@@ -4,7 +4,7 @@
 //! <taskset><properties utilization_q="3/10" count="1"/><task id="1" period="100" wcet="30" deadline="80"/></taskset>
 //! ```
 //!
-//! A `testpoint` holds several sets. The file names no unit; isx needs none, as long as all times are in the same one.
+//! A `testpoint` holds several sets. The file names no unit; isx needs none, since all times are in the same one.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     Ok(draft)
 }
 
-/// The task set of a test point that is asked for, or the only one.
+/// The requested task set of a test point, or the only one.
 fn chosen<'a, 'i: 'a>(
     source: &Arc<Source>,
     root: Node<'a, 'i>,

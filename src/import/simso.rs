@@ -1,4 +1,4 @@
-//! SimSo's XML: tasks in milliseconds, processors with a speed, a clock in cycles a millisecond.
+//! SimSo's XML: tasks in milliseconds, processors with a speed, a clock in cycles per millisecond.
 //!
 //! ```xml
 //! <simulation cycles_per_ms="1000000"><sched class="simso.schedulers.RM"/>
@@ -6,7 +6,8 @@
 //!   <tasks><task name="T1" id="1" task_type="Periodic" period="10.0" deadline="10.0" WCET="2.5"/></tasks></simulation>
 //! ```
 //!
-//! A WCET is of a processor of speed 1: on another it is divided by the speed. `cycles_per_ms` becomes the clock, at speed 1.
+//! WCETs refer to a processor of speed 1; for other speeds they are divided by the speed. `cycles_per_ms` becomes the
+//! clock, at speed 1.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -36,7 +37,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         return Err(error(source, place(root), message).label("`simulation` is due here").into());
     }
     let mut draft = Draft::new(source, "SimSo XML");
-    // What SimSo itself takes where the file says nothing.
+    // SimSo's own default.
     let cycles_per_ms =
         figure(source, root, "cycles_per_ms", "the simulation").map(|figure| figure.positive());
     let cycles_per_ms = cycles_per_ms.unwrap_or_else(|| Ok(Rational::from_integer(1_000_000.into())))?;
@@ -77,7 +78,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     Ok(draft)
 }
 
-/// SimSo's fixed priorities, of which the greatest number is the highest, as isx's, of which 1 is.
+/// Converts SimSo's fixed priorities, where the greatest number is the highest, to isx's, where 1 is.
 fn fixed_priorities(source: &Arc<Source>, tasks: Node<'_, '_>, draft: &mut Draft) -> Found<()> {
     let mut given = Vec::with_capacity(draft.tasks.len());
     let nodes: HashMap<usize, Node<'_, '_>> =
@@ -104,7 +105,7 @@ fn followers<'a>(tasks: Node<'a, '_>) -> BTreeSet<&'a str> {
     children(tasks, "task").filter_map(|task| task.attribute("followed_by")).map(str::trim).collect()
 }
 
-/// The speed of the processor that is asked for, or of all where they are equally fast.
+/// The speed of the requested processor, or of all if they are equally fast.
 fn speed(
     source: &Arc<Source>,
     root: Node<'_, '_>,
@@ -160,7 +161,7 @@ fn speed(
     Ok(speed)
 }
 
-/// The class of a scheduler without its package.
+/// The class name of a scheduler without its package.
 fn last_word(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or("")
 }
@@ -171,7 +172,7 @@ fn scheduler(root: Node<'_, '_>, draft: &mut Draft) {
     let at = place_of(sched, "class").start;
     match last_word(class) {
         "EDF" | "EDF_mono" | "P_EDF" => {}
-        // The tasks' priorities are looked at when these have been read.
+        // The tasks' priorities are handled after these are read.
         "FP" => {}
         "RM" | "RM_mono" | "P_RM" => draft.scheduler = Scheduler::RateMonotonic,
         "" if sched.has_attribute("className") => {
@@ -206,7 +207,7 @@ fn leave_out(root: Node<'_, '_>, draft: &mut Draft) {
         let kind = format!("the model of execution times `{}`: WCETs are taken", shortened(etm));
         draft.left_out.note(kind, "", place_of(root, "etm").start);
     }
-    // As SimSo reads it where it finds no `etm`.
+    // SimSo's default if there is no `etm`.
     let is_cache = root.attribute("use_wcet").is_some_and(|word| !matches!(word, "true" | "yes"));
     if is_cache && !root.has_attribute("etm") {
         let kind = "the model of execution times by caches (`use_wcet`): WCETs are taken";
@@ -221,7 +222,7 @@ fn leave_out(root: Node<'_, '_>, draft: &mut Draft) {
     note_others(&mut draft.left_out, root, "simulation", &attributes, &elements);
 }
 
-/// A task; nothing where it does not recur.
+/// A task; `None` if it does not recur.
 fn task(
     source: &Arc<Source>,
     node: Node<'_, '_>,
@@ -234,7 +235,7 @@ fn task(
     })?;
     let owner = format!("task `{}`", shortened(name));
     let at = place(node).start;
-    // As SimSo reads it: an unknown word, too, is a periodic task.
+    // As in SimSo, an unknown type also means a periodic task.
     let kind = match (node.attribute("task_type"), node.attribute("periodic")) {
         (Some(kind), _) => kind,
         (None, Some("no")) => "APeriodic",
@@ -280,7 +281,7 @@ fn leave_out_of_task(node: Node<'_, '_>, name: &str, draft: &mut Draft) {
         let at = place_of(node, "followed_by").start;
         draft.left_out.note("precedence: tasks that start another at their end (`followed_by`)", name, at);
     }
-    // Other execution times, what a cache's model needs, and what happens to a late job.
+    // Other execution-time models, cache model parameters, and the handling of late jobs.
     let known = [
         "name",
         "id",

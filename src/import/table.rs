@@ -1,7 +1,8 @@
-//! CSV as rows of cells that know their place, and a head whose columns carry units.
+//! CSV as rows of cells with locations, and a header whose columns have units.
 //!
-//! RFC 4180, with comma, semicolon or tab between the cells, whichever the head has most of; lines that are empty or begin with `#`
-//! are skipped. A quoted cell ends in its line. (The crate `csv` tells where a record begins, not where its cells do.)
+//! RFC 4180, with comma, semicolon or tab as separator, whichever is most frequent in the header; empty lines and
+//! lines starting with `#` are skipped. A quoted cell must end in its line. (The crate `csv` reports where a record
+//! begins, but not its cells.)
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,18 +15,18 @@ use isx_taskset::{Source, shortened};
 /// The most columns of a file.
 const MAX_COLUMNS: usize = 200;
 
-/// A cell: its text without quotes and white space around it, and where it stands.
+/// A cell: its text without quotes and surrounding white space, and its location.
 #[derive(Clone)]
 pub(super) struct Cell<'t> {
     pub text: Cow<'t, str>,
     pub place: Range<usize>,
 }
 
-/// A column of the head.
+/// A column of the header.
 pub(super) struct Column<'t> {
-    /// The name in small letters, without the unit.
+    /// The name in lower case, without the unit.
     pub name: String,
-    /// What stands in brackets or behind the last `_`, where that is a unit.
+    /// The text in brackets or after the last `_`, if it is a unit.
     pub unit: String,
     pub head: Cell<'t>,
 }
@@ -35,25 +36,25 @@ pub(super) struct Table<'t> {
     pub source: &'t Arc<Source>,
     pub columns: Vec<Column<'t>>,
     separator: char,
-    /// Where the rows begin.
+    /// The offset of the first row.
     body: usize,
 }
 
-/// A row, with as many cells as there are columns.
+/// A row, with one cell per column.
 pub(super) struct Row<'t> {
     pub cells: Vec<Cell<'t>>,
     /// The whole line.
     pub place: Range<usize>,
 }
 
-/// The separator of a line: the one that it has most of.
+/// The separator of a line: the most frequent one.
 pub(super) fn separator_of(line: &str) -> char {
     let count = |separator: &char| line.matches(*separator).count();
-    // Of equals the last wins: a line without any is one cell, whatever the separator.
+    // On a tie the last wins: a line without separators is one cell in any case.
     [';', '\t', ','].into_iter().max_by_key(count).unwrap_or(',')
 }
 
-/// The first line that is neither empty nor a comment, with where it begins.
+/// The first line that is neither empty nor a comment, with its offset.
 pub(super) fn head_line(text: &str) -> Option<(usize, &str)> {
     lines(text, 0).find(|(_, line)| is_filled(line))
 }
@@ -62,7 +63,7 @@ fn is_filled(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('#')
 }
 
-/// The lines from byte `from` on, without their ends; LF, CR LF and CR end one.
+/// The lines from byte `from` on, without their line endings; LF, CR LF and CR end a line.
 fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut at = from;
     std::iter::from_fn(move || {
@@ -75,7 +76,7 @@ fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
 }
 
 impl<'t> Table<'t> {
-    /// Reads the head.
+    /// Reads the header.
     pub fn new(source: &'t Arc<Source>, is_unit: fn(&str) -> bool) -> Found<Self> {
         let Some((start, line)) = head_line(&source.text) else {
             return Err(
@@ -91,7 +92,7 @@ impl<'t> Table<'t> {
         Ok(Table { source, columns, separator, body: start + line.len() })
     }
 
-    /// The number of the column that has one of these names; two of them are an error.
+    /// The index of the column with one of these names; two matches are an error.
     pub fn find(&self, names: &[&str]) -> Found<Option<usize>> {
         let mut found = (0..).zip(&self.columns).filter(|(_, column)| names.contains(&column.name.as_str()));
         let Some((at, first)) = found.next() else { return Ok(None) };
@@ -102,7 +103,7 @@ impl<'t> Table<'t> {
             .also(first.head.place.clone(), "first given here"))
     }
 
-    /// As [`Table::find`], of a column that must be there; `help` tells the columns.
+    /// As [`Table::find`], for a required column; `help` explains the columns.
     pub fn required(&self, names: &[&str], help: &str) -> Found<usize> {
         if let Some(found) = self.find(names)? {
             return Ok(found);
@@ -123,7 +124,7 @@ impl<'t> Table<'t> {
         Err(if near.is_some() { missing.label(format!("did you mean `{name}`?")) } else { missing })
     }
 
-    /// The rows, each with a cell a column or an error.
+    /// The rows, each with one cell per column or an error.
     pub fn rows(&self) -> impl Iterator<Item = Found<Row<'t>>> {
         let (source, separator, wanted) = (self.source, self.separator, self.columns.len());
         let body = lines(&source.text, self.body).skip(1).filter(|(_, line)| is_filled(line));
@@ -132,7 +133,7 @@ impl<'t> Table<'t> {
             let place = start..start + line.len();
             match cells.get(wanted) {
                 None if cells.len() == wanted => Ok(Row { cells, place }),
-                // Empty cells at the end say nothing.
+                // Empty cells at the end are ignored.
                 Some(_) if cells[wanted..].iter().all(|cell| cell.text.is_empty()) => Ok(Row { cells, place }),
                 Some(extra) => {
                     let message = format!("the row has {} cells, the head {wanted}", cells.len());
@@ -165,7 +166,7 @@ impl<'t> Table<'t> {
     }
 }
 
-/// Takes a line apart.
+/// Splits a line into cells.
 fn cells<'t>(source: &'t Arc<Source>, start: usize, line: &'t str, separator: char) -> Found<Vec<Cell<'t>>> {
     let mut cells = Vec::new();
     let mut at = 0;
@@ -189,7 +190,7 @@ fn cells<'t>(source: &'t Arc<Source>, start: usize, line: &'t str, separator: ch
     }
 }
 
-/// The cell whose quotes open at `from`, and how many bytes of the line it takes from where its white space begins.
+/// The quoted cell that opens at `from`, and the number of bytes it takes from its leading white space on.
 fn quoted<'t>(
     source: &'t Arc<Source>,
     start: usize,
@@ -227,7 +228,7 @@ fn quoted<'t>(
     Ok((Cell { text, place: start + from..start + at }, at + gap + skipped - from))
 }
 
-/// `period_us`, `period [us]` and `period (us)` are the column `period` in us.
+/// `period_us`, `period [us]` and `period (us)` all mean the column `period` in us.
 fn column<'t>(head: Cell<'t>, is_unit: fn(&str) -> bool) -> Column<'t> {
     let text = head.text.trim();
     let bracketed = text.strip_suffix([']', ')']).and_then(|text| text.rsplit_once(['[', '(']));
@@ -239,7 +240,7 @@ fn column<'t>(head: Cell<'t>, is_unit: fn(&str) -> bool) -> Column<'t> {
     Column { name: name.trim().to_lowercase(), unit: unit.to_owned(), head }
 }
 
-/// The error for a head whose unit is none.
+/// The error for a header with an invalid unit.
 pub(super) fn wrong_unit(
     source: &Arc<Source>,
     column: &Column<'_>,

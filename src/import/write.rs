@@ -1,7 +1,7 @@
-//! A draft as the YAML of a task set.
+//! Writes a draft as the YAML of a task set.
 //!
-//! The head says where the set comes from, what was taken and what was left out; every task names the source of its figures.
-//! Nothing is handed out that [`read_str`] refuses, or reads as other figures than the draft's.
+//! The header says where the set comes from, what was imported and what was left out; every task names the source of
+//! its figures. YAML that [`read_str`] rejects, or reads with figures other than the draft's, is never returned.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
     Ok(text)
 }
 
-/// The comment at the head of the file.
+/// The comment in the header of the file.
 fn head(draft: &Draft, source: &Source) -> String {
     let mut text = String::new();
     let mut comment = |line: &str| {
@@ -67,7 +67,7 @@ fn head(draft: &Draft, source: &Source) -> String {
     text
 }
 
-/// Nothing where a figure is too long.
+/// `None` if a figure is too long.
 fn write_task(text: &mut String, task: &DraftTask) -> Option<()> {
     let _ = writeln!(text, "  - name: {}", scalar(&task.name));
     let _ = writeln!(text, "    wcet: {}", time(&task.wcet)?);
@@ -97,7 +97,7 @@ fn write_choice(text: &mut String, choice: &DraftChoice) -> Option<()> {
     Some(())
 }
 
-/// A scalar that the reader takes for this text: bare where nothing in it means anything to YAML, else in quotes.
+/// A scalar that the reader parses as this text: plain if it has no YAML syntax, otherwise quoted.
 fn scalar(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let special =
@@ -119,14 +119,14 @@ fn scalar(text: &str) -> String {
     quoted + "\""
 }
 
-/// The number as a decimal; nothing where it is none, or too long.
+/// The number as a decimal; `None` if it has no finite decimal, or a too long one.
 fn decimal(value: &Rational) -> Option<String> {
     let decimal = format_decimal(value);
     let digits = decimal.bytes().filter(u8::is_ascii_digit).count();
     (digits <= MAX_DIGITS && !decimal.contains('/')).then_some(decimal)
 }
 
-/// The number as a decimal, or as a fraction where that is none or too long; nothing where both are.
+/// The number as a decimal, or as a fraction if that is impossible or too long; `None` if both are.
 fn number(value: &Rational) -> Option<String> {
     if let Some(decimal) = decimal(value) {
         return Some(decimal);
@@ -139,7 +139,7 @@ fn power_of_ten(exponent: u32) -> Rational {
     Rational::from(BigInt::from(10).pow(exponent))
 }
 
-/// A time in the largest unit of which it is a whole number.
+/// A time in the largest unit in which it is a whole number.
 fn time(time: &Time) -> Option<String> {
     if time.unit == TimeUnit::None {
         return number(&time.value);
@@ -151,7 +151,7 @@ fn time(time: &Time) -> Option<String> {
     Some(format!("{} {unit}", number(&value)?))
 }
 
-/// A clock rate in the largest unit of which it is a whole number.
+/// A clock rate in the largest unit in which it is a whole number.
 fn rate(hertz: &Rational) -> Option<String> {
     let units = [("GHz", 9), ("MHz", 6), ("kHz", 3), ("Hz", 0)];
     let in_unit = |&(unit, exponent): &(&'static str, u32)| (unit, hertz / power_of_ten(exponent));
@@ -160,7 +160,7 @@ fn rate(hertz: &Rational) -> Option<String> {
     Some(format!("{} {unit}", number(&value)?))
 }
 
-/// Reads the YAML, and compares what it says with the draft.
+/// Reads the YAML back, and compares it with the draft.
 pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> {
     let reading = read_str("the imported task set", yaml).map_err(|error| Refusal { error, need: None })?;
     let set = &reading.task_set;

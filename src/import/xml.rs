@@ -1,4 +1,4 @@
-//! XML with places: what the formats need of roxmltree, and its mistakes as diagnostics.
+//! XML with locations: the parts of roxmltree that the formats need, with its errors as diagnostics.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Found<Document<'_>> {
     Document::parse_with_options(&source.text, options).map_err(|problem| {
         let place = problem.pos();
         let at = offset(&source.text, place.row, place.col);
-        // Its place is told by ours, at the end of its message by its own.
+        // The diagnostic has its own location, so the one at the end of the parser's message is removed.
         let message = problem.to_string();
         let words = message.rsplit_once(" at ").map_or(message.as_str(), |(words, _)| words);
         let refused = error(source, at..at, format!("this is not XML: {words}"));
@@ -29,7 +29,7 @@ pub(super) fn parse(source: &Arc<Source>) -> Found<Document<'_>> {
     })
 }
 
-/// The byte of a line and a column that counts characters, both from 1.
+/// The byte offset of a 1-based line and column; the column counts characters.
 fn offset(text: &str, row: u32, column: u32) -> usize {
     let (row, column) = (row.saturating_sub(1) as usize, column.saturating_sub(1) as usize);
     let start =
@@ -37,31 +37,31 @@ fn offset(text: &str, row: u32, column: u32) -> usize {
     text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at)
 }
 
-/// Where an element's opening tag stands, up to its name.
+/// The byte range of an element's opening tag, up to its name.
 pub(super) fn place(node: Node<'_, '_>) -> Range<usize> {
     let range = node.range();
     let name = node.tag_name().name().len();
     range.start..(range.start + 1 + name).min(range.end)
 }
 
-/// Where an attribute's value stands; the element where there is none.
+/// The byte range of an attribute's value, or of the element if absent.
 pub(super) fn place_of(node: Node<'_, '_>, name: &str) -> Range<usize> {
     node.attributes()
         .find(|attribute| attribute.name() == name)
         .map_or_else(|| place(node), |attribute| attribute.range_value())
 }
 
-/// The elements of this name directly below.
+/// The child elements with this name.
 pub(super) fn children<'a, 'i: 'a>(node: Node<'a, 'i>, name: &'a str) -> impl Iterator<Item = Node<'a, 'i>> {
     node.children().filter(move |child| child.is_element() && child.tag_name().name() == name)
 }
 
-/// The first element of this name directly below.
+/// The first child element with this name.
 pub(super) fn child<'a, 'i: 'a>(node: Node<'a, 'i>, name: &'a str) -> Option<Node<'a, 'i>> {
     children(node, name).next()
 }
 
-/// The attribute of this name without a namespace.
+/// The attribute with this name and no namespace.
 pub(super) fn figure<'a>(
     source: &'a Arc<Source>,
     node: Node<'a, '_>,
@@ -72,7 +72,7 @@ pub(super) fn figure<'a>(
     Some(Figure { source, text, place: place_of(node, name), what: format!("`{name}` of {owner}") })
 }
 
-/// As [`figure`], of an attribute that must be there.
+/// As [`figure`], for a required attribute.
 pub(super) fn required<'a>(
     source: &'a Arc<Source>,
     node: Node<'a, '_>,
@@ -85,7 +85,7 @@ pub(super) fn required<'a>(
     })
 }
 
-/// Notes those of these attributes and elements that a node has, each with its own words.
+/// Records which of these attributes and elements a node has, each with its own description.
 pub(super) fn note_present(
     left_out: &mut LeftOut,
     node: Node<'_, '_>,
@@ -105,7 +105,7 @@ pub(super) fn note_present(
     }
 }
 
-/// Notes the attributes and elements of a node that nothing is made of.
+/// Records the unused attributes and elements of a node.
 pub(super) fn note_others(
     left_out: &mut LeftOut,
     node: Node<'_, '_>,

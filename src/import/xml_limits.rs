@@ -1,33 +1,33 @@
-//! What an XML text may have, looked at before a parser sees it: no DTD, and no more depth, attributes or namespaces than files of
-//! tasks have. Beyond such numbers parsers take quadratic time or memory.
+//! Limits of an XML text, checked before parsing: no DTD, and no more depth, attributes or namespaces than task files
+//! have. Beyond such numbers parsers take quadratic time or memory.
 
 use std::sync::Arc;
 
 use crate::figures::{Found, error};
 use isx_taskset::Source;
 
-/// The deepest nesting of elements.
+/// The maximum nesting depth of elements.
 pub(super) const MAX_DEPTH: usize = 100;
 
-/// The most attributes of an element.
+/// The maximum number of attributes per element.
 pub(super) const MAX_ATTRIBUTES: usize = 200;
 
-/// The most declarations of namespaces in a file.
+/// The maximum number of namespace declarations in a file.
 pub(super) const MAX_NAMESPACES: usize = 50;
 
-/// The most elements, texts and comments of a file.
+/// The maximum number of elements, texts and comments in a file.
 pub(super) const MAX_NODES: u32 = 2_000_000;
 
 /// A piece of markup.
 struct Tag<'t> {
     at: usize,
-    /// From `<` to `>`, or to the end of a text that does not close it.
+    /// From `<` to `>`, or to the end of the text if unclosed.
     text: &'t str,
-    /// How many `=` stand outside quotes.
+    /// The number of `=` outside quotes.
     attributes: usize,
 }
 
-/// Walks over the markup of a text; comments, CDATA and processing instructions are skipped.
+/// Iterates over the markup of a text; comments, CDATA and processing instructions are skipped.
 struct Tags<'t> {
     text: &'t str,
     at: usize,
@@ -52,7 +52,7 @@ impl<'t> Iterator for Tags<'t> {
     }
 }
 
-/// How long a tag is, up to its `>` outside quotes, and how many `=` it has there.
+/// The length of a tag, up to its `>` outside quotes, and its number of `=`.
 fn extent(tag: &str) -> (usize, usize) {
     let (mut quote, mut attributes) = (None, 0);
     for (at, byte) in tag.bytes().enumerate() {
@@ -68,7 +68,7 @@ fn extent(tag: &str) -> (usize, usize) {
     (tag.len(), attributes)
 }
 
-/// Refuses a text that passes one of the limits.
+/// Rejects a text that exceeds a limit.
 pub(super) fn check(source: &Arc<Source>) -> Found<()> {
     let text = &source.text;
     let refuse = |tag: &Tag<'_>, message: String| error(source, tag.at..tag.at + tag.text.len(), message);

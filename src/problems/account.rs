@@ -1,10 +1,10 @@
-//! How an answer came to be: plain data for the reader of a report.
+//! How an answer was computed: plain data for reports.
 
 use super::value::Tier;
 use std::fmt;
 use std::time::Duration;
 
-/// What an answer was computed in.
+/// The arithmetic of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Arithmetic {
     /// Integers of this width.
@@ -19,38 +19,38 @@ impl fmt::Display for Arithmetic {
     }
 }
 
-/// Where the time went.
+/// The computing times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timings {
-    /// Making the problem smaller.
+    /// Time of the reduction.
     pub reduce: Duration,
-    /// The forward pass.
+    /// Time of the forward pass.
     pub solve: Duration,
-    /// Finding the configurations.
+    /// Time to recover the configurations.
     pub traceback: Duration,
 }
 
-/// How an answer came to be.
+/// How an answer was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// Name of the engine.
     pub engine: &'static str,
-    /// What it used, for example `AVX-512, 2 threads`.
+    /// The hardware it used, for example `AVX-512, 2 threads`.
     pub how: String,
-    /// Threads of the CPU that took part, at least 1.
+    /// Number of CPU threads, at least 1.
     pub threads: usize,
-    /// What it computed in.
+    /// The arithmetic.
     pub arithmetic: Arithmetic,
-    /// Why this engine; half a sentence.
+    /// Why this engine was chosen, as a sentence fragment.
     pub why: String,
-    /// Candidates looked at.
+    /// Number of candidates examined.
     pub updates: u64,
-    /// Where the time went.
+    /// The computing times.
     pub timings: Timings,
 }
 
 impl Account {
-    /// The engine and what it used, for example `dense (AVX-512, 2 threads)`.
+    /// The engine and its hardware, for example `dense (AVX-512, 2 threads)`.
     #[must_use]
     pub fn ran_on(&self) -> String {
         format!("{} ({})", self.engine, self.how)

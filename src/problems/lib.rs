@@ -1,5 +1,5 @@
-//! Plain validated problems, a folder a family: the problem, its text format, its generator, what an answer claims, and
-//! the witness that sums a claim again.
+//! Plain validated problems, one folder per family: the problem, its text format, its generator, the claim of an
+//! answer, and the witness that recomputes a claim.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

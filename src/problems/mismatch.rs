@@ -1,21 +1,21 @@
-//! What is wrong with an answer, found by summing it again.
+//! Errors in an answer, found by recomputing it.
 
-/// A point whose configuration does not give what is claimed.
+/// A point whose configuration does not match the claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("self-check failed: the items of point {point} give {what} {summed}, the engine claimed {claimed}")]
 pub struct Mismatch {
-    /// Number of the point.
+    /// Index of the point.
     pub point: usize,
-    /// "weight", "value", or "items" where one does not exist or is missing.
+    /// "weight", "value", or "items" if one does not exist or is missing.
     pub what: &'static str,
-    /// What the items give.
+    /// The sum over the items.
     pub summed: String,
-    /// What is claimed.
+    /// The claimed value.
     pub claimed: String,
 }
 
 impl Mismatch {
-    /// Of an answer without a point, where there always is one.
+    /// The mismatch of an answer without a point, where one must exist.
     pub fn without_points() -> Self {
         Self { point: 0, what: "a front of", summed: "one point or more".into(), claimed: "none".into() }
     }

@@ -1,21 +1,21 @@
-//! What is wrong with a recipe of a generated problem.
+//! Errors in a recipe of a generated problem.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// Why a recipe cannot be followed.
+/// Why a recipe is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field} {value}: {must}")]
 pub struct RecipeError {
-    /// The field, as it is named where the recipe is written out.
+    /// The name of the field in the recipe's text form.
     pub field: &'static str,
-    /// What was given.
+    /// The given value.
     pub value: String,
-    /// What must hold.
+    /// The condition it must meet.
     pub must: Cow<'static, str>,
 }
 
-/// A refusal of that field.
+/// Makes an error for that field.
 pub(super) fn refuse(
     field: &'static str,
     value: impl fmt::Display,
@@ -24,7 +24,7 @@ pub(super) fn refuse(
     RecipeError { field, value: value.to_string(), must: must.into() }
 }
 
-/// Refuses that field unless the condition holds.
+/// Returns an error for that field unless the condition holds.
 pub(super) fn require(
     holds: bool,
     field: &'static str,

@@ -1,49 +1,49 @@
-//! Numbers in the text formats of plain problems: words, decimals, and what may be wrong with them.
+//! Numbers in the text formats of plain problems: words, decimals, and possible errors.
 //!
-//! Numbers are separated by any white space. All may be decimals: those of a kind are scaled to integers by the power of
-//! ten that makes them whole, so nothing is rounded.
+//! Numbers are separated by any white space. All may be decimals: numbers of the same kind are scaled to integers by
+//! the smallest sufficient power of ten, so nothing is rounded.
 
 use isx_exact::quantity::{QuantityError, Scaled, shortened, without_mark};
 use std::num::IntErrorKind;
 
-/// Why a text is no problem.
+/// Why a text is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// A number is wrong.
+    /// A number is invalid.
     #[error("line {line}: `{text}` is not {wanted}")]
     Number {
-        /// Line, from 1.
+        /// Line, 1-based.
         line: usize,
-        /// The text as written, cut.
+        /// The text as written, truncated.
         text: String,
-        /// What was wanted there.
+        /// What was expected.
         wanted: &'static str,
     },
-    /// The text ends too early.
+    /// The text ends prematurely.
     #[error("the file ends where {wanted} should stand")]
     End {
-        /// What was wanted there.
+        /// What was expected.
         wanted: &'static str,
     },
-    /// Something follows the end.
+    /// Unexpected text follows the end.
     #[error("line {line}: `{text}` stands after {last}")]
     Rest {
-        /// Line, from 1.
+        /// Line, 1-based.
         line: usize,
-        /// The text as written, cut.
+        /// The text as written, truncated.
         text: String,
         /// What the text should end with.
         last: &'static str,
     },
-    /// A number is finer than the format allows.
+    /// A number has more decimals than the format allows.
     #[error("line {line}: `{text}` has more than {MAX_PLACES} decimals")]
     Decimals {
-        /// Line, from 1.
+        /// Line, 1-based.
         line: usize,
-        /// The text as written, cut.
+        /// The text as written, truncated.
         text: String,
     },
-    /// The weights are too fine or too large for 62 bits, or the values for 120.
+    /// The weights do not fit 62 bits after scaling, or the values 120 bits.
     #[error("the {what} span too many digits: scaled to whole numbers they pass 2^{bits}")]
     Range {
         /// "weights", "weights and the capacity", "values" or "profits".
@@ -51,17 +51,17 @@ pub enum TextError {
         /// The limit.
         bits: u32,
     },
-    /// There are more than can be numbered.
+    /// There are too many to be numbered.
     #[error("there are to be more than {most} {what}; no more can be numbered")]
     Many {
         /// "items".
         what: &'static str,
-        /// The most there may be.
+        /// The maximum number.
         most: u32,
     },
 }
 
-/// More decimals than this are refused.
+/// The maximum number of decimals.
 const MAX_PLACES: u32 = 18;
 
 /// Scaled weights stay below 2^62.
@@ -74,10 +74,11 @@ pub(super) const WEIGHTS: TextError = TextError::Range { what: "weights", bits: 
 pub(super) const CAPACITY: TextError =
     TextError::Range { what: "weights and the capacity", bits: WEIGHT_BITS };
 
-/// Memory is set aside for so many classes or items at first, whatever number of them the file claims to hold.
+/// The number of classes or items for which memory is reserved initially, regardless of the count in the file.
 pub(super) const FIRST_ROOM: usize = 1 << 16;
 
-/// Reads a capacity given beside the file, in the file's scale; what is finer than the weights is cut off.
+/// Reads a capacity given outside the file, in the file's scale; further decimals than those of the weights are cut
+/// off.
 ///
 /// # Errors
 ///
@@ -90,7 +91,7 @@ pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, TextError> 
         _ => return Err(wrong()),
     };
     let whole = match capacity.places.checked_sub(weight_places) {
-        // A power beyond 128 bits is above all digits that there can be.
+        // A power beyond 128 bits exceeds any possible digits.
         Some(finer) => {
             let digits = 10i128.checked_pow(finer).map_or(0, |power| capacity.digits / power);
             Scaled { digits, places: weight_places }
@@ -100,7 +101,7 @@ pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, TextError> 
     scaled_weight(whole, weight_places).ok_or(CAPACITY)
 }
 
-/// The number in units of 10^-`places`, no finer than which it is, if fewer than so many bits hold it.
+/// The number in units of 10^-`places`, at least its own decimals, if it fits this many bits.
 pub(super) fn scaled(number: Scaled, places: u32, bits: u32) -> Option<i128> {
     let scaled = number.digits.checked_mul(10i128.checked_pow(places - number.places)?)?;
     (scaled.unsigned_abs() < 1 << bits).then_some(scaled)
@@ -111,7 +112,7 @@ pub(super) fn scaled_weight(number: Scaled, places: u32) -> Option<u64> {
     u64::try_from(scaled(number, places, WEIGHT_BITS)?).ok()
 }
 
-/// The words of a text, with the line of the last one.
+/// Splits a text into words, and tracks the line of the last one.
 #[derive(Clone)]
 pub(super) struct Words<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
@@ -121,7 +122,7 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The words of this text; a byte-order mark is none.
+    /// The words of this text, without a byte-order mark.
     pub(super) fn new(text: &'a str) -> Self {
         let text = without_mark(text);
         Self { lines: text.lines().enumerate(), words: "".split_ascii_whitespace(), line: 0, last: "" }
@@ -140,7 +141,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The last word is not what was wanted.
+    /// The error for an unexpected last word.
     pub(super) fn wrong(&self, wanted: &'static str) -> TextError {
         TextError::Number { line: self.line, text: shortened(self.last), wanted }
     }
@@ -150,7 +151,7 @@ impl<'a> Words<'a> {
         self.words.clone().next().is_none()
     }
 
-    /// Nothing may follow `last`.
+    /// Checks that nothing follows `last`.
     pub(super) fn end(&mut self, last: &'static str) -> Result<(), TextError> {
         match self.next() {
             Some(text) => Err(TextError::Rest { line: self.line, text: shortened(text), last }),
@@ -158,7 +159,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A number that may not be negative.
+    /// A non-negative number.
     pub(super) fn natural(
         &mut self,
         wanted: &'static str,
@@ -169,7 +170,7 @@ impl<'a> Words<'a> {
         if number.digits < 0 { Err(self.wrong(negative)) } else { Ok(number) }
     }
 
-    /// A number; `range` is the error for one of too many digits.
+    /// A number; `range` is the error for too many digits.
     pub(super) fn decimal(&mut self, wanted: &'static str, range: &TextError) -> Result<Scaled, TextError> {
         let word = self.next().ok_or(TextError::End { wanted })?;
         match Scaled::parse(word) {
@@ -180,7 +181,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// How many there are; a count beyond the machine's numbers is more than any file holds.
+    /// A count; one beyond the machine's integers exceeds any real file.
     pub(super) fn count(&mut self, wanted: &'static str) -> Result<usize, TextError> {
         let word = self.next().ok_or(TextError::End { wanted })?;
         match word.parse() {

@@ -1,4 +1,4 @@
-//! The integer types a sum of values can be held in: the arithmetic tiers.
+//! The integer types that can hold sums of values: the arithmetic tiers.
 
 use num_bigint::BigInt;
 use num_traits::{CheckedAdd, CheckedMul, Signed, ToPrimitive, Zero};
@@ -6,14 +6,14 @@ use std::fmt;
 
 /// An exact integer type for values and their sums.
 ///
-/// Implemented for `i32`, `i64`, `i128` and [`BigInt`]. The fixed-size ones overflow silently or panic
-/// outside their range: [`Tier::narrowest`] picks one in which no sum of a given problem does.
+/// Implemented for `i32`, `i64`, `i128` and [`BigInt`]. The fixed-size types overflow silently or panic outside their
+/// range: [`Tier::narrowest`] selects one in which no sum of a given problem does.
 pub trait Value: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync + 'static {
-    /// The tier this type is.
+    /// The tier of this type.
     const TIER: Tier;
     /// Zero.
     fn zero() -> Self;
-    /// One below zero: less than every value that is reached.
+    /// A value below zero: less than every reachable value.
     fn minus_one() -> Self;
     /// The sum.
     fn plus(&self, other: &Self) -> Self;
@@ -27,7 +27,7 @@ pub trait Value: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync + 'static
     ///
     /// # Panics
     ///
-    /// If there is no such number.
+    /// If the index is out of range.
     fn at(values: &Values, index: usize) -> Option<Self>;
 }
 
@@ -89,7 +89,7 @@ impl Value for BigInt {
     }
 }
 
-/// The width of the integers that an answer was computed in; every tier is exact.
+/// The integer width of an answer; every tier is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
     /// 32-bit integers, sums below 2^30.
@@ -103,7 +103,7 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// The narrowest tier that holds every sum of absolute size up to `bound`, with a bit to spare.
+    /// The narrowest tier that holds every sum of absolute value up to `bound`, with a bit to spare.
     ///
     /// ```
     /// use isx_problems::value::Tier;
@@ -138,7 +138,7 @@ impl fmt::Display for Tier {
     }
 }
 
-/// Values of one tier, one a front point.
+/// Values of one tier, one per front point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
     /// 32-bit values.
@@ -152,7 +152,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// How many there are.
+    /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -163,7 +163,7 @@ impl Values {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -173,7 +173,7 @@ impl Values {
     ///
     /// # Panics
     ///
-    /// If there is no such point.
+    /// If the index is out of range.
     #[must_use]
     pub fn get(&self, index: usize) -> BigInt {
         match self {
@@ -184,11 +184,11 @@ impl Values {
         }
     }
 
-    /// The value of point `index` in a machine integer, where it fits one.
+    /// The value of point `index` as a machine integer, if it fits.
     ///
     /// # Panics
     ///
-    /// If there is no such point.
+    /// If the index is out of range.
     #[must_use]
     pub fn get_i128(&self, index: usize) -> Option<i128> {
         match self {
@@ -200,7 +200,7 @@ impl Values {
     }
 
     /// `offset + unit * value` for every value, in the narrowest integers that hold all of them. The values must not
-    /// fall, so that the first and the last bound the others.
+    /// decrease, so that the first and the last bound the others.
     #[must_use]
     pub fn scaled(&self, offset: &BigInt, unit: &BigInt) -> Self {
         let at = |index: usize| offset + unit * self.get(index);
@@ -213,7 +213,7 @@ impl Values {
         .unwrap_or_else(|| Self::Big((0..=last).map(at).collect()))
     }
 
-    /// As [`Values::scaled`], in integers of one width; `None` where they are too narrow.
+    /// As [`Values::scaled`], in integers of one width; `None` if they are too narrow.
     fn scaled_in<T: CheckedMul + CheckedAdd>(
         &self,
         offset: &BigInt,
@@ -232,7 +232,7 @@ impl Values {
     }
 }
 
-/// A [`Value`] whose vectors [`Values`] can hold.
+/// A [`Value`] type whose vectors [`Values`] can hold.
 pub trait Stored: Value {
     /// Wraps the vector.
     fn store(values: Vec<Self>) -> Values;
@@ -265,7 +265,7 @@ mod tests {
         assert_eq!(wide, Values::I128(vec![1, (7 << 40) + 1, (1 << 69) + 1]));
         let unit: BigInt = BigInt::from(1) << 200;
         assert_eq!(values.scaled(&BigInt::from(1), &unit).get(2), (unit << 29) + 1);
-        // The offset alone may pass a width that the sums do not.
+        // The offset alone may exceed a width that the sums do not.
         let offset: BigInt = BigInt::from(-1) << 65;
         let sums = Values::I128(vec![1 << 65, (1 << 65) + 5]).scaled(&offset, &BigInt::from(1));
         assert_eq!((sums.get(0), sums.get(1)), (BigInt::from(0), BigInt::from(5)));

@@ -1,4 +1,4 @@
-//! Why a problem was not solved, whatever its family.
+//! Why a problem of any family was not solved.
 
 use isx_engine::{EngineError, Refusal};
 use isx_problems::mismatch::Mismatch;
@@ -8,27 +8,27 @@ use isx_problems::value::Tier;
 /// Why a problem was not solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// No selection fits; for the exactly-one problem this is an answer.
+    /// No selection fits; for the exactly-one problem this is a valid answer.
     #[error(transparent)]
     Infeasible(#[from] Infeasible),
-    /// No engine gave an answer.
+    /// No engine found an answer.
     #[error(transparent)]
     Engine(#[from] Refusal),
-    /// The arithmetic asked for would overflow.
+    /// The requested arithmetic would overflow.
     #[error("{asked} arithmetic is too narrow for this problem; it needs {needed}")]
     Arithmetic {
-        /// The tier asked for.
+        /// The requested tier.
         asked: Tier,
         /// The narrowest exact one.
         needed: Tier,
     },
-    /// An answer was found and does not hold.
+    /// An answer was found but failed the recheck.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),
 }
 
 impl SolveError {
-    /// The refusal where what comes afterwards needs `more` bytes of tables, too.
+    /// The refusal if a later stage needs `more` bytes of tables in addition.
     #[must_use]
     pub fn needing_more(mut self, more: impl FnOnce() -> u64) -> Self {
         if let Self::Engine(Refusal {

@@ -1,5 +1,5 @@
-//! Solves a 0-1 knapsack problem: reduce, plan, run an engine, read its answer in the problem's own terms, and sum it
-//! again.
+//! Solves a 0-1 knapsack problem: reduce, plan, run an engine, map its answer back to the original problem, and
+//! recheck it.
 
 use super::SolveError;
 use super::options::{by, found_by_reduction};
@@ -13,17 +13,17 @@ use isx_problems::value::Values;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How to solve: the best of the problem's capacity with its items, unless more or less is wanted.
+/// How to solve: by default the best selection within the problem's capacity, with its items.
 pub type Options<'a> = super::Options<'a, Family>;
 
-/// The best of a problem's capacity, or its front: weights, profits, items.
+/// The best selection within a problem's capacity, or its front: weights, profits, items.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves the problem and sums every point whose items were wanted again.
+/// Solves the problem and rechecks every point whose items were requested.
 ///
 /// # Errors
 ///
-/// [`SolveError`]: an engine refused, or the answer does not hold. Some selection always fits.
+/// [`SolveError`]: an engine refused, or the answer failed the recheck. Some selection always fits.
 ///
 /// ```
 /// use isx_problems::knapsack::{Item, Knapsack};
@@ -39,7 +39,7 @@ pub fn solve(problem: &Knapsack, options: &Options) -> Result<Solution, SolveErr
     Ok(solution)
 }
 
-/// As [`solve`], for whoever sums the answer by other figures, or has measured enough.
+/// As [`solve`], without the recheck: for callers that do it themselves, or for measurements.
 ///
 /// # Errors
 ///
@@ -48,8 +48,8 @@ pub fn solve_unchecked(problem: &Knapsack, options: &Options) -> Result<Solution
     solve_by(problem, options, |request| planner::solve(&ENGINES, options.engine, request))
 }
 
-/// As [`solve`], by this engine, which need not be in the registry and goes by `name`; the options' engine is not
-/// looked at.
+/// As [`solve`], with the given engine, which need not be in the registry and is called `name`; the options' engine
+/// is ignored.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn solve_with(
     Ok(solution)
 }
 
-/// Bytes that are enough to solve the problem, or [`isx_machine::OverMemory::UNKNOWN`].
+/// Bytes that suffice to solve the problem, or [`isx_machine::OverMemory::UNKNOWN`].
 #[must_use]
 pub fn enough_bytes(problem: &Knapsack, options: &Options) -> u64 {
     let reduced = reduce(problem, Reduction { goal: options.wanted.goal(), dominance: !options.raw });
@@ -74,8 +74,8 @@ pub fn enough_bytes(problem: &Knapsack, options: &Options) -> u64 {
     planner::enough(&ENGINES, options.engine, request)
 }
 
-/// The same front, with items of its last point: found by a solve of their own within that point's weight, which is often
-/// much cheaper than items along with all points.
+/// The same front, with items of its last point from a separate solve within that point's weight, which is often much
+/// cheaper than computing items for all points.
 ///
 /// # Errors
 ///
@@ -91,7 +91,7 @@ pub fn with_items_of_the_best(
         return Ok(Solution { claim, account });
     }
     let started = Instant::now();
-    // Every best selection within the least weight of the best profit has just that weight.
+    // Every best selection within the least weight of the best profit has exactly that weight.
     let lightest = Knapsack { items: problem.items.clone(), capacity: claim.weights[last] };
     let best = solve(&lightest, &Options { wanted: Wanted::Best, ..options.clone() })?;
     account.timings.traceback += started.elapsed();
@@ -102,7 +102,7 @@ pub fn with_items_of_the_best(
     Ok(Solution { claim, account })
 }
 
-/// Sums the answer again. One point is summed by the caller: waking threads would take longer.
+/// Rechecks the answer. A single point is checked by the calling thread, since waking threads would take longer.
 fn check(problem: &Knapsack, options: &Options, solution: &Solution) -> Result<(), SolveError> {
     match options.wanted.goal() {
         Goal::OneCapacity => witness(problem, &solution.claim)?,
@@ -133,7 +133,7 @@ fn solve_by(
     Ok(Solution { claim: in_own_terms(reduced.back, weights, &profits, picks), account })
 }
 
-/// The points in the problem's own terms.
+/// The points in terms of the original problem.
 fn in_own_terms(
     back: WayBack,
     mut weights: Vec<u64>,
@@ -149,7 +149,7 @@ fn in_own_terms(
     }
 }
 
-/// The selections of an engine, read as items of the file.
+/// The selections of an engine, mapped to items of the file.
 #[derive(Debug)]
 struct Expanded {
     back: WayBack,
@@ -175,7 +175,7 @@ mod tests {
         Knapsack { items: items.map(|(profit, weight)| Item { profit, weight }).to_vec(), capacity: 12 }
     }
 
-    /// An engine whose answers are the judge's with a profit too much.
+    /// An engine that returns the reference answers with a profit too large by one.
     struct Boasting;
 
     impl Engine<Family> for Boasting {

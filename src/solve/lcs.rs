@@ -1,5 +1,5 @@
-//! Finds a longest common subsequence: reduce, plan, run an engine, read its answer in the full sequences' terms, and check
-//! it.
+//! Finds a longest common subsequence: reduce, plan, run an engine, map its answer back to the full sequences, and
+//! check it.
 
 use super::SolveError;
 use super::options::found_by_reduction;
@@ -12,20 +12,20 @@ use isx_problems::reduce::lcs::reduce;
 use isx_problems::value::Tier;
 use std::time::Instant;
 
-/// How to solve: with the letters, unless only the length is wanted.
+/// How to solve: with the letters, unless only the length is requested.
 pub type Options<'a> = super::Options<'a, Family>;
 
-/// A longest common subsequence: its length and where its letters stand.
+/// A longest common subsequence: its length and the positions of its letters.
 pub type Solution = super::Solution<Claim>;
 
-/// Finds a longest common subsequence and checks that it is a common one.
+/// Finds a longest common subsequence and checks that it is a common subsequence.
 ///
-/// What both sequences begin with, and then what both end with, is matched letter by letter. Of the subsequences that are
-/// longest between these, every engine gives the one that [`isx_classics::lcs`] describes.
+/// The common prefix and then the common suffix of both sequences are matched letter by letter. Among the longest
+/// subsequences of the remaining parts, every engine returns the one that [`isx_classics::lcs`] describes.
 ///
 /// # Errors
 ///
-/// [`SolveError`]: an engine refused, or the answer does not hold.
+/// [`SolveError`]: an engine refused, or the answer failed the check.
 ///
 /// ```
 /// use isx_problems::lcs::Lcs;

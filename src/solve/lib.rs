@@ -1,5 +1,5 @@
-//! Solves a plain problem: reduce, plan, run an engine, read its answer in the problem's own terms, and sum it again. A
-//! file a family.
+//! Solves a plain problem: reduce, plan, run an engine, map its answer back to the original problem, and recheck it.
+//! One file per family.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,5 +1,5 @@
-//! Solves a multiple-choice knapsack problem: reduce, plan, run an engine, read its answer in the problem's own terms,
-//! and sum it again.
+//! Solves a multiple-choice knapsack problem: reduce, plan, run an engine, map its answer back to the original
+//! problem, and recheck it.
 
 use super::options::by;
 use super::{Options, Solution, SolveError};
@@ -13,11 +13,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Solves the problem for every capacity up to its own, and sums every point whose items were wanted again.
+/// Solves the problem for every capacity up to its own, and rechecks every point whose items were requested.
 ///
 /// # Errors
 ///
-/// [`SolveError`]: nothing fits, an engine refused, the arithmetic asked for is too narrow, or the answer does not hold.
+/// [`SolveError`]: nothing fits, an engine refused, the requested arithmetic is too narrow, or the answer failed the
+/// recheck.
 ///
 /// ```
 /// use isx_problems::mckp::{Choice, Item, Mckp};
@@ -39,7 +40,7 @@ pub fn solve<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution,
     Ok(solution)
 }
 
-/// As [`solve`], for whoever sums the answer by other figures, or has measured enough.
+/// As [`solve`], without the recheck: for callers that do it themselves, or for measurements.
 ///
 /// # Errors
 ///
@@ -48,8 +49,8 @@ pub fn solve_unchecked<V: Value>(problem: &Mckp<V>, options: &Options) -> Result
     solve_by(problem, options, |request| planner::solve(&ENGINES, options.engine, request))
 }
 
-/// As [`solve_unchecked`], by this engine, which need not be in the registry and goes by `name`; the options' engine
-/// is not looked at.
+/// As [`solve_unchecked`], with the given engine, which need not be in the registry and is called `name`; the
+/// options' engine is ignored.
 ///
 /// # Errors
 ///
@@ -80,7 +81,7 @@ fn solve_by<V: Value>(
     Ok(in_own_terms(reduced, planned, reduce))
 }
 
-/// The answer in the problem's own terms.
+/// The answer in terms of the original problem.
 fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> Solution {
     let Planned { answer, engine, why } = planned;
     let answer = spoilt(answer);
@@ -92,14 +93,14 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
     let values = values.scaled(&back.value_offset, &back.value_unit);
     let mut claim = Claim::new(weights, values, back.fixed.len(), back.complete);
     if let Some(picks) = picks {
-        // Where only the best point's items were wanted there is one walk.
+        // If only the best point's items were requested, there is a single walk.
         let from = claim.len() - picks.start.len();
         claim = claim.with_configurations(from, Arc::new(Expanded { reduced, picks }));
     }
     Solution { claim, account }
 }
 
-/// The answer with what tests want wrong in it: a weight, or a point that is missing.
+/// The answer with the fault that a test plants: a wrong weight or a missing point.
 fn spoilt(mut answer: Answer) -> Answer {
     use isx_machine::faults::{Door, figure, is_shut};
     use isx_problems::value::Values;
@@ -119,7 +120,7 @@ fn spoilt(mut answer: Answer) -> Answer {
     answer
 }
 
-/// The walks of an engine, read as items of the original classes.
+/// The walks of an engine, mapped to items of the original classes.
 #[derive(Debug)]
 struct Expanded {
     reduced: Tiered,
@@ -157,7 +158,7 @@ mod tests {
         Mckp { classes, capacity: 40, choice: Give::ExactlyOne }
     }
 
-    /// An engine whose answers are the registry's with one value too much at the last point.
+    /// An engine that returns the registry's answers with the value of the last point too large by one.
     struct Boasting;
 
     impl Engine<Family> for Boasting {
@@ -188,7 +189,7 @@ mod tests {
             let item = |_| Item { value: sampler.uniform(1, 900) as i64, weight: sampler.uniform(1, 300) };
             (0..items).map(item).collect()
         };
-        // A class that one item dominates, and one of which more than 256 items are left.
+        // One class that a single item dominates, and one with more than 256 remaining items.
         let mut classes: Vec<_> = [3, 7, 1, 0].map(&mut class).into();
         classes.insert(1, vec![Item { value: 5000, weight: 0 }, Item { value: 1, weight: 1 }]);
         classes.push((1..300).map(|at| Item { value: 2 * at, weight: at as u64 }).collect());

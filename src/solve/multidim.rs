@@ -1,5 +1,5 @@
-//! Solves multi-dimensional knapsack problems, one or many together: reduce, plan, run an engine, read its answers in
-//! the problems' own terms, and sum them again.
+//! Solves multi-dimensional knapsack problems, one or a batch: reduce, plan, run an engine, map its answers back to
+//! the original problems, and recheck them.
 
 use super::SolveError;
 use super::options::found_by_reduction;
@@ -16,15 +16,15 @@ use std::time::{Duration, Instant};
 /// How to solve.
 pub type Options<'a> = super::Options<'a, Family>;
 
-/// The best of a problem: profit, weights, items. Of a problem that was solved with others the times and updates are its
-/// even share.
+/// The best selection of a problem: profit, weights, items. For a problem solved in a batch, the times and updates
+/// are an equal share of the batch's.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves a problem and sums its items again.
+/// Solves a problem and rechecks its items.
 ///
 /// # Errors
 ///
-/// [`SolveError`]: an engine refused, or the answer does not hold. Some selection always fits.
+/// [`SolveError`]: an engine refused, or the answer failed the recheck. Some selection always fits.
 ///
 /// ```
 /// use isx_problems::multidim::{Item, Multidim};
@@ -43,8 +43,8 @@ pub fn solve(problem: &Multidim, options: &Options) -> Result<Solution, SolveErr
     }
 }
 
-/// Solves many problems together, and sums the items of each again. Those whose profits need integers of one width make
-/// a batch that is planned and solved as one.
+/// Solves many problems together, and rechecks the items of each. Problems whose profits need the same integer width
+/// form a batch that is planned and solved together.
 ///
 /// # Errors
 ///
@@ -52,7 +52,7 @@ pub fn solve(problem: &Multidim, options: &Options) -> Result<Solution, SolveErr
 pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solution>, SolveError> {
     let started = Instant::now();
     let workers = options.machine.workers();
-    // A reduction takes microseconds; few are not worth waking threads for.
+    // A reduction takes microseconds; for a few it is not worth waking threads.
     let count = problems.len() as u64;
     let reduced = workers.map(count, count > 64, |at| reduce(problems[at as usize]));
     let reducing = started.elapsed() / problems.len().max(1) as u32;
@@ -91,7 +91,7 @@ pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solut
     Ok(solutions)
 }
 
-/// The answers of a batch, and the account of one of its so many problems.
+/// The answers of a batch, and the account of one of its problems.
 fn shared_out(
     planned: Planned<Answer>,
     tier: Tier,

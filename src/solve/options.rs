@@ -1,4 +1,4 @@
-//! What the families have in common: how to solve, and how an answer came to be.
+//! Options and results common to all families.
 
 use isx_engine::{
     Choice, Context, Engine, EngineError, Family, Keeper, NoProgress, Planned, Progress, Refusal, Request,
@@ -11,21 +11,22 @@ use isx_problems::value::Tier;
 use std::fmt;
 use std::time::Duration;
 
-/// How to solve a problem of a family, whose engines and answers differ.
+/// How to solve a problem; engines and answers depend on the family.
 pub struct Options<'a, F: Family = Mckp> {
     /// The engine.
     pub engine: Choice<F>,
-    /// What of the answer is wanted.
+    /// The requested part of the answer.
     pub wanted: F::Wanted,
-    /// The arithmetic tier of multiple-choice problems; the narrowest exact one if `None`, as for all others.
+    /// The arithmetic tier for multiple-choice problems; `None` selects the narrowest exact one, as for all other
+    /// families.
     pub arithmetic: Option<Tier>,
-    /// Skip the reduction, and bounds with it: the engine looks at every item at every cell.
+    /// Skip the reduction and the bounds: the engine examines every item at every cell.
     pub raw: bool,
-    /// Threads, memory, a GPU.
+    /// Threads, memory and GPU.
     pub machine: Machine,
-    /// Told of the progress.
+    /// Receives progress updates.
     pub progress: &'a dyn Progress,
-    /// Keeps states to go on from, where that is wanted; engines that cannot are then left out.
+    /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
     pub keeper: Option<&'a dyn Keeper>,
 }
 
@@ -33,7 +34,7 @@ impl<F: Family> Default for Options<'_, F>
 where
     F::Wanted: Default,
 {
-    /// The fastest engine, the narrowest exact arithmetic, reduced, and what is wanted by default.
+    /// The fastest engine, the narrowest exact arithmetic, with reduction, and the default part of the answer.
     fn default() -> Self {
         Self {
             engine: Choice::Auto,
@@ -67,14 +68,14 @@ impl<F: Family<Wanted: fmt::Debug>> fmt::Debug for Options<'_, F> {
 }
 
 impl<F: Family> Options<'_, F> {
-    /// What an engine works with. Raw work looks at every candidate.
+    /// The context of an engine. Raw work examines every candidate.
     pub(crate) fn context(&self) -> Context<'_> {
         let Self { machine, raw, progress, keeper, .. } = self;
         Context { machine, all_candidates: *raw, progress: *progress, keeper: *keeper }
     }
 }
 
-/// What is claimed of a problem, and how it was found.
+/// An answer to a problem, and how it was found.
 #[derive(Clone, Debug)]
 pub struct Solution<C = Claim> {
     /// The answer.
@@ -83,7 +84,7 @@ pub struct Solution<C = Claim> {
     pub account: Account,
 }
 
-/// Solves by an engine that need not be in the registry and goes by `name`.
+/// Solves with an engine that need not be in the registry and is called `name`.
 pub(crate) fn by<F: Family>(
     name: &'static str,
     engine: &dyn Engine<F>,
@@ -94,7 +95,7 @@ pub(crate) fn by<F: Family>(
     Ok(Planned { answer, engine: name, why: "given".into() })
 }
 
-/// The account where the reduction alone has found the answer.
+/// The account if the reduction alone found the answer.
 pub(crate) fn found_by_reduction(why: &str, tier: Tier, reduce: Duration) -> Account {
     Account {
         engine: "reduction",

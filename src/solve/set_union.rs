@@ -1,5 +1,5 @@
-//! Solves a multiple-choice set-union knapsack problem: reduce, run an engine, read its answer in the problem's own
-//! terms. Where the reduction leaves nothing to share, it is a multiple-choice knapsack problem and its engines solve it.
+//! Solves a multiple-choice set-union knapsack problem: reduce, run an engine, map its answer back to the original
+//! problem. If no shared elements remain after the reduction, it is solved as a multiple-choice knapsack problem.
 
 use super::{Options, Solution, SolveError, mckp};
 use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
@@ -15,13 +15,13 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Solves the problem of optional choice for every capacity up to its own; the weights of all items and elements add up
-/// to at most 2^62. The answer is not summed again. `options.raw` and `options.wanted` are not looked at where elements
-/// are shared: the items of every point are known.
+/// Solves the problem with optional choice for every capacity up to its own; the weights of all items and elements
+/// must add up to at most 2^62. The answer is not rechecked. If elements are shared, `options.raw` and
+/// `options.wanted` are ignored: the items of every point are known.
 ///
 /// # Errors
 ///
-/// [`SolveError`]: an engine refused, or the arithmetic asked for is too narrow.
+/// [`SolveError`]: an engine refused, or the requested arithmetic is too narrow.
 pub fn solve_unchecked(
     problem: &Mckp<BigInt>,
     sharing: &Sharing,
@@ -63,13 +63,13 @@ pub fn solve_unchecked(
     Ok(Solution { claim, account })
 }
 
-/// Whether no larger capacity brings more: it kept nothing out, or the last point has the greatest value there is.
+/// Whether a larger capacity cannot improve the answer: it excluded nothing, or the last point has the maximum value.
 fn is_complete(problem: &Mckp<BigInt>, sharing: &Sharing, uncut: bool, values: &Values) -> bool {
     let last = values.len().checked_sub(1);
     uncut || last.is_some_and(|last| values.get(last) == sharing.greatest_value(&problem.classes))
 }
 
-/// The engine of this family that goes by the name of the one asked for.
+/// The engine of this family with the requested name.
 fn engine(options: &Options) -> Result<Choice<isx_set_union::SetUnion>, SolveError> {
     let Choice::Named(asked) = options.engine else { return Ok(Choice::Auto) };
     ENGINES.named(asked.name).map(Choice::Named).ok_or_else(|| {
@@ -79,7 +79,7 @@ fn engine(options: &Options) -> Result<Choice<isx_set_union::SetUnion>, SolveErr
     })
 }
 
-/// Selections of an engine, read as items of the original classes.
+/// Selections of an engine, mapped to items of the original classes.
 #[derive(Debug)]
 struct Selected {
     reduced: Reduced,
@@ -93,7 +93,7 @@ impl Configurations for Selected {
     }
 }
 
-/// Items of the reduced classes, so many a class, become items of the original ones.
+/// Maps items of the reduced classes, this many per class, to items of the original ones.
 fn put_in_place(reduced: &Reduced, count: usize, columns: &mut [u32]) {
     for (column, class) in columns.chunks_exact_mut(count).zip(&reduced.classes) {
         for item in column {

@@ -1,4 +1,4 @@
-//! Solves a travelling salesman problem: plan, run an engine, and sum the tour again.
+//! Solves a travelling salesman problem: plan, run an engine, and recheck the tour.
 
 use super::SolveError;
 pub use isx_classics::tsp::check_cities;
@@ -16,11 +16,11 @@ pub type Options<'a> = super::Options<'a, Family>;
 /// The shortest tour and its length.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves a problem and sums its tour again.
+/// Solves a problem and rechecks its tour.
 ///
 /// # Errors
 ///
-/// [`SolveError`]: an engine refused, or the answer does not hold. There is always a tour.
+/// [`SolveError`]: an engine refused, or the answer failed the recheck. There is always a tour.
 ///
 /// ```
 /// use isx_problems::tsp::Tsp;

@@ -1,7 +1,7 @@
-//! The task-set model: validated tasks in exact numbers, and the YAML they are read from.
+//! The task-set model: validated tasks with exact numbers, and the reader of their YAML files.
 //!
-//! A task set is read from a file ([`read_file`]), from any stream ([`read_from`]) or text, or built in code
-//! ([`TaskSet::new`]). Whatever is refused in a file is refused with its place ([`Diagnostic`]).
+//! A task set is read from a file ([`read_file`]), from a stream ([`read_from`]) or from text, or built in code
+//! ([`TaskSet::new`]). Every error in a file is reported with its location ([`Diagnostic`]).
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -23,11 +23,11 @@ pub use model::{
 pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
 pub use what_if::{WhatIf, WhatIfError};
 
-// Files of other tools report mistakes the same way.
+// The importers of other tools' files report errors in the same way.
 pub use diagnostics::{Source, nearest, printable, shortened};
 pub use model::name_problem;
 
-/// The JSON Schema of the task-set file, which editors complete and check by.
+/// The JSON Schema of the task-set file, which editors use for completion and validation.
 ///
 /// ```
 /// assert!(isx_taskset::SCHEMA.starts_with("{\n") && isx_taskset::SCHEMA.contains("\"area_unit\""));

@@ -1,7 +1,7 @@
-//! What if? A task set with some of its choices settled beforehand, or its WCETs scaled.
+//! What-if analysis: a task set with some choices fixed or excluded, or its WCETs scaled.
 //!
-//! The changed set is a task set like any other, so everything that is asked of it is answered as exactly: its front,
-//! its verdicts, its designs. It carries what was changed in words, and reports say so.
+//! The changed set is an ordinary task set, so its front, verdicts and designs are exact too. It lists the changes in
+//! words, and reports show them.
 
 use crate::diagnostics::{nearest, shortened};
 use crate::model::{Task, TaskSet};
@@ -26,9 +26,9 @@ use std::collections::HashSet;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WhatIf {
-    /// The tasks, by their number, and the choice each takes in every design; `None` is software.
+    /// The tasks, by index, and the choice each must take in every design; `None` is software.
     forced: Vec<(usize, Option<usize>)>,
-    /// Choices that no design takes, by task and choice.
+    /// Choices that no design may take, by task and choice.
     forbidden: HashSet<(usize, usize)>,
     /// What is forced and forbidden, in words.
     told: Vec<String>,
@@ -36,25 +36,25 @@ pub struct WhatIf {
     scale: Option<Rational>,
 }
 
-/// Why a change cannot be tried out.
+/// Why a change is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WhatIfError {
-    /// It is not written as a task and a choice.
+    /// The text is not of the form task and choice.
     #[error("`{}` does not say which choice of which task: write TASK=CHOICE", shortened(text))]
     NoAssignment {
-        /// What was given.
+        /// The given text.
         text: String,
     },
-    /// There is no such task, choice or block.
+    /// The task, choice or block does not exist.
     #[error("{message}{}", did_you_mean(nearest))]
     Unknown {
-        /// What there is not.
+        /// What does not exist.
         message: String,
-        /// The name that resembles it most.
+        /// The most similar name.
         nearest: Option<String>,
     },
-    /// Changes that cannot be made together.
+    /// Changes that contradict each other.
     #[error("{0}")]
     Contradiction(String),
     /// The factor is not above 0.
@@ -71,15 +71,15 @@ fn did_you_mean(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{}`?", shortened(name)))
 }
 
-/// What stands for software where a task is forced.
+/// The word for software where a task is forced.
 const SOFTWARE: &str = "none";
 
 impl WhatIf {
-    /// Forces a choice, written `TASK=CHOICE`, or software, written `TASK=none`, on the task of that name.
+    /// Forces a choice, written `TASK=CHOICE`, or software, written `TASK=none`, for the task of that name.
     ///
     /// # Errors
     ///
-    /// [`WhatIfError`]: there is no such task or choice, or the task is forced already.
+    /// [`WhatIfError`]: the task or choice does not exist, or the task is forced already.
     pub fn force(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let (task, choice) = split(text, set)?;
         let taken = match choice {
@@ -99,7 +99,7 @@ impl WhatIf {
     ///
     /// # Errors
     ///
-    /// [`WhatIfError`]: there is no such task, choice or block.
+    /// [`WhatIfError`]: the task, choice or block does not exist.
     pub fn forbid(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         if let Some(block) = set.blocks.iter().position(|block| block.name == text) {
             for (at, task) in set.tasks.iter().enumerate() {
@@ -120,7 +120,7 @@ impl WhatIf {
         Ok(())
     }
 
-    /// Multiplies every WCET, of software and of choices, by `factor`.
+    /// Multiplies every WCET, in software and of choices, by `factor`.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl WhatIf {
         Ok(())
     }
 
-    /// The task set with these changes. Choices that no design takes are not in it.
+    /// The task set with these changes, without the choices that no design may take.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl WhatIf {
     ///
     /// # Panics
     ///
-    /// If `set` is not the one whose names were given.
+    /// If `set` is not the one for which the names were given.
     pub fn apply(&self, set: &TaskSet) -> Result<TaskSet, WhatIfError> {
         let mut changed = set.clone();
         for &(task, taken) in &self.forced {
@@ -179,7 +179,7 @@ impl WhatIf {
     }
 }
 
-/// A slot of which the forced choices need two blocks.
+/// A slot for which the forced choices need two blocks.
 fn contested_slot(set: &TaskSet) -> Option<String> {
     let forced = set.tasks.iter().filter(|task| task.forced).flat_map(|task| &task.choices);
     let mut used: Vec<u32> = forced.flat_map(|choice| choice.uses.iter().copied()).collect();
@@ -190,7 +190,7 @@ fn contested_slot(set: &TaskSet) -> Option<String> {
     slots_used.find(|slot| !slots.insert(slot.as_str())).cloned()
 }
 
-/// The task and the choice of `TASK=CHOICE`. A name may hold the sign itself, so each place of it is tried.
+/// Splits `TASK=CHOICE`. A name may contain `=` itself, so each position of it is tried.
 fn split<'t>(text: &'t str, set: &TaskSet) -> Result<(usize, &'t str), WhatIfError> {
     let places: Vec<(&str, &str)> =
         text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..])).collect();

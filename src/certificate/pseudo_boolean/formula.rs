@@ -1,4 +1,4 @@
-//! That some design lies outside the staircase, as pseudo-Boolean constraints.
+//! Pseudo-Boolean constraints stating that some design lies outside the staircase of a front.
 
 use crate::problem::of_task_set;
 use isx_checker::problem::{Offer, Problem, TaskSet};
@@ -9,30 +9,30 @@ use num_traits::Zero;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// The most blocks in use that a refutation goes through all sets of.
+/// The maximum number of used blocks for which a refutation enumerates all sets.
 pub const MOST_BLOCKS: usize = 10;
 
-/// What is too large to be written.
+/// Why a formula or proof is too large.
 #[derive(Debug, thiserror::Error)]
 pub enum TooMany {
-    /// Blocks.
+    /// Too many blocks.
     #[error("{found} blocks are in use; a refutation goes through every set of up to {MOST_BLOCKS}")]
     Blocks {
-        /// How many.
+        /// The number of blocks.
         found: usize,
     },
-    /// Steps of the proof.
+    /// Too many proof steps.
     #[error(
         "the refutation takes more than {most} steps: after {done} of {all} plain problems it has {found}"
     )]
     Steps {
         /// Steps so far.
         found: u64,
-        /// Allowed.
+        /// Allowed steps.
         most: u64,
-        /// Problems done.
+        /// Number of finished subproblems.
         done: usize,
-        /// Problems there are.
+        /// Total number of subproblems.
         all: usize,
     },
     /// It cannot be written.
@@ -40,29 +40,31 @@ pub enum TooMany {
     Write(#[from] io::Error),
 }
 
-/// A gap of the staircase at a clock: designs of at most `area` that cost less than the point before, if there is one.
+/// A gap of the staircase at a clock: designs of at most `area` that cost less than the previous point, if there is
+/// one.
 pub(super) struct Gap {
     pub variable: usize,
     pub area: u64,
-    /// Number of the constraint on the area.
+    /// The number of the constraint on the area.
     pub area_constraint: u64,
-    /// Number of the constraint on the cost; `None` before the first point.
+    /// The number of the constraint on the cost; `None` before the first point.
     pub cost_constraint: Option<u64>,
 }
 
-/// What a formula says of a class.
+/// The constraint numbers of a class.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ClassConstraints {
     /// At most one option.
     pub at_most_one: Option<u64>,
-    /// At least one, where none is not offered.
+    /// At least one option, if the class must take one.
     pub at_least_one: Option<u64>,
 }
 
-/// A pseudo-Boolean formula: variables are numbered from 1, every constraint is a sum that is at least a number.
+/// A pseudo-Boolean formula: variables are numbered from 1, every constraint is a sum that is at least a given
+/// number.
 pub struct Formula {
     pub(super) problem: Problem,
-    /// The variable of each class's option.
+    /// The variables of each class's options.
     pub(super) options: Vec<BTreeMap<u32, usize>>,
     /// The variable of each block that some option uses.
     pub(super) blocks: BTreeMap<u32, usize>,
@@ -79,11 +81,11 @@ pub struct Formula {
 pub(super) type Terms = Vec<(BigInt, usize)>;
 
 impl Formula {
-    /// The formula of a front.
+    /// Makes the formula of a front.
     ///
     /// # Errors
     ///
-    /// When the problem's numbers contradict themselves, which those of a front do not.
+    /// If the problem's numbers are inconsistent, which does not happen for a front.
     pub fn new(front: &DesignFront) -> Result<Self, isx_checker::read::Wrong> {
         let problem = Problem::read(&of_task_set(front.formulation()))?;
         let classes = vec![ClassConstraints::default(); problem.classes.len()];
@@ -105,17 +107,17 @@ impl Formula {
         Ok(formula)
     }
 
-    /// How many constraints there are.
+    /// The number of constraints.
     #[must_use]
     pub fn constraints(&self) -> u64 {
         self.constraints
     }
 
-    /// Writes the formula in the OPB format, after comments that say which variable is what.
+    /// Writes the formula in the OPB format, after comments that explain the variables.
     ///
     /// # Errors
     ///
-    /// When `out` fails.
+    /// If writing to `out` fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "* #variable= {} #constraint= {}", self.variables, self.constraints)?;
         for (number, name) in (1..).zip(&self.names) {
@@ -130,7 +132,7 @@ impl Formula {
         self.variables
     }
 
-    /// Says that the terms are at least `least`; the number of the constraint.
+    /// Adds the constraint that the sum of the terms is at least `least`; returns its number.
     fn say(&mut self, terms: &Terms, least: &BigInt) -> u64 {
         // Writing to memory does not fail.
         let _ = write_sum(&mut self.text, terms).and_then(|()| writeln!(self.text, ">= {least} ;"));
@@ -163,7 +165,7 @@ impl Formula {
         }
     }
 
-    /// What a design is: an option a class, the blocks it uses, one block a slot.
+    /// The constraints of a design: one option per class, the blocks it uses, one block per slot.
     fn say_designs(&mut self) {
         let one = || BigInt::from(1);
         for class in 0..self.problem.classes.len() {
@@ -213,7 +215,7 @@ impl Formula {
                 let cost =
                     match at.checked_sub(1).map(|before| scenario.above_least(&(&points[before].1 - 1))) {
                         None => None,
-                        // Nothing costs so little.
+                        // No design costs so little.
                         Some(None) => continue,
                         Some(cost) => cost,
                     };
@@ -255,7 +257,7 @@ impl Formula {
         Gap { variable, area, area_constraint, cost_constraint }
     }
 
-    /// Options that a scenario lacks are not taken in its gaps.
+    /// Options missing from a scenario are not taken in its gaps.
     fn forbid(&mut self, scenario: &Scenario, gap: usize) {
         let mut terms: Terms = Vec::new();
         for (class, options) in self.options.iter().enumerate() {
@@ -270,7 +272,7 @@ impl Formula {
         }
     }
 
-    /// The area of the scenario's options and of blocks.
+    /// The area terms of the scenario's options and of blocks.
     fn areas(&self, scenario: &Scenario) -> Terms {
         let mut terms = Vec::new();
         for (class, options) in scenario.classes.iter().enumerate() {
@@ -287,7 +289,7 @@ impl Formula {
         terms
     }
 
-    /// What the scenario's options add to the cost of software, and that cost.
+    /// The terms that the scenario's options add to the cost of software, and that cost.
     fn costs(&self, scenario: &Scenario) -> (Terms, BigInt) {
         let (mut terms, mut sum) = (Vec::new(), BigInt::ZERO);
         for (class, options) in scenario.classes.iter().enumerate() {
@@ -307,12 +309,12 @@ impl Formula {
     }
 }
 
-/// The cost of taking none; 0 where that is not offered.
+/// The cost of taking none; 0 if none is not allowed.
 pub(super) fn software(options: &[isx_checker::scenario::Opt]) -> BigInt {
     options.iter().find(|option| option.option == 0).map(|none| none.cost.clone().into()).unwrap_or_default()
 }
 
-/// Writes terms that are not 0.
+/// Writes the non-zero terms.
 pub(super) fn write_sum(out: &mut impl Write, terms: &Terms) -> io::Result<()> {
     terms
         .iter()

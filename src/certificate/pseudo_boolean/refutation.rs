@@ -1,4 +1,4 @@
-//! The proof that a formula has no solution, from lists of what the first classes can come to.
+//! The proof that a formula has no solution, from lists of the pairs that the first classes can reach.
 
 use super::formula::{ClassConstraints, Formula, Gap, MOST_BLOCKS, Terms, TooMany, software, write_sum};
 use super::steps::Steps;
@@ -8,8 +8,8 @@ use num_traits::Zero;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Area, of which `None` is more than there can be, and cost, of which `None` is more than any: a clause of a staircase says
-/// that the one or the other is reached.
+/// An area and a cost: a clause of a staircase states that the area or the cost is reached. As area `None` means more
+/// than possible, as cost `None` means more than any.
 type Corner = (Option<u64>, Option<BigUint>);
 
 /// Writes the refutation of a formula in at most `most` steps.
@@ -36,7 +36,7 @@ pub fn write_refutation(formula: &Formula, most: u64, out: &mut dyn Write) -> Re
     Ok(steps.end()?)
 }
 
-/// How many steps there may be.
+/// The maximum number of steps.
 struct Budget {
     found: u64,
     most: u64,
@@ -52,7 +52,7 @@ impl Budget {
     }
 }
 
-/// A variable that is true exactly if the design lies in one of the gaps.
+/// A variable that is true if and only if the design lies in one of the gaps.
 fn define_in_gap(steps: &mut Steps, gaps: &[Gap]) -> io::Result<String> {
     let variable = steps.fresh();
     let any: String = gaps.iter().map(|gap| format!("+1 x{} ", gap.variable)).collect();
@@ -74,8 +74,8 @@ struct Clock<'a> {
 }
 
 impl Clock<'_> {
-    /// Shows that no design with these blocks `built` (all of the first ones decided) lies in a gap; the clause that says so
-    /// ends the steps.
+    /// Shows that no design with these `built` blocks (all of the first ones decided) lies in a gap; the last step is
+    /// the clause that states it.
     fn refute(&self, steps: &mut Steps, built: &mut Vec<bool>, budget: &mut Budget) -> Result<(), TooMany> {
         if built.len() < self.blocks.len() {
             for is_built in [false, true] {
@@ -95,7 +95,7 @@ impl Clock<'_> {
         Ok(())
     }
 
-    /// The literals that say otherwise than the assumptions.
+    /// The negations of the assumptions.
     fn assumed(&self, built: &[bool]) -> String {
         let block = |(block, &is_built): (&u32, &bool)| {
             format!("+1 {}x{} ", if is_built { "~" } else { "" }, self.formula.blocks[block])
@@ -112,12 +112,12 @@ fn slots_allow(formula: &Formula, decided: &BTreeMap<u32, bool>) -> bool {
     slots.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// A threshold of a sum and the variable that is true exactly if it is reached.
+/// A threshold of a sum, with the variable that is true if and only if it is reached.
 struct Threshold {
     variable: String,
-    /// The constraint that the sum is so much if the variable is true.
+    /// The constraint that the sum reaches the threshold if the variable is true.
     reached: u64,
-    /// The constraint that it is less if it is false.
+    /// The constraint that it does not if the variable is false.
     missed: u64,
 }
 
@@ -126,27 +126,27 @@ struct Plain<'a> {
     classes: Vec<Vec<&'a Opt>>,
     options: &'a [BTreeMap<u32, usize>],
     constraints: &'a [ClassConstraints],
-    /// The most own area that is asked about; `None` if the blocks alone have more.
+    /// The maximum own area that is relevant; `None` if the blocks alone exceed it.
     capacity: Option<u64>,
     /// The area of the blocks.
     paid: u64,
     assumed: String,
 }
 
-/// What is known after some classes.
+/// The proof state after some classes.
 struct Known {
-    /// The sums' terms, and the cost of software.
+    /// The terms of the sums, and the cost of software.
     areas: Terms,
     costs: Terms,
     software: BigInt,
-    /// The constraint that the cost is not negative; `None` while there is no choice.
+    /// The constraint that the cost is non-negative; `None` while there is no choice.
     floor: Option<u64>,
-    /// The pairs, areas rising and costs falling.
+    /// The pairs, with areas increasing and costs decreasing.
     pairs: Vec<(u64, BigUint)>,
     corners: Vec<Corner>,
-    /// For each corner its thresholds, and the clause.
+    /// For each corner its thresholds and its clause.
     clauses: Vec<(Option<Threshold>, Option<Threshold>, Option<u64>)>,
-    /// The steps that belong to it.
+    /// The proof steps of this state.
     steps: (u64, u64),
 }
 
@@ -197,7 +197,7 @@ impl<'a> Plain<'a> {
         Ok(())
     }
 
-    /// The clauses after one more class.
+    /// Derives the clauses after one more class.
     fn next(
         &self,
         steps: &mut Steps,
@@ -224,7 +224,7 @@ impl<'a> Plain<'a> {
         next.clauses = defined?;
         next.floor = self.floor(steps, known.floor, class)?;
         for at in 0..next.corners.len() {
-            // Nothing to show where either is reached by anything.
+            // Nothing to show if either bound is reached by every design.
             let (area, cost) = &next.corners[at];
             if *area == Some(0) || cost.as_ref().is_some_and(Zero::is_zero) {
                 continue;
@@ -278,8 +278,8 @@ impl<'a> Plain<'a> {
         }
     }
 
-    /// The constraint that the cost is not negative, after one more class: what taking none costs, as often as at most one
-    /// choice is taken, and what every choice costs.
+    /// Derives the constraint that the cost is non-negative, after one more class: from the cost of taking none, the
+    /// constraint of at most one choice, and the cost of every choice.
     fn floor(&self, steps: &mut Steps, before: Option<u64>, class: usize) -> io::Result<Option<u64>> {
         let none = self.classes[class].iter().find(|option| option.option == 0);
         let none = none.map(|none| none.cost.clone()).unwrap_or_default();
@@ -297,7 +297,7 @@ impl<'a> Plain<'a> {
         if terms.is_empty() { Ok(None) } else { steps.sum(&terms).map(Some) }
     }
 
-    /// The clause of corner `at` after class `class`, from those before.
+    /// Derives the clause of corner `at` after class `class` from the previous ones.
     fn step(
         &self,
         steps: &mut Steps,
@@ -322,7 +322,7 @@ impl<'a> Plain<'a> {
             let mut why = Vec::new();
             why.extend(area_threshold.as_ref().map(|threshold| threshold.missed));
             why.extend(cost_threshold.as_ref().map(|threshold| threshold.missed));
-            // Where the option alone reaches one of both, that is why.
+            // If the option alone reaches one of the two bounds, that is the reason.
             if left != Some(0) && left_cost.as_ref().is_none_or(|cost| !cost.is_zero()) {
                 let from = known.corners.iter().position(|(area, _)| at_least(area.as_ref(), left.as_ref()));
                 let (area_before, cost_before, clause) = &known.clauses[from.unwrap_or(0)];
@@ -346,15 +346,15 @@ impl<'a> Plain<'a> {
         }
         hints.extend(self.constraints[class].at_least_one);
         hints.extend(of_none);
-        // Choices that need blocks that are not built are not taken; which constraints say so is found by itself.
+        // Choices that need unbuilt blocks are not taken; the proof checker finds the constraints that say so.
         let all =
             self.options[class].len() == self.classes[class].iter().filter(|one| one.option > 0).count();
         steps.clause(&reached, if all { &hints } else { &[] })
     }
 
-    /// No design of these blocks lies in a gap.
+    /// Shows that no design with these blocks lies in a gap.
     fn close(&self, steps: &mut Steps, known: &Known, gap: &Gap) -> io::Result<u64> {
-        // Own area of a design in the gap is less than this.
+        // The own area of a design in the gap is less than this.
         let area = gap.area.saturating_add(1).saturating_sub(self.paid);
         let from = known.corners.iter().position(|(reached, _)| at_least(reached.as_ref(), Some(&area)));
         let (area_threshold, cost_threshold, _) = &known.clauses[from.unwrap_or(0)];
@@ -370,7 +370,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Whether a corner's area is at least another's; `None` is more than any.
+/// Whether a corner's area is at least another's; `None` exceeds any area.
 fn at_least(area: Option<&u64>, other: Option<&u64>) -> bool {
     match (area, other) {
         (None, _) => true,
@@ -379,7 +379,7 @@ fn at_least(area: Option<&u64>, other: Option<&u64>) -> bool {
     }
 }
 
-/// Defines the variable that is true exactly if the sum of `terms` is at least `least`.
+/// Defines the variable that is true if and only if the sum of `terms` is at least `least`.
 fn threshold(steps: &mut Steps, terms: &Terms, least: &BigInt) -> io::Result<Threshold> {
     let variable = steps.fresh();
     let lowest: BigInt = terms.iter().map(|(c, _)| c).filter(|c| **c < BigInt::ZERO).sum();

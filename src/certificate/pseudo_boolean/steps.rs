@@ -1,4 +1,4 @@
-//! The steps of a VeriPB proof and their numbers.
+//! The numbered steps of a VeriPB proof.
 
 use num_bigint::BigInt;
 use std::io::{self, Write};
@@ -6,14 +6,14 @@ use std::io::{self, Write};
 /// Writes a proof in the format of VeriPB 3.0.
 pub(super) struct Steps<'a> {
     out: &'a mut dyn Write,
-    /// The number of the constraint derived last.
+    /// The number of the last derived constraint.
     last: u64,
-    /// Extension variables so far.
+    /// The number of extension variables so far.
     extensions: u64,
 }
 
 impl<'a> Steps<'a> {
-    /// For a formula of so many constraints.
+    /// A proof for a formula with this many constraints.
     pub fn new(out: &'a mut dyn Write, constraints: u64) -> io::Result<Self> {
         writeln!(out, "pseudo-Boolean proof version 3.0\nf {constraints};")?;
         Ok(Self { out, last: constraints, extensions: 0 })
@@ -24,13 +24,13 @@ impl<'a> Steps<'a> {
         self.last + 1
     }
 
-    /// A fresh variable.
+    /// Makes a new variable.
     pub fn fresh(&mut self) -> String {
         self.extensions += 1;
         format!("y{}", self.extensions)
     }
 
-    /// Adds a constraint about a fresh variable that may be set so.
+    /// Adds a constraint that a new variable can always satisfy.
     pub fn define(&mut self, sum: &str, least: &BigInt, variable: &str, value: u8) -> io::Result<u64> {
         self.last += 1;
         writeln!(self.out, "red {sum}>= {least} : {variable} -> {value};")?;
@@ -44,7 +44,7 @@ impl<'a> Steps<'a> {
         Ok(self.last)
     }
 
-    /// The sum of multiples of constraints and literals, each in the words of the format.
+    /// A sum of multiples of constraints and literals, each in the notation of the format.
     pub fn sum(&mut self, terms: &[String]) -> io::Result<u64> {
         self.last += 1;
         write!(self.out, "pol")?;
@@ -55,7 +55,7 @@ impl<'a> Steps<'a> {
         Ok(self.last)
     }
 
-    /// A clause by unit propagation, with the constraints it takes, or any if there are none.
+    /// Derives a clause by unit propagation, with the given constraints as hints, or without hints.
     pub fn clause(&mut self, literals: &str, hints: &[u64]) -> io::Result<u64> {
         self.last += 1;
         write!(self.out, "rup {literals}>= 1")?;
@@ -67,7 +67,7 @@ impl<'a> Steps<'a> {
         Ok(self.last)
     }
 
-    /// Forgets the constraints from `first` to before `end`.
+    /// Deletes the constraints from `first` to before `end`.
     pub fn forget(&mut self, first: u64, end: u64) -> io::Result<()> {
         if first < end { writeln!(self.out, "del range {first} {end};") } else { Ok(()) }
     }

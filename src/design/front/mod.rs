@@ -1,7 +1,8 @@
-//! Pareto fronts of designs: area strictly rising, utilization strictly falling, a configuration behind each point.
+//! Pareto fronts of designs: area strictly increasing, utilization strictly decreasing, with a configuration per
+//! point.
 //!
-//! A [`DesignFront`] is a task set in integers and a claim about it, finished when it is made. What a scheduler says of
-//! its designs stands beside it, see [`schedulability`](crate::schedulability).
+//! A [`DesignFront`] is a formulated task set with a claim about it, immutable once built. Schedulability verdicts on
+//! its designs are stored separately, see [`schedulability`](crate::schedulability).
 
 use isx_exact::quantity::Rational;
 use isx_problems::account::Account;
@@ -13,16 +14,16 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 use std::ops::Range;
 
-/// A design: its exact cost and benefit, and what the scheduler makes of it.
+/// A design: its exact cost and benefit, and its schedulability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
     /// Area, in the task set's unit.
     pub area: Rational,
     /// Utilization.
     pub utilization: Rational,
-    /// Whether this design meets all deadlines; `None` where that was not decided.
+    /// Whether this design meets all deadlines; `None` if undecided.
     pub schedulable: Option<bool>,
-    /// Whether any design of no more area meets all deadlines; `None` where that was not decided.
+    /// Whether some design of at most this area meets all deadlines; `None` if undecided.
     pub schedulable_within: Option<bool>,
 }
 
@@ -58,14 +59,14 @@ pub struct DesignFront {
     formulation: Formulation,
     claim: Claim,
     account: Account,
-    /// Demand over a hyperperiod, one a point.
+    /// Demand over a hyperperiod, one value per point.
     demands: Values,
-    /// The hyperperiod, where a machine integer holds it.
+    /// The hyperperiod, if it fits a machine integer.
     hyperperiod: Option<i128>,
 }
 
 impl DesignFront {
-    /// The designs that the claim says are on the front of the task set.
+    /// The front of the task set according to the claim.
     #[must_use]
     pub fn new(task_set: TaskSet, formulation: Formulation, claim: Claim, account: Account) -> Self {
         let demands = claim.values.scaled(&formulation.base_demand, &-BigInt::one());
@@ -79,7 +80,7 @@ impl DesignFront {
         &self.task_set
     }
 
-    /// The task set in integers.
+    /// The formulated task set.
     #[must_use]
     pub fn formulation(&self) -> &Formulation {
         &self.formulation
@@ -91,13 +92,13 @@ impl DesignFront {
         &self.account
     }
 
-    /// The points as the engine gave them: areas as weights, demands saved as values.
+    /// The points as computed by the engine: areas as weights, saved demands as values.
     #[must_use]
     pub fn claim(&self) -> &Claim {
         &self.claim
     }
 
-    /// Whether the front reaches every useful area; false where a budget cut it.
+    /// Whether the front reaches the largest useful area; false if an area budget cut it off.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.claim.complete
@@ -109,7 +110,7 @@ impl DesignFront {
         self.claim.len()
     }
 
-    /// Whether there is no point. There always is one: some design needs the least area.
+    /// Always false: some design has the least area, so a front has at least one point.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.claim.is_empty()
@@ -126,12 +127,12 @@ impl DesignFront {
         (0..self.len()).map(|index| Point { front: self, index })
     }
 
-    /// Hands `points` to `take` one by one, each with its choices as [`Point::choices`] gives them: faster than asking
-    /// every point for its own. Points whose choices were not asked for are left out.
+    /// Passes the points to `take` one by one, each with its choices as [`Point::choices`] returns them. This is
+    /// faster than querying every point. Points whose choices were not requested are skipped.
     ///
     /// # Errors
     ///
-    /// The first of `take`, which ends it.
+    /// The first error of `take`, which ends the iteration.
     pub fn each_chosen<'a, E>(
         &'a self,
         points: Range<usize>,
@@ -140,7 +141,7 @@ impl DesignFront {
         self.claim.each_items(points, |index, choices| take(Point { front: self, index }, choices))
     }
 
-    /// The last point within an area, if even the first is: the one of least utilization there.
+    /// The last point within an area, which has the least utilization there; `None` if no point fits.
     #[must_use]
     pub fn within(&self, area: &Rational) -> Option<Point<'_>> {
         if area.is_negative() {
@@ -151,7 +152,7 @@ impl DesignFront {
         self.get(count.checked_sub(1)?)
     }
 
-    /// The software-only design, area 0; it is not on the front where a free choice saves time.
+    /// The software-only design with area 0; it is not on the front if a choice of area 0 saves time.
     #[must_use]
     pub fn base(&self) -> Design {
         let Formulation { base_demand, hyperperiod, .. } = &self.formulation;
@@ -177,13 +178,13 @@ pub struct Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    /// The task set in integers.
+    /// The formulated task set.
     #[must_use]
     pub fn formulation(&self) -> &'a Formulation {
         &self.front.formulation
     }
 
-    /// Its number, from 0.
+    /// Its 0-based index.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
@@ -213,7 +214,7 @@ impl<'a> Point<'a> {
         self.front.demands.get(self.index)
     }
 
-    /// As [`Point::demand`], in integers of type `V` where it fits them.
+    /// As [`Point::demand`], as an integer of type `V` if it fits.
     #[must_use]
     pub fn demand_in<V: Value>(&self) -> Option<V> {
         V::at(&self.front.demands, self.index)
@@ -235,13 +236,13 @@ impl<'a> Point<'a> {
         Design { area, utilization, schedulable: None, schedulable_within: None }
     }
 
-    /// The choice of every task, in file order (`None` is software); `None` where it was not asked for.
+    /// The choice of every task, in file order (`None` is software); `None` if choices were not requested.
     #[must_use]
     pub fn choices(&self) -> Option<Vec<Option<u32>>> {
         self.front.claim.items(self.index)
     }
 
-    /// Every task with its choice (`None` is software), in file order; nothing where the choices are not known.
+    /// Every task with its choice (`None` is software), in file order; empty if the choices are unknown.
     pub fn chosen(&self) -> impl Iterator<Item = (&'a Task, Option<&'a Choice>)> + use<'a> {
         let tasks = &self.front.task_set.tasks;
         let choices = self.choices().unwrap_or_default();
@@ -251,7 +252,7 @@ impl<'a> Point<'a> {
             .map(|(task, choice)| (task, choice.and_then(|choice| task.choices.get(choice as usize))))
     }
 
-    /// The choice that the task of that name takes; `None` for software, or where there is no such task.
+    /// The choice that the named task takes; `None` for software, or if there is no such task.
     #[must_use]
     pub fn choice_of(&self, task: &str) -> Option<&'a Choice> {
         self.chosen().find(|(other, _)| other.name == task)?.1

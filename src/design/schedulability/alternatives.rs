@@ -1,11 +1,11 @@
-//! Several cuts, at least one of which every schedulable design meets.
+//! A set of cuts of which every schedulable design meets at least one.
 //!
-//! Under EDF a failure gives one cut, under fixed priorities one for each time by which a late job could be done. What
-//! no design meets is left out, and so is a cut that implies another one of the list. The least area with which a
-//! partial design can meet one of the cuts is the least over them.
+//! Under EDF a failure gives one cut, under fixed priorities one for each time by which a late job could finish. Cuts
+//! that no design can meet are dropped, and so is a cut that implies another one of the list. The least area with
+//! which a partial design can meet one of the cuts is the minimum over them.
 //!
-//! Worked instance: e_2 + e_1 <= 4 or e_2 + 2 e_1 <= 6, with e_1 of 1 or 2 and e_2 of 3. The first leaves e_1 = 1 alone,
-//! and so does the second, by 3 + 2 <= 6: where e_1 is at most 2, the first implies the second, and is left out.
+//! Worked instance: e_2 + e_1 <= 4 or e_2 + 2 e_1 <= 6, with e_1 in {1, 2} and e_2 = 3. The first allows only e_1 =
+//! 1, and so does the second, by 3 + 2 <= 6: since e_1 is at most 2, the first implies the second and is dropped.
 
 use super::candidate::Candidate;
 use super::cut::Cut;
@@ -14,13 +14,13 @@ use crate::schedulability::effort::{Effort, Undecided, weight};
 use isx_problems::value::Value;
 use num_bigint::BigInt;
 
-/// The most cuts kept of one failure; neighbors are merged beyond.
+/// The maximum number of cuts per failure; neighbors are merged beyond.
 const MOST_CUTS: usize = 24;
 
 /// The cuts of one failure.
 pub(super) struct Alternatives<V>(Vec<Cut<V>>);
 
-/// The longest and the shortest WCET that each task can have.
+/// The longest and the shortest possible WCET of each task.
 pub(super) struct Extremes<'a>(Vec<(&'a BigInt, &'a BigInt)>);
 
 impl<'a> Extremes<'a> {
@@ -29,22 +29,23 @@ impl<'a> Extremes<'a> {
             let wcets = task.iter().map(|candidate| candidate.wcet);
             wcets.clone().max().zip(wcets.min())
         };
-        // Every task has a candidate: without one nothing is searched.
+        // Every task has a candidate: otherwise no search is started.
         Self(tasks.iter().filter_map(of).collect())
     }
 
-    /// The shortest WCET that each task can have.
+    /// The shortest possible WCET of each task.
     pub fn shortest(&self) -> impl Iterator<Item = &'a BigInt> {
         self.0.iter().map(|(_, shortest)| *shortest)
     }
 
-    /// Whether some design could meet this.
+    /// Whether some design can meet this requirement.
     fn allow(&self, requirement: &Requirement) -> bool {
         let least = |(jobs, shortest): (&BigInt, &BigInt)| jobs * shortest;
         requirement.jobs.iter().zip(self.shortest()).map(least).sum::<BigInt>() <= requirement.limit
     }
 
-    /// How much more jobs `after` counts than `before`, at least and at most; it counts no fewer of any task.
+    /// The minimum and maximum increase of demand from `before` to `after`, which counts at least as many jobs of
+    /// each task.
     fn growth(&self, before: &Requirement, after: &Requirement) -> (BigInt, BigInt) {
         let (mut least, mut most) = (BigInt::ZERO, BigInt::ZERO);
         for ((before, after), (longest, shortest)) in before.jobs.iter().zip(&after.jobs).zip(&self.0) {
@@ -56,7 +57,8 @@ impl<'a> Extremes<'a> {
     }
 }
 
-/// Requirements in order of time without those that no design meets and those that imply a neighbor, at most `most`.
+/// Requirements in order of time, at most `most`, without those that no design can meet and those that imply a
+/// neighbor.
 fn reduced(requirements: Vec<Requirement>, extremes: &Extremes, most: usize) -> Vec<Requirement> {
     let mut kept: Vec<Requirement> = Vec::new();
     for requirement in requirements.into_iter().filter(|one| extremes.allow(one)) {
@@ -83,7 +85,7 @@ fn reduced(requirements: Vec<Requirement>, extremes: &Extremes, most: usize) -> 
 }
 
 impl<V: Value> Alternatives<V> {
-    /// The cuts of `requirements`, which come in order of time, counts rising from one to the next.
+    /// The cuts of `requirements`, which are in order of time with increasing counts.
     pub fn new(
         requirements: Vec<Requirement>,
         tasks: &[Vec<Candidate>],
@@ -107,20 +109,20 @@ impl<V: Value> Alternatives<V> {
         Ok(Self(requirements.iter().map(cut).collect::<Result<_, _>>()?))
     }
 
-    /// How many cuts there are.
+    /// The number of cuts.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Notes that task `task` takes candidate `candidate`; the tasks after it are assigned.
+    /// Records that task `task` takes candidate `candidate`; all later tasks are assigned.
     pub fn assign(&mut self, task: usize, candidate: usize) {
         for cut in &mut self.0 {
             cut.assign(task, candidate);
         }
     }
 
-    /// The least area with which the tasks before `task` can meet one of the cuts, or any area up to `enough`; `None` if
-    /// none will do. Each cut that is looked at takes `steps`.
+    /// The least area with which the tasks before `task` can meet one of the cuts, or any such area up to `enough`;
+    /// `None` if no area suffices. Each examined cut takes `steps`.
     pub fn least_area(
         &self,
         task: usize,
@@ -148,8 +150,8 @@ mod tests {
         Requirement { jobs: jobs.iter().map(|&jobs| jobs.into()).collect(), limit: limit.into() }
     }
 
-    /// Every design that meets one of some random requirements meets one of those that are left, and the other way
-    /// round unless neighbors were merged.
+    /// A design meets one of some random requirements if and only if it meets one of the remaining ones; after
+    /// merging of neighbors only the forward direction holds.
     #[test]
     fn what_is_left_out_implies_what_is_kept() {
         let mut state = 7u64;

@@ -1,4 +1,4 @@
-//! The verdict on a task set at an area budget, with everything a designer asks next.
+//! The verdict on a task set at an area budget, with the details that a designer needs next.
 
 use super::design_test::{Failure, decided_by_utilization};
 use super::effort::Effort;
@@ -12,21 +12,21 @@ use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 
-/// The verdict at an area budget, or with any area, with everything a designer asks next.
+/// The verdict at an area budget, or without one, with the details that a designer needs next.
 #[derive(Clone, Debug)]
 pub struct BudgetVerdict {
     /// The task set: names and units.
     pub task_set: TaskSet,
-    /// The budget, in the task set's area unit; `None` where any area will do.
+    /// The budget, in the task set's area unit; `None` if the area is unlimited.
     pub budget: Option<Rational>,
     /// The design of least utilization within the budget.
     pub least: ChosenDesign,
     /// Whether some design within the budget is schedulable.
     pub verdict: Verdict,
-    /// The smallest area that is enough; within the budget where the verdict is positive. Where any area will do, the
-    /// verdict shows the design that needs it.
+    /// The smallest schedulable area; within the budget if the verdict is positive. With unlimited area, the verdict
+    /// shows the design of this area.
     pub smallest: SmallestWithin,
-    /// Under fixed priorities the response times of the design shown, one a task in file order.
+    /// Under fixed priorities the response times of the design shown, one per task in file order.
     pub response_times: Option<Vec<ResponseTime>>,
     /// How the front up to the budget was computed.
     pub account: Account,
@@ -34,11 +34,11 @@ pub struct BudgetVerdict {
 }
 
 impl BudgetVerdict {
-    /// Decides whether some design of a task set within `budget` is schedulable, from the front up to that budget. The
-    /// choices of its last point must be known, and of all points where utilization alone does not decide; `None`
-    /// where the last point's are not.
+    /// Decides whether some design of a task set within `budget` is schedulable, from the front up to that budget.
+    /// The choices must be known for its last point (otherwise `None` is returned), and for all points if utilization
+    /// alone does not decide.
     ///
-    /// Where the verdict is negative, [`BudgetVerdict::smallest`] says that no area within the budget is enough; the
+    /// If the verdict is negative, [`BudgetVerdict::smallest`] says that no area within the budget suffices; the
     /// caller may know more.
     #[must_use]
     pub fn new(front: &DesignFront, budget: Option<Rational>, effort: &mut Effort) -> Option<Self> {
@@ -69,13 +69,13 @@ impl BudgetVerdict {
         Some(decided)
     }
 
-    /// The task set in integers, its capacity the budget.
+    /// The formulated task set; its capacity is the budget.
     #[must_use]
     pub fn formulation(&self) -> &Formulation {
         &self.formulation
     }
 
-    /// The design to show: the schedulable one where there is one, else the one of least utilization.
+    /// The design to show: the schedulable one if there is one, otherwise the one of least utilization.
     #[must_use]
     pub fn shown(&self) -> ChosenDesign {
         let (schedulable, schedulable_within) = match &self.verdict {
@@ -90,19 +90,19 @@ impl BudgetVerdict {
         ChosenDesign { design: Design { schedulable, schedulable_within, ..design }, choices }
     }
 
-    /// A time in the unit of the task set's times.
+    /// A time in the task set's time unit.
     #[must_use]
     pub fn time(&self, units: &BigInt) -> Rational {
         Rational::from(units.clone()) * &self.formulation.time_unit
     }
 
-    /// The clock that a design runs at, in hertz; `None` where no block limits the clock.
+    /// The clock that a design runs at, in hertz; `None` if no block limits the clock.
     #[must_use]
     pub fn clock_of(&self, design: &ChosenDesign) -> Option<&Rational> {
         self.formulation.clock_of(&design.choices)
     }
 
-    /// Why the verdict is what it is, in one sentence.
+    /// The reason for the verdict, in one sentence.
     #[must_use]
     pub fn reason(&self) -> String {
         use NotSchedulable::{EveryDesignFails, Overload};
@@ -147,11 +147,11 @@ impl BudgetVerdict {
     }
 }
 
-/// Of the steps that are left this part is kept for the response times of the design shown.
+/// This share of the remaining steps is reserved for the response times of the design shown.
 const KEPT_PART: u64 = 16;
 
-/// The verdict and the smallest area where U <= 1 decides: the last point of the front has the least utilization. The
-/// design of the verdict is that one, or the smallest; `None` where its choices are not known.
+/// The verdict and the smallest area if U <= 1 decides: the last point of the front has the least utilization. The
+/// design of the verdict is that point or the smallest one; `None` if its choices are unknown.
 fn by_utilization(
     front: &DesignFront,
     least: &ChosenDesign,

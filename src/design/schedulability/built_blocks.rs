@@ -1,17 +1,17 @@
-//! The blocks that a partial design builds, and what each further choice adds to their area.
+//! The blocks that a partial design builds, and the area that each further choice adds.
 
 use isx_problems::set_union::Sharing;
 
-/// For every task, the blocks of the choices of that task and the later ones.
+/// For every task, the blocks used by the choices of that task and of all later ones.
 pub(super) struct BuiltBlocks<'a> {
     sharing: &'a Sharing,
-    /// Words of a set of blocks.
+    /// Words per set of blocks.
     words: usize,
-    /// One set a task, and the empty one after the last.
+    /// One set per task, followed by an empty one.
     sets: Vec<u64>,
 }
 
-/// More area than any budget: two blocks would go into one slot.
+/// An area above any budget: two blocks would share a slot.
 const IMPOSSIBLE: u128 = 1 << 100;
 
 impl<'a> BuiltBlocks<'a> {
@@ -20,8 +20,8 @@ impl<'a> BuiltBlocks<'a> {
         Self { sharing, words, sets: vec![0; words * (tasks + 1)] }
     }
 
-    /// Task `task` takes a choice that uses these blocks, after all later tasks took theirs; what the blocks that are
-    /// new weigh. A slot that would hold two blocks weighs more than any budget.
+    /// Assigns to task `task` a choice that uses these blocks, after all later tasks are assigned; returns the area
+    /// of the newly used blocks, which exceeds any budget if two blocks would share a slot.
     pub fn assign(&mut self, task: usize, uses: &[u32]) -> u128 {
         let (here, later) = self.sets[self.words * task..].split_at_mut(self.words);
         here.copy_from_slice(&later[..self.words]);

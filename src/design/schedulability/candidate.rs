@@ -1,22 +1,23 @@
-//! The choices of a task that a search needs to look at.
+//! The choices of a task that a search needs to examine.
 
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 
-/// A choice of a task, or software, that no other of the task dominates.
+/// A choice of a task, or software, that no other choice of the task dominates.
 pub(super) struct Candidate<'a> {
     /// `None` is software.
     pub choice: Option<u32>,
     /// Its WCET.
     pub wcet: &'a BigInt,
-    /// Its area, beside the blocks it uses.
+    /// Its area, without the blocks it uses.
     pub area: u64,
     /// The blocks it uses.
     pub uses: &'a [u32],
 }
 
 impl Candidate<'_> {
-    /// Whether a design loses nothing by taking this one instead of the other, and gains area, time or an earlier place.
+    /// Whether this choice dominates the other: no worse in area, time and blocks, and better in area, time or
+    /// position.
     fn dominates(&self, other: &Self) -> bool {
         self.area <= other.area
             && self.wcet <= other.wcet
@@ -25,7 +26,7 @@ impl Candidate<'_> {
     }
 }
 
-/// The undominated candidates of each task within `capacity`, in canonical order: software, then file order.
+/// The non-dominated candidates of each task within `capacity`, in canonical order: software, then file order.
 pub(super) fn candidates(formulation: &Formulation, capacity: u64) -> Vec<Vec<Candidate<'_>>> {
     (0..formulation.tasks.len()).map(|task| of_task(formulation, task, capacity)).collect()
 }
@@ -44,7 +45,7 @@ fn of_task(formulation: &Formulation, at: usize, capacity: u64) -> Vec<Candidate
     let mut all: Vec<_> = all.collect();
     all.sort_by_key(|candidate| (candidate.area, candidate.wcet, candidate.choice));
     let mut kept: Vec<Candidate> = Vec::new();
-    // Where no candidate uses blocks, the last one kept has the least WCET so far.
+    // If no candidate uses blocks, the last one kept has the least WCET so far.
     let compared = if sharing.is_empty() { 1 } else { usize::MAX };
     for candidate in all {
         if !kept.iter().rev().take(compared).any(|other| other.dominates(&candidate)) {

@@ -1,37 +1,38 @@
-//! Cuts: linear constraints that every schedulable design meets, and what they leave of a partial design.
+//! Cuts: linear constraints that every schedulable design meets, and the bounds they give for partial designs.
 //!
-//! A time t gives the cut sum_i jobs_i(t) e_i <= t, with jobs_i(t) the jobs of task i due by t: a design that breaks
-//! it fails the demand criterion at t. U <= 1 is the cut sum_i (h / P_i) e_i <= h. The search assigns the tasks from
-//! the last to the first; of the tasks not yet assigned a cut keeps a `Staircase`: for each area the least
-//! demand that they can be brought down to. What the assigned tasks leave of t then says how much area the
-//! others need at least, or that no area will do.
+//! A time t gives the cut sum_i jobs_i(t) e_i <= t, where jobs_i(t) is the number of jobs of task i due by t: a
+//! design that violates it fails the demand criterion at t. U <= 1 is the cut sum_i (h / P_i) e_i <= h. The search
+//! assigns the tasks from the last to the first. For the unassigned tasks a cut stores a `Staircase`: for each area
+//! the least demand that they can reach. Subtracting the demand of the assigned tasks from t then gives the least
+//! area that the others need, or shows that no area suffices.
 //!
-//! Worked instance: t = 6, two tasks with one job each due by 6 and the (area, wcet) options (0, 4) (3, 2) and
-//! (0, 5) (2, 3). The staircase of the first is itself; with the last task in software 6 - 5 = 1 is left, less than
-//! 2: no design. With its choice 3 is left and the first task needs area 3: none below area 5 meets the cut.
+//! Worked instance: t = 6, two tasks with one job each due by 6 and the (area, wcet) options (0, 4) (3, 2) and (0, 5)
+//! (2, 3). The staircase of the first task is its own options. With the last task in software 6 - 5 = 1 remains, less
+//! than 2: no design. With its choice 3 remains and the first task needs area 3: no design below area 5 meets the
+//! cut.
 
 use super::candidate::Candidate;
 use crate::schedulability::effort::{Effort, Undecided, weight};
 use isx_problems::value::Value;
 use num_bigint::BigInt;
 
-/// What a sum of a step and a candidate costs: to make, to sort and to filter.
+/// The cost of one sum of a step and a candidate: computing, sorting and filtering it.
 const SUM_STEPS: u64 = 8;
 
-/// A step: with `area`, no less than `demand`.
+/// A step: within `area` the demand is at least `demand`.
 #[derive(Clone, Debug)]
 struct Step<V> {
     area: u64,
     demand: V,
 }
 
-/// The least demand for each area: area strictly rising, demand strictly falling. A lower bound where it was
-/// thinned out, exact elsewhere.
+/// The least demand for each area: area strictly increasing, demand strictly decreasing. A lower bound where steps
+/// were merged, otherwise exact.
 #[derive(Clone, Debug)]
 struct Staircase<V>(Vec<Step<V>>);
 
 impl<V: Value> Staircase<V> {
-    /// Of no task at all.
+    /// The staircase of no tasks.
     fn flat() -> Self {
         Self(vec![Step { area: 0, demand: V::zero() }])
     }
@@ -48,7 +49,7 @@ impl<V: Value> Staircase<V> {
         self.0[..after].last().map(|step| &step.demand)
     }
 
-    /// With one more task, within `capacity` and `limit`, in at most `width` steps.
+    /// Adds one more task, within `capacity` and `limit`, with at most `width` steps.
     fn with(
         &self,
         task: &[Candidate],
@@ -79,7 +80,7 @@ impl<V: Value> Staircase<V> {
         Ok(Self(sums).thinned(room.width))
     }
 
-    /// In at most `width` steps: the least area and the least demand of each run of neighbors.
+    /// Reduces it to at most `width` steps: each run of neighbors keeps its least area and least demand.
     fn thinned(self, width: usize) -> Self {
         if self.0.len() <= width {
             return self;
@@ -92,26 +93,27 @@ impl<V: Value> Staircase<V> {
     }
 }
 
-/// What a staircase is built within: no area above `capacity`, no demand above `limit`, no more than `width` steps.
+/// Limits of a staircase: no area above `capacity`, no demand above `limit`, at most `width` steps.
 struct Room<V> {
     capacity: u64,
     limit: V,
     width: usize,
 }
 
-/// A cut, and where the search stands with it.
+/// A cut, with its state in the search.
 pub(super) struct Cut<V> {
-    /// The demand of each candidate of each task, at most just above the limit.
+    /// The demand of each candidate of each task, capped just above the limit.
     demands: Vec<Vec<V>>,
-    /// `left[i]`: what tasks i and later leave of the limit.
+    /// `left[i]`: the limit minus the demand of tasks i and later.
     left: Vec<V>,
-    /// `rest[i]`: of the tasks before i.
+    /// `rest[i]`: the staircase of the tasks before i.
     rest: Vec<Staircase<V>>,
 }
 
 impl<V: Value> Cut<V> {
-    /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks` within `capacity`, whose staircases have at most `width` steps;
-    /// where it `is_one_of_several` of a failure, tasks without jobs take no effort. `V` holds every limit of a search.
+    /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks` within `capacity`, whose staircases have at most `width`
+    /// steps. If it `is_one_of_several` of a failure, tasks without jobs cost no steps. `V` holds every limit of a
+    /// search.
     pub(super) fn new(
         tasks: &[Vec<Candidate>],
         jobs: &[BigInt],
@@ -120,7 +122,7 @@ impl<V: Value> Cut<V> {
         is_one_of_several: bool,
         effort: &mut Effort,
     ) -> Result<Self, Undecided> {
-        // More than the limit is as bad as just above it, and keeps every sum within (m + 1) (limit + 1).
+        // Demands above the limit are capped just above it, which keeps every sum within (m + 1) (limit + 1).
         let above: BigInt = limit + 1;
         let demand =
             |candidate: &Candidate, jobs: &BigInt| V::from_big(&(candidate.wcet * jobs).min(above.clone()));
@@ -130,7 +132,7 @@ impl<V: Value> Cut<V> {
             .map(|(task, jobs)| task.iter().map(|candidate| demand(candidate, jobs)).collect())
             .collect::<Option<Vec<Vec<V>>>>();
         let (Some(demands), Some(limit)) = (demands, V::from_big(limit)) else {
-            // Not reached: `V` was chosen to hold the limit.
+            // Unreachable: `V` was chosen to hold the limit.
             return Err(Undecided::Steps(0));
         };
         let room = Room { capacity, limit, width };
@@ -139,7 +141,8 @@ impl<V: Value> Cut<V> {
             tasks.iter().zip(&demands).enumerate().take(tasks.len().saturating_sub(1))
         {
             let before = &rest[rest.len() - 1];
-            // Under fixed priorities the tasks below the late one have no jobs: software needs neither area nor time.
+            // Under fixed priorities the tasks below the late one have no jobs: software needs neither area nor time
+            // for them.
             let has_jobs = !is_one_of_several || jobs[at] > BigInt::ZERO;
             let next = if has_jobs { before.with(task, demands, &room, effort)? } else { before.clone() };
             rest.push(next);
@@ -147,17 +150,17 @@ impl<V: Value> Cut<V> {
         Ok(Self { demands, left: vec![room.limit; tasks.len() + 1], rest })
     }
 
-    /// Notes that task `task` takes candidate `candidate`; the tasks after it are assigned.
+    /// Records that task `task` takes candidate `candidate`; all later tasks are assigned.
     pub(super) fn assign(&mut self, task: usize, candidate: usize) {
         self.left[task] = self.left[task + 1].minus(&self.demands[task][candidate]);
     }
 
-    /// The least area with which the tasks before `task` can meet the cut; `None` if none will do.
+    /// The least area with which the tasks before `task` can meet the cut; `None` if no area suffices.
     pub(super) fn least_area(&self, task: usize) -> Option<u64> {
         self.rest[task].least_area(&self.left[task])
     }
 
-    /// The least demand of a completion in which the tasks before `task` have area `area`, less the limit.
+    /// The least demand of a completion in which the tasks before `task` have area `area`, minus the limit.
     pub(super) fn least_excess(&self, task: usize, area: u64) -> Option<V> {
         Some(self.rest[task].least_demand(area)?.minus(&self.left[task]))
     }

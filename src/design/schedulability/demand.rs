@@ -11,23 +11,24 @@
 //! - L_a, where U < 1. Since dbf(t) <= t U + sum_i max(0, P_i - D_i) e_i / P_i, a failing t is below
 //!   L_a = (sum_i max(0, P_i - D_i) e_i / P_i) / (1 - U).
 //! - L_b, where U <= 1: the synchronous busy period, the least w > 0 with rbf(w) = sum_i ceil(w / P_i) e_i = w. The
-//!   jobs released before L_b need rbf(L_b) = L_b, the later ones come no sooner than in a set started at L_b: so
+//!   jobs released before L_b need rbf(L_b) = L_b, and later ones arrive no earlier than in a set started at L_b: so
 //!   dbf(t) <= L_b + dbf(t - L_b) for t > L_b, and if t fails so does t - L_b. L_b itself does not fail.
 //! - At U = 1 there is no L_a, and L_b is the least common multiple h of the periods: rbf(w) >= U w = w, with
-//!   equality only where every P_i divides w. So no fixed point is sought, and nothing else bounds the test.
-//!   For U < 1 likewise L_b <= h, since rbf(h) = U h.
+//!   equality only if every P_i divides w. So no fixed point is computed, and h is the only bound. For U < 1 likewise
+//!   L_b <= h, since rbf(h) = U h.
 //!
 //! QPA walks down from the last absolute deadline below L: from t with dbf(t) < t it jumps to dbf(t), since
 //! dbf(s) <= dbf(t) <= s for every s between; from dbf(t) = t to the last deadline before t. It ends at a t that
 //! fails, or once dbf(t) <= min D_i.
 //!
 //! Worked instance: (e, P, D) = (2, 5, 4), (5, 9, 6). U = 43/45, L_a = 46.5, L_b = 9 (7 -> 9 -> 9). The last deadline
-//! below 9 is 6, and dbf(6) = 2 + 5 > 6: the set fails. With e_2 = 4 L is 8, dbf(6) = 6, then dbf(4) = 2 <= 4: it passes.
+//! below 9 is 6, and dbf(6) = 2 + 5 > 6: the set fails. With e_2 = 4, L is 8, dbf(6) = 6, then dbf(4) = 2 <= 4: it
+//! passes.
 //!
 //! Sources: S. Baruah, A. Mok and L. Rosier, "Preemptively scheduling hard-real-time sporadic tasks on one
-//! processor", RTSS 1990, for the criterion and L_a; M. Spuri, "Analysis of deadline scheduled real-time systems", INRIA
-//! report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time systems
-//! with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
+//! processor", RTSS 1990, for the criterion and L_a; M. Spuri, "Analysis of deadline scheduled real-time systems",
+//! INRIA report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time
+//! systems with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
 
 use super::design_test::{Failure, Outcome};
 use super::effort::{Effort, Limits, Undecided, weight};
@@ -37,8 +38,8 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
 
-/// Decides whether EDF meets every deadline of `tasks` in at most `max_steps` steps of work, of which a demand
-/// evaluation takes at least one a task (see [`effort`](super::effort)).
+/// Decides whether EDF meets every deadline of `tasks` in at most `max_steps` steps; a demand evaluation takes at
+/// least one step per task (see [`effort`](super::effort)).
 ///
 /// ```
 /// use isx_design::schedulability::{Failure, Outcome, ScheduledTask, demand_test};
@@ -55,7 +56,7 @@ pub fn demand_test(tasks: &[ScheduledTask], max_steps: u64) -> Outcome {
     test_design(tasks, &Load::of(tasks), &mut effort)
 }
 
-/// As [`demand_test`], with the steps that are allowed for one design; `load` is that of `tasks`.
+/// As [`demand_test`], with the step limit for one design; `load` is that of `tasks`.
 pub(super) fn test_design(tasks: &[ScheduledTask], load: &Load, effort: &mut Effort) -> Outcome {
     if load.is_overload() {
         return Outcome::Overload;
@@ -65,7 +66,7 @@ pub(super) fn test_design(tasks: &[ScheduledTask], load: &Load, effort: &mut Eff
     }
     let full = load.is_full();
     let test = |effort: &mut Effort| {
-        // The load, the bound and the conversions take some operations on big integers a task.
+        // The load, the bound and the conversions take some big-integer operations per task.
         effort.take(weight(load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
         let bound = interval_bound(tasks, load);
         in_narrowest!(decide(tasks, &bound, full, effort))
@@ -73,12 +74,13 @@ pub(super) fn test_design(tasks: &[ScheduledTask], load: &Load, effort: &mut Eff
     effort.for_design(test).unwrap_or_else(Outcome::Undecided)
 }
 
-/// dbf_i(t) / e_i: the jobs that a task of this period and deadline releases at or after 0 and has due by `time`.
+/// dbf_i(t) / e_i: the number of jobs of a task with this period and deadline released at or after 0 and due by
+/// `time`.
 pub(super) fn jobs_due(period: &BigInt, deadline: &BigInt, time: &BigInt) -> BigInt {
     if time < deadline { BigInt::ZERO } else { (time - deadline) / period + 1 }
 }
 
-/// A time from which on no t fails, for U <= 1: the lesser of h and L_a rounded up.
+/// A time at or after which no t fails, for U <= 1: the smaller of h and L_a rounded up.
 fn interval_bound(tasks: &[ScheduledTask], load: &Load) -> BigInt {
     if load.is_full() {
         return load.hyperperiod.clone();
@@ -90,7 +92,7 @@ fn interval_bound(tasks: &[ScheduledTask], load: &Load) -> BigInt {
     surplus.div_ceil(&(&load.hyperperiod - &load.demand)).min(load.hyperperiod.clone())
 }
 
-/// Runs the test in integers `T`; `None` if they may be too narrow. `full` is U = 1.
+/// Runs the test in integers of type `T`; `None` if they may be too narrow. `full` means U = 1.
 fn decide<T: Width>(
     tasks: &[ScheduledTask],
     bound: &BigInt,
@@ -103,14 +105,14 @@ fn decide<T: Width>(
     let tasks = Timed::<T>::all(tasks, &largest)?;
     let bound = T::from_big(bound)?;
     let evaluation = weight(largest.bits()) * tasks.len() as u64;
-    // Where the busy period is not found in half of the steps, the other half goes on without it.
+    // If the busy period is not found within half of the steps, the test continues without it in the other half.
     let half = effort.left() / 2;
     let busy =
         effort.share(half, |half| if full { None } else { busy_period(&tasks, &bound, evaluation, half) });
     Some(walk_down(&tasks, busy.unwrap_or(bound), evaluation, effort))
 }
 
-/// L_b, if it is below `bound` and found within the steps allowed, of which an evaluation takes `evaluation`.
+/// L_b, if it is below `bound` and found within the allowed steps; an evaluation takes `evaluation` steps.
 fn busy_period<T: Width>(tasks: &[Timed<T>], bound: &T, evaluation: u64, effort: &mut Effort) -> Option<T> {
     let mut window = tasks.iter().fold(<T as Zero>::zero(), |sum, task| sum.plus(&task.wcet));
     while window < *bound && effort.take(evaluation).is_ok() {
@@ -124,7 +126,7 @@ fn busy_period<T: Width>(tasks: &[Timed<T>], bound: &T, evaluation: u64, effort:
     None
 }
 
-/// QPA below `bound`.
+/// QPA for times below `bound`.
 fn walk_down<T: Width>(
     tasks: &[Timed<T>],
     bound: T,

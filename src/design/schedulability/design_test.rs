@@ -1,13 +1,13 @@
 //! One interface for all schedulers: a test of designs that is monotone in the WCETs.
 //!
-//! Lowering a WCET never makes a schedulable set unschedulable, under EDF as under fixed priorities (S. Baruah and
-//! A. Burns, "Sustainable scheduling analysis", RTSS 2006). A design that fails tells more: a requirement, or
-//! several, at least one of which every schedulable design meets and, as a rule, this one does not.
+//! Lowering a WCET never makes a schedulable set unschedulable, under EDF or under fixed priorities (S. Baruah and A.
+//! Burns, "Sustainable scheduling analysis", RTSS 2006). A failing design also yields one or several requirements, at
+//! least one of which every schedulable design meets and, usually, the failing one does not:
 //!
 //! - EDF fails at a time t: every schedulable design has sum_i jobs_i(t) e_i <= t.
-//! - Under fixed priorities job q of task i, due at d, is late: every schedulable design finishes it by some t <= d, and
-//!   then q e_i + sum_{j higher} ceil(t / P_j) e_j <= t. Which t, nobody knows, so it is one of several requirements: see
-//!   the module `late_job`.
+//! - Under fixed priorities job q of task i, due at d, is late: every schedulable design finishes it by some t <= d,
+//!   and then q e_i + sum_{j higher} ceil(t / P_j) e_j <= t. Since t is unknown, each candidate t gives one of
+//!   several requirements: see the module `late_job`.
 
 use super::demand::{self, jobs_due};
 use super::effort::{Effort, Undecided};
@@ -18,7 +18,7 @@ use super::utilization::{Load, unconstrained};
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 
-/// What the test of a design says.
+/// The result of testing a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Every deadline is met.
@@ -27,35 +27,34 @@ pub enum Outcome {
     Overload,
     /// A deadline is missed.
     Fails(Failure),
-    /// Not decided.
+    /// Undecided.
     Undecided(Undecided),
 }
 
 /// Where a design fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// EDF: the jobs released and due within `time` need more than that.
+    /// EDF: the jobs released and due within `time` need more processor time than that.
     Demand {
         /// t.
         time: BigInt,
-        /// The demand by t, which is above t.
+        /// The demand by t, which exceeds t.
         demand: BigInt,
     },
     /// Fixed priorities: a job misses its deadline when all tasks are released together.
     Response {
-        /// The task, in file order.
+        /// The task, as an index in file order.
         task: usize,
-        /// Which of its jobs is the first to do so, counted from 1.
+        /// Its first late job, counted from 1.
         job: BigInt,
     },
 }
 
-/// Whether the scheduler of a formulation meets every deadline of a design, in no more steps than are allowed for one
-/// design.
+/// Whether the scheduler of a formulation meets every deadline of a design, within the step limit for one design.
 ///
 /// # Panics
 ///
-/// If `choices` is not one a task, or names a choice that is not there.
+/// If `choices` does not have one entry per task, or names a choice that does not exist.
 ///
 /// ```
 /// use isx_design::schedulability::{Effort, Failure, Limits, Outcome, schedulable};
@@ -81,18 +80,18 @@ pub fn decided_by_utilization(formulation: &Formulation) -> bool {
     formulation.policy == Policy::Edf && unconstrained(&scheduled_tasks(formulation, &software))
 }
 
-/// sum_i `jobs`_i e_i <= `limit`.
+/// The requirement sum_i `jobs`_i e_i <= `limit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Requirement {
     pub jobs: Vec<BigInt>,
     pub limit: BigInt,
 }
 
-/// The test of the designs of a formulation.
+/// The schedulability test for the designs of a formulation.
 pub(super) struct DesignTest<'a> {
     policy: &'a Policy,
     hyperperiod: &'a BigInt,
-    /// h / P_i: how often each task runs in a hyperperiod.
+    /// h / P_i: the number of jobs of each task per hyperperiod.
     pub frequencies: Vec<BigInt>,
 }
 
@@ -114,7 +113,7 @@ impl<'a> DesignTest<'a> {
         self.test_loaded(tasks, &self.load(tasks), effort)
     }
 
-    /// Tests any tasks with the priorities of the formulation's; `load` is that of `tasks`.
+    /// Tests any tasks, with the priorities of the formulation; `load` is that of `tasks`.
     pub fn test_loaded(&self, tasks: &[ScheduledTask], load: &Load, effort: &mut Effort) -> Outcome {
         match self.policy {
             Policy::FixedPriority(order) => response::test_design(tasks, order, load, effort),
@@ -122,7 +121,7 @@ impl<'a> DesignTest<'a> {
         }
     }
 
-    /// What every schedulable design meets, at least one of it, as the failure of the design `tasks` shows.
+    /// Requirements derived from the failure of the design `tasks`: every schedulable design meets at least one.
     pub fn requirements(&self, tasks: &[ScheduledTask], failure: &Failure) -> Vec<Requirement> {
         match (failure, self.policy) {
             (Failure::Demand { time, .. }, _) => {
@@ -132,7 +131,7 @@ impl<'a> DesignTest<'a> {
             (Failure::Response { task, job }, Policy::FixedPriority(order)) => {
                 requirements_of_late_job(tasks, order, *task, job)
             }
-            // Not reached: EDF knows no response times.
+            // Unreachable: EDF has no response-time analysis.
             (Failure::Response { .. }, Policy::Edf) => Vec::new(),
         }
     }

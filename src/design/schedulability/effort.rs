@@ -1,16 +1,16 @@
-//! How much work the verdicts of a command may take, counted in steps.
+//! Limits the work of the verdicts of a command, counted in steps.
 //!
-//! A step is about the time of one division of machine integers, some nanoseconds: what a demand evaluation spends on
-//! one task. Wider integers and the tables of the search count as many steps as they take longer. Steps, not
-//! seconds, so that the same question gets the same answer on every machine and with any number of threads.
+//! A step takes about as long as one division of machine integers, some nanoseconds: the cost of one task in a demand
+//! evaluation. Wider integers and the tables of the search count proportionally more steps. Counting steps instead of
+//! seconds gives the same answer on every machine and with any number of threads.
 
-/// How much work verdicts may take before they are given up as unknown.
+/// How much work verdicts may take before the answer is reported as unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps for everything that a command asks: the smallest schedulable area, the verdict at a budget and those of
-    /// all points of a front together.
+    /// Steps for all questions of a command: the smallest schedulable area, the verdict at a budget and those of all
+    /// points of a front together.
     pub steps: u64,
-    /// Steps for the test of one design, so that a single hopeless one does not use up everything.
+    /// Steps for the test of one design, so that a single hard one does not use up all steps.
     pub design_steps: u64,
 }
 
@@ -21,7 +21,7 @@ impl Default for Limits {
     }
 }
 
-/// Why a question about schedulability was not decided.
+/// Why a schedulability question was not decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Undecided {
     /// The demand test of one design reached its own limit.
@@ -44,7 +44,7 @@ pub enum Undecided {
     Steps(u64),
 }
 
-/// The work that is still allowed. One is handed through all questions of a command.
+/// The remaining work budget. All questions of a command share one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effort {
     limits: Limits,
@@ -52,19 +52,19 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// With nothing spent yet.
+    /// A budget with nothing spent.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self { limits, spent: 0 }
     }
 
-    /// The steps spent so far, at most [`Limits::steps`].
+    /// The steps spent, at most [`Limits::steps`].
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent
     }
 
-    /// The steps left.
+    /// The remaining steps.
     #[must_use]
     pub fn left(&self) -> u64 {
         self.limits.steps - self.spent
@@ -75,12 +75,12 @@ impl Effort {
         self.limits.design_steps
     }
 
-    /// Half of all steps, spent or not.
+    /// Half of all steps, whether or not spent already.
     pub(super) fn half(&self) -> u64 {
         self.limits.steps / 2
     }
 
-    /// Spends `steps`, or nothing if fewer are left.
+    /// Spends `steps`, or nothing if fewer remain.
     pub(super) fn take(&mut self, steps: u64) -> Result<(), Undecided> {
         if steps > self.left() {
             return Err(Undecided::Steps(self.limits.steps));
@@ -89,7 +89,7 @@ impl Effort {
         Ok(())
     }
 
-    /// Answers a question with no more than `most` of the steps left.
+    /// Answers a question with at most `most` of the remaining steps.
     pub(super) fn share<T>(&mut self, most: u64, question: impl FnOnce(&mut Self) -> T) -> T {
         let steps = most.min(self.left());
         let design_steps = self.limits.design_steps.min(steps);
@@ -114,13 +114,13 @@ impl Effort {
     }
 }
 
-/// How many steps a sum, product or comparison in integers of `bits` bits is worth, where one of machine integers is
-/// worth 1.
+/// The number of steps that a sum, product or comparison of integers of `bits` bits costs; with machine integers it
+/// is 1.
 pub(super) fn weight(bits: u64) -> u64 {
     match bits {
         0..=63 => 1,
         64..=127 => 3,
-        // An allocation for each result, and time in proportion to the length.
+        // One allocation per result, and time proportional to the length.
         _ => 96 + bits / 16,
     }
 }

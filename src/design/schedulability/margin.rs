@@ -1,15 +1,16 @@
 //! The margin of a design: the largest factor on all WCETs with which it stays schedulable.
 //!
-//! Multiplying all WCETs by a factor only ever hurts, so there is a largest one, and it is a fraction: 1 / U, or where a
-//! deadline gives way first, under EDF the least t / dbf(t), under fixed priorities the least over all jobs of the
-//! greatest t / (q e_i + sum_{j higher} ceil(t / P_j) e_j), t up to the deadline of the job. It is found from above:
-//! starting with 1 / U (under EDF with the ratios of some early deadlines, where less), the set is tested with its WCETs
-//! scaled; where it fails, the ratio of just that time or job, which is lower, is the next factor. Each step takes
-//! another time or job out, and the first factor that passes is the margin. To scale by a fraction p / q, WCETs are multiplied by p and periods and deadlines by q.
+//! Schedulability is monotone in such a factor, so there is a largest one, and it is a fraction: 1 / U, or if a
+//! deadline is missed first, under EDF the minimum of t / dbf(t), and under fixed priorities the minimum over all
+//! jobs of the maximum of t / (q e_i + sum_{j higher} ceil(t / P_j) e_j), with t up to the deadline of the job. It is
+//! found from above: starting with 1 / U (under EDF with the ratios of some early deadlines, if smaller), the set is
+//! tested with scaled WCETs; if it fails, the ratio of the failing time or job, which is lower, is the next factor.
+//! Each step eliminates another time or job, and the first factor that passes is the margin. To scale by a fraction p
+//! / q, WCETs are multiplied by p and periods and deadlines by q.
 //!
-//! Worked instance, EDF: (e, P, D) = (2, 5, 4), (4, 9, 6), U = 38/45. At 45/38 some time fails, at first or in the end
-//! t = 6 with dbf(6) = 2 + 4: the margin is 1. Under rate-monotonic priorities task 2 has the times 5 and 6: 5 / (4 + 2)
-//! and 6 / (4 + 2 * 2), of which the first, 5/6, is the greater, so it is late already.
+//! Worked instance, EDF: (e, P, D) = (2, 5, 4), (4, 9, 6), U = 38/45. The test fails at factor 45/38, eventually at t
+//! = 6 with dbf(6) = 2 + 4: the margin is 1. Under rate-monotonic priorities task 2 has the times 5 and 6: of the
+//! ratios 5 / (4 + 2) and 6 / (4 + 2 * 2) the first, 5/6, is greater; it is below 1, so the task is late already.
 //!
 //! Sources: W. Dinkelbach, "On nonlinear fractional programming", Management Science 13(7), 1967, for the descent;
 //! E. Bini, M. Di Natale and G. Buttazzo, "Sensitivity analysis for fixed-priority real-time systems", Real-Time
@@ -27,12 +28,12 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use std::iter::once;
 
-/// How far the WCETs of a design may grow.
+/// How much the WCETs of a design may grow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Margin {
-    /// The largest factor on all WCETs with which every deadline is met; below 1 for a design that is not schedulable.
+    /// The largest factor on all WCETs with which every deadline is met; below 1 if the design is not schedulable.
     pub factor: Rational,
-    /// Where the design fails beyond it; `None` where the processor is full, U being 1 at the margin.
+    /// Where the design fails beyond it; `None` if the processor is fully used, with U = 1 at the margin.
     pub limit: Option<Failure>,
 }
 
@@ -40,11 +41,12 @@ pub struct Margin {
 ///
 /// # Errors
 ///
-/// Where the effort does not reach: each test may take the steps of one design.
+/// If the work limit does not suffice; each test may take the steps of one design.
 ///
 /// # Panics
 ///
-/// If `choices` is not one a task, or names a choice that is not there; or if every WCET is 0, which no task set has.
+/// If `choices` does not have one entry per task, or names a choice that does not exist; or if every WCET is 0, which
+/// no valid task set has.
 ///
 /// ```
 /// use isx_design::schedulability::{Effort, Failure, Limits, margin};
@@ -83,7 +85,7 @@ pub fn margin(
                 debug_assert!(lowered.factor < margin.factor, "a failure lowers the margin");
                 margin = lowered;
             }
-            // Not reached: the factor is at most 1 / U.
+            // Unreachable: the factor is at most 1 / U.
             Outcome::Overload => return Ok(margin),
             Outcome::Undecided(undecided) => return Err(undecided),
         }
@@ -91,14 +93,15 @@ pub fn margin(
 }
 
 impl Margin {
-    /// Where the demand by `time` gives way first.
+    /// The factor at which the demand by `time` reaches `time`.
     fn at(time: BigInt, demand: BigInt) -> Self {
         let factor = Rational::new(time.clone(), demand.clone());
         Self { factor, limit: Some(Failure::Demand { time, demand }) }
     }
 
-    /// The least of this and the ratios t / dbf(t) at the first deadlines of each task. With one of them below 1 / U the
-    /// test is of a set with U < 1, whose failures are all early; at U = 1 they may be anywhere in the hyperperiod.
+    /// The minimum of this factor and the ratios t / dbf(t) at the first deadlines of each task. If one of them is
+    /// below 1 / U the tested set has U < 1, whose failures are all early; at U = 1 they may be anywhere in the
+    /// hyperperiod.
     fn lowered_by_early_deadlines(
         mut self,
         tasks: &[ScheduledTask],
@@ -120,10 +123,10 @@ impl Margin {
     }
 }
 
-/// So many deadlines of each task are looked at first.
+/// The number of deadlines per task that are examined first.
 const EARLY_DEADLINES: usize = 4;
 
-/// A design with its WCETs multiplied by a fraction, in units of time that keep everything whole.
+/// A design with its WCETs multiplied by a fraction, in time units that keep all numbers integers.
 struct Scaled {
     times: Vec<[BigInt; 3]>,
     load: Load,
@@ -142,7 +145,7 @@ impl Scaled {
     }
 }
 
-/// The largest factor with which a design, which fails at `factor`, no longer fails in this way.
+/// The largest factor with which a design that fails at `factor` no longer fails in this way.
 fn ratio(
     tasks: &[ScheduledTask],
     policy: &Policy,
@@ -159,26 +162,26 @@ fn ratio(
             let (time, demand) = least_ratio_up_to(tasks, time.div_floor(factor.denom()), effort)?;
             Ok(Margin::at(time, demand))
         }
-        // Not reached: EDF knows no response times.
+        // Unreachable: EDF has no response-time analysis.
         (Failure::Response { .. }, Policy::Edf) => Err(Undecided::Steps(0)),
     }
 }
 
-/// A deadline t up to `time` and dbf(t), so that t / dbf(t) is no more than at `time`: the least of those at the last
-/// deadlines up to `time`, half of it, a quarter of it and so on. The test finds the latest time that fails, and ratios
-/// rise with time for long: from one late time to the next before it the descent would take forever.
+/// A deadline t up to `time` with dbf(t), whose ratio t / dbf(t) is at most that at `time`: the minimum over the last
+/// deadlines up to `time`, half of it, a quarter of it and so on. The test finds the latest failing time, and ratios
+/// grow with time over long ranges: stepping from one late time to the previous one would take too long.
 fn least_ratio_up_to(
     tasks: &[ScheduledTask],
     mut time: BigInt,
     effort: &mut Effort,
 ) -> Result<(BigInt, BigInt), Undecided> {
     let steps = 2 * weight(time.bits().max(128)) * tasks.len() as u64;
-    // Two ratios are compared by their cross products.
+    // Compare two ratios by cross-multiplication.
     let mut least: Option<(BigInt, BigInt)> = None;
     loop {
         effort.take(steps)?;
         let due: Vec<BigInt> = tasks.iter().map(|task| jobs_due(task.period, task.deadline, &time)).collect();
-        // The same jobs are due already by the last of their deadlines.
+        // The same jobs are already due by the last of their deadlines.
         let due_by = |(task, jobs): (&ScheduledTask, &BigInt)| {
             (*jobs > BigInt::ZERO).then(|| (jobs - 1u32) * task.period + task.deadline)
         };
@@ -189,12 +192,12 @@ fn least_ratio_up_to(
         }
         time /= 2u32;
     }
-    // Not reached without one: some job is due by the time that fails.
+    // Unreachable if empty: some job is due by the failing time.
     Ok(least.unwrap_or((BigInt::ZERO, BigInt::from(1))))
 }
 
-/// The greatest t / (q e_i + sum_{j higher} ceil(t / P_j) e_j) over the multiples t of the higher tasks' periods up to
-/// the deadline d of job q, and d itself.
+/// The maximum of t / (q e_i + sum_{j higher} ceil(t / P_j) e_j) over the multiples t of the higher-priority tasks'
+/// periods up to the deadline d of job q, and d itself.
 fn ratio_of_job(
     tasks: &[ScheduledTask],
     order: &[u32],
@@ -212,12 +215,12 @@ fn ratio_of_job(
     for time in once(due.clone()).chain(multiples) {
         effort.take(steps)?;
         let demand = higher.iter().map(|task| time.div_ceil(task.period) * task.wcet).sum::<BigInt>() + &work;
-        // Two ratios are compared by their cross products.
+        // Compare two ratios by cross-multiplication.
         if best.as_ref().is_none_or(|(t, of)| &time * of > t * &demand) {
             best = Some((time, demand));
         }
     }
-    // The deadline was among them.
+    // The deadline was among the times.
     let (time, demand) = best.unwrap_or((due, work));
     Ok(Rational::new(time, demand))
 }

@@ -1,19 +1,18 @@
-//! Verdicts: does a preemptive scheduler on one processor, earliest deadline first or by fixed priorities, meet every
-//! deadline of a design?
+//! Verdicts: does a preemptive scheduler on one processor, EDF or fixed priorities, meet every deadline of a design?
 //!
-//! Tasks are sporadic or periodic, independent and preemptable; the worst case is the one in which all release
-//! a job at time 0 and then as often as they may. In the order the questions are asked:
+//! Tasks are sporadic or periodic, independent and preemptable. In the worst case all tasks release a job at time 0
+//! and then at their maximum rate. The modules, in the order in which they are applied:
 //!
-//! 1. `utilization`: U <= 1 is necessary, and under EDF sufficient where every D_i >= P_i.
-//! 2. [`demand`]: where some D_i < P_i, the processor demand criterion decides a design under EDF. [`response`]: under
-//!    fixed priorities response times do, whatever the deadlines. [`design_test`] is the one interface of both.
-//! 3. [`verdict`](mod@verdict): the design of least utilization may fail where another within the same area
-//!    passes; a branch and bound over the designs decides whether one does, and which is the smallest.
+//! 1. `utilization`: U <= 1 is necessary, and under EDF sufficient if every D_i >= P_i.
+//! 2. [`demand`]: if some D_i < P_i, the processor demand criterion decides a design under EDF. [`response`]: under
+//!    fixed priorities response times decide it, for any deadlines. [`design_test`] is the common interface of both.
+//! 3. [`verdict`](mod@verdict): the design of least utilization may fail although another one within the same area
+//!    passes; a branch and bound over the designs decides whether one does, and finds the smallest.
 //! 4. [`points`]: the verdicts of all points of a front.
-//! 5. [`margin`](mod@margin): how far the WCETs of a design may grow.
+//! 5. [`margin`](mod@margin): how much the WCETs of a design may grow.
 //!
-//! Everything is decided in integers, and all questions of a command draw on one [`Effort`], which counts steps, not
-//! time: the same question gets the same answer on every machine, and what is left undecided says so.
+//! All computations are in integers, and all questions of a command share one [`Effort`], which counts steps instead
+//! of time: the same question gets the same answer on every machine, and undecided cases are reported as such.
 
 mod alternatives;
 mod budget;

@@ -1,20 +1,22 @@
-//! Which points of a front the scheduler can do, and the smallest schedulable area.
+//! Decides which points of a front are schedulable, and finds the smallest schedulable area.
 //!
-//! Under EDF with every D_i >= P_i, U <= 1 decides; utilization falls along a front, so one point divides it. Else each
-//! point's own design is put to the scheduler's test, and the smallest design is searched among all.
+//! Under EDF with every D_i >= P_i, U <= 1 decides; utilization decreases along a front, so the schedulable points
+//! are a suffix. Otherwise each point's own design is tested, and the smallest schedulable design is searched among
+//! all designs.
 //!
-//! In order, so that what is cheap is decided before the steps run out:
+//! The order puts cheap decisions first, before the steps run out:
 //!
 //! 1. Points with U > 1 fail. A few tests among the others look for a schedulable point; the smallest schedulable
-//!    design has no more area, which bounds the search for it. The search may take half of all steps.
+//!    design has at most its area, which bounds the search. The search may take half of all steps.
 //! 2. No point of less area than the smallest design is schedulable.
-//! 3. The rest goes through the test in blocks of neighbors, in parallel, with few steps a design. First comes
-//!    the design with each task's longest WCET in the block: if it passes, so do all points of the block, since
-//!    the test is monotone in the WCETs. If not, smaller parts of it are tried in the same way, down to single points.
-//! 4. What is left is tested one by one with the steps that remain, the least utilization first.
+//! 3. The remaining points are tested in blocks of neighbors, in parallel, with few steps per design. The first test
+//!    uses each task's longest WCET in the block: if it passes, so do all points of the block, since the test is
+//! monotone
+//!    in the WCETs. If not, smaller parts of the block are tested in the same way, down to single points.
+//! 4. Undecided points are tested one by one with the remaining steps, in order of increasing utilization.
 //!
-//! The steps of 3 are counted in the order of the points: a block is decided if the sum up to it is still allowed,
-//! whoever computed it and when. So the answer does not depend on the number of threads.
+//! The steps of phase 3 are counted in the order of the points: a block counts as decided if the sum up to it is
+//! within the limit, whichever thread computed it. So the answer does not depend on the number of threads.
 
 use super::design_test::{DesignTest, Outcome, decided_by_utilization};
 use super::effort::{Effort, Limits, Undecided};
@@ -34,18 +36,18 @@ pub struct Verdicts<S = SmallestArea> {
     pub base: Option<bool>,
     /// Whether each point's own design is schedulable, see [`Design::schedulable`].
     pub points: Vec<Option<bool>>,
-    /// The points of which it is open whether any design of no more area is schedulable: before them none is, after
-    /// them some is.
+    /// The points for which it is unknown whether some design of at most their area is schedulable: for all points
+    /// before them none is, for all points after them some is.
     pub open_within: Range<usize>,
     /// The smallest schedulable design.
     pub smallest: S,
 }
 
-/// The verdicts on a front, as they are reported.
+/// The verdicts on a front, as reported.
 pub type FrontVerdicts = Verdicts<SmallestSchedulable>;
 
 impl FrontVerdicts {
-    /// Whether any design of no more area than point `index` is schedulable, see [`Design::schedulable_within`].
+    /// Whether some design of at most the area of point `index` is schedulable, see [`Design::schedulable_within`].
     #[must_use]
     pub fn within(&self, index: usize) -> Option<bool> {
         if self.open_within.contains(&index) { None } else { Some(index >= self.open_within.end) }
@@ -55,18 +57,18 @@ impl FrontVerdicts {
 /// The smallest area at which some design is schedulable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Smallest<T> {
-    /// This one. Where utilization alone does not decide, it need not be on the front.
+    /// This area. If utilization alone does not decide, the design need not be on the front.
     At(T),
-    /// No design that was looked at is schedulable.
+    /// None of the examined designs is schedulable.
     None,
-    /// Not decided, and why.
+    /// Undecided, with the reason.
     Unknown(String),
 }
 
 /// The smallest schedulable area, with the design that needs it.
 pub type SmallestSchedulable = Smallest<ChosenDesign>;
 
-/// The smallest schedulable area alone, in the task set's unit.
+/// Only the smallest schedulable area, in the task set's unit.
 pub type SmallestWithin = Smallest<Rational>;
 
 impl<T> Smallest<T> {
@@ -88,7 +90,7 @@ impl SmallestWithin {
     }
 }
 
-/// A design that is known to be schedulable.
+/// A design known to be schedulable.
 pub(super) fn schedulable_design(
     formulation: &Formulation,
     choices: Vec<Option<u32>>,
@@ -99,8 +101,8 @@ pub(super) fn schedulable_design(
     Some(ChosenDesign { design, choices })
 }
 
-/// Decides every point of a front, whose choices must all be known, and finds the smallest schedulable design. Runs in
-/// the current thread pool.
+/// Decides every point of a front, whose choices must all be known, and finds the smallest schedulable design. Runs
+/// in the current thread pool.
 #[must_use]
 pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let formulation = front.formulation();
@@ -113,16 +115,16 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
 const BLOCK: usize = 64;
 /// Points tested together in a block that does not pass as a whole.
 const PART: usize = 8;
-/// Blocks computed at the same time; what they cost too much, where the steps end, is lost work.
+/// Blocks computed concurrently; work beyond the step limit is wasted.
 const WAVE: usize = 32;
-/// Steps for a design that is tested together with others, or more where that is little for its tasks.
+/// The minimum step limit for a design that is tested together with others; larger task sets get more.
 const QUICK_STEPS: u64 = 1 << 15;
-/// Steps a task for such a design, enough for more than a hundred evaluations of the demand in machine integers.
+/// Steps per task for such a design, enough for more than a hundred evaluations of the demand in machine integers.
 const QUICK_STEPS_A_TASK: u64 = 250;
-/// The same for a pair of tasks under fixed priorities, where each task is tested against those above it.
+/// Steps per pair of tasks under fixed priorities, where each task is tested against those of higher priority.
 const QUICK_STEPS_A_PAIR: u64 = 16;
 
-/// As [`judge`], with the smallest design as the search found it.
+/// As [`judge`], with the smallest design as the search returns it.
 #[must_use]
 pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
     let formulation = front.formulation();
@@ -160,11 +162,11 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
     Verdicts { base, points, open_within, smallest }
 }
 
-/// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest that is. The
-/// choices of the points are needed up to the budget only.
+/// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest such design.
+/// Choices are needed only for points up to the budget.
 #[must_use]
 pub fn at_budget(front: &DesignFront, budget: u64, effort: &mut Effort) -> AtBudget {
-    // Software alone needs no area, so some point is within every budget.
+    // The software-only design has area 0, so some point is within every budget.
     let within = front.claim().within(budget).max(1);
     let tested = Tested::new(front, within);
     let known = tested.schedulable_point(effort);
@@ -172,7 +174,7 @@ pub fn at_budget(front: &DesignFront, budget: u64, effort: &mut Effort) -> AtBud
     verdict(front.formulation(), budget, &least, known.as_deref(), effort)
 }
 
-/// The points of a front that are asked about, and what all questions need.
+/// The points of a front to decide, and the data that all tests share.
 struct Tested<'a> {
     formulation: &'a Formulation,
     front: &'a DesignFront,
@@ -191,7 +193,7 @@ impl<'a> Tested<'a> {
         Self { formulation, front, design_test: DesignTest::new(formulation), count, fitting }
     }
 
-    /// The choices of some points: one a task of the first of them, then of the second, and so on.
+    /// The choices of some points, concatenated: one per task for each point.
     fn choices(&self, points: Range<usize>) -> Vec<Option<u32>> {
         let mut all = Vec::with_capacity(points.len() * self.formulation.tasks.len());
         let Ok(()) = self.front.each_chosen(points, |_, choices| {
@@ -201,7 +203,7 @@ impl<'a> Tested<'a> {
         all
     }
 
-    /// A schedulable point, looked for with few steps: the first with U <= 1, then ever further from it.
+    /// A schedulable point, found with few steps: tests the first point with U <= 1, then points at growing distance.
     fn schedulable_point(&self, effort: &mut Effort) -> Option<Vec<Option<u32>>> {
         let ahead = (0..usize::BITS).map(|power| self.fitting.saturating_add((1 << power) - 1));
         let last = self.count.checked_sub(1).filter(|&last| last >= self.fitting);
@@ -220,7 +222,7 @@ impl<'a> Tested<'a> {
         }
     }
 
-    /// Whether each of `points` passes the test; `None` where the steps do not reach.
+    /// Whether each of `points` passes the test; `None` if the steps run out.
     fn test_all(&self, points: Range<usize>, effort: &mut Effort) -> Vec<Option<bool>> {
         let mut passes = vec![None; points.len()];
         self.test_quickly(points.start, &mut passes, effort);
@@ -236,7 +238,7 @@ impl<'a> Tested<'a> {
         passes
     }
 
-    /// Decides the points from `first` on that take few steps.
+    /// Decides those points from `first` on that take few steps.
     fn test_quickly(&self, first: usize, passes: &mut [Option<bool>], effort: &mut Effort) {
         let mut at = first;
         for wave in passes.chunks_mut(BLOCK * WAVE) {
@@ -257,7 +259,7 @@ impl<'a> Tested<'a> {
         }
     }
 
-    /// Tests some designs, whose choices follow each other in `choices`, at most `size` at once; adds up the steps.
+    /// Tests some designs, whose choices are concatenated in `choices`, at most `size` at once; adds up the steps.
     fn test_together(&self, choices: &[Option<u32>], size: usize, steps: &mut u64) -> Vec<Option<bool>> {
         let count = self.formulation.tasks.len();
         let allowed = self.quick_steps();
@@ -280,7 +282,7 @@ impl<'a> Tested<'a> {
         })
     }
 
-    /// Each task with its longest WCET in some designs, whose choices follow each other in `choices`.
+    /// Each task with its longest WCET over some designs, whose choices are concatenated in `choices`.
     fn longest(&self, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
         let designs = choices.chunks(self.formulation.tasks.len());
         let longer = |one: ScheduledTask<'a>, other: ScheduledTask<'a>| {

@@ -1,27 +1,28 @@
 //! Exact response times under preemptive fixed priorities.
 //!
-//! The tasks are numbered by priority, 1 the highest. The longest response of task i is among the jobs that it releases
-//! while the processor is busy with tasks 1..i without a break, all of them released together at time 0 and then as
-//! often as they may. Its job q = 1, 2, .. finishes at the least w > 0 with
+//! The tasks are numbered by priority, 1 being the highest. The longest response time of task i occurs in the busy
+//! period of tasks 1..i that starts with the release of all of them at time 0, each then released at its maximum
+//! rate. Its job q = 1, 2, .. finishes at the least w > 0 with
 //!
 //! ```text
 //! w = q e_i + sum_{j < i} ceil(w / P_j) e_j
 //! ```
 //!
-//! which is sought from below: the right side, put in again for w, rises until it stays. It responds in
-//! w - (q - 1) P_i. The busy period ends with the first job that finishes by the release of the next, w <= q P_i; it
-//! does end where e_1 / P_1 + .. + e_i / P_i <= 1, by the least common multiple of these periods. Where D_i <= P_i the
-//! first job decides: the second counts only if the first finishes after P_i, which is too late already.
+//! which is computed by fixed-point iteration from below. The response time is w - (q - 1) P_i. The busy period ends
+//! with the first job that finishes by the release of the next, w <= q P_i; it ends if e_1 / P_1 + .. + e_i / P_i <=
+//! 1, at the latest at the least common multiple of these periods. If D_i <= P_i the first job decides: the second
+//! matters only if the first finishes after P_i, which is late already.
 //!
-//! The search for job q starts at the finish of job q - 1 and e_i more; that for the first job of task i at the finish
-//! of the first job of task i - 1 and e_i more. Neither can be later.
+//! The iteration for job q starts at the finish of job q - 1 plus e_i; that for the first job of task i at the finish
+//! of the first job of task i - 1 plus e_i. Both are lower bounds.
 //!
-//! Worked instance: (e, P, D) = (2, 4, 4), (3, 6, 6) by rising period. Task 2: 5 -> 3 + 2 * 2 = 7 -> 7. It responds in 7
-//! and misses its deadline, although U = 1: under EDF both meet theirs. With e_2 = 2 it responds in 4.
-//!
-//! Sources: M. Joseph and P. Pandya, "Finding response times in a real-time system", The Computer Journal 29(5), 1986;
-//! N. Audsley, A. Burns, M. Richardson, K. Tindell and A. Wellings, "Applying new scheduling theory to static priority
-//! pre-emptive scheduling", Software Engineering Journal 8(5), 1993; J. Lehoczky, "Fixed priority scheduling of periodic
+//! Worked instance: (e, P, D) = (2, 4, 4), (3, 6, 6), rate-monotonic. Task 2: 5 -> 3 + 2 * 2 = 7 -> 7. Its response
+//! time is 7 and it misses its deadline, although U = 1: under EDF both tasks meet theirs. With e_2 = 2 its response
+//! time is 4.
+//! Sources: M. Joseph and P. Pandya, "Finding response times in a real-time system", The Computer Journal 29(5),
+//! 1986; N. Audsley, A. Burns, M. Richardson, K. Tindell and A. Wellings, "Applying new scheduling theory to static
+//! priority pre-emptive scheduling", Software Engineering Journal 8(5), 1993; J. Lehoczky, "Fixed priority scheduling
+//! of periodic task sets with arbitrary deadlines", RTSS 1990, for deadlines beyond periods.
 //! task sets with arbitrary deadlines", RTSS 1990, for deadlines beyond periods.
 
 use super::design_test::{Failure, Outcome};
@@ -32,7 +33,7 @@ use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-/// The longest response time of a task of a design.
+/// The longest response time of a task in a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResponseTime {
     /// The task, in file order.
@@ -44,22 +45,22 @@ pub struct ResponseTime {
 /// Why a task has no longest response time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoResponseTime {
-    /// It grows from job to job without a bound.
+    /// It grows without bound from job to job.
     #[error("without a bound: the utilization down to this priority is above 1")]
     Unbounded,
-    /// Not decided.
+    /// Undecided.
     #[error(transparent)]
     Undecided(Undecided),
 }
 
 /// The longest response time of every task of a design, in file order; `None` under EDF.
 ///
-/// A late job is finished, not dropped, so a task that misses its deadline has a response time too. Each task may take
-/// an equal part of the steps that the tasks of higher priority left, of the steps for one design.
+/// A late job runs to completion, so a task that misses its deadline has a response time too. Within the steps for
+/// one design, each task may take an equal share of those left by the higher-priority tasks.
 ///
 /// # Panics
 ///
-/// If `choices` is not one a task, or names a choice that is not there.
+/// If `choices` does not have one entry per task, or names a choice that does not exist.
 ///
 /// ```
 /// use isx_design::schedulability::{Effort, Limits, response_times};
@@ -102,7 +103,7 @@ pub fn response_times(
     Some(times)
 }
 
-/// The longest response of the last task of `order`, down to which U <= 1.
+/// The longest response time of the last task of `order`, which requires U <= 1 for the tasks of `order`.
 fn longest_response(
     tasks: &[ScheduledTask],
     order: &[u32],
@@ -127,14 +128,14 @@ fn longest<T: Width>(
     Some(busy.map(|busy| busy.longest.to_big()))
 }
 
-/// A bound on every number of the tests below where U <= 1 and no job of interest is due after `horizon` and a deadline.
+/// A bound on all numbers in the tests below if U <= 1 and no examined job is due after `horizon` plus a deadline.
 fn largest(tasks: &[ScheduledTask], horizon: &BigInt) -> BigInt {
-    // At a time w up to the horizon and a deadline the right side is at most w + sum_j e_j and a job more.
+    // At a time w up to the horizon plus a deadline the right side is at most w + sum_j e_j plus one job.
     let extra = |task: &ScheduledTask| task.wcet + task.period + task.deadline;
     (horizon + tasks.iter().map(extra).sum::<BigInt>()) * 2u32
 }
 
-/// Decides whether fixed priorities meet every deadline of `tasks`, of which `order` has the numbers from the highest
+/// Decides whether fixed priorities meet every deadline of `tasks`, whose indices `order` lists from the highest
 /// priority to the lowest; `load` is that of `tasks`.
 pub(super) fn test_design(
     tasks: &[ScheduledTask],
@@ -146,7 +147,7 @@ pub(super) fn test_design(
         return Outcome::Overload;
     }
     let test = |effort: &mut Effort| {
-        // A job after the first counts only where a deadline is longer than the period.
+        // Jobs after the first matter only if a deadline is longer than the period.
         let constrained = tasks.iter().all(|task| task.deadline <= task.period);
         let horizon = if constrained { &BigInt::ZERO } else { &load.hyperperiod };
         let sorted: Vec<ScheduledTask> = order.iter().map(|&at| tasks[at as usize]).collect();
@@ -164,7 +165,7 @@ pub(super) fn test_design(
     }
 }
 
-/// The task of highest priority that misses a deadline, counted from 0 by priority, and its first job that does.
+/// The highest-priority task that misses a deadline, as a 0-based priority rank, and its first late job.
 type Late = Option<(usize, u64)>;
 
 /// Runs the test in integers `T`; `None` if they may be too narrow.
@@ -186,27 +187,27 @@ fn first_late<T: Width>(
     Some(Ok(None))
 }
 
-/// A task among those of higher priority.
+/// A higher-priority task.
 struct Level<'a, T> {
     task: &'a Timed<T>,
     higher: &'a [Timed<T>],
-    /// The steps that the right side takes.
+    /// The number of steps to evaluate the right side.
     cost: u64,
 }
 
-/// What the jobs of a task do while the processor is busy with it and those of higher priority.
+/// The response times of a task in its busy period.
 struct BusyPeriod<T> {
     /// When the first job finishes.
     first_finish: T,
     /// The longest response.
     longest: T,
-    /// The first job that misses its deadline, counted from 1, where that was to end the analysis.
+    /// The first late job, counted from 1, if the analysis was to stop there.
     late: Option<u64>,
 }
 
 impl<T: Width> Level<'_, T> {
-    /// Goes through the jobs of the busy period, up to the first late one if `until_late`. The first job of the task of
-    /// the next higher priority finishes at `before`.
+    /// Iterates over the jobs of the busy period, up to the first late one if `until_late`. The first job of the task
+    /// with the next higher priority finishes at `before`.
     fn busy_period(
         &self,
         before: &T,
@@ -215,9 +216,9 @@ impl<T: Width> Level<'_, T> {
     ) -> Result<BusyPeriod<T>, Undecided> {
         let Timed { wcet, period, deadline } = self.task;
         let mut busy = BusyPeriod { first_finish: before.clone(), longest: <T as Zero>::zero(), late: None };
-        // Of job q: (q - 1) P_i, q e_i and a time before which it does not finish.
+        // For job q: (q - 1) P_i, q e_i and a lower bound on its finishing time.
         let (mut release, mut work, mut time) = (<T as Zero>::zero(), wcet.clone(), before.plus(wcet));
-        // No effort reaches 2^64 jobs.
+        // No step limit allows 2^64 jobs.
         for job in 1u64.. {
             let due = release.plus(deadline);
             loop {

@@ -1,21 +1,22 @@
-//! Branch and bound over the designs of a task set, where more than utilization decides.
+//! Branch and bound over the designs of a task set, for cases that utilization alone does not decide.
 //!
-//! Lowering a WCET never makes a schedulable set unschedulable (see the module `design_test`). So a choice with no less
-//! area and no less WCET than another, software included, is left out. The rest is searched depth first, from the last
-//! task to the first, each task's candidates in canonical order (software, then file order). A partial design is pruned
-//! when a [`Cut`] shows that no completion within the area meets it, or none that is better than the best design found.
-//! A full design that meets all cuts is put to the scheduler's test; where it fails, what its failure requires of every
-//! design becomes a cut, or under fixed priorities several, one of which is to be met ([`Alternatives`]).
+//! Lowering a WCET never makes a schedulable set unschedulable (see the module `design_test`). So a choice with no
+//! less area and no less WCET than another, software included, is dropped. The rest is searched depth first, from the
+//! last task to the first, with each task's candidates in canonical order (software, then file order). A partial
+//! design is pruned if a [`Cut`] shows that no completion within the area meets it, or none that is better than the
+//! best design found. A complete design that meets all cuts is given to the scheduler's test; if it fails, the
+//! resulting requirement on all designs becomes a cut, or under fixed priorities several cuts, one of which must be
+//! met ([`Alternatives`]).
 //!
-//! Better is less area, then less utilization, then first in the order of the search: of equal designs the first
-//! one met is kept, so the answer does not depend on which cuts were made when.
+//! Designs are ranked by area, then by utilization, then by search order: among equal designs the first one found is
+//! kept, so the answer does not depend on when cuts are added.
 //!
 //! Worked instance: two tasks (E, P, D) = (4, 16, 5), (3, 4, 4) with one choice each, WCET 2, area 1; capacity 1.
 //! The design of least utilization, 4/16 + 2/4, fails at 5, where dbf = 4 + 2. The cut at 5 is e_1 + e_2 <= 5: it
 //! rules out (4, 3) and (4, 2) and leaves (2, 3), which passes with U = 2/16 + 3/4.
 //!
-//! Blocks that choices share are paid for by the first task on the way that uses them; what the tasks not yet assigned
-//! need at least is counted as if all blocks were there.
+//! A shared block is charged to the first task on the path that uses it; the lower bound for the unassigned tasks
+//! assumes that all blocks are already built.
 
 use super::alternatives::{Alternatives, Extremes};
 use super::built_blocks::BuiltBlocks;
@@ -28,37 +29,37 @@ use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 
-/// What a search found.
+/// The result of a search.
 pub(super) enum Found {
     /// The best schedulable design.
     Design(Vec<Option<u32>>),
-    /// There is none.
+    /// No design is schedulable.
     Nothing,
-    /// Not decided; the schedulable design is the best found, if one was.
+    /// Undecided, with the best schedulable design found, if any.
     Undecided(Undecided, Option<Vec<Option<u32>>>),
 }
 
-/// Steps that the staircases of all cuts together have, about: ten megabytes, some dozens with many cuts.
+/// Approximate limit on the total steps of the staircases of all cuts: ten megabytes, or some dozens with many cuts.
 const STAIRCASE_STEPS: usize = 1 << 19;
-/// Most steps of a staircase.
+/// Maximum steps per staircase.
 const STAIRCASE_WIDTH: usize = 2048;
-/// Most steps of the staircases of all cuts of one failure together, where it gives several.
+/// Maximum total steps of the staircases of a failure that gives several cuts.
 const SHARED_WIDTH: usize = 1024;
-/// Most cuts kept; beyond, failing designs are merely passed over.
+/// Maximum number of cuts; beyond that, failing designs add no cut.
 const MOST_CUTS: usize = 2000;
-/// What it costs to look a bound up in the staircase of a cut, and to keep the cut where the search stands.
+/// The cost of a lookup in the staircase of a cut, and of updating the cut's state.
 const BOUND_STEPS: u64 = 8;
 
-/// Searches the best schedulable design of at most `capacity` area units. `known` is what the failure of some design
-/// is known to require of all.
+/// Searches the best schedulable design of at most `capacity` area units. `known` are requirements on all designs
+/// from an earlier failure.
 pub(super) fn search(
     formulation: &Formulation,
     capacity: u64,
     known: Option<Vec<Requirement>>,
     effort: &mut Effort,
 ) -> Found {
-    // A design with U <= 1 that fails does so before its busy period ends, by h: under EDF no cut has a limit above h,
-    // under fixed priorities none above the deadline of a job released before h.
+    // A design with U <= 1 that fails does so before its busy period ends, by h: under EDF no cut has a limit above
+    // h, under fixed priorities none above the deadline of a job released before h.
     let latest = match formulation.policy {
         Policy::Edf => BigInt::ZERO,
         Policy::FixedPriority(_) => {
@@ -74,7 +75,7 @@ pub(super) fn search(
     found.unwrap_or_else(|undecided| Found::Undecided(undecided, None))
 }
 
-/// What of a full design makes it better: less area, then a lower demand over h (here less h).
+/// The rank of a complete design: less area first, then a lower demand over h (stored minus h).
 type Merit<V> = (u64, V);
 
 struct Search<'a, V> {
@@ -82,23 +83,23 @@ struct Search<'a, V> {
     test: DesignTest<'a>,
     capacity: u64,
     effort: &'a mut Effort,
-    /// What an operation on numbers up to h is worth.
+    /// The cost of an operation on numbers up to h.
     weight: u64,
     tasks: Vec<Vec<Candidate<'a>>>,
     extremes: Extremes<'a>,
     /// U <= 1.
     utilization: Cut<V>,
     cuts: Vec<Alternatives<V>>,
-    /// How many cuts these are together.
+    /// The total number of these cuts.
     cut_count: usize,
-    /// The candidate of each task assigned.
+    /// The candidate of each assigned task.
     path: Vec<usize>,
-    /// `area[i]`: of tasks i and later, in integers in which no sum of areas overflows.
+    /// `area[i]`: area of tasks i and later, in integers in which no sum of areas overflows.
     area: Vec<u128>,
-    /// The blocks of tasks i and later.
+    /// The blocks used by tasks i and later.
     built: BuiltBlocks<'a>,
     best: Option<(Merit<V>, Vec<Option<u32>>)>,
-    /// The best design whose test did not end.
+    /// The best design whose test was undecided.
     unsure: Option<(Merit<V>, Undecided)>,
 }
 
@@ -111,7 +112,7 @@ impl<'a, V: Value> Search<'a, V> {
     ) -> Result<Found, Undecided> {
         let count = formulation.tasks.len();
         let tasks = candidates(formulation, capacity);
-        // A choice that is forced may need more than there is, or a slower clock: then there is no design at all.
+        // A forced choice may exceed the budget or need a slower clock: then there is no design.
         if tasks.iter().any(Vec::is_empty) {
             return Ok(Found::Nothing);
         }
@@ -148,7 +149,7 @@ impl<'a, V: Value> Search<'a, V> {
         })
     }
 
-    /// Walks the tree of partial designs.
+    /// Traverses the tree of partial designs.
     fn descend(&mut self) -> Result<(), Undecided> {
         let count = self.tasks.len();
         let Some(mut task) = count.checked_sub(1) else { return Ok(()) };
@@ -187,10 +188,10 @@ impl<'a, V: Value> Search<'a, V> {
         Ok(())
     }
 
-    /// Whether some completion of the tasks from `task` on may meet every cut and be better than the best.
+    /// Whether some completion of the tasks from `task` on may meet every cut and improve on the best design.
     fn is_promising(&mut self, task: usize) -> Result<bool, Undecided> {
         let most = self.best.as_ref().map_or(self.capacity, |((area, _), _)| *area);
-        // What the assigned tasks leave of the area for the others.
+        // The area that the assigned tasks leave for the others.
         let Some(most) = u128::from(most).checked_sub(self.area[task]) else { return Ok(false) };
         let most = u64::try_from(most).unwrap_or(u64::MAX);
         let bound = BOUND_STEPS * self.weight;
@@ -203,7 +204,7 @@ impl<'a, V: Value> Search<'a, V> {
             match area.filter(|&area| area <= most) {
                 Some(area) => least = least.max(area),
                 None => {
-                    // A cut that rules a partial design out is asked sooner the next time.
+                    // Move a cut that pruned a partial design forward, so that it is checked earlier next time.
                     self.cuts.swap(at, at / 2);
                     return Ok(false);
                 }
@@ -214,7 +215,7 @@ impl<'a, V: Value> Search<'a, V> {
         Ok(least < most || self.utilization.least_excess(task, most).is_some_and(lower))
     }
 
-    /// Puts the full design, which meets all cuts and would be the best, to the test.
+    /// Tests a complete design that meets all cuts and would be the best.
     fn try_design(&mut self) -> Result<(), Undecided> {
         let design = self.tasks.iter().zip(&self.path);
         let choices: Vec<_> = design.map(|(task, &candidate)| task[candidate].choice).collect();
@@ -236,10 +237,10 @@ impl<'a, V: Value> Search<'a, V> {
         Ok(())
     }
 
-    /// Whether no design is schedulable for sure: fixed priorities fail with the fastest choice of every task, whatever
-    /// it needs.
+    /// Whether it is certain that no design is schedulable: fixed priorities fail even with the fastest choice of
+    /// every task, regardless of area.
     fn fails_with_every_fastest_choice(&mut self) -> Result<bool, Undecided> {
-        // Under EDF the first cuts tell as much.
+        // Under EDF the first cuts show the same.
         if self.formulation.policy == Policy::Edf {
             return Ok(false);
         }
@@ -256,13 +257,13 @@ impl<'a, V: Value> Search<'a, V> {
         }
     }
 
-    /// Adds the cuts of a failure, and brings them to where the search stands.
+    /// Adds the cuts of a failure, and updates them to the current state of the search.
     fn add_cuts(&mut self, requirements: Vec<Requirement>) -> Result<(), Undecided> {
         if self.cut_count >= MOST_CUTS {
             return Ok(());
         }
         let (tasks, cuts) = (self.tasks.len(), self.cut_count);
-        // Of several cuts each has fewer steps, so that together they take no longer to make than some one.
+        // With several cuts each has fewer steps, so that building all takes no longer than building a single one.
         let width = |several: usize| match several {
             0 | 1 => staircase_width(tasks, cuts),
             several => staircase_width(tasks, cuts + several - 1).min(SHARED_WIDTH.div_ceil(several)),
@@ -277,10 +278,10 @@ impl<'a, V: Value> Search<'a, V> {
         Ok(())
     }
 
-    /// What a search that walked the whole tree found.
+    /// The result of a search that traversed the whole tree.
     fn outcome(self) -> Found {
-        // An undecided design leaves the answer open only if it would be better than the best. Of equal ones the
-        // undecided one was met first, for the other way round it would not have been tested.
+        // An undecided design leaves the answer open only if it would be better than the best. Among equal designs
+        // the undecided one came first, otherwise it would not have been tested.
         let unsure =
             self.unsure.filter(|(unsure, _)| self.best.as_ref().is_none_or(|(best, _)| unsure <= best));
         match (unsure, self.best.map(|(_, choices)| choices)) {
@@ -291,7 +292,7 @@ impl<'a, V: Value> Search<'a, V> {
     }
 }
 
-/// The width of the staircases of one more cut, when there are `cuts` already.
+/// The staircase width of one more cut, given `cuts` existing ones.
 fn staircase_width(tasks: usize, cuts: usize) -> usize {
     (STAIRCASE_STEPS / (tasks.max(1) * (cuts + 1))).clamp(1, STAIRCASE_WIDTH)
 }

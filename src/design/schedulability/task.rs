@@ -1,11 +1,12 @@
-//! A design as a scheduler sees it, and the integers in which its tests compute: the narrowest that hold all numbers.
+//! A design as the schedulability tests see it, and the integer types of the tests: the narrowest that hold all
+//! numbers.
 
 use isx_problems::value::Value;
 use isx_taskset::formulate::{Formulation, TimedTask};
 use num_bigint::BigInt;
 use num_integer::Integer;
 
-/// A task of one design, as a scheduler sees it: all three times in one unit.
+/// A task of one design, with all three times in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledTask<'a> {
     /// e_i >= 0: worst-case execution time with the choice the design takes.
@@ -16,12 +17,12 @@ pub struct ScheduledTask<'a> {
     pub deadline: &'a BigInt,
 }
 
-/// The tasks of a design, one choice (or none) a task, at the clock that it runs at. Every test of a design gets its tasks
-/// here.
+/// The tasks of a design, given as one choice (or none) per task, at the clock that it runs at. Every test of a
+/// design gets its tasks from here.
 ///
 /// # Panics
 ///
-/// If `choices` is not one a task, or names a choice that is not there.
+/// If `choices` does not have one entry per task, or names a choice that does not exist.
 #[must_use]
 pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
     assert_eq!(choices.len(), formulation.tasks.len(), "one choice a task");
@@ -34,12 +35,12 @@ pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]
     pairs.map(task).collect()
 }
 
-/// Integers of a width in which the times of a set are summed.
+/// Integers of a given width for sums of times.
 pub(super) trait Width: Value + Integer {}
 
 impl<T: Value + Integer> Width for T {}
 
-/// A task in such integers.
+/// A task with times of such an integer type.
 pub(super) struct Timed<T> {
     pub wcet: T,
     pub period: T,
@@ -47,7 +48,7 @@ pub(super) struct Timed<T> {
 }
 
 impl<T: Width> Timed<T> {
-    /// The tasks, whose numbers and all that is computed of them are at most `largest`; `None` if `T` may be too narrow.
+    /// Converts the tasks; they and all computed values are at most `largest`. `None` if `T` may be too narrow.
     pub fn all(tasks: &[ScheduledTask], largest: &BigInt) -> Option<Vec<Self>> {
         T::from_big(largest)?;
         let timed = |task: &ScheduledTask| {
@@ -58,13 +59,14 @@ impl<T: Width> Timed<T> {
     }
 }
 
-/// Calls a function of one width, which says `None` where its numbers may be too wide, in the narrowest that will do.
+/// Calls a generic function, which returns `None` if the integers may be too narrow, with the narrowest sufficient
+/// width.
 macro_rules! in_narrowest {
     ($function:ident($($argument:expr),*)) => {
         $function::<i64>($($argument),*)
             .or_else(|| $function::<i128>($($argument),*))
             .or_else(|| $function::<BigInt>($($argument),*))
-            // Not reached: big integers hold every number.
+            // Unreachable: big integers hold every number.
             .unwrap_or(Err(Undecided::Steps(0)))
     };
 }

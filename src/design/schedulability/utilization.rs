@@ -1,9 +1,9 @@
 //! The utilization test, exactly.
 //!
-//! EDF meets every deadline of a set with D_i >= P_i for all i if, and only if, U = sum_i e_i / P_i <= 1; for any
-//! deadlines U <= 1 is necessary. Over a common multiple h of the periods U is (sum_i e_i (h / P_i)) / h, so the
-//! test compares two integers. Worked instance: (e, P) = (1, 3), (2, 3) has h = 3 and demand 3: U = 1 exactly,
-//! where the sum of the rounded quotients is anybody's guess.
+//! EDF meets every deadline of a set with D_i >= P_i for all i if, and only if, U = sum_i e_i / P_i <= 1; for
+//! arbitrary deadlines U <= 1 is necessary. Over a common multiple h of the periods U is (sum_i e_i (h / P_i)) / h,
+//! so the test compares two integers. Worked instance: (e, P) = (1, 3), (2, 3) has h = 3 and demand 3: U = 1 exactly,
+//! where a sum of rounded quotients could go either way.
 //!
 //! Source: C. L. Liu and J. W. Layland, "Scheduling algorithms for multiprogramming in a hard-real-time
 //! environment", Journal of the ACM 20(1), 1973, for D_i = P_i; a longer deadline only relaxes a job, so the rule
@@ -30,7 +30,7 @@ impl Load {
         Self { hyperperiod, demand }
     }
 
-    /// Whether U > 1: no scheduler meets the deadlines.
+    /// Whether U > 1: no scheduler can meet the deadlines.
     pub fn is_overload(&self) -> bool {
         self.demand > self.hyperperiod
     }

@@ -1,9 +1,9 @@
 //! Verdicts at an area budget, and the smallest area at which the set becomes schedulable.
 //!
-//! The design of least utilization within the budget decides alone where utilization does (EDF, every D_i >= P_i), where
-//! it has U > 1, and where it passes the scheduler's test. Where it fails, a design of more utilization may still pass:
-//! it may spend the area on a task with a short deadline and a long period, which hardly counts in U. Worked instance: see
-//! the module `search`, which looks for such a design and for the smallest.
+//! The design of least utilization within the budget is decisive if utilization decides (EDF, every D_i >= P_i), if
+//! its U > 1, or if it passes the scheduler's test. If it fails, a design with more utilization may still pass: it
+//! may spend the area on a task with a short deadline and a long period, which contributes little to U. For a worked
+//! instance see the module `search`, which searches for such a design and for the smallest one.
 
 use super::design_test::{DesignTest, Failure, Outcome, Requirement};
 use super::effort::{Effort, Undecided};
@@ -19,16 +19,16 @@ pub enum Verdict {
         /// The choice of every task, in file order; `None` is software.
         choices: Vec<Option<u32>>,
     },
-    /// No design within the budget is.
+    /// No design within the budget is schedulable.
     NotSchedulable {
-        /// Why.
+        /// The reason.
         reason: NotSchedulable,
     },
-    /// Not decided.
+    /// Undecided.
     Unknown {
-        /// Where the design of least utilization fails; `None` where even that was not decided.
+        /// Where the design of least utilization fails; `None` if even that was undecided.
         least: Option<Failure>,
-        /// What ended the search.
+        /// The limit that ended the search.
         reason: Undecided,
     },
 }
@@ -40,8 +40,8 @@ pub enum NotSchedulable {
     Overload,
     /// Every design fails the scheduler's test or has U > 1.
     EveryDesignFails {
-        /// Where the design of least utilization fails; `None` where its own test did not end, but what the failures
-        /// of others require rules it out.
+        /// Where the design of least utilization fails; `None` if its own test was undecided, but requirements from
+        /// the failures of other designs rule it out.
         least: Option<Failure>,
     },
 }
@@ -49,38 +49,39 @@ pub enum NotSchedulable {
 /// The smallest area of a schedulable design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SmallestArea {
-    /// This design is schedulable, and none of less area is.
+    /// This design is schedulable, and no smaller design is.
     At {
         /// The choice of every task, in file order; `None` is software.
         choices: Vec<Option<u32>>,
     },
     /// No design within the capacity is schedulable.
     None,
-    /// Not decided.
+    /// Undecided.
     Unknown {
-        /// What ended the search.
+        /// The limit that ended the search.
         reason: Undecided,
         /// The smallest schedulable design found; a smaller one may exist.
         best: Option<Vec<Option<u32>>>,
     },
 }
 
-/// What is asked of an area budget.
+/// The question asked about an area budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AtBudget {
     /// Whether some design within the budget is schedulable.
     pub verdict: Verdict,
-    /// The smallest schedulable design within the budget; where there is none, a larger one may exist.
+    /// The smallest schedulable design within the budget; if there is none, a larger one may exist.
     pub smallest: SmallestArea,
 }
 
-/// Decides whether some design of at most `budget` area units is schedulable, and which is the smallest. `least` is a
-/// design of least utilization within the budget; if it passes, it is the design of the verdict, else the smallest
-/// is. One search answers both; `known` is a schedulable design within the budget to start it from, if one is known.
+/// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest one. `least` is
+/// a design of least utilization within the budget; if it passes, it is the design of the verdict, otherwise the
+/// smallest is. One search answers both questions; `known` is an optional schedulable design within the budget to
+/// start from.
 ///
 /// # Panics
 ///
-/// If `least` or `known` is not one choice a task, or names a choice that is not there.
+/// If `least` or `known` does not have one entry per task, or names a choice that does not exist.
 #[must_use]
 pub fn verdict(
     formulation: &Formulation,
@@ -116,21 +117,21 @@ pub fn verdict(
     AtBudget { verdict, smallest }
 }
 
-/// The area of a design, in units; `u64::MAX` if it is more.
+/// The area of a design, in units, capped at `u64::MAX`.
 pub(super) fn area_of(formulation: &Formulation, choices: &[Option<u32>]) -> u64 {
     formulation.area_units(choices).unwrap_or(u64::MAX)
 }
 
-/// Finds the schedulable design of least area within `capacity` area units; of these the one of least utilization;
-/// of these the canonical one: compared from the last task to the first, software comes before hardware and
-/// choices come in file order.
+/// Finds the schedulable design of least area within `capacity` area units. Ties are broken by utilization, then by
+/// canonical order: compared from the last task to the first, software comes before hardware and choices come in file
+/// order.
 ///
-/// Right for any scheduler and deadlines. Where utilization decides it is the first point of the front with U <= 1, which costs
-/// nothing to look up. The smaller a design is `known` to be schedulable, the faster.
+/// Correct for any scheduler and deadlines. If utilization decides, it is the first point of the front with U <= 1,
+/// which is a lookup. The smaller the `known` schedulable design, the faster the search.
 ///
 /// # Panics
 ///
-/// If `known` is not one choice a task, or names a choice that is not there.
+/// If `known` does not have one entry per task, or names a choice that does not exist.
 #[must_use]
 pub fn smallest_area(
     formulation: &Formulation,
@@ -141,7 +142,7 @@ pub fn smallest_area(
     smallest_from(formulation, capacity, known, None, effort)
 }
 
-/// As [`smallest_area`]; `required` is what the failure of some design requires of all.
+/// As [`smallest_area`]; `required` are requirements on all designs from the failure of some design.
 fn smallest_from(
     formulation: &Formulation,
     capacity: u64,
@@ -152,7 +153,8 @@ fn smallest_from(
     let mut capacity = known.map_or(capacity, |known| capacity.min(area_of(formulation, known)));
     let mut best: Option<Vec<Option<u32>>> = None;
     let mut undecided = None;
-    // A design is searched at its own clock, and at slower ones, where it passes only if it does at its own.
+    // A design is searched at its own clock and at slower ones, where it passes only if it also passes at its own
+    // clock.
     for clock in 0..formulation.clocks.count() {
         if formulation.least_area_at(clock) > capacity {
             continue;
@@ -178,7 +180,8 @@ fn smallest_from(
     }
 }
 
-/// Whether a design has less area than another, or as much and less utilization, or comes first in canonical order.
+/// Whether a design has less area than another, or equal area and less utilization, or precedes it in canonical
+/// order.
 fn is_better(formulation: &Formulation, design: &[Option<u32>], other: &[Option<u32>]) -> bool {
     let merit = |choices| (area_of(formulation, choices), formulation.utilization(choices));
     let canonical = || design.iter().rev().cmp(other.iter().rev());

@@ -1,7 +1,7 @@
-//! The activity graphs of tasks and runnables: how many ticks they take at most.
+//! The activity graphs of tasks and runnables: upper bounds on their ticks.
 //!
-//! Items follow one another, so their bounds add up; of the ways of a switch the longest counts. A runnable's sum is kept, so that one that is
-//! called from many places is summed once; one that calls itself is refused.
+//! Items run one after another, so their bounds add up; a switch counts its longest branch. The sum of each runnable
+//! is cached, so that one called from many places is summed once; recursive calls are rejected.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,19 +18,19 @@ use crate::xml::{child, children, figure, place, place_of};
 use isx_exact::quantity::Rational;
 use isx_taskset::{Source, shortened};
 
-/// The deepest nesting of groups, switches and calls.
+/// The maximum nesting depth of groups, switches and calls.
 const MAX_DEPTH: usize = 200;
 
-/// The most kinds of things that are kept as left out of one runnable.
+/// The maximum number of kinds of omissions recorded per runnable.
 const MAX_KINDS: usize = 60;
 
-/// The runnables of a model, with the sums that are known.
+/// The runnables of a model, with the sums computed so far.
 pub(super) struct Graphs<'a, 'i, 'c> {
     pub source: &'a Arc<Source>,
     pub core: &'c Core,
-    /// How deep the walk is.
+    /// The current depth of the traversal.
     depth: usize,
-    /// What was left out of the runnables that are being summed: for each, every kind with a place.
+    /// For each runnable being summed, the omissions so far: every kind with a location.
     open: Vec<Vec<(String, usize)>>,
     runnables: HashMap<&'a str, Runnable<'a, 'i>>,
 }
@@ -38,33 +38,33 @@ pub(super) struct Graphs<'a, 'i, 'c> {
 struct Runnable<'a, 'i> {
     node: Node<'a, 'i>,
     sum: Sum,
-    /// What was left out of it and of all that it calls: every task that calls it lacks that.
+    /// Omissions in it and in everything it calls; they are reported for every task that calls it.
     left_out: Rc<[(String, usize)]>,
 }
 
 #[derive(Clone)]
 enum Sum {
     Unknown,
-    /// Being summed: a call now is one of itself.
+    /// Being summed: a call now is a recursive one.
     Open,
     Known(Rational),
 }
 
-/// Whose items are summed: the task that asks, and what the items stand in.
+/// The owner of the items being summed: the task, and the element that contains the items.
 struct Owner<'o> {
     task: &'o str,
     words: &'o str,
 }
 
-/// What an item of a graph does.
+/// The meaning of a graph item.
 enum Does {
     Ticks,
     Calls(&'static str),
-    /// Its items one after the other.
+    /// All its items in sequence.
     All,
     /// One of its entries.
     OneOf,
-    /// Something that is left out.
+    /// An element that is left out.
     Other(&'static str),
 }
 
@@ -113,7 +113,7 @@ impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
         Graphs { source, core, depth: 0, open: Vec::new(), runnables: named.collect() }
     }
 
-    /// Notes what is left out of a task, and of the runnable that is being summed.
+    /// Records an omission for a task and for the runnable being summed.
     fn note(&mut self, kind: impl Into<String>, owner: &Owner<'_>, at: usize, left_out: &mut LeftOut) {
         let kind = kind.into();
         if let Some(known) = self.open.last_mut()
@@ -125,7 +125,7 @@ impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
         left_out.note(kind, owner.task, at);
     }
 
-    /// The most ticks of a task.
+    /// The maximum ticks of a task.
     pub fn task(
         &mut self,
         node: Node<'_, '_>,
@@ -136,7 +136,7 @@ impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
         self.graph(node, &Owner { task, words }, left_out)
     }
 
-    /// The most ticks of what has a graph; it is called `callGraph` before 1.0.
+    /// The maximum ticks of an element with a graph; the graph is called `callGraph` before 1.0.
     fn graph(&mut self, node: Node<'_, '_>, owner: &Owner<'_>, left_out: &mut LeftOut) -> Found<Rational> {
         let graph = child(node, "activityGraph").or_else(|| child(node, "callGraph"));
         graph.map_or_else(|| Ok(Rational::zero()), |graph| self.items(graph, owner, left_out))
@@ -243,14 +243,14 @@ impl<'a, 'i: 'a, 'c> Graphs<'a, 'i, 'c> {
             caller.truncate(MAX_KINDS);
         }
         if let Some(runnable) = self.runnables.get_mut(&*reference.name) {
-            // What is refused is told once, for the task that called it first.
+            // An error is reported once, for the task that first called the runnable.
             runnable.left_out = kinds.into();
             runnable.sum = Sum::Known(sum.as_ref().map_or_else(|_| Rational::zero(), Clone::clone));
         }
         sum
     }
 
-    /// The upper bound of ticks on the core: those given for its kind, else those for any.
+    /// The upper bound of ticks on the core: those for its kind if given, otherwise those for any kind.
     fn ticks(&self, item: Node<'_, '_>, owner: &Owner<'_>) -> Found<Rational> {
         let of_kind = |node: &Node<'_, '_>| {
             Reference::one(*node, "key").is_some_and(|reference| self.core.is_kind(&reference.name))

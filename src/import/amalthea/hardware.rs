@@ -1,7 +1,7 @@
-//! The core that the tasks are to run on, and its clock.
+//! Selects the core that runs the tasks, and its clock.
 //!
-//! A processing unit has a definition, its kind, and a frequency domain. What is asked for may be either. Where the file has
-//! one kind of CPU at one clock nothing need be asked.
+//! A processing unit has a definition, its kind, and a frequency domain. The user may name either the unit or its
+//! kind. If the file has one kind of CPU at one clock, no selection is needed.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use isx_taskset::{Source, shortened};
 /// A kind of core at a clock.
 #[derive(Clone)]
 pub(super) struct Core {
-    /// The name of its definition, by which ticks are told apart; none where the file describes no cores.
+    /// The name of its definition, which identifies ticks; none if the file describes no cores.
     pub definition: Option<String>,
     /// Its clock.
     pub hertz: Rational,
-    /// What the sources of figures call it.
+    /// Its name in the sources of figures.
     pub words: String,
-    /// What was taken, as a sentence.
+    /// The selection, as a sentence.
     pub taken: String,
 }
 
-/// A processing unit as the file tells it.
+/// A processing unit as the file describes it.
 struct Unit<'a, 'i> {
     node: Node<'a, 'i>,
     name: String,
@@ -73,7 +73,7 @@ pub(super) fn core(
     Ok(Core { words: format!("ticks on {definition}"), definition: Some(definition), hertz, taken })
 }
 
-/// All processing units, wherever they stand in the structures.
+/// All processing units, at any level of the structures.
 fn units<'a, 'i>(hardware: Node<'a, 'i>) -> Vec<Unit<'a, 'i>> {
     let modules = hardware.descendants().filter(|node| node.tag_name().name() == "modules");
     let units = modules.filter(|node| kind_of(*node) == "ProcessingUnit");
@@ -87,7 +87,7 @@ fn units<'a, 'i>(hardware: Node<'a, 'i>) -> Vec<Unit<'a, 'i>> {
     units.map(unit).collect()
 }
 
-/// The units that are CPUs, as far as their definitions say; all where none is.
+/// The units that are CPUs according to their definitions; all units if none is.
 fn cpus<'u, 'a, 'i>(hardware: Node<'_, '_>, units: &'u [Unit<'a, 'i>]) -> Vec<&'u Unit<'a, 'i>> {
     let kinds: BTreeMap<&str, &str> = children(hardware, "definitions")
         .filter_map(|node| Some((node.attribute("name")?, node.attribute("puType").unwrap_or(""))))
@@ -98,7 +98,7 @@ fn cpus<'u, 'a, 'i>(hardware: Node<'_, '_>, units: &'u [Unit<'a, 'i>]) -> Vec<&'
     if cpus.is_empty() { units.iter().collect() } else { cpus }
 }
 
-/// The first unit that has the name, or is of the kind of that name.
+/// The first unit with this name, or of the kind with this name.
 fn named<'u, 'a, 'i>(
     source: &Arc<Source>,
     hardware: Node<'_, '_>,
@@ -137,7 +137,7 @@ fn kinds(units: &[&Unit<'_, '_>]) -> String {
     kinds.join(", ")
 }
 
-/// A unit of the only kind and clock.
+/// A unit, if there is only one kind and clock.
 fn only_kind<'u, 'a, 'i>(
     source: &Arc<Source>,
     hardware: Node<'_, '_>,
@@ -175,7 +175,7 @@ fn clock(source: &Arc<Source>, hardware: Node<'_, '_>, unit: &Unit<'_, '_>) -> R
     }
 }
 
-/// Ticks need a clock, which somebody must say where the file does not.
+/// Ticks need a clock, which the user must give if the file does not.
 fn without_hardware(source: &Arc<Source>, root: Node<'_, '_>, options: &Options) -> Result<Core, Refusal> {
     if options.core.is_some() {
         return Err(error(source, place(root), "the file describes no cores")

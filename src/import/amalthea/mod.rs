@@ -1,4 +1,5 @@
-//! APP4MC's AMALTHEA models, `.amxmi`, from 0.9.5 on (tried with models of 0.9.5, 0.9.7 and 1.0.0; later versions by the same elements).
+//! APP4MC's AMALTHEA models, `.amxmi`, from version 0.9.5 on (tested with models of 0.9.5, 0.9.7 and 1.0.0; later
+//! versions are read by the same elements).
 //!
 //! ```xml
 //! <am:Amalthea xmlns:am="http://app4mc.eclipse.org/amalthea/1.0.0" ..>
@@ -10,10 +11,11 @@
 //!         <value xsi:type="am:DiscreteValueStatistics" upperBound="9519340" ../></extended></items></activityGraph></runnables>
 //! ```
 //!
-//! One core, or one kind of them, is looked at: `hardware.rs` finds it and its clock. A task's WCET is the sum of the upper bounds of
-//! the ticks in its activity graph, and of those in the graphs of the runnables that it calls, on that kind of core (`graph.rs`).
-//! Its periods are those of its periodic stimuli (`stimuli.rs`), its deadline the least upper limit that a requirement sets
-//! to its response time. Everything else is left out, and told (`remainder.rs`).
+//! One core, or one kind of core, is considered: `hardware.rs` finds it and its clock. A task's WCET is the sum of
+//! the upper bounds of the ticks in its activity graph and in the graphs of the runnables that it calls, on that kind
+//! of core (`graph.rs`). Its periods are those of its periodic stimuli (`stimuli.rs`), its deadline the smallest
+//! upper limit that a requirement sets for its response time. Everything else is left out and reported
+//! (`remainder.rs`).
 
 mod graph;
 mod hardware;
@@ -41,13 +43,13 @@ use stimuli::{Activation, Stimuli};
 pub(super) const FORMAT: Format =
     Format { name: "amalthea", ending: "amxmi", recognises, takes: &[Need::Clock, Need::Core], read };
 
-/// How the namespace of every version begins; the version follows.
+/// The prefix of the namespace of every version; the version follows.
 const NAMESPACE: &str = "http://app4mc.eclipse.org/amalthea/";
 
-/// How the namespaces of the first models begin, those of the project that APP4MC came from.
+/// The namespace prefixes of the first models, from the project that preceded APP4MC.
 const BEFORE: &str = "http://www.amalthea.itea2.org/model/";
 
-/// The first version whose graphs are understood.
+/// The first version whose graphs are supported.
 const FIRST: (u32, u32, u32) = (0, 9, 5);
 
 fn recognises(head: &Head<'_>) -> bool {
@@ -90,7 +92,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     Ok(draft)
 }
 
-/// The version in the root's namespace, if it is one that is understood.
+/// The version in the root's namespace, if supported.
 fn version(source: &Arc<Source>, root: Node<'_, '_>) -> Found<String> {
     let namespace = root.tag_name().namespace().unwrap_or("");
     let version = namespace.strip_prefix(NAMESPACE);
@@ -119,7 +121,7 @@ fn version(source: &Arc<Source>, root: Node<'_, '_>) -> Found<String> {
     }
 }
 
-/// The tasks that a `tasks` or `isrs` element gives: one a periodic stimulus.
+/// The tasks of a `tasks` or `isrs` element: one per periodic stimulus.
 fn tasks(
     stimuli: &Stimuli<'_, '_>,
     limits: &HashMap<String, Time>,
@@ -162,7 +164,7 @@ fn tasks(
     Ok(activations.into_iter().map(made).collect())
 }
 
-/// The least upper limit that a requirement sets to the response time of each process.
+/// The smallest upper limit that a requirement sets for the response time of each process.
 fn response_limits(
     source: &Arc<Source>,
     root: Node<'_, '_>,
@@ -210,7 +212,7 @@ fn time(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<Time> {
     value.positive_time(unit.text)
 }
 
-/// The same of a clock rate, in hertz.
+/// A `value` with its `unit`, as a clock rate in hertz.
 fn rate(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<isx_exact::quantity::Rational> {
     let value = required(source, node, "value", owner)?;
     let unit = required(source, node, "unit", owner)?;
@@ -219,7 +221,7 @@ fn rate(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<isx_exac
     Figure { source, text: &text, place: unit.place, what: unit.what }.rate()
 }
 
-/// What of a core its messages and sources say.
+/// How messages and sources describe a core.
 impl Core {
     fn is_kind(&self, definition: &str) -> bool {
         self.definition.as_deref() == Some(definition)

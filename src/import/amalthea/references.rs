@@ -1,25 +1,27 @@
-//! How elements of a model name each other: `EKF_Function?type=Runnable`, several with spaces between.
+//! References between the elements of a model: `EKF_Function?type=Runnable`, several separated by spaces.
 
 use roxmltree::Node;
 
-/// An element that is named.
+/// A reference to an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reference {
     /// The name, decoded.
     pub name: String,
-    /// The type behind `?type=`; empty where there is none.
+    /// The type after `?type=`; empty if absent.
     pub kind: String,
 }
 
 impl Reference {
-    /// `amlt:/#EKF+Function?type=Runnable`: what stands before `#` names a file, a space is a `+`, other characters are `%XX`.
+    /// Parses `amlt:/#EKF+Function?type=Runnable`: a file name precedes `#`, a space is `+`, other characters are
+    /// `%XX`.
     fn of(text: &str) -> Self {
         let text = text.rsplit('#').next().unwrap_or(text);
         let (name, kind) = text.split_once("?type=").unwrap_or((text, ""));
         Reference { name: decoded(name), kind: kind.to_owned() }
     }
 
-    /// All that an attribute names, or, where the model is spread over files, the `href` of the elements of its name.
+    /// All references of an attribute or, if the model is split over files, the `href`s of the child elements of that
+    /// name.
     pub fn all<'a, 'i: 'a>(node: Node<'a, 'i>, attribute: &'a str) -> impl Iterator<Item = Self> + 'a {
         let named = node.attribute(attribute).unwrap_or("");
         let elsewhere =
@@ -53,7 +55,7 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// An element's `xsi:type` without its prefix; empty where it has none.
+/// An element's `xsi:type` without its prefix; empty if absent.
 pub(super) fn kind_of<'a>(node: Node<'a, '_>) -> &'a str {
     let kind = node.attribute(("http://www.w3.org/2001/XMLSchema-instance", "type")).unwrap_or("");
     kind.rsplit(':').next().unwrap_or(kind)

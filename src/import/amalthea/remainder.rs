@@ -1,4 +1,4 @@
-//! What stands in a model beside tasks, stimuli and a core: it is left out, and told.
+//! Elements of a model other than tasks, stimuli and a core: they are left out and reported.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::draft::Draft;
 use crate::xml::{child, children, place, place_of};
 use isx_taskset::shortened;
 
-/// Notes what is left out of a whole model.
+/// Records what is left out of a whole model.
 pub(super) fn note(root: Node<'_, '_>, core: &Core, draft: &mut Draft) {
     tasks(root, draft);
     mapping(root, core, draft);
@@ -51,7 +51,7 @@ fn tasks(root: Node<'_, '_>, draft: &mut Draft) {
     software(root, draft);
 }
 
-/// Notes what the software model says beside tasks and runnables that changes when something runs.
+/// Records elements of the software model, other than tasks and runnables, that affect when something runs.
 fn software(root: Node<'_, '_>, draft: &mut Draft) {
     let software = child(root, "swModel").into_iter().flat_map(|software| software.children());
     for node in software.filter(Node::is_element) {
@@ -110,7 +110,7 @@ fn constraints(root: Node<'_, '_>, draft: &mut Draft) {
     let Some(constraints) = child(root, "constraintsModel") else { return };
     for node in constraints.children().filter(|node| node.is_element()) {
         let kind = match node.tag_name().name() {
-            // They have been looked at for deadlines.
+            // These were examined for deadlines.
             "requirements" => continue,
             "eventChains" => "event chains".to_owned(),
             other => format!("constraints `{}`", shortened(other)),

@@ -1,4 +1,4 @@
-//! What activates a task, and how often.
+//! The activations of a task and their periods.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ pub(super) struct Stimuli<'a, 'i> {
     by_name: HashMap<&'a str, Node<'a, 'i>>,
 }
 
-/// An activation that recurs.
+/// A recurring activation.
 pub(super) struct Activation {
     pub stimulus: String,
-    /// The period, or the least time between two.
+    /// The period or minimum inter-arrival time.
     pub period: Time,
 }
 
@@ -50,7 +50,7 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
             if let Some(period) = self.period(stimulus, name, left_out)? {
                 activations.push(Activation { stimulus: reference.name, period });
             }
-            // Each makes a task, and so many are refused.
+            // Each makes a task, and too many tasks are rejected.
             if activations.len() > MAX_TASKS {
                 break;
             }
@@ -58,7 +58,7 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
         Ok(activations)
     }
 
-    /// The period of a stimulus, or the least time between two of its events; nothing where it has neither.
+    /// The period of a stimulus, or the minimum time between two of its events; `None` if it has neither.
     fn period(&self, stimulus: Node<'_, '_>, task: &str, left_out: &mut LeftOut) -> Found<Option<Time>> {
         let source = self.source;
         let owner = format!("stimulus `{}`", shortened(stimulus.attribute("name").unwrap_or("")));
@@ -93,7 +93,7 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
         }
     }
 
-    /// Notes offsets and jitter of a periodic stimulus.
+    /// Records offsets and jitter of a periodic stimulus.
     fn note_shape(&self, stimulus: Node<'_, '_>, task: &str, left_out: &mut LeftOut) {
         let is_zero = |node: &Node<'_, '_>| {
             let digits = node.attribute("value").unwrap_or("0").trim();

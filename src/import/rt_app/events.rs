@@ -1,7 +1,8 @@
-//! What an rt-app thread does between two wake-ups of its timer.
+//! The events of an rt-app thread between two wake-ups of its timer.
 //!
-//! A thread is its phases one after the other, a phase its events one after the other. Every timer ends a *segment*; what a phase does after
-//! its last timer belongs to the segment that follows, whichever that is, so the most of it is added to the most of the others.
+//! A thread executes its phases in sequence, and a phase its events. Every timer ends a *segment*; the events of a
+//! phase after its last timer belong to the following segment, whichever it is, so their maximum is added to the
+//! maximum of the segments.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,17 +20,17 @@ use isx_taskset::{Source, shortened};
 /// The segments of a thread, in microseconds.
 #[derive(Default)]
 pub(super) struct Load {
-    /// What ends in a timer: the load, and the timer's period.
+    /// Events that end in a timer: the load, and the timer's period.
     segments: Vec<(Rational, Rational)>,
-    /// The most that a phase does after its last timer.
+    /// The maximum load of a phase after its last timer.
     rest: Rational,
-    /// Whether a phase with a load has no timer.
+    /// Whether some phase with a load has no timer.
     untimed: bool,
     /// Whether it sleeps.
     sleeps: bool,
     /// The name of its first timer.
     timer: Option<String>,
-    /// Whether another timer has another name.
+    /// Whether another timer has a different name.
     several: bool,
 }
 
@@ -59,18 +60,18 @@ impl Load {
         Ok(reader.load)
     }
 
-    /// The most that is run between two wake-ups.
+    /// The maximum load between two wake-ups.
     pub fn worst(&self) -> Rational {
         let most = self.segments.iter().map(|(load, _)| load).max();
         most.cloned().unwrap_or_else(Rational::zero) + &self.rest
     }
 
-    /// The name of the timer that wakes it; several are one too many for a task.
+    /// The name of the timer that wakes it; a task may have only one.
     pub fn timer(&self) -> &str {
         self.timer.as_deref().unwrap_or("")
     }
 
-    /// WCET and period of the task that bounds it; nothing where it is not periodic, which is noted.
+    /// WCET and period of a task that bounds it; `None` if it is not periodic, which is recorded.
     pub fn task(&self, name: &str, at: usize, left_out: &mut LeftOut) -> Option<(Rational, Rational)> {
         let Some(period) = self.segments.iter().map(|(_, period)| period).min() else {
             let kind = if self.sleeps {
@@ -108,17 +109,17 @@ impl Load {
     }
 }
 
-/// The timers that threads name alike: rt-app makes one of them, which every thread that waits for it moves on.
+/// Timers with the same name in several threads: rt-app creates a single timer, which every waiting thread advances.
 #[derive(Default)]
 pub(super) struct SharedTimers {
-    /// In the order of the file: how many threads wait for it, and where the first stands.
+    /// In file order: how many threads wait for it, and the location of the first.
     timers: Vec<(u32, usize)>,
     by_name: HashMap<String, usize>,
 }
 
 impl SharedTimers {
     pub fn add(&mut self, name: &str, threads: u32, at: usize) {
-        // A name that begins so is of a timer for each thread.
+        // Names with this prefix denote one timer per thread.
         if name.starts_with("unique") {
             return;
         }
@@ -155,7 +156,7 @@ struct Reader<'r> {
     load: Load,
 }
 
-/// Events that are left out, by the beginning of their key, as rt-app compares it; the first that fits counts.
+/// Omitted events, by key prefix, as rt-app compares them; the first match counts.
 const OTHERS: &[(&[&str], &str)] = &[
     (&["mem"], "memory accesses (`mem`, `memrun`), whose time is not in the WCET"),
     (&["iorun"], "input and output (`iorun`), whose time is not in the WCET"),
@@ -168,7 +169,7 @@ const OTHERS: &[(&[&str], &str)] = &[
     (&["fork"], "threads that are forked"),
 ];
 
-/// Settings of threads and phases that change nothing here, or are looked at elsewhere.
+/// Settings of threads and phases that have no effect here, or are handled elsewhere.
 const SETTINGS: &[&str] = &[
     "loop",
     "phases",
@@ -183,13 +184,13 @@ const SETTINGS: &[&str] = &[
     "deadline",
 ];
 
-/// What a phase may say of its scheduling.
+/// Scheduling settings of a phase.
 const SCHEDULING: &[&str] = &["policy", "priority", "dl-runtime", "dl-period", "dl-deadline"];
 
-/// The timer that rt-app takes where a wake-up names none.
+/// The timer that rt-app uses if a wake-up names none.
 const NAMELESS: &str = "unknown";
 
-/// Settings that are left out.
+/// Omitted settings.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("cpus", "affinities (`cpus`): all tasks stand on one processor"),
     ("nodes_membind", "memory nodes"),
@@ -203,7 +204,7 @@ impl Reader<'_> {
         self.left_out.note(kind, self.name, at);
     }
 
-    /// Notes a finite number of rounds; -1 is without end.
+    /// Records a finite number of iterations; -1 means endless.
     fn rounds(&mut self, thread: &Object<'_>) -> Found<()> {
         let Some(property) = once(self.source, thread, "loop", &self.owner)? else { return Ok(()) };
         if self.count(property)?.is_some() {
@@ -212,7 +213,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The number of rounds; nothing for -1.
+    /// The number of iterations; `None` for -1.
     fn count(&self, property: &ObjectProp<'_>) -> Found<Option<Rational>> {
         match &property.value {
             Value::NumberLit(literal) if literal.value == "-1" => Ok(None),
@@ -220,7 +221,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The microseconds of an event.
+    /// The duration of an event in microseconds.
     fn amount(&self, property: &ObjectProp<'_>) -> Found<Rational> {
         let what = format!("`{}` of {}", shortened(property.name.as_str()), self.owner);
         number(self.source, &property.value, what)
@@ -275,10 +276,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Notes a key of a load that stands twice: workgen runs both, rt-app alone the last.
+    /// Records a duplicate load key: workgen runs both, rt-app alone only the last.
     fn twice(&mut self, phase: &Object<'_>, property: &ObjectProp<'_>) {
         let key = property.name.as_str();
-        // A few events beside each other are looked at; a phase of thousands is told once at its first.
+        // A few neighboring events are examined; a phase with thousands of them is reported once, at its first.
         let first = phase.properties.iter().take(100).find(|other| other.name.as_str() == key);
         if first.is_some_and(|first| first.start() < property.start()) {
             self.note(
@@ -288,7 +289,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps the timer's name in mind.
+    /// Records the timer's name.
     fn woken_by(&mut self, property: &ObjectProp<'_>) {
         let name = match &property.value {
             Value::Object(timer) => text(timer, "ref").map_or(NAMELESS, |(name, _)| name),
@@ -300,7 +301,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes a phase that is scheduled in another way than its thread.
+    /// Records a phase whose scheduling differs from that of its thread.
     fn scheduling(&mut self, phase: &Object<'_>) {
         let set = phase.properties.iter().find(|property| SCHEDULING.contains(&property.name.as_str()));
         if let Some(property) = set {
@@ -308,11 +309,11 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes what stands beside the phases of a thread and would be an event without them.
+    /// Records events of a thread next to its phases, where they are ignored.
     fn note_events_beside_phases(&mut self, thread: &Object<'_>) {
         for property in &thread.properties {
             let key = property.name.as_str();
-            // The old name of a reservation, too, is looked at elsewhere.
+            // The old name of a reservation is handled elsewhere too.
             let is_known = key == "runtime" || SETTINGS.contains(&key);
             if !is_known && !LEFT_OUT.iter().any(|(name, _)| *name == key) {
                 self.note(

@@ -1,14 +1,14 @@
-//! rt-app's JSON: threads that wake by a timer, and threads with a reservation of SCHED_DEADLINE.
+//! rt-app's JSON: threads woken by a timer, and threads with a SCHED_DEADLINE reservation.
 //!
 //! ```json
 //! {"tasks": {"control": {"run": 2000, "timer": {"ref": "unique", "period": 10000}},
 //!            "video": {"policy": "SCHED_DEADLINE", "dl-runtime": 4000, "dl-period": 33000, "run": 3000}}}
 //! ```
 //!
-//! All times are whole microseconds. rt-app itself reads comments; keys that stand twice are those of workgen, its script, which
-//! takes them for one event after the other. A thread whose phases load the processor differently becomes a task of the
-//! largest load and the least period: an upper bound, which is told. One that waits for several timers wakes at no one period, and is
-//! left out: where one of them is late the thread goes on without sleeping.
+//! All times are whole microseconds. rt-app itself accepts comments; duplicate keys come from workgen, its script,
+//! which treats them as successive events. A thread whose phases load the processor differently becomes a task with
+//! the largest load and the shortest period: an upper bound, which is reported. A thread that waits for several
+//! timers has no single period and is left out: if one of them is late the thread continues without sleeping.
 
 mod events;
 
@@ -31,17 +31,17 @@ use isx_taskset::{Scheduler, Source, shortened};
 
 pub(super) const FORMAT: Format = Format { name: "rt-app", ending: "json", recognises, takes: &[], read };
 
-/// What rt-app keeps a number in.
+/// rt-app's integer type for numbers.
 const MAX_NUMBER: i64 = i32::MAX as i64;
 
-/// The most threads of one kind.
+/// The maximum number of threads of one kind.
 const MAX_INSTANCES: u32 = 1_000;
 
 fn recognises(head: &Head<'_>) -> bool {
     head.text.starts_with('{') || head.text.starts_with("/*") || head.text.starts_with("//")
 }
 
-/// The bytes of a node.
+/// The byte range of a node.
 pub(super) fn bytes(node: &impl Ranged) -> Range<usize> {
     node.start()..node.end()
 }
@@ -77,7 +77,7 @@ fn read(source: &Arc<Source>, _: &Options) -> Result<Draft, Refusal> {
     let mut problems = Problems::default();
     let mut all = Threads { policies: Policies::new(source, root), timers: SharedTimers::default() };
     for property in &threads.properties {
-        // An error of one thread does not keep the others' from being told.
+        // An error in one thread must not hide errors in others.
         let _ = problems.keep(thread(source, property, &mut draft, &mut all));
         if draft.is_overfull() {
             break;
@@ -89,7 +89,7 @@ fn read(source: &Arc<Source>, _: &Options) -> Result<Draft, Refusal> {
     Ok(draft)
 }
 
-/// What is known of all threads together.
+/// Data of all threads together.
 struct Threads {
     policies: Policies,
     timers: SharedTimers,
@@ -97,7 +97,7 @@ struct Threads {
 
 fn parse(source: &Arc<Source>) -> Found<Value<'_>> {
     let collect = CollectOptions::default();
-    // What json-c, rt-app's reader, takes: comments and a comma too many, and nothing else of JSON5.
+    // The extensions that json-c, rt-app's reader, accepts: comments and trailing commas, and nothing else of JSON5.
     let options = ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,
@@ -127,7 +127,7 @@ fn parse(source: &Arc<Source>) -> Found<Value<'_>> {
     parsed.value.ok_or_else(nothing)
 }
 
-/// The object that a property holds.
+/// The object value of a property.
 pub(super) fn object<'a, 'i>(
     source: &Arc<Source>,
     property: &'a ObjectProp<'i>,
@@ -151,7 +151,7 @@ pub(super) fn twice(
     error(source, bytes(&again.name), message).label("given again here").help("keep one of them")
 }
 
-/// A property that may stand once.
+/// A property that may occur once.
 pub(super) fn once<'a, 'i>(
     source: &Arc<Source>,
     object: &'a Object<'i>,
@@ -163,7 +163,7 @@ pub(super) fn once<'a, 'i>(
     found.next().map_or(Ok(first), |again| Err(twice(source, again, owner)))
 }
 
-/// A whole number from 0 to what rt-app can keep.
+/// A whole number from 0 to rt-app's maximum.
 pub(super) fn number(source: &Arc<Source>, value: &Value<'_>, what: String) -> Found<Rational> {
     let place = bytes(value);
     let Value::NumberLit(literal) = value else {
@@ -177,7 +177,7 @@ pub(super) fn number(source: &Arc<Source>, value: &Value<'_>, what: String) -> F
     Err(error(source, place, message).label("a smaller number is due here"))
 }
 
-/// A number of microseconds under a key; nothing where the key is absent.
+/// A number of microseconds under a key; `None` if the key is absent.
 pub(super) fn micros(
     source: &Arc<Source>,
     object: &Object<'_>,
@@ -192,7 +192,7 @@ pub(super) fn in_seconds(micros: &Rational) -> Time {
     Time { value: micros / Rational::from_integer(BigInt::from(1_000_000)), unit: TimeUnit::Seconds }
 }
 
-/// The text under a key, if it is a text.
+/// The text under a key, if its value is a text.
 pub(super) fn text<'a>(object: &'a Object<'_>, key: &str) -> Option<(&'a str, usize)> {
     let property = object.properties.iter().find(|property| property.name.as_str() == key)?;
     match &property.value {
@@ -201,7 +201,7 @@ pub(super) fn text<'a>(object: &'a Object<'_>, key: &str) -> Option<(&'a str, us
     }
 }
 
-/// Makes the tasks of a thread, one an instance.
+/// Makes the tasks of a thread, one per instance.
 fn thread(
     source: &Arc<Source>,
     property: &ObjectProp<'_>,
@@ -270,8 +270,8 @@ fn instances(source: &Arc<Source>, thread: &Object<'_>, owner: &str) -> Found<u3
     })
 }
 
-/// Runtime, period and deadline of a reservation, each by default the one before. As rt-app has it, an old name counts only where no
-/// new one has given the figure, by default or itself.
+/// Runtime, period and deadline of a reservation; each defaults to the previous one. As in rt-app, an old name counts
+/// only if no new name, or its default, has set the figure.
 fn reservation(
     source: &Arc<Source>,
     thread: &Object<'_>,
@@ -320,7 +320,7 @@ impl Policy {
     }
 }
 
-/// The policies of all tasks, in their order.
+/// The policies of all tasks, in task order.
 struct Policies {
     default: String,
     of_tasks: Vec<Policy>,
@@ -337,7 +337,7 @@ impl Policies {
 
     fn of(&self, source: &Arc<Source>, thread: &Object<'_>, owner: &str) -> Found<Policy> {
         let name = text(thread, "policy").map_or(&*self.default, |(policy, _)| policy).to_owned();
-        // What rt-app gives a thread of SCHED_FIFO and SCHED_RR.
+        // rt-app's default for threads of SCHED_FIFO and SCHED_RR.
         let mut policy = Policy { name, priority: Rational::from_integer(10.into()) };
         if policy.is_fixed()
             && let Some(property) = once(source, thread, "priority", owner)?
@@ -351,7 +351,7 @@ impl Policies {
         self.of_tasks.push(policy.clone());
     }
 
-    /// Finds the scheduler: fixed priorities where all tasks have them, else EDF.
+    /// Determines the scheduler: fixed priorities if all tasks have them, otherwise EDF.
     fn apply(&self, draft: &mut Draft, at: usize) {
         let names: BTreeSet<&str> = self.of_tasks.iter().map(|policy| &*policy.name).collect();
         let named = names.iter().map(|name| shortened(name)).collect::<Vec<_>>().join(", ");

@@ -1,31 +1,32 @@
-//! What an answer to a 0-1 knapsack problem claims: plain data, whoever computed it.
+//! The claim of an answer to a 0-1 knapsack problem: plain data, independent of the engine.
 
 use crate::value::Values;
 use num_bigint::BigInt;
 use std::fmt;
 use std::sync::Arc;
 
-/// Reads the chosen items behind the points of a claim, one point at a time: they are seldom all held at once.
+/// Reads the chosen items of the points of a claim, one point at a time, since they are rarely all in memory at once.
 pub trait Selections: fmt::Debug + Send + Sync {
-    /// Writes the numbers of the chosen items of selection `index` into `chosen`, smallest first, whatever it held.
+    /// Writes the indices of the chosen items of selection `index` into `chosen`, in ascending order, replacing its
+    /// content.
     ///
     /// # Panics
     ///
-    /// If there is no such selection.
+    /// If the selection does not exist.
     fn write(&self, index: usize, chosen: &mut Vec<u32>);
 }
 
-/// Every selection written out.
+/// All selections, stored explicitly.
 impl Selections for Vec<Vec<u32>> {
     fn write(&self, index: usize, chosen: &mut Vec<u32>) {
         chosen.clone_from(&self[index]);
     }
 }
 
-/// The best of one capacity, or the front of all: for every capacity up to the problem's the most profit and the least
-/// weight that brings it.
+/// The best selection for one capacity, or the front: for every capacity up to the problem's the maximum profit and
+/// the minimum weight that reaches it.
 ///
-/// Points are numbered from 0; weights and profits rise strictly. The last point is the best within the capacity.
+/// Points are numbered from 0; weights and profits increase strictly. The last point is the best within the capacity.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// Weight of each point.
@@ -38,7 +39,7 @@ pub struct Claim {
 /// The chosen items of the last points.
 #[derive(Clone, Debug)]
 struct Chosen {
-    /// The first point that has them; it is selection 0.
+    /// The first point with items; it is selection 0.
     from: usize,
     by: Arc<dyn Selections>,
 }
@@ -50,7 +51,7 @@ impl Claim {
         Self { weights, profits, chosen: None }
     }
 
-    /// With the items of all points from `from` on, the first of them selection 0.
+    /// Adds the items of all points from `from` on, the first of them being selection 0.
     #[must_use]
     pub fn with_selections(self, from: usize, by: Arc<dyn Selections>) -> Self {
         Self { chosen: Some(Chosen { from, by }), ..self }
@@ -86,16 +87,15 @@ impl Claim {
         self.chosen.as_ref().map_or(self.len(), |chosen| chosen.from)..self.len()
     }
 
-    /// The chosen items of point `point`, numbered from 0 in the order of the file, smallest first; `None` where they
-    /// are not known.
+    /// The chosen items of point `point`, as ascending 0-based indices in file order; `None` if they are not known.
     #[must_use]
     pub fn items(&self, point: usize) -> Option<Vec<u32>> {
         let mut items = Vec::new();
         self.write_items(point, &mut items).then_some(items)
     }
 
-    /// As [`Claim::items`], into a buffer that a loop over many points can use again; `false`, and nothing written,
-    /// where they are not known.
+    /// As [`Claim::items`], into a buffer that can be reused in a loop; returns `false`, and writes nothing, if they
+    /// are not known.
     pub fn write_items(&self, point: usize, items: &mut Vec<u32>) -> bool {
         let Some(Chosen { from, by }) = &self.chosen else { return false };
         let known = (*from..self.len()).contains(&point);

@@ -1,17 +1,17 @@
-//! Random 0-1 knapsack problems: a recipe with a seed in, a problem out, the same on every machine.
+//! Random 0-1 knapsack problems: a recipe with a seed gives a problem, identical on every machine.
 //!
 //! Three families, R being the recipe's `range`:
 //!
-//! - `boyer`: w in 1..1000, p = w + 50, C half the weight of all (V. Boyer, D. El Baz, M. Elkihel, "Solving knapsack
+//! - `boyer`: w in 1..1000, p = w + 50, C half the total weight (V. Boyer, D. El Baz, M. Elkihel, "Solving knapsack
 //!   problems on GPU", Computers & Operations Research 39, 2012).
-//! - D. Pisinger's classes ("Where are the hard knapsack problems?", Computers & Operations Research 32, 2005), C a share
-//!   of the weight of all (`load`): see [`Kind`].
-//! - `jooken`: items of nearly the same weight and profit in groups, each group half as heavy as the one before, and
-//!   small ones (J. Jooken, P. Leyman, P. De Causmaecker, "A new class of hard problem instances for the 0-1 knapsack
-//!   problem", European Journal of Operational Research 301, 2022).
+//! - D. Pisinger's classes ("Where are the hard knapsack problems?", Computers & Operations Research 32, 2005), C a
+//!   fraction of the total weight (`load`): see [`Kind`].
+//! - `jooken`: groups of items with nearly the same weight and profit, each group half as heavy as the previous one,
+//!   and small items (J. Jooken, P. Leyman, P. De Causmaecker, "A new class of hard problem instances for the 0-1
+//!   knapsack problem", European Journal of Operational Research 301, 2022).
 //!
-//! Worked instance: kind `jooken` with C = 1000, 3 groups, epsilon 0.01: items of the first group weigh
-//! (1/2 + 0.01) 1000 = 510 and a little, those of the second 260 and a little, those of the last only the little.
+//! Worked instance: kind `jooken` with C = 1000, 3 groups, epsilon 0.01: items of the first group weigh (1/2 + 0.01)
+//! 1000 = 510 plus noise, those of the second 260 plus noise, those of the last only the noise.
 
 use super::{Item, Knapsack};
 use crate::recipe::{RecipeError, refuse, require};
@@ -23,22 +23,22 @@ use num_traits::{One, Signed, ToPrimitive};
 use std::fmt;
 use std::str::FromStr;
 
-/// The most items.
+/// The maximum number of items.
 pub const MAX_ITEMS: u64 = 100_000_000;
 
-/// The largest range, and the largest noise of kind `jooken`.
+/// The maximum range, and the maximum noise of kind `jooken`.
 const MAX_RANGE: u64 = 1_000_000_000_000;
 
-/// Capacities stay below this.
+/// Upper limit of capacities (exclusive).
 const MAX_CAPACITY: u64 = 1 << 62;
 
-/// Items of a spanner set, and the largest multiple of one (Pisinger's v = 2, m = 10).
+/// The number of items of a spanner set, and the maximum multiple of one (Pisinger's v = 2, m = 10).
 const SPANNER: (usize, u64) = (2, 10);
 
-/// How profit goes with weight.
+/// How the profit depends on the weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// w in 1..1000, p = w + 50, whatever the range.
+    /// w in 1..1000, p = w + 50, independent of the range.
     Boyer,
     /// w and p in 1..R.
     Uncorrelated,
@@ -52,15 +52,15 @@ pub enum Kind {
     AlmostStrong,
     /// w in 1..R, p = w.
     SubsetSum,
-    /// w in 100,000..100,100 and p in 1..1000, whatever the range.
+    /// w in 100,000..100,100 and p in 1..1000, independent of the range.
     SimilarWeights,
     /// Multiples 1..10 of two items of kind `uncorrelated`, divided by 11.
     SpannerUncorrelated,
-    /// The same of kind `weak`.
+    /// The same for kind `weak`.
     SpannerWeak,
-    /// The same of kind `strong`.
+    /// The same for kind `strong`.
     SpannerStrong,
-    /// w in 1..R, p = w + 3R/10 where 6 divides w, else w + 2R/10.
+    /// w in 1..R, p = w + 3R/10 if 6 divides w, otherwise w + 2R/10.
     MultipleStrong,
     /// w in 1..R, p the next multiple of 3.
     ProfitCeiling,
@@ -71,7 +71,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind under its name.
+    /// All kinds with their names.
     pub const ALL: [(Self, &'static str); 15] = [
         (Self::Boyer, "boyer"),
         (Self::Uncorrelated, "uncorrelated"),
@@ -110,18 +110,18 @@ impl FromStr for Kind {
     }
 }
 
-/// What only kind [`Kind::Jooken`] depends on.
+/// The parameters of kind [`Kind::Jooken`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Groups {
     /// c: the capacity.
     pub capacity: u64,
-    /// g: how many groups, the last one of small items.
+    /// g: the number of groups, the last one of small items.
     pub groups: u64,
-    /// f: the share of small items.
+    /// f: the fraction of small items.
     pub small_share: Rational,
-    /// epsilon: how much each group is off C/2, C/4, .., as a share of C.
+    /// epsilon: the offset of each group from C/2, C/4, .., as a fraction of C.
     pub epsilon: Rational,
-    /// s: the largest noise, and the largest small item.
+    /// s: the maximum noise, and the maximum weight and profit of small items.
     pub small: u64,
 }
 
@@ -137,25 +137,25 @@ impl Default for Groups {
     }
 }
 
-/// Everything that a generated problem depends on.
+/// All parameters of a generated problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnapsackRecipe {
-    /// How profit goes with weight.
+    /// How the profit depends on the weight.
     pub kind: Kind,
-    /// n: how many items.
+    /// n: the number of items.
     pub items: u64,
-    /// R: the largest weight, or profit, of most kinds.
+    /// R: the maximum weight, or profit, of most kinds.
     pub range: u64,
-    /// The share of the weight of all items that the capacity is; not of kind [`Kind::Jooken`].
+    /// The capacity as a fraction of the total weight; unused by kind [`Kind::Jooken`].
     pub load: Rational,
-    /// For kind [`Kind::Jooken`].
+    /// The parameters of kind [`Kind::Jooken`].
     pub groups: Groups,
-    /// Names one problem among those of the recipe.
+    /// The random seed, which selects one of the problems of the recipe.
     pub seed: u64,
 }
 
 impl Default for KnapsackRecipe {
-    /// One of the first row of Boyer's tables.
+    /// A problem of the first row of Boyer's tables.
     fn default() -> Self {
         Self {
             kind: Kind::Boyer,
@@ -169,7 +169,7 @@ impl Default for KnapsackRecipe {
 }
 
 impl fmt::Display for KnapsackRecipe {
-    /// The flags that make the same problem again.
+    /// The flags that reproduce the same problem.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "--kind {} --items {}", self.kind, self.items)?;
         if self.kind == Kind::Jooken {
@@ -187,11 +187,11 @@ impl fmt::Display for KnapsackRecipe {
     }
 }
 
-/// Follows the recipe.
+/// Generates the problem.
 ///
 /// # Errors
 ///
-/// When a field of the recipe is out of range.
+/// If a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::knapsack::generate::{KnapsackRecipe, generate_knapsack};
@@ -256,12 +256,12 @@ fn draw_items(recipe: &KnapsackRecipe, sampler: &mut Sampler) -> Vec<Item> {
     (0..items).map(multiple).collect()
 }
 
-/// An item of a kind that knows no other items.
+/// An item of a kind whose items are independent of each other.
 fn draw_item(kind: Kind, range: u64, sampler: &mut Sampler) -> Item {
     let weight = match kind {
         Kind::Boyer => sampler.uniform(1, 1_000),
         Kind::SimilarWeights => sampler.uniform(100_000, 100_100),
-        // Of the kind inverse-strong this becomes the profit.
+        // For the kind inverse-strong this becomes the profit.
         _ => sampler.uniform(1, range),
     };
     let about = |middle: u64, off: u64, sampler: &mut Sampler| {
@@ -294,7 +294,7 @@ fn draw_item(kind: Kind, range: u64, sampler: &mut Sampler) -> Item {
     Item { profit: profit.into(), weight }
 }
 
-/// Groups 1 .. g-1 of equal size at (2^-j + epsilon) C, then small items; what does not divide evenly is small, too.
+/// Groups 1 .. g-1 of equal size at (2^-j + epsilon) C, then small items; the remainder of the division is small too.
 fn draw_groups(recipe: &KnapsackRecipe, sampler: &mut Sampler) -> Vec<Item> {
     let Groups { capacity, groups, small_share, epsilon, small } = &recipe.groups;
     let items = recipe.items;

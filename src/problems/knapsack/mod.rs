@@ -14,10 +14,10 @@ mod witness;
 pub use claim::{Claim, Selections};
 pub use witness::witness;
 
-/// An item: what it brings and what it weighs.
+/// An item with its profit and weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Profit, of any sign, its size below 2^120.
+    /// Profit, of any sign, with an absolute value below 2^120.
     pub profit: i128,
     /// Weight, below 2^62, in units of the capacity.
     pub weight: u64,
@@ -28,6 +28,6 @@ pub struct Item {
 pub struct Knapsack {
     /// The items in file order.
     pub items: Vec<Item>,
-    /// C: no answer weighs more.
+    /// C: the maximum weight of an answer.
     pub capacity: u64,
 }

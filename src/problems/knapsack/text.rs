@@ -6,9 +6,9 @@
 //!                                                            C                       capacity
 //! ```
 //!
-//! The second is that of public instance sets; a first line of one number tells it. Its ids are whole numbers and are
-//! not kept: items are numbered in file order, from 0. Profits may be negative; weights and the capacity may not. All
-//! may be decimals, as in [`crate::text`].
+//! The second is that of public instance sets, recognized by a first line with one number. Its ids are whole numbers
+//! and are discarded: items are numbered in file order, from 0. Profits may be negative; weights and the capacity may
+//! not. All numbers may be decimals, as in [`crate::text`].
 
 use super::{Item, Knapsack};
 use crate::text::{CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight};
@@ -20,9 +20,9 @@ use std::io;
 pub struct KnapsackText {
     /// The problem, profits times 10^`profit_places`, weights and capacity times 10^`weight_places`.
     pub problem: Knapsack,
-    /// Decimals of the profits.
+    /// Number of decimals of the profits.
     pub profit_places: u32,
-    /// Decimals of the weights.
+    /// Number of decimals of the weights.
     pub weight_places: u32,
 }
 
@@ -32,7 +32,7 @@ const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS 
 ///
 /// # Errors
 ///
-/// [`TextError`], with the line.
+/// [`TextError`], with the line number.
 ///
 /// ```
 /// use isx_problems::knapsack::text::parse;
@@ -82,7 +82,7 @@ fn read_capacity(words: &mut Words) -> Result<Scaled, TextError> {
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// If writing to `out` fails.
 pub fn write(problem: &Knapsack, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{} {}", problem.items.len(), problem.capacity)?;
     for item in &problem.items {
@@ -102,7 +102,7 @@ mod tests {
         let expected = [Item { profit: -125, weight: 5 }, Item { profit: 300, weight: 25 }];
         assert_eq!(read.problem.items, expected);
         assert_eq!(parse("2\n7 -1.25 0.5\n8 3 2.500\n2.5\n").unwrap(), read);
-        // The capacity alone may be the finest.
+        // Only the capacity may have more decimals.
         assert_eq!(parse("1\n0 1 2\n2.5").unwrap().problem.items, [Item { profit: 1, weight: 20 }]);
     }
 

@@ -1,16 +1,15 @@
-//! Sums a claim again from its chosen items, by the problem's own figures and without any engine.
+//! Recomputes a claim from its chosen items, with the problem's own numbers and without any engine.
 
 use super::{Claim, Knapsack};
 use crate::mismatch::Mismatch;
 use isx_parallel as parallel;
 use num_bigint::BigInt;
 
-/// Points that a thread sums at a time.
+/// Number of points that a thread checks at a time.
 const AT_A_TIME: usize = 64;
 
-/// Sums every point whose items are known, on the threads of the pool that this is called in: the items are distinct
-/// and exist, they weigh what is claimed and no more than the capacity, and are worth what is claimed.
-///
+/// Checks every point whose items are known, in the current thread pool: the items are distinct and exist, and their
+/// weight and profit equal the claim and fit the capacity.
 /// # Errors
 ///
 /// The first [`Mismatch`].
@@ -49,7 +48,7 @@ fn check_point(problem: &Knapsack, claim: &Claim, point: usize, chosen: &[u32]) 
     if let Some(pair) = chosen.windows(2).find(|pair| pair[0] >= pair[1]) {
         return wrong("items", format!("{} after {}", pair[1], pair[0]), "each once, smallest first".into());
     }
-    // Of distinct items of less than 2^62 there are fewer than 2^32, so 128 bits hold their weight.
+    // There are fewer than 2^32 distinct items of less than 2^62 each, so 128 bits hold their total weight.
     let mut weight = 0u128;
     let mut profit = Sum::default();
     for &index in chosen {
@@ -73,7 +72,7 @@ fn check_point(problem: &Knapsack, claim: &Claim, point: usize, chosen: &[u32]) 
     Ok(())
 }
 
-/// A sum of profits: in a machine integer as long as that holds it.
+/// A sum of profits: in a machine integer while it fits.
 #[derive(Default)]
 struct Sum {
     held: i128,

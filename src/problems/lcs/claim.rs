@@ -1,11 +1,11 @@
-//! What an answer about a longest common subsequence claims: plain data, whoever computed it.
+//! The claim of an answer about a longest common subsequence: plain data, independent of the engine.
 
-/// The length, and where the letters stand.
+/// The length, and the positions of the letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Letters of a longest common subsequence.
+    /// Length of a longest common subsequence.
     pub length: u64,
-    /// For each of its letters the positions in the first and in the second sequence, counted from 0; `None` where only
-    /// the length was asked for.
+    /// For each of its letters the 0-based positions in the first and in the second sequence; `None` if only the
+    /// length was requested.
     pub pairs: Option<Vec<(usize, usize)>>,
 }

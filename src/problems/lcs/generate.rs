@@ -1,29 +1,29 @@
-//! Random pairs of sequences: a recipe with a seed in, a pair out, the same on every machine.
+//! Random pairs of sequences: a recipe with a seed gives a pair, identical on every machine.
 //!
-//! Letters are drawn uniformly. Where a share of common letters is given, so many letters of both are one sequence, at
-//! places drawn uniformly; the longest common subsequence then has at least that share of the shorter sequence.
-//! J. O'Connell and C. Mumford ("An exact dynamic programming based method to solve optimisation problems using GPUs",
-//! section on test data) restrict the match sequence of their random pairs to 50 %, and do not say how; with
-//! `common: 50` this is a stated recipe in the place of theirs.
+//! Letters are drawn uniformly. With a given percentage of common letters, both sequences contain a common sequence
+//! of that length at uniformly drawn positions; the longest common subsequence is then at least that percentage of
+//! the shorter sequence. J. O'Connell and C. Mumford ("An exact dynamic programming based method to solve
+//! optimisation problems using GPUs", section on test data) restrict the match sequence of their random pairs to 50
+//! %, but do not describe how; `common: 50` is a documented substitute for their recipe.
 
 use super::Lcs;
 use crate::recipe::{RecipeError, refuse};
 use isx_exact::sampling::Sampler;
 use std::fmt;
 
-/// Most letters of a sequence.
+/// The maximum number of letters of a sequence.
 pub const MAX_LENGTH: u64 = 1_000_000_000;
 
-/// Everything that a generated pair depends on.
+/// All parameters of a generated pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LcsRecipe {
-    /// Letters of the first and of the second sequence.
+    /// Lengths of the first and of the second sequence.
     pub lengths: [u64; 2],
-    /// How many different letters there may be, 1 to 256: `ACGT` up to 4, `A` to `Z` up to 26, bytes from 0 on beyond.
+    /// The size of the alphabet, 1 to 256: `ACGT` up to 4, `A` to `Z` up to 26, bytes from 0 on beyond.
     pub alphabet: u64,
-    /// Percent of the shorter sequence that both are given in common.
+    /// The length of the planted common sequence, in percent of the shorter sequence.
     pub common: u64,
-    /// Names one pair among those of the recipe.
+    /// The random seed, which selects one of the pairs of the recipe.
     pub seed: u64,
 }
 
@@ -34,18 +34,18 @@ impl Default for LcsRecipe {
 }
 
 impl fmt::Display for LcsRecipe {
-    /// The flags that make the same pair again.
+    /// The flags that reproduce the same pair.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { lengths: [a, b], alphabet, common, seed } = self;
         write!(f, "--lengths {a},{b} --alphabet {alphabet} --common {common} --seed {seed}")
     }
 }
 
-/// Follows the recipe.
+/// Generates the pair.
 ///
 /// # Errors
 ///
-/// When a field of the recipe is out of range.
+/// If a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::lcs::generate::{LcsRecipe, generate_lcs};
@@ -79,7 +79,7 @@ pub fn generate_lcs(recipe: &LcsRecipe) -> Result<Lcs, RecipeError> {
         let mut rest = shared.iter();
         let mut left = shared.len() as u64;
         let mut next = |at: u64| {
-            // Each place is as likely as any other to hold one of the letters that are left.
+            // Every remaining position is equally likely to receive one of the remaining letters.
             if left > 0 && sampler.uniform(1, length - at) <= left {
                 left -= 1;
                 rest.next().copied().unwrap_or_default()

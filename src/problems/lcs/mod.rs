@@ -1,7 +1,7 @@
 //! The longest common subsequence of two sequences of bytes.
 //!
-//! A letter is a byte. Text in UTF-8 is compared byte by byte, so a letter outside ASCII is several of them, and a
-//! common subsequence may hold some of its bytes only.
+//! A letter is a byte. UTF-8 text is compared byte by byte, so a letter outside ASCII is several bytes, and a common
+//! subsequence may contain only some of them.
 
 mod claim;
 pub mod generate;

@@ -1,13 +1,13 @@
 //! Sequences in files: plain text, or FASTA (W. Pearson and D. Lipman, PNAS 85, 1988).
 //!
-//! A file whose first byte, after a byte-order mark and blank lines, is `>` is FASTA: a record is a header line `>NAME ..` and lines of
-//! letters, of which line ends, blanks and tabs are left out. Any other file is plain: its bytes as they are, less
-//! one line end at its end (`\n` or `\r\n`).
+//! A file whose first byte, after a byte-order mark and blank lines, is `>` is FASTA: a record is a header line
+//! `>NAME ..` followed by lines of letters; line ends, blanks and tabs are ignored. Any other file is plain text: all
+//! its bytes except one line end at its end (`\n` or `\r\n`).
 
 use isx_exact::quantity::shortened;
 use std::fmt;
 
-/// A sequence and where it comes from.
+/// A sequence and its origin.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sequence {
     /// The header line of its record, without the `>`; `None` for plain text.
@@ -16,15 +16,15 @@ pub struct Sequence {
     pub letters: Vec<u8>,
 }
 
-/// Which record of a file: that number, counted from 1, or that name: the whole header line or its first word. A
-/// record whose name is the number goes before.
+/// The record of a file to read, by its number, counted from 1, or by its name: the whole header line or its first
+/// word. A record whose name is the number takes precedence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record(pub String);
 
-/// Why a file holds no sequence.
+/// Why a sequence cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SequenceError {
-    /// A header stands within a line.
+    /// A header in the middle of a line.
     #[error("{0}: `>` begins a record; write it at the beginning of a line")]
     HeaderInLine(Place),
     /// A record has no letters.
@@ -37,20 +37,20 @@ pub enum SequenceError {
         /// Its header.
         name: String,
     },
-    /// There are several records, and none was named.
+    /// There are several records, and none was selected.
     #[error("{place}: a second record begins here; name one of the {count} by its name or its number")]
     Several {
-        /// The beginning of the second header.
+        /// The start of the second header.
         place: Place,
-        /// How many there are.
+        /// The number of records.
         count: usize,
     },
-    /// No record is the one that was named.
+    /// The selected record does not exist.
     #[error("none of the {count} records is `{wanted}`; the first is `{first}`")]
     NoSuchRecord {
-        /// What was asked for.
+        /// The requested record.
         wanted: String,
-        /// How many there are.
+        /// The number of records.
         count: usize,
         /// The header of the first.
         first: String,
@@ -58,17 +58,17 @@ pub enum SequenceError {
     /// Several records have the name.
     #[error("{place}: a second record is named `{wanted}`; name it by its number")]
     Ambiguous {
-        /// The beginning of the second header.
+        /// The start of the second header.
         place: Place,
-        /// What was asked for.
+        /// The requested record.
         wanted: String,
     },
-    /// A record of plain text was asked for.
+    /// A record of a plain text file was requested.
     #[error("this is plain text, which has no record `{0}`; FASTA begins with `>`")]
     NoRecords(String),
 }
 
-/// A place in a file, both counted from 1; columns in bytes.
+/// A location in a file, both numbers counted from 1; columns in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The line.
@@ -83,7 +83,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// A record of FASTA, and the line of its header.
+/// A FASTA record, and the line number of its header.
 struct Read {
     line: usize,
     sequence: Sequence,
@@ -99,10 +99,10 @@ impl Read {
     }
 }
 
-/// The byte-order mark that some editors put before a text, in UTF-8.
+/// The UTF-8 byte-order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Reads a sequence; of several records the one asked for.
+/// Reads a sequence; if there are several records, the requested one.
 ///
 /// # Errors
 ///
@@ -138,7 +138,7 @@ pub fn parse(bytes: Vec<u8>, record: Option<&Record>) -> Result<Sequence, Sequen
         },
         Some(Record(wanted)) => chosen(&records, wanted)?,
     };
-    // The place was found in the list.
+    // The index was found in the list.
     Ok(records.into_iter().nth(at).map(|read| read.sequence).unwrap_or_default())
 }
 
@@ -184,7 +184,7 @@ fn records(bytes: &[u8]) -> Result<Vec<Read>, SequenceError> {
     Ok(records)
 }
 
-/// The number of the record that was asked for.
+/// The index of the requested record.
 fn chosen(records: &[Read], wanted: &str) -> Result<usize, SequenceError> {
     let is_named = |read: &Read| {
         let name = read.name();

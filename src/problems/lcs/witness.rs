@@ -3,9 +3,9 @@
 use super::{Claim, Lcs};
 use crate::mismatch::Mismatch;
 
-/// Checks that the positions exist, rise in both sequences, hold equal letters, and are as many as the length. That there
-/// is no longer common subsequence is not a witness's to say; of a length alone it can only say that it is not
-/// more than either sequence has.
+/// Checks that the positions exist, increase in both sequences, hold equal letters, and match the length in number.
+/// It cannot show that no longer common subsequence exists; for a length alone it only checks that it does not exceed
+/// either sequence.
 ///
 /// # Errors
 ///

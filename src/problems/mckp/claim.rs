@@ -1,4 +1,4 @@
-//! What an answer to a multiple-choice knapsack problem claims: plain data, whoever computed it.
+//! The claim of an answer to a multiple-choice knapsack problem: plain data, independent of the engine.
 
 use crate::value::Values;
 use isx_parallel as parallel;
@@ -8,22 +8,23 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Stands for no item where items are numbers.
+/// Stands for no item where items are stored as numbers.
 pub const NO_ITEM: u32 = u32::MAX;
 
-/// Reads the configurations behind the points of a claim, some at a time: they are seldom all held at once, and
-/// neighbors are read faster together, since what they are read from lies close.
+/// Reads the configurations of the points of a claim, some at a time, since they are rarely all in memory at once.
+/// Neighboring points are read faster together, because their source data are close in memory.
 pub trait Configurations: fmt::Debug + Send + Sync {
-    /// Writes the items of these configurations into `columns`, class by class: those that the first class gives, one a
-    /// configuration, then those of the second, and so on; [`NO_ITEM`] for none.
+    /// Writes the items of these configurations into `columns`, class by class: first those of the first class, one
+    /// per configuration, then those of the second, and so on; [`NO_ITEM`] means none.
     ///
     /// # Panics
     ///
-    /// If there are no such configurations, none at all, or `columns` is not one a class and configuration.
+    /// If a configuration does not exist, if there are none, or if `columns` does not have one entry per class and
+    /// configuration.
     fn write(&self, configurations: Range<usize>, columns: &mut [u32]);
 }
 
-/// Every configuration written out.
+/// All configurations, stored explicitly.
 impl Configurations for Vec<Vec<Option<u32>>> {
     fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
         let count = configurations.len();
@@ -36,18 +37,18 @@ impl Configurations for Vec<Vec<Option<u32>>> {
     }
 }
 
-/// Most items that are read together, four megabytes: the more points go back through a class together, the fewer
-/// times what they read of it has to come into a processor's cache.
+/// The maximum number of items read together, four megabytes: the more points traverse a class together, the less
+/// often its data are loaded into a processor's cache.
 const TOGETHER: usize = 1 << 20;
-/// Runs of points that a thread takes of those that are shared, so that none waits long for the last.
+/// Number of runs of points per thread, so that no thread waits long for the last.
 const RUNS_A_THREAD: usize = 4;
-/// Fewest points of such a run.
+/// Minimum length of such a run.
 const SHORTEST_RUN: usize = 512;
 
-/// A front in the terms of the problem: for every capacity up to the problem's, the best value and the least weight
-/// that brings it.
+/// A front in terms of the problem: for every capacity up to the problem's, the maximum value and the minimum weight
+/// that reaches it.
 ///
-/// Points are numbered from 0; weights and values rise strictly. The last point is the best within the capacity.
+/// Points are numbered from 0; weights and values increase strictly. The last point is the best within the capacity.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// Weight of each point.
@@ -56,7 +57,7 @@ pub struct Claim {
     pub values: Values,
     /// Number of classes.
     pub classes: usize,
-    /// Whether the capacity cut no point off.
+    /// Whether the capacity cut off no point.
     pub complete: bool,
     configured: Option<Configured>,
 }
@@ -64,7 +65,7 @@ pub struct Claim {
 /// The configurations of the last points.
 #[derive(Clone, Debug)]
 struct Configured {
-    /// The first point that has one; it is configuration 0.
+    /// The first point with a configuration; it is configuration 0.
     from: usize,
     by: Arc<dyn Configurations>,
 }
@@ -76,7 +77,7 @@ impl Claim {
         Self { weights, values, classes, complete, configured: None }
     }
 
-    /// With the configurations of all points from `from` on, the first of them configuration 0.
+    /// Adds the configurations of all points from `from` on, the first of them being configuration 0.
     #[must_use]
     pub fn with_configurations(self, from: usize, by: Arc<dyn Configurations>) -> Self {
         Self { configured: Some(Configured { from, by }), ..self }
@@ -112,8 +113,7 @@ impl Claim {
         self.configured.as_ref().map_or(self.len(), |configured| configured.from)..self.len()
     }
 
-    /// The item of every class (`None`: no item) at point `point`, in the order of the file; `None` where it is not
-    /// known.
+    /// The item of every class (`None`: no item) at point `point`, in file order; `None` if unknown.
     #[must_use]
     pub fn items(&self, point: usize) -> Option<Vec<Option<u32>>> {
         let mut found = None;
@@ -124,12 +124,12 @@ impl Claim {
         found
     }
 
-    /// The items at `points`, class by class: those that the first class gives, one a point, then those of the second,
-    /// and so on; [`NO_ITEM`] for none. `false`, and nothing is written, where they are not all known.
+    /// The items at `points`, class by class: first those of the first class, one per point, then those of the
+    /// second, and so on; [`NO_ITEM`] means none. Returns `false`, and writes nothing, if they are not all known.
     ///
     /// # Panics
     ///
-    /// If `columns` is not one a class and point.
+    /// If `columns` does not have one entry per class and point.
     pub fn write_columns(&self, points: Range<usize>, columns: &mut [u32]) -> bool {
         assert_eq!(columns.len(), points.len() * self.classes, "one item a class and point");
         let Some(Configured { from, by }) = &self.configured else { return false };
@@ -140,16 +140,17 @@ impl Claim {
         known
     }
 
-    /// Points that are best read together, at least 1.
+    /// The number of points to read together for best speed, at least 1.
     fn together(&self) -> usize {
         (TOGETHER / self.classes.max(1)).max(1)
     }
 
-    /// Hands those of `points` whose items are known to `take` with them, one a class as in [`Claim::items`].
+    /// Passes those of `points` whose items are known to `take` with their items, one per class as in
+    /// [`Claim::items`].
     ///
     /// # Errors
     ///
-    /// The first of `take`, which ends it.
+    /// The first error of `take`, which ends the iteration.
     pub fn each_items<E>(
         &self,
         points: Range<usize>,
@@ -175,18 +176,18 @@ impl Claim {
         Ok(())
     }
 
-    /// As [`Claim::each_items`] for all points whose items are known, on the threads of the pool that this is called in and
-    /// in no order of runs.
+    /// As [`Claim::each_items`] for all points whose items are known, in the current thread pool; the order of runs
+    /// is unspecified.
     ///
     /// # Errors
     ///
-    /// One of `take`, which ends it.
+    /// An error of `take`, which ends the iteration.
     pub fn each_items_shared<E: Send>(
         &self,
         take: impl Fn(usize, &[Option<u32>]) -> Result<(), E> + Sync,
     ) -> Result<(), E> {
         let known = self.configured();
-        // Long runs are read faster, and short fronts are still shared out.
+        // Long runs are read faster; short fronts are still distributed.
         let shared = known.len().div_ceil(RUNS_A_THREAD * parallel::threads());
         let run = shared.max(SHORTEST_RUN).min(self.together());
         parallel::try_each(known.len().div_ceil(run), 1, |at| {

@@ -1,8 +1,9 @@
-//! A capacity that is enough for a value, from the linear relaxation.
+//! A capacity that suffices for a value, from the linear relaxation.
 //!
 //! The steps of all classes' upper concave hulls, steepest first, are taken whole until the value is reached. The
-//! relaxation would take the last step in part, so no capacity smaller by more than that step is enough, and this one
-//! is. (P. Sinha and A. Zoltners, "The multiple-choice knapsack problem", Operations Research 27(3), 1979.)
+//! relaxation would take the last step only in part, so this capacity suffices, and it exceeds the smallest
+//! sufficient one by less than that step. (P. Sinha and A. Zoltners, "The multiple-choice knapsack problem",
+//! Operations Research 27(3), 1979.)
 //!
 //! Worked instance: classes {(3,1), (4,3)} and {(2,1)} as (value, weight), optional. Steps (3,1), (2,1), (1,2). The
 //! value 4 takes the first two: capacity 2.
@@ -18,13 +19,13 @@ struct Step {
     run: u64,
 }
 
-/// The sign of the cross product that says which step is steeper; the steepest comes first.
+/// The sign of the cross product that compares the slopes of two steps; the steepest comes first.
 fn steepness(a: (&BigInt, u64), b: (&BigInt, u64)) -> Ordering {
     (b.0 * a.1).cmp(&(a.0 * b.1))
 }
 
-/// A capacity within which some selection has at least the value `needed`, larger than the smallest such by less than
-/// the heaviest step of a hull; `None` if no selection reaches the value. For optional choice.
+/// A capacity within which some selection has at least the value `needed`; it exceeds the smallest such capacity by
+/// less than the heaviest step of a hull. `None` if no selection reaches the value. For optional choice.
 ///
 /// Time O(n log n) for n items.
 #[must_use]
@@ -47,7 +48,7 @@ pub fn enough_capacity<V: Value>(problem: &Mckp<V>, needed: &BigInt) -> Option<u
 fn hull<V: Value>(items: &[Item<V>]) -> Vec<Step> {
     let mut order: Vec<&Item<V>> = items.iter().collect();
     order.sort_by(|a, b| a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value)));
-    // Corners, from no item on.
+    // The corners, starting with no item.
     let mut corners = vec![(0u64, BigInt::ZERO)];
     for item in order {
         let (weight, value) = (item.weight, item.value.to_big());

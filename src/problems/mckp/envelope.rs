@@ -1,12 +1,12 @@
-//! The lower envelope of several claims about the same classes: what no point of any of them dominates.
+//! The lower envelope of several claims about the same classes: the points that no point of any claim dominates.
 //!
-//! Each claim tells weights and values of its own scenario; what is added to the values of each makes them comparable.
-//! A point is kept if none of less or equal weight has its value or more; of points that tie in both the one whose
-//! selection is canonical is kept, compared from the last class to the first, no item before the first. Where each
-//! claim has the canonical one of its own ties, what is kept is the canonical one of all.
+//! Each claim gives the weights and values of its own scenario; an offset per claim makes the values comparable. A
+//! point is kept if no other point of at most its weight has at least its value; of points that tie in both, the one
+//! with the canonical selection is kept, compared from the last class to the first, no item before the first. If each
+//! claim holds the canonical point of its own ties, the result holds the canonical points overall.
 //!
-//! Worked instance: points (weight, value) (0, 5) (4, 7), and (0, 2) (3, 6) (4, 7) (9, 8). The envelope is (0, 5) (3, 6)
-//! (4, 7) (9, 8); the selections of the two points (4, 7) decide which of them it is.
+//! Worked instance: points (weight, value) (0, 5) (4, 7), and (0, 2) (3, 6) (4, 7) (9, 8). The envelope is (0, 5) (3,
+//! 6) (4, 7) (9, 8); the selections of the two points (4, 7) decide which of them is kept.
 
 use super::{Claim, Configurations, NO_ITEM};
 use crate::value::{Stored, Values};
@@ -23,8 +23,8 @@ struct Source {
     point: usize,
 }
 
-/// The envelope of `claims`, of which there is at least one, each with what is added to its values. It reads its
-/// configurations from theirs, as far as they are known; it is complete if all of them are.
+/// The envelope of `claims` (at least one), each with the offset of its values. It reads configurations from the
+/// claims, as far as they are known; it is complete if all of them are.
 ///
 /// Time O(n log n) for n points in all.
 ///
@@ -57,7 +57,7 @@ fn joined<V: Stored>(claims: Vec<Claim>, values: &[Values]) -> Claim {
             Some((weight, V::at(values, point)?, Source { claim: number, point }))
         }));
     }
-    // Stable, and fast on runs that are in order already.
+    // Stable, and fast on runs that are already sorted.
     points.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
     let mut kept: Vec<(u64, V, Source)> = Vec::new();
     for point in points {
@@ -86,14 +86,13 @@ fn joined<V: Stored>(claims: Vec<Claim>, values: &[Values]) -> Claim {
     joined.with_configurations(from, Arc::new(Joined::new(&claims, &sources[from..])))
 }
 
-/// Whether the selection of one point comes before that of another in canonical order. Where one is not known, neither
-/// does.
+/// Whether the selection of one point precedes that of another in canonical order; `false` if one is unknown.
 fn comes_before(claims: &[Claim], one: Source, other: Source) -> bool {
     let [one, other] = [one, other].map(|source| claims[source.claim as usize].items(source.point));
     one.zip(other).is_some_and(|(one, other)| one.iter().rev().lt(other.iter().rev()))
 }
 
-/// Configurations that are those of several claims.
+/// Configurations taken from several claims.
 #[derive(Debug)]
 struct Joined {
     claims: Vec<Claim>,
@@ -101,7 +100,7 @@ struct Joined {
 }
 
 impl Joined {
-    /// Keeps no more of the claims than these points need.
+    /// Drops everything from the claims that these points do not need.
     fn new(claims: &[Claim], sources: &[Source]) -> Self {
         let mut kept = Vec::new();
         let mut places = BTreeMap::new();
@@ -118,7 +117,7 @@ impl Joined {
 }
 
 impl Configurations for Joined {
-    /// Neighbors are seldom of one claim, so they are read one by one.
+    /// Neighboring points rarely come from the same claim, so they are read one by one.
     fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
         let count = configurations.len();
         let mut items = vec![NO_ITEM; columns.len() / count.max(1)];

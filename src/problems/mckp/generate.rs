@@ -1,10 +1,11 @@
-//! Random multiple-choice knapsack problems: a recipe with a seed in, a problem out, the same on every machine.
+//! Random multiple-choice knapsack problems: a recipe with a seed gives a problem, identical on every machine.
 //!
-//! The families are those of the papers: values and weights uniform in 1..10000 with 10 to 1024 items a class
+//! The families are those of the papers: values and weights uniform in 1..10000 with 10 to 1024 items per class
 //! (Table 5.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011),
 //! and the same with each class's weights in a narrow window (Table 5.3), where a row of the dynamic program reads
-//! few neighbours. How value goes with weight decides how much dominance removes (Kellerer, Pferschy and Pisinger,
-//! "Knapsack Problems", 2004, chapter 11): nearly all of an uncorrelated class, nearly nothing of a strongly correlated one.
+//! few neighbours. The correlation of value and weight determines how much dominance removes (Kellerer, Pferschy and
+//! Pisinger, "Knapsack Problems", 2004, chapter 11): nearly all of an uncorrelated class, nearly nothing of a
+//! strongly correlated one.
 //!
 //! Worked instance: kind `strong`, a class of two items with weights 3 and 8 has values 13 and 18.
 
@@ -15,20 +16,20 @@ use std::fmt;
 use std::io;
 use std::str::FromStr;
 
-/// The most items of all classes together.
+/// The maximum total number of items.
 pub const MAX_ITEMS: u64 = 100_000_000;
 
-/// The largest value, weight and capacity.
+/// The maximum value, weight and capacity.
 const MAX_NUMBER: u64 = 1_000_000_000_000;
 
-/// How an item's value goes with its weight.
+/// How an item's value depends on its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Correlation {
-    /// Not at all: the value is uniform in its range.
+    /// Independent: the value is uniform in its range.
     Uncorrelated,
-    /// The weight, up to 100 more or less, at least 1.
+    /// The weight plus or minus up to 100, at least 1.
     Weak,
-    /// The weight and 10.
+    /// The weight plus 10.
     Strong,
 }
 
@@ -55,25 +56,25 @@ impl FromStr for Correlation {
     }
 }
 
-/// Everything that a generated problem depends on.
+/// All parameters of a generated problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MckpRecipe {
-    /// m: how many classes.
+    /// m: the number of classes.
     pub classes: u64,
     /// C: the capacity.
     pub capacity: u64,
-    /// How many items a class has.
+    /// The number of items per class.
     pub items: IntRange,
-    /// Range of the values of kind [`Correlation::Uncorrelated`]; the other kinds follow the weight.
+    /// Range of the values for [`Correlation::Uncorrelated`]; the other kinds follow the weight.
     pub values: IntRange,
     /// Range of the weights.
     pub weights: IntRange,
-    /// How value goes with weight.
+    /// How the value depends on the weight.
     pub kind: Correlation,
-    /// The difference between the greatest and the least weight of each class of two items or more, cut to what
-    /// `weights` allows. The least weight is then at most C / m, so that an answer exists. `None`: as it comes.
+    /// The difference between the maximum and the minimum weight of each class of two items or more, reduced to what
+    /// `weights` allows. The minimum weight is then at most C / m, so that an answer exists. `None`: unrestricted.
     pub spread: Option<u64>,
-    /// Names one problem among those of the recipe.
+    /// The random seed, which selects one of the problems of the recipe.
     pub seed: u64,
 }
 
@@ -94,7 +95,7 @@ impl Default for MckpRecipe {
 }
 
 impl fmt::Display for MckpRecipe {
-    /// The flags that make the same problem again.
+    /// The flags that reproduce the same problem.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "--classes {} --capacity {} --items {}", self.classes, self.capacity, self.items)?;
         write!(f, " --values {} --weights {} --kind {}", self.values, self.weights, self.kind)?;
@@ -105,11 +106,11 @@ impl fmt::Display for MckpRecipe {
     }
 }
 
-/// Classes and capacity of the five rows of Table 5.2.
+/// Classes and capacity in the five rows of Table 5.2.
 pub const TABLE_5_2: [(u64, u64); 5] =
     [(5, 12_665), (10, 15_700), (20, 94_280), (50, 390_500), (100, 303_500)];
 
-/// The weight differences of the five rows of Table 5.3.
+/// The weight differences in the five rows of Table 5.3.
 pub const TABLE_5_3: [u64; 5] = [10_000, 1_000, 100, 10, 0];
 
 /// Row 1 to 5 of Table 5.2; the seed is the row's number.
@@ -121,19 +122,19 @@ pub fn table_5_2(row: usize) -> Option<MckpRecipe> {
 
 /// Row 1 to 5 of Table 5.3; the seed is the row's number.
 ///
-/// The thesis states neither classes nor capacity for it; these are of the largest row of Table 5.2. In row 1 weights
-/// of 1..10000 differ by 9999 at most.
+/// The thesis gives neither classes nor capacity for it; these are from the largest row of Table 5.2. In row 1,
+/// weights of 1..10000 differ by at most 9999.
 #[must_use]
 pub fn table_5_3(row: usize) -> Option<MckpRecipe> {
     let &spread = TABLE_5_3.get(row.checked_sub(1)?)?;
     Some(MckpRecipe { spread: Some(spread), seed: row as u64, ..table_5_2(5)? })
 }
 
-/// Follows the recipe: a textbook problem, one item a class.
+/// Generates a textbook problem, one item per class.
 ///
 /// # Errors
 ///
-/// When a field of the recipe is out of range.
+/// If a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::mckp::generate::{generate_mckp, table_5_2};
@@ -192,7 +193,7 @@ fn draw_class(recipe: &MckpRecipe, sampler: &mut Sampler) -> Vec<Item<i64>> {
         .collect()
 }
 
-/// Weights in a window of the class's own; two of them, at places drawn, are its ends.
+/// Weights in a window specific to the class; two of them, at random positions, are its ends.
 fn draw_window(recipe: &MckpRecipe, spread: u64, count: u64, sampler: &mut Sampler) -> Vec<u64> {
     let IntRange { low, high } = recipe.weights;
     let width = spread.min(high - low);
@@ -201,7 +202,7 @@ fn draw_window(recipe: &MckpRecipe, spread: u64, count: u64, sampler: &mut Sampl
     let first = sampler.uniform(0, count - 1) as usize;
     weights[first] = start;
     if count > 1 {
-        // A place other than the first: the last one stands in for it.
+        // A position other than the first: the last one replaces it.
         let second = sampler.uniform(0, count - 2) as usize;
         let second = if second == first { weights.len() - 1 } else { second };
         weights[second] = start + width;
@@ -213,7 +214,7 @@ fn draw_window(recipe: &MckpRecipe, spread: u64, count: u64, sampler: &mut Sampl
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// If writing to `out` fails.
 pub fn write_mckp<V: fmt::Display>(problem: &Mckp<V>, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{} {}", problem.classes.len(), problem.capacity)?;
     for class in &problem.classes {

@@ -19,7 +19,7 @@ pub use enough::enough_capacity;
 pub use envelope::envelope;
 pub use witness::witness;
 
-/// An item: what it brings and what it weighs.
+/// An item with its value and weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item<V> {
     /// Value, of any sign.
@@ -28,7 +28,7 @@ pub struct Item<V> {
     pub weight: u64,
 }
 
-/// How many items a class gives.
+/// How many items of a class are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Exactly one, as in the textbook problem.
@@ -42,8 +42,8 @@ pub enum Choice {
 pub struct Mckp<V> {
     /// The classes in file order, each with its items in file order.
     pub classes: Vec<Vec<Item<V>>>,
-    /// C: no answer weighs more. Beyond 2^62 it counts as 2^62 above the lightest selection.
+    /// C: the maximum weight of an answer. A capacity beyond 2^62 counts as 2^62 above the lightest selection.
     pub capacity: u64,
-    /// Whether a class may give no item.
+    /// Whether a class may contribute no item.
     pub choice: Choice,
 }

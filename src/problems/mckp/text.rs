@@ -6,8 +6,8 @@
 //! value weight        and a line an item
 //! ```
 //!
-//! Numbers are separated by any white space. Values may be negative; weights and the capacity may not. All may be
-//! decimals: they are scaled to integers by the power of ten that makes them whole, so nothing is rounded.
+//! Numbers are separated by any white space. Values may be negative; weights and the capacity may not. All numbers
+//! may be decimals: they are scaled to integers by the smallest sufficient power of ten, so nothing is rounded.
 
 use super::{Choice, Item, Mckp};
 use crate::text::{CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight};
@@ -18,9 +18,9 @@ use isx_exact::quantity::Scaled;
 pub struct MckpText {
     /// The problem, values times 10^`value_places`, weights and capacity times 10^`weight_places`.
     pub problem: Mckp<i128>,
-    /// Decimals of the values.
+    /// Number of decimals of the values.
     pub value_places: u32,
-    /// Decimals of the weights.
+    /// Number of decimals of the weights.
     pub weight_places: u32,
 }
 
@@ -30,7 +30,7 @@ const VALUES: TextError = TextError::Range { what: "values", bits: VALUE_BITS };
 ///
 /// # Errors
 ///
-/// [`TextError`], with the line.
+/// [`TextError`], with the line number.
 ///
 /// ```
 /// use isx_problems::mckp::{Choice, text::parse};
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(read(&format!("1 {}\n1\n0 {weight}\n", weight + 1)), Err(CAPACITY));
         assert_eq!(parse_capacity(&weight.to_string(), 0), Ok(weight));
         assert_eq!(parse_capacity(&weight.to_string(), 1), Err(CAPACITY));
-        // A capacity finer than the weights is cut to them before it is scaled.
+        // A capacity with more decimals than the weights is truncated before it is scaled.
         assert_eq!(parse_capacity(&format!("{weight}.999999999999999999"), 0), Ok(weight));
         assert_eq!(parse_capacity("0.000000000000000001", 18), Ok(1));
         assert_eq!(read("0 0").unwrap().problem.classes.len(), 0);

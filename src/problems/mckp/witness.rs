@@ -1,4 +1,4 @@
-//! Sums a claim again from its configurations, by the problem's own figures and without any engine.
+//! Recomputes a claim from its configurations, with the problem's own numbers and without any engine.
 
 use super::{Choice, Claim, Item, Mckp};
 use crate::mismatch::Mismatch;
@@ -6,7 +6,7 @@ use crate::value::{Tier, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-/// Sums every point whose configuration is known, on the threads of the pool that this is called in.
+/// Checks every point whose configuration is known, in the current thread pool.
 ///
 /// # Errors
 ///
@@ -40,7 +40,7 @@ pub fn witness<V: Value>(problem: &Mckp<V>, claim: &Claim) -> Result<(), Mismatc
 
 /// Sums in `W`, which holds every sum of values.
 fn sum_again<V: Value, W: Value>(problem: &Mckp<V>, claim: &Claim) -> Result<(), Mismatch> {
-    // One that did not fit would have to be claimed all the same, so it is left out and then missed.
+    // A sum that does not fit cannot equal a claimed value, so it is left out and then reported as a mismatch.
     let wide = |item: &Item<V>| (item.weight, W::from_big(&item.value.to_big()));
     let classes: Vec<Vec<(u64, Option<W>)>> =
         problem.classes.iter().map(|items| items.iter().map(wide).collect()).collect();

@@ -1,15 +1,15 @@
-//! What an answer to a multi-dimensional knapsack problem claims: plain data, whoever computed it.
+//! The claim of an answer to a multi-dimensional knapsack problem: plain data, independent of the engine.
 
 use super::Figures;
 use num_bigint::BigInt;
 
-/// The best profit within the capacities, and items that bring it.
+/// The maximum profit within the capacities, and items that reach it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The sum of the items' profits.
     pub profit: BigInt,
     /// The sum of their weights in each dimension.
     pub weights: Figures,
-    /// The chosen items, numbered from 0 in the order of the file, smallest first.
+    /// The chosen items, as ascending 0-based indices in file order.
     pub chosen: Vec<usize>,
 }

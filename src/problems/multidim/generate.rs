@@ -1,16 +1,16 @@
-//! Random multi-dimensional knapsack problems: a recipe with a seed in, problems out, the same on every machine.
+//! Random multi-dimensional knapsack problems: a recipe with a seed gives problems, identical on every machine.
 //!
 //! D. Lemos, H. Longo, W. Martins and L. Foulds ("A GPU-based DP algorithm for solving multiple instances of the
-//! knapsack problem", section 5) make two-dimensional knapsack problems of instances of the orthogonal packing problem
-//! (class MSB of 2DPackLib; Mesyagutov, Scheithauer and Belov, Computers & OR 39(10), 2012): the plate's height and
-//! width become the capacities, a rectangle's height and width its weights, its area its profit. Their set has 630
-//! instances of 20 rectangles, the plate is 1000 x 1000.
+//! knapsack problem", section 5) derive two-dimensional knapsack problems from instances of the orthogonal packing
+//! problem (class MSB of 2DPackLib; Mesyagutov, Scheithauer and Belov, Computers & OR 39(10), 2012): the plate's
+//! height and width become the capacities, a rectangle's height and width its weights, its area its profit. Their set
+//! has 630 instances of 20 rectangles; the plate is 1000 x 1000.
 //!
-//! That set is not part of isx, and this is **a stated recipe in its place, not the set itself**: the plate is cut
-//! into n rectangles, and those become items as in the paper. A cut halves the rectangle of the largest area (the
-//! first of them), across its longest side (the first of them), at a place drawn uniformly from the middle half of
-//! that side. So the rectangles fill the plate without waste, as in a feasible packing instance. In three dimensions
-//! the plate is a box and the profit a volume; in one, rectangles are pieces of a rod.
+//! That set is not part of isx, and this is **a documented substitute, not the set itself**: the plate is cut into n
+//! rectangles, which become items as in the paper. A cut halves the rectangle of the largest area (the first of
+//! them), across its longest side (the first of them), at a position drawn uniformly from the middle half of that
+//! side. So the rectangles fill the plate without waste, as in a feasible packing instance. In three dimensions the
+//! plate is a box and the profit a volume; in one, rectangles are pieces of a rod.
 //!
 //! Worked instance: a plate of 4 x 2, two items: the side 4 is cut at 1, 2 or 3. At 3 the items are (6; 3, 2) and
 //! (2; 1, 2) as (profit; weights).
@@ -24,19 +24,19 @@ use std::io;
 /// The largest capacity: the largest profit is then 10^36, below 2^120.
 const MAX_CAPACITY: u64 = 1_000_000_000_000;
 
-/// The most items of all problems together.
+/// The maximum total number of items of all problems.
 pub const MAX_ITEMS: u64 = 100_000_000;
 
-/// Everything that generated problems depend on.
+/// All parameters of generated problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MultidimRecipe {
-    /// How many problems; `None`: one, in a file that does not count it.
+    /// The number of problems; `None` means one, in a file without a problem count.
     pub instances: Option<u64>,
-    /// n: how many items each has.
+    /// n: the number of items per problem.
     pub items: u64,
-    /// The capacities, one a dimension: the plate.
+    /// The capacities, one per dimension: the plate.
     pub capacities: Vec<u64>,
-    /// Names one file among those of the recipe.
+    /// The random seed, which selects one of the files of the recipe.
     pub seed: u64,
 }
 
@@ -47,14 +47,14 @@ impl Default for MultidimRecipe {
     }
 }
 
-/// As many problems as in the paper, of its size.
+/// As many problems as in the paper, of the same size.
 #[must_use]
 pub fn lemos() -> MultidimRecipe {
     MultidimRecipe { instances: Some(630), ..MultidimRecipe::default() }
 }
 
 impl fmt::Display for MultidimRecipe {
-    /// The flags that make the same file again.
+    /// The flags that reproduce the same file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(instances) = self.instances {
             write!(f, "--instances {instances} ")?;
@@ -64,11 +64,11 @@ impl fmt::Display for MultidimRecipe {
     }
 }
 
-/// Follows the recipe.
+/// Generates the problems.
 ///
 /// # Errors
 ///
-/// When a field of the recipe is out of range.
+/// If a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::multidim::generate::{MultidimRecipe, generate_multidim};
@@ -89,7 +89,7 @@ pub fn generate_multidim(recipe: &MultidimRecipe) -> Result<Vec<Multidim>, Recip
     Ok((0..recipe.instances.unwrap_or(1)).map(&mut problem).collect())
 }
 
-/// The plate, with sides of 1 in dimensions that there are not.
+/// The plate, with sides of 1 in unused dimensions.
 fn check(recipe: &MultidimRecipe) -> Result<Figures, RecipeError> {
     let MultidimRecipe { instances, items, capacities, .. } = recipe;
     let written = || capacities.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
@@ -118,7 +118,7 @@ fn volume(sides: &Figures) -> u128 {
 /// The plate cut into `count` rectangles, as items.
 fn cut(plate: Figures, dimensions: usize, count: u64, sampler: &mut Sampler) -> Vec<Item> {
     let mut pieces = vec![plate];
-    // The largest first, of equals the first made.
+    // The largest first; among equal ones the first created.
     let mut largest = std::collections::BinaryHeap::from([(volume(&plate), std::cmp::Reverse(0usize))]);
     while (pieces.len() as u64) < count {
         // There are fewer pieces than unit squares, so the largest has a side to cut.
@@ -147,12 +147,12 @@ fn cut(plate: Figures, dimensions: usize, count: u64, sampler: &mut Sampler) -> 
     pieces.iter().map(item).collect()
 }
 
-/// Writes problems in the text format: their number first if it is to be told, then for each a line `n d`, a line of
-/// capacities, and n lines `profit w_1 .. w_d`.
+/// Writes problems in the text format: their number first if the recipe gives a count, then for each a line `n d`, a
+/// line of capacities, and n lines `profit w_1 .. w_d`.
 ///
 /// # Errors
 ///
-/// When `out` cannot be written to.
+/// If writing to `out` fails.
 pub fn write_multidim(problems: &[Multidim], counted: bool, out: &mut impl io::Write) -> io::Result<()> {
     if counted {
         writeln!(out, "{}", problems.len())?;

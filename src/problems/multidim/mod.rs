@@ -12,27 +12,27 @@ mod witness;
 pub use claim::Claim;
 pub use witness::witness;
 
-/// The most dimensions that a problem has.
+/// The maximum number of dimensions.
 pub const MAX_DIMENSIONS: usize = 3;
 
-/// A figure for each dimension; 0 in those that a problem does not have.
+/// One number per dimension; 0 in unused dimensions.
 pub type Figures = [u64; MAX_DIMENSIONS];
 
-/// An item: what it brings, and what it weighs in each dimension.
+/// An item with its profit and its weight in each dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
     /// Profit, of any sign, its absolute value below 2^120.
     pub profit: i128,
-    /// Weights below 2^62, in units of the capacities; 0 in dimensions that the problem does not have.
+    /// Weights below 2^62, in units of the capacities; 0 in unused dimensions.
     pub weights: Figures,
 }
 
 /// A 0-1 knapsack problem in one to three dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Multidim {
-    /// How many dimensions there are, 1 to [`MAX_DIMENSIONS`].
+    /// The number of dimensions, 1 to [`MAX_DIMENSIONS`].
     pub dimensions: usize,
-    /// The capacities, below 2^62; 0 in dimensions that there are not.
+    /// The capacities, below 2^62; 0 in unused dimensions.
     pub capacities: Figures,
     /// The items in file order.
     pub items: Vec<Item>,

@@ -6,10 +6,10 @@
 //! profit w_1 .. w_d       a line an item
 //! ```
 //!
-//! Several problems follow one another after a first line that holds nothing but their number. All else may be separated
-//! by any white space. Profits may be negative; weights and capacities may not. All may be decimals: the profits of a
-//! problem, and the weights and the capacity of each of its dimensions, are scaled to integers by the power of ten
-//! that makes them whole, so nothing is rounded.
+//! Several problems are written in sequence after a first line that contains only their number. Otherwise numbers may
+//! be separated by any white space. Profits may be negative; weights and capacities may not. All numbers may be
+//! decimals: the profits of a problem, and the weights and the capacity of each of its dimensions, are scaled to
+//! integers by the smallest sufficient power of ten, so nothing is rounded.
 
 use super::{Figures, Item, MAX_DIMENSIONS, Multidim};
 use crate::text::{CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight};
@@ -20,9 +20,9 @@ use isx_exact::quantity::Scaled;
 pub struct MultidimText {
     /// The problem, profits times 10^`profit_places`, weights and capacities times 10^`weight_places`.
     pub problem: Multidim,
-    /// Decimals of the profits.
+    /// Number of decimals of the profits.
     pub profit_places: u32,
-    /// Decimals of each dimension.
+    /// Number of decimals of each dimension.
     pub weight_places: [u32; MAX_DIMENSIONS],
 }
 
@@ -31,7 +31,7 @@ pub struct MultidimText {
 pub struct MultidimTexts {
     /// The problems in order.
     pub problems: Vec<MultidimText>,
-    /// Whether the text counts its problems, be there one or many.
+    /// Whether the text starts with a problem count, which may be 1.
     pub counted: bool,
 }
 
@@ -41,7 +41,7 @@ const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS 
 ///
 /// # Errors
 ///
-/// [`TextError`], with the line.
+/// [`TextError`], with the line number.
 ///
 /// ```
 /// use isx_problems::multidim::text::parse;
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(wrong(format!("1 1\n1\n{} 1\n", profit + 1)), PROFITS);
         assert_eq!(wrong(format!("1 1\n1\n1 {}\n", weight + 1)), WEIGHTS);
         assert_eq!(wrong(format!("1 1\n{}\n1 1\n", weight + 1)), CAPACITY);
-        // Each dimension has its own scale, and one problem's does not touch another's.
+        // Each dimension of each problem has its own scale.
         assert!(parse(&format!("1 2\n{weight} 0.5\n1 1 1\n")).is_ok());
         assert!(parse(&format!("2\n1 1\n{weight}\n1 1\n1 1\n0.5\n1 1\n")).is_ok());
         assert_eq!(wrong(format!("1 1\n{weight}\n1 0.5\n")), CAPACITY);

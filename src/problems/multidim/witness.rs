@@ -1,11 +1,11 @@
-//! Sums a claim again from its items, by the problem's own figures and without any engine.
+//! Recomputes a claim from its items, with the problem's own numbers and without any engine.
 
 use super::{Claim, Multidim};
 use crate::mismatch::Mismatch;
 use num_bigint::BigInt;
 
-/// Sums the items: they exist, each is there once, they weigh what is claimed and no more than the capacities, and are
-/// worth what is claimed.
+/// Checks that the items exist and are distinct, that their weights and profit equal the claim, and that they fit the
+/// capacities.
 ///
 /// # Errors
 ///

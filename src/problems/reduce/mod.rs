@@ -1,4 +1,4 @@
-//! Problems made smaller without losing an answer, a folder a family, and the way back.
+//! Reduces problems without losing an answer, one folder per family, and maps answers back.
 
 pub mod knapsack;
 pub mod lcs;

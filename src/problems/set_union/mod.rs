@@ -1,13 +1,13 @@
-//! The multiple-choice set-union knapsack problem: items that need common equipment, which is paid for once.
+//! The multiple-choice set-union knapsack problem: items that need shared elements, each paid for once.
 //!
-//! A multiple-choice knapsack problem with optional choice, whose items each use a set of *elements*. A selection
-//! weighs what its items weigh and what the elements weigh that any of them uses, each once:
+//! A multiple-choice knapsack problem with optional choice, whose items each use a set of *elements*. The weight of a
+//! selection is the sum of its items' weights plus the weights of all elements used, each counted once:
 //!
 //! ```text
 //! max  sum_i v_{i,k(i)}   s.t.   sum_i w_{i,k(i)} + sum_{e in union of S_{i,k(i)}} w_e <= C
 //! ```
 //!
-//! Of a *group* of elements a selection uses at most one. With one item a class and no weights of items' own it is the
+//! A selection uses at most one element of a *group*. With one item per class and item weights of 0 it is the
 //! set-union knapsack problem (O. Goldschmidt, D. Nehme, G. Yu, "Note: On the set-union knapsack problem", Naval
 //! Research Logistics 41, 1994), which is NP-hard in the strong sense.
 
@@ -15,10 +15,10 @@ use super::mckp::Item;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 
-/// The most ways to fill all groups that are tried one by one.
+/// The maximum number of group combinations that are enumerated.
 const MOST_WAYS: usize = 256;
 
-/// Equipment that any number of items use.
+/// An element that any number of items may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
     /// Its weight, paid once if any item taken uses it.
@@ -27,29 +27,29 @@ pub struct Element {
     pub group: Option<u32>,
 }
 
-/// What the items of a multiple-choice knapsack problem share.
+/// The shared elements of a multiple-choice knapsack problem's items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sharing {
     /// The elements.
     pub elements: Vec<Element>,
-    /// `uses[class][item]`: indices into `elements`, each once.
+    /// `uses[class][item]`: indices into `elements`, without duplicates.
     pub uses: Vec<Vec<Vec<u32>>>,
 }
 
 impl Sharing {
-    /// Whether no element is there to be shared.
+    /// Whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
-    /// The elements that an item uses; none where no such item is.
+    /// The elements that an item uses; empty if the item does not exist.
     #[must_use]
     pub fn uses_of(&self, class: usize, item: u32) -> &[u32] {
         self.uses.get(class).and_then(|items| items.get(item as usize)).map_or(&[], Vec::as_slice)
     }
 
-    /// Which elements a selection uses (an item or none a class), in order; `None` where two of them exclude each
+    /// The elements that a selection uses (one item or none per class), in order; `None` if two of them exclude each
     /// other.
     #[must_use]
     pub fn used(&self, items: &[Option<u32>]) -> Option<Vec<u32>> {
@@ -63,7 +63,7 @@ impl Sharing {
         groups.windows(2).all(|pair| pair[0] != pair[1]).then_some(used)
     }
 
-    /// The weight of all elements that a selection uses; `None` where two exclude each other, or the sum passes 2^64.
+    /// The weight of all elements that a selection uses; `None` if two exclude each other, or the sum exceeds 2^64.
     #[must_use]
     pub fn weight(&self, items: &[Option<u32>]) -> Option<u64> {
         let weights =
@@ -71,8 +71,8 @@ impl Sharing {
         weights.into_iter().try_fold(0u64, |sum, weight| sum.checked_add(weight?))
     }
 
-    /// The greatest value of a selection of optional choice, whatever it weighs. Where groups can be filled in more than
-    /// 256 ways it is that without groups, which may be more.
+    /// The greatest value of a selection with optional choice, regardless of weight. With more than 256 group
+    /// combinations, groups are ignored, which may give a larger value.
     #[must_use]
     pub fn greatest_value(&self, classes: &[Vec<Item<BigInt>>]) -> BigInt {
         let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();

@@ -1,10 +1,10 @@
-//! What an answer to a travelling salesman problem claims: plain data, whoever computed it.
+//! The claim of an answer to a travelling salesman problem: plain data, independent of the engine.
 
 /// The length of the shortest tour, and a tour of that length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// The sum of its distances.
     pub length: i64,
-    /// The cities in the tour's order, numbered from 0 in the order of the file; the first is 0.
+    /// The cities in tour order, as 0-based indices in file order, starting with 0.
     pub tour: Vec<usize>,
 }

@@ -1,7 +1,8 @@
-//! Random travelling salesman problems: a recipe with a seed in, a file of TSPLIB out, the same on every machine.
+//! Random travelling salesman problems: a recipe with a seed gives a TSPLIB file, identical on every machine.
 //!
-//! Symmetric problems are cities on whole coordinates of a square, drawn uniformly, with rounded Euclidean distances
-//! (EUC_2D). The others are matrices of distances drawn uniformly and independently, which obey no triangle inequality.
+//! Symmetric problems have cities at integer coordinates of a square, drawn uniformly, with rounded Euclidean
+//! distances (EUC_2D). The others are matrices of independent uniform distances, which need not satisfy the triangle
+//! inequality.
 
 use super::MAX_CITIES;
 use crate::recipe::{RecipeError, refuse};
@@ -9,19 +10,19 @@ use isx_exact::sampling::Sampler;
 use std::fmt;
 use std::io;
 
-/// The largest side of the square, and the largest distance.
+/// The maximum side of the square, and the maximum distance.
 const MAX_RANGE: u64 = 1_000_000_000_000;
 
-/// Everything that a generated problem depends on.
+/// All parameters of a generated problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TspRecipe {
-    /// How many cities.
+    /// The number of cities.
     pub cities: u64,
-    /// The largest coordinate, or the largest distance of a matrix.
+    /// The maximum coordinate, or the maximum distance of a matrix.
     pub range: u64,
-    /// Whether it is a matrix of distances, those back drawn by themselves.
+    /// Whether it is an asymmetric distance matrix, with each direction drawn independently.
     pub asymmetric: bool,
-    /// Names one problem among those of the recipe.
+    /// The random seed, which selects one of the problems of the recipe.
     pub seed: u64,
 }
 
@@ -32,18 +33,18 @@ impl Default for TspRecipe {
 }
 
 impl fmt::Display for TspRecipe {
-    /// The flags that make the same file again.
+    /// The flags that reproduce the same file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let asymmetric = if self.asymmetric { "--asymmetric " } else { "" };
         write!(f, "--cities {} --range {} {asymmetric}--seed {}", self.cities, self.range, self.seed)
     }
 }
 
-/// Follows the recipe and writes the problem.
+/// Generates and writes the problem.
 ///
 /// # Errors
 ///
-/// When a field of the recipe is out of range (the outer error), or `out` cannot be written to.
+/// If a field of the recipe is out of range (the outer error), or writing to `out` fails.
 ///
 /// ```
 /// use isx_problems::tsp::{generate::{TspRecipe, write_tsp}, tsplib};

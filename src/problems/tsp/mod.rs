@@ -1,11 +1,10 @@
-//! The travelling salesman problem: the shortest tour through all cities, each once, back to where it began.
+//! The travelling salesman problem: the shortest round trip that visits every city once.
 //!
 //! ```text
 //! min  d(c_0, c_1) + d(c_1, c_2) + .. + d(c_{n-1}, c_0)     over all orders c of the cities, c_0 the first of the file
 //! ```
 //!
-//! Distances are integers and need not be symmetric; whoever makes them from coordinates has rounded them before
-//! ([`tsplib`]).
+//! Distances are integers and may be asymmetric; distances from coordinates are rounded in advance ([`tsplib`]).
 
 mod claim;
 pub mod generate;
@@ -15,7 +14,7 @@ mod witness;
 pub use claim::Claim;
 pub use witness::witness;
 
-/// More cities than this are neither read nor generated; the largest problem of TSPLIB has 85,900.
+/// The maximum number of cities; the largest problem of TSPLIB has 85,900.
 pub const MAX_CITIES: usize = 100_000;
 
 /// Every path and every tour stays below 2^62 in absolute length.
@@ -28,28 +27,27 @@ pub struct Tsp {
     distances: Vec<i64>,
 }
 
-/// Why there is no such problem.
+/// Why a problem is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TspError {
-    /// No city.
+    /// There are no cities.
     #[error("there is no city; a tour needs one to begin with")]
     Empty,
-    /// The matrix is not square, or not as large as there are cities.
+    /// The matrix is not square, or its size differs from the number of cities.
     #[error("{cities} cities need a matrix of their number squared, and it has {distances} distances")]
     Shape {
-        /// Cities.
+        /// Number of cities.
         cities: usize,
-        /// Distances.
+        /// Number of distances.
         distances: usize,
     },
-    /// A tour may pass 2^62.
+    /// A tour may exceed 2^62.
     #[error("the distances are so large that a tour may be longer than 2^62")]
     Range,
 }
 
 impl Tsp {
-    /// The cities with these numbers, and the distances from each to each, row by row; those from a city to itself are
-    /// not looked at.
+    /// The cities with these numbers, and the distances between all pairs, row by row; the diagonal is ignored.
     ///
     /// # Errors
     ///
@@ -73,7 +71,7 @@ impl Tsp {
         if problem.bound() >= 1 << LENGTH_BITS { Err(TspError::Range) } else { Ok(problem) }
     }
 
-    /// How many cities there are, at least 1.
+    /// The number of cities, at least 1.
     #[must_use]
     pub fn cities(&self) -> usize {
         self.numbers.len()
@@ -85,20 +83,20 @@ impl Tsp {
         &self.numbers
     }
 
-    /// The distance from one city to another, counted from 0 in the order of the file.
+    /// The distance from one city to another, as 0-based indices in file order.
     #[must_use]
     pub fn distance(&self, from: usize, to: usize) -> i64 {
         self.distances[from * self.cities() + to]
     }
 
-    /// Whether every way is as long as the way back.
+    /// Whether all distances are the same in both directions.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
         let cities = self.cities();
         (0..cities).all(|from| (0..from).all(|to| self.distance(from, to) == self.distance(to, from)))
     }
 
-    /// No ways that leave each city at most once are longer together than this, in absolute length.
+    /// An upper bound on the absolute length of any set of edges that leaves each city at most once.
     #[must_use]
     pub fn bound(&self) -> i128 {
         let longest = |ways: &[i64]| ways.iter().map(|&way| i128::from(way).abs()).max().unwrap_or(0);
@@ -118,7 +116,7 @@ mod tests {
         let two = |distance| Tsp::new(vec![1, 2], vec![i64::MIN, distance, -distance, i64::MAX]);
         assert_eq!(two(far).unwrap().bound(), (1 << 62) - 2);
         assert_eq!(two(far + 1), Err(TspError::Range));
-        // From one city it is far to all others, which are near each other.
+        // From one city it is far to all others, which are close to each other.
         let star: Vec<i64> = (0..9).map(|at| if at / 3 == 0 && at > 0 { 1 << 60 } else { 1 }).collect();
         assert_eq!(Tsp::new(vec![1, 2, 3], star).unwrap().bound(), (1 << 60) + 2);
     }

@@ -1,9 +1,9 @@
-//! Sums a claim again from its tour, by the problem's own distances and without any engine.
+//! Recomputes a claim from its tour, with the problem's own distances and without any engine.
 
 use super::{Claim, Tsp};
 use crate::mismatch::Mismatch;
 
-/// Sums the tour: it begins with the first city, has each city once, and is as long as claimed.
+/// Checks that the tour begins with the first city, visits each city once, and has the claimed length.
 ///
 /// # Errors
 ///

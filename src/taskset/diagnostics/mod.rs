@@ -1,4 +1,4 @@
-//! What is wrong with a task set and where, drawn with the lines that it is about.
+//! Diagnostics: what is wrong with a task set and where, shown with the lines of the file.
 //!
 //! ```text
 //! error: the period of task `radio` must be greater than 0
@@ -8,8 +8,8 @@
 //!    |             ^^^^ this is 0
 //! ```
 //!
-//! Nothing of a file reaches the terminal raw: control characters and marks that reorder text are replaced, in the
-//! lines shown as in the messages.
+//! No raw text of a file reaches the terminal: control characters and bidirectional marks are replaced, in the lines
+//! shown as well as in the messages.
 
 mod nearest;
 mod source;
@@ -25,16 +25,16 @@ pub use isx_exact::quantity::{printable, shortened};
 pub use nearest::nearest;
 pub use source::{FileProblem, MAX_BYTES, Source, drain, load};
 
-/// How grave a [`Diagnostic`] is.
+/// Severity of a [`Diagnostic`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
-    /// The task set is refused.
+    /// The task set is rejected.
     Error,
-    /// The task set is read, but something in it is unlikely to be meant.
+    /// The task set is accepted, but something in it is probably not intended.
     Warning,
 }
 
-/// One thing wrong with a task set, with its place in the file.
+/// One problem in a task set, with its location in the file.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     severity: Severity,
@@ -63,31 +63,31 @@ impl Diagnostic {
         Box::new(Diagnostic { severity, message, source, place, also: None, help: None })
     }
 
-    /// An error at these bytes of the source.
+    /// An error at this byte range of the source.
     #[must_use]
     pub fn error(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
         Self::new(Severity::Error, source, bytes, message)
     }
 
-    /// A warning at these bytes of the source.
+    /// A warning at this byte range of the source.
     #[must_use]
     pub fn warning(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
         Self::new(Severity::Warning, source, bytes, message)
     }
 
-    /// The words beside the caret.
+    /// The label printed next to the caret.
     pub fn label(mut self: Box<Self>, label: impl Into<String>) -> Box<Self> {
         self.place.label = label.into();
         self
     }
 
-    /// A second place, with the words beside it.
+    /// A second location, with its label.
     pub fn also(mut self: Box<Self>, bytes: Range<usize>, label: impl Into<String>) -> Box<Self> {
         self.also = Some(Place { bytes, label: label.into() });
         self
     }
 
-    /// What to do about it.
+    /// A hint on how to fix it.
     pub fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
         self.help = Some(help.into());
         self
@@ -105,24 +105,24 @@ impl Diagnostic {
         &self.message
     }
 
-    /// Name of the file, control characters replaced.
+    /// Name of the file, with control characters replaced.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.source.name
     }
 
-    /// Line and column, both from 1; the column counts characters.
+    /// Line and column, both 1-based; the column counts characters.
     #[must_use]
     pub fn position(&self) -> (usize, usize) {
         self.source.position(self.place.bytes.start)
     }
 
-    /// Where it begins in the file, in bytes.
+    /// Byte offset of its start in the file.
     pub fn start(&self) -> usize {
         self.place.bytes.start
     }
 
-    /// The message with the lines it is about; `color` adds ANSI styles.
+    /// The message with the lines it refers to; `color` adds ANSI styles.
     #[must_use]
     pub fn render(&self, color: bool) -> String {
         let excerpt = Excerpt::new(&self.source.text, &self.place, self.also.as_ref());
@@ -154,7 +154,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-// The derived form would print the whole file.
+// The derived implementation would print the whole file.
 impl fmt::Debug for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (line, column) = self.position();
@@ -162,30 +162,30 @@ impl fmt::Debug for Diagnostic {
     }
 }
 
-/// Why a task set was not read.
+/// Why a task set could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The file is no text; the message is one line.
+    /// The file is not text; the message is a single line.
     #[error("{}: {problem}", located(file, problem))]
     File {
-        /// Name of the file, control characters replaced.
+        /// Name of the file, with control characters replaced.
         file: String,
         /// What is wrong with it.
         problem: FileProblem,
     },
-    /// The text is no task set.
+    /// The text is not a valid task set.
     #[error("{}", render_all(diagnostics, *omitted, false))]
     Invalid {
-        /// What is wrong, in file order; at least one.
+        /// The problems in file order; at least one.
         diagnostics: Vec<Diagnostic>,
-        /// How many more errors there are.
+        /// How many further errors were found.
         omitted: usize,
     },
 }
 
 impl ReadError {
-    /// The whole text, as [`Display`](fmt::Display) gives it, with ANSI styles where `color` is set.
+    /// The whole text, as [`Display`](fmt::Display) writes it, with ANSI styles if `color` is set.
     #[must_use]
     pub fn render(&self, color: bool) -> String {
         match self {
@@ -194,7 +194,7 @@ impl ReadError {
         }
     }
 
-    /// The errors that have a place in the file.
+    /// The errors that have a location in the file.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
@@ -216,11 +216,11 @@ fn render_all(diagnostics: &[Diagnostic], omitted: usize, color: bool) -> String
     parts.join("\n\n")
 }
 
-/// The lines from the first place to the last, made safe to print.
+/// The lines from the first location to the last, made safe to print.
 struct Excerpt<'s> {
-    /// The lines as they are in the file.
+    /// The lines as in the file.
     raw: &'s str,
-    /// The same lines as they are shown.
+    /// The same lines as displayed.
     text: String,
     /// Byte offset of `raw` in the file.
     start: usize,
@@ -239,11 +239,11 @@ impl<'s> Excerpt<'s> {
         Excerpt { raw, text: shown(raw), start, first_line }
     }
 
-    /// Where a range of the file lies in the shown text; a range of several lines is cut to its first.
+    /// Maps a byte range of the file to the displayed text; a range of several lines is cut to its first line.
     fn span(&self, bytes: &Range<usize>) -> Range<usize> {
         let from = floor(self.raw, bytes.start.saturating_sub(self.start));
         let line_end = line_around(self.raw, from).end;
-        // An empty range still gets a caret, under the character that follows.
+        // An empty range still gets a caret, under the following character.
         let next = self.raw[from..line_end].chars().next().map_or(from, |c| from + c.len_utf8());
         let to = floor(self.raw, bytes.end.saturating_sub(self.start)).clamp(next, line_end);
         let start = shown(&self.raw[..from]).len();
@@ -251,7 +251,7 @@ impl<'s> Excerpt<'s> {
     }
 }
 
-/// The text with one character for each, so that columns stay; a carriage return alone ends a line in YAML.
+/// Replaces unsafe characters one by one, so that columns are preserved; in YAML a lone carriage return ends a line.
 fn shown(raw: &str) -> String {
     let bytes = raw.as_bytes();
     raw.char_indices()
@@ -265,7 +265,7 @@ fn shown(raw: &str) -> String {
         .collect()
 }
 
-/// The line of a byte, without its end.
+/// The line that contains a byte, without its line ending.
 pub fn line_around(text: &str, at: usize) -> Range<usize> {
     let at = floor(text, at);
     let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);

@@ -1,15 +1,16 @@
-//! "Did you mean": the known name that a misspelt one was probably meant to be.
+//! "Did you mean": the known name closest to a misspelt one.
 
-/// The known name that the fewest slips of the pen lead to, if those are at most a third of the letters.
+/// The known name with the smallest edit distance, if that is at most a third of the letters.
 pub fn nearest<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // The distance takes quadratic time: a name of megabytes resembles none, and is cut.
+    // The distance takes quadratic time: a name of megabytes resembles no known name, so it is cut.
     let folded = |text: &str| text.chars().take(40).flat_map(char::to_lowercase).collect::<String>();
     let text = folded(text);
     let (slips, _, letters, best) = known
         .into_iter()
         .map(|name| {
             let folded = folded(name);
-            // Of names as near as each other the one that begins alike: `block` is `blocks` rather than `clock`.
+            // Among equally close names, prefer the one with the same beginning: `block` means `blocks` rather than
+            // `clock`.
             let begins_otherwise = folded.chars().next() != text.chars().next();
             (strsim::osa_distance(&text, &folded), begins_otherwise, folded.chars().count(), name)
         })

@@ -1,7 +1,7 @@
-//! The text of a task-set file: how it is loaded, and where in it a byte lies.
+//! The text of a task-set file: loading it, and mapping byte offsets to lines and columns.
 //!
-//! What can be refused without understanding the YAML is refused here: a file that is missing, too large or not
-//! UTF-8 text gives one line, not a snippet of bytes that no terminal should see.
+//! Files that can be rejected without parsing YAML are rejected here: a file that is missing, too large or not UTF-8
+//! gets a one-line message instead of a snippet of raw bytes.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,14 +13,14 @@ use isx_exact::quantity::printable;
 /// The largest task-set file that is read, in bytes.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Why a file cannot be read as text at all.
+/// Why a file cannot be read as text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileProblem {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("no such file")]
     Missing,
-    /// The file may not be read.
+    /// Permission to read the file is denied.
     #[error("permission denied: the file cannot be read")]
     Permission,
     /// The path names a directory.
@@ -29,7 +29,7 @@ pub enum FileProblem {
     /// The file is larger than [`MAX_BYTES`].
     #[error("the file is larger than 64 MiB, the limit for a task set")]
     TooLarge,
-    /// Nothing, or only white space and comments.
+    /// The file is empty or holds only white space and comments.
     #[error("the file is empty: it holds no task set")]
     Empty,
     /// A byte-order mark of an encoding other than UTF-8.
@@ -38,26 +38,26 @@ pub enum FileProblem {
     /// A NUL byte.
     #[error("there is a NUL byte: this is a binary file or UTF-16 text, not UTF-8 text")]
     Nul {
-        /// Line of the byte, from 1.
+        /// Line of the byte, 1-based.
         line: usize,
-        /// Column of the byte, from 1.
+        /// Column of the byte, 1-based.
         column: usize,
     },
     /// Bytes that are not UTF-8.
     #[error("the bytes are not UTF-8 text: save the file as UTF-8")]
     NotUtf8 {
-        /// Line of the first such byte, from 1.
+        /// Line of the first such byte, 1-based.
         line: usize,
-        /// Column of the first such byte, from 1.
+        /// Column of the first such byte, 1-based.
         column: usize,
     },
-    /// Any other failure of the operating system.
+    /// Any other operating-system error.
     #[error("cannot be read: {0}")]
     Io(String),
 }
 
 impl FileProblem {
-    /// Line and column of the problem, both from 1, where it has a place.
+    /// Line and column of the problem, both 1-based, if it has a location.
     #[must_use]
     pub fn position(&self) -> Option<(usize, usize)> {
         match *self {
@@ -67,14 +67,14 @@ impl FileProblem {
     }
 }
 
-/// A named text; diagnostics share it to show the lines they are about.
+/// A named text; diagnostics share it to show the lines they refer to.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The file's name as printed, free of control characters.
+    /// Name of the file as printed, without control characters.
     pub name: String,
-    /// The whole text, without a byte-order mark.
+    /// The whole text, without its byte-order mark.
     pub text: String,
-    /// Where each line begins; found when a place is first asked for.
+    /// Offsets of the line starts; computed when a location is first needed.
     lines: OnceLock<Vec<usize>>,
 }
 
@@ -84,7 +84,7 @@ impl Source {
         if bytes.len() as u64 > MAX_BYTES {
             return Err(FileProblem::TooLarge);
         }
-        // UTF-32 first: its little-endian mark begins with that of UTF-16.
+        // UTF-32 first: its little-endian mark starts with that of UTF-16.
         if bytes.starts_with(b"\xFF\xFE\0\0") || bytes.starts_with(b"\0\0\xFE\xFF") {
             return Err(FileProblem::Encoding("UTF-32"));
         }
@@ -109,12 +109,12 @@ impl Source {
         Ok(Source { name: printable(name), text, lines: OnceLock::new() })
     }
 
-    /// Line and column of a byte offset, both from 1; the column counts characters.
+    /// Line and column of a byte offset, both 1-based; the column counts characters.
     pub fn position(&self, offset: usize) -> (usize, usize) {
         position_by(self.lines(), self.text.as_bytes(), offset)
     }
 
-    /// Line of a byte offset, from 1.
+    /// Line of a byte offset, 1-based.
     pub fn line(&self, offset: usize) -> usize {
         self.lines().partition_point(|&start| start <= offset).max(1)
     }
@@ -124,7 +124,7 @@ impl Source {
     }
 }
 
-/// The bytes of a file, at most [`MAX_BYTES`] of them.
+/// The bytes of a file, at most [`MAX_BYTES`].
 pub fn load(path: &Path) -> Result<Vec<u8>, FileProblem> {
     let file = File::open(path).map_err(|error| file_problem(&error))?;
     let metadata = file.metadata().map_err(|error| file_problem(&error))?;
@@ -134,7 +134,7 @@ pub fn load(path: &Path) -> Result<Vec<u8>, FileProblem> {
     if metadata.len() > MAX_BYTES {
         return Err(FileProblem::TooLarge);
     }
-    // A pipe or device has no length: the reading itself is bounded too.
+    // A pipe or device has no length, so the read itself is bounded too.
     drain(file, Vec::with_capacity(metadata.len() as usize))
 }
 
@@ -161,11 +161,11 @@ fn position_by(starts: &[usize], bytes: &[u8], offset: usize) -> (usize, usize) 
     let offset = offset.min(bytes.len());
     let line = starts.partition_point(|&start| start <= offset).max(1);
     let start = starts.get(line - 1).copied().unwrap_or(0);
-    // Bytes that continue a UTF-8 character do not count.
+    // Continuation bytes of a UTF-8 character do not count.
     (line, bytes[start..offset].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() + 1)
 }
 
-/// Where each line begins: YAML ends a line at LF, CR LF or CR.
+/// Offsets of the line starts: YAML ends a line at LF, CR LF or CR.
 fn line_starts(bytes: &[u8]) -> Vec<usize> {
     let mut starts = vec![0];
     for (at, &byte) in bytes.iter().enumerate() {

@@ -1,21 +1,22 @@
-//! The clocks that designs run at.
+//! The clock frequencies of designs.
 //!
-//! A block may limit the clock: a design runs at the set's clock F, or at the least `fmax` of the blocks that it builds
-//! where that is lower. WCETs are cycles, so at the clock f every one takes F / f times as long; periods and deadlines
-//! are times and stay. So
+//! A block may limit the clock: a design runs at the set's clock F or, if lower, at the smallest `fmax` of its
+//! blocks. WCETs are given in cycles, so at clock f each takes F / f times as long; periods and deadlines are times
+//! and do not change. So
 //!
 //! ```text
 //! U(S) = sum_i F / f(S) * e_i,k(i) / P_i,      f(S) = min(F, fmax of the blocks of S)
 //! ```
 //!
-//! The designs that may run at one clock, all of whose blocks allow it, are a problem like any other once that
-//! clock is fixed: a *scenario*, see [`Formulation::at_clock`]. A design is in the scenario of its own clock with its own
-//! utilization, and in those of slower clocks with more than that, since WCETs are above 0. So the designs that no other
-//! dominates are the lower envelope of the scenarios' fronts, and each of its points comes from the scenario of its
-//! own clock; the same holds of the smallest schedulable design, for a test that holds at a slower clock holds at a faster one.
+//! Once a clock is fixed, the designs whose blocks all allow it form an ordinary selection problem, called a
+//! *scenario*, see [`Formulation::at_clock`]. A design belongs to the scenario of its own clock, with its own
+//! utilization, and to those of slower clocks, with a higher utilization since WCETs are positive. So the
+//! non-dominated designs are the lower envelope of the scenarios' fronts, and each of its points comes from the
+//! scenario of its own clock. The same holds for the smallest schedulable design, because a set that is schedulable
+//! at a slower clock is schedulable at a faster one.
 //!
-//! Worked instance: F = 100, one task of 30 cycles every 100, one choice of 20 cycles with a block of `fmax` 80. Its WCET
-//! is 20 * 100/80 = 25 cycles of F: U falls from 0.30 to 0.25, not to 0.20. In units of 2.5
+//! Worked instance: F = 100, one task of 30 cycles every 100, one choice of 20 cycles with a block of `fmax` 80. With
+//! the choice the WCET is 20 * 100/80 = 25 cycles of F: U falls from 0.30 to 0.25, not to 0.20. In units of 2.5
 //! cycles all times are integers.
 
 use super::{BEYOND_BUDGET, FormulateError, Formulation, TimedTask, base_demand, common_unit, knapsack};
@@ -25,41 +26,41 @@ use isx_problems::set_union::Sharing;
 use num_bigint::BigInt;
 use std::borrow::Cow;
 
-/// The most clocks that designs of a task set may run at, the set's own among them.
+/// The maximum number of clocks of a task set, including its own.
 pub const MAX_CLOCKS: usize = 100;
 
-/// The most WCETs at all clocks together: a task has one in software and one with each choice. They take about 100 bytes
-/// each.
+/// The maximum number of WCETs over all clocks: a task has one in software and one per choice. Each takes about 100
+/// bytes.
 pub const MAX_CLOCKED_WCETS: usize = 4_000_000;
 
-/// The clocks at which the designs of a task set run, numbered from the fastest: 0 is the set's own.
+/// The clocks at which the designs of a task set run, numbered from the fastest; number 0 is the set's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clocks {
-    /// The set's clock in hertz; `None` where no block has a limit.
+    /// The set's clock in hertz; `None` if no block limits the clock.
     own: Option<Rational>,
-    /// The slower ones, numbers 1 and up, falling.
+    /// The slower clocks, numbers 1 and up, in descending order.
     slower: Vec<SlowerClock>,
-    /// For each block, the number of the fastest clock that it allows; empty where none is slower than the set's.
+    /// For each block, the number of the fastest clock it allows; empty if no clock is slower than the set's.
     of_blocks: Vec<usize>,
 }
 
-/// A clock below the set's.
+/// A clock slower than the set's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SlowerClock {
     hertz: Rational,
-    /// All tasks, with the WCETs that they have at this clock.
+    /// All tasks, with their WCETs at this clock.
     tasks: Vec<TimedTask>,
 }
 
-/// What is known of the clocks before there are integers.
+/// The clocks before conversion to integers.
 pub(super) struct Limits {
     own: Option<Rational>,
-    /// The clocks below the set's that a design may run at, falling, and how much longer everything takes at each.
+    /// The clocks below the set's that a design may run at, in descending order, with the slowdown factor of each.
     slower: Vec<(Rational, Rational)>,
 }
 
 impl Limits {
-    /// The clocks of the blocks that are `used` by a choice.
+    /// The clocks of the blocks that are `used` by some choice.
     pub(super) fn of(taskset: &TaskSet, used: &[bool]) -> Result<Self, FormulateError> {
         let hertz = match &taskset.time_base {
             TimeBase::Cycles { hertz } if taskset.limits_clock() => hertz,
@@ -79,7 +80,7 @@ impl Limits {
         Ok(Self { own: Some(hertz.clone()), slower })
     }
 
-    /// The unit in which every time of every clock is a whole number, where `times` is the one of the set's own clock.
+    /// The time unit in which all times at all clocks are whole numbers; `times` is the unit at the set's own clock.
     pub(super) fn time_unit(&self, times: Rational, taskset: &TaskSet) -> Rational {
         if self.slower.is_empty() {
             return times;
@@ -93,7 +94,7 @@ impl Limits {
         common_unit(units.iter())
     }
 
-    /// The clocks of `tasks`, which have the WCETs of the set's own.
+    /// The clocks of `tasks`, whose WCETs are those at the set's own clock.
     pub(super) fn clocks(self, taskset: &TaskSet, tasks: &[TimedTask]) -> Clocks {
         let Self { own, slower } = self;
         if slower.is_empty() {
@@ -113,13 +114,13 @@ impl Limits {
 }
 
 impl Clocks {
-    /// How many there are, at least 1.
+    /// The number of clocks, at least 1.
     #[must_use]
     pub fn count(&self) -> usize {
         1 + self.slower.len()
     }
 
-    /// Clock `number` in hertz; `None` where no block has a limit, or there is no such clock.
+    /// Clock `number` in hertz; `None` if no block limits the clock or the number is out of range.
     #[must_use]
     pub fn hertz(&self, number: usize) -> Option<&Rational> {
         match number.checked_sub(1) {
@@ -134,7 +135,7 @@ impl Clocks {
         self.of_blocks.get(block).copied().unwrap_or(0)
     }
 
-    /// The number of the clock that a design runs at: the slowest of its blocks.
+    /// The number of the clock that a design runs at: that of its slowest block.
     fn number(&self, sharing: &Sharing, choices: &[Option<u32>]) -> usize {
         if self.slower.is_empty() {
             return 0;
@@ -151,7 +152,7 @@ impl Clocks {
 }
 
 impl TimedTask {
-    /// The task with WCETs `factor` times as long, which the unit of time makes whole.
+    /// The task with its WCETs multiplied by `factor`; the unit of time makes them whole numbers.
     fn slowed(&self, factor: &Rational) -> Self {
         let slowed = |wcet: &BigInt| wcet * factor.numer() / factor.denom();
         let mut task = self.clone();
@@ -162,25 +163,25 @@ impl TimedTask {
 }
 
 impl Formulation {
-    /// The number of the clock that a design runs at, see [`Clocks`]: the one place that knows it.
+    /// The number of the clock that a design runs at, see [`Clocks`]: the only place that computes it.
     #[must_use]
     pub fn clock_number(&self, choices: &[Option<u32>]) -> usize {
         self.clocks.number(&self.sharing, choices)
     }
 
-    /// The clock that a design runs at, in hertz; `None` where no block of the set limits the clock.
+    /// The clock that a design runs at, in hertz; `None` if no block of the set limits the clock.
     #[must_use]
     pub fn clock_of(&self, choices: &[Option<u32>]) -> Option<&Rational> {
         self.clocks.hertz(self.clock_number(choices))
     }
 
-    /// All tasks with the WCETs that they have at the clock of a design.
+    /// All tasks with their WCETs at the clock of a design.
     #[must_use]
     pub fn tasks_of(&self, choices: &[Option<u32>]) -> &[TimedTask] {
         self.tasks_at(self.clock_number(choices))
     }
 
-    /// All tasks with the WCETs that they have at clock `number`, or at the slowest.
+    /// All tasks with their WCETs at clock `number`, or at the slowest clock if it is out of range.
     #[must_use]
     pub fn tasks_at(&self, number: usize) -> &[TimedTask] {
         let slower = &self.clocks.slower;
@@ -190,9 +191,9 @@ impl Formulation {
         }
     }
 
-    /// The scenario of clock `number`: the designs whose blocks all allow it, every one at that clock, whatever it could
-    /// run at. It is a formulation of one clock. A choice that needs a slower one is [`BEYOND_BUDGET`] and worth less than
-    /// nothing in its problem.
+    /// The scenario of clock `number`: the designs whose blocks all allow this clock, each run at it even if it could
+    /// run faster. The result is a formulation with a single clock. A choice that needs a slower clock has the weight
+    /// [`BEYOND_BUDGET`] and a negative value in its problem.
     #[must_use]
     pub fn at_clock(&self, number: usize) -> Cow<'_, Self> {
         if self.clocks.slower.is_empty() {
@@ -223,7 +224,7 @@ impl Formulation {
         })
     }
 
-    /// The least area of a design whose own clock is that of `number`, as far as its slowest block tells.
+    /// A lower bound on the area of designs whose own clock is `number`, from their slowest block.
     #[must_use]
     pub fn least_area_at(&self, number: usize) -> u64 {
         let blocks = self.sharing.elements.iter().zip(&self.clocks.of_blocks);
@@ -258,7 +259,8 @@ mod tests {
         assert_eq!(formulation.clock_of(&[Some(0)]), Some(&fraction(80, 1)));
         assert_eq!(formulation.clock_of(&[None]), Some(&fraction(100, 1)));
         assert_eq!(formulation.least_area_at(1), 1, "in units of 5");
-        // 30, 20 and 100 cycles are whole numbers of 10, and 5/4 of the first two of 12.5: both of 2.5.
+        // 30, 20 and 100 cycles are multiples of 10, and 5/4 of the first two are multiples of 12.5: all are
+        // multiples of 2.5.
         assert_eq!(formulation.time_unit, fraction(5, 2));
         assert_eq!(formulation.at_clock(1).utilization(&[None]), fraction(375, 1000));
         assert_eq!(formulation.at_clock(0).tasks[0].choices[0].area, BEYOND_BUDGET);
@@ -275,7 +277,7 @@ mod tests {
             assert_eq!(limited.clock_of(&[Some(0)]), Some(&fraction(100, 1)));
         }
         assert_eq!(plain.clock_of(&[Some(0)]), None);
-        // A block that no choice uses limits no design.
+        // A block that no choice uses does not limit any design.
         let idle = formulated(
             "{name: b, area: 5}, {name: d, area: 5, fmax: 1/3 Hz}",
             "{name: c, uses: [b], wcet: 20}",

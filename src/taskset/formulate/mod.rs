@@ -1,18 +1,18 @@
 //! A task set as a multiple-choice knapsack problem in exact integers.
 //!
 //! Over the hyperperiod H = lcm(P_1, .., P_m), task i runs F_i = H / P_i times, its *frequency*, and a choice that
-//! saves delta_ik = E_i - e_ik cycles a job saves g_ik = delta_ik F_i of H. The utilization of a design is
+//! saves delta_ik = E_i - e_ik cycles per job saves g_ik = delta_ik F_i cycles of H. The utilization of a design is
 //!
 //! ```text
 //! U = (sum_i E_i F_i - sum_i g_i,k(i)) / H
 //! ```
 //!
-//! so the least utilization within an area is the most value within a capacity: a class a task, an item a choice,
-//! value g_ik, weight c_ik, at most one item a class. Blocks that choices share are elements of a set-union problem. Multiplying by F_i once an item, instead of dividing by P_i
-//! once a cell, is the reciprocal-frequency trick of B. Suri's thesis (section 6.2), here without rounding since
-//! F_i is an integer.
+//! so the minimum utilization within an area is the maximum value within a capacity: one class per task, one item per
+//! choice with value g_ik and weight c_ik, and at most one item per class. Blocks shared by choices are elements of a
+//! set-union problem. Multiplying by F_i once per item instead of dividing by P_i once per cell is the
+//! reciprocal-frequency trick of B. Suri's thesis (section 6.2), here without rounding since F_i is an integer.
 //!
-//! Where blocks limit the clock there is such a problem for every clock, see the module `clocks`.
+//! If blocks limit the clock, there is one such problem per clock, see the module `clocks`.
 
 mod clocks;
 
@@ -31,16 +31,16 @@ use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
 use std::collections::HashMap;
 
-/// A choice in integers.
+/// A choice with integer time and area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedChoice {
     /// e_ik, in [`Formulation::time_unit`]s.
     pub wcet: BigInt,
-    /// c_ik, in [`Formulation::area_unit`]s; [`BEYOND_BUDGET`] where it is above the budget.
+    /// c_ik, in [`Formulation::area_unit`]s; [`BEYOND_BUDGET`] if it exceeds the budget.
     pub area: u64,
 }
 
-/// A task in integers, in [`Formulation::time_unit`]s.
+/// A task with integer times, in [`Formulation::time_unit`]s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedTask {
     /// E_i.
@@ -51,7 +51,7 @@ pub struct TimedTask {
     pub deadline: BigInt,
     /// The choices in file order.
     pub choices: Vec<TimedChoice>,
-    /// Whether every design takes the first choice.
+    /// Whether every design must take the first choice.
     pub forced: bool,
 }
 
@@ -60,17 +60,17 @@ impl TimedTask {
     ///
     /// # Panics
     ///
-    /// If there is no such choice.
+    /// If the choice does not exist.
     #[must_use]
     pub fn wcet_with(&self, choice: Option<u32>) -> &BigInt {
         choice.map_or(&self.wcet, |choice| &self.choices[choice as usize].wcet)
     }
 }
 
-/// A task set in exact integers, and the knapsack problem whose front is its front.
+/// A task set in exact integers, with the knapsack problem that has the same front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formulation {
-    /// The tasks in file order, with the WCETs of the set's own clock; a design's are those of
+    /// The tasks in file order, with their WCETs at the set's own clock; for the WCETs of a design see
     /// [`Formulation::tasks_of`].
     pub tasks: Vec<TimedTask>,
     /// One integer unit of time, in the task set's unit.
@@ -81,20 +81,20 @@ pub struct Formulation {
     pub hyperperiod: BigInt,
     /// sum_i E_i F_i: the demand of the software-only design in a hyperperiod.
     pub base_demand: BigInt,
-    /// One class a task, optional choice; values g_ik (negative where a choice is slower than software). Where there
-    /// are several clocks it is that of the set's own, in which a choice that needs a slower one is worth less than
-    /// nothing.
+    /// One class per task, taking an item is optional; values g_ik (negative if a choice is slower than software).
+    /// With several clocks it is the problem at the set's own clock, in which choices that need a slower clock have
+    /// negative values.
     pub problem: Mckp<BigInt>,
-    /// The blocks that choices share: an element a block in file order, a group a slot. One that no choice uses weighs
-    /// nothing, and where there is no other there are no elements.
+    /// The blocks that choices share: one element per block in file order, one group per slot. An unused block weighs
+    /// nothing; if all blocks are unused there are no elements.
     pub sharing: Sharing,
-    /// What decides which job runs.
+    /// The scheduling policy.
     pub policy: Policy,
-    /// The clocks that designs run at.
+    /// The clocks of the designs.
     pub clocks: Clocks,
 }
 
-/// Why a task set cannot be put in integers.
+/// Why a task set cannot be converted to integers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormulateError {
     /// The areas, in their common unit, add up to more than 2^62.
@@ -116,9 +116,9 @@ pub enum FormulateError {
     Clocks {
         /// Name of the task set.
         taskset: String,
-        /// How many clocks.
+        /// The number of clocks.
         clocks: usize,
-        /// How many WCETs at each.
+        /// The number of WCETs per clock.
         wcets: usize,
     },
 }
@@ -126,14 +126,15 @@ pub enum FormulateError {
 /// The largest sum of areas, in common units.
 const AREA_LIMIT: u64 = 1 << 62;
 
-/// Stands for every area above the budget: such a choice is in no design, and its area need not be a number of units.
+/// Stands for any area above the budget: no design takes such a choice, so its area need not be a whole number of
+/// units.
 pub const BEYOND_BUDGET: u64 = u64::MAX;
 
-/// Puts the task set in integers, with capacity `max_area` (in the set's area unit), or enough for every choice.
+/// Converts the task set to integers, with capacity `max_area` (in the set's area unit), or enough for every choice.
 ///
 /// # Errors
 ///
-/// [`FormulateError`]: areas or clocks beyond what is computed.
+/// [`FormulateError`]: areas or clocks beyond the supported limits.
 pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
     let durations = taskset.tasks.iter().flat_map(|task| {
         [&task.wcet, &task.period, &task.deadline]
@@ -203,7 +204,7 @@ fn base_demand(tasks: &[TimedTask], hyperperiod: &BigInt) -> BigInt {
     tasks.iter().map(|task| &task.wcet * (hyperperiod / &task.period)).sum()
 }
 
-/// The problem of these tasks; a choice that is not `allowed` is worth less than nothing, so that no point takes it.
+/// The problem of these tasks; a choice that is not `allowed` gets a negative value, so that no point takes it.
 fn knapsack(
     tasks: &[TimedTask],
     hyperperiod: &BigInt,
@@ -223,7 +224,7 @@ fn knapsack(
     Mckp { classes, capacity, choice: Choice::Optional }
 }
 
-/// For each block whether a choice uses it; the others are in no design, whatever their area and clock.
+/// For each block whether a choice uses it; unused blocks are in no design and their area and clock do not matter.
 fn used_blocks(taskset: &TaskSet) -> Vec<bool> {
     let mut used = vec![false; taskset.blocks.len()];
     let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
@@ -235,7 +236,8 @@ fn used_blocks(taskset: &TaskSet) -> Vec<bool> {
     used
 }
 
-/// The blocks as elements. One that is larger than the budget weighs more than the budget, so nothing that uses it fits.
+/// The blocks as elements. A block larger than the budget weighs more than the budget, so no choice that uses it
+/// fits.
 fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<Element>, FormulateError> {
     let mut slots: HashMap<&str, u32> = HashMap::new();
     let mut elements = Vec::with_capacity(taskset.blocks.len());
@@ -259,11 +261,11 @@ fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<E
 }
 
 impl Formulation {
-    /// The exact utilization of a design, one choice (or none) a task, at the clock it runs at.
+    /// The exact utilization of a design, given as one choice (or none) per task, at the clock it runs at.
     ///
     /// # Panics
     ///
-    /// If `choices` is not one a task, or names a choice that is not there.
+    /// If `choices` does not have one entry per task, or names a choice that does not exist.
     #[must_use]
     pub fn utilization(&self, choices: &[Option<u32>]) -> Rational {
         assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
@@ -274,12 +276,12 @@ impl Formulation {
         Rational::new(tasks.zip(choices).map(demand).sum(), self.hyperperiod.clone())
     }
 
-    /// The area of a design in [`Formulation::area_unit`]s: the one place that knows how areas add up, each block that
-    /// is used once. `None` where a choice does not exist, two blocks go into one slot, or the sum passes 2^64.
+    /// The area of a design in [`Formulation::area_unit`]s, each used block counted once: the only place that adds
+    /// areas. `None` if a choice does not exist, two blocks share a slot, or the sum exceeds 2^64.
     ///
     /// # Panics
     ///
-    /// If `choices` is not one a task.
+    /// If `choices` does not have one entry per task.
     #[must_use]
     pub fn area_units(&self, choices: &[Option<u32>]) -> Option<u64> {
         assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
@@ -291,25 +293,25 @@ impl Formulation {
         })
     }
 
-    /// The choice of every task that is forced to take it; `None` for a task that is free.
+    /// For each task the choice it must take; `None` if the task is free.
     #[must_use]
     pub fn forced(&self) -> Vec<Option<u32>> {
         self.tasks.iter().map(|task| task.forced.then_some(0)).collect()
     }
 
-    /// Whether any task must take its choice.
+    /// Whether any task must take a choice.
     #[must_use]
     pub fn is_forced(&self) -> bool {
         self.tasks.iter().any(|task| task.forced)
     }
 
-    /// The blocks that a design builds, as numbers of [`TaskSet::blocks`] in order; `None` where two go into one slot.
+    /// The blocks that a design builds, as ascending indices into [`TaskSet::blocks`]; `None` if two share a slot.
     #[must_use]
     pub fn blocks(&self, choices: &[Option<u32>]) -> Option<Vec<u32>> {
         self.sharing.used(choices)
     }
 
-    /// The exact area of a design, in the task set's area unit; `None` as [`Formulation::area_units`].
+    /// The exact area of a design, in the task set's area unit; `None` as for [`Formulation::area_units`].
     ///
     /// # Panics
     ///
@@ -319,21 +321,21 @@ impl Formulation {
         Some(self.in_area_unit(self.area_units(choices)?))
     }
 
-    /// So many units of area, in the task set's area unit.
+    /// Converts units of area to the task set's area unit.
     #[must_use]
     pub fn in_area_unit(&self, units: u64) -> Rational {
         Rational::from(BigInt::from(units)) * &self.area_unit
     }
 }
 
-/// The unit that areas are counted in, and the budget beyond which they are not.
+/// The unit in which areas are counted, and the budget up to which they are counted.
 struct AreaScale<'a> {
     unit: Rational,
     max_area: Option<&'a Rational>,
 }
 
 impl<'a> AreaScale<'a> {
-    /// The common unit of all areas within the budget; the others are in no design.
+    /// The common unit of all areas within the budget; larger areas are in no design.
     fn of(taskset: &TaskSet, used: &[bool], max_area: Option<&'a Rational>) -> Self {
         let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
         let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
@@ -342,7 +344,7 @@ impl<'a> AreaScale<'a> {
         Self { unit: common_unit(within), max_area }
     }
 
-    /// An area in units; `None` where it is above the budget, however large.
+    /// An area in units; `None` if it exceeds the budget.
     fn units(&self, area: &Rational, taskset: &TaskSet) -> Result<Option<u64>, FormulateError> {
         if self.max_area.is_some_and(|max_area| area > max_area) {
             return Ok(None);
@@ -351,7 +353,7 @@ impl<'a> AreaScale<'a> {
         units.map(Some).ok_or_else(|| self.out_of_range(taskset))
     }
 
-    /// The budget in whole units: between two of them it is worth the lower one.
+    /// The budget in whole units, rounded down.
     fn budget(&self) -> Option<u64> {
         (self.max_area? / &self.unit).floor().to_integer().to_u64()
     }
@@ -362,7 +364,7 @@ impl<'a> AreaScale<'a> {
     }
 }
 
-/// The largest rational of which every one of `values` is an integer multiple; 1 if all are zero.
+/// The largest rational that divides every one of `values` into an integer; 1 if all are zero.
 fn common_unit<'a>(values: impl Iterator<Item = &'a Rational>) -> Rational {
     let (mut numerator, mut denominator) = (BigInt::ZERO, BigInt::one());
     for value in values {

@@ -1,14 +1,14 @@
-//! The scheduler of a formulation: what a verdict must know of it.
+//! The scheduling policy of a formulation, as the schedulability tests need it.
 
 use crate::model::TaskSet;
 
-/// What decides which job runs.
+/// The scheduling policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
     /// Earliest deadline first.
     #[default]
     Edf,
-    /// Fixed priorities: the numbers of all tasks, from the highest priority to the lowest.
+    /// Fixed priorities: the task numbers, from the highest priority to the lowest.
     FixedPriority(Vec<u32>),
 }
 

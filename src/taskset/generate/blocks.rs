@@ -1,43 +1,42 @@
-//! The blocks of a generated task set: what the recipe says of them, the draws, and their text.
+//! The blocks of a generated task set: their recipe, the random draws, and their text.
 //!
-//! They are drawn after everything else, so that the same recipe without blocks gives the same tasks and choices. A
-//! choice uses a number of different blocks, every set of that many alike.
+//! They are drawn after everything else, so that the same recipe without blocks gives the same tasks and choices.
+//! Each choice uses a random subset of the blocks; all subsets of the drawn size are equally likely.
 
 use super::recipe::{RecipeError, TaskSetRecipe, require};
 use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
-/// The most blocks of a recipe.
+/// The maximum number of blocks of a recipe.
 pub const MAX_BLOCKS: u64 = 1_000;
 
-/// The most uses of blocks, of all choices together: with the most
-/// choices that a recipe may have a file still has below 10^6 YAML nodes.
+/// The maximum number of block uses over all choices: even with the maximum number of choices, the file stays below
+/// 10^6 YAML nodes.
 pub const MAX_USES: u64 = 100_000;
 
-/// The blocks of a recipe: hardware that choices share.
+/// The blocks of a recipe: hardware that several choices share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedBlocks {
-    /// How many there are.
+    /// The number of blocks.
     pub count: u64,
-    /// How many of them a choice uses, beside its own area.
+    /// How many blocks a choice uses, in addition to its own area.
     pub uses: IntRange,
-    /// Their areas, as fine as the range is written.
+    /// The range of their areas; its decimals set the resolution.
     pub area: DecimalRange,
-    /// The fastest clocks of designs that build them, in MHz and as fine as the range is written; none limits the clock
-    /// where there is no range.
+    /// The maximum clocks of designs that build them, in MHz; the decimals of the range set the resolution. Without a
+    /// range no block limits the clock.
     pub fmax: Option<DecimalRange>,
 }
 
-/// The fastest clock that a block may be limited to, in MHz; the set's own goes no further.
+/// The largest clock limit of a block, in MHz; the set's own clock has the same maximum.
 const MAX_FMAX_MHZ: u64 = 100_000;
 
-/// The most different clocks below the set's own: with it they are as many as a formulation takes.
+/// The maximum number of clocks below the set's own; with it, as many as a formulation accepts.
 const MAX_LIMITS: u64 = 99;
 
 impl SharedBlocks {
-    /// How many of `count` blocks a choice uses unless the recipe says otherwise: one to three, as far as there are so
-    /// many.
+    /// Default for the number of blocks per choice, given `count` blocks: one to three, but at most `count`.
     ///
     /// ```
     /// use isx_taskset::recipe::SharedBlocks;
@@ -48,7 +47,7 @@ impl SharedBlocks {
         IntRange { low: 1, high: count.clamp(1, 3) }
     }
 
-    /// Checks all but the ranges themselves.
+    /// Checks everything except the ranges themselves.
     pub(super) fn check(&self, recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
         let count_fits = (1..=MAX_BLOCKS).contains(&self.count);
         require(count_fits, "blocks", self.count, "there must be 1 to 1000 blocks")?;
@@ -60,7 +59,7 @@ impl SharedBlocks {
         require(uses_fit, "uses", self.uses, "all choices together may have up to 100000 uses")
     }
 
-    /// Checks that designs run at no more clocks than are computed; the range itself is checked already.
+    /// Checks that the designs have no more clocks than supported; the range itself is already checked.
     pub(super) fn check_fmax(&self, fmax: DecimalRange, clock_mhz: u64) -> Result<(), RecipeError> {
         let fits = fmax.low > 0 && fmax.high <= MAX_FMAX_MHZ * fmax.unit();
         require(fits, "fmax", fmax, "a block must run at more than 0 and at most 100000 MHz")?;
@@ -70,15 +69,15 @@ impl SharedBlocks {
         require(below.min(self.count) <= MAX_LIMITS, "fmax", fmax, must)
     }
 
-    /// So many numbers of a range as there are blocks, in units of the last decimal.
+    /// Draws one number of a range per block, in units of the last decimal.
     pub(super) fn draw(&self, range: DecimalRange, sampler: &mut Sampler) -> Vec<u64> {
         (0..self.count).map(|_| sampler.uniform(range.low, range.high)).collect()
     }
 
-    /// The blocks that a choice uses, counted from 0 and rising.
+    /// Draws the blocks that a choice uses, as ascending 0-based indices.
     ///
-    /// Floyd's method (Bentley and Floyd, "A Sample of Brilliance", Communications of the ACM 30, 1987): one draw for
-    /// each member, every set of the size alike.
+    /// Floyd's method (Bentley and Floyd, "A Sample of Brilliance", Communications of the ACM 30, 1987): one draw per
+    /// member, and all sets of the given size are equally likely.
     pub(super) fn draw_uses(&self, sampler: &mut Sampler) -> Vec<u64> {
         let mut members = BTreeSet::new();
         let size = sampler.within(self.uses);
@@ -95,7 +94,7 @@ impl SharedBlocks {
     pub(super) fn write(&self, text: &mut String, drawn: &DrawnBlocks) {
         text.push_str("blocks:\n");
         for (block, &area) in (0..).zip(&drawn.areas) {
-            // Writing to a String cannot fail.
+            // Writing to a String does not fail.
             let _ = writeln!(text, "  - name: {}", block_name(block));
             let _ = writeln!(text, "    area: {}", self.area.text(area));
             if let Some((range, &fmax)) = self.fmax.zip(drawn.fmax.get(block as usize)) {
@@ -106,18 +105,18 @@ impl SharedBlocks {
 }
 
 impl fmt::Display for SharedBlocks {
-    /// The flags of the recipe.
+    /// The command-line flags of the recipe.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "--blocks {} --uses {} --block-area {}", self.count, self.uses, self.area)?;
         self.fmax.map_or(Ok(()), |fmax| write!(f, " --fmax {fmax}"))
     }
 }
 
-/// What is drawn of the blocks themselves, in units of the last decimals.
+/// The random figures of the blocks, in units of the last decimals.
 #[derive(Default)]
 pub(super) struct DrawnBlocks {
     pub areas: Vec<u64>,
-    /// Empty where no block limits the clock.
+    /// Empty if no block limits the clock.
     pub fmax: Vec<u64>,
 }
 
@@ -125,7 +124,7 @@ fn block_name(block: u64) -> String {
     format!("block-{}", block + 1)
 }
 
-/// The names of blocks as a list of one line.
+/// The names of blocks as a one-line list.
 pub(super) fn name_list(blocks: &[u64]) -> String {
     let names: Vec<String> = blocks.iter().map(|&block| block_name(block)).collect();
     format!("[{}]", names.join(", "))

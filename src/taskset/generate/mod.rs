@@ -1,14 +1,15 @@
-//! Random task sets: a recipe with a seed in, a task-set file out, the same bytes on every machine.
+//! Random task sets: a recipe with a seed gives a task-set file, byte-identical on every machine.
 //!
 //! Utilizations follow UUniFast-Discard (Bini and Buttazzo 2005; Davis and Burns, "Priority Assignment for Global
-//! Fixed Priority Pre-emptive Scheduling in Multiprocessor Real-Time Systems", RTSS 2009): every vector of n
-//! utilizations with the wanted sum and no component above the limit is alike. They are drawn on a grid of 10^-9 as
-//! gaps between uniform cuts, which is UUniFast's distribution without its powers; and when the sum is above half of
-//! what n tasks may have, the slack to the limit is drawn instead, which is the same set mirrored and discards less.
+//! Fixed Priority Pre-emptive Scheduling in Multiprocessor Real-Time Systems", RTSS 2009): all vectors of n
+//! utilizations with the wanted sum and no component above the limit are equally likely. They are drawn on a grid of
+//! 10^-9 as gaps between uniform cuts, which is UUniFast's distribution without its powers. If the sum exceeds half
+//! of the maximum for n tasks, the slack to the limit is drawn instead: by symmetry the same distribution, with fewer
+//! discarded vectors.
 //!
-//! A WCET is the utilization times the period, rounded to a whole cycle of the clock and at least
-//! [`MIN_WCET`] cycles, so a task's utilization is off by at most [`MIN_WCET`] cycles a period; the sum that comes
-//! out is written, exactly, at the head of the file.
+//! A WCET is the utilization times the period, rounded to a whole clock cycle and at least [`MIN_WCET`] cycles, so a
+//! task's utilization is off by at most [`MIN_WCET`] cycles per period; the resulting sum is written, exactly, in the
+//! header of the file.
 //!
 //! Worked instance: 2 tasks, sum 1.5, limit 1. Half of 2 is 1 < 1.5, so slacks with sum 0.5 are drawn, say 0.2 and
 //! 0.3: utilizations 0.8 and 0.7. With periods of 10 ms and 20 ms at 100 MHz the WCETs are 800,000 and 1,400,000.
@@ -29,13 +30,13 @@ use recipe::{
 };
 use std::collections::HashSet;
 
-/// The least WCET in cycles: of two cycles a choice can save one.
+/// The minimum WCET in cycles: with two cycles a choice can save one.
 pub const MIN_WCET: u64 = 2;
 
 /// The grid of the utilizations drawn: 10^-9.
 const GRID: u64 = 1_000_000_000;
 
-/// How many vectors are drawn before UUniFast-Discard gives up.
+/// The number of vectors drawn before UUniFast-Discard gives up.
 const ATTEMPTS: u32 = 100_000;
 
 struct GeneratedTask {
@@ -45,7 +46,7 @@ struct GeneratedTask {
     deadline_us: Option<u64>,
     /// 1 is the highest.
     priority: Option<u64>,
-    /// By rising area.
+    /// In order of increasing area.
     choices: Vec<GeneratedChoice>,
 }
 
@@ -55,15 +56,15 @@ struct GeneratedChoice {
     area: u64,
     /// In cycles.
     saved: u64,
-    /// The blocks, counted from 0.
+    /// 0-based indices of the blocks.
     uses: Vec<u64>,
 }
 
-/// Follows the recipe and returns the text of a task-set file.
+/// Generates the text of a task-set file from the recipe.
 ///
 /// # Errors
 ///
-/// When a field of the recipe is out of range, or when no utilization vector is found in 100,000 attempts.
+/// If a field of the recipe is out of range, or no utilization vector is found in 100,000 attempts.
 ///
 /// ```
 /// use isx_taskset::{generate::generate, recipe::TaskSetRecipe};
@@ -185,7 +186,7 @@ fn draw_utilizations(recipe: &TaskSetRecipe, sampler: &mut Sampler) -> Result<Ve
     for _ in 0..ATTEMPTS {
         // Both sums are at least `count`, so a composition exists.
         let parts = sampler.composition(drawn, count as usize).unwrap_or_default();
-        // The mirrored part must leave a utilization above 0; the plain one must not pass the limit.
+        // Mirrored shares must leave a utilization above 0; plain shares must not exceed the limit.
         if parts.iter().all(|&part| if mirrored { part < limit } else { part <= limit }) {
             return Ok(parts.into_iter().map(|part| if mirrored { limit - part } else { part }).collect());
         }
@@ -207,7 +208,7 @@ fn on_grid(flag: &'static str, value: &Rational, most: u64, must: &'static str) 
     }
 }
 
-/// Less than one unit of the grid a task away from every task at the limit: nothing is left to draw.
+/// All tasks are within one grid unit of the limit, so no freedom is left to draw.
 fn spread_evenly(total: u64, count: u64) -> Vec<u64> {
     (0..count).map(|index| total / count + u64::from(index < total % count)).collect()
 }
@@ -244,7 +245,7 @@ fn draw_choices(recipe: &TaskSetRecipe, wcet: u64, sampler: &mut Sampler) -> Vec
             let area_units = sampler.uniform(area.low, area.high);
             let least = scale(wcet, fraction.low, fraction.unit());
             let saved = match recipe.savings.model {
-                // Drawn in cycles rather than in hundredths: two choices rarely save the same.
+                // Drawn in cycles rather than in hundredths, so that two choices rarely save the same.
                 SavingsModel::Uncorrelated => {
                     sampler.uniform(least, scale(wcet, fraction.high, fraction.unit()))
                 }
@@ -260,8 +261,8 @@ fn draw_choices(recipe: &TaskSetRecipe, wcet: u64, sampler: &mut Sampler) -> Vec
     choices
 }
 
-/// Draws what the choices share: returns the blocks, none where the recipe has none. Their clocks come last, so that the
-/// rest is that of the recipe without them.
+/// Draws what the choices share and returns the blocks (none if the recipe has none). Clocks are drawn last, so that
+/// everything else equals the recipe without clocks.
 fn draw_blocks(recipe: &TaskSetRecipe, tasks: &mut [GeneratedTask], sampler: &mut Sampler) -> DrawnBlocks {
     let Some(blocks) = &recipe.blocks else { return DrawnBlocks::default() };
     let areas = blocks.draw(blocks.area, sampler);
@@ -271,14 +272,14 @@ fn draw_blocks(recipe: &TaskSetRecipe, tasks: &mut [GeneratedTask], sampler: &mu
     DrawnBlocks { areas, fmax: blocks.fmax.map_or_else(Vec::new, |fmax| blocks.draw(fmax, sampler)) }
 }
 
-/// Gives every task its own priority where the scheduler goes by them. It is drawn after everything else, so that the
-/// same recipe under another scheduler gives the same tasks, choices and blocks.
+/// Gives every task its own priority if the scheduler uses priorities. They are drawn after everything else, so that
+/// the same recipe with another scheduler gives the same tasks, choices and blocks.
 fn draw_priorities(recipe: &TaskSetRecipe, tasks: &mut [GeneratedTask], sampler: &mut Sampler) {
     if recipe.scheduler != Scheduler::FixedPriority {
         return;
     }
     let mut priorities: Vec<u64> = (1..=tasks.len() as u64).collect();
-    // Fisher and Yates: every order is alike.
+    // Fisher-Yates shuffle: all orders are equally likely.
     for last in (1..priorities.len()).rev() {
         priorities.swap(last, sampler.uniform(0, last as u64) as usize);
     }
@@ -287,7 +288,7 @@ fn draw_priorities(recipe: &TaskSetRecipe, tasks: &mut [GeneratedTask], sampler:
     }
 }
 
-/// `most * x (2 - x)` for x = at / width, rounded down: 0 at 0, `most` at 1, the slope falling from 2 to 0.
+/// `most * x (2 - x)` for x = at / width, rounded down: 0 at x = 0, `most` at x = 1, with slope falling from 2 to 0.
 fn diminishing(most: u64, at: u64, width: u64) -> u64 {
     if width == 0 {
         return most;
@@ -297,7 +298,7 @@ fn diminishing(most: u64, at: u64, width: u64) -> u64 {
     grown.to_u64().unwrap_or(most)
 }
 
-/// `value * numerator / denominator` to the nearest integer, halves up.
+/// `value * numerator / denominator` rounded to the nearest integer, halves up.
 fn scale(value: u64, numerator: u64, denominator: u64) -> u64 {
     let denominator = u128::from(denominator);
     ((u128::from(value) * u128::from(numerator) + denominator / 2) / denominator) as u64

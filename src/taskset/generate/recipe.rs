@@ -1,7 +1,7 @@
-//! What a generated task set is made from: the recipe and its text form.
+//! The recipe of a generated task set and its text form.
 //!
-//! A recipe prints as the flags of the command that makes the set, and [`generate`](super::generate)
-//! writes that line at the head of the file, so a generated file says how it can be made again:
+//! A recipe prints as the flags of the command that generates the set, and [`generate`](super::generate) writes that
+//! line in the header of the file, so a generated file documents how to reproduce it:
 //!
 //! ```text
 //! --tasks 3 --utilization 1.5 --periods 10ms,20ms --choices 2..4 --area 100..900 --seed 7 ..
@@ -20,51 +20,51 @@ pub use super::blocks::{MAX_BLOCKS, MAX_USES, SharedBlocks};
 /// The longest period, one hour.
 pub const MAX_PERIOD_US: u64 = 3_600_000_000;
 
-/// The most tasks, and the most choices of all tasks together: a file of that many has below 10^6 YAML nodes.
+/// The maximum number of tasks, and of choices over all tasks: such a file has fewer than 10^6 YAML nodes.
 pub const MAX_CHOICES: u64 = 40_000;
 
-/// Why a recipe cannot be followed.
+/// Why a recipe is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
-    /// A field is outside what it may be.
+    /// A field is out of range.
     #[error("{field} {value}: {must}")]
     Field {
-        /// The field, as it is named where the recipe is written out.
+        /// The name of the field in the recipe's text form.
         field: &'static str,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// What must hold.
+        /// The condition it must meet.
         must: &'static str,
     },
-    /// A range that does not read.
+    /// A malformed range.
     #[error(transparent)]
     Range(#[from] RangeError),
-    /// A time that does not read.
+    /// A malformed time.
     #[error("periods: {0}")]
     Period(#[from] QuantityError),
-    /// UUniFast-Discard found no vector.
+    /// UUniFast-Discard found no valid vector.
     #[error(
         "no utilization vector of {tasks} tasks with sum {utilization} and no task above {limit} in {attempts} \
          attempts; lower the sum, or raise the largest utilization of a task"
     )]
     Discarded {
-        /// How many tasks.
+        /// The number of tasks.
         tasks: usize,
-        /// The sum wanted.
+        /// The requested sum.
         utilization: String,
-        /// The most a task may have.
+        /// The limit per task.
         limit: String,
-        /// How many vectors were drawn.
+        /// The number of vectors drawn.
         attempts: u32,
     },
 }
 
-/// A [`RecipeError::Field`].
+/// Makes a [`RecipeError::Field`].
 pub(super) fn field(field: &'static str, value: impl fmt::Display, must: &'static str) -> RecipeError {
     RecipeError::Field { field, value: value.to_string(), must }
 }
 
-/// A [`RecipeError::Field`] unless the condition holds.
+/// Returns a [`RecipeError::Field`] unless the condition holds.
 pub(super) fn require(
     holds: bool,
     name: &'static str,
@@ -74,17 +74,17 @@ pub(super) fn require(
     if holds { Ok(()) } else { Err(field(name, value, must)) }
 }
 
-/// How many tasks there are and what they are called.
+/// The number of tasks and their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TaskNames {
     /// `task-1`, `task-2`, ..
     Numbered(u64),
-    /// These, in this order.
+    /// The given names, in this order.
     Given(Vec<String>),
 }
 
 impl TaskNames {
-    /// How many tasks.
+    /// The number of tasks.
     #[must_use]
     pub fn count(&self) -> u64 {
         match self {
@@ -115,7 +115,7 @@ impl fmt::Display for TaskNames {
 impl FromStr for TaskNames {
     type Err = RecipeError;
 
-    /// Reads a count, `12`, or names, `aes,sha,ndes`.
+    /// Parses a count, `12`, or names, `aes,sha,ndes`.
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         match text.parse() {
             Ok(count) => Ok(Self::Numbered(count)),
@@ -124,19 +124,19 @@ impl FromStr for TaskNames {
     }
 }
 
-/// Where periods are drawn from, in microseconds.
+/// The distribution of the periods, in microseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Periods {
-    /// Each of the list alike: a small hyperperiod, as in practice.
+    /// Uniform over a list: a small hyperperiod, as in practice.
     OneOf(Vec<u64>),
-    /// Multiples of `step_us` between the ends, the logarithm uniform (Emberson, Stafford and Davis, "Techniques
-    /// for the Synthesis of Multiprocessor Tasksets", WATERS 2010). A fine step makes a huge hyperperiod.
+    /// Log-uniform multiples of `step_us` between the ends (Emberson, Stafford and Davis, "Techniques for the
+    /// Synthesis of Multiprocessor Tasksets", WATERS 2010). A fine step gives a huge hyperperiod.
     LogUniform {
-        /// The shortest.
+        /// The shortest period.
         low_us: u64,
-        /// The longest.
+        /// The longest period.
         high_us: u64,
-        /// Every period is a multiple of it.
+        /// All periods are multiples of this step.
         step_us: u64,
     },
 }
@@ -159,7 +159,7 @@ impl fmt::Display for Periods {
 impl FromStr for Periods {
     type Err = RecipeError;
 
-    /// Reads a list, `10ms,20ms,50ms`, or a range with a step, `10ms..1s/10ms`.
+    /// Parses a list, `10ms,20ms,50ms`, or a range with a step, `10ms..1s/10ms`.
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         let Some((low, rest)) = text.split_once("..") else {
             return Ok(Self::OneOf(text.split(',').map(parse_microseconds).collect::<Result<_, _>>()?));
@@ -175,7 +175,7 @@ impl FromStr for Periods {
     }
 }
 
-/// A whole number of microseconds in the largest unit that keeps it whole.
+/// A time in microseconds, printed in the largest unit in which it is a whole number.
 pub(super) fn microseconds(us: u64, gap: &str) -> String {
     match us {
         _ if us.is_multiple_of(1_000_000) => format!("{}{gap}s", us / 1_000_000),
@@ -193,22 +193,22 @@ fn parse_microseconds(text: &str) -> Result<u64, RecipeError> {
     }
 }
 
-/// How a choice's saving goes with its area.
+/// How the saving of a choice depends on its area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SavingsModel {
     /// Area and saving are drawn independently: many choices are dominated, as in the papers' instances.
     Uncorrelated,
-    /// The larger area saves more, each further unit less: from the range's low end at the least area up to the
-    /// task's own peak (drawn from the range) at the greatest, along x(2 - x).
+    /// A larger area saves more, with diminishing returns: along x(2 - x) from the low end of the range at the
+    /// smallest area up to the task's own peak (drawn from the range) at the largest.
     Correlated,
 }
 
 /// The savings of the choices, as fractions of the task's software WCET.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Savings {
-    /// How a saving goes with its area.
+    /// How the saving depends on the area.
     pub model: SavingsModel,
-    /// Fractions between 0 and 1.
+    /// The range of savings, fractions between 0 and 1.
     pub fraction: DecimalRange,
 }
 
@@ -225,7 +225,7 @@ impl fmt::Display for Savings {
 impl FromStr for Savings {
     type Err = RecipeError;
 
-    /// Reads `uncorrelated:0.05..0.60` or `correlated:0.05..0.60`.
+    /// Parses `uncorrelated:0.05..0.60` or `correlated:0.05..0.60`.
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         let (model, range) = text.split_once(':').unwrap_or((text, ""));
         let model = match model {
@@ -240,11 +240,11 @@ impl FromStr for Savings {
 /// The relative deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deadlines {
-    /// Each task's deadline is its period.
+    /// The deadline of each task is its period.
     Implicit,
     /// The period times a ratio of at most 1, rounded down to a microsecond, at least 1.
     Constrained(DecimalRange),
-    /// The period times any ratio, rounded likewise.
+    /// The period times any ratio, rounded down in the same way.
     Arbitrary(DecimalRange),
 }
 
@@ -261,7 +261,7 @@ impl fmt::Display for Deadlines {
 impl FromStr for Deadlines {
     type Err = RecipeError;
 
-    /// Reads `implicit`, `constrained:0.60..1.00` or `arbitrary:0.50..2.00`.
+    /// Parses `implicit`, `constrained:0.60..1.00` or `arbitrary:0.50..2.00`.
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         match text.split_once(':') {
             None if text == "implicit" => Ok(Self::Implicit),
@@ -274,26 +274,26 @@ impl FromStr for Deadlines {
     }
 }
 
-/// Everything that a generated task set depends on.
+/// All parameters of a generated task set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSetRecipe {
     /// Name of the set.
     pub name: String,
-    /// Free text put at the head of the file's description; may be empty. It does not influence the numbers.
+    /// Free text at the start of the file's description; may be empty. It does not affect the numbers.
     pub description: String,
-    /// How many tasks, or their names.
+    /// The number of tasks, or their names.
     pub tasks: TaskNames,
-    /// Sum of the software-only utilizations, in at most nine decimals; above 1 is the interesting case.
+    /// Sum of the software-only utilizations, with at most nine decimals; above 1 the processor needs customizing.
     pub utilization: Rational,
-    /// No task's software-only utilization is above it (UUniFast-Discard).
+    /// The maximum software-only utilization of a task (UUniFast-Discard).
     pub max_task_utilization: Rational,
-    /// Clock rate in MHz: WCETs are whole cycles of it.
+    /// Clock rate in MHz: WCETs are whole cycles of this clock.
     pub clock_mhz: u64,
     /// The periods.
     pub periods: Periods,
-    /// How many choices a task has.
+    /// The number of choices per task.
     pub choices: IntRange,
-    /// The areas, as fine as the range is written.
+    /// The range of the areas; its decimals set the resolution.
     pub area: DecimalRange,
     /// Unit of the areas.
     pub area_unit: String,
@@ -301,11 +301,11 @@ pub struct TaskSetRecipe {
     pub savings: Savings,
     /// The deadlines.
     pub deadlines: Deadlines,
-    /// The scheduler. Under fixed priorities every task has its own, drawn: each order of the tasks alike.
+    /// The scheduler. With fixed priorities each task gets its own random priority; all orders are equally likely.
     pub scheduler: Scheduler,
-    /// Hardware that choices share, if any does.
+    /// Hardware that choices share, if any.
     pub blocks: Option<SharedBlocks>,
-    /// Names one set among those of the recipe.
+    /// The random seed, which selects one of the sets of the recipe.
     pub seed: u64,
 }
 
@@ -335,11 +335,11 @@ impl Default for TaskSetRecipe {
     }
 }
 
-/// The utilization of a recipe that states none: 1.5, too much for the processor and so worth customizing it, or for
-/// few or small tasks a part of what they can reach together.
+/// The default utilization of a recipe: 1.5, which overloads the processor and makes customizing worthwhile; for few
+/// or small tasks, a fraction of the maximum that they can reach together.
 ///
-/// The part is three quarters. From 16 tasks on it is less: of n tasks drawn at random one would nearly always pass
-/// its limit unless the limit is about ln n times their mean.
+/// The fraction is three quarters, and less from 16 tasks on: among n random tasks one would nearly always exceed its
+/// limit unless the limit is about ln n times their mean.
 ///
 /// ```
 /// use isx_exact::quantity::{Rational, format_decimal};
@@ -353,13 +353,13 @@ pub fn default_utilization(tasks: u64, max_task_utilization: &Rational) -> Ratio
     const GRID: u64 = 1_000_000_000;
     let (numerator, denominator) = if tasks < 16 { (3, 4) } else { (1, 1 + tasks.ilog2()) };
     let part = max_task_utilization * Rational::new(BigInt::from(tasks) * numerator, denominator.into());
-    // Every task gets some, in nine decimals at most.
+    // Every task gets a share, with at most nine decimals.
     let units = (part * BigInt::from(GRID)).floor().max(Rational::from(BigInt::from(tasks)));
     (units / BigInt::from(GRID)).min(Rational::new(3.into(), 2.into()))
 }
 
 impl fmt::Display for TaskSetRecipe {
-    /// The flags that make the same numbers again; the free text is left out.
+    /// The flags that reproduce the same numbers; the free text is left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "--name {} --tasks {}", self.name, self.tasks)?;
         write!(f, " --utilization {}", format_decimal(&self.utilization))?;

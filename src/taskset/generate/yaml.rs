@@ -1,4 +1,4 @@
-//! The task-set file of a generated set, with its recipe at the head.
+//! Writes the task-set file of a generated set, with its recipe in the header.
 
 use super::GeneratedTask;
 use super::blocks::{DrawnBlocks, name_list};
@@ -8,23 +8,23 @@ use isx_exact::quantity::{Rational, format_rounded};
 use num_traits::Zero;
 use std::fmt::Write as _;
 
-/// The most digits of a denominator that are written out at the head of a file.
+/// The maximum number of denominator digits written in the header of a file.
 const WRITTEN_DIGITS: usize = 40;
 
 pub fn write_yaml(recipe: &TaskSetRecipe, drawn: &DrawnBlocks, tasks: &[GeneratedTask]) -> String {
     let mut text = String::from("# Generated. The same recipe gives the same numbers on every machine:\n");
-    // Writing to a String cannot fail.
+    // Writing to a String does not fail.
     let _ = writeln!(text, "#   isx generate taskset {recipe}");
     let _ = writeln!(
         text,
         "# Software-only utilization after rounding WCETs to cycles: {}",
         achieved(recipe, tasks)
     );
-    // A reference to a file that need not be there would be an error in every editor that follows it.
+    // Editors report an error if the referenced schema file does not exist.
     text.push_str("# The schema of this file, for editors: isx schema > taskset.schema.json\n");
     let _ = writeln!(text, "name: {}", recipe.name);
     text.push_str("description: >-\n");
-    // A report shows this without the comment.
+    // Reports show this line without the comment.
     let note = "Generated; areas, WCETs, periods and choices are illustrative. The recipe is in the first lines of its YAML file.";
     text.push_str(&folded(&format!("{} {note}", recipe.description)));
     let _ = writeln!(text, "clock: {} MHz", recipe.clock_mhz);
@@ -68,7 +68,7 @@ fn write_task(text: &mut String, recipe: &TaskSetRecipe, task: &GeneratedTask) {
     }
 }
 
-/// The sum of wcet / period, as a fraction where it is short enough to be read, and rounded.
+/// The sum of wcet / period: as a fraction if it is short enough to read, and rounded.
 fn achieved(recipe: &TaskSetRecipe, tasks: &[GeneratedTask]) -> String {
     let sum = tasks.iter().fold(Rational::zero(), |sum, task| {
         sum + Rational::new(task.wcet.into(), (task.period_us * recipe.clock_mhz).into())
@@ -82,7 +82,7 @@ fn achieved(recipe: &TaskSetRecipe, tasks: &[GeneratedTask]) -> String {
     }
 }
 
-/// The words of a text in lines of a folded YAML block, which reads back as the words with single spaces.
+/// Wraps a text as a folded YAML block, which parses back as the same words with single spaces.
 fn folded(text: &str) -> String {
     let mut lines = String::new();
     let mut line = String::new();

@@ -1,11 +1,11 @@
-//! Task sets made in code: constructors.
+//! Constructors for task sets built in code.
 
 use super::{Block, Choice, InvalidTaskSet, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use isx_exact::quantity::ToRational;
 
 impl Task {
-    /// A task without choices whose deadline is its period; times are in the unit of the set's
-    /// [`time_base`](TaskSet::time_base). [`TaskSet::new`] checks it.
+    /// A task without choices whose deadline is its period; times are in the set's [`time_base`](TaskSet::time_base).
+    /// [`TaskSet::new`] validates it.
     pub fn new(name: impl Into<String>, wcet: impl ToRational, period: impl ToRational) -> Self {
         let period = period.to_rational();
         let deadline = period.clone();
@@ -27,21 +27,21 @@ impl Task {
         self
     }
 
-    /// The task with a fixed priority, 1 for the highest, see [`TaskSet::with_scheduler`].
+    /// The task with a fixed priority, 1 being the highest, see [`TaskSet::with_scheduler`].
     #[must_use]
     pub fn with_priority(mut self, priority: u32) -> Self {
         self.priority = Some(priority);
         self
     }
 
-    /// The task with one more choice: its area, and the WCET that is left with it.
+    /// The task with one more choice, given its area and the resulting WCET.
     #[must_use]
     pub fn with_choice(self, name: impl Into<String>, area: impl ToRational, wcet: impl ToRational) -> Self {
         self.with_choice_using(name, [], area, wcet)
     }
 
-    /// As [`Task::with_choice`], for a choice that uses blocks, given by their number in the set; `area` is what it
-    /// needs beside them.
+    /// As [`Task::with_choice`], for a choice that uses blocks, given by their index in the set; `area` is what it
+    /// needs in addition to them.
     #[must_use]
     pub fn with_choice_using(
         mut self,
@@ -58,19 +58,20 @@ impl Task {
 }
 
 impl Block {
-    /// A block that goes into no slot.
+    /// A block without a slot.
     pub fn new(name: impl Into<String>, area: impl ToRational) -> Self {
         Block { name: name.into(), area: area.to_rational(), slot: None, fmax: None, source: None }
     }
 
-    /// The block as one with which no design runs faster than `hertz`; for a set whose time base is a clock.
+    /// The block with a clock limit: no design that builds it runs faster than `hertz`. Only for a set whose time
+    /// base is a clock.
     #[must_use]
     pub fn with_fmax(mut self, hertz: impl ToRational) -> Self {
         self.fmax = Some(hertz.to_rational());
         self
     }
 
-    /// The block in a slot, of whose blocks at most one is built.
+    /// The block in a slot; at most one block of a slot is built.
     #[must_use]
     pub fn in_slot(mut self, slot: impl Into<String>) -> Self {
         self.slot = Some(slot.into());
@@ -79,7 +80,7 @@ impl Block {
 }
 
 impl TaskSet {
-    /// A task set of these tasks, with areas and times without a unit.
+    /// A task set of these tasks; areas and times have no unit.
     ///
     /// # Errors
     ///
@@ -106,8 +107,8 @@ impl TaskSet {
         Self::with_blocks(name, [], tasks)
     }
 
-    /// A task set whose choices share blocks, with areas and times without a unit. Where a block limits the clock
-    /// ([`Block::with_fmax`]), [`TaskSet::with_time_base`] must then name one.
+    /// A task set whose choices share blocks; areas and times have no unit. If a block limits the clock
+    /// ([`Block::with_fmax`]), [`TaskSet::with_time_base`] must then set one.
     ///
     /// # Errors
     ///
@@ -145,22 +146,22 @@ impl TaskSet {
         Ok(set)
     }
 
-    /// The task set with a unit for its areas, as printed.
+    /// The task set with this area unit, used for printing.
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::Field`] when the unit is not one line of printable text.
+    /// [`InvalidTaskSet::Field`] if the unit is not one line of printable text.
     pub fn with_area_unit(mut self, unit: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         self.area_unit = unit.into();
         self.validate_head()?;
         Ok(self)
     }
 
-    /// The task set with a unit for its times; they stay the numbers they are.
+    /// The task set with this time base; the numeric values do not change.
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::Field`] for a clock of 0 Hz or less, and for none where a block limits it.
+    /// [`InvalidTaskSet::Field`] for a clock of 0 Hz or less, and for a missing clock if a block limits it.
     pub fn with_time_base(mut self, time_base: TimeBase) -> Result<Self, InvalidTaskSet> {
         self.time_base = time_base;
         self.validate_head()?;
@@ -168,11 +169,11 @@ impl TaskSet {
         Ok(self)
     }
 
-    /// The task set under another scheduler than EDF.
+    /// The task set with a scheduler other than EDF.
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::Contradiction`] where the scheduler goes by priorities and a task has none.
+    /// [`InvalidTaskSet::Contradiction`] if the scheduler uses given priorities and a task has none.
     ///
     /// ```
     /// use isx_exact::quantity::ToRational;
@@ -195,7 +196,7 @@ impl TaskSet {
     ///
     /// # Errors
     ///
-    /// [`InvalidTaskSet::Field`] when the text holds control characters or marks that reorder it.
+    /// [`InvalidTaskSet::Field`] if the text holds control characters or marks that reorder it.
     pub fn with_description(mut self, description: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         self.description = Some(description.into());
         self.validate_head()?;

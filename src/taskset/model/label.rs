@@ -1,4 +1,4 @@
-//! What names and texts may consist of, for task sets that are read and those that are built in code.
+//! Valid names and texts, for task sets read from files as well as those built in code.
 
 use isx_exact::quantity::{is_control, reorders_text};
 
@@ -6,13 +6,13 @@ use isx_exact::quantity::{is_control, reorders_text};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabelProblem {
-    /// There is nothing in it to see.
+    /// It has no visible character.
     #[error("is empty")]
     Empty,
-    /// A control character, or a line break where one line is due.
+    /// A control character, or a line break in a one-line text.
     #[error("contains the control character U+{:04X}", u32::from(*.0))]
     Control(char),
-    /// A mark that makes text read in another order than it is written.
+    /// A bidirectional mark that changes the reading order of the text.
     #[error("contains the bidirectional mark U+{:04X}", u32::from(*.0))]
     Bidirectional(char),
 }
@@ -23,7 +23,7 @@ impl LabelProblem {
     }
 }
 
-/// What keeps a text from being a name: it is one line with something to see, and nothing reorders it.
+/// Why a text is not a valid name: a name is one line with visible characters and no reordering marks.
 pub fn name_problem(text: &str) -> Option<LabelProblem> {
     if text.trim().is_empty() {
         return Some(LabelProblem::Empty);
@@ -31,10 +31,10 @@ pub fn name_problem(text: &str) -> Option<LabelProblem> {
     text.chars().find(|&c| is_control(c) || reorders_text(c)).map(LabelProblem::of)
 }
 
-/// What keeps a text from being a description, of any number of lines.
+/// Why a text is not a valid description; it may have several lines.
 ///
-/// Left-to-right and right-to-left marks are part of ordinary Hebrew and Arabic text; embeddings and overrides, which
-/// can make a line read as another, are not.
+/// Left-to-right and right-to-left marks are allowed, since ordinary Hebrew and Arabic text uses them; embeddings and
+/// overrides, which can make a line look like another, are not.
 pub fn text_problem(text: &str) -> Option<LabelProblem> {
     let refused = |c: char| {
         (is_control(c) && !matches!(c, '\n' | '\t'))

@@ -1,4 +1,4 @@
-//! Validated task sets: what the YAML reader makes and every later stage reads.
+//! Validated task sets: what the YAML reader produces and every later stage uses.
 
 mod build;
 mod label;
@@ -17,22 +17,22 @@ pub use validate::InvalidTaskSet;
 
 use isx_exact::quantity::{Rational, TimeScale};
 
-/// What one unit of the times in a [`TaskSet`] is.
+/// The time unit of a [`TaskSet`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimeBase {
-    /// Processor cycles of a clock of `hertz`; periods and deadlines given as times were multiplied by it.
+    /// Processor cycles of a clock of `hertz`; periods and deadlines given as times are converted to cycles.
     Cycles {
         /// Clock rate in hertz.
         hertz: Rational,
     },
     /// Seconds.
     Seconds,
-    /// The file names no unit; all its times are in the same one.
+    /// The file names no unit; all times are in the same unit.
     Unnamed,
 }
 
 impl TimeBase {
-    /// The unit as it is printed: `cycles` or `s`; empty where the file names none.
+    /// The unit as printed: `cycles` or `s`; empty if the file names none.
     #[must_use]
     pub fn unit(&self) -> &'static str {
         match self {
@@ -43,45 +43,47 @@ impl TimeBase {
     }
 }
 
-/// The units that a file writes times in, as the first task has them; `None` where times have no unit.
+/// The time units used in the file, taken from the first task; `None` for times without a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WrittenUnits {
-    /// Of WCETs.
+    /// The unit of WCETs.
     pub wcet: Option<TimeScale>,
-    /// Of periods and deadlines.
+    /// The unit of periods and deadlines.
     pub period: Option<TimeScale>,
 }
 
 /// A set of periodic or sporadic real-time tasks with their custom-instruction choices.
 ///
-/// Invariants, held by the reader and by [`TaskSet::new`]: at least one task; the names of tasks, and of the choices
-/// of a task, are unique and printable, and so are those of blocks; times are above 0 and areas not below; every time is
-/// in the one unit that [`TaskSet::time_base`] names; a choice uses blocks that are there, each once, and at most one of
-/// a slot; with [`Scheduler::FixedPriority`] every task has a priority. What is changed afterwards, [`TaskSet::validate`] checks again.
+/// Invariants, enforced by the reader and by [`TaskSet::new`]: there is at least one task; the names of tasks, of the
+/// choices of a task, and of blocks are unique and printable; times are positive and areas are non-negative; all
+/// times are in the unit that [`TaskSet::time_base`] names; a choice uses existing blocks, each once, and at most one
+/// per slot; with [`Scheduler::FixedPriority`] every task has a priority. After changing a set, call
+/// [`TaskSet::validate`] to check them again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskSet {
-    /// Name of the set, used in titles only: it never forms a path.
+    /// Name of the set, used in titles only and never as part of a path.
     pub name: String,
     /// Free text about the set.
     pub description: Option<String>,
     /// Unit of the areas as printed, for example `NAND2`; empty if the file names none.
     pub area_unit: String,
-    /// The unit of every time below.
+    /// The unit of all times of the tasks.
     pub time_base: TimeBase,
-    /// The units that the file writes times in, which texts show them in again.
+    /// The time units used in the file; texts show times in them.
     pub written: WrittenUnits,
-    /// What decides which job runs.
+    /// The scheduling policy.
     pub scheduler: Scheduler,
-    /// The blocks in file order: hardware that choices of any tasks use, built once.
+    /// The blocks in file order: hardware that is built once and may be used by choices of any task.
     pub blocks: Vec<Block>,
     /// The tasks in file order.
     pub tasks: Vec<Task>,
-    /// What was changed to see what would happen, in words, as [`WhatIf`](crate::WhatIf) does; empty for a set as it is.
+    /// The what-if changes made to the set, in words, as [`WhatIf`](crate::WhatIf) writes them; empty for an
+    /// unchanged set.
     pub what_if: Vec<String>,
 }
 
 impl TaskSet {
-    /// Whether a block limits the clock, so that designs may run at different ones.
+    /// Whether a block limits the clock, so that designs may run at different clocks.
     #[must_use]
     pub fn limits_clock(&self) -> bool {
         self.blocks.iter().any(|block| block.fmax.is_some())
@@ -95,12 +97,12 @@ pub struct Block {
     pub name: String,
     /// Its area, 0 or greater, in the set's area unit.
     pub area: Rational,
-    /// The slot it goes into: of the blocks of a slot at most one is built.
+    /// The slot it goes into: at most one block per slot is built.
     pub slot: Option<String>,
-    /// The fastest clock of a design that builds it, in hertz and above 0; `None` if it does not limit the clock. Only
-    /// where [`TaskSet::time_base`] is a clock, of which WCETs are cycles.
+    /// The maximum clock of designs that build it, in hertz and above 0; `None` if it does not limit the clock. Only
+    /// valid if [`TaskSet::time_base`] is a clock, whose cycles are the unit of WCETs.
     pub fmax: Option<Rational>,
-    /// Where the figures come from.
+    /// The source of the figures.
     pub source: Option<String>,
 }
 
@@ -115,12 +117,12 @@ pub struct Task {
     pub period: Rational,
     /// D_i > 0: relative deadline; equal to the period unless given.
     pub deadline: Rational,
-    /// The priority, at least 1, which is the highest; equal ones go by file order. Only [`Scheduler::FixedPriority`] asks
-    /// for it.
+    /// The priority, at least 1; 1 is the highest, and ties are broken by file order. Only used by
+    /// [`Scheduler::FixedPriority`].
     pub priority: Option<u32>,
     /// The custom-instruction choices in file order; the task takes at most one.
     pub choices: Vec<Choice>,
-    /// Whether every design takes the choice of this task, which has exactly one then, and software is no option.
+    /// Whether every design must take the choice of this task instead of software; the task then has exactly one.
     pub forced: bool,
 }
 
@@ -129,12 +131,12 @@ pub struct Task {
 pub struct Choice {
     /// Unique within the task.
     pub name: String,
-    /// c_ik >= 0: hardware area in the set's area unit, beside the blocks that it uses.
+    /// c_ik >= 0: hardware area in the set's area unit, in addition to the blocks that it uses.
     pub area: Rational,
-    /// The blocks it uses, as indices into [`TaskSet::blocks`], each once.
+    /// The blocks it uses, as indices into [`TaskSet::blocks`], without duplicates.
     pub uses: Vec<u32>,
-    /// e_ik > 0: worst-case execution time of the task with this choice; may exceed the software's.
+    /// e_ik > 0: worst-case execution time of the task with this choice; may exceed that of software.
     pub wcet: Rational,
-    /// Where the figures come from.
+    /// The source of the figures.
     pub source: Option<String>,
 }

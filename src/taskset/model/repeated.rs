@@ -1,14 +1,14 @@
-//! Choices that look like one piece of hardware and are charged several times.
+//! Choices that look like the same hardware but are charged several times.
 
 use super::{Choice, TaskSet};
 use isx_exact::quantity::Rational;
 use num_traits::Zero;
 use std::collections::HashMap;
 
-/// A choice that saves time in several tasks under the same name and with the same area above 0, and uses no block.
+/// A choice that saves time in several tasks under the same name, with the same area above 0, and uses no block.
 ///
-/// A design that takes it in several of these tasks pays its area for each. That is right for hardware that stands there
-/// as often; hardware that is built once is a [`Block`](crate::Block).
+/// A design that takes it in several of these tasks pays its area each time. That is correct if the hardware is built
+/// several times; hardware that is built once should be a [`Block`](crate::Block).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepeatedChoice<'a> {
     /// Its name.
@@ -20,8 +20,8 @@ pub struct RepeatedChoice<'a> {
 }
 
 impl TaskSet {
-    /// The choices that save time in several tasks with the same name and area, each charged every time, in the order of
-    /// their first place in the file.
+    /// The choices that save time in several tasks with the same name and area and are charged each time, ordered by
+    /// first occurrence in the file.
     ///
     /// ```
     /// use isx_taskset::{Block, Task, TaskSet};
@@ -41,7 +41,7 @@ impl TaskSet {
         let mut places: HashMap<(&str, &Rational), usize> = HashMap::new();
         let mut found: Vec<RepeatedChoice> = Vec::new();
         for task in &self.tasks {
-            // What is no faster than software is never taken, so never charged.
+            // A choice that is no faster than software is never taken, so never charged.
             let charged = |choice: &&Choice| {
                 choice.uses.is_empty() && !choice.area.is_zero() && choice.wcet < task.wcet
             };

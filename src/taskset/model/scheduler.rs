@@ -1,26 +1,26 @@
-//! The schedulers of a task set, and the order of its tasks under fixed priorities.
+//! The schedulers of a task set, and the task order under fixed priorities.
 
 use super::{Task, TaskSet};
 
-/// What decides which job runs: preemptive scheduling of independent tasks on one processor.
+/// The scheduling policy: preemptive scheduling of independent tasks on one processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scheduler {
     /// Earliest deadline first.
     #[default]
     Edf,
-    /// Fixed priorities, rate-monotonic: the shorter the period the higher.
+    /// Fixed priorities, rate-monotonic: shorter periods have higher priority.
     RateMonotonic,
-    /// Fixed priorities, deadline-monotonic: the shorter the relative deadline the higher.
+    /// Fixed priorities, deadline-monotonic: shorter relative deadlines have higher priority.
     DeadlineMonotonic,
-    /// Fixed priorities as given, see [`Task::priority`].
+    /// Fixed priorities as given in the file, see [`Task::priority`].
     FixedPriority,
 }
 
 impl Scheduler {
-    /// All of them.
+    /// All schedulers.
     pub const ALL: [Self; 4] = [Self::Edf, Self::RateMonotonic, Self::DeadlineMonotonic, Self::FixedPriority];
 
-    /// The word in task sets and in JSON.
+    /// The name in task sets and in JSON.
     ///
     /// ```
     /// use isx_taskset::Scheduler;
@@ -36,7 +36,7 @@ impl Scheduler {
         }
     }
 
-    /// The abbreviation in tables and pictures, of at most three letters.
+    /// The abbreviation in tables and charts, at most three letters.
     #[must_use]
     pub fn abbreviation(self) -> &'static str {
         match self {
@@ -47,7 +47,7 @@ impl Scheduler {
         }
     }
 
-    /// The scheduler of this name.
+    /// The scheduler with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scheduler| scheduler.name() == name)
@@ -55,8 +55,8 @@ impl Scheduler {
 }
 
 impl TaskSet {
-    /// The numbers of the tasks from the highest priority to the lowest, ties in file order; `None` under EDF, where no
-    /// task has a priority. A task without the priority that it should have comes last.
+    /// The task indices from the highest priority to the lowest, ties in file order; `None` under EDF, which has no
+    /// fixed priorities. A task whose required priority is missing comes last.
     #[must_use]
     pub fn priority_order(&self) -> Option<Vec<u32>> {
         let tasks = &self.tasks;

@@ -1,32 +1,32 @@
-//! Times as texts show them: in the unit that the file writes them in, in decimals.
+//! Times as displayed: in the unit used in the file, as decimals.
 
 use super::{TaskSet, TimeBase};
 use isx_exact::quantity::{Rational, TimeScale, format_decimal, format_rounded};
 use num_bigint::BigInt;
 use num_traits::One;
 
-/// The longest decimal that is shown whole.
+/// The longest decimal that is printed exactly.
 const LONGEST: usize = 12;
-/// The most decimals of a longer one.
+/// The maximum number of decimals of a rounded one.
 const MOST_PLACES: u32 = 6;
 
-/// A unit that times of a task set are shown in.
+/// A unit in which times of a task set are displayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownUnit {
     name: &'static str,
-    /// How many of it are one unit of the set's own times.
+    /// The number of these units per unit of the set's own times.
     factor: Rational,
 }
 
 impl TaskSet {
-    /// The unit that WCETs are shown in.
+    /// The unit in which WCETs are displayed.
     #[must_use]
     pub fn shown_wcets(&self) -> ShownUnit {
-        // A block that lowers the clock makes cycles longer: a time would be right for some designs only.
+        // A block that lowers the clock makes cycles longer, so a time would be correct for some designs only.
         self.shown(self.written.wcet.filter(|_| !self.limits_clock()))
     }
 
-    /// The unit that periods, deadlines and response times are shown in.
+    /// The unit in which periods, deadlines and response times are displayed.
     #[must_use]
     pub fn shown_times(&self) -> ShownUnit {
         self.shown(self.written.period)
@@ -47,13 +47,13 @@ impl TaskSet {
 }
 
 impl ShownUnit {
-    /// Its name; empty where the file names none.
+    /// Its name; empty if the file names none.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// A time of the set, as a number of this unit: exact where that is short, else rounded after a sign that says so.
+    /// A time of the set in this unit: exact if the decimal is short, otherwise rounded and marked as such.
     #[must_use]
     pub fn figure(&self, time: &Rational) -> String {
         let value = time * &self.factor;
@@ -62,7 +62,7 @@ impl ShownUnit {
         if is_short { exact } else { format!("≈{}", format_rounded(&value, MOST_PLACES)) }
     }
 
-    /// Times of the set as numbers of this unit that stand in one column: all with as many decimals, at most six.
+    /// Times of the set in this unit for one column: all with the same number of decimals, at most six.
     #[must_use]
     pub fn column<'a>(&self, times: impl Iterator<Item = &'a Rational>) -> Vec<String> {
         let values: Vec<Rational> = times.map(|time| time * &self.factor).collect();
@@ -75,7 +75,7 @@ impl ShownUnit {
         values.iter().map(|value| format!("{}{}", sign(value), format_rounded(value, places))).collect()
     }
 
-    /// As [`ShownUnit::figure`], with the unit after it.
+    /// As [`ShownUnit::figure`], followed by the unit.
     #[must_use]
     pub fn in_words(&self, time: &Rational) -> String {
         format!("{} {}", self.figure(time), self.name).trim_end().to_owned()

@@ -1,33 +1,33 @@
-//! Choices that no designer needs: they cost area for nothing, or another choice of the task is better.
+//! Choices that no design needs: they save no time, or another choice of the task dominates them.
 //!
-//! What is said of a choice holds at every clock, and whatever its blocks do to it: software uses no block, and a choice
-//! that dominates another uses none that the other does not, so no design runs slower with it.
+//! These results hold at every clock and with any blocks: software uses no block, and a dominating choice uses only
+//! blocks that the dominated one also uses, so it never slows a design down.
 
 use super::{Choice, Task, TaskSet};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A choice that is kept out of every design, and why.
+/// A choice that no design takes, and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnusedChoice<'a> {
-    /// The task that has it.
+    /// The task of the choice.
     pub task: &'a str,
     /// The choice.
     pub choice: &'a str,
-    /// Why no design takes it.
+    /// The reason.
     pub reason: UnusedReason<'a>,
 }
 
 /// Why no design takes a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnusedReason<'a> {
-    /// Its WCET is above the software's.
+    /// Its WCET is greater than in software.
     SlowerThanSoftware,
-    /// Its WCET is the software's.
+    /// Its WCET is the same as in software.
     SavesNothing,
-    /// Another choice of the task needs no more area, no more time and no block that this one does not use, and less
-    /// area or time (or no less of both and stands first). Of several such choices this is the fastest, which is not
-    /// dominated itself.
+    /// Another choice of the task is no larger, no slower and uses no further block, and is smaller or faster (or is
+    /// identical and comes first). If there are several such choices, the fastest is given, which is not dominated
+    /// itself.
     DominatedBy(&'a str),
 }
 
@@ -56,14 +56,14 @@ impl TaskSet {
     }
 }
 
-/// The most choices of a task with blocks that are compared with each other.
+/// The maximum number of choices with blocks per task that are compared pairwise.
 const MOST_COMPARED: usize = 512;
 
 impl Task {
-    /// Why no design takes a choice, in file order; `None` for those that a design may take.
+    /// For each choice in file order why no design takes it; `None` if a design may take it.
     ///
-    /// Sorting the n choices decides it, O(n log n), unless some use blocks: then all pairs are looked at, of up to
-    /// 512 choices. Of more, only those are named that are no faster than the software.
+    /// Sorting the n choices decides it in O(n log n) unless some use blocks: then all pairs of up to 512 choices are
+    /// compared. With more choices, only those no faster than software are reported.
     #[must_use]
     pub fn unused_reasons(&self) -> Vec<Option<UnusedReason<'_>>> {
         let mut reasons = vec![None; self.choices.len()];
@@ -87,12 +87,12 @@ impl Task {
             }
             return reasons;
         }
-        // Stable: of choices that are the same the first in the file stays first.
+        // A stable sort: among identical choices the first in the file stays first.
         faster.sort_by(|&a, &b| {
             let (a, b) = (&self.choices[a], &self.choices[b]);
             a.area.cmp(&b.area).then_with(|| a.wcet.cmp(&b.wcet))
         });
-        // Every choice met so far needs no more area; the fastest of them decides.
+        // Every earlier choice needs no more area, so it suffices to compare with the fastest of them.
         let mut fastest: Option<usize> = None;
         for at in faster {
             match fastest {
@@ -105,8 +105,8 @@ impl Task {
         reasons
     }
 
-    /// The fastest choice that dominates this one, of these the smallest, of these the first: nothing dominates that one
-    /// within these blocks.
+    /// The fastest choice that dominates this one; ties go to the smallest, then to the first. No other choice
+    /// dominates the result within these blocks.
     fn dominating(&self, at: usize) -> Option<usize> {
         let choice = &self.choices[at];
         let dominates = |(other_at, other): &(usize, &Choice)| {

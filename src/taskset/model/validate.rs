@@ -1,4 +1,4 @@
-//! The check of what a task set must be, which whatever reads one may rely on.
+//! Validation of a task set: the invariants that all users rely on.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -8,27 +8,27 @@ use num_traits::{Signed, Zero};
 
 use super::{Block, Choice, LabelProblem, Scheduler, Task, TaskSet, TimeBase, name_problem, text_problem};
 
-/// Why a task set made in code is none.
+/// Why a task set built in code is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidTaskSet {
-    /// There is no task.
+    /// The set has no task.
     #[error("the task set has no tasks")]
     NoTasks,
-    /// A name or text that cannot be printed, or a number out of its range.
+    /// An unprintable name or text, or a number out of range.
     #[error("`{field}` of {of} {problem}")]
     Field {
-        /// What it belongs to, such as "task `radio`".
+        /// The object it belongs to, such as "task `radio`".
         of: String,
-        /// Which field it is.
+        /// The name of the field.
         field: &'static str,
-        /// What is wrong with it, or what it must be.
+        /// What is wrong with it, or the condition it must meet.
         problem: String,
     },
     /// Two tasks, two blocks or two choices of a task have this name.
     #[error("a second {what} is named `{}`", shortened(name))]
     SecondName {
-        /// What is named, such as "choice of task `radio`".
+        /// The kind of object, such as "choice of task `radio`".
         what: String,
         /// The name.
         name: String,
@@ -48,11 +48,11 @@ use InvalidTaskSet::{Contradiction, Field, NoTasks, SecondName};
 type Checked = Result<(), InvalidTaskSet>;
 
 impl TaskSet {
-    /// Checks every invariant of a task set: what the reader makes passes, and what was changed by hand should.
+    /// Checks every invariant of a task set. Sets from the reader pass; call it after changing a set by hand.
     ///
     /// # Errors
     ///
-    /// The first thing wrong, in file order.
+    /// The first violation, in file order.
     pub fn validate(&self) -> Checked {
         self.validate_but_for_the_clock()?;
         self.validate_limits()
@@ -90,7 +90,7 @@ impl TaskSet {
         Ok(())
     }
 
-    /// A clock that blocks limit must be there.
+    /// Blocks that limit the clock require a clock.
     pub(super) fn validate_limits(&self) -> Checked {
         let has_clock = matches!(self.time_base, TimeBase::Cycles { .. });
         match self.blocks.iter().find(|block| block.fmax.is_some()) {
@@ -106,7 +106,7 @@ impl TaskSet {
         let this = || "the task set".to_owned();
         check_text(this, "name", name_problem(&self.name))?;
         check_text(this, "description", self.description.as_deref().and_then(text_problem))?;
-        // An empty unit means that there is none.
+        // An empty unit means no unit.
         let unit = Some(self.area_unit.as_str()).filter(|unit| !unit.is_empty());
         check_text(this, "area_unit", unit.and_then(name_problem))?;
         match &self.time_base {
@@ -192,7 +192,7 @@ fn check_text(of: impl Fn() -> String, field: &'static str, problem: Option<Labe
 }
 
 fn check_positive(of: impl Fn() -> String, field: &'static str, value: &Rational) -> Checked {
-    // A denominator of 0, which `Rational::new_raw` allows, is no number at all.
+    // A denominator of 0, which `Rational::new_raw` allows, is not a valid number.
     let positive = value.is_positive() && !value.denom().is_zero();
     if positive { Ok(()) } else { Err(refused(of(), field, ABOVE_ZERO)) }
 }

@@ -1,5 +1,5 @@
-//! The mappings of a task-set file: the keys that each may have, and their entries as names, texts and quantities.
-//! Whatever is refused is refused at its place, with what is due there.
+//! The mappings of a task-set file: the allowed keys of each kind, and their entries as names, texts and quantities.
+//! Every error is reported at its location, with what was expected.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
 use crate::model::{LabelProblem, name_problem, text_problem};
 
-/// The keys that a mapping of one kind may have.
+/// The allowed keys of one kind of mapping.
 pub struct Keys {
     /// The kind, such as "a task".
     pub of: &'static str,
@@ -38,7 +38,7 @@ impl Keys {
         quoted.join(", ")
     }
 
-    /// The name of a key, if a mapping of this kind may have it; `value` is what it gives.
+    /// The name of a key, if mappings of this kind allow it; `value` is its value.
     fn known(
         &self,
         source: &Arc<Source>,
@@ -60,7 +60,7 @@ impl Keys {
         let message = format!("unknown key `{}` in {owner}", shortened(text));
         let error = Diagnostic::error(source, key.bytes.clone(), message);
         if value.is_null() && text.starts_with(|c: char| c.is_ascii_digit()) {
-            // `{wcet: 1,200}` is an entry `wcet: 1` and a key `200` to YAML.
+            // YAML reads `{wcet: 1,200}` as an entry `wcet: 1` and a key `200`.
             return Err(error
                 .label("the comma before it begins a new entry")
                 .help("write numbers without commas: `1200` for 1,200 and `0.5` for 0,5"));
@@ -79,18 +79,18 @@ impl Keys {
     }
 }
 
-/// Whether anything in a task set has this key.
+/// Whether any mapping of a task set allows this key.
 pub fn is_key(text: &str) -> bool {
     KINDS.iter().any(|keys| keys.names.contains(&text))
 }
 
-/// A mapping whose keys are all known and all different.
+/// A mapping whose keys are all known and unique.
 pub struct Fields<'t> {
     source: &'t Arc<Source>,
     /// What the mapping describes, for messages, such as "task `radio`".
     pub owner: String,
     entries: Vec<(&'static str, &'t Node<'t>, &'t Node<'t>)>,
-    /// Where to point when a key is missing.
+    /// The location to report when a key is missing.
     pub anchor: Range<usize>,
 }
 
@@ -120,7 +120,7 @@ impl<'t> Fields<'t> {
         Ok(Fields { source, owner, entries, anchor })
     }
 
-    /// The entry of a key, if it is there.
+    /// The entry of a key, if present.
     pub fn get(&self, key: &str) -> Option<Field<'_>> {
         let entry = self.entries.iter().find(|(name, ..)| *name == key);
         entry.map(|&(key, key_node, node)| Field { fields: self, key, key_node, node })
@@ -131,31 +131,31 @@ impl<'t> Fields<'t> {
         self.get(key).filter(|field| !field.node.is_null())
     }
 
-    /// The entry of a key that must be there.
+    /// The entry of a required key.
     pub fn required(&self, key: &str) -> Found<Field<'_>> {
         self.get(key).ok_or_else(|| self.missing(key))
     }
 
-    /// The error for a key that is not there.
+    /// The error for a missing key.
     pub fn missing(&self, key: &str) -> Box<Diagnostic> {
         Diagnostic::error(self.source, self.anchor.clone(), format!("{} has no `{key}`", self.owner))
             .help(format!("add `{key}: ..` to it"))
     }
 
-    /// A text of any number of lines; absent when the key is, or has no value.
+    /// A text of any number of lines; `None` if the key is absent or has no value.
     pub fn free_text(&self, key: &str) -> Found<Option<String>> {
         self.get_filled(key).map(|field| field.printed(text_problem)).transpose()
     }
 }
 
-/// The least value a quantity may have.
+/// The minimum of a quantity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Least {
     Zero,
     AboveZero,
 }
 
-/// An entry of a mapping: prints as "`wcet` of task `radio`".
+/// An entry of a mapping; prints as "`wcet` of task `radio`".
 #[derive(Clone, Copy)]
 pub struct Field<'f> {
     fields: &'f Fields<'f>,
@@ -171,17 +171,17 @@ impl fmt::Display for Field<'_> {
 }
 
 impl<'f> Field<'f> {
-    /// Where the value is; an empty one has no place of its own, so its key stands for it.
+    /// The location of the value; an empty value has none of its own, so its key is used.
     pub fn place(self) -> Range<usize> {
         if self.node.bytes.is_empty() { self.key_node.bytes.clone() } else { self.node.bytes.clone() }
     }
 
-    /// An error at the value, with the whole message.
+    /// An error at the value, with the full message.
     pub fn refused(self, message: impl Into<String>) -> Box<Diagnostic> {
         Diagnostic::error(self.fields.source, self.place(), message)
     }
 
-    /// An error at the value; `what` goes on from the field's words.
+    /// An error at the value; `what` continues the field's description.
     pub fn error(self, what: impl fmt::Display) -> Box<Diagnostic> {
         self.refused(format!("{self} {what}"))
     }
@@ -192,7 +192,7 @@ impl<'f> Field<'f> {
             .help("quote a word that YAML takes for no value, such as \"null\" or \"~\"")
     }
 
-    /// The value as it is written; `due` says what it should be.
+    /// The value as written; `due` says what was expected.
     pub fn text(self, due: &str) -> Found<&'f str> {
         let found = match &self.node.value {
             Value::Scalar { text, .. } => return Ok(text),
@@ -204,12 +204,12 @@ impl<'f> Field<'f> {
             .label(format!("{due} is due here")))
     }
 
-    /// The text of a value that must be there.
+    /// The text of a required value.
     pub fn filled_text(self, due: &str) -> Found<&'f str> {
         if self.node.is_null() { Err(self.blank()) } else { self.text(due) }
     }
 
-    /// A text of one line that is printed in tables and drawings.
+    /// A one-line text, printed in tables and drawings.
     pub fn label(self) -> Found<String> {
         if self.node.is_null() { Err(self.blank()) } else { self.printed(name_problem) }
     }
@@ -226,7 +226,7 @@ impl<'f> Field<'f> {
         })
     }
 
-    /// A quantity, read by `parse`; `due` says what kind it should be.
+    /// A quantity, parsed by `parse`; `due` says which kind was expected.
     pub fn quantity<T>(
         self,
         due: &str,
@@ -250,12 +250,12 @@ impl<'f> Field<'f> {
         })
     }
 
-    /// Refuses 0.
+    /// Rejects 0.
     pub fn not_zero(self, value: &Rational) -> Found<()> {
         if value.is_zero() { Err(self.error("must be greater than 0").label("this is 0")) } else { Ok(()) }
     }
 
-    /// The items of a list; none where the value is empty.
+    /// The items of a list; none if the value is empty.
     pub fn list(self) -> Found<&'f [Node<'f>]> {
         match &self.node.value {
             Value::List(items) => Ok(items),

@@ -1,4 +1,4 @@
-//! Reads the blocks of a task set, and what hardware its choices need: their own area and the blocks they use.
+//! Reads the blocks of a task set, and the hardware of its choices: their own area and the blocks they use.
 //!
 //! ```yaml
 //! blocks:
@@ -26,10 +26,11 @@ use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
 use crate::model::Block;
 
-/// The most blocks that an unknown name is compared with: a file may have 200,000 of them, and as many such names.
+/// The maximum number of blocks compared with an unknown name: a file may have 200,000 blocks and as many unknown
+/// names.
 const MAX_COMPARED: usize = 1_000;
 
-/// The most blocks that a message lists.
+/// The maximum number of blocks listed in a message.
 const MAX_LISTED: usize = 10;
 
 /// The blocks read so far, by name.
@@ -37,11 +38,11 @@ const MAX_LISTED: usize = 10;
 pub struct Blocks {
     all: Vec<Declared>,
     by_name: HashMap<String, usize>,
-    /// Names of blocks that were refused: who uses one of them makes no further error.
+    /// Names of rejected blocks: using one of them causes no further error.
     refused: HashSet<String>,
 }
 
-/// A block with the place of its name.
+/// A block with the location of its name.
 struct Declared {
     block: Block,
     place: Range<usize>,
@@ -69,7 +70,7 @@ impl Blocks {
         unused.map(warning).collect()
     }
 
-    /// The names, for the help of a message.
+    /// The names, for the hint of a message.
     fn listed(&self) -> String {
         let names: Vec<String> =
             self.all.iter().take(MAX_LISTED).map(|declared| format!("`{}`", declared.name())).collect();
@@ -85,7 +86,7 @@ impl Blocks {
 }
 
 impl Reader<'_> {
-    /// Reads the task set's `blocks`, which its choices then find by name.
+    /// Reads the task set's `blocks`, so that its choices can look them up by name.
     pub fn read_blocks(&mut self, set: &Fields<'_>) -> Found<()> {
         let Some(field) = set.get_filled("blocks") else { return Ok(()) };
         let nodes = field.list()?;
@@ -106,14 +107,14 @@ impl Reader<'_> {
         let name = fields.required("name")?.label()?;
         let source = fields.free_text("source")?;
         let area = area(fields.required("area")?)?;
-        // A slot that someone forgot to fill in is no slot by default: the block would be built beside the others.
+        // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
         let fmax = fields.get("fmax").map(|field| self.fmax(field)).transpose()?;
         let block = Block { name, area, slot, fmax, source };
         Ok(Declared { block, place: node.name_bytes(), is_used: false })
     }
 
-    /// The fastest clock of a block, which means something only beside the clock that WCETs are counted in.
+    /// The maximum clock of a block, which requires the clock of which WCETs are cycles.
     fn fmax(&self, field: Field<'_>) -> Found<Rational> {
         let hertz = clock_rate(field)?;
         if self.clock.is_some() {
@@ -128,10 +129,10 @@ impl Reader<'_> {
             ))
     }
 
-    /// What a choice needs: its own area, 0 if only its blocks are given, and the blocks in the order given.
+    /// The hardware of a choice: its own area, 0 if only blocks are given, and the blocks in the given order.
     pub fn hardware(&mut self, choice: &Fields<'_>) -> Found<(Rational, Vec<u32>)> {
         let uses = self.uses(choice)?;
-        // The list tells whether there is a block, not what was found: one that was refused is not among those found.
+        // Test the list as written, since a rejected block is not among those found.
         let lists_a_block = choice
             .get("uses")
             .is_some_and(|field| matches!(&field.node.value, Value::List(items) if !items.is_empty()));
@@ -176,7 +177,7 @@ impl Reader<'_> {
         Ok(uses.into_iter().map(|number| number as u32).collect())
     }
 
-    /// The number of the block that an item of `uses` names; none where that block was refused.
+    /// The index of the block that an item of `uses` names; `None` if that block was rejected.
     fn used_block(&self, choice: &Fields<'_>, at: usize, item: &Node<'_>) -> Found<Option<usize>> {
         let problem = match &item.value {
             _ if item.is_null() => "empty",
@@ -210,7 +211,7 @@ impl Reader<'_> {
         error.label(label).help(self.blocks.listed())
     }
 
-    /// The error of two blocks of one slot, each with the item that names it.
+    /// The error for two blocks of one slot, at the items that name them.
     fn slot_taken(
         &self,
         choice: &Fields<'_>,

@@ -1,8 +1,9 @@
-//! Lines of a text that is no YAML: their indentation, dashes and keys, as far as they can be told without a parser.
+//! Lines of a text that is not valid YAML: indentation, dashes and keys, as far as they can be recognized without a
+//! parser.
 
 use crate::diagnostics::line_around;
 
-/// A line of the file without its end.
+/// A line of the file without its line ending.
 #[derive(Clone, Copy)]
 pub struct Line<'s> {
     pub start: usize,
@@ -10,13 +11,13 @@ pub struct Line<'s> {
 }
 
 impl<'s> Line<'s> {
-    /// The line of byte `at`.
+    /// The line that contains byte `at`.
     pub fn at(text: &'s str, at: usize) -> Self {
         let line = line_around(text, at);
         Line { start: line.start, text: &text[line] }
     }
 
-    /// The nearest line above that holds anything.
+    /// The nearest preceding line that is not blank.
     pub fn above(self, text: &'s str) -> Option<Self> {
         let mut line = self;
         while line.start > 0 {
@@ -37,12 +38,12 @@ impl<'s> Line<'s> {
         self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Whether it begins an item of a list.
+    /// Whether it starts a list item.
     pub fn is_item(self) -> bool {
         self.entry().0 > self.indentation()
     }
 
-    /// What stands behind its indentation and dashes, and how many bytes are before it.
+    /// The content after indentation and dashes, and the number of bytes before it.
     pub fn entry(self) -> (usize, &'s str) {
         let mut rest = self.text.trim_start_matches([' ', '\t']);
         while let Some(item) = rest.strip_prefix("- ") {
@@ -51,19 +52,19 @@ impl<'s> Line<'s> {
         (self.text.len() - rest.len(), rest)
     }
 
-    /// The word that its entry begins with, and what follows it.
+    /// The first word of its entry, and the rest.
     pub fn key(self) -> (&'s str, &'s str) {
         let (_, entry) = self.entry();
         let length = entry.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(entry.len());
         entry.split_at(length)
     }
 
-    /// Whether it belongs to a value that begins in the line above.
+    /// Whether it continues a value that starts in the line above.
     pub fn continues(self, above: Self) -> bool {
         self.indentation() > above.entry().0 && above.has_value()
     }
 
-    /// Whether its entry has a value that takes no further lines.
+    /// Whether its entry has a value that cannot continue on further lines.
     pub fn has_value(self) -> bool {
         let (_, entry) = self.entry();
         let value = entry.split_once(": ").map_or(entry, |(_, value)| value).trim();
@@ -71,15 +72,15 @@ impl<'s> Line<'s> {
     }
 }
 
-/// A column at which a line may begin.
+/// A column at which a line may start.
 pub struct Open<'s> {
     pub column: usize,
-    /// Whether items of a list begin there, or keys.
+    /// Whether list items or keys start there.
     pub is_item: bool,
     pub line: Line<'s>,
 }
 
-/// The columns of what `line` may continue, from the nearest line above to the outermost.
+/// The columns of the blocks that `line` may continue, from the nearest line above to the outermost.
 pub fn open_columns<'s>(text: &'s str, line: Line<'s>) -> Vec<Open<'s>> {
     let mut open: Vec<Open> = Vec::new();
     let mut least = usize::MAX;

@@ -1,7 +1,7 @@
-//! Reads the YAML of a task set, in three steps of a file each: the bytes become text, the text a tree of YAML nodes that
-//! know their place, and the tree a validated [`TaskSet`].
+//! Reads the YAML of a task set in three steps, one module each: bytes to text, text to a tree of YAML nodes with
+//! their locations, and the tree to a validated [`TaskSet`].
 //!
-//! Every error of a file is reported, up to [`MAX_ERRORS`], each at its own place; within one task the first counts.
+//! Every error of a file is reported, up to [`MAX_ERRORS`], each at its own location; within one task only the first.
 
 mod fields;
 mod hardware;
@@ -26,26 +26,26 @@ use std::sync::Arc;
 use crate::diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Source, drain, load, printable};
 use crate::model::TaskSet;
 
-/// The most errors that are reported with their place; more are counted.
+/// The maximum number of errors reported with their location; further ones are only counted.
 pub const MAX_ERRORS: usize = 20;
 
-/// A task set, with what its author should look at again.
+/// A task set, with its warnings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The task set.
     pub task_set: TaskSet,
-    /// What is allowed but unlikely to be meant, in file order.
+    /// What is allowed but probably not intended, in file order.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// A result with the error of one place.
+/// A result whose error has one location.
 type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads a task-set file.
 ///
 /// # Errors
 ///
-/// [`ReadError::File`] when there is no such file, it may not be read, is a directory, passes [`MAX_BYTES`] or is not
+/// [`ReadError::File`] if the file does not exist, cannot be opened, is a directory, exceeds [`MAX_BYTES`] or is not
 /// UTF-8 text; otherwise as [`read_str`].
 pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
     read(&path.display().to_string(), load(path))
@@ -55,8 +55,8 @@ pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
 ///
 /// # Errors
 ///
-/// [`ReadError::File`] when the stream fails or holds more than [`MAX_BYTES`], of which no more is
-/// read than tells so; otherwise as [`read_bytes`].
+/// [`ReadError::File`] if the stream fails or holds more than [`MAX_BYTES`] (reading stops one byte after that
+/// limit); otherwise as [`read_bytes`].
 ///
 /// ```
 /// let stream = std::io::Cursor::new("name: demo\ntasks: [{name: fir, wcet: 2 ms, period: 10 ms}]");
@@ -72,7 +72,7 @@ pub fn read_from(source_name: &str, reader: impl Read) -> Result<Reading, ReadEr
 ///
 /// # Errors
 ///
-/// [`ReadError::File`] when the bytes are not UTF-8 text (a UTF-8 byte-order mark is accepted); otherwise as
+/// [`ReadError::File`] if the bytes are not UTF-8 text (a UTF-8 byte-order mark is accepted); otherwise as
 /// [`read_str`].
 pub fn read_bytes(source_name: &str, bytes: &[u8]) -> Result<Reading, ReadError> {
     let is_too_large = bytes.len() as u64 > MAX_BYTES;
@@ -83,9 +83,9 @@ pub fn read_bytes(source_name: &str, bytes: &[u8]) -> Result<Reading, ReadError>
 ///
 /// # Errors
 ///
-/// [`ReadError::Invalid`], with the place of every error, when the text is not YAML, passes a limit
-/// ([`MAX_DEPTH`], [`MAX_NODES`], anchors, several documents) or is no valid
-/// task set. [`ReadError::File`] when it is empty or too long.
+/// [`ReadError::Invalid`], with the location of every error, if the text is not YAML, exceeds a limit ([`MAX_DEPTH`],
+/// [`MAX_NODES`]), uses anchors or several documents, or is not a valid task set. [`ReadError::File`] if it is empty
+/// or too long.
 ///
 /// ```
 /// use isx_taskset::read_str;

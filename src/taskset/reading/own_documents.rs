@@ -1,4 +1,4 @@
-//! Files of isx's own that are given where a task set is due: a front, a verdict, a solution.
+//! Detects files of isx's own formats given in place of a task set: a front, a verdict, a solution.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::Found;
 use super::tree::Node;
 use crate::diagnostics::{Diagnostic, Source, shortened};
 
-/// Refuses a document whose first lines name one of isx's schemas, before a large front is taken apart as YAML.
+/// Rejects a document whose first lines name one of isx's schemas, before a large front is parsed as YAML.
 pub fn refuse_by_head(source: &Arc<Source>) -> Found<()> {
     match schema_in_head(&source.text) {
         Some(bytes) => Err(refusal(source, bytes)),
@@ -15,7 +15,7 @@ pub fn refuse_by_head(source: &Arc<Source>) -> Found<()> {
     }
 }
 
-/// Refuses a mapping with an entry `schema: isx...`, wherever in it that stands.
+/// Rejects a mapping with an entry `schema: isx...` at any position.
 pub fn refuse_by_key(source: &Arc<Source>, root: &Node<'_>) -> Found<()> {
     match root.entry("schema") {
         Some(value) if value.text().is_some_and(|text| text.starts_with("isx.")) => {
@@ -25,7 +25,7 @@ pub fn refuse_by_key(source: &Arc<Source>, root: &Node<'_>) -> Found<()> {
     }
 }
 
-/// Where the value of `"schema"` stands in the first lines of a JSON document, if it is one of isx's.
+/// The location of the value of `"schema"` in the first lines of a JSON document, if it is one of isx's.
 fn schema_in_head(text: &str) -> Option<Range<usize>> {
     const HEAD: usize = 4096;
     if !text.trim_start().starts_with('{') {

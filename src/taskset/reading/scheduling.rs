@@ -17,18 +17,18 @@ use super::fields::{Fields, Least};
 use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
 use crate::model::Scheduler;
 
-/// What is known of schedulers and priorities while a file is read.
+/// Schedulers and priorities collected while reading a file.
 #[derive(Default)]
 pub struct Priorities {
     pub scheduler: Scheduler,
-    /// Where priorities stand that the scheduler does not ask for.
+    /// Locations of priorities that the scheduler does not use.
     unused: Vec<Range<usize>>,
-    /// Where tasks stand that have none though the scheduler goes by it, and the words for them.
+    /// Locations of tasks without a required priority, and their descriptions.
     missing: Vec<(Range<usize>, String)>,
 }
 
 impl Priorities {
-    /// Reads the task set's `scheduler`; EDF if it has none.
+    /// Reads the task set's `scheduler`; the default is EDF.
     pub fn read_scheduler(&mut self, set: &Fields<'_>) -> Found<()> {
         let Some(field) = set.get("scheduler") else { return Ok(()) };
         let text = field.filled_text("the name of a scheduler")?;
@@ -45,7 +45,7 @@ impl Priorities {
         Ok(())
     }
 
-    /// Reads a task's `priority`, which there must be where the scheduler goes by it.
+    /// Reads a task's `priority`, which is required if the scheduler uses it.
     pub fn read(&mut self, task: &Fields<'_>) -> Found<Option<u32>> {
         let is_used = self.scheduler == Scheduler::FixedPriority;
         let Some(field) = task.get("priority") else {
@@ -69,7 +69,7 @@ impl Priorities {
         Ok(Some(priority))
     }
 
-    /// The error of tasks without the priority that the scheduler goes by, at the first of them.
+    /// The error for missing priorities, at the first such task.
     pub fn missing(&self, source: &Arc<Source>) -> Option<Box<Diagnostic>> {
         let (place, first) = self.missing.first()?;
         let message = match self.missing.len() {
@@ -80,7 +80,7 @@ impl Priorities {
         Some(Diagnostic::error(source, place.clone(), message).help(help))
     }
 
-    /// The warning of priorities that decide nothing, at the first of them.
+    /// The warning for unused priorities, at the first of them.
     pub fn unused(&self, source: &Arc<Source>) -> Option<Diagnostic> {
         let first = self.unused.first()?;
         let scheduler = self.scheduler.name();

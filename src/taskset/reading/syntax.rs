@@ -1,7 +1,7 @@
-//! Why a text is no YAML, in the words of those who write task sets.
+//! Explains why a text is not valid YAML, in terms of task sets.
 //!
-//! A parser knows where it stumbled, lines below the mistake perhaps, and speaks of simple keys and flow mappings. This looks
-//! at the lines there for the slips that people make:
+//! A parser reports where it stopped, perhaps lines after the mistake, and speaks of simple keys and flow mappings.
+//! This module checks the lines near that point for common mistakes:
 //!
 //! ```text
 //! period:1 ms             no space behind the colon          -name: fir     no space behind the dash
@@ -9,9 +9,9 @@
 //! name: a: b              a second colon                     {a: 1 b: 2}    no comma
 //! ```
 //!
-//! tabs, brackets and quotes that are open, and lines that are indented like none above. What is none of these keeps the
-//! parser's words. It is asked only once the parser has refused the text: a wrong guess shows another place, never another
-//! verdict.
+//! as well as tabs, unclosed brackets and quotes, and lines whose indentation matches no line above. For any other
+//! error the parser's message is kept. It runs only after the parser has rejected the text, so a wrong guess changes
+//! the reported location, never the verdict.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ use super::lines::{Line, Open, open_columns};
 use super::unclosed::unclosed;
 use crate::diagnostics::{Diagnostic, Source, floor, printable, shortened};
 
-/// The error of a text that the parser refuses; `reached` is where its last event ended, `open` the outermost bracket that
-/// is open there.
+/// The error for a text that the parser rejects; `reached` is the end of its last event, `open` the outermost bracket
+/// still open there.
 pub fn syntax_error(
     source: &Arc<Source>,
     error: &ScanError,
@@ -47,7 +47,7 @@ pub fn syntax_error(
     found.unwrap_or_else(|| place.error(at, 0, printable(&error.info())))
 }
 
-/// Where the parser gave up, and why.
+/// Where the parser stopped, and why.
 struct Place<'p, 's> {
     source: &'s Arc<Source>,
     at: usize,
@@ -59,7 +59,7 @@ impl<'s> Place<'_, 's> {
         &self.source.text
     }
 
-    /// The line of the error; at the end of the file the last one that holds anything.
+    /// The line of the error; at the end of the file, the last line that is not blank.
     fn line(&self) -> Line<'s> {
         let line = Line::at(self.text(), self.at);
         if line.is_filled() { line } else { line.above(self.text()).unwrap_or(line) }
@@ -69,7 +69,7 @@ impl<'s> Place<'_, 's> {
         Diagnostic::error(self.source, at..at + length, format!("this is not YAML: {what}"))
     }
 
-    /// A tab that indents, which means something between brackets only.
+    /// A tab used as indentation; YAML allows tabs only inside brackets.
     fn tab(&self, between_brackets: bool) -> Option<Box<Diagnostic>> {
         let is_refused = matches!(
             self.kind,
@@ -82,7 +82,7 @@ impl<'s> Place<'_, 's> {
         let first = Line::at(self.text(), self.at);
         let tab_of = |line: Line| line.text[..line.indentation()].find('\t').map(|tab| line.start + tab);
         let tab = if is_refused {
-            // The parser may point at the start of the text that the tab seems to continue, lines above.
+            // The parser may report the start of the text that the tab seems to continue, lines above.
             let rest = &self.text()[first.start..];
             let lines = rest.split_inclusive(['\n', '\r']).scan(first.start, |start, text| {
                 let line = Line { start: *start, text };
@@ -102,7 +102,7 @@ impl<'s> Place<'_, 's> {
         Some(error.help("indent with spaces"))
     }
 
-    /// A bracket or quote that nothing closes, perhaps lines above.
+    /// An unclosed bracket or quote, perhaps lines above.
     fn unclosed(&self, start: usize) -> Option<Box<Diagnostic>> {
         let opened = match self.kind {
             ErrorKind::UnclosedFlowCollection { .. } => self.at,
@@ -120,7 +120,7 @@ impl<'s> Place<'_, 's> {
         Some(if self.at > opened { error.also(self.at..self.at, "reading stops here") } else { error })
     }
 
-    /// A text that needs quotes, or has wrong ones.
+    /// A text that needs quotes, or is quoted incorrectly.
     fn wrong_text(&self) -> Option<Box<Diagnostic>> {
         let rest = Line::at(self.text(), self.at);
         let rest = &rest.text[self.at - rest.start..];
@@ -148,7 +148,7 @@ impl<'s> Place<'_, 's> {
         })
     }
 
-    /// Brackets that do not match, and commas that are missing between them.
+    /// Mismatched brackets, and missing commas inside brackets.
     fn wrong_bracket(&self) -> Option<Box<Diagnostic>> {
         Some(match self.kind {
             ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
@@ -162,7 +162,7 @@ impl<'s> Place<'_, 's> {
                     .label("no bracket is open here")
             }
             ErrorKind::ExpectedFlowMappingSeparator | ErrorKind::ExpectedFlowSequenceSeparator => {
-                // The parser stops at the colon behind the key that the comma should stand before.
+                // The parser stops at the colon after the key, before which the comma is missing.
                 let before = &self.text()[..self.at];
                 let length =
                     before.len() - before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_').len();
@@ -181,7 +181,7 @@ impl<'s> Place<'_, 's> {
         })
     }
 
-    /// A key that is not set off as YAML wants it, in the line of the error or the one above.
+    /// A key without the space or colon that YAML requires, in the line of the error or the one above.
     fn slip(&self) -> Option<Box<Diagnostic>> {
         let line = self.line();
         self.slip_in(line).or_else(|| self.slip_in(line.above(self.text())?))
@@ -221,7 +221,7 @@ impl<'s> Place<'_, 's> {
         Some(error.label("a colon is missing after this").help(help))
     }
 
-    /// Two entries in a line, or a text with a colon.
+    /// Two entries in one line, or an unquoted text with a colon.
     fn second_colon(&self) -> Option<Box<Diagnostic>> {
         let line = Line::at(self.text(), self.at);
         let before = &line.text[..self.at - line.start];
@@ -243,7 +243,7 @@ impl<'s> Place<'_, 's> {
         self.error(self.at, 1, "a second colon in one entry").label("a text with a colon needs quotes")
     }
 
-    /// Keys below an item that has none of its own.
+    /// Keys nested below an item that has a value instead of keys.
     fn bare_item(&self) -> Option<Box<Diagnostic>> {
         let above = self.line().above(self.text())?;
         let (before, entry) = above.entry();
@@ -260,14 +260,14 @@ impl<'s> Place<'_, 's> {
         )
     }
 
-    /// A text of several lines with a colon.
+    /// An unquoted text of several lines with a colon.
     fn colon_in_text(&self) -> Option<Box<Diagnostic>> {
         let is_one = matches!(self.kind, ErrorKind::MappingValueNotAllowed);
         let error = is_one.then(|| self.error(self.at, 1, "a colon in the middle of a text"))?;
         Some(error.label("a text with a colon needs quotes"))
     }
 
-    /// A line that is indented as none above allows.
+    /// A line whose indentation matches no line above.
     fn indentation(&self) -> Option<Box<Diagnostic>> {
         let line = self.line();
         let above = line.above(self.text())?;
@@ -317,14 +317,14 @@ fn spaces(count: usize) -> String {
     if count == 1 { "1 space".to_owned() } else { format!("{count} spaces") }
 }
 
-/// The text as an example in quotes.
+/// The text in quotes, as an example.
 fn quoted(text: &str) -> String {
     let text = text.split(" #").next().unwrap_or("").trim_end();
     let quote = if text.contains(['"', '\\']) { '\'' } else { '"' };
     format!("`{quote}{}{quote}`", shortened(&text.replace('\'', if quote == '\'' { "''" } else { "'" })))
 }
 
-/// Where the first escape that YAML does not have stands in a text in double quotes, and the escape.
+/// The location of the first invalid escape in a double-quoted text, and the escape.
 fn unknown_escape(text: &str) -> Option<(usize, &str)> {
     let mut from = 0;
     loop {

@@ -1,4 +1,4 @@
-//! The tree of a task-set file in, the validated [`TaskSet`] out.
+//! Converts the YAML tree of a task-set file to a validated [`TaskSet`].
 //!
 //! ```yaml
 //! name: sensor node
@@ -31,7 +31,7 @@ use super::{Found, MAX_ERRORS, Reading};
 use crate::diagnostics::{Diagnostic, ReadError, Source, shortened};
 use crate::model::{Choice, Task, TaskSet, TimeBase, WrittenUnits};
 
-/// Makes a [`TaskSet`] of a tree, with every error of it.
+/// Makes a [`TaskSet`] of a tree, collecting all its errors.
 pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
     let (units, blocks, priorities, errors, warnings) = Default::default();
     let mut reader = Reader { source, clock: None, units, blocks, priorities, errors, omitted: 0, warnings };
@@ -45,7 +45,7 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
     }
 }
 
-/// What is known of a file while it is read.
+/// The state while a file is read.
 pub struct Reader<'s> {
     pub source: &'s Arc<Source>,
     /// In hertz.
@@ -54,7 +54,7 @@ pub struct Reader<'s> {
     pub blocks: Blocks,
     pub priorities: Priorities,
     errors: Vec<Diagnostic>,
-    /// How many errors there are beyond [`MAX_ERRORS`].
+    /// The number of errors beyond [`MAX_ERRORS`].
     omitted: usize,
     warnings: Vec<Diagnostic>,
 }
@@ -116,8 +116,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads each node of a list, keeps the errors, and refuses a name that an earlier one has; `kind` and `of` are the words
-    /// for an item, such as "choice" and " of task `radio`".
+    /// Reads each node of a list, collects the errors, and rejects duplicate names; `kind` and `of` describe an item,
+    /// such as "choice" and " of task `radio`".
     pub fn unique<T>(
         &mut self,
         nodes: &[Node<'_>],
@@ -129,7 +129,7 @@ impl Reader<'_> {
         let mut items = Vec::with_capacity(nodes.len());
         let mut seen: HashMap<String, Range<usize>> = HashMap::with_capacity(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
-            // What is only counted needs no words.
+            // An error that is only counted needs no message.
             if self.has_all_errors() && !matches!(node.value, Value::Map(_)) {
                 self.omitted += 1;
                 continue;
@@ -181,7 +181,7 @@ impl Reader<'_> {
             let read = self.unique(field.list()?, read, name, "choice", &of)?;
             let places: Vec<Range<usize>>;
             (task.choices, places) = read.into_iter().unzip();
-            // A choice that no design takes misleads nobody.
+            // A choice that no design takes needs no warning.
             for ((choice, unused), place) in task.choices.iter().zip(task.unused_reasons()).zip(places) {
                 if unused.is_none() {
                     let owner =
@@ -193,7 +193,7 @@ impl Reader<'_> {
         Ok(task)
     }
 
-    /// A choice, with the place that gives its WCET.
+    /// A choice, with the location of its WCET.
     fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<(Choice, Range<usize>)> {
         let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
         let name = fields.required("name")?.label()?;
@@ -217,7 +217,7 @@ impl Reader<'_> {
         Ok((Choice { name, area, uses, wcet, source }, given_by.place()))
     }
 
-    /// A WCET, period, deadline or saving; in cycles where there is a clock.
+    /// A WCET, period, deadline or saving; in cycles if the set has a clock.
     fn time(&mut self, field: Field<'_>, least: Least) -> Found<Rational> {
         let (value, unit) = field.quantity("a time", least, parse_time)?;
         if least == Least::AboveZero {
@@ -233,7 +233,7 @@ impl Reader<'_> {
     fn wcet_after_saving(&mut self, field: Field<'_>, task: &Task) -> Found<Rational> {
         let saving = self.time(field, Least::Zero)?;
         let wcet = difference(&task.wcet, &saving);
-        // With mixed units the difference means nothing, and the mixture is reported.
+        // With mixed units the difference is meaningless; the mixed units are reported instead.
         if wcet.is_positive() || self.mixed_units().is_some() {
             return Ok(wcet);
         }

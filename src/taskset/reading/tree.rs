@@ -1,8 +1,8 @@
-//! YAML text as a small tree whose every node knows its bytes in the file.
+//! YAML text as a small tree whose nodes know their byte ranges in the file.
 //!
 //! The tree is built from the parser's events rather than through serde: so scalars stay the text that was written
-//! (`1e3` is never a float on the way), both places of a duplicate key are known, and a limit is enforced at the
-//! very event that passes it, before anything is expanded or stored.
+//! (`1e3` is never converted to a float), both locations of a duplicate key are known, and a limit is enforced at the
+//! very event that exceeds it, before anything is expanded or stored.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,32 +17,32 @@ use super::syntax::syntax_error;
 use crate::diagnostics::{Diagnostic, Source, shortened};
 use isx_exact::quantity::is_control;
 
-/// The most collections a node may lie in.
+/// The maximum nesting depth of a node.
 pub const MAX_DEPTH: usize = 16;
 
-/// The most nodes (scalars, lists and mappings) of a file.
+/// The maximum number of nodes (scalars, lists and mappings) of a file.
 pub const MAX_NODES: usize = 1_000_000;
 
-/// A YAML node with the bytes of the file that it was read from.
+/// A YAML node with its byte range in the file.
 #[derive(Debug)]
 pub struct Node<'s> {
     pub bytes: Range<usize>,
     pub value: Value<'s>,
 }
 
-/// What a [`Node`] is.
+/// The kind of a [`Node`].
 #[derive(Debug)]
 pub enum Value<'s> {
-    /// A scalar; `plain` when written without quotes, so that `~` or nothing at all means no value.
+    /// A scalar; `plain` if written without quotes, so that `~` or an empty text means no value.
     Scalar { text: Cow<'s, str>, plain: bool },
     /// A sequence.
     List(Vec<Node<'s>>),
-    /// A mapping, its entries in file order, equal keys kept.
+    /// A mapping, with its entries in file order, duplicate keys included.
     Map(Vec<(Node<'s>, Node<'s>)>),
 }
 
 impl Node<'_> {
-    /// Whether the node stands for no value.
+    /// Whether the node is an empty value.
     pub fn is_null(&self) -> bool {
         matches!(&self.value, Value::Scalar { text, plain: true } if matches!(&**text, "" | "~" | "null" | "Null" | "NULL"))
     }
@@ -61,12 +61,12 @@ impl Node<'_> {
         entries.iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
     }
 
-    /// Where its name stands; without one, the node.
+    /// The location of its name, or of the node if it has no name.
     pub fn name_bytes(&self) -> Range<usize> {
         self.entry("name").unwrap_or(self).bytes.clone()
     }
 
-    /// "task `radio`", or "task 3" as long as it has no name to go by.
+    /// "task `radio`", or "task 3" if it has no name.
     pub fn described(&self, kind: &str, index: usize) -> String {
         match self.entry("name").and_then(Node::text) {
             Some(text) if !text.trim().is_empty() => format!("{kind} `{}`", shortened(text)),
@@ -75,7 +75,7 @@ impl Node<'_> {
     }
 }
 
-/// Reads the only document of a file; `None` when there is nothing but comments.
+/// Reads the only document of a file; `None` if the file holds only comments.
 pub fn parse(source: &Arc<Source>) -> Found<Option<Node<'_>>> {
     refuse_controls(source)?;
     let mut options = Options::default();
@@ -86,7 +86,7 @@ pub fn parse(source: &Arc<Source>) -> Found<Option<Node<'_>>> {
     TreeBuilder { parser, source, nodes: 0, open: Vec::new(), reached: 0 }.document()
 }
 
-/// YAML has no raw control characters but tab and line ends; the parser lets some through.
+/// YAML forbids raw control characters except tab and line ends; the parser accepts some of them.
 fn refuse_controls(source: &Arc<Source>) -> Found<()> {
     let found = source
         .text
@@ -107,9 +107,9 @@ struct TreeBuilder<'s> {
     parser: Parser<'s, StrInput<'s>>,
     source: &'s Arc<Source>,
     nodes: usize,
-    /// Where the collections in brackets begin that are being read.
+    /// The starts of the bracketed collections being read.
     open: Vec<usize>,
-    /// Where the last event ended.
+    /// The end of the last event.
     reached: usize,
 }
 
@@ -134,9 +134,9 @@ impl<'s> TreeBuilder<'s> {
         }
     }
 
-    /// The next event that belongs to the tree; what isx does not take is refused here.
+    /// The next event of the tree; unsupported YAML features are rejected here.
     fn next(&mut self) -> Found<(Event<'s>, Span)> {
-        // The stream ends with its own event; a parser that stops without one has nothing more to say.
+        // The stream ends with its own event; if the parser stops without one, no more events follow.
         let Some(next) = self.parser.next() else { return Ok((Event::StreamEnd, Span::default())) };
         let (event, span) = next.map_err(|error| self.syntax_error(&error))?;
         self.reached = self.reached.max(self.bytes(&span).end);
@@ -170,7 +170,7 @@ impl<'s> TreeBuilder<'s> {
             ));
         }
         let value = match event {
-            // The parser gives `~` for a value that is not there.
+            // The parser reports a missing value as `~`.
             Event::Scalar(_, ScalarStyle::Plain, ..) if bytes.is_empty() => {
                 Value::Scalar { text: Cow::Borrowed(""), plain: true }
             }
@@ -186,7 +186,7 @@ impl<'s> TreeBuilder<'s> {
         Ok(Node { bytes, value })
     }
 
-    /// The nodes of a collection up to its end; for a mapping keys and values in turn.
+    /// The nodes of a collection up to its end; for a mapping, keys and values alternate.
     fn children(
         &mut self,
         style: StructureStyle,

@@ -1,21 +1,23 @@
-//! Finds the bracket or quote behind a YAML error that shows far below it.
+//! Finds the unclosed bracket or quote that causes a YAML error further down.
 //!
-//! A parser notices a missing `}` where the text stops making sense, lines later. This looks back from there:
+//! A parser notices a missing `}` only where the text stops making sense, lines later. This module looks back from
+//! there:
 //!
 //! ```text
 //! - {name: a, wcet: 1      <- this brace is still open
 //! - {name: b, wcet: 1}     <- where the parser gives up, at the dash
 //! ```
 //!
-//! It knows brackets, quotes and comments only, and is asked only once the parser has refused the text: a wrong guess
-//! shows another place, never another verdict.
+//! It handles only brackets, quotes and comments, and runs only after the parser has rejected the text, so a wrong
+//! guess changes the reported location, never the verdict.
 
-/// The offset of the bracket or quote that is open at `error` and never closed, if there is one; reading begins at
-/// `start`, outside of any.
+/// The offset of the bracket or quote that is open at `error` and never closed, if there is one; scanning begins at
+/// `start`, outside of any bracket or quote.
 pub fn unclosed(text: &str, start: usize, error: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut open: Vec<usize> = Vec::new();
-    // What the last character that is no space was, as long as it is on this line; a line begins like an entry.
+    // The kind of the last character of this line that is not a space; at its start a line counts as the start of an
+    // entry.
     let mut before = b',';
     let mut at = start;
     while let Some(&byte) = bytes.get(at) {
@@ -23,7 +25,7 @@ pub fn unclosed(text: &str, start: usize, error: usize) -> Option<usize> {
             return None;
         }
         let after_space = at == 0 || bytes[at - 1].is_ascii_whitespace();
-        // Dashes and colons stand before a value only where a space follows them.
+        // Dashes and colons precede a value only if a space follows them.
         let value_begins = matches!(before, b',' | b'[' | b'{') || (after_space && b":-?".contains(&before));
         match byte {
             b'#' if after_space => at += line_length(&bytes[at..]),
@@ -56,12 +58,12 @@ pub fn unclosed(text: &str, start: usize, error: usize) -> Option<usize> {
     open.into_iter().rev().find(|&opened| opened < error)
 }
 
-/// How far it is to the end of the line.
+/// The distance to the end of the line.
 fn line_length(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r').unwrap_or(bytes.len())
 }
 
-/// The length of a quoted text with its quotes; `None` if it has no end.
+/// The length of a quoted text including its quotes; `None` if it is unterminated.
 fn quoted_length(bytes: &[u8]) -> Option<usize> {
     let (&quote, rest) = bytes.split_first()?;
     let mut at = 0;
@@ -79,7 +81,7 @@ fn quoted_length(bytes: &[u8]) -> Option<usize> {
 mod tests {
     use super::unclosed;
 
-    /// The text with the error at `!` and what must be found at `@`, both taken out.
+    /// The text with the error marked by `!` and the expected location by `@`, both removed.
     #[track_caller]
     fn found(marked: &str) {
         let text = marked.replace(['@', '!'], "");

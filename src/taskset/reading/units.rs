@@ -1,7 +1,7 @@
-//! Which times of a file have a unit, and the error where the units are mixed.
+//! Tracks which times of a file have a unit, and reports mixed units.
 //!
-//! A clock converts cycles to seconds, but it cannot tell whether a plain `10000` beside `1 ms` was meant as cycles or as
-//! microseconds, so it does not excuse a mixture:
+//! A clock converts cycles to seconds, but it cannot tell whether a plain `10000` next to `1 ms` was meant as cycles
+//! or as microseconds, so mixed units are an error even with a clock:
 //!
 //! | | WCETs and savings | periods and deadlines |
 //! |---|---|---|
@@ -18,13 +18,13 @@ use isx_exact::quantity::TimeUnit;
 /// The times read so far.
 #[derive(Default)]
 pub struct Units {
-    /// WCETs and savings, which are cycles by nature: with a unit, and plain.
+    /// WCETs and savings, which are naturally cycles: with a unit, and without.
     execution: [Times; 2],
     /// Periods and deadlines.
     other: [Times; 2],
 }
 
-/// How many times there are, and the first of them with the words for it.
+/// The number of times, and the first of them with its description.
 #[derive(Clone, Default)]
 struct Times {
     count: usize,
@@ -39,7 +39,7 @@ impl Times {
 }
 
 impl Units {
-    /// Takes note of a time.
+    /// Records a time.
     pub fn note(&mut self, unit: TimeUnit, field: Field<'_>) {
         let [with_unit, plain] =
             if matches!(field.key, "wcet" | "saves") { &mut self.execution } else { &mut self.other };
@@ -55,7 +55,7 @@ impl Units {
 }
 
 impl Reader<'_> {
-    /// The error of times with and without a unit in one file, at the rarer kind.
+    /// The error for times with and without a unit in one file, at the less frequent kind.
     pub fn mixed_units(&self) -> Option<Box<Diagnostic>> {
         let Units { execution: [execution, plain_execution], other: [other, plain_other] } = &self.units;
         let all = execution.and(other);

@@ -126,7 +126,7 @@ fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
     assert_eq!(set.validate(), Ok(()));
 }
 
-/// Every pair of choices is compared, and the unused ones found as the definition says.
+/// Compares every pair of choices and checks the unused ones against the definition.
 #[test]
 fn unused_choices_are_those_that_the_definition_names() {
     let mut sampler = isx_exact::sampling::Sampler::new(11);
@@ -183,7 +183,7 @@ fn unused_choices_are_in_file_order_with_their_tasks() {
     assert_eq!(told, expected);
 }
 
-/// The most that a file may hold: comparing every two choices would take minutes.
+/// The largest accepted file: comparing all pairs of choices would take minutes.
 #[test]
 fn a_task_of_very_many_choices_is_read() {
     let choice = |at: usize| format!("  - {{name: c{at}, area: {at}, wcet: {}}}\n", 200_000 - at);

@@ -36,7 +36,7 @@ fn every_kind_keeps_its_relation_of_profit_to_weight() {
                 Kind::SubsetSum => profit == weight,
                 Kind::MultipleStrong => profit == weight + if weight % 6 == 0 { 3_000 } else { 2_000 },
                 Kind::ProfitCeiling => profit % 3 == 0 && (0..3).contains(&(profit - weight)),
-                // Floor of the root: its square is no more, that of the next number more.
+                // Floor of the root: its square is not larger, that of the next integer is.
                 Kind::Circle => {
                     let square = 4 * (20_000i128 * 20_000 - (weight - 20_000).pow(2));
                     (3 * profit).pow(2) <= square && square < (3 * (profit + 1)).pow(2)

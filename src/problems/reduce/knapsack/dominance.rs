@@ -1,26 +1,28 @@
-//! Items that better items leave no room for.
+//! Removes items that do not fit the capacity together with all items better than them.
 //!
-//! Item i is *better* than item j if it is no heavier and brings no less profit; of two items that are alike the one
-//! that comes first is the better. Claim: an item that outweighs the capacity C together with all items better than it
-//! can be left out for every capacity c <= C, all such items at once, and every point of the front stays.
+//! Item i is *better* than item j if it is no heavier and has no less profit; of two identical items the first is the
+//! better. Claim: every item that, together with all items better than it, outweighs the capacity C can be removed
+//! for every capacity c <= C, all such items at once, and every point of the front remains.
 //!
-//! Proof. Number the items so that better ones come first (by weight, then by falling profit, then by place). For a
-//! capacity c take, of all selections of weight at most c and most profit, and among those of least weight, one whose
-//! numbers have the least sum. Suppose it takes such an item j. Since j and all items better than it weigh more than
-//! C >= c together, some item i better than j is not taken. With i in place of j the selection weighs no more and brings
-//! no less, so it is again one of those, and the sum of its numbers is smaller: a contradiction. So the selection takes
-//! none of them. A point (weight, profit) of the front is the most profit within c = weight and has the least weight of
-//! its profit, so it is found by what is left. One test at C serves every smaller capacity: what outweighs C outweighs c.
+//! Proof. Number the items so that better ones come first (by weight, then by descending profit, then by position).
+//! For a capacity c consider all selections of weight at most c with maximum profit, among those the ones of minimum
+//! weight, and take one with the smallest sum of item numbers. Suppose it contains such an item j. Since j and all
+//! items better than it weigh more than C >= c together, some item i better than j is not in the selection. Replacing
+//! j by i makes the selection no heavier and no less profitable, so it is again one of those considered, and its sum
+//! of numbers is smaller: a contradiction. So the selection contains no such item. A point (weight, profit) of the
+//! front has the maximum profit within c = weight and the minimum weight for its profit, so the remaining items
+//! suffice for it. One test at C covers every smaller capacity: what outweighs C outweighs c.
 //!
-//! (Counted on 24 of the instances of Jooken, Leyman and De Causmaecker, EJOR 301, 2022: 10 to 84 % of the items are
-//! left. For one capacity the rule is the dominance of Pisinger's and others' reductions with a sum in place of one item.)
+//! (Measured on 24 of the instances of Jooken, Leyman and De Causmaecker, EJOR 301, 2022: 10 to 84 % of the items
+//! remain. For a single capacity the rule is the dominance used in the reductions of Pisinger and others, with a sum
+//! in place of one item.)
 
 use crate::knapsack::Item;
 
-/// Drops the items that the claim names, in O(n log n); the order of the others stays.
+/// Removes the items of the claim, in O(n log n); the order of the others is preserved.
 ///
-/// Most items need no look at the tree of sums: one that fits together with everything that is no heavier, or with
-/// everything of no less profit, is needed.
+/// Most items do not need the tree of sums: an item that fits together with everything no heavier, or with everything
+/// of no less profit, is kept.
 pub(super) fn drop_dominated(left: &mut Vec<(u32, Item)>, capacity: u64) {
     let mut order = by_falling_profit(left);
     let weight_from = weights_by_place(&order);
@@ -33,7 +35,7 @@ pub(super) fn drop_dominated(left: &mut Vec<(u32, Item)>, capacity: u64) {
     let mut needless = Vec::new();
     for (at, entry) in order.iter().enumerate() {
         if in_doubt(before, entry) {
-            // The first in doubt asks for all before it.
+            // The first undecided item needs the sum of all items before it.
             let better = better.get_or_insert_with(|| {
                 let mut sums = PrefixSums::new(weight_from.len());
                 order[..at].iter().for_each(|entry| sums.add(entry.place, entry.weight));
@@ -57,20 +59,20 @@ pub(super) fn drop_dominated(left: &mut Vec<(u32, Item)>, capacity: u64) {
     left.retain(|_| needed.next().unwrap_or(true));
 }
 
-/// What is compared of an item.
+/// The data of an item that are compared.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     weight: u64,
-    /// Which profit it has among all there are, the highest first.
+    /// The rank of its profit among all distinct profits, the highest first.
     place: u32,
-    /// Where it stands in the list.
+    /// Its position in the list.
     at: u32,
 }
 
-/// The items by falling profit, those of equal profit in their order.
+/// The items by descending profit, stable for equal profits.
 fn by_falling_profit(left: &[(u32, Item)]) -> Vec<Entry> {
     let most = left.iter().map(|(_, item)| item.profit).max().unwrap_or(0);
-    // How much less than the most, where that fits; items have a profit.
+    // The difference from the maximum, if it fits; all items have a profit.
     let less = |at: u32| u64::try_from(most - left[at as usize].1.profit);
     let mut order: Vec<Entry> =
         (0..).zip(left).map(|(at, (_, item))| Entry { weight: item.weight, place: 0, at }).collect();
@@ -89,7 +91,7 @@ fn by_falling_profit(left: &[(u32, Item)]) -> Vec<Entry> {
     order
 }
 
-/// The weight of all items of this profit or more, by place; sums that do not fit stay at the most.
+/// The total weight of all items of at least this profit, by position; sums that do not fit saturate.
 fn weights_by_place(order: &[Entry]) -> Vec<u64> {
     let mut sums = Vec::with_capacity(order.len());
     let mut sum = 0u64;
@@ -106,10 +108,10 @@ fn weights_by_place(order: &[Entry]) -> Vec<u64> {
 /// Bits of a digit.
 const DIGIT: u32 = 11;
 
-/// Fewer entries are sorted by comparisons.
+/// Shorter lists are sorted by comparisons.
 const FEW: usize = 256;
 
-/// Sorts by a key; entries of equal keys stay in order. Digits from the lowest up that are not the same in all keys.
+/// Stable radix sort by a key, from the lowest digit up, skipping digits that are equal in all keys.
 fn sort_by(entries: &mut Vec<Entry>, key: impl Fn(&Entry) -> u64) {
     if entries.len() < FEW {
         return entries.sort_by_key(key);
@@ -137,8 +139,8 @@ fn sort_by(entries: &mut Vec<Entry>, key: impl Fn(&Entry) -> u64) {
     }
 }
 
-/// Sums of the beginnings of a list that grows anywhere (P. Fenwick, Software: Practice and Experience 24, 1994). What
-/// passes 64 bits, which is more than any capacity, stays at the most.
+/// Prefix sums of a list that can be updated anywhere (P. Fenwick, Software: Practice and Experience 24, 1994). Sums
+/// beyond 64 bits, which exceed any capacity, saturate.
 struct PrefixSums(Vec<u64>);
 
 impl PrefixSums {
@@ -146,7 +148,7 @@ impl PrefixSums {
         Self(vec![0; places + 1])
     }
 
-    /// The sum of the places up to this one.
+    /// The sum of the entries up to this one.
     fn up_to(&self, place: u32) -> u64 {
         let mut at = place as usize + 1;
         let mut sum = 0u64;
@@ -179,10 +181,10 @@ mod tests {
 
     #[test]
     fn an_item_goes_only_if_no_room_is_left_for_it_after_all_better_ones() {
-        // Three alike: the capacity holds two of them.
+        // Three identical items: the capacity fits two of them.
         assert_eq!(kept(&[(5, 3), (5, 3), (5, 3)], 8), [0, 1]);
         assert_eq!(kept(&[(5, 3), (5, 3), (5, 3)], 9), [0, 1, 2]);
-        // A lighter item of less profit is no better.
+        // A lighter item of less profit is not better.
         assert_eq!(kept(&[(4, 2), (5, 3), (5, 3)], 6), [0, 1, 2]);
         assert_eq!(kept(&[(4, 2), (5, 2), (3, 3)], 6), [0, 1]);
         assert_eq!(kept(&[(4, 2), (5, 2), (3, 3)], 7), [0, 1, 2]);
@@ -199,7 +201,7 @@ mod tests {
         };
         let mut dropped = 0;
         for case in 0..300 {
-            // Some are sorted by digits, some have profits or sums of weights beyond 64 bits.
+            // Some lists are sorted by digits; some have profits or sums of weights beyond 64 bits.
             let count = [5, 30, 300, 600][case % 4];
             let (heaviest, times) = [(6, 1), (1000, 1), (1 << 60, 1i128 << 60), (50, 1 << 40)][case / 4 % 4];
             let items: Vec<(i128, u64)> =

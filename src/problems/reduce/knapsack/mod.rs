@@ -1,18 +1,19 @@
-//! A 0-1 knapsack problem made smaller without losing an answer.
+//! Reduces a 0-1 knapsack problem without losing an answer.
 //!
-//! - *Never taken*: an item heavier than the capacity, or of no profit.
-//! - *Always taken*: an item of profit that weighs nothing.
-//! - *Dominance* (`dominance.rs`): an item that outweighs the capacity together with all items that are better than it.
-//! - *Units*: weights are divided by their common divisor, profits by theirs.
-//! - *Capacity*: no more than all items together weigh. Where only the best of one capacity is wanted and everything
-//!   left fits, everything left is taken and nothing is left to solve.
+//! - *Never taken*: an item heavier than the capacity, or without profit.
+//! - *Always taken*: an item with profit and weight 0.
+//! - *Dominance* (`dominance.rs`): an item that outweighs the capacity together with all items better than it.
+//! - *Units*: weights are divided by their greatest common divisor, and so are profits.
+//! - *Capacity*: at most the total weight of all items. If only the best selection of one capacity is wanted and all
+//!   remaining items fit, all are taken and nothing is left to solve.
 //!
-//! Every step keeps some best selection of every capacity up to the problem's, and so every point (weight, profit) of
-//! the front; which of the selections behind a point is kept is not said.
+//! Every step preserves some best selection of every capacity up to the problem's, and so every point (weight,
+//! profit) of the front; which of several selections of a point is preserved is unspecified.
 //!
 //! Worked instance: (profit, weight) = (5,0), (3,4), (9,6), (2,6), (8,20) and C = 11. The first is always taken, the
-//! last never. (2,6) has the better items (3,4) and (9,6): 6 + 10 > 11, it is never needed. Left: (3,4), (9,6) with
-//! C = 10, in units of 2 and 3: (1,2), (3,3), C = 5; for one capacity both fit and nothing is left.
+//! last never. (2,6) has the better items (3,4) and (9,6): 6 + 10 > 11, so it is removed. Remaining: (3,4), (9,6)
+//! with C = 10, in units of 2 and 3: (1,2), (3,3), C = 5; for a single capacity both fit and nothing is left to
+//! solve.
 
 mod dominance;
 
@@ -21,7 +22,7 @@ use crate::value::{Tier, Values};
 use num_bigint::BigInt;
 use num_integer::Integer;
 
-/// What of the answer must survive.
+/// Which part of the answer must be preserved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// A best selection within the capacity.
@@ -30,37 +31,37 @@ pub enum Goal {
     AllCapacities,
 }
 
-/// How much to reduce.
+/// The extent of the reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// What must survive.
+    /// Which part of the answer must be preserved.
     pub goal: Goal,
-    /// Whether items that are never needed go, too; without it only what engines cannot take is removed.
+    /// Whether never needed items are removed too; otherwise only items that engines cannot handle are removed.
     pub dominance: bool,
 }
 
 /// An equivalent problem in normal form.
 ///
-/// Every item has a profit of at least 1 and a weight of 1 up to the capacity. All items together weigh more than the
-/// capacity, or just the capacity where the goal is the front; without items the capacity is 0.
+/// Every item has a profit of at least 1 and a weight from 1 to the capacity. All items together weigh more than the
+/// capacity, or exactly the capacity if the goal is the front; without items the capacity is 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced {
-    /// The items left, in file order.
+    /// The remaining items, in file order.
     pub items: Vec<Item>,
     /// Capacity, in reduced units.
     pub capacity: u64,
     /// The narrowest integers that hold the sum of all profits.
     pub tier: Tier,
-    /// How to read an answer in the user's terms.
+    /// Maps an answer back to the original problem.
     pub back: WayBack,
 }
 
-/// The way from an answer of the reduced problem back to the original.
+/// The mapping from an answer of the reduced problem back to the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WayBack {
-    /// Items of the file that every answer takes, smallest first.
+    /// Items of the file that every answer takes, in ascending order.
     pub always: Vec<u32>,
-    /// Which item of the file each reduced item is.
+    /// The item of the file for each reduced item.
     pub origin: Vec<u32>,
     /// Original weight = offset + unit * reduced weight.
     pub weight_offset: u64,
@@ -79,17 +80,17 @@ impl WayBack {
         self.weight_offset + self.weight_unit * reduced
     }
 
-    /// The original profits of reduced ones, which must not fall.
+    /// The original profits of reduced ones, which must not decrease.
     #[must_use]
     pub fn profits(&self, reduced: &Values) -> Values {
         reduced.scaled(&self.profit_offset, &self.profit_unit)
     }
 
-    /// Makes the items of the file, smallest first, of chosen reduced items in any order.
+    /// Maps chosen reduced items, in any order, to items of the file in ascending order.
     ///
     /// # Panics
     ///
-    /// If there is no such reduced item.
+    /// If a reduced item does not exist.
     pub fn expand(&self, chosen: &mut Vec<u32>) {
         for item in chosen.iter_mut() {
             *item = self.origin[*item as usize];
@@ -99,11 +100,11 @@ impl WayBack {
     }
 }
 
-/// The problem in normal form. Takes O(n log n) for n items.
+/// Reduces the problem to normal form, in O(n log n) for n items.
 ///
 /// # Panics
 ///
-/// If there are more than 2^32 - 1 items, which no engine could number.
+/// If there are more than 2^32 - 1 items, which no engine can number.
 #[must_use]
 pub fn reduce(problem: &Knapsack, options: Options) -> Reduced {
     let mut always = Vec::new();
@@ -140,7 +141,7 @@ pub fn reduce(problem: &Knapsack, options: Options) -> Reduced {
     normalized(&left, capacity, always, (weight_offset, profit_offset))
 }
 
-/// The items left in their units.
+/// The remaining items in reduced units.
 fn normalized(
     left: &[(u32, Item)],
     capacity: u64,
@@ -172,7 +173,7 @@ fn normalized(
     }
 }
 
-/// The largest number that divides all, which are positive; 1 of none.
+/// The greatest common divisor of positive numbers; 1 if there are none.
 fn common_unit<T: Integer + Copy>(mut numbers: impl Iterator<Item = T>) -> T {
     let mut unit = T::zero();
     while let Some(number) = numbers.next().filter(|_| !unit.is_one()) {

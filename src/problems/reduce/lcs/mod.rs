@@ -1,41 +1,41 @@
-//! A pair of sequences made smaller, and the way back.
+//! Reduces a pair of sequences, and maps answers back.
 //!
-//! What both begin with is common to them, and some longest common subsequence matches it letter by letter; then the same
-//! holds of what both end with. Of what is left, letters that only one of them has are matched nowhere. The letters that
-//! remain are numbered from 0 in the order of their bytes.
+//! Some longest common subsequence matches the common prefix letter by letter; the same then holds for the common
+//! suffix. In the remaining parts, letters that occur in only one sequence are never matched. The remaining letters
+//! are numbered from 0 in byte order.
 //!
-//! Worked instance: `xabcz` and `xbdaz` begin with `x` and end with `z`; of `abc` and `bda` the letters `ab` and `ba`
-//! remain, with `a` as 0 and `b` as 1.
+//! Worked instance: `xabcz` and `xbdaz` both start with `x` and end with `z`; of `abc` and `bda` the letters `ab` and
+//! `ba` remain, with `a` as 0 and `b` as 1.
 
 use crate::lcs::{Claim, Lcs};
 
-/// A pair without what is common at its ends, and with common letters only.
+/// A pair without its common prefix and suffix, and with common letters only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced {
     /// The letters of the first sequence, each below [`Reduced::letters`].
     pub rows: Vec<u8>,
     /// The letters of the second sequence.
     pub columns: Vec<u8>,
-    /// How many letters there are, 0 to 256; each is in both sequences.
+    /// The number of distinct letters, 0 to 256; each occurs in both sequences.
     pub letters: usize,
-    /// The way back.
+    /// The mapping back.
     pub back: WayBack,
 }
 
-/// From positions of the reduced sequences to those of the full ones.
+/// Maps positions of the reduced sequences to those of the full ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WayBack {
-    /// Letters that both begin with.
+    /// Length of the common prefix.
     pub prefix: usize,
-    /// Letters that both end with.
+    /// Length of the common suffix.
     pub suffix: usize,
-    /// Where the rows stand behind the prefix; `None`: each at its own number.
+    /// The positions of the rows after the prefix; `None`: unchanged.
     pub rows: Option<Vec<usize>>,
-    /// Where the columns stand behind the prefix.
+    /// The positions of the columns after the prefix.
     pub columns: Option<Vec<usize>>,
 }
 
-/// Makes a pair smaller.
+/// Reduces a pair.
 ///
 /// ```
 /// use isx_problems::lcs::Lcs;
@@ -72,7 +72,7 @@ fn occurring(text: &[u8]) -> [bool; 256] {
     occurring
 }
 
-/// The numbers of the letters that have one, and where they stand unless all have.
+/// The numbers of the letters that have one, and their positions unless all letters have one.
 fn numbered(text: &[u8], number: &[Option<u8>; 256]) -> (Vec<u8>, Option<Vec<usize>>) {
     let numbers: Vec<u8> = text.iter().filter_map(|&letter| number[usize::from(letter)]).collect();
     let has_number = |&at: &usize| number[usize::from(text[at])].is_some();
@@ -87,7 +87,7 @@ impl Reduced {
         (self.rows.len() as u64).saturating_mul(self.columns.len() as u64)
     }
 
-    /// Bytes that the reduced sequences and the way back take.
+    /// Bytes of the reduced sequences and of the mapping back.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let places = |places: &Option<Vec<usize>>| places.as_ref().map_or(0, |places| 8 * places.len());
@@ -95,13 +95,13 @@ impl Reduced {
         (letters + places(&self.back.rows) + places(&self.back.columns)) as u64
     }
 
-    /// Most bytes that the places of a common subsequence's letters take.
+    /// Maximum bytes of the positions of a common subsequence.
     #[must_use]
     pub fn pairs_bytes(&self) -> u64 {
         (size_of::<(usize, usize)>() * self.rows.len().min(self.columns.len())) as u64
     }
 
-    /// A claim about the full pair, of a common subsequence of the reduced one.
+    /// Maps a common subsequence of the reduced pair to a claim about the full pair.
     #[must_use]
     pub fn claim(&self, problem: &Lcs, length: u64, pairs: Option<Vec<(usize, usize)>>) -> Claim {
         let WayBack { prefix, suffix, rows, columns } = &self.back;

@@ -1,18 +1,19 @@
-//! A multiple-choice knapsack problem made smaller without losing a point of its front.
+//! Reduces a multiple-choice knapsack problem without losing a point of its front.
 //!
-//! Steps, each of which keeps every front point and its canonical configuration:
+//! The steps, each of which preserves every front point and its canonical configuration:
 //!
-//! - *Dominance.* An item as heavy as another of its class and no more valuable is never needed. At a front
-//!   point it could only explain a value that the better item reaches with less weight, which the point, being
-//!   the lightest of its value, rules out.
-//! - *Shift.* Every class gives its lightest item to the base, once; what is left is "nothing more" (weight 0,
-//!   value 0) or an upgrade. So each reduced class has a zero item, and exactly-one and optional choice are one.
+//! - *Dominance.* An item that is at least as heavy as another of its class and no more valuable is never needed. At
+//!   a front point it could only contribute a value that the better item reaches with less weight, which contradicts
+//!   that the point is the lightest of its value.
+//! - *Shift.* Every class contributes its lightest item to a base once; what remains is "nothing more" (weight 0,
+//!   value 0) or an upgrade. So each reduced class has a zero item, and exactly-one and optional choice become the
+//!   same.
 //! - *Fixed classes.* A class with only its zero item left needs no layer.
-//! - *Units.* Weights are divided by their common divisor, values by theirs.
+//! - *Units.* Weights are divided by their greatest common divisor, and so are values.
 //! - *Range.* No layer needs more capacity than the sum of the heaviest items so far, nor more than C.
 //!
 //! Worked instance: classes {(3,2),(2,2),(9,6)} and {(1,4),(5,8),(4,8)} as (value, weight), exactly one, C = 12.
-//! Base: (3,2) and (1,4). What is left: {0, (6,4)} and {0, (4,4)}, unit 4 and 2, capacity (12-6)/4 = 1.
+//! Base: (3,2) and (1,4). Remaining: {0, (6,4)} and {0, (4,4)}, unit 4 and 2, capacity (12-6)/4 = 1.
 
 mod reduction;
 mod tier;
@@ -25,14 +26,14 @@ use crate::mckp::Item;
 use crate::value::Value;
 use num_bigint::BigInt;
 
-/// A class of a reduced problem, with the way back to the user's items.
+/// A class of a reduced problem, with the mapping back to the original items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class<V> {
-    /// Items in canonical order: no item first, where that is a choice, then file order.
+    /// Items in canonical order: no item first, if allowed, then file order.
     pub items: Vec<Item<V>>,
     /// Index of the item of weight 0 and value 0.
     pub zero: usize,
-    /// Which item of the file each is; `None` is no item.
+    /// The item of the file for each item; `None` is no item.
     pub origin: Vec<Option<u32>>,
 }
 
@@ -43,16 +44,16 @@ pub struct Reduced<V> {
     pub classes: Vec<Class<V>>,
     /// Capacity, in reduced units.
     pub capacity: u64,
-    /// How to read an answer in the user's terms.
+    /// Maps an answer back to the original problem.
     pub back: WayBack,
 }
 
-/// The way from an answer of the reduced problem back to the original.
+/// The mapping from an answer of the reduced problem back to the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WayBack {
-    /// Which original class each reduced class is.
+    /// The original class of each reduced class.
     pub class_origin: Vec<usize>,
-    /// For every original class, the item it gives where the reduced problem has no such class.
+    /// For every original class, the item it contributes if the reduced problem has no such class.
     pub fixed: Vec<Option<u32>>,
     /// Original weight = offset + unit * reduced weight.
     pub weight_offset: u64,
@@ -62,7 +63,7 @@ pub struct WayBack {
     pub value_offset: BigInt,
     /// See [`WayBack::value_offset`].
     pub value_unit: BigInt,
-    /// Whether the capacity leaves room for the heaviest item of every class, so that it cuts no point off.
+    /// Whether the heaviest items of all classes together fit the capacity, so that it cuts off no point.
     pub complete: bool,
 }
 
@@ -95,8 +96,8 @@ impl<V: Value> Reduced<V> {
         self.classes.iter().map(Class::heaviest).max().unwrap_or(0)
     }
 
-    /// The capacity that layer `class` (counted from 0, its own items included) can use: no more than the
-    /// heaviest items so far together, no more than the capacity.
+    /// The usable capacity of layer `class` (0-based, its own items included): the minimum of the capacity and the
+    /// sum of the heaviest items so far.
     #[must_use]
     pub fn reach(&self) -> Vec<u64> {
         let mut reach = 0u64;

@@ -1,4 +1,4 @@
-//! The reduction of a multiple-choice knapsack problem; see the module above for the steps and why they are safe.
+//! The reduction of a multiple-choice knapsack problem; see the parent module for the steps and their correctness.
 
 use super::{Class, Reduced, Tiered, WayBack};
 use crate::mckp::{Choice, Item, Mckp};
@@ -7,18 +7,18 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed};
 
-/// No choice of one item a class fits the capacity, or a class that must give an item has none.
+/// No choice of one item per class fits the capacity, or a class that must contribute an item is empty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no selection of items fits the capacity")]
 pub struct Infeasible;
 
-/// Engines add a weight to a weight, each at most the capacity, without a check.
+/// Engines add two weights, each at most the capacity, without an overflow check.
 const MAX_CAPACITY: u64 = 1 << 62;
 
-/// How far to reduce.
+/// The extent of the reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Only shift: keep dominated items, units and range as they are, so that an engine does the raw work.
+    /// Only shift: keep dominated items, units and range unchanged, so that an engine does the raw work.
     pub raw: bool,
     /// Use no arithmetic narrower than this.
     pub at_least: Tier,
@@ -30,7 +30,7 @@ impl Default for Options {
     }
 }
 
-/// An item and its place in the file, which is its place in canonical order; `None` is no item, and comes first.
+/// An item with its position in the file, which determines canonical order; `None` is no item, and comes first.
 type Placed<V> = (Item<V>, Option<u32>);
 
 /// The problem in normal form and in the narrowest exact arithmetic.
@@ -39,7 +39,7 @@ type Placed<V> = (Item<V>, Option<u32>);
 ///
 /// # Errors
 ///
-/// [`Infeasible`] when the lightest items together pass the capacity, or a class of an exactly-one problem is
+/// [`Infeasible`] if the lightest items together exceed the capacity, or a class of an exactly-one problem is empty.
 /// empty.
 pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, Infeasible> {
     if V::TIER < Tier::Big && widest_difference(problem) > V::TIER {
@@ -102,21 +102,21 @@ fn widen<V: Value>(problem: &Mckp<V>) -> Mckp<BigInt> {
     }
 }
 
-/// The items of a class that may be needed, in canonical order, as what they weigh and are worth more than the
-/// lightest.
+/// The items of a class that may be needed, in canonical order, with weights and values relative to the lightest
+/// item.
 struct Shifted<V> {
     items: Vec<Placed<V>>,
-    /// The lightest, as it was.
+    /// The lightest item, unchanged.
     zero: Placed<V>,
 }
 
 impl<V: Value> Shifted<V> {
-    /// `None` if the class must give an item and has none.
+    /// `None` if the class must contribute an item but is empty.
     fn new(items: &[Item<V>], choice: Choice, raw: bool) -> Option<Self> {
         let none = (choice == Choice::Optional).then(|| (Item { value: V::zero(), weight: 0 }, None));
         let listed = (0..).zip(items).map(|(place, item)| (item.clone(), Some(place)));
         let mut items: Vec<Placed<V>> = none.into_iter().chain(listed).collect();
-        // Lightest first, of those the most valuable, of those the first in canonical order.
+        // The lightest first; ties by the greatest value, then by canonical order.
         let rank = |(a, at): &Placed<V>, (b, other): &Placed<V>| {
             a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value)).then(at.cmp(other))
         };
@@ -157,7 +157,7 @@ impl<V: Value> Shifted<V> {
     }
 }
 
-/// The common divisors of all weights and of all values, at least 1.
+/// The greatest common divisors of all weights and of all values, at least 1.
 fn units<V: Value>(classes: &[Shifted<V>]) -> (u64, BigInt) {
     let items = || classes.iter().flat_map(|class| &class.items).map(|(item, _)| item);
     let weight_unit = items().fold(0, |unit: u64, item| unit.gcd(&item.weight));

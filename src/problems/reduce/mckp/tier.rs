@@ -18,7 +18,7 @@ pub enum Tiered {
     Big(Reduced<BigInt>),
 }
 
-/// Evaluates an expression for the reduced problem of whichever tier.
+/// Evaluates an expression for the reduced problem, for any tier.
 #[macro_export]
 macro_rules! for_tier {
     ($tiered:expr, $problem:ident => $body:expr) => {
@@ -60,7 +60,7 @@ impl Tiered {
         }
     }
 
-    /// The way back to the original problem.
+    /// The mapping back to the original problem.
     #[must_use]
     pub fn back(&self) -> &WayBack {
         for_tier!(self, problem => &problem.back)
@@ -72,23 +72,23 @@ impl Tiered {
         for_tier!(self, problem => problem.capacity)
     }
 
-    /// Number of classes left.
+    /// Number of remaining classes.
     #[must_use]
     pub fn classes(&self) -> usize {
         for_tier!(self, problem => problem.classes.len())
     }
 
-    /// Number of items left, zero items included.
+    /// Number of remaining items, zero items included.
     #[must_use]
     pub fn items(&self) -> usize {
         for_tier!(self, problem => problem.classes.iter().map(|class| class.items.len()).sum())
     }
 
-    /// Which item of the file each item of a class is, see [`Class::origin`].
+    /// The item of the file for each item of a class, see [`Class::origin`].
     ///
     /// # Panics
     ///
-    /// If there is no such class.
+    /// If the class does not exist.
     #[must_use]
     pub fn origin(&self, class: usize) -> &[Option<u32>] {
         for_tier!(self, problem => &problem.classes[class].origin)
@@ -116,7 +116,7 @@ fn convert<V: Value>(problem: &Reduced<BigInt>) -> Option<Reduced<V>> {
 mod tests {
     use super::*;
 
-    /// One class of a zero item and one of that value.
+    /// One class with a zero item and one item of that value.
     fn problem(value: BigInt) -> Reduced<BigInt> {
         let items = vec![Item { value: BigInt::ZERO, weight: 0 }, Item { value, weight: 1 }];
         let class = Class { items, zero: 0, origin: vec![None, Some(0)] };

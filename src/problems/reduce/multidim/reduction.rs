@@ -4,10 +4,10 @@ use super::{Item, Reduced, WayBack};
 use crate::multidim::{Figures, MAX_DIMENSIONS, Multidim};
 use num_integer::Integer;
 
-/// Dominance compares every two items, so it is left out where there are more.
+/// Dominance compares all pairs of items, so it is skipped for more items.
 const MOST_COMPARED: usize = 4096;
 
-/// Makes the problem smaller.
+/// Reduces the problem.
 ///
 /// ```
 /// use isx_problems::multidim::{Item, Multidim};
@@ -33,14 +33,14 @@ pub fn reduce(problem: &Multidim) -> Reduced {
     left.in_normal_form()
 }
 
-/// What is left of a problem.
+/// The remaining part of a problem.
 struct Left<'a> {
     problem: &'a Multidim,
-    /// The items, by their numbers in the problem.
+    /// The remaining items, as indices into the problem.
     items: Vec<usize>,
-    /// Whether each dimension is still there.
+    /// Whether each dimension remains.
     binding: [bool; MAX_DIMENSIONS],
-    /// Items taken for nothing.
+    /// Items always taken.
     taken: Vec<usize>,
 }
 
@@ -49,7 +49,7 @@ impl Left<'_> {
         &self.problem.items[item]
     }
 
-    /// Items without profit or over a capacity.
+    /// Removes items without profit or exceeding a capacity.
     fn drop_useless(&mut self) {
         let Multidim { capacities, items, .. } = self.problem;
         let fits =
@@ -57,7 +57,7 @@ impl Left<'_> {
         self.items.retain(|&item| items[item].profit > 0 && fits(&items[item]));
     }
 
-    /// Dimensions that hold all items, and then the items that weigh nothing; whether there were any.
+    /// Removes dimensions that hold all items, and takes items without weight; returns whether there were any.
     fn drop_loose_and_free(&mut self) -> bool {
         let mut found = false;
         for dimension in 0..MAX_DIMENSIONS {
@@ -75,7 +75,7 @@ impl Left<'_> {
         found
     }
 
-    /// Items that do not fit together with all that dominate them; whether there were any.
+    /// Removes items that do not fit together with all items that dominate them; returns whether there were any.
     fn drop_crowded_out(&mut self) -> bool {
         if self.items.len() > MOST_COMPARED {
             return false;
@@ -91,15 +91,15 @@ impl Left<'_> {
             (0..MAX_DIMENSIONS)
                 .any(|at| self.binding[at] && sums[at] > u128::from(self.problem.capacities[at]))
         };
-        // All are judged by the items that were there at first: a dominating item that goes is itself never needed, and
-        // those that dominate it dominate this one, too.
+        // All are compared with the initial items: a dominating item that is removed is itself never needed, and the
+        // items that dominate it also dominate this one.
         let items: Vec<usize> = self.items.iter().copied().filter(|item| !crowded_out(item)).collect();
         let found = items.len() < self.items.len();
         self.items = items;
         found
     }
 
-    /// Whether the one item is as good as the other in every way; of equal items the first.
+    /// Whether one item dominates the other; of identical items the first does.
     fn dominates(&self, one: usize, other: usize) -> bool {
         let (a, b) = (self.item(one), self.item(other));
         let no_heavier = (0..MAX_DIMENSIONS).all(|at| !self.binding[at] || a.weights[at] <= b.weights[at]);
@@ -112,12 +112,12 @@ impl Left<'_> {
         let mut order: Vec<usize> = (0..MAX_DIMENSIONS).filter(|&at| self.binding[at]).collect();
         let unit =
             |at: usize| self.items.iter().fold(0, |unit: u64, &item| unit.gcd(&self.item(item).weights[at]));
-        // A dimension that binds has a weight above 0 in it.
+        // A binding dimension has a weight above 0.
         let units: Vec<u64> = (0..MAX_DIMENSIONS).map(|at| unit(at).max(1)).collect();
         order.sort_by_key(|&at| self.problem.capacities[at] / units[at]);
         let profit_unit =
             self.items.iter().fold(0, |unit: i128, &item| unit.gcd(&self.item(item).profit)).max(1);
-        // Dimensions that are dropped come first.
+        // Dropped dimensions come first.
         let dropped = MAX_DIMENSIONS - order.len();
         let figures = |of: &Figures| {
             let mut figures = Figures::default();
@@ -138,7 +138,7 @@ impl Left<'_> {
     }
 }
 
-/// The largest part of a capacity that the item takes, in units of 2^-20.
+/// The largest fraction of a capacity that the item takes, in units of 2^-20.
 fn largest_share(item: &Item, capacities: &Figures) -> u128 {
     let share = |(&weight, &capacity): (&u64, &u64)| (u128::from(weight) << 20) / u128::from(capacity.max(1));
     item.weights.iter().zip(capacities).map(share).max().unwrap_or(0)
@@ -159,11 +159,12 @@ mod tests {
         let useless = [(0, [1, 1, 0]), (-4, [0, 0, 0]), (9, [0, 4, 0])];
         let reduced = reduce(&problem([9, 3, 0], &useless));
         assert_eq!((reduced.items.len(), reduced.back.taken.len()), (0, 0));
-        // Two are dominated by the third and do not fit beside it; then a dimension is loose and the third is free.
+        // Two are dominated by the third and do not fit together with it; then a dimension is loose and the third is
+        // free.
         let crowded = [(3, [3, 4, 0]), (3, [3, 4, 0]), (5, [3, 4, 0])];
         let reduced = reduce(&problem([7, 7, 0], &crowded));
         assert_eq!((reduced.items.len(), &reduced.back.taken[..]), (0, &[2][..]));
-        // Of three equal items two fit.
+        // Of three identical items two fit.
         let equal = [(3, [3, 4, 0]); 3];
         let reduced = reduce(&problem([8, 8, 0], &equal));
         assert_eq!((reduced.items.len(), &reduced.back.taken[..]), (0, &[0, 1][..]));

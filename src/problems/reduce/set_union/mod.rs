@@ -1,17 +1,18 @@
-//! A smaller set-union problem with the same front.
+//! Reduces a set-union problem to a smaller one with the same front.
 //!
-//! In turn, as long as something changes:
+//! The steps, repeated while something changes:
 //!
-//! - Items go that no point of the front takes: without value, heavier with their elements than the capacity, using
-//!   two elements that exclude each other, or dominated. An item dominates another of its class if it uses no element
-//!   that the other does not, weighs no more, is worth no less, and is better in weight or value or comes first.
-//! - Elements that only one class uses become weight of its items, for a class gives one item at most; elements that
-//!   weigh nothing go; of elements that the same items use one is left with the weight of all. An element of a group
-//!   stays as long as another of the group is used.
+//! - Items that no point of the front takes are removed: items without value, items heavier than the capacity with
+//!   their elements, items using two elements that exclude each other, and dominated items. An item dominates another
+//!   of its class if it uses only elements that the other uses, weighs no more, has no less value, and is better in
+//!   weight or value or comes first.
+//! - Elements that only one class uses become weight of its items, since a class contributes at most one item;
+//!   elements of weight 0 are removed; elements used by the same items are merged into one with their total weight.
+//!   An element of a group remains as long as another of the group is used.
 //!
-//! Every selection of what is left is a selection of the original of the same weight and value, and the canonical
-//! selection of every point of the front (compared from the last class to the first, no item before the first in the
-//! file) is left, so nothing needs to be put back but the items' places in the file.
+//! Every selection of the reduced problem is a selection of the original with the same weight and value, and the
+//! canonical selection of every front point (compared from the last class to the first, no item before the first in
+//! the file) is preserved, so mapping back only needs the items' positions in the file.
 
 mod settled;
 
@@ -30,26 +31,26 @@ pub struct Item {
     pub value: BigInt,
     /// Its own weight.
     pub weight: u64,
-    /// The elements it uses, rising.
+    /// The elements it uses, in ascending order.
     pub uses: Vec<u32>,
-    /// Its place in the original class.
+    /// Its index in the original class.
     pub origin: u32,
 }
 
-/// A reduced problem; every class may also give nothing.
+/// A reduced problem with optional choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced {
-    /// The classes of the original, each with the items that are left, in their order.
+    /// The original classes, each with its remaining items, in order.
     pub classes: Vec<Vec<Item>>,
-    /// The elements that are left.
+    /// The remaining elements.
     pub elements: Vec<Element>,
     /// The capacity.
     pub capacity: u64,
-    /// Whether an item went for being heavier than the capacity.
+    /// Whether an item was removed because it exceeded the capacity.
     pub cut: bool,
 }
 
-/// Reduces a problem of optional choice.
+/// Reduces a problem with optional choice.
 ///
 /// Time O(n^2 e) for classes of n items that use e elements.
 #[must_use]
@@ -77,7 +78,7 @@ pub fn reduce(problem: &Mckp<BigInt>, sharing: &Sharing) -> Reduced {
 }
 
 impl Reduced {
-    /// Number of items left.
+    /// Number of remaining items.
     #[must_use]
     pub fn items(&self) -> usize {
         self.classes.iter().map(Vec::len).sum()
@@ -90,7 +91,7 @@ impl Reduced {
         Tier::narrowest(&self.classes.iter().filter_map(largest).sum())
     }
 
-    /// The same as a multiple-choice knapsack problem, where no element is left to share.
+    /// The same as a multiple-choice knapsack problem, if no shared element remains.
     #[must_use]
     pub fn without_elements(&self) -> Option<Mckp<BigInt>> {
         let item = |item: &Item| crate::mckp::Item { value: item.value.clone(), weight: item.weight };
@@ -124,7 +125,7 @@ impl Reduced {
         for element in &mut self.elements {
             element.group = element.group.filter(|name| named.get(name).is_some_and(|&count| count > 1));
         }
-        // What becomes of each element: the one that stands for it, or nothing.
+        // The result for each element: the element that replaces it, or none.
         let mut kept: Vec<Element> = Vec::new();
         let mut twins: HashMap<&[(usize, u32)], u32> = HashMap::new();
         let mut becomes = vec![None; users.len()];
@@ -157,7 +158,7 @@ impl Reduced {
         self.elements = kept;
     }
 
-    /// Of each element the items that use it, as (class, origin), in order.
+    /// For each element the items that use it, as (class, origin), in order.
     fn users(&self) -> Vec<Vec<(usize, u32)>> {
         let mut users = vec![Vec::new(); self.elements.len()];
         for (class, items) in self.classes.iter().enumerate() {
@@ -221,7 +222,7 @@ mod tests {
 
     #[test]
     fn only_a_choice_of_no_more_elements_dominates() {
-        // The second needs less weight of its own and more equipment.
+        // The second needs less own weight and more elements.
         let both: &[(i32, u64, &[u32])] = &[(5, 3, &[0]), (5, 2, &[0, 1]), (5, 3, &[0])];
         let small = reduced(&[both, &[(1, 0, &[0]), (1, 0, &[1])]], &[(10, None), (20, None)], 99);
         assert_eq!(small.classes[0].iter().map(|item| item.origin).collect::<Vec<_>>(), [0, 1]);

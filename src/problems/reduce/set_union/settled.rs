@@ -1,8 +1,8 @@
-//! Classes whose item is settled beforehand: the problem that is left, and the way back.
+//! Classes whose item is fixed in advance: the remaining problem, and the mapping back.
 //!
-//! A settled item is in every selection, so its weight, its value and the elements that it uses are no longer in
-//! question: what is left to decide is a problem without its class, of as much less capacity, in which these elements
-//! weigh nothing. An item that uses another element of a group of theirs is in no selection: it is worth nothing.
+//! A fixed item is in every selection. The remaining problem lacks its class, has a capacity reduced by its weight
+//! and that of its elements, and in it these elements weigh 0. An item that uses another element of one of their
+//! groups is in no selection: its value is set to 0.
 
 use crate::mckp::{Claim, Configurations, Item, Mckp};
 use crate::set_union::{Element, Sharing};
@@ -11,23 +11,23 @@ use num_traits::One;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A problem some of whose items are settled.
+/// A problem with some items fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// What is left to decide: the classes in their places, those that are settled without items.
+    /// The remaining problem: the classes in their original positions, fixed ones without items.
     pub problem: Mckp<BigInt>,
-    /// What its items share.
+    /// The sharing of its items.
     pub sharing: Sharing,
-    /// What the settled items weigh, with their elements.
+    /// The weight of the fixed items, with their elements.
     pub weight: u64,
-    /// What they are worth.
+    /// The value of the fixed items.
     pub value: BigInt,
     items: Vec<Option<u32>>,
 }
 
 impl Settled {
-    /// Settles `items`: an item for some of the classes of a problem of optional choice. `None` where no selection has
-    /// them all: one does not exist, two of their elements exclude each other, or they weigh more than the capacity.
+    /// Fixes `items`: an item for some of the classes of a problem with optional choice. `None` if no selection has
+    /// them all: one does not exist, two of their elements exclude each other, or they exceed the capacity.
     #[must_use]
     pub fn new(problem: &Mckp<BigInt>, sharing: &Sharing, items: &[Option<u32>]) -> Option<Self> {
         let (mut weight, mut value) = (sharing.weight(items)?, BigInt::ZERO);
@@ -48,7 +48,7 @@ impl Settled {
             let item = |(number, item): (u32, &Item<BigInt>)| {
                 let is_excluded =
                     sharing.uses_of(at, number).iter().any(|&element| excluded[element as usize]);
-                // Worth nothing, it is in no selection, and not for want of capacity.
+                // Without value it is in no selection, but not because of the capacity.
                 let value = if is_excluded { BigInt::ZERO } else { item.value.clone() };
                 Item { value, weight: item.weight }
             };
@@ -59,7 +59,7 @@ impl Settled {
         Some(Self { problem, sharing, weight, value, items: items.to_vec() })
     }
 
-    /// The claim about what was left to decide as one about the whole problem.
+    /// Maps a claim about the remaining problem to one about the whole problem.
     #[must_use]
     pub fn put_back(&self, claim: Claim) -> Claim {
         let known = claim.configured();
@@ -74,7 +74,7 @@ impl Settled {
     }
 }
 
-/// The sharing once the elements `used` are paid for, and which elements these exclude.
+/// The sharing once the elements `used` are paid for, and the elements that they exclude.
 fn without(sharing: &Sharing, used: &[u32]) -> (Sharing, Vec<bool>) {
     let mut sharing = sharing.clone();
     let groups: Vec<u32> = used.iter().filter_map(|&at| sharing.elements[at as usize].group).collect();
@@ -87,7 +87,7 @@ fn without(sharing: &Sharing, used: &[u32]) -> (Sharing, Vec<bool>) {
     (sharing, excluded)
 }
 
-/// The configurations of a claim, with the settled items in their places.
+/// The configurations of a claim, with the fixed items inserted.
 #[derive(Debug)]
 struct WithSettled {
     from: usize,

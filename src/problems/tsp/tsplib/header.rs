@@ -1,4 +1,4 @@
-//! The part of a file that says what it is: keywords and their values.
+//! The header of a file: keywords and their values.
 
 use super::Metric;
 use super::error::{Place, TsplibError, refuse, shown};
@@ -12,7 +12,7 @@ pub(super) struct Entry<'a> {
     value: Word<'a>,
 }
 
-/// Where the numbers of a matrix lie.
+/// The layout of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Full,
@@ -24,7 +24,7 @@ pub(super) enum Form {
 
 type Once<T> = Option<(T, Place)>;
 
-/// What has been said so far.
+/// The header values read so far.
 #[derive(Default)]
 pub(super) struct Header {
     name: Once<String>,
@@ -42,7 +42,7 @@ pub(super) const TYPES_HELP: &str = "isx reads EUC_2D, CEIL_2D, ATT, GEO and EXP
 const FORMS_HELP: &str =
     "isx reads FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW, LOWER_DIAG_ROW and the same with COL";
 
-/// Every keyword that is read, for a hint at what was meant.
+/// Every supported keyword, for suggestions.
 const KEYWORDS: [&str; 12] = [
     "NAME",
     "TYPE",
@@ -58,7 +58,7 @@ const KEYWORDS: [&str; 12] = [
     "EOF",
 ];
 
-/// Keywords of the format that problems of other types have.
+/// Keywords of the format for problems of other types.
 const OTHERS: [&str; 7] = [
     "CAPACITY",
     "EDGE_DATA_FORMAT",
@@ -69,7 +69,7 @@ const OTHERS: [&str; 7] = [
     "TOUR_SECTION",
 ];
 
-/// Takes a line apart.
+/// Splits a line into keyword and value.
 pub(super) fn entry<'a>(line: &Word<'a>) -> Result<Entry<'a>, TsplibError> {
     let length = line.text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(line.text.len());
     let (keyword, rest) = line.text.split_at(length);
@@ -90,7 +90,7 @@ pub(super) fn entry<'a>(line: &Word<'a>) -> Result<Entry<'a>, TsplibError> {
 }
 
 impl Entry<'_> {
-    /// A section's line has nothing but its name.
+    /// The line of a section contains only its name.
     pub fn no_value(&self) -> Result<(), TsplibError> {
         if self.value.text.is_empty() {
             return Ok(());
@@ -125,7 +125,7 @@ impl Entry<'_> {
 }
 
 impl Header {
-    /// Takes a line of the header.
+    /// Processes a header line.
     pub fn take(&mut self, entry: &Entry<'_>) -> Result<(), TsplibError> {
         match entry.keyword {
             "COMMENT" => Ok(()),
@@ -162,7 +162,7 @@ impl Header {
         self.metric.map(|(metric, _)| metric)
     }
 
-    /// The number of cities, which a section needs before it.
+    /// The number of cities, which must precede a section.
     pub fn dimension(&self, section: &Entry<'_>) -> Result<usize, TsplibError> {
         self.cities().ok_or_else(|| {
             let what = format!("{} stands before DIMENSION", section.keyword);
@@ -170,7 +170,7 @@ impl Header {
         })
     }
 
-    /// The form of the matrix, which its section needs before it.
+    /// The matrix format, which must precede its section.
     pub fn form(&self, section: &Entry<'_>) -> Result<Form, TsplibError> {
         match self.form {
             Some((Some(form), _)) => Ok(form),
@@ -210,7 +210,7 @@ fn dimension(entry: &Entry<'_>) -> Result<usize, TsplibError> {
         Ok(number) if number > MAX_CITIES as i128 => {
             Err(wrong("are too many cities", "up to 100000 are read; far fewer are solved exactly"))
         }
-        // Between 1 and the most there may be.
+        // Between 1 and the maximum.
         Ok(number) if number > 0 => Ok(number as usize),
         Ok(_) => Err(wrong("is no number of cities", "there must be one city at least")),
         Err(_) => Err(wrong("is no number of cities", "write a whole number such as 24")),

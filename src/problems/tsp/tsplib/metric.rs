@@ -1,6 +1,6 @@
-//! Distances between two places, rounded to integers as TSPLIB's documentation says.
+//! Distances between two points, rounded to integers as TSPLIB's documentation specifies.
 
-/// How a distance is computed from coordinates.
+/// How distances are computed from coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// EUC_2D.
@@ -16,19 +16,19 @@ pub enum Metric {
 /// A coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinate {
-    /// As a float, nearest to what is written.
+    /// As the nearest float.
     real: f64,
     /// As an integer, if it is one.
     whole: Option<i64>,
 }
 
-/// No coordinate is farther from 0.
+/// The maximum absolute value of a coordinate.
 const MOST: i64 = 1 << 60;
-/// Floats up to here hold every integer.
+/// Floats represent all integers up to this one.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Coordinate {
-    /// A coordinate as it is written: a whole number, a decimal, or with an exponent; up to 2^60 in absolute value.
+    /// Parses a coordinate: a whole number, a decimal, or with an exponent; up to 2^60 in absolute value.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(whole) = text.parse::<i64>() {
@@ -36,7 +36,7 @@ impl Coordinate {
             return (whole.unsigned_abs() <= MOST.unsigned_abs())
                 .then_some(Self { real, whole: Some(whole) });
         }
-        // Rust's floats have more spellings than TSPLIB.
+        // Rust accepts more float notations than TSPLIB.
         let is_plain = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
         let real = text.bytes().all(is_plain).then(|| text.parse::<f64>().ok()).flatten()?;
         if !real.is_finite() || real.abs() > MOST as f64 {
@@ -47,17 +47,17 @@ impl Coordinate {
     }
 }
 
-/// A place on the plane, or latitude and longitude.
+/// A point of the plane, or latitude and longitude.
 pub type Point = [Coordinate; 2];
 
 impl Metric {
-    /// The distance between two places.
+    /// The distance between two points.
     #[must_use]
     pub fn distance(self, a: Point, b: Point) -> i64 {
         match (self, square(a, b)) {
             (Self::Euclidean, Ok(square)) => {
                 let root = square.isqrt();
-                // Beyond root + 1/2, whose square is root^2 + root + 1/4.
+                // Compare with root + 1/2, whose square is root^2 + root + 1/4.
                 (root + u128::from(square - root * root > root)) as i64
             }
             (Self::Euclidean, Err(square)) => nint(square.sqrt()),
@@ -80,7 +80,7 @@ impl Metric {
     }
 }
 
-/// The sum of the squares of the differences, exactly where all coordinates are integers.
+/// The sum of squared differences, exact if all coordinates are integers.
 fn square(a: Point, b: Point) -> Result<u128, f64> {
     let whole = |at: usize| Some(u128::from(a[at].whole?.abs_diff(b[at].whole?)));
     match (whole(0), whole(1)) {
@@ -93,17 +93,17 @@ fn square(a: Point, b: Point) -> Result<u128, f64> {
     }
 }
 
-/// The nearest integer of a number that is not negative.
+/// Rounds a non-negative number to the nearest integer.
 fn nint(real: f64) -> i64 {
     (real + 0.5) as i64
 }
 
-/// TSPLIB's own value of pi, and its radius of the earth in kilometres. Its distances are those of this value.
+/// TSPLIB's own value of pi, and its radius of the earth in kilometres; its distances are defined with these values.
 #[allow(clippy::approx_constant)]
 const PI: f64 = 3.141_592;
 const RADIUS: f64 = 6378.388;
 
-/// Radians of degrees and minutes written as DDD.MM.
+/// Converts degrees and minutes, written as DDD.MM, to radians.
 fn radians(angle: Coordinate) -> f64 {
     let degrees = angle.real.trunc();
     let minutes = angle.real - degrees;
@@ -117,7 +117,7 @@ fn on_sphere(a: Point, b: Point) -> i64 {
     let q2 = (latitude_a - latitude_b).cos();
     let q3 = (latitude_a + latitude_b).cos();
     let cosine: f64 = 0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3);
-    // Rounding may lead a hair beyond 1, where there is no angle.
+    // Rounding may give a value slightly above 1, for which there is no angle.
     (RADIUS * cosine.clamp(-1.0, 1.0).acos() + 1.0) as i64
 }
 
@@ -169,7 +169,7 @@ mod tests {
                 let (a, b) = (x.to_string(), y.to_string());
                 for metric in [Metric::Euclidean, Metric::Ceiling, Metric::Att] {
                     let exact = distance(metric, ("0", "0"), (&a, &b));
-                    // The same differences, from coordinates that are not whole.
+                    // The same differences, from non-integer coordinates.
                     let (a, b) = (format!("{x}.5"), format!("{y}.5"));
                     assert_eq!(distance(metric, ("0.5", "0.5"), (&a, &b)), exact, "{metric:?} {x} {y}");
                 }

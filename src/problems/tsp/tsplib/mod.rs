@@ -1,4 +1,4 @@
-//! Problems as TSPLIB writes them (G. Reinelt, "TSPLIB - a traveling salesman problem library", ORSA Journal on Computing
+//! Problems in TSPLIB format (G. Reinelt, "TSPLIB - a traveling salesman problem library", ORSA Journal on Computing
 //! 3(4), 1991, and its documentation of 1995).
 //!
 //! ```text
@@ -14,13 +14,14 @@
 //! EOF                      may be left out
 //! ```
 //!
-//! Matrices (`EDGE_WEIGHT_SECTION`) are whole numbers, of any sign, in FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW,
-//! LOWER_DIAG_ROW or the same by columns; line ends do not matter in them. What is only for pictures is read and left out;
-//! other sections and keywords are refused, since they may change what the best tour is.
+//! Matrices (`EDGE_WEIGHT_SECTION`) contain whole numbers, of any sign, in FULL_MATRIX, UPPER_ROW, LOWER_ROW,
+//! UPPER_DIAG_ROW, LOWER_DIAG_ROW or the same by columns; line breaks within them are ignored. Display data are read
+//! and ignored; other sections and keywords are rejected, since they may change the optimal tour.
 //!
 //! # Rounding
 //!
-//! Distances are whole numbers, rounded as the documentation says, with `nint(x)` = x + 0.5 cut to an integer:
+//! Distances are whole numbers, rounded as the documentation specifies, with `nint(x)` = x + 0.5 truncated to an
+//! integer:
 //!
 //! | type | distance |
 //! |---|---|
@@ -29,9 +30,9 @@
 //! | ATT | sqrt((dx^2 + dy^2) / 10), rounded up |
 //! | GEO | coordinates as DDD.MM, degrees cut to an integer; PI = 3.141592, radius 6378.388; cut(RRR acos(..) + 1.0) |
 //!
-//! Where both cities' coordinates are whole numbers, EUC_2D, CEIL_2D and ATT are computed in integers, exactly, whatever
-//! their size. Decimal coordinates, and all of GEO, are read and computed as 64-bit floats, since the documentation defines
-//! them so; only the whole number that comes out goes on.
+//! If both cities' coordinates are whole numbers, EUC_2D, CEIL_2D and ATT are computed exactly in integers of any
+//! size. Decimal coordinates, and all of GEO, are read and computed as 64-bit floats, since the documentation defines
+//! them so; only the resulting integer is used afterwards.
 
 mod error;
 mod header;
@@ -48,7 +49,7 @@ use header::Header;
 use sections::{Cities, Matrix};
 use words::Words;
 
-/// A problem as read: names and numbers, and what distances are made from.
+/// A problem as read: name, numbers, and the source of its distances.
 #[derive(Clone, Debug)]
 pub struct Tsplib<'a> {
     name: String,
@@ -157,19 +158,19 @@ fn finish<'a>(
 }
 
 impl Tsplib<'_> {
-    /// The name, empty where there is none.
+    /// The name; empty if there is none.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many cities there are.
+    /// The number of cities.
     #[must_use]
     pub fn cities(&self) -> usize {
         self.cities
     }
 
-    /// Whether every way is said to be as long as the way back.
+    /// Whether the file declares the distances symmetric.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
         self.symmetric
@@ -179,7 +180,7 @@ impl Tsplib<'_> {
     ///
     /// # Errors
     ///
-    /// When a tour may be longer than 2^62.
+    /// If a tour may exceed 2^62.
     pub fn problem(&self) -> Result<Tsp, TsplibError> {
         let (numbers, distances) = match &self.weights {
             Weights::Between(metric, cities) => (cities.numbers.clone(), cities.distances(*metric)),

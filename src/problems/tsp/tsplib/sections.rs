@@ -1,4 +1,4 @@
-//! The parts of a file that hold its numbers: coordinates and matrices.
+//! The data sections of a file: coordinates and matrices.
 
 use super::error::{Place, TsplibError, refuse, shown};
 use super::header::Form;
@@ -6,19 +6,19 @@ use super::metric::{Coordinate, Metric, Point};
 use super::words::{Word, Words};
 use std::collections::HashMap;
 
-/// The cities of a section, in its order.
+/// The cities of a section, in file order.
 #[derive(Clone, Debug)]
 pub(super) struct Cities {
     pub numbers: Vec<u64>,
     points: Vec<Point>,
-    /// The city's line.
+    /// The line number of the city.
     pub places: Vec<Place>,
 }
 
-/// Memory is set aside for so many cities or distances at first, whatever the file claims to hold.
+/// The number of cities or distances for which memory is reserved initially, regardless of the file's dimension.
 const FIRST_ROOM: usize = 1 << 12;
 
-/// Reads a line `number x y` for each of so many cities.
+/// Reads one line `number x y` per city.
 pub(super) fn cities(words: &mut Words<'_>, count: usize, what: &str) -> Result<Cities, TsplibError> {
     let room = count.min(FIRST_ROOM);
     let mut cities =
@@ -62,7 +62,7 @@ pub(super) fn cities(words: &mut Words<'_>, count: usize, what: &str) -> Result<
 }
 
 impl Cities {
-    /// The distances from each to each.
+    /// The distances between all pairs.
     pub fn distances(&self, metric: Metric) -> Vec<i64> {
         let from = |&a: &Point| self.points.iter().map(move |&b| metric.distance(a, b));
         self.points.iter().flat_map(from).collect()
@@ -75,11 +75,11 @@ pub(super) struct Matrix<'a> {
     cities: usize,
     form: Form,
     written: Vec<i64>,
-    /// Where its numbers begin, to find one again.
+    /// The location of its first number, to find a number again.
     start: Words<'a>,
 }
 
-/// How many numbers a matrix has.
+/// The number of entries of a matrix.
 fn length(cities: usize, form: Form) -> usize {
     match form {
         Form::Full => cities * cities,
@@ -105,7 +105,7 @@ pub(super) fn matrix<'a>(
         };
         written.push(weight(&word, at, count)?);
     }
-    // A number more would be taken for a keyword.
+    // An additional number would be taken for a keyword.
     if let Some(word) = words.clone().word().filter(|word| word.text.parse::<f64>().is_ok()) {
         let found = format!("{} stands after the last of {count} distances", shown(word.text));
         let help = format!(
@@ -129,7 +129,7 @@ fn weight(word: &Word<'_>, at: usize, count: usize) -> Result<i64, TsplibError> 
 }
 
 impl Matrix<'_> {
-    /// Which of the written numbers is the distance from one city to another; none where it is not written.
+    /// The index of the entry with the distance from one city to another; `None` if it is not in the file.
     fn index(&self, from: usize, to: usize) -> Option<usize> {
         let (cities, low, high) = (self.cities, from.min(to), from.max(to));
         let below = |row: usize| row * row.saturating_sub(1) / 2;
@@ -143,13 +143,13 @@ impl Matrix<'_> {
         }
     }
 
-    /// The distances from each to each.
+    /// The distances between all pairs.
     pub fn distances(&self) -> Vec<i64> {
         let distance = |from, to| self.index(from, to).map_or(0, |at| self.written[at]);
         (0..self.cities).flat_map(|from| (0..self.cities).map(move |to| distance(from, to))).collect()
     }
 
-    /// Every way is as long as the way back.
+    /// The matrix is symmetric.
     pub fn check_symmetric(&self) -> Result<(), TsplibError> {
         if self.form != Form::Full {
             return Ok(());
@@ -172,7 +172,7 @@ impl Matrix<'_> {
         Ok(())
     }
 
-    /// Where a number is written.
+    /// The location of an entry.
     fn place(&self, at: usize) -> Place {
         let mut words = self.start.clone();
         for _ in 0..at {
@@ -181,7 +181,7 @@ impl Matrix<'_> {
         words.word().map_or_else(|| words.place(), |word| word.place)
     }
 
-    /// Where the largest distance in absolute value is written.
+    /// The location of the distance with the largest absolute value.
     pub fn place_of_longest(&self) -> Place {
         let longest = (0..self.cities)
             .flat_map(|from| (0..self.cities).map(move |to| (from, to)))

@@ -1,19 +1,19 @@
-//! The lines and words of a text, with their places.
+//! The lines and words of a text, with their locations.
 
 use super::error::{Place, TsplibError, refuse, shown};
 use isx_exact::quantity::without_mark;
 
-/// Reads a text from its beginning to its end, by lines or by words.
+/// Reads a text sequentially, by lines or by words.
 #[derive(Clone, Debug)]
 pub(super) struct Words<'a> {
     lines: std::str::Lines<'a>,
-    /// What is left of the current line, and where it begins.
+    /// The rest of the current line, with its offset.
     rest: &'a str,
     place: Place,
     ended: bool,
 }
 
-/// A word or a line, and where it begins.
+/// A word or a line, with its location.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word<'a> {
     pub text: &'a str,
@@ -22,7 +22,7 @@ pub(super) struct Word<'a> {
 
 impl<'a> Words<'a> {
     pub fn new(text: &'a str) -> Self {
-        // A byte order mark is no part of the first keyword.
+        // A byte-order mark is not part of the first keyword.
         Self {
             lines: without_mark(text).lines(),
             rest: "",
@@ -31,12 +31,12 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Where the reader stands; at the end of the text the line after the last.
+    /// The current location; at the end of the text the line after the last.
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// The next line that holds anything, without white space around it. What is left of the current one counts.
+    /// The next non-blank line, trimmed, starting with the rest of the current one.
     pub fn line(&mut self) -> Option<Word<'a>> {
         while !self.skip_white() {
             self.next_line()?;
@@ -46,7 +46,7 @@ impl<'a> Words<'a> {
         Some(line)
     }
 
-    /// The next word, in whichever line.
+    /// The next word, on any line.
     pub fn word(&mut self) -> Option<Word<'a>> {
         while !self.skip_white() {
             self.next_line()?;
@@ -62,7 +62,7 @@ impl<'a> Words<'a> {
         if self.skip_white() { self.word() } else { None }
     }
 
-    /// Nothing may follow `last`.
+    /// Checks that nothing follows `last`.
     pub fn end(&mut self, last: &str) -> Result<(), TsplibError> {
         match self.word() {
             Some(word) => {
@@ -83,7 +83,7 @@ impl<'a> Words<'a> {
         next.map(drop)
     }
 
-    /// Whether anything follows in the line; goes there.
+    /// Skips white space in the line, and returns whether anything follows.
     fn skip_white(&mut self) -> bool {
         let white = self.rest.len() - self.rest.trim_ascii_start().len();
         self.advance(white);
