@@ -1,10 +1,10 @@
-//! Binding of `kernels/tsp/tsp_layers.cu`: the rows of one layer from those of the one before, and the join.
+//! Binding of `kernels/tsp/tsp_layers.cu`: the rows of one layer from those of the previous one, and the join.
 
 use super::cell::Cell;
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During};
 
-/// The most cities beside the first: a lane each.
+/// The most cities besides the first: one lane each.
 pub(super) const MOST_OTHERS: usize = 32;
 /// Cells of the matrix of distances.
 pub(super) const DISTANCES: usize = MOST_OTHERS * MOST_OTHERS;
@@ -17,7 +17,7 @@ const RUN: u32 = 32;
 /// Warps of a block.
 const WARPS: u32 = THREADS / 32;
 
-/// What both kernels are given after the layers, in their own order.
+/// The last arguments of both kernels, in their order.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a, V> {
     pub distances: &'a CudaSlice<V>,
@@ -26,7 +26,7 @@ pub(super) struct Ground<'a, V> {
     pub others: usize,
 }
 
-/// A layer's rows from the one before.
+/// A layer's rows from the previous layer.
 pub(super) struct Fill<'a, V> {
     pub ground: Ground<'a, V>,
     pub from: &'a CudaSlice<V>,
@@ -48,8 +48,8 @@ pub(super) struct Join<'a, V> {
     pub last: u32,
 }
 
-/// As many blocks as so many sets need, but no more than are at work at once: blocks that came after the others would
-/// read again what those had in the cache.
+/// As many blocks as the sets need, but no more than run at the same time: later blocks would read again what
+/// earlier ones had in the cache.
 fn grid(device: &Device, function: &CudaFunction, sets: u32) -> Result<LaunchConfig, DeviceError> {
     let at_once = function
         .occupancy_max_active_blocks_per_multiprocessor(THREADS, 0, None)
@@ -59,7 +59,7 @@ fn grid(device: &Device, function: &CudaFunction, sets: u32) -> Result<LaunchCon
     Ok(LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 })
 }
 
-/// C(n, k), saturating; what the lengths of layers are checked by.
+/// C(n, k), saturating; used to check the lengths of layers.
 fn choose(n: usize, k: usize) -> u64 {
     (0..k.min(n)).fold(1, |product, at| product * (n - at) as u64 / (at as u64 + 1))
 }
@@ -88,7 +88,7 @@ fn cells(others: usize, k: usize) -> u64 {
     choose(others, k) * (others - k) as u64
 }
 
-/// Launches a layer; it runs while the host goes on.
+/// Launches a layer; returns before it has finished.
 pub(super) fn fill<V: Cell>(device: &Device, args: &mut Fill<'_, V>) -> Result<(), DeviceError> {
     let Ground { distances, choose: table, others } = args.ground;
     let size = args.size;
@@ -108,8 +108,9 @@ pub(super) fn fill<V: Cell>(device: &Device, args: &mut Fill<'_, V>) -> Result<(
         .arg(&others)
         .arg(&size)
         .arg(&args.sets);
-    // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients are as long
-    // as the kernel wants for such sets (checked above); a block has 8 warps; the stream orders the launches.
+    // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients have the
+    // lengths that the kernel requires for such sets (checked above); a block has 8 warps; the stream orders the
+    // launches.
     unsafe { builder.launch(grid) }.map(drop).during("launching kernel tsp_layers_fill")
 }
 
