@@ -1,9 +1,9 @@
 //! The items behind a cell, found from the rows after every group.
 //!
 //! Group t takes k of its items at cell j if the value of row t at j is P(k) plus the value of row t-1 at j - k w;
-//! the traceback continues there. If there is no memory for one row per group, only rows at regular distances are stored,
-//! and those between two stored rows are computed once more, up to the current cell of the traceback: together they
-//! cost no more than the first sweep. If these are too many, again only some are stored.
+//! the traceback continues there. If there is no memory for one row per group, only rows at regular distances are
+//! stored, and those between two stored rows are computed once more, up to the current cell of the traceback:
+//! together they cost no more than the first sweep. If these are too many, again only some are stored.
 
 use super::groups::{Group, Groups};
 use crate::Selections;
