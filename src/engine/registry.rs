@@ -17,7 +17,7 @@ pub enum Hardware {
 pub enum Threads {
     /// Uses every thread available.
     Many,
-    /// Runs on one thread, or gains too little from more to matter.
+    /// Uses one thread, or hardly any CPU time.
     One,
 }
 
