@@ -3,7 +3,8 @@
 //! So m items take ceil(log2(m + 1)) steps of a dynamic program instead of m. Folklore of the bounded knapsack
 //! problem (H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1).
 //!
-//! Worked instance: six items (profit, weight) = (3, 5) and C = 40 make bundles (3, 5), (6, 10) and (9, 15) of 1, 2 and 3.
+//! Worked instance: six items (profit, weight) = (3, 5) and C = 40 give bundles (3, 5), (6, 10), (9, 15) of 1, 2 and
+//! 3.
 
 use isx_problems::knapsack::Item;
 

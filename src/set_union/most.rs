@@ -46,7 +46,7 @@ fn stepped(
     for (state, most) in most.iter_mut().enumerate() {
         let best =
             moves.iter().filter(|(uses, _)| uses & !(state as u64) == 0).map(|(_, value)| *value).max();
-        // The tier holds the sum of the greatest values of all classes.
+        // The tier fits the sum of the greatest values of all classes.
         *most = most.map(|most| most + best.unwrap_or(0).max(0));
     }
     for element in &step.closes {

@@ -103,7 +103,7 @@ struct Limit {
 }
 
 impl Limit {
-    /// The most items that fit, if the relaxation takes `relaxed` whole items and this is as many.
+    /// The most items that fit, if the relaxation takes at least as many whole items (`relaxed`).
     fn at_most<N: Number>(items: &[Piece<N>], capacity: N, relaxed: i64) -> Option<Self> {
         let weights = items.iter().map(|item| (item.weight, item));
         let most = most_within(weights, capacity).filter(|&most| most <= relaxed)?;

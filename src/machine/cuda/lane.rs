@@ -90,8 +90,9 @@ impl Lane {
         let sending = "copying a piece to the GPU";
         let from = &self.to.as_slice().during(sending)?[..bytes];
         let (pointer, _guard) = self.sent.device_ptr_mut(&self.stream);
-        // SAFETY: the slice above and what lies at the pointer hold so many bytes (a lane's two sides are as long); the
-        // page-locked side is not touched before `outgoing` has waited for the stream, and lives until `drop` has.
+        // SAFETY: the slice above and the memory at the pointer have `bytes` bytes (a lane's two sides are equally
+        // long); the page-locked side is not touched before `outgoing` has waited for the stream, and lives until
+        // `drop` has.
         unsafe { memcpy_htod_async(pointer, from, self.stream.cu_stream()) }.during(sending)
     }
 

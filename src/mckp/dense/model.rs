@@ -76,7 +76,7 @@ pub struct Model {
     prepare: f64,
     /// To allocate the rows, and the number of allocations.
     memory: (f64, f64),
-    /// To read the front off the last row of so many cells.
+    /// To read the front from the last row, and its number of cells.
     front: (f64, f64),
     /// How often a layer is computed, on average.
     times: f64,

@@ -177,8 +177,8 @@ pub struct Step<N> {
 }
 
 impl<N: Lane> Step<N> {
-    /// The step of an item. A loss that the lane cannot hold becomes its lowest, and explains nothing either way:
-    /// the zero item, which looks at a cell no lower, is better by more than the range.
+    /// The step of an item. A loss that the lane cannot represent becomes its lowest value, and explains nothing
+    /// either way: the zero item, which reads a cell that is no lower, is better by more than the range.
     #[inline(always)]
     pub fn of(item: &CellItem) -> Self {
         Self { back: item.weight, gain: N::of(item.value.max(N::LOWEST.wide())) }

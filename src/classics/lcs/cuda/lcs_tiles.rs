@@ -12,7 +12,7 @@ const NAME: &str = "lcs_tiles";
 
 /// Rows and columns of a tile.
 pub(super) const SIDE: usize = 1024;
-/// Words of 64 bits for so many rows, or columns.
+/// Words of 64 bits for the rows, or columns, of a tile.
 pub(super) const WORDS: usize = SIDE / 64;
 /// Threads of a block.
 const WARP: u32 = 32;

@@ -74,7 +74,7 @@ fn kernel<V: Cell>(device: &Device, name: &'static str, fits: bool) -> Result<Cu
     device.kernel(&V::FILE, name, 0)
 }
 
-/// Whether the ground is as the kernels want it, for sets of so many cities that are read without one.
+/// Whether the ground has the sizes that the kernels require, for sets of these sizes, read without one city.
 fn holds<V>(ground: &Ground<'_, V>, sizes: std::ops::RangeInclusive<usize>) -> bool {
     ground.distances.len() >= DISTANCES
         && ground.choose.len() >= CHOOSE_ROWS * MOST_OTHERS
@@ -117,7 +117,7 @@ pub(super) fn fill<V: Cell>(device: &Device, args: &mut Fill<'_, V>) -> Result<(
 /// For each warp of a join the best negated length that it found, and the number of the first set with it.
 pub(super) type Found<V> = (CudaSlice<V>, CudaSlice<u32>);
 
-/// Launches the join; what it finds is there once the stream has come to it.
+/// Launches the join; its result is valid once the stream has executed it.
 pub(super) fn join<V: Cell>(device: &Device, args: &Join<'_, V>) -> Result<Found<V>, DeviceError> {
     let Ground { distances, choose: table, others } = args.ground;
     let size = args.size;
@@ -136,9 +136,9 @@ pub(super) fn join<V: Cell>(device: &Device, args: &Join<'_, V>) -> Result<Found
     let mut builder = device.stream().launch_builder(&function);
     builder.arg(args.after).arg(args.before).arg(distances).arg(table).arg(&others).arg(&size);
     builder.arg(&args.sets).arg(&args.last).arg(&mut lengths).arg(&mut numbers);
-    // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients are as long
-    // as the kernel wants for such sets and what is left of them (checked above); every warp of the grid has a place for
-    // its best; the stream orders the launches.
+    // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients have the
+    // lengths that the kernel requires for such sets and the remaining cities (checked above); every warp of the
+    // grid has a place for its best; the stream orders the launches.
     unsafe { builder.launch(grid) }.during("launching kernel tsp_layers_join")?;
     Ok((lengths, numbers))
 }

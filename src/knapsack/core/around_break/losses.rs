@@ -9,11 +9,11 @@
 //! least loss per unit of weight among the remaining items. When the gap is less than two more losses, one pass over
 //! the states and the items finds the best pair, and the search ends.
 //!
-//! The bound of `expand.rs` takes into account that a state away from the capacity has to lose something, but not
+//! The bound of `mod.rs` takes into account that a state away from the capacity has to lose something, but not
 //! that nearly every state has to flip again, whatever it weighs. That matters if the gap is many times the loss of
 //! most items, as with profits that are a concave function of the weight.
 //!
-//! Worked instance: (profit, weight) = (6,2), (5,3), (8,5), (2,3), C = 6, as in `expand.rs`. U = 11 + 1 * 8/5; with
+//! Worked instance: (profit, weight) = (6,2), (5,3), (8,5), (2,3), C = 6, as in `mod.rs`. U = 11 + 1 * 8/5; with
 //! 11 known the target is 12 and the gap 3/5. The losses are 6 - 16/5, 5 - 24/5 = 1/5, 0 and 24/5 - 2: two items are
 //! left. With the third the weight is 10; without the second as well it is 7, and no further loss fits the gap.
 

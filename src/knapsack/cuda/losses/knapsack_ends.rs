@@ -80,9 +80,7 @@ pub(super) fn meet<C: Cell>(
     let config =
         LaunchConfig { grid_dim: (blocks as u32, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; the given cells, and their counterparts relative
-    // to `total`,
-    // lie in the rows (checked above); a block writes its own place of both results.
-    // lie in the rows (checked above); a block writes its own place of both results.
+    // to `total`, lie in the rows (checked above); a block writes its own place of both results.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))?;
     let losses = device.download("least losses", &losses.slice(..))?;
     let places = device.download("places of least losses", &places.slice(..))?;
