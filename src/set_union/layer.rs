@@ -62,7 +62,7 @@ impl<V: Value, const W: usize> Layer<V, W> {
         &chunk.entries[from..chunk.ends[at]]
     }
 
-    /// Number of chunks of a layer with so many open elements.
+    /// Number of chunks of a layer with `open` open elements.
     pub fn chunks_of(open: usize) -> usize {
         (1usize << open).div_ceil(STATES)
     }

@@ -28,8 +28,8 @@ pub(super) struct Grid {
     pub strips: Vec<Vec<u64>>,
     /// Consecutive strips that are stored together.
     pub together: usize,
-    /// For every [`Grid::block`] columns, the bits below every `side` rows, from the first such row on, in whole words:
-    /// 1 where the value rises from the column before.
+    /// For every [`Grid::block`] columns, the bits below every `side` rows, from the first such row on, in whole
+    /// words: 1 if the value rises from the previous column.
     pub blocks: Vec<Vec<u64>>,
     /// Columns per block except the last, a multiple of `side`.
     pub block: usize,

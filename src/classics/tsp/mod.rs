@@ -1,6 +1,6 @@
-//! The dynamic programs for the travelling salesman problem (R. Bellman, "Dynamic programming treatment of the travelling
-//! salesman problem", J. ACM 9(1), 1962; M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems",
-//! J. SIAM 10(1), 1962).
+//! The dynamic programs for the travelling salesman problem (R. Bellman, "Dynamic programming treatment of the
+//! travelling salesman problem", J. ACM 9(1), 1962; M. Held and R. M. Karp, "A dynamic programming approach to
+//! sequencing problems", J. SIAM 10(1), 1962).
 //!
 //! ```text
 //! h(S, j) = shortest path from city 0 through all cities of S to j, which is not in S

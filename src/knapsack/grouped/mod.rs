@@ -9,8 +9,9 @@
 //! all capacities cost O(D C) for D distinct weights, whatever the number of items. The lightest items come first;
 //! the chosen items are found from stored rows (`walk.rs`).
 //!
-//! For concave sequences: K. Axiotis, C. Tzamos, "Capacitated dynamic programming: faster knapsack and graph algorithms",
-//! arXiv 1802.06440; U. Pferschy, "Dynamic programming revisited: improving knapsack algorithms", Computing 63, 1999.
+//! For concave sequences: K. Axiotis, C. Tzamos, "Capacitated dynamic programming: faster knapsack and graph
+//! algorithms", arXiv 1802.06440; U. Pferschy, "Dynamic programming revisited: improving knapsack algorithms",
+//! Computing 63, 1999.
 //!
 //! Worked instance: (profit, weight) = (7,2), (5,2), (4,3) and C = 5. P = 0, 7, 12 for weight 2: G = 0 0 7 7 12 12;
 //! weight 3 gives 0 0 7 7 12 12, the last from max(12, 7 + 4).

@@ -19,8 +19,8 @@
 //! The words of a strip are stored last first, so that the first word is in the highest lane and the carry out of a
 //! strip is in lane 0.
 //!
-//! Worked instance: rows `ab`, columns `b`, `a`. V = 11; for `b` M = 10, U = 10, the sum is 101, its carry 1, V' = 01:
-//! the value rises at row 2. For `a` M = 01, U = 01, the sum is 10, V' = 10: it rises at row 1.
+//! Worked instance: rows `ab`, columns `b`, `a`. V = 11; for `b` M = 10, U = 10, the sum is 101, its carry 1, V' =
+//! 01: the value rises at row 2. For `a` M = 01, U = 01, the sum is 10, V' = 10: it rises at row 1.
 
 use isx_machine::cpu::lanes::{Kernel, Simd};
 
