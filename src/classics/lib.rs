@@ -1,5 +1,5 @@
 //! Engines for classical dynamic programs: the multi-dimensional knapsack problem, longest common subsequences and
-//! shortest tours. A module per family.
+//! shortest tours. One module per family.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

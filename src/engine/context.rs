@@ -1,20 +1,21 @@
-//! What an engine is given besides the problem: a machine, and somebody to tell of its progress.
+//! What an engine receives besides the problem: a machine, and a receiver of progress reports.
 
 use super::{EngineError, Keeper};
 use isx_machine::Machine;
 use std::fmt;
 
-/// Hears how far a long computation has come; called from any thread.
+/// Receives the progress of a long computation; called from any thread.
 pub trait Progress: Sync {
     /// A stage of `steps` steps begins.
     fn begin(&self, stage: &'static str, steps: u64);
     /// `steps` more steps of the current stage are done.
     fn advance(&self, steps: u64);
-    /// Something that the user should know at once, such as hardware that failed; a sentence without an end.
+    /// Reports something that the user should know at once, such as failed hardware; a sentence without its full
+    /// stop.
     fn tell(&self, _: &str) {}
 }
 
-/// Listens to nothing.
+/// Ignores all progress.
 pub struct NoProgress;
 
 impl Progress for NoProgress {
@@ -22,27 +23,27 @@ impl Progress for NoProgress {
     fn advance(&self, _: u64) {}
 }
 
-/// What an engine works with and within.
+/// The resources of an engine, and their limits.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// Threads, memory, a GPU.
     pub machine: &'a Machine,
-    /// Whether every candidate is to be looked at, also those that bounds rule out: raw work, to be measured.
+    /// Whether to process every candidate, including those that bounds rule out: raw work, for measurements.
     pub all_candidates: bool,
-    /// Told of the progress, one step a class.
+    /// Receives the progress, one step per class.
     pub progress: &'a dyn Progress,
-    /// Keeps states to go on from, where that is wanted.
+    /// Saves states to resume from, if requested.
     pub keeper: Option<&'a dyn Keeper>,
 }
 
 impl<'a> Context<'a> {
-    /// With nobody listening.
+    /// A context without progress reports.
     #[must_use]
     pub fn new(machine: &'a Machine) -> Self {
         Self { machine, all_candidates: false, progress: &NoProgress, keeper: None }
     }
 
-    /// Ends the computation where it was called off.
+    /// Returns an error if the computation was cancelled.
     ///
     /// # Errors
     ///

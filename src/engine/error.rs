@@ -1,33 +1,33 @@
-//! Why an engine gives no answer.
+//! Why an engine returns no answer.
 
 use isx_machine::OverMemory;
 #[cfg(feature = "cuda")]
 use isx_machine::cuda::DeviceError;
 use isx_problems::value::Tier;
 
-/// Why an engine gives no answer. The texts go on from "the NAME engine", which [`Refusal`] puts before them.
+/// Why an engine returns no answer. The texts continue the phrase "the NAME engine", which [`Refusal`] prepends.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// The tables would pass the memory allowed; nothing was allocated.
+    /// The tables would exceed the memory limit; nothing was allocated.
     #[error(transparent)]
     Memory(#[from] OverMemory),
-    /// As [`EngineError::Memory`], where another engine begins with less.
+    /// As [`EngineError::Memory`], if another engine needs less memory to start.
     #[error("{over}")]
     MemoryOfThisEngine {
-        /// What this one needs.
+        /// What this engine needs.
         over: OverMemory,
-        /// The other one.
+        /// The other engine.
         other: &'static str,
-        /// Bytes that it needs at least.
+        /// Bytes that the other engine needs at least.
         least: u64,
     },
     /// No machine has the memory for the tables, for the reason given.
     #[error("{0}")]
     TooLarge(String),
-    /// The memory of the GPU does not hold the tables, not even piece by piece.
+    /// The tables do not fit into the GPU's memory, not even piece by piece.
     #[error("needs {needed} bytes of GPU memory and {free} are free")]
     GpuMemory {
-        /// Bytes needed at once.
+        /// Bytes needed at the same time.
         needed: u64,
         /// Bytes free.
         free: u64,
@@ -38,22 +38,22 @@ pub enum EngineError {
     /// The engine has no cells wide enough for the problem's values.
     #[error("has no {0} arithmetic")]
     Arithmetic(Tier),
-    /// Memory within what is allowed was not to be had, of the system or of the GPU's driver, for the reason given.
+    /// The system or the GPU's driver did not provide memory that was within the limit, for the reason given.
     #[error("failed: {0}")]
     NoMemory(String),
-    /// The checkpoint that it was to go on from is not one of this problem, for the reason given.
+    /// The checkpoint to resume from does not belong to this problem, for the reason given.
     #[error("cannot go on from the checkpoint: {0}")]
     Checkpoint(String),
-    /// It failed as it ran, for the reason given; what it had computed was thrown away.
+    /// The engine failed while running, for the reason given; its partial result was discarded.
     #[error("failed: {0}")]
     Failed(String),
-    /// The computation was called off.
+    /// The computation was cancelled.
     #[error("was called off")]
     Cancelled,
 }
 
 impl EngineError {
-    /// The memory that it needs and may not have, if that is why.
+    /// The memory limit that was exceeded, if that is the cause.
     #[must_use]
     pub fn over_memory(&self) -> Option<OverMemory> {
         match self {
@@ -63,7 +63,7 @@ impl EngineError {
     }
 }
 
-/// An engine that gives no answer, by name, and why.
+/// An engine that returns no answer, by name, and the cause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {engine} engine {cause}")]
 pub struct Refusal {

@@ -1,4 +1,4 @@
-//! What a family of problems is, and what an engine of one does.
+//! The interface of a family of problems and of its engines.
 
 use super::{Context, EngineError};
 
@@ -6,21 +6,21 @@ use super::{Context, EngineError};
 pub trait Family: 'static {
     /// The family's name on the command line and in file formats.
     const NAME: &'static str;
-    /// A problem as engines get it: validated and reduced.
+    /// A problem as engines receive it: validated and reduced.
     type Problem: Sync;
-    /// What of the answer is wanted.
+    /// Which parts of the answer are requested.
     type Wanted: Copy + Send + Sync;
-    /// What an engine answers.
+    /// The answer of an engine.
     type Answer;
 }
 
-/// A problem, what is wanted of it, and what there is to solve it with.
+/// A problem, what is requested of it, and the resources to solve it.
 pub struct Request<'a, F: Family> {
     /// The problem.
     pub problem: &'a F::Problem,
-    /// What of the answer is wanted.
+    /// Which parts of the answer are requested.
     pub wanted: F::Wanted,
-    /// The machine, and somebody to tell of the progress.
+    /// The machine, and the receiver of progress reports.
     pub context: &'a Context<'a>,
 }
 
@@ -37,23 +37,23 @@ impl<F: Family> Copy for Request<'_, F> {}
 pub struct Estimate {
     /// Wall-clock time, in seconds.
     pub seconds: f64,
-    /// Peak memory of tables, in bytes; where it is only known once they grow, what is surely enough, if anything is:
-    /// [`isx_machine::OverMemory::UNKNOWN`] otherwise.
+    /// Peak memory of the tables, in bytes. If it is known only as they grow, an amount that is certainly enough;
+    /// [`isx_machine::OverMemory::UNKNOWN`] if there is none.
     pub bytes: u64,
 }
 
 /// A way of solving the problems of a family.
 pub trait Engine<F: Family>: Sync {
-    /// Looks at the problem and says what solving it will take; nothing of size is allocated yet.
+    /// Inspects the problem and estimates the cost of solving it; allocates nothing large yet.
     ///
     /// # Errors
     ///
-    /// When the engine cannot run here ([`EngineError::Unavailable`]), not on this problem
+    /// If the engine cannot run on this machine ([`EngineError::Unavailable`]), not on this problem
     /// ([`EngineError::Arithmetic`]), or not within the machine's memory ([`EngineError::Memory`]).
     fn plan<'a>(&'a self, request: Request<'a, F>) -> Result<Plan<'a, F>, EngineError>;
 
-    /// Whether it keeps states and goes on from them (see [`super::Keeper`]); engines that do not are left out where
-    /// states are to be kept.
+    /// Whether it saves states and resumes from them (see [`super::Keeper`]); an engine that does not is skipped if
+    /// states are to be saved.
     fn can_resume(&self) -> bool {
         false
     }
@@ -66,15 +66,16 @@ pub enum Outcome<A> {
     Solved {
         /// The answer.
         answer: A,
-        /// What speaks for this engine, known only now; half a sentence for the user.
+        /// An argument for this engine that is known only after the run; a clause shown to the user.
         because: Option<String>,
     },
-    /// Without: the rest would have taken longer than was allowed. Half a sentence for the user says how far it came.
+    /// Without an answer: the rest would have exceeded the time limit. The clause, shown to the user, reports the
+    /// progress.
     GaveUp(String),
 }
 
 impl<A> Outcome<A> {
-    /// The answer, with nothing more to say about it.
+    /// An answer without further remarks.
     pub fn solved(answer: A) -> Self {
         Self::Solved { answer, because: None }
     }
@@ -84,13 +85,13 @@ type Run<'a, F> = dyn FnOnce(Option<f64>) -> Result<Outcome<<F as Family>::Answe
 
 /// What an engine will do for a problem: made once, run once.
 pub struct Plan<'a, F: Family> {
-    /// What it is expected to take.
+    /// Its expected cost.
     pub estimate: Estimate,
     run: Box<Run<'a, F>>,
 }
 
 impl<'a, F: Family> Plan<'a, F> {
-    /// A plan that takes about `estimate` and is carried out by `run`, which is not told to give up.
+    /// A plan that takes about `estimate`; `run` carries it out and cannot give up.
     pub fn new(estimate: Estimate, run: impl FnOnce() -> Result<F::Answer, EngineError> + Send + 'a) -> Self {
         let seconds = estimate.seconds;
         Self::watched(estimate, move |patience| match patience {
@@ -101,8 +102,8 @@ impl<'a, F: Family> Plan<'a, F> {
         })
     }
 
-    /// A plan of an engine that learns as it runs how long it will take: `run` is given the seconds after which it
-    /// shall give up, if any.
+    /// A plan of an engine that learns its run time only as it runs: `run` receives the number of seconds after
+    /// which it should give up, if any.
     pub fn watched(
         estimate: Estimate,
         run: impl FnOnce(Option<f64>) -> Result<Outcome<F::Answer>, EngineError> + Send + 'a,
@@ -110,11 +111,11 @@ impl<'a, F: Family> Plan<'a, F> {
         Self { estimate, run: Box::new(run) }
     }
 
-    /// Carries it out, whatever it takes.
+    /// Runs the plan without a time limit.
     ///
     /// # Errors
     ///
-    /// When memory runs short after all, the hardware fails, or the computation is called off.
+    /// If memory runs short after all, the hardware fails, or the computation is cancelled.
     pub fn run(self) -> Result<F::Answer, EngineError> {
         match (self.run)(None)? {
             Outcome::Solved { answer, .. } => Ok(answer),
@@ -122,7 +123,7 @@ impl<'a, F: Family> Plan<'a, F> {
         }
     }
 
-    /// Carries it out, or gives up as soon as it is seen to take longer than `patience` seconds.
+    /// Runs the plan, or gives up as soon as it becomes clear that it takes longer than `patience` seconds.
     ///
     /// # Errors
     ///

@@ -1,42 +1,43 @@
-//! States of long computations that are kept, so that another run goes on from them.
+//! Checkpoints: saved states of long computations, from which a later run resumes.
 //!
-//! An engine that can go on from a state says so ([`super::Engine::can_resume`]), asks for one when it begins, and
-//! offers its own now and then, between two layers. What a state holds is the engine's own business; whoever keeps it
-//! makes sure that it comes back whole, and for the same problem.
+//! An engine that can resume says so ([`super::Engine::can_resume`]), asks for a state when it starts, and offers
+//! its own state from time to time, between two layers. The content of a state is private to the engine; the keeper
+//! guarantees that it is returned intact, and only for the same problem.
 
 use super::EngineError;
 use num_bigint::BigInt;
 use std::io::{self, Read, Write};
 
-/// Writes something to a stream, as often as it is asked to.
+/// Writes something to a stream; may be called repeatedly.
 pub type Writes<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 
-/// A state as it is read again.
+/// A saved state, as a stream to read.
 pub type State<'a> = Box<dyn Read + Send + Sync + 'a>;
 
 /// Keeps states; called from one thread at a time.
 pub trait Keeper: Sync {
-    /// The engine of this name is run next; whoever runs engines says so.
+    /// Announces that the engine of this name runs next; called by the code that runs engines.
     fn runs(&self, engine: &'static str);
 
-    /// That engine begins with a problem: the state to go on from, if one was kept by it for this problem.
+    /// The engine starts on a problem: returns the state to resume from, if this engine saved one for this problem.
     ///
     /// # Errors
     ///
-    /// [`EngineError::Checkpoint`]: the state that there is belongs to another problem.
+    /// [`EngineError::Checkpoint`]: the existing state belongs to another problem.
     fn begin(&self, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError>;
 
-    /// Whether it is time to keep a state.
+    /// Whether it is time to save a state.
     fn is_due(&self) -> bool;
 
-    /// Keeps a state in place of the one before; where that fails, the one before stays and the computation goes on.
+    /// Saves a state, replacing the previous one. If this fails, the previous state stays and the computation
+    /// continues.
     fn keep(&self, state: Writes<'_>);
 }
 
-/// Reads the numbers of a state, as [`Figures`] wrote them; lengths are not believed further than there are bytes.
+/// Reads the numbers of a state, as [`Figures`] wrote them; a length is trusted only as far as there are bytes.
 pub struct Parts<'a>(pub State<'a>);
 
-/// What is wrong with a state that an engine cannot go on from.
+/// The error for a state that an engine cannot resume from.
 pub fn unfit(why: &str) -> EngineError {
     EngineError::Checkpoint(format!("its state does not fit the problem: {why}"))
 }
@@ -55,7 +56,7 @@ impl Parts<'_> {
         Ok(BigInt::from_signed_bytes_le(&self.values::<u8>(length as usize)?))
     }
 
-    /// So many plain values.
+    /// `count` plain values.
     pub fn values<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Vec<T>, EngineError> {
         let mut values = Vec::new();
         while values.len() < count {
@@ -68,13 +69,13 @@ impl Parts<'_> {
         Ok(values)
     }
 
-    /// Plain values into memory that is there.
+    /// Reads plain values into existing memory.
     pub fn fill<T: bytemuck::Pod>(&mut self, values: &mut [T]) -> Result<(), EngineError> {
         self.0.read_exact(bytemuck::cast_slice_mut(values)).map_err(|_| unfit("it ends early"))
     }
 }
 
-/// Writes the numbers of a state. States are read on the machine that wrote them, or one of its kind.
+/// Writes the numbers of a state. A state is read on the machine that wrote it, or on one of the same kind.
 pub struct Figures<'a>(pub &'a mut dyn Write);
 
 impl Figures<'_> {

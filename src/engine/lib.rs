@@ -1,11 +1,11 @@
-//! Engines: a reduced problem in, its whole front (and the configurations behind it) out.
+//! Engines: they take a reduced problem and return its whole front, with the configurations behind it.
 //!
-//! A [`Family`] of problems has a [`Registry`] of engines, a crate or a module each: `isx_mckp` is one. All engines
-//! of a family compute the same function and answer alike to the last byte; they differ in speed and in what they
-//! need. An engine makes a [`Plan`] for a problem, which knows what it will take and is run or dropped. The
-//! [`planner`] above the registries takes the plan that is expected to be fastest.
+//! A [`Family`] of problems has a [`Registry`] of engines, one crate or module each: `isx_mckp` is one. All engines
+//! of a family compute the same function, and their answers are byte-identical; they differ in speed and in the
+//! resources they need. An engine makes a [`Plan`] for a problem, which states the expected time and memory and is
+//! then run or dropped. The [`planner`] above the registries chooses the plan that is expected to be fastest.
 //!
-//! The registry alone knows engines by name. Nothing here or below knows of tasks.
+//! Only the registry knows engines by name. Nothing in this crate or below it knows about tasks.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,9 +1,9 @@
-//! Which engine solves a problem: the one that was asked for, or the one expected to be fastest.
+//! Chooses the engine that solves a problem: the one asked for, or the one expected to be fastest.
 //!
-//! Every engine that may be taken makes its plan once; the plan that is taken is the one that runs. How long some
-//! engines take is only known once they run (Pareto lists, for one): such an engine is tried first, and gives up as
-//! soon as what remains would take it longer than the fastest of the others needs for everything. A GPU is looked for
-//! only where the CPU is expected to need longer than a GPU's start.
+//! Every eligible engine makes its plan once; the chosen plan is the one that runs. The run time of some engines is
+//! known only once they run (Pareto lists, for example): such an engine is tried first, and gives up as soon as the
+//! rest of its work would take longer than the fastest of the others needs in total. The planner looks for a GPU
+//! only if the CPU is expected to need longer than a GPU takes to start.
 
 use super::{
     Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal,
@@ -12,10 +12,10 @@ use super::{
 use isx_machine::{Machine, allocated};
 use std::fmt;
 
-/// Who is to solve a problem.
+/// Which engine solves a problem.
 #[derive(Default)]
 pub enum Choice<F: Family> {
-    /// Whoever is expected to be fastest.
+    /// The one expected to be fastest.
     #[default]
     Auto,
     /// This engine of the registry.
@@ -39,23 +39,23 @@ impl<F: Family> fmt::Debug for Choice<F> {
     }
 }
 
-/// An answer, whose it is, and why it comes from there.
+/// An answer, the engine that found it, and why that engine was chosen.
 #[derive(Clone, Debug)]
 pub struct Planned<A> {
     /// The answer.
     pub answer: A,
     /// Name of the engine.
     pub engine: &'static str,
-    /// Half a sentence for the user.
+    /// The reason, as a clause shown to the user.
     pub why: String,
 }
 
-/// Solves a problem by an engine of the registry, within the memory allowed less what the process holds already. A refusal
-/// for memory names what is enough for the tables, and for what comes after them.
+/// Solves a problem with an engine of the registry, within the memory limit minus what the process already uses. If
+/// memory is refused, the refusal names the amount that is enough for the tables and for what follows them.
 ///
 /// # Errors
 ///
-/// When the engine asked for cannot solve the problem here, or no engine can.
+/// If the engine asked for cannot solve the problem on this machine, or no engine can.
 pub fn solve<F: Family>(
     registry: &Registry<F>,
     choice: Choice<F>,
@@ -65,7 +65,7 @@ pub fn solve<F: Family>(
     let kept_free = machine.kept_free();
     let solved = solve_on(&machine.clone().with_taken(kept_free), registry, choice, request);
     let solved = match solved {
-        // What comes after may need less than it might.
+        // What follows the tables may need less than its upper bound.
         Err(Refusal { cause: EngineError::Memory(_), .. }) if kept_free > 0 => {
             solve_on(&machine, registry, choice, request)
         }
@@ -89,12 +89,12 @@ fn solve_on<F: Family>(
     Ok(Planned { answer: entry.solve(request)?, engine: entry.name, why: "asked for".into() })
 }
 
-/// Whether the engine does what is asked of states.
+/// Whether the engine can save states, if that is requested.
 fn is_kept<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> bool {
     request.context.keeper.is_none() || entry.engine.can_resume()
 }
 
-/// Why an engine that keeps no states is not taken.
+/// Why an engine that saves no states is not chosen.
 fn no_states<F: Family>(registry: &Registry<F>) -> String {
     let able: Vec<&str> =
         registry.iter().filter(|entry| entry.engine.can_resume()).map(|entry| entry.name).collect();
@@ -112,16 +112,16 @@ struct Rival<'a, F: Family> {
 
 /// What the engines of a registry would do for a problem.
 struct Plans<'a, F: Family> {
-    /// Tried first, in the registry's order.
+    /// Those tried first, in the registry's order.
     first: Vec<Rival<'a, F>>,
-    /// The others that can, fastest first.
+    /// The other usable ones, fastest first.
     others: Vec<Rival<'a, F>>,
-    /// Those that cannot.
+    /// The unusable ones.
     refusals: Vec<Refusal>,
     /// Why a GPU that might be faster cannot be used.
     without_gpu: Option<EngineError>,
     progress: &'a dyn Progress,
-    /// Who keeps states, where that is wanted.
+    /// Saves states, if requested.
     keeper: Option<&'a dyn Keeper>,
 }
 
@@ -166,8 +166,8 @@ impl<'a, F: Family> Plans<'a, F> {
         }
     }
 
-    /// Whether a GPU might be faster than what is planned so far. Loading its driver takes time by itself, so
-    /// it is not even looked for where the CPU needs less than a GPU's start.
+    /// Whether a GPU might be faster than the plans so far. Loading its driver alone takes time, so the planner does
+    /// not look for one if the CPU needs less than a GPU takes to start.
     fn is_gpu_worth_asking(&self, context: &Context) -> bool {
         let start = context.machine.seconds_to_start_gpu();
         self.others.iter().all(|rival| rival.plan.estimate.seconds > start)
@@ -177,7 +177,7 @@ impl<'a, F: Family> Plans<'a, F> {
         let Self { first, others, mut refusals, without_gpu, progress, keeper } = self;
         let absent = absent(&refusals);
         let fastest = others.first().map(|rival| rival.plan.estimate);
-        // What has been tried so far, and what came of it.
+        // The engines tried so far, with their outcomes.
         let mut tried: Vec<String> = Vec::new();
         for rival in first {
             match try_first(rival, fastest, keeper) {
@@ -208,7 +208,8 @@ impl<'a, F: Family> Plans<'a, F> {
                     return Ok(Planned { answer, engine: name, why: tried.join("; ") + &absent });
                 }
                 Err(cause) if is_final(&cause) => return Err(Refusal { engine: name, cause }),
-                // A GPU can be lost at any moment; what it had computed is discarded and the next engine begins anew.
+                // A GPU can be lost at any moment; its partial result is discarded and the next engine starts from
+                // the beginning.
                 Err(cause) => {
                     let refusal = Refusal { engine: name, cause };
                     progress.tell(&format!("{refusal}; another engine begins anew"));
@@ -221,12 +222,12 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 }
 
-/// Whether no other engine is to begin.
+/// Whether no other engine should start after this error.
 fn is_final(cause: &EngineError) -> bool {
     matches!(cause, EngineError::Cancelled | EngineError::Checkpoint(_))
 }
 
-/// Runs an engine that is tried first; within the time of the fastest of the others, where there is one.
+/// Runs an engine that is tried first, within the time of the fastest of the others, if there is one.
 fn try_first<F: Family>(
     rival: Rival<'_, F>,
     fastest: Option<Estimate>,
@@ -251,7 +252,7 @@ fn try_first<F: Family>(
     }
 }
 
-/// Which engines this machine does not have, and why.
+/// Which engines are not available on this machine, and why.
 fn absent(refusals: &[Refusal]) -> String {
     let mut missing: Vec<(&str, Vec<&str>)> = Vec::new();
     for refusal in refusals {
@@ -264,7 +265,7 @@ fn absent(refusals: &[Refusal]) -> String {
     missing.iter().map(|(why, engines)| format!("; no {}: {why}", engines.join(", "))).collect()
 }
 
-/// The refusal that tells the user most: that of memory, which can be mended, before that of a machine, which cannot.
+/// The most useful refusal for the user: one for memory, which the user can fix, before one for missing hardware.
 fn worst(refusals: Vec<Refusal>) -> Refusal {
     let rank = |refusal: &Refusal| match refusal.cause {
         EngineError::Memory(_) | EngineError::MemoryOfThisEngine { .. } | EngineError::TooLarge(_) => 0,

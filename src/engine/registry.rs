@@ -15,20 +15,20 @@ pub enum Hardware {
 /// Whether an engine is faster with more threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
-    /// It uses as many as help.
+    /// Uses every thread available.
     Many,
-    /// It uses one, or none to speak of.
+    /// Uses one thread, or hardly any CPU time.
     One,
 }
 
-/// What the planner does with an engine where it has the choice.
+/// How the planner treats an engine when it has a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Auto {
-    /// Takes it where it is expected to be fastest.
+    /// Chosen if its estimate is the fastest.
     ByEstimate,
-    /// Tries it first: how long it takes is only known once it runs, and it gives up in time.
+    /// Tried first: its run time is known only once it runs, and it gives up in time.
     TriedFirst,
-    /// Never: it is there to be compared with.
+    /// Never chosen: the engine exists for comparison.
     Never,
 }
 
@@ -44,7 +44,7 @@ pub struct Entry<F: Family> {
     pub threads: Threads,
     /// What the planner does with it.
     pub auto: Auto,
-    /// Whether it is the plain one that the others are held against.
+    /// Whether this is the reference engine that the others are checked against.
     pub judge: bool,
     /// The engine.
     pub engine: &'static dyn Engine<F>,
@@ -55,7 +55,7 @@ impl<F: Family> Entry<F> {
     ///
     /// # Errors
     ///
-    /// Why the engine cannot, under its name.
+    /// Why the engine cannot solve the problem, with the engine's name.
     pub fn solve(&self, request: Request<'_, F>) -> Result<F::Answer, Refusal> {
         let refused = |cause| Refusal { engine: self.name, cause };
         if let Some(keeper) = request.context.keeper {
@@ -86,7 +86,7 @@ impl<F: Family> Registry<F> {
         self.iter().find(|entry| entry.name == name)
     }
 
-    /// The plain engine that the others are held against.
+    /// The reference engine that the others are checked against.
     #[must_use]
     pub fn judge(&self) -> Option<&'static Entry<F>> {
         self.iter().find(|entry| entry.judge)

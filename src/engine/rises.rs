@@ -1,29 +1,29 @@
 //! Where a row rises: the points of a front in the last row of a dynamic program.
 //!
-//! A cell is a point if its value is larger than that of the cell before; cell 0 always is one. A bit a cell marks
-//! the points, so that they are counted first and every thread then writes its share of the result.
+//! A cell is a point if its value is larger than that of the previous cell; cell 0 always is one. One bit per cell
+//! marks the points, so that they are counted first and every thread then writes its share of the result.
 //!
 //! Worked instance: the row 0 3 3 7 rises at cells 0, 1 and 3; the marks, lowest bit first, are 1101.
 
 use isx_machine::cpu::Team;
 
-/// Cells of a word of marks.
+/// Cells per word of marks.
 const WORD: usize = 64;
 
-/// Words of marks that are worked on together.
+/// Words of marks processed together.
 const CHUNK: usize = 128;
 
-/// Seconds a cell, to mark it or to write its point.
+/// Seconds per cell, to mark it or to write its point.
 const CELL: f64 = 0.7e-9;
 
 /// The cells at which a row rises.
 pub struct Rises {
-    /// A bit a cell, cell 0 the lowest of the first word.
+    /// One bit per cell; cell 0 is the lowest bit of the first word.
     pub marks: Vec<u64>,
     points: usize,
 }
 
-/// The cells at which `row` rises, and what `value` makes of them there.
+/// The cells at which `row` rises, each with `value` of the cell there.
 pub fn breakpoints<C: PartialOrd + Sync, V: Clone + Send>(
     row: &[C],
     team: &Team,
@@ -47,7 +47,7 @@ impl Rises {
         Self { marks, points: points as usize }
     }
 
-    /// The cells marked, and what `value` makes of them in `row`, which these are the rises of.
+    /// The marked cells, each with `value` of its cell in `row`; the marks must be the rises of `row`.
     pub fn points<C: Sync, V: Clone + Send>(
         &self,
         row: &[C],
@@ -100,7 +100,7 @@ fn rises_of_word<C: PartialOrd>(row: &[C], word: usize) -> u64 {
     let cells = &row[first.saturating_sub(1)..row.len().min(first + WORD)];
     let rises =
         cells.windows(2).zip(0..).fold(0, |marks, (pair, bit)| marks | u64::from(pair[1] > pair[0]) << bit);
-    // No cell comes before cell 0, which is a point by itself.
+    // Cell 0 has no previous cell and is always a point.
     if first == 0 { rises << 1 | 1 } else { rises }
 }
 

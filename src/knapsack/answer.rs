@@ -1,25 +1,25 @@
-//! What an engine returns: points, and the items behind them.
+//! The result of an engine: points, and their items.
 
 pub use isx_problems::knapsack::Selections;
 pub use isx_problems::value::{Stored, Values};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The best of one capacity, or the front up to it, in the terms of the reduced problem.
+/// The best of one capacity, or the front up to it, for the reduced problem.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Weights of the points, in the reduced problem's units: of the front strictly rising, the first one 0. Of one
-    /// capacity, the least weight that brings the most profit.
+    /// Weights of the points, in the reduced problem's units. For a front they rise strictly from 0; for one
+    /// capacity it is the least weight with the greatest profit.
     pub weights: Vec<u64>,
     /// Profits of the points, in the reduced problem's units.
     pub profits: Values,
-    /// The items behind every point, where they were wanted, as indices into the reduced problem's items.
+    /// The items of every point, if requested, as indices into the reduced problem's items.
     pub picks: Option<Arc<dyn Selections>>,
     /// What the engine used, for example `AVX-512, 2 threads`.
     pub how: String,
     /// Threads of the CPU that took part, at least 1.
     pub threads: usize,
-    /// Candidates looked at: cells written, or states made.
+    /// Candidates computed: cells written, or states created.
     pub updates: u64,
     /// Time of the forward pass.
     pub solve: Duration,
@@ -28,14 +28,14 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Of one thread, and neither counted nor timed.
+    /// An answer of one thread, without counts and times.
     #[must_use]
     pub fn new(weights: Vec<u64>, profits: Values, picks: Option<Arc<dyn Selections>>) -> Self {
         let (solve, traceback) = Default::default();
         Self { weights, profits, picks, how: String::new(), threads: 1, updates: 0, solve, traceback }
     }
 
-    /// The items chosen for the one point there is, as [`Answer::picks`] holds them.
+    /// The items of the only point, in the format of [`Answer::picks`].
     #[must_use]
     pub fn one_selection(chosen: Vec<u32>) -> Option<Arc<dyn Selections>> {
         Some(Arc::new(vec![chosen]))

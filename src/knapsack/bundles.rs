@@ -1,26 +1,27 @@
-//! Items that are alike, taken together: of m equal items any number can be made from bundles of 1, 2, 4, .. and the rest.
+//! Bundles of equal items: any number of m equal items can be made from bundles of 1, 2, 4, .. and the rest.
 //!
-//! So m items are ceil(log2(m + 1)) steps of a dynamic program instead of m. Folklore of the bounded knapsack problem
-//! (H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1).
+//! So m items take ceil(log2(m + 1)) steps of a dynamic program instead of m. Folklore of the bounded knapsack
+//! problem (H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1).
 //!
-//! Worked instance: six items (profit, weight) = (3, 5) and C = 40 make bundles (3, 5), (6, 10) and (9, 15) of 1, 2 and 3.
+//! Worked instance: six items (profit, weight) = (3, 5) and C = 40 give bundles (3, 5), (6, 10), (9, 15) of 1, 2 and
+//! 3.
 
 use isx_problems::knapsack::Item;
 
 /// Bundles, lightest first.
 #[derive(Clone, Debug)]
 pub struct Bundles {
-    /// What each brings and weighs.
+    /// The profit and weight of each.
     pub items: Vec<Item>,
-    /// The numbers of the items, those of a bundle neighbours.
+    /// The numbers of the items, bundle by bundle.
     members: Vec<u32>,
-    /// Where among the members each bundle begins and ends.
+    /// The range of each bundle among the members.
     spans: Vec<(u32, u32)>,
 }
 
 impl Bundles {
-    /// Bundles of equal items of those; every item by itself unless `together`. No more of equal items are kept than the
-    /// capacity holds.
+    /// Bundles of equal items; every item separately unless `together`. Of equal items only as many are used as fit
+    /// into the capacity.
     #[must_use]
     pub fn of(items: &[Item], capacity: u64, together: bool) -> Self {
         let mut members: Vec<u32> = (0u32..).zip(items).map(|(number, _)| number).collect();
@@ -50,11 +51,11 @@ impl Bundles {
         Self { items, members, spans }
     }
 
-    /// The items of chosen bundles, smallest first, in place of the bundles' numbers.
+    /// Replaces the numbers of chosen bundles by the numbers of their items, smallest first.
     ///
     /// # Panics
     ///
-    /// If there is no such bundle.
+    /// If a bundle does not exist.
     pub fn unpack(&self, chosen: &mut Vec<u32>) {
         let spans = chosen.iter().map(|&bundle| self.spans[bundle as usize]);
         let mut items: Vec<u32> =

@@ -1,11 +1,12 @@
-//! A bit an item and cell: whether the item is taken there.
+//! One bit per item and cell: whether the item is taken there.
 //!
-//! Row i of the table says at cell j whether item i brings more than items 0 .. i-1 alone do with capacity j. A
-//! selection is read from the last item to the first: where the bit is set the item is taken and its weight leaves the
-//! cell. Cells beyond the weight of items 0 .. i are not looked at: it is as good to read at that weight, so engines may
-//! leave them out.
+//! Row i of the table has a 1 at cell j if item i raises the profit of items 0 .. i-1 at capacity j. A selection is
+//! read from the last item to the first: if the bit is set, the item is taken and its weight is subtracted from the
+//! cell. Cells beyond the weight of items 0 .. i are never read, since the cell of that weight is equivalent, so
+//! engines may leave them out.
 //!
-//! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Row 0 is 0 1 1 1, row 1 is 0 0 1 1: at cell 3 item 1
+//! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Row 0 is 0 1 1 1, row 1 is 0 0 1 1: at cell 3 item
+//! 1
 //! is taken and leaves cell 1, where item 0 is taken.
 
 use super::answer::Selections;
@@ -16,7 +17,7 @@ const WORD: usize = 64;
 /// The bits, and the cells at which selections begin.
 #[derive(Clone, Debug)]
 pub struct Decisions {
-    /// Words a row.
+    /// Words per row.
     words: usize,
     bits: Vec<u64>,
     weights: Vec<u64>,
@@ -24,13 +25,13 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// Bytes of the bits of so many items and cells.
+    /// Bytes of the bits of this many items and cells.
     #[must_use]
     pub fn bytes(items: usize, cells: u64) -> u64 {
         cells.div_ceil(WORD as u64).saturating_mul(8).saturating_mul(items as u64)
     }
 
-    /// No item taken anywhere, for items of those weights and so many cells.
+    /// No item taken anywhere, for items of these weights and this many cells.
     #[must_use]
     pub fn new(weights: Vec<u64>, cells: usize) -> Self {
         let words = cells.div_ceil(WORD);
@@ -41,17 +42,17 @@ impl Decisions {
     ///
     /// # Panics
     ///
-    /// If there is no such item.
+    /// If the item does not exist.
     pub fn row(&mut self, item: usize) -> &mut [u64] {
         &mut self.bits[item * self.words..][..self.words]
     }
 
-    /// All rows, one after the other, and how many words each has.
+    /// All rows, one after the other, and the number of words of each.
     pub fn rows(&mut self) -> (&mut [u64], usize) {
         (&mut self.bits, self.words)
     }
 
-    /// With selections that begin at those cells.
+    /// Sets the cells at which selections begin.
     #[must_use]
     pub fn starting_at(self, starts: Vec<u64>) -> Self {
         Self { starts, ..self }
@@ -68,7 +69,7 @@ impl Selections for Decisions {
             reach -= u128::from(weight);
             let word = self.bits[item * self.words + cell as usize / WORD];
             if word >> (cell % WORD as u64) & 1 == 1 {
-                // Items are counted in 32 bits.
+                // Items are numbered in 32 bits.
                 chosen.push(item as u32);
                 cell -= weight;
             }

@@ -1,9 +1,9 @@
 //! The engines for the 0-1 knapsack problem.
 //!
-//! [`ENGINES`] names them all; each has a file or a folder here. They answer with a best selection of one capacity or
-//! with the whole front up to it ([`Wanted`]). Of several best selections of one capacity it is one of the least weight,
-//! so that profit and weight are unique, as the points of a front are. The selections behind them are not: any will do,
-//! and the witness sums it again.
+//! [`ENGINES`] lists them; each has a file or a folder here. They return a best selection for one capacity or the
+//! whole front up to it ([`Wanted`]). Of several best selections of one capacity they return one of the least
+//! weight, so profit and weight are unique, as are the points of a front. The selections themselves are not unique:
+//! any may be returned, and the witness checks its sums.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -38,12 +38,12 @@ impl Family for Knapsack {
     type Answer = Answer;
 }
 
-/// What of the answer is wanted.
+/// What part of the answer is requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// The most profit within the capacity.
     Value,
-    /// The most profit within the capacity, and items that bring it.
+    /// The greatest profit within the capacity, and items with that profit.
     #[default]
     Best,
     /// The front: the most profit of every capacity.
@@ -53,26 +53,26 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// What a reduction must keep for it.
+    /// What a reduction must preserve for this request.
     #[must_use]
     pub fn goal(self) -> Goal {
         if self.is_one_capacity() { Goal::OneCapacity } else { Goal::AllCapacities }
     }
 
-    /// Whether it is the best of one capacity.
+    /// Whether only the best of one capacity is requested.
     #[must_use]
     pub fn is_one_capacity(self) -> bool {
         matches!(self, Self::Value | Self::Best)
     }
 
-    /// Whether items are wanted.
+    /// Whether items are requested.
     #[must_use]
     pub fn picks(self) -> bool {
         matches!(self, Self::Best | Self::AllPicks)
     }
 }
 
-/// Every engine there is, one line each.
+/// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },

@@ -1,12 +1,12 @@
-//! The textbook dynamic program: one row of values, a decision an item and cell.
+//! The textbook dynamic program: one row of values, one decision per item and cell.
 //!
 //! ```text
 //! G(j) = 0        for item i:  for j = C down to w_i:  G(j) = max { G(j), G(j - w_i) + p_i }
 //! ```
 //!
 //! R. Bellman, "Dynamic programming", 1957; Algorithm 2.1 of B. Suri, "Accelerating the knapsack problem on GPUs",
-//! master's thesis, Linköping University, 2011. It is the judge of the other engines, so it stays as plain as the book.
-//! Time O(n C) for n items, memory O(C) and n C bits.
+//! master's thesis, Linköping University, 2011. The other engines are tested against it, so it stays as simple as
+//! the book. Time O(n C) for n items, memory O(C) and n C bits.
 //!
 //! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. G = 0 3 3 3 and then 0 3 5 8.
 
@@ -21,12 +21,12 @@ use std::time::Instant;
 
 pub struct Reference;
 
-/// Cells a second of the textbook loop on a common core.
+/// Cells per second of the textbook loop on a common core.
 const RATE: f64 = 0.5e9;
 /// The same with integers of any size.
 const BIG_RATE: f64 = 20e6;
 
-/// Bytes to count for a big integer and what it points at.
+/// Bytes per big integer, including its heap memory.
 const BIG_BYTES: u64 = 80;
 
 impl Engine<Knapsack> for Reference {
@@ -86,7 +86,7 @@ fn add_item<V: Value>(row: &mut [V], weight: usize, profit: &V, mut bits: Option
     }
 }
 
-/// The cells at which the row rises, or of them the last alone.
+/// The cells at which the row rises, or only the last of them.
 fn points<V: Stored>(row: &[V], wanted: Wanted) -> (Vec<u64>, isx_problems::value::Values) {
     let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
     let cells: Vec<usize> = match wanted.is_one_capacity() {

@@ -1,27 +1,27 @@
-//! How much less than the capacity a best selection may weigh.
+//! How far below the capacity the weight of a best selection can lie.
 //!
-//! With an efficiency e = p/w of profit for weight, no selection of weight j brings more than
+//! With an efficiency e = p/w of profit per weight, no selection of weight j has more profit than
 //!
 //! ```text
 //! e j + sum of max(0, p_i - e w_i)
 //! ```
 //!
-//! (the Lagrangean bound). So one that brings no less than a known profit L weighs at least what makes that L; a table that
-//! is to tell the least weight of the most profit needs no cells below. The efficiency is that of the break item, L what
-//! a greedy selection brings.
+//! (the Lagrangean bound). So a selection with at least a known profit L weighs at least the j at which this reaches
+//! L; a table for the least weight of the greatest profit needs no cells below. The efficiency is that of the break
+//! item, L the profit of a greedy selection.
 //!
-//! Worked instance: (profit, weight) = (7,6), (5,5), (3,2), C = 12. Greedy takes (3,2) and (7,6), 10 in all; e = 1, and
-//! weight j brings at most j + 2, so that a best selection weighs at least 8: the slack is 4.
+//! Worked instance: (profit, weight) = (7,6), (5,5), (3,2), C = 12. Greedy takes (3,2) and (7,6) for a profit of 10;
+//! e = 1, and weight j has a profit of at most j + 2, so a best selection weighs at least 8: the slack is 4.
 
 use isx_problems::knapsack::Item;
 
-/// No best selection weighs less than the capacity less this.
+/// No best selection weighs less than the capacity minus this.
 #[must_use]
 pub fn slack(items: &[Item], capacity: u64) -> u64 {
     exact(items, capacity).map_or(capacity, |slack| slack.min(capacity))
 }
 
-/// Nothing where a number passes 128 bits, or all items fit.
+/// `None` if a number exceeds 128 bits, or all items fit.
 fn exact(items: &[Item], capacity: u64) -> Option<u64> {
     let (known, edge) = greedy(items, capacity);
     let Item { profit, weight } = edge.filter(|edge| edge.profit > 0)?;
@@ -34,10 +34,10 @@ fn exact(items: &[Item], capacity: u64) -> Option<u64> {
     u64::try_from(gap / profit).ok()
 }
 
-/// The profit of taking items by profit a weight as long as they fit, and the first that does not.
+/// The profit of taking items by profit per weight as long as they fit, and the first that does not fit.
 #[must_use]
 pub fn greedy(items: &[Item], capacity: u64) -> (i128, Option<Item>) {
-    // Only the order is inexact: what it leads to is a selection, and any efficiency is right.
+    // Only the order is inexact: any order gives a valid selection, and any efficiency a valid bound.
     let mut order: Vec<(f64, &Item)> =
         items.iter().map(|item| (item.profit as f64 / item.weight as f64, item)).collect();
     order.sort_by(|(a, _), (b, _)| b.total_cmp(a));

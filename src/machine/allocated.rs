@@ -1,20 +1,21 @@
-//! Memory that the process holds, as far as its allocator counts it: that of the `isx` command does. So what a
-//! command is allowed is for all it does: the input, an answer and its proof beside tables.
+//! Memory that the process has allocated, if its allocator counts it: the allocator of the `isx` command does. A
+//! command's memory limit therefore covers everything it does: the input, the answer and its proof as well as the
+//! tables.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// A thread tells of so many bytes at once, so that threads do not wait for each other.
+/// A thread reports this many bytes at once, so that threads do not wait for each other.
 const STEP: isize = 1 << 16;
 
 static HELD: AtomicI64 = AtomicI64::new(0);
 
 thread_local! {
-    /// Bytes that this thread has not told of.
+    /// Bytes that this thread has not reported yet.
     static UNTOLD: Cell<isize> = const { Cell::new(0) };
 }
 
-/// Counts memory taken, or given back if `bytes` are below 0. Takes none itself.
+/// Counts allocated memory, or freed memory if `bytes` is negative. Allocates nothing itself.
 pub fn count(bytes: isize) {
     UNTOLD.with(|untold| {
         let sum = untold.get() + bytes;
@@ -26,16 +27,16 @@ pub fn count(bytes: isize) {
     });
 }
 
-/// Bytes for the program itself and for problems that are small: they come on top of what a command is allowed.
+/// Bytes for the program itself and for small problems, on top of a command's memory limit.
 pub const PROGRAM: u64 = 16 << 20;
 
-/// Bytes held now beyond those, rounded up to whole MiB since threads tell late; 0 where nobody counts.
+/// Bytes allocated beyond [`PROGRAM`], rounded up to whole MiB since threads report late; 0 if nothing counts.
 #[must_use]
 pub fn beyond_the_program() -> u64 {
     bytes().saturating_sub(PROGRAM).next_multiple_of(1 << 20)
 }
 
-/// Bytes held now, to within 64 KiB a thread; 0 where nobody counts.
+/// Bytes allocated now, to within 64 KiB per thread; 0 if nothing counts.
 #[must_use]
 pub fn bytes() -> u64 {
     let untold = UNTOLD.with(Cell::get) as i64;
@@ -48,7 +49,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_and_not_given_back_is_held() {
-        // Nobody else counts in this program.
+        // Nothing else counts in this program.
         for bytes in [10, 1 << 20, 5 << 16, -(1 << 20), 7] {
             std::thread::scope(|scope| scope.spawn(|| count(bytes)).join().unwrap());
         }

@@ -1,11 +1,11 @@
-//! The word to stop.
+//! Cancellation of a computation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Calls a computation off from another thread; clones are the same word.
+/// Cancels a computation from another thread; clones share the same flag.
 ///
-/// Engines look at it between layers and end with an error; no answer is half made.
+/// Engines check it between layers and return an error; there are no partial answers.
 ///
 /// ```
 /// use isx_machine::{Cancel, Machine};
@@ -18,12 +18,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Calls it off, for good.
+    /// Cancels the computation; this cannot be undone.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was called off.
+    /// Whether the computation was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)

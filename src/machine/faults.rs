@@ -1,25 +1,26 @@
-//! Faults on purpose, so that tests can see what becomes of each.
+//! Fault injection, so that tests can check the handling of every failure.
 //!
-//! Code that may fail asks at a *door* whether it should fail now. A planned fault makes the n-th request since the plan
-//! was made fail, and a lasting one every request after it too. Unless a fault is planned, asking is one relaxed load.
+//! Code that may fail asks at a *door* whether it should fail now. A planned fault makes the n-th request since it
+//! was planned fail, and a lasting one every later request too. Unless a fault is planned, asking costs one relaxed
+//! load.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a fault was ever planned in this process.
 static ARMED: AtomicBool = AtomicBool::new(false);
 
-/// Where faults are.
+/// The places where faults can be injected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Door {
-    /// A step of writing a file: making it, a write, the sync, the rename.
+    /// A step of writing a file: creating it, a write, the sync, the rename.
     Write,
-    /// Memory for tables, of the system and within what is allowed.
+    /// Memory for tables, from the system and within the limit.
     Memory,
     /// A call of the GPU's driver.
     Gpu,
-    /// A figure of an engine's answer, which is made wrong.
+    /// A number of an engine's answer, which is made wrong.
     Answer,
-    /// A point of a front that an engine answers, which is left out.
+    /// A point of a front that an engine returns, which is left out.
     Point,
 }
 
@@ -32,12 +33,12 @@ pub fn is_shut(door: Door) -> bool {
 
 pub use planned::{Fault, code, free_gpu, from_environment, hits, is_gpu_free, plan};
 
-/// The error of a file system that is full, if one is due.
+/// The error of a full file system, if a fault is due.
 pub fn disk() -> std::io::Result<()> {
     if is_shut(Door::Write) { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(()) }
 }
 
-/// A figure of an answer, one too much if that is due.
+/// Adds one to a number of an answer, if a fault is due.
 pub fn figure<T: std::ops::AddAssign + From<u8>>(figure: &mut T) {
     if is_shut(Door::Answer) {
         *figure += T::from(1);
@@ -50,25 +51,25 @@ mod planned {
     use std::sync::atomic::Ordering;
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    /// A fault that is to come.
+    /// A planned fault.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Fault {
-        /// Where.
+        /// Its place.
         pub door: Door,
-        /// The how many-th that asks there, from 1.
+        /// Which request at that place fails, counted from 1.
         pub nth: u64,
-        /// Whether all that ask after it fail, too.
+        /// Whether all later requests fail too.
         pub lasting: bool,
-        /// What the GPU's driver says, as it counts its errors.
+        /// The error code that the GPU's driver reports.
         pub code: u32,
     }
 
-    /// What is planned and what has come of it.
+    /// The planned fault and what has happened so far.
     struct State {
         fault: Option<Fault>,
         asked: u64,
         hits: u64,
-        /// A file that is made at the first fault.
+        /// A file that is created at the first fault.
         told: Option<PathBuf>,
         gpu_is_free: bool,
     }
@@ -80,20 +81,20 @@ mod planned {
         STATE.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans a fault of the whole process, or none, and counts anew.
+    /// Plans a fault for the whole process, or none, and resets the counts.
     pub fn plan(fault: Option<Fault>) {
         let mut state = state();
         ARMED.store(fault.is_some(), Ordering::Relaxed);
         (state.fault, state.asked, state.hits) = (fault, 0, 0);
     }
 
-    /// Faults that have come since the last plan.
+    /// Faults injected since the last plan.
     #[must_use]
     pub fn hits() -> u64 {
         state().hits
     }
 
-    /// Whether whoever asks is to fail now.
+    /// Whether the caller should fail now.
     pub(super) fn is_shut(door: Door) -> bool {
         let mut state = state();
         let Some(Fault { nth, lasting, .. }) = state.fault.clone().filter(|fault| fault.door == door) else {
@@ -104,34 +105,36 @@ mod planned {
         if shut {
             state.hits += 1;
             if let Some(told) = state.told.take() {
-                // A test that finds no file says so.
+                // A test that does not find the file reports that.
                 let _ = std::fs::write(told, "");
             }
         }
         shut
     }
 
-    /// What the GPU's driver is to say, as it counts its errors.
+    /// The error code that the GPU's driver should report.
     #[must_use]
     pub fn code() -> u32 {
         state().fault.as_ref().map_or(0, |fault| fault.code)
     }
 
-    /// Makes the planner believe, or not, that a GPU starts at once.
+    /// Makes the planner believe, or not, that a GPU starts in no time.
     pub fn free_gpu(is_free: bool) {
         state().gpu_is_free = is_free;
     }
 
-    /// Whether the planner is to believe that a GPU starts at once, so that it is asked for small problems, too.
+    /// Whether the planner should believe that a GPU starts in no time, so that it considers one for small problems
+    /// too.
     #[must_use]
     pub fn is_gpu_free() -> bool {
         state().gpu_is_free
     }
 
-    /// Plans what the environment says: `ISX_FAULTS=DOOR:N`, `DOOR:N+` for a lasting one, `gpu:N:CODE`. The first fault
-    /// makes the file that `ISX_FAULTS_TOLD` names; `ISX_FAULTS_FREE_GPU` makes a GPU start at once for the planner.
+    /// Plans the fault given in the environment: `ISX_FAULTS=DOOR:N`, `DOOR:N+` for a lasting one, `gpu:N:CODE`. The
+    /// first fault creates the file named by `ISX_FAULTS_TOLD`; `ISX_FAULTS_FREE_GPU` makes the planner believe that
+    /// a GPU starts in no time.
     ///
-    /// Ends the program where that cannot be read: a test that plans nothing proves nothing.
+    /// Ends the program if the value is invalid: a test that injects no fault proves nothing.
     pub fn from_environment() {
         let mut state = state();
         state.told = std::env::var_os("ISX_FAULTS_TOLD").map(PathBuf::from);

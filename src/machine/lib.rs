@@ -1,8 +1,8 @@
-//! The machine that engines run on: threads, memory, a GPU, and the word to stop.
+//! The machine that engines run on: threads, memory, a GPU, and cancellation.
 //!
-//! A [`Machine`] is made once, by whoever starts a computation, and lent to everything that takes part. Threads are
-//! started and a GPU is opened when they are first needed, and only once; a clone shares both. Nothing here knows of
-//! problems or tasks.
+//! A [`Machine`] is created once, by the code that starts a computation, and passed by reference to everything that
+//! takes part. Threads are started and a GPU is opened on first use, and only once; clones share both. Nothing in
+//! this crate knows about problems or tasks.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -23,12 +23,13 @@ use std::sync::Arc;
 /// More bytes than any process can address.
 const ADDRESSABLE: u64 = 1 << 47;
 
-/// Most bytes of tables that are held at once unless somebody says otherwise.
+/// Default limit on the bytes of tables in memory at the same time.
 const DEFAULT_MEMORY: u64 = 4 << 30;
 
 /// Threads, memory and a GPU.
 ///
-/// Make one and clone it for every computation: starting threads takes microseconds, opening a GPU a fifth of a second.
+/// Create one and clone it for every computation: starting threads takes microseconds, opening a GPU a fifth of a
+/// second.
 ///
 /// ```
 /// use isx_machine::Machine;
@@ -38,10 +39,10 @@ const DEFAULT_MEMORY: u64 = 4 << 30;
 #[derive(Clone, Debug)]
 pub struct Machine {
     workers: Arc<Workers>,
-    /// Most bytes to take, and those of them that are no longer to be had.
+    /// The memory limit in bytes, and how much of it is already taken.
     max_memory: u64,
     taken: u64,
-    /// Bytes that what comes after the tables may need.
+    /// Bytes to reserve for what follows the tables.
     kept_free: u64,
     cancel: Cancel,
     #[cfg(feature = "cuda")]
@@ -49,7 +50,7 @@ pub struct Machine {
 }
 
 impl Default for Machine {
-    /// Every core, 4 GiB of tables, the first GPU, nobody who cancels.
+    /// All cores, 4 GiB of tables, the first GPU, no cancellation.
     fn default() -> Self {
         Self {
             workers: Arc::new(Workers::new(cpu::cores())),
@@ -64,61 +65,61 @@ impl Default for Machine {
 }
 
 impl Machine {
-    /// With so many threads, at least 1.
+    /// Sets the number of threads, at least 1.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
         Self { workers: Arc::new(Workers::new(threads.max(1))), ..self }
     }
 
-    /// With at most so many bytes of tables at once.
+    /// Sets the limit on the bytes of tables in memory at the same time.
     #[must_use]
     pub fn with_max_memory(self, bytes: u64) -> Self {
         Self { max_memory: bytes, taken: 0, ..self }
     }
 
-    /// With so many bytes of the memory allowed taken by something else.
+    /// Sets how many bytes of the memory limit are taken by something else.
     #[must_use]
     pub fn with_taken(self, bytes: u64) -> Self {
         Self { taken: self.taken.saturating_add(bytes), ..self }
     }
 
-    /// With so many bytes to be kept free, where there are enough, for what comes after the tables.
+    /// Reserves bytes, if there are enough, for what follows the tables.
     #[must_use]
     pub fn keeping_free(self, bytes: u64) -> Self {
         Self { kept_free: bytes, ..self }
     }
 
-    /// Bytes that what comes after the tables may need.
+    /// Bytes reserved for what follows the tables.
     pub fn kept_free(&self) -> u64 {
         self.kept_free
     }
 
-    /// Bytes of the memory allowed that something else has taken.
+    /// Bytes of the memory limit that something else has taken.
     pub fn taken(&self) -> u64 {
         self.taken
     }
 
-    /// With somebody who may call the computation off.
+    /// Sets the handle that can cancel the computation.
     #[must_use]
     pub fn with_cancel(self, cancel: Cancel) -> Self {
         Self { cancel, ..self }
     }
 
-    /// With the GPU of that number, as the driver counts.
+    /// Selects the GPU by its number, as the driver counts.
     #[cfg(feature = "cuda")]
     #[must_use]
     pub fn with_gpu(self, ordinal: usize) -> Self {
         Self { gpu: Arc::new(self.gpu.numbered(ordinal)), ..self }
     }
 
-    /// With at most so many bytes of the GPU's memory taken at once, all of what is free if not given.
+    /// Sets the limit on the GPU memory in use at the same time; without one, all free memory.
     #[cfg(feature = "cuda")]
     #[must_use]
     pub fn with_device_memory(self, bytes: u64) -> Self {
         Self { gpu: Arc::new(self.gpu.limited(bytes)), ..self }
     }
 
-    /// Seconds until a kernel could run on the GPU, told without looking whether there is one.
+    /// Seconds until a kernel could run on the GPU, estimated without checking whether there is one.
     pub fn seconds_to_start_gpu(&self) -> f64 {
         #[cfg(feature = "cuda")]
         return self.gpu.seconds_to_start();
@@ -126,7 +127,7 @@ impl Machine {
         return f64::INFINITY;
     }
 
-    /// Threads that a computation may use.
+    /// The number of threads that a computation may use.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.workers.threads()
@@ -138,13 +139,13 @@ impl Machine {
         &self.workers
     }
 
-    /// Most bytes of tables to hold at once.
+    /// The limit on the bytes of tables in memory at the same time.
     #[must_use]
     pub fn max_memory(&self) -> u64 {
         self.max_memory.saturating_sub(self.taken)
     }
 
-    /// Refuses more bytes of tables than are allowed.
+    /// Refuses tables that exceed the memory limit.
     ///
     /// # Errors
     ///
@@ -159,13 +160,13 @@ impl Machine {
         }
     }
 
-    /// Whether the computation was called off.
+    /// Whether the computation was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// The GPU, which need not be there.
+    /// The GPU, which may be absent.
     #[cfg(feature = "cuda")]
     #[must_use]
     pub fn gpu(&self) -> &cuda::Gpu {
@@ -173,17 +174,17 @@ impl Machine {
     }
 }
 
-/// Tables would pass the memory allowed; nothing was allocated.
+/// The tables would exceed the memory limit; nothing was allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct OverMemory {
-    /// Bytes that would be held at once, or [`OverMemory::UNKNOWN`].
+    /// Bytes needed at the same time, or [`OverMemory::UNKNOWN`].
     pub needed: u64,
-    /// Bytes that may be.
+    /// The limit in bytes.
     pub allowed: u64,
 }
 
 impl OverMemory {
-    /// More bytes than can be counted, or nobody knows how many.
+    /// More bytes than a `u64` counts, or an unknown number.
     pub const UNKNOWN: u64 = u64::MAX;
 }
 

@@ -1,9 +1,9 @@
-//! Many small computations at once, a thread each, that together stay within what one large one may use.
+//! Many small computations at the same time, one thread each, within the limits of one large computation.
 
 use super::{Machine, allocated};
 
 impl Machine {
-    /// One of so many machines that together are this one: a thread, and its part of the memory.
+    /// One of `of` machines that together are this one: one thread, and an equal share of the memory.
     #[must_use]
     pub fn part(&self, of: usize) -> Self {
         if of < 2 {
@@ -13,9 +13,9 @@ impl Machine {
         self.clone().with_threads(1).with_max_memory(all / of as u64)
     }
 
-    /// `work` of every number below `count`, in order, as many at a time as there are threads, each on a machine of one
-    /// thread and its part of the memory. What turns out `too_large` for that is done again afterwards, one after the
-    /// other, on the whole machine.
+    /// Calls `work` for every number below `count` and returns the results in order. As many calls run at the same
+    /// time as there are threads, each on a machine with one thread and its share of the memory. Results that are
+    /// `too_large` for that are computed again afterwards, one after the other, on the whole machine.
     ///
     /// ```
     /// use isx_machine::Machine;

@@ -1,4 +1,4 @@
-//! What an engine returns: the front, and the items behind its points.
+//! The result of an engine: the front, and the items of its points.
 
 pub use super::cell_picks::CellPicks;
 use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
@@ -8,21 +8,21 @@ pub use isx_problems::value::{Stored, Values};
 use std::ops::Range;
 use std::time::Duration;
 
-/// The front of a reduced problem: weights strictly rising, values strictly rising, none missing up to the
-/// capacity. The first point is (0, 0).
+/// The front of a reduced problem: weights and values strictly rising, complete up to the capacity. The first point
+/// is (0, 0).
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Weights of the points, in the reduced problem's units.
     pub weights: Vec<u64>,
     /// Values of the points, in the reduced problem's units.
     pub values: Values,
-    /// The items behind the points, where they were wanted.
+    /// The items of the points, if requested.
     pub picks: Option<Picks>,
     /// What the engine used, for example `AVX-512, 2 threads`.
     pub how: String,
     /// Threads of the CPU that took part, at least 1.
     pub threads: usize,
-    /// Candidates looked at: the sum over classes of items times cells (or list entries).
+    /// Candidates computed: the sum over classes of items times cells (or list entries).
     pub updates: u64,
     /// Time of the forward pass.
     pub solve: Duration,
@@ -77,9 +77,9 @@ impl ItemIndices {
     ///
     /// # Panics
     ///
-    /// If `at` is out of range or `item` wider than [`ItemIndices::zeros`] was told.
+    /// If `at` is out of range or `item` is wider than [`ItemIndices::zeros`] allowed for.
     pub fn set(&mut self, at: usize, item: usize) {
-        // The width was chosen from the class size, so no index is cut.
+        // The width was chosen from the class size, so no index is truncated.
         #[allow(clippy::cast_possible_truncation)]
         match self {
             Self::U8(indices) => indices[at] = item as u8,
@@ -89,46 +89,47 @@ impl ItemIndices {
     }
 }
 
-/// The choices of one class at every state that some point's walk passes through.
+/// The choices of one class at every state that the traceback of some point visits.
 #[derive(Clone, Debug)]
 pub enum LayerPicks {
-    /// One entry a cell: the state is the capacity left, and taking an item lowers it by the item's weight.
+    /// One entry per cell: the state is the remaining capacity, and taking an item lowers it by the item's weight.
     Cells {
-        /// Item taken at each cell; unspecified at cells no walk passes.
+        /// Item taken at each cell; unspecified at cells that no traceback visits.
         item: ItemIndices,
         /// Weights of the class's items.
         weights: Vec<u64>,
     },
-    /// One entry a list state: the state is an index.
+    /// One entry per list state: the state is an index.
     States {
         /// Item taken at each state.
         item: ItemIndices,
-        /// The state before, in the previous layer.
+        /// The predecessor state, in the previous layer.
         parent: Vec<u32>,
     },
-    /// As `Cells`, but with entries at the cells that some walk passes and nowhere else.
+    /// As `Cells`, but with entries only at the cells that some traceback visits.
     Marked(CellPicks),
 }
 
-/// The items behind points of a front, stored as the walks of all points back through the layers, shared where
-/// they meet: at most one entry a class and state, not one a class and point.
+/// The items of points of a front, stored as the tracebacks of all points through the layers, which share entries
+/// where they meet: at most one entry per class and state, not one per class and point.
 #[derive(Clone, Debug)]
 pub struct Picks {
     /// State of each point in the last layer: a cell, or an index.
     pub start: Vec<u64>,
-    /// One layer a class, first class first.
+    /// One layer per class, first class first.
     pub layers: Vec<LayerPicks>,
 }
 
 impl Picks {
-    /// Hands the items that each class gives at `points` of those asked for to `take`, the last class first: the number
-    /// of the class and an index into its items, in the reduced problem, for every point.
+    /// Passes the items of each class at `points` of the requested points to `take`, last class first: the number of
+    /// the class, and for every point an index into the class's items in the reduced problem.
     ///
-    /// All points go back through a layer together: their states are close to each other, and none waits for another.
+    /// The tracebacks of all points pass through a layer together: their states are close to each other in memory,
+    /// and no load waits for another traceback.
     ///
     /// # Panics
     ///
-    /// If there is no such point.
+    /// If a point does not exist.
     pub fn each_class(&self, points: Range<usize>, mut take: impl FnMut(usize, &[u32])) {
         let mut states = self.start[points].to_vec();
         let mut items = vec![0; states.len()];
@@ -139,11 +140,11 @@ impl Picks {
         }
     }
 
-    /// The item that each class gives at point `point` of those asked for, as indices into the reduced classes' items.
+    /// The item of each class at point `point` of the requested points, as indices into the reduced classes' items.
     ///
     /// # Panics
     ///
-    /// If there is no such point.
+    /// If the point does not exist.
     #[must_use]
     pub fn items(&self, point: usize) -> Vec<usize> {
         let mut row = vec![0; self.layers.len()];
@@ -152,8 +153,8 @@ impl Picks {
     }
 }
 
-/// Goes from states of a layer to those they come from, in the layer before; `items` are those on the way. It needs no
-/// lanes: what pays is an instruction that counts bits.
+/// Follows tracebacks from states of a layer to their predecessors in the previous layer; `items` are the items
+/// taken. It needs no vector lanes: what helps is an instruction that counts bits.
 struct Step<'a> {
     layer: &'a LayerPicks,
     states: &'a mut [u64],
@@ -212,7 +213,7 @@ fn through_states<'a, I: Copy + Into<u32>>(
     }
 }
 
-/// The weights of a class's items, as [`LayerPicks::Cells`] wants them.
+/// The weights of a class's items, in the format of [`LayerPicks::Cells`].
 #[must_use]
 pub fn item_weights<V: Value>(problem: &Reduced<V>, class: usize) -> Vec<u64> {
     problem.classes[class].items.iter().map(|item| item.weight).collect()

@@ -1,12 +1,12 @@
-//! The items of one class at the cells that walks pass, a few bits each.
+//! The items of one class at the cells that tracebacks visit, a few bits each.
 //!
-//! A bit a cell marks the cells passed. The items of marked cells follow one another in words, each as wide as
-//! the class needs; a block of 512 cells begins a new word, so that blocks can be written at the same time. Every
-//! word of marks knows where its first item stands, so that a look-up counts the marks of one word.
+//! One bit per cell marks the visited cells. The items of marked cells are stored consecutively in words, each as
+//! wide as the class needs; a block of 512 cells begins a new word, so that blocks can be written at the same time.
+//! For every word of marks the position of its first item is stored, so that a lookup counts the marks of one word.
 
 /// Cells in a block.
 const BLOCK: usize = 512;
-/// Words that an item may lie in.
+/// Words that an item may span.
 const READ_TOGETHER: usize = 2;
 /// Words of marks in a block.
 pub const BLOCK_WORDS: usize = BLOCK / 64;
@@ -15,9 +15,9 @@ pub const BLOCK_WORDS: usize = BLOCK / 64;
 #[derive(Clone, Debug)]
 pub struct CellPicks {
     marks: Vec<u64>,
-    /// For each word of marks, the bit where the first item of its cells begins.
+    /// For each word of marks, the bit position of the first item of its cells.
     starts: Vec<u64>,
-    /// The items, and as many words as a look-up reads that no item is in: where a class has one item, no other.
+    /// The items, followed by as many unused words as a lookup reads; for a class with one item only those.
     words: Vec<u64>,
     bits: u32,
     weights: Vec<u64>,
@@ -29,7 +29,7 @@ fn bits_for(items: usize) -> u32 {
 }
 
 impl CellPicks {
-    /// Room for the items at marked cells, all of them index 0 so far. `weights` are those of the class's items.
+    /// Memory for the items at marked cells, all of them index 0 at first. `weights` are those of the class's items.
     #[must_use]
     pub fn new(marks: Vec<u64>, weights: Vec<u64>) -> Self {
         let bits = bits_for(weights.len());
@@ -44,7 +44,7 @@ impl CellPicks {
         Self { marks, starts, words: vec![0; end as usize / 64 + READ_TOGETHER], bits, weights }
     }
 
-    /// Most bytes that `cells` cells of a class of `items` items need.
+    /// Maximum bytes for `cells` cells of a class of `items` items.
     #[must_use]
     pub fn most_bytes(cells: u64, items: usize) -> u64 {
         let blocks = cells.div_ceil(BLOCK as u64);
@@ -52,10 +52,11 @@ impl CellPicks {
         blocks.saturating_mul(words_a_block * 8).saturating_add((items + READ_TOGETHER) as u64 * 8)
     }
 
-    /// The marks, and writers for runs of `cells` cells each (a multiple of 512), which can be used at the same time.
+    /// The marks, and writers for runs of `cells` cells each (a multiple of 512), which can be used at the same
+    /// time.
     pub fn writers(&mut self, cells: usize) -> (&[u64], Vec<Writer<'_>>) {
         let runs = self.starts.chunks(cells / 64);
-        // Where each run ends is where the next begins.
+        // Each run ends where the next begins.
         let end = (self.words.len() - READ_TOGETHER) as u64 * 64;
         let starts = runs.clone().map(|run| run[0]);
         let ends = starts.clone().skip(1).chain([end]);
@@ -73,7 +74,7 @@ impl CellPicks {
     ///
     /// # Panics
     ///
-    /// If there is no such cell.
+    /// If the cell does not exist.
     #[must_use]
     #[inline(always)]
     pub fn item(&self, cell: usize) -> usize {
@@ -89,7 +90,7 @@ impl CellPicks {
     ///
     /// # Panics
     ///
-    /// If there is no such item.
+    /// If the item does not exist.
     #[must_use]
     #[inline(always)]
     pub fn weight(&self, item: usize) -> u64 {
@@ -116,7 +117,7 @@ impl Writer<'_> {
             }
             return;
         }
-        // Four at once fit a word.
+        // Four together fit a word.
         let (fours, rest) = items.as_chunks::<4>();
         for four in fours {
             let joined = four.iter().rev().fold(0, |joined, &item| joined << self.bits | u64::from(item));
@@ -127,7 +128,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The next `len` bits, 64 at most.
+    /// Writes the next `len` bits, at most 64.
     #[inline(always)]
     fn push(&mut self, bits: u64, len: u32) {
         self.buffer |= bits << self.filled;
@@ -136,7 +137,7 @@ impl Writer<'_> {
             self.words[self.at] = self.buffer;
             self.at += 1;
             self.filled -= 64;
-            // What did not fit; all did where nothing is left.
+            // The bits that did not fit; if the buffer is empty, all did.
             self.buffer = if self.filled == 0 { 0 } else { bits >> (len - self.filled) };
         }
     }
@@ -182,7 +183,7 @@ mod tests {
             for cell in cells {
                 assert_eq!(picks.item(cell), item(cell), "{items} items, cell {cell}");
             }
-            // Where no walk passes an item has no meaning; it is read all the same.
+            // An item that no traceback visits has no meaning, but can still be read.
             assert!((0..27 * 64).all(|cell| picks.item(cell) < items.next_power_of_two()));
         }
     }

@@ -1,10 +1,10 @@
-//! The upper concave hull of a class's items: those that are best at some price of a unit of weight.
+//! The upper concave hull of a class's items: those that are best at some price per unit of weight.
 //!
-//! Items in order of weight; one is dropped when the line from the corner before it to the item after it passes above
-//! it. (A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", Information Processing
-//! Letters 9(5), 1979.) Exact in every arithmetic.
+//! Items in order of weight; one is dropped if the line from the previous corner to the next item passes above it.
+//! (A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", Information Processing Letters
+//! 9(5), 1979.) Exact in every arithmetic.
 //!
-//! Worked instance: (0,0), (1,3), (2,4), (3,4), (4,6) as (weight, value). (3,4) is worth no more than (2,4); (2,4)
+//! Worked instance: (0,0), (1,3), (2,4), (3,4), (4,6) as (weight, value). (3,4) has no more value than (2,4); (2,4)
 //! lies on the line from (1,3) to (4,6), slope 1, and is dropped: the corners are (0,0), (1,3), (4,6).
 
 use isx_problems::mckp::Item;
@@ -13,7 +13,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 /// Indices of the corners of the hull of the items of at most `capacity`, lightest first: from the lightest item on
-/// while value rises.
+/// as long as the value rises.
 pub fn upper_hull<V: Value + ToPrimitive>(items: &[Item<V>], capacity: u64) -> Vec<usize> {
     let mut order: Vec<(u64, usize)> = Vec::with_capacity(items.len());
     order.extend(items.iter().map(|item| item.weight).zip(0..).filter(|&(weight, _)| weight <= capacity));
@@ -36,7 +36,7 @@ pub fn upper_hull<V: Value + ToPrimitive>(items: &[Item<V>], capacity: u64) -> V
     corners
 }
 
-/// Not in the function above, which is compiled for every arithmetic.
+/// A separate function, since the one above is compiled for every arithmetic.
 fn sort(order: &mut [(u64, usize)]) {
     order.sort_unstable();
 }
@@ -45,7 +45,7 @@ fn sort(order: &mut [(u64, usize)]) {
 fn bends_down<V: Value + ToPrimitive>(a: &Item<V>, b: &Item<V>, c: &Item<V>) -> bool {
     let (to_b, to_c) = (b.weight - a.weight, c.weight - a.weight);
     if let (Some(a), Some(b), Some(c)) = (a.value.to_i64(), b.value.to_i64(), c.value.to_i64()) {
-        // At most 2^64 each way, so that a product may pass 2^127: compared as unsigned, since values rise.
+        // The differences are at most 2^64, so a product may exceed 2^127: compared as unsigned, since values rise.
         let rise = |to: i64| u128::from(to.abs_diff(a));
         return rise(b) * u128::from(to_c) > rise(c) * u128::from(to_b);
     }

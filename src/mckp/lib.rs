@@ -1,8 +1,8 @@
 //! The dynamic programs for the multiple-choice knapsack problem.
 //!
-//! [`ENGINES`] names them all; each has a file or a folder here. They answer with the whole front up to the capacity
-//! ([`Answer`]): of all selections of a point's exact weight and value the canonical one, compared from the last
-//! class to the first, no item before the first in the file.
+//! [`ENGINES`] lists them; each has a file or a folder here. They return the whole front up to the capacity
+//! ([`Answer`]). Of all selections with exactly a point's weight and value they return the canonical one: selections
+//! are compared from the last class to the first, no item before the first item in the file.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -33,7 +33,7 @@ impl Family for Mckp {
     type Answer = Answer;
 }
 
-/// For which points of the front the chosen items are wanted.
+/// The points of the front whose chosen items are requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// Values only.
@@ -45,8 +45,8 @@ pub enum Wanted {
     AllPicks,
 }
 
-/// Writes a problem and what is wanted of it, by which a state is known to belong to it. The way back to the user's items
-/// is no part of it: a task may have another name when a run goes on.
+/// Writes a problem and the request, to check that a checkpoint belongs to them. The mapping to the user's items is
+/// not included: a task may be renamed between two runs.
 fn written<V: Value>(
     problem: &Reduced<V>,
     wanted: Wanted,
@@ -73,10 +73,10 @@ fn written<V: Value>(
     Ok(())
 }
 
-/// An engine of this family under its name.
+/// An engine of this family with its name.
 pub type MckpEngine = Entry<Mckp>;
 
-/// Every engine there is, one line each.
+/// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Mckp> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::Never, judge: true, engine: &reference::Reference },

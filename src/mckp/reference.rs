@@ -1,12 +1,12 @@
-//! The textbook dynamic program: one table row a class, one loop over items a cell.
+//! The textbook dynamic program: one table row per class, one loop over the items per cell.
 //!
 //! ```text
 //! G_0(j) = 0        G_i(j) = max_k { G_{i-1}(j - w_ik) + v_ik : w_ik <= j }      j = 0..C
 //! ```
 //!
 //! Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
-//! 2011, in its "at most j" form. It is the judge of the other engines and the baseline of the benchmarks, so it
-//! stays as plain as the book. Time O(n C) for n items in all, memory O(m C).
+//! 2011, in its "at most j" form. The other engines are tested against it and the benchmarks use it as their
+//! baseline, so it stays as simple as the book. Time O(n C) for n items in total, memory O(m C).
 //!
 //! Worked instance: classes {0, (3,1)} and {0, (2,1), (4,2)} as (value, weight), C = 3.
 //! G_1 = 0 3 3 3, G_2 = 0 3 5 7; the front is (0,0), (1,3), (2,5), (3,7).
@@ -23,7 +23,7 @@ use std::time::Instant;
 /// The textbook engine.
 pub struct Reference;
 
-/// Candidates a second of the textbook loop on a common core.
+/// Candidates per second of the textbook loop on a common core.
 const RATE: f64 = 1.0e9;
 
 impl Engine<Mckp> for Reference {
@@ -91,7 +91,7 @@ fn next_row<V: Value>(previous: &[V], class: &Class<V>) -> Vec<V> {
     row
 }
 
-/// Walks back from each start, one after the other, from the last class to the first.
+/// Follows the traceback from each start, one after the other, from the last class to the first.
 fn walk_back<V: Value>(problem: &Reduced<V>, rows: &[Vec<V>], starts: &[u64]) -> Picks {
     let layer = |class: usize| LayerPicks::Cells {
         item: ItemIndices::zeros(rows[0].len(), problem.classes[class].items.len()),
@@ -111,12 +111,12 @@ fn walk_back<V: Value>(problem: &Reduced<V>, rows: &[Vec<V>], starts: &[u64]) ->
     Picks { start: starts.to_vec(), layers }
 }
 
-/// The first item in canonical order that reaches `value` at `cell` from the row before.
+/// The first item in canonical order that gives `value` at `cell` from the previous row.
 fn explains<V: Value>(class: &Class<V>, previous: &[V], cell: usize, value: &V) -> usize {
     let reaches = |item: &isx_problems::mckp::Item<V>| {
         cell.checked_sub(item.weight as usize)
             .is_some_and(|before| previous[before].plus(&item.value) == *value)
     };
-    // Some item does, since the value is the largest of theirs.
+    // There always is one, since the value is the maximum over the items.
     class.items.iter().position(reaches).unwrap_or(class.zero)
 }

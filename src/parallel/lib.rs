@@ -1,8 +1,9 @@
-//! The one entry to parallel work.
+//! The only entry point to parallel work.
 //!
-//! A generic call of rayon is compiled again, with its queues and splitting, for every closure that is passed to it. The
-//! functions here pass rayon a `dyn` closure, so that this is compiled once; what is generic is only the few lines that
-//! put results in their places. A virtual call costs a few nanoseconds, so pieces of work should take a microsecond or more.
+//! A generic rayon call is compiled again, with its queues and splitting, for every closure passed to it. The
+//! functions here pass rayon a `dyn` closure, so that this code is compiled once; only the few lines that store the
+//! results are generic. A virtual call costs a few nanoseconds, so a piece of work should take a microsecond or
+//! more.
 //!
 //! All functions run on the pool that they are called in, see [`run_on`].
 
@@ -15,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 pub use rayon::{ThreadPool, current_num_threads as threads, current_thread_index as thread_index};
 
-/// Calls `work` with every number below `count`; no thread takes fewer than `least` numbers at a time.
+/// Calls `work` for every number below `count`; every thread takes at least `least` numbers at a time.
 pub fn each(count: usize, least: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().with_min_len(least.max(1)).for_each(work);
 }
@@ -28,7 +29,7 @@ fn each_on(pool: Option<&ThreadPool>, count: usize, least: usize, work: &(dyn Fn
     }
 }
 
-/// So many threads; `None` if the system would not start them.
+/// A pool of this many threads; `None` if the system would not start them.
 #[must_use]
 pub fn pool(threads: usize) -> Option<ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
@@ -63,7 +64,8 @@ fn mapped<T: Send>(
     results.iter().filter_map(taken).collect()
 }
 
-/// Calls `work` with every number below `count` until one fails; of several errors the one with the least number.
+/// Calls `work` for every number below `count` until one call fails; of several errors, returns that of the least
+/// number.
 ///
 /// # Errors
 ///
@@ -89,7 +91,7 @@ pub fn try_each<E: Send>(
     error.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
-/// Calls `work` with every one of `jobs`, each of which is handed over.
+/// Calls `work` with every one of `jobs`, each passed by value.
 pub fn hand_out<T: Send>(jobs: Vec<T>, least: usize, work: impl Fn(T) + Sync) {
     handed_out(None, jobs, least, work);
 }
@@ -108,12 +110,12 @@ fn handed_out<T: Send>(pool: Option<&ThreadPool>, jobs: Vec<T>, least: usize, wo
     });
 }
 
-/// The content of a place, which is empty afterwards.
+/// Takes the content of a place, leaving it empty.
 fn taken<T>(place: &Mutex<Option<T>>) -> Option<T> {
     place.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// The result of `work` on a thread of the pool, which then runs everything that `work` does in parallel.
+/// Runs `work` on a thread of the pool, which then also runs all parallel work inside it.
 pub fn run_on<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
     let (mut work, mut result) = (Some(work), None);
     install(pool, &mut || {
@@ -131,7 +133,7 @@ fn install(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
     pool.install(work);
 }
 
-/// `there` on a thread of the pool, while the caller's thread does `here`.
+/// Runs `there` on a thread of the pool while the caller's thread runs `here`.
 pub fn at_once<T: Send, U>(
     pool: &ThreadPool,
     there: impl FnOnce() -> T + Send,

@@ -1,11 +1,11 @@
-//! Sums of items, and lists of those that no other dominates.
+//! Sums of items, and lists of undominated sums.
 
 use isx_problems::value::Value;
 
-/// A sum: its weight, its value, and the item of every class looked at so far.
+/// A sum: its weight, its value, and the item of every class processed so far.
 ///
-/// The items are packed, a field of bits a class, the last class of the file in the highest bits: of two arrays the
-/// smaller is the canonical selection. Classes that were not looked at yet are zero in every sum of a layer.
+/// The items are packed, one bit field per class, the last class of the file in the highest bits: of two arrays the
+/// smaller is the canonical selection. Classes that were not processed yet are zero in every sum of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry<V, const W: usize> {
     pub weight: u64,
@@ -18,7 +18,7 @@ pub(super) struct Entry<V, const W: usize> {
 pub(super) struct Addend<V> {
     pub weight: u64,
     pub value: V,
-    /// The word of its field, and its number there: 0 is no item.
+    /// The word of its field, and its number in that field; 0 is no item.
     pub word: usize,
     pub bits: u64,
 }
@@ -30,7 +30,7 @@ impl<V: Value, const W: usize> Entry<V, W> {
         Self { weight: self.weight + addend.weight, value: self.value.plus(&addend.value), items }
     }
 
-    /// Whether it comes before the other in a list: less weight, then more value, then canonical.
+    /// Whether it precedes the other in a list: less weight, then more value, then canonical.
     fn is_before(&self, other: &Self) -> bool {
         if self.weight != other.weight {
             return self.weight < other.weight;
@@ -42,7 +42,7 @@ impl<V: Value, const W: usize> Entry<V, W> {
     }
 }
 
-/// Appends the sums of two sorted runs that no other of them dominates: weight and value strictly rising.
+/// Merges two sorted runs and appends the undominated sums: weight and value strictly rising.
 pub(super) fn merge<V: Value, const W: usize>(
     mut a: impl Iterator<Item = Entry<V, W>>,
     mut b: impl Iterator<Item = Entry<V, W>>,
@@ -76,7 +76,7 @@ pub(super) fn shifted<'a, V: Value, const W: usize>(
     list[..fitting].iter().map(|entry| entry.plus(addend))
 }
 
-/// Leaves out the sums that `other` strictly dominates: no more weight and no less value there, and less or more of one.
+/// Removes the sums that `other` strictly dominates: no more weight and no less value, and better in at least one.
 pub(super) fn without_dominated<V: Value, const W: usize>(
     list: &mut Vec<Entry<V, W>>,
     other: &[Entry<V, W>],
@@ -86,7 +86,7 @@ pub(super) fn without_dominated<V: Value, const W: usize>(
         while other.get(seen).is_some_and(|other| other.weight <= entry.weight) {
             seen += 1;
         }
-        // Values rise in a list, so the last one of no more weight decides.
+        // Values rise in a list, so the last sum of no more weight decides.
         let Some(best) = seen.checked_sub(1).map(|last| &other[last]) else { return true };
         best.value < entry.value || (best.value == entry.value && best.weight == entry.weight)
     });

@@ -1,4 +1,4 @@
-//! Selections packed into bits: a field a class, the last class of the file in the highest bits.
+//! Selections packed into bits: one field per class, the last class of the file in the highest bits.
 
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::reduce::set_union::Reduced;
@@ -12,7 +12,7 @@ struct Field {
     bits: u32,
 }
 
-/// Where the item of every class stands.
+/// The field of every class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fields {
     fields: Vec<Field>,
@@ -22,7 +22,7 @@ pub(super) struct Fields {
 
 impl Fields {
     pub fn new(problem: &Reduced) -> Self {
-        // From the lowest bit up; the words are numbered from the other end once it is known how many there are.
+        // From the lowest bit up; the words are renumbered from the highest once their number is known.
         let (mut word, mut shift) = (0, 0);
         let mut fields = Vec::with_capacity(problem.classes.len());
         for items in &problem.classes {
@@ -38,7 +38,8 @@ impl Fields {
         Self { fields, words }
     }
 
-    /// The word of a class's field when selections have `words` words, and item number `number` there; 0 is none.
+    /// The word of a class's field and the bits of item `number` in it, for selections of `words` words; 0 is no
+    /// item.
     pub fn place(&self, class: usize, number: usize, words: usize) -> (usize, u64) {
         let Field { word, shift, bits } = self.fields[class];
         let bits = if bits == 0 { 0 } else { (number as u64) << shift };
@@ -50,22 +51,22 @@ impl Fields {
 #[derive(Clone, Debug)]
 pub struct Selections {
     fields: Fields,
-    /// So many words a point, the highest first.
+    /// A fixed number of words per point, the highest first.
     words: Vec<u64>,
 }
 
 impl Selections {
-    /// `words` holds the words of every point one after the other, no fewer than the fields need.
+    /// `words` contains the words of every point one after the other, at least as many as the fields need.
     pub(super) fn new(fields: Fields, words: Vec<u64>) -> Self {
         Self { fields, words }
     }
 
-    /// Writes the items of the reduced problem at `points`, as indices into the classes: those that the first class
-    /// gives, one a point, then those of the second, and so on; [`NO_ITEM`] for none.
+    /// Writes the items of the reduced problem at `points`, as indices into the classes: first those of the first
+    /// class, one per point, then those of the second, and so on; [`NO_ITEM`] for none.
     ///
     /// # Panics
     ///
-    /// If there is no such point, or `columns` is not one a class and point.
+    /// If a point does not exist, or `columns` does not have one place per class and point.
     pub fn write(&self, points: Range<usize>, columns: &mut [u32]) {
         let count = points.len();
         assert_eq!(columns.len(), self.fields.fields.len() * count, "one item a class and point");

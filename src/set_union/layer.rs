@@ -1,9 +1,9 @@
-//! A layer: for every set of open elements that may have been paid for, the list of undominated sums.
+//! A layer: for every set of open elements that may be paid for, the list of undominated sums.
 
 use super::entry::{Addend, Entry, merge, shifted, without_dominated};
 use isx_problems::value::Value;
 
-/// States that a thread looks at together.
+/// States that a thread processes together.
 const STATES: usize = 64;
 
 /// The lists of some neighboring states, one after the other.
@@ -13,34 +13,34 @@ pub(super) struct Chunk<V, const W: usize> {
     pub entries: Vec<Entry<V, W>>,
 }
 
-/// The lists of all states; a state is a number, a bit an open element.
+/// The lists of all states; a state is a number with one bit per open element.
 #[derive(Clone, Debug)]
 pub(super) struct Layer<V, const W: usize> {
     pub open: usize,
     pub chunks: Vec<Chunk<V, W>>,
 }
 
-/// An item as a layer needs it: the open elements it uses, as bits, and what it adds.
+/// An item as a layer needs it: the open elements that it uses, as bits, and what it adds.
 pub(super) type Move<V> = (u64, Addend<V>);
 
-/// Elements that are about to open: what each weighs, and for every open position the positions that exclude it.
+/// Elements that are about to open: the weight of each, and for every open position the positions that exclude it.
 pub(super) struct Opening<'a> {
     pub weights: &'a [u64],
     pub excluded: &'a [u64],
     pub capacity: u64,
 }
 
-/// What was looked at to make a chunk.
+/// Counts of the work for a chunk.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     /// Sums of an entry and an item.
     pub candidates: u64,
-    /// States of which some sum passed the capacity.
+    /// States in which some sum exceeded the capacity.
     pub cut: u64,
 }
 
 impl<V, const W: usize> Chunk<V, W> {
-    /// Bytes it holds, without what big integers hold beside.
+    /// Its size in bytes, without the heap memory of big integers.
     pub fn bytes(&self) -> u64 {
         (self.entries.capacity() * size_of::<Entry<V, W>>() + self.ends.capacity() * size_of::<usize>())
             as u64
@@ -48,7 +48,7 @@ impl<V, const W: usize> Chunk<V, W> {
 }
 
 impl<V: Value, const W: usize> Layer<V, W> {
-    /// Nothing looked at, nothing open: the empty sum.
+    /// No class processed, no element open: the empty sum.
     pub fn start() -> Self {
         let empty = Entry { weight: 0, value: V::zero(), items: [0; W] };
         Self { open: 0, chunks: vec![Chunk { ends: vec![1], entries: vec![empty] }] }
@@ -62,7 +62,7 @@ impl<V: Value, const W: usize> Layer<V, W> {
         &chunk.entries[from..chunk.ends[at]]
     }
 
-    /// Number of chunks of a layer with so many open elements.
+    /// Number of chunks of a layer with `open` open elements.
     pub fn chunks_of(open: usize) -> usize {
         (1usize << open).div_ceil(STATES)
     }
@@ -82,13 +82,13 @@ impl<V: Value, const W: usize> Layer<V, W> {
         self.chunks.iter().map(Chunk::bytes).sum()
     }
 
-    /// A layer of chunks that were made one by one.
+    /// A layer made of chunks that were computed one by one.
     pub fn of(open: usize, chunks: Vec<Chunk<V, W>>) -> Self {
         Self { open, chunks }
     }
 
-    /// Chunk `at` of the next layer: some elements open, then a class gives one of its items, or none. `moves` are in
-    /// order of weight, then falling value, then canonical, no item among them. Counts the candidates.
+    /// Chunk `at` of the next layer: some elements open, then one item of a class is taken, or none. `moves`
+    /// includes no item and is in order of weight, then falling value, then canonical. Counts the candidates.
     pub fn grown(&self, at: usize, opening: &Opening, moves: &[Move<V>]) -> (Chunk<V, W>, Counts) {
         let open = self.open + opening.weights.len();
         let mut builder = Builder::new(at, open);
@@ -128,7 +128,7 @@ impl<V: Value, const W: usize> Layer<V, W> {
         (builder.chunk, counts)
     }
 
-    /// Chunk `at` of the layer in which the element at `position` is closed: whether it was paid for is forgotten.
+    /// Chunk `at` of the layer in which the element at `position` is closed: states with and without it are merged.
     pub fn closed(&self, at: usize, position: usize) -> Chunk<V, W> {
         let mut builder = Builder::new(at, self.open - 1);
         let low = (1usize << position) - 1;
@@ -141,8 +141,9 @@ impl<V: Value, const W: usize> Layer<V, W> {
         builder.chunk
     }
 
-    /// Chunk `at` without the sums that are strictly dominated by one whose state has one more of `positions`: whoever
-    /// has paid for more, with no more weight and no less value, can go on in every way that the other can.
+    /// Chunk `at` without the sums that are strictly dominated by one whose state has one more of `positions`: a sum
+    /// with more elements paid for, no more weight and no less value can be continued in every way that the other
+    /// can.
     pub fn sieved(&self, at: usize, positions: &[usize]) -> Chunk<V, W> {
         let mut builder = Builder::new(at, self.open);
         let mut list = Vec::new();
@@ -159,13 +160,13 @@ impl<V: Value, const W: usize> Layer<V, W> {
     }
 }
 
-/// Whether some sum passes the capacity.
+/// Whether some sum exceeds the capacity.
 fn passes<V, const W: usize>(base: &[Entry<V, W>], addends: &[Addend<V>], capacity: u64) -> bool {
     let heaviest = base.last().map_or(0, |entry| entry.weight);
     addends.last().is_some_and(|addend| heaviest + addend.weight > capacity)
 }
 
-/// The undominated sums of a list with each of some addends, appended to `out`.
+/// Appends to `out` the undominated sums of a list with each of the addends.
 fn merge_all<V: Value, const W: usize>(
     base: &[Entry<V, W>],
     addends: &[Addend<V>],
@@ -190,7 +191,7 @@ fn merge_all<V: Value, const W: usize>(
     }
 }
 
-/// Makes a chunk state by state.
+/// Builds a chunk state by state.
 struct Builder<V, const W: usize> {
     first: usize,
     states: usize,

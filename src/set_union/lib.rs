@@ -1,8 +1,8 @@
 //! The dynamic programs for the multiple-choice set-union knapsack problem.
 //!
-//! [`ENGINES`] names them; each has a file or a folder here. They answer with the whole front up to the capacity: of
-//! all selections of a point's exact weight and value the canonical one, compared from the last class to the first, no
-//! item before the first in the file.
+//! [`ENGINES`] lists them; each has a file or a folder here. They return the whole front up to the capacity. Of all
+//! selections with exactly a point's weight and value they return the canonical one: selections are compared from
+//! the last class to the first, no item before the first item in the file.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -33,7 +33,7 @@ impl Family for SetUnion {
     type Answer = Answer;
 }
 
-/// The front of a reduced problem: weights and values strictly rising, none missing up to the capacity.
+/// The front of a reduced problem: weights and values strictly rising, complete up to the capacity.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Weights of the points.
@@ -42,7 +42,7 @@ pub struct Answer {
     pub values: Values,
     /// The items behind the points.
     pub selections: Selections,
-    /// Whether the capacity kept some selection out.
+    /// Whether the capacity excluded some selection.
     pub cut: bool,
     /// The arithmetic it was computed in.
     pub tier: Tier,
@@ -50,20 +50,20 @@ pub struct Answer {
     pub how: String,
     /// Threads of the CPU that took part, at least 1.
     pub threads: usize,
-    /// Candidates looked at.
+    /// Candidates computed.
     pub updates: u64,
     /// Time of the computation.
     pub solve: Duration,
 }
 
-/// Every engine there is, one line each.
+/// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<SetUnion> = Registry(&[
     Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
     Entry { name: "dense", about: "a row of values for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
 ]);
 
-/// The elements that each class uses, each once.
+/// The elements that each class uses, without duplicates.
 fn used_by_class(problem: &Reduced) -> Vec<Vec<u32>> {
     let used = problem.classes.iter().map(|items| {
         let mut used: Vec<u32> = items.iter().flat_map(|item| &item.uses).copied().collect();

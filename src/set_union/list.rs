@@ -1,18 +1,18 @@
 //! Pareto lists, one for every set of open elements.
 //!
-//! An element is open from the first class that can use it to the last (see the module `order`). When it opens, it is
-//! decided whether it is paid for: a state is the set of open elements that are. A class then moves within each state,
-//! by the items whose elements are all paid for; when an element closes, the lists with and without it become one. So
-//! an item looks at each state once, and not at every state that it could lead to, and of the items of a class those
-//! that another one dominates *in this state* are left out.
+//! An element is open from the first class that can use it to the last (see the module `order`). When it opens, the
+//! algorithm branches on whether it is paid for: a state is the set of open elements that are. A class is then
+//! applied within each state, with the items whose elements are all paid for; when an element closes, the lists with
+//! and without it are merged. So an item is applied once per state, not once per state that it could lead to, and
+//! items of a class that another one dominates *in this state* are skipped.
 //!
-//! A sum that another of its state dominates is left out, and where lists are long also one that a state with one more
-//! element dominates strictly. Sums that tie keep the smaller selection: both go on in the same ways, and of two
-//! selections that go on alike the smaller stays the smaller.
+//! A sum that another sum of its state dominates is removed. If lists are long, so is a sum that a state with one
+//! more element strictly dominates. Of equal sums the smaller selection stays: both can be continued in the same
+//! ways, and with equal continuations the smaller selection stays the smaller.
 //!
-//! Worked instance: an element of weight 5, two classes with one item each that uses it, (3, 1) and (4, 2) as (value,
-//! weight). Not paid for: (0, 0) all the way. Paid for: (0, 5), then (0, 5) (3, 6), then (0, 5) (3, 6) (4, 7) (7, 8).
-//! Closed: (0, 0), (3, 6), (4, 7), (7, 8).
+//! Worked instance: an element of weight 5, two classes with one item each that uses it, (3, 1) and (4, 2) as
+//! (value, weight). Not paid for: (0, 0) throughout. Paid for: (0, 5), then (0, 5) (3, 6), then (0, 5) (3, 6) (4, 7)
+//! (7, 8). Closed: (0, 0), (3, 6), (4, 7), (7, 8).
 
 use super::entry::Addend;
 use super::fields::{Fields, Selections};
@@ -32,21 +32,21 @@ use std::time::Instant;
 /// The list engine.
 pub struct List;
 
-/// Seconds to make a sum, on a common core.
+/// Seconds to compute a sum, on a common core.
 const SUM: f64 = 1.0e-8;
-/// Seconds that a sum takes in the end, with all that is done to the lists.
+/// Seconds per sum in total, including all list operations.
 const TAKEN: f64 = 3.0e-8;
-/// Lists of fewer sums on average are not compared with those of other states: it would take longer than it saves.
+/// Lists with fewer sums on average are not compared with those of other states: it would take longer than it saves.
 const LONG: usize = 24;
-/// The open elements with which a list is compared: the lightest ones, which dominate the most.
+/// Number of open elements by which a list is compared: the lightest ones, which dominate the most.
 const COMPARED: usize = 4;
-/// Words of the longest selection that fits a sum.
+/// Words of the longest selection that a sum can store.
 const MOST_WORDS: usize = 128;
-/// Most elements open at once that a state has bits for.
+/// Most elements open at the same time that the bits of a state can represent.
 const MOST_OPEN: usize = 48;
 
 impl Engine<SetUnion> for List {
-    /// Time and memory as if every list had one sum; how long they get is only known once they grow.
+    /// Time and memory as if every list had one sum; the actual lengths are known only as the lists grow.
     fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
         let Request { problem, wanted, context } = request;
         let schedule = Schedule::new(&super::used_by_class(problem), &problem.elements);
@@ -56,7 +56,7 @@ impl Engine<SetUnion> for List {
         let bytes = states * (sum_bytes + size_of::<usize>()) as f64;
         let estimate = Estimate {
             seconds: states * problem.items() as f64 * SUM,
-            // How long the lists get is only known once they grow.
+            // The lengths of the lists are known only as they grow.
             bytes: OverMemory::UNKNOWN,
         };
         context.machine.allow(bytes.min(u64::MAX as f64) as u64)?;
@@ -82,12 +82,12 @@ pub(super) struct Run<'a> {
     pub schedule: &'a Schedule,
     fields: Fields,
     pub context: &'a Context<'a>,
-    /// Seconds after which it shall give up.
+    /// Seconds after which the engine should give up.
     patience: Option<f64>,
 }
 
 impl Run<'_> {
-    /// With the fewest words that hold a selection, of those that the engine was compiled for.
+    /// Chooses the smallest compiled number of words that stores a selection.
     fn in_words(self, tier: Tier) -> Result<Outcome<Answer>, EngineError> {
         match (tier, self.fields.words) {
             (Tier::I32 | Tier::I64, 0..=2) => self.run::<i64, 2>(),
@@ -121,8 +121,8 @@ impl Run<'_> {
             let before = growth.updates;
             growth.step(step)?;
             progress.advance(1);
-            // What is left makes as many sums a class as this one did, if lists grow no further. Sums are counted, not
-            // seconds: the same problem is solved by the same engine each time.
+            // If lists grow no further, each remaining class makes as many sums as this one did. Sums are counted,
+            // not seconds, so that the same problem is always solved by the same engine.
             let left = (self.schedule.steps.len() - done) as u64;
             let expected = growth.updates.saturating_add(left.saturating_mul(growth.updates - before));
             if left > 0 && self.patience.is_some_and(|patience| expected as f64 * TAKEN > patience) {
@@ -143,7 +143,7 @@ impl Run<'_> {
         Ok(self.answer(weights, values, words, (V::TIER, cut, updates), started))
     }
 
-    /// The answer of these points; `cut` says whether the capacity kept a sum out.
+    /// The answer with these points; `cut` says whether the capacity excluded a sum.
     fn answer(
         self,
         weights: Vec<u64>,
@@ -161,7 +161,8 @@ impl Run<'_> {
         Outcome::solved(Answer { weights, values, selections, cut, tier, how, threads, updates, solve })
     }
 
-    /// The class's items and none, in order of weight, then falling value, then canonical; `narrow` makes their values.
+    /// The class's items and no item, in order of weight, then falling value, then canonical; `narrow` converts the
+    /// values.
     fn moves<V>(
         &self,
         class: usize,
@@ -171,13 +172,13 @@ impl Run<'_> {
     ) -> Vec<Move<V>> {
         let moves = self.sorted_moves(class, open).into_iter().filter_map(|(number, uses, weight, value)| {
             let (word, bits) = self.fields.place(class, number, words);
-            // Chosen so that it holds every value.
+            // The tier was chosen so that every value fits.
             Some((uses, Addend { weight, value: narrow(&value)?, word, bits }))
         });
         moves.collect()
     }
 
-    /// Number, open elements used, weight and value of the class's items and none, sorted.
+    /// Number, open elements used, weight and value of the class's items and of no item, sorted.
     fn sorted_moves(&self, class: usize, open: &[u32]) -> Vec<(usize, u64, u64, BigInt)> {
         let items = (1..).zip(&self.problem.classes[class]);
         let mut moves = vec![(0, 0, 0, BigInt::ZERO)];
@@ -191,7 +192,8 @@ impl Run<'_> {
     /// The positions of open elements by which long lists are compared.
     fn compared(&self, open: &[u32], unopened: &[u32]) -> Vec<usize> {
         let element = |at: u32| self.problem.elements[at as usize];
-        // A state with an element can go on as one without only if none that it excludes is still to open.
+        // A state with an element can be continued like one without only if no element that it excludes is still to
+        // open.
         let harmless = |&position: &usize| {
             let group = element(open[position]).group;
             group.is_none() || unopened.iter().all(|&other| element(other).group != group)
@@ -212,7 +214,7 @@ pub(super) struct Growth<'a, V, const W: usize> {
     /// The elements that have not opened yet.
     pub unopened: Vec<u32>,
     pub updates: u64,
-    /// Whether the capacity kept a sum out.
+    /// Whether the capacity excluded a sum.
     pub cut: bool,
 }
 
@@ -243,13 +245,13 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         self.sieve()
     }
 
-    /// The elements of a step open.
+    /// Opens the elements of a step.
     pub fn begin(&mut self, step: &Step) {
         self.unopened.retain(|element| !step.opens.contains(element));
         self.open.extend(&step.opens);
     }
 
-    /// Where lists are long, leaves out what states with one more element dominate.
+    /// If lists are long, removes sums that states with one more element dominate.
     fn sieve(&mut self) -> Result<(), EngineError> {
         if self.layer.len() < LONG << self.open.len() || self.open.is_empty() {
             return Ok(());
@@ -259,7 +261,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         Ok(())
     }
 
-    /// The next layer, its chunks made by all threads within the memory allowed.
+    /// The next layer; all threads compute its chunks within the memory limit.
     fn remade(
         &self,
         open: usize,

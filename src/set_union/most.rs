@@ -1,17 +1,18 @@
-//! The greatest value of all, whatever it weighs: it tells whether a larger capacity would bring more.
+//! The greatest value regardless of weight: it shows whether a larger capacity would bring more.
 //!
-//! The states are those of the engines, the sets of open elements that are paid for, with one number each: of elements
-//! that exclude each other at most one is in a state, which is all that keeps the best items of all classes apart.
+//! The states are those of the engines, the sets of open elements that are paid for, with one number each. Of
+//! elements that exclude each other a state contains at most one; this is the only constraint that keeps a selection
+//! from taking the best item of every class.
 
 use super::order::{Schedule, Step, bits_of, excluded_by};
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
 
-/// Most elements open at once for which every state has a place of its own.
+/// Most elements open at the same time for which a table of all states is allocated.
 pub(super) const MOST_OPEN: usize = 24;
 
-/// Whether a larger capacity would bring more than `value`, the most within the problem's. Where values pass 64 bits, or
-/// states are too many, it is taken for granted.
+/// Whether a larger capacity would bring more than `value`, the most within the problem's capacity. Assumed to be
+/// true if values exceed 64 bits or there are too many states.
 pub(super) fn is_cut(problem: &Reduced, schedule: &Schedule, value: i64) -> bool {
     if problem.tier() > Tier::I64 || schedule.most_open() > MOST_OPEN {
         return true;
@@ -24,7 +25,7 @@ pub(super) fn is_cut(problem: &Reduced, schedule: &Schedule, value: i64) -> bool
     most.first().copied().flatten().is_none_or(|most| most > value)
 }
 
-/// The most in every state after a step, `None` where a state cannot be.
+/// The greatest value of every state after a step; `None` for an impossible state.
 fn stepped(
     problem: &Reduced,
     step: &Step,
@@ -45,7 +46,7 @@ fn stepped(
     for (state, most) in most.iter_mut().enumerate() {
         let best =
             moves.iter().filter(|(uses, _)| uses & !(state as u64) == 0).map(|(_, value)| *value).max();
-        // The tier holds the sum of the greatest values of all classes.
+        // The tier fits the sum of the greatest values of all classes.
         *most = most.map(|most| most + best.unwrap_or(0).max(0));
     }
     for element in &step.closes {

@@ -1,17 +1,17 @@
-//! In which order the classes are looked at, and when each element is open.
+//! The order in which the classes are processed, and when each element is open.
 //!
-//! An element is *open* from the first class that can use it to the last; the number of states is two to the power of
-//! the open ones. So classes of the same elements should lie close together: a linear arrangement of small cutwidth,
-//! which is NP-hard to find in general. Greedy starts from several classes, then moves of single classes as long as
-//! they help and there are few enough to try.
+//! An element is *open* from the first class that can use it to the last; the number of states is two to the power
+//! of the number of open elements. So classes that share elements should be close together: a linear arrangement of
+//! small cutwidth, which is NP-hard to find in general. A greedy search starts from several classes, followed by
+//! moves of single classes as long as they help, if there are few enough to try.
 
 use isx_problems::set_union::Element;
 
 /// First classes that the greedy arrangement is tried from.
 const STARTS: usize = 12;
-/// States in all below which a better order is not looked for.
+/// Total number of states below which no better order is searched for.
 const FEW_STATES: f64 = 4096.0;
-/// Orders that are looked at to improve on the best of the greedy ones.
+/// Orders that are tried to improve on the best greedy one.
 const TRIES: usize = 4000;
 
 /// The classes in order, and what happens at each.
@@ -35,7 +35,7 @@ impl Schedule {
             (0..used.len()).partition(|&class| !used[class].is_empty());
         let groups = group_of_each(elements);
         order = improved(arranged(&order, used, &groups), used, &groups);
-        // Classes without elements come when there is one state left.
+        // Classes without elements come last, when only one state is left.
         order.extend(free);
         Self::of(&order, used, &groups)
     }
@@ -58,7 +58,7 @@ impl Schedule {
         Self { steps: steps.collect() }
     }
 
-    /// The most elements that are open at once.
+    /// The most elements that are open at the same time.
     pub fn most_open(&self) -> usize {
         let mut open = 0;
         let counts = self.steps.iter().map(|step| {
@@ -107,8 +107,9 @@ fn group_of_each(elements: &[Element]) -> Groups {
     Groups { of, members }
 }
 
-/// From which to which place of the order each element is open; `None` where nobody uses it. Of a group none closes
-/// before all have opened: who is built has to be known until nobody else of the group can be.
+/// The first and last place in the order at which each element is open; `None` if it is unused. No element of a
+/// group closes before all of them have opened: which one is built must be known until no other one of the group can
+/// be.
 fn spans(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> Vec<Option<(usize, usize)>> {
     let mut spans: Vec<Option<(usize, usize)>> = vec![None; groups.of.len()];
     for (at, &class) in order.iter().enumerate() {
@@ -128,7 +129,7 @@ fn spans(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> Vec<Option<(usi
     spans
 }
 
-/// States that all places of the order have together.
+/// Total number of states over all places of the order.
 fn states(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> f64 {
     let mut change = vec![0i32; order.len() + 1];
     for (first, last) in spans(order, used, groups).into_iter().flatten() {
@@ -143,8 +144,8 @@ fn states(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> f64 {
     counts.sum()
 }
 
-/// The best of the greedy orders: next comes always the class after which the fewest elements are open, and of these
-/// the one that opens the fewest.
+/// The best of the greedy orders: the next class is always the one after which the fewest elements are open, and
+/// among these the one that opens the fewest.
 fn arranged(classes: &[usize], used: &[Vec<u32>], groups: &Groups) -> Vec<usize> {
     let mut users = vec![0usize; groups.of.len()];
     for &class in classes {
@@ -180,7 +181,7 @@ fn greedy(first: usize, classes: &[usize], used: &[Vec<u32>], users: &[usize]) -
     order
 }
 
-/// Moves single classes to other places as long as that leaves fewer states.
+/// Moves single classes to other places as long as that reduces the number of states.
 fn improved(mut order: Vec<usize>, used: &[Vec<u32>], groups: &Groups) -> Vec<usize> {
     let mut best = states(&order, used, groups);
     let mut tries = 0;
@@ -221,7 +222,7 @@ mod tests {
 
     #[test]
     fn classes_of_the_same_elements_lie_together() {
-        // A chain of elements, the classes shuffled: two are open at once, never more.
+        // A chain of elements with the classes shuffled: never more than two are open at the same time.
         let chain: Vec<Vec<u32>> = [3u32, 0, 6, 2, 5, 1, 4].iter().map(|&at| vec![at, at + 1]).collect();
         assert_eq!(Schedule::new(&chain, &free(8)).most_open(), 2);
     }

@@ -1,5 +1,5 @@
-//! What the list engine keeps between two classes so that another run goes on from there: the lists of all states. Which
-//! elements are open is told by the schedule.
+//! The checkpoint that the list engine saves between two classes: the lists of all states. The schedule determines
+//! which elements are open.
 
 use super::entry::Entry;
 use super::layer::{Chunk, Layer};
@@ -12,7 +12,7 @@ use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
 use std::io::{self, Write};
 
-/// Writes a problem, by which a state is known to belong to it.
+/// Writes the problem, to check that a checkpoint belongs to it.
 fn written(problem: &Reduced, tier: u64, out: &mut dyn Write) -> io::Result<()> {
     let mut out = Figures(out);
     for figure in [tier, problem.capacity, problem.elements.len() as u64, problem.classes.len() as u64] {
@@ -34,7 +34,7 @@ fn written(problem: &Reduced, tier: u64, out: &mut dyn Write) -> io::Result<()> 
     Ok(())
 }
 
-/// What an earlier run of this problem stored.
+/// The checkpoint of an earlier run of this problem.
 fn stored<'a>(
     problem: &Reduced,
     tier: Tier,
@@ -45,22 +45,22 @@ fn stored<'a>(
     Ok(state.map(Parts))
 }
 
-/// Steps done, updates made, whether the capacity kept a sum out.
+/// Steps done, updates made, whether the capacity excluded a sum.
 fn header(parts: &mut Parts<'_>, context: &Context) -> Result<[u64; 3], EngineError> {
     let header = [parts.number()?, parts.number()?, parts.number()?];
     if parts.number()? > 0 {
-        // The account tells of the threads of both runs.
+        // The report counts the threads of both runs.
         context.machine.workers().run(|| ());
     }
     Ok(header)
 }
 
-/// No selection is worth more.
+/// An upper bound on the value of any selection.
 fn most_value(problem: &Reduced) -> BigInt {
     problem.classes.iter().filter_map(|class| class.iter().map(|item| &item.value).max()).sum()
 }
 
-/// Where the lists of so many states end, and the last of them.
+/// The end of each of `states` lists, and the last of these ends.
 fn read_ends(parts: &mut Parts<'_>, states: usize) -> Result<(Vec<usize>, usize), EngineError> {
     let ends: Vec<usize> = parts.values::<u64>(states)?.into_iter().map(|end| end as usize).collect();
     let count = ends.last().copied().unwrap_or(0);
@@ -74,7 +74,7 @@ impl Run<'_> {
 }
 
 impl<V: Value, const W: usize> Growth<'_, V, W> {
-    /// Goes on from lists that were kept, if there are some; gives the number of steps that they come after.
+    /// Resumes from saved lists, if there are any; returns the number of steps that they already include.
     pub fn resume(&mut self) -> Result<usize, EngineError> {
         let (problem, context) = (self.run.problem, self.run.context);
         let Some(mut parts) = stored(problem, V::TIER, context)? else { return Ok(0) };
@@ -89,7 +89,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         Ok(done as usize)
     }
 
-    /// Keeps the lists after so many steps, if it is time to.
+    /// Saves the lists after `done` steps, if a checkpoint is due.
     pub fn keep_if_due(&self, done: usize) {
         let due = |keeper: &&dyn Keeper| keeper.is_due();
         let Some(keeper) = self.run.context.keeper.filter(due) else { return };
@@ -117,7 +117,7 @@ impl<V: Value, const W: usize> Layer<V, W> {
         Ok(())
     }
 
-    /// Reads the lists of so many open elements; no figure in them is beyond the problem's.
+    /// Reads the lists for a number of open elements; no number in them exceeds the problem's bounds.
     fn read(
         open: usize,
         parts: &mut Parts<'_>,

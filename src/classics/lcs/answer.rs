@@ -1,8 +1,8 @@
-//! What is wanted of an engine, and what it returns.
+//! What can be requested of an engine, and what it returns.
 
 use std::time::Duration;
 
-/// What is wanted of a longest common subsequence.
+/// Which parts of a longest common subsequence are requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// How many letters it has.
@@ -17,13 +17,13 @@ pub enum Wanted {
 pub struct Answer {
     /// How many letters it has.
     pub length: u64,
-    /// The row and the column of each letter, counted from 0; `None` where only the length was wanted.
+    /// The row and the column of each letter, counted from 0; `None` if only the length was requested.
     pub pairs: Option<Vec<(usize, usize)>>,
     /// What the engine used, for example `AVX-512, 2 threads`.
     pub how: String,
     /// Threads of the CPU that took part, at least 1.
     pub threads: usize,
-    /// Cells of the table that were filled, those included that were filled again to find the letters.
+    /// Cells of the table that were computed, including those computed again to find the letters.
     pub updates: u64,
     /// Time of filling the table.
     pub solve: Duration,

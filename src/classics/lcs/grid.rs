@@ -1,43 +1,43 @@
-//! The letters, in little memory: some rows and columns of the table are kept, and only the tiles between them that the
-//! walk back passes are filled again.
+//! Traceback in little memory: some rows and columns of the table are stored, and only the tiles that the path
+//! crosses are computed again.
 //!
-//! D. Hirschberg ("A linear space algorithm for computing maximal common subsequences", Communications of the ACM 18(6),
-//! 1975) halves the table again and again, and fills twice its cells. A. Driga, P. Lu, J. Schaeffer, D. Szafron, K.
-//! Charter and I. Parsons ("FastLSA: a fast, linear-space, parallel and sequential algorithm for sequence alignment",
-//! Algorithmica 45, 2006) keep a grid of rows and columns, so that no cell far from the walk is filled a second time.
-//! Here a kept row or column takes a bit a cell: whether the value rises there.
+//! D. Hirschberg ("A linear space algorithm for computing maximal common subsequences", Communications of the ACM
+//! 18(6), 1975) halves the table recursively, and computes twice its cells. A. Driga, P. Lu, J. Schaeffer, D.
+//! Szafron, K. Charter and I. Parsons ("FastLSA: a fast, linear-space, parallel and sequential algorithm for
+//! sequence alignment", Algorithmica 45, 2006) store a grid of rows and columns, so that no cell far from the path
+//! is computed twice. Here a stored row or column takes one bit per cell: whether the value rises there.
 //!
-//! With tiles of a side s, a table of m x n cells has about 2 m n / s bits in its grid and a tile s^2 bits; of the cells,
-//! at most (m + n) s are filled again. The walk is that of the whole table, so the letters do not depend on s.
+//! With tiles of side s, the grid of a table of m x n cells has about 2 m n / s bits and a tile s^2 bits; at most (m
+//! + n) s cells are computed again. The path is that of the whole table, so the letters do not depend on s.
 //!
-//! A cell's bit of its column is 0 where its value rises from the row above. The walk goes up from a cell whose bit is 1.
-//! From one whose bit is 0 it goes left if its left neighbour's bit is 0 too: with the value v to be reached there, the
-//! cell above and to the left has at least v - 1, as diagonal neighbours differ by 1 at most, so the left neighbour
-//! has v. If that bit is 1, the left neighbour's value is that of the cell above it, at most v - 1: two letters are
-//! equal here.
+//! A cell's bit in its column is 0 if its value is greater than that of the row above. From a cell whose bit is 1
+//! the path goes up. From one whose bit is 0 it goes left if its left neighbor's bit is 0 too: let v be the cell's
+//! value. The cell diagonally above and to the left has at least v - 1, since diagonal neighbors differ by at most
+//! 1, so the left neighbor has v. If that bit is 1, the left neighbor's value is that of the cell above it, at most
+//! v - 1: here two letters are equal.
 
 use isx_engine::{Context, EngineError};
 use isx_problems::reduce::lcs::Reduced;
 
-/// Kept rows and columns of a table.
+/// Stored rows and columns of a table.
 pub(super) struct Grid {
-    /// Rows and columns from one kept to the next, a multiple of 64.
+    /// Distance between stored rows and between stored columns, a multiple of 64.
     pub side: usize,
-    /// For every `side` rows, the bits behind every `side` columns but those at the table's end, [`Grid::together`] such
-    /// strips in each.
+    /// For every `side` rows, the bits after every `side` columns except at the table's end, with [`Grid::together`]
+    /// such strips in each vector.
     pub strips: Vec<Vec<u64>>,
-    /// Strips that follow one another.
+    /// Consecutive strips that are stored together.
     pub together: usize,
-    /// For every [`Grid::block`] columns, the bits below every `side` rows, from the first such row on, in whole words:
-    /// 1 where the value rises from the column before.
+    /// For every [`Grid::block`] columns, the bits below every `side` rows, from the first such row on, in whole
+    /// words: 1 if the value rises from the previous column.
     pub blocks: Vec<Vec<u64>>,
-    /// Columns of a block but the last, a multiple of `side`.
+    /// Columns per block except the last, a multiple of `side`.
     pub block: usize,
     /// Columns of the table.
     pub columns: usize,
 }
 
-/// Bytes that a grid with tiles of that side takes, with the tile that is filled again.
+/// Bytes of a grid with tiles of that side, including the tile that is computed again.
 pub(super) fn bytes(problem: &Reduced, side: u64) -> u64 {
     let (rows, columns) = (problem.rows.len() as u64, problem.columns.len() as u64);
     let (strips, tiles) = (rows.div_ceil(side), columns.div_ceil(side));
@@ -47,8 +47,8 @@ pub(super) fn bytes(problem: &Reduced, side: u64) -> u64 {
     kept.saturating_add(tile)
 }
 
-/// The smallest side, a multiple of `least` by a power of two, whose grid takes no more than `room` bytes; else the one
-/// whose grid takes the fewest.
+/// The smallest side, `least` times a power of two, whose grid takes at most `room` bytes; if there is none, the
+/// side whose grid takes the fewest.
 pub(super) fn side(problem: &Reduced, least: u64, room: u64) -> u64 {
     let longest = problem.rows.len().max(problem.columns.len()) as u64;
     let mut best = least;
@@ -67,7 +67,7 @@ pub(super) fn side(problem: &Reduced, least: u64, room: u64) -> u64 {
     }
 }
 
-/// The letters that the walk back finds, and how many cells were filled for it.
+/// The letters found by the traceback, and the number of cells computed for it.
 pub(super) fn walk_back(
     problem: &Reduced,
     grid: &Grid,
@@ -87,7 +87,7 @@ pub(super) fn walk_back(
     Ok((pairs, cells))
 }
 
-/// A part of the table, filled again.
+/// A part of the table, computed again.
 #[derive(Default)]
 struct Tile {
     /// Its first row and column.
@@ -95,14 +95,14 @@ struct Tile {
     column: usize,
     /// Words of a column.
     words: usize,
-    /// The bits of its columns, from the one before the first.
+    /// The bits of its columns, starting with the column before the first.
     bits: Vec<u64>,
     /// The rows of each letter.
     masks: Vec<u64>,
 }
 
 impl Tile {
-    /// Fills the tile of that corner, counted in tiles, up to an end in the table.
+    /// Computes the tile at `corner`, counted in tiles, up to `end` in the table.
     fn fill(&mut self, problem: &Reduced, grid: &Grid, corner: (usize, usize), end: (usize, usize)) {
         (self.row, self.column) = (corner.0 * grid.side, corner.1 * grid.side);
         let (rows, columns) = (&problem.rows[self.row..end.0], &problem.columns[self.column..end.1]);
@@ -133,13 +133,13 @@ impl Tile {
         }
     }
 
-    /// Whether the value of a cell of the table is that of the cell above it.
+    /// Whether the value of a cell of the table equals that of the cell above it.
     fn stays(&self, row: usize, column: usize) -> bool {
         let row = row - 1 - self.row;
         self.bits[(column - self.column) * self.words + row / 64] >> (row % 64) & 1 == 1
     }
 
-    /// Walks back until it leaves the tile; where it comes out.
+    /// Follows the path until it leaves the tile; returns where it does.
     fn walk(&self, mut row: usize, mut column: usize, pairs: &mut Vec<(usize, usize)>) -> (usize, usize) {
         while row > self.row && column > self.column {
             if self.stays(row, column) {
@@ -157,7 +157,7 @@ impl Tile {
 }
 
 impl Grid {
-    /// The bits of the column before a tile; `None`: no value rises.
+    /// The bits of the column before a tile; `None` if no value rises.
     fn left_of(&self, (strip, tile): (usize, usize)) -> Option<&[u64]> {
         let words = self.side / 64;
         let kept = (self.columns - 1) / self.side;
@@ -165,7 +165,7 @@ impl Grid {
         Some(&self.strips[strip / self.together][at * words..][..words])
     }
 
-    /// The bits of the row above a tile; `None`: no value rises.
+    /// The bits of the row above a tile; `None` if no value rises.
     fn above(&self, (strip, tile): (usize, usize)) -> Option<&[u64]> {
         let (block, within) = (tile * self.side / self.block, tile * self.side % self.block);
         let words = self.block.min(self.columns - block * self.block).div_ceil(64);
@@ -200,7 +200,7 @@ mod tests {
         bits.chunks(64).map(|bits| bits.iter().rev().fold(0, |word, bit| word << 1 | bit)).collect()
     }
 
-    /// The grid of a table, so many strips in a part and so many columns a block.
+    /// The grid of a table with `together` strips per part and `block` columns per block.
     fn grid(problem: &Reduced, side: usize, together: usize, block: usize) -> Grid {
         let values = values(problem);
         let (rows, columns) = (problem.rows.len(), problem.columns.len());

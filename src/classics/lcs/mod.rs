@@ -1,6 +1,6 @@
 //! The engines for longest common subsequences.
 //!
-//! [`ENGINES`] names them all; each has a file or a folder here. With L(i, j) the length for the first i letters of the
+//! [`ENGINES`] lists them; each has a file or a folder here. With L(i, j) the length for the first i letters of the
 //! first sequence (rows) and the first j of the second (columns):
 //!
 //! ```text
@@ -9,10 +9,10 @@
 //!           max( L(i-1, j), L(i, j-1) )      elsewhere
 //! ```
 //!
-//! Of several longest common subsequences, and of several places where they stand, every engine gives the same: from the
-//! end of both, go up while the value stays, then left while it stays; there two letters are equal, which are its
-//! last; from before them, go on in the same way. So the last letter stands as early as possible in the first
-//! sequence, then as early as possible in the second, then the letter before it, and so on.
+//! Of several longest common subsequences, and of several embeddings of one, every engine returns the same: start at
+//! the end of both sequences, go up while the value stays the same, then left while it does. Two letters are equal
+//! there; they are the last of the subsequence. Continue in the same way before them. So the last letter is as early
+//! as possible in the first sequence, then as early as possible in the second, then the letter before it, and so on.
 
 mod answer;
 pub mod bitparallel;
@@ -37,7 +37,7 @@ impl Family for Lcs {
     type Answer = Answer;
 }
 
-/// Every engine there is, one line each.
+/// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Lcs> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::Never, judge: true, engine: &reference::Reference },

@@ -1,11 +1,11 @@
-//! The textbook dynamic program: a table of 32-bit lengths, and a walk back through it.
+//! The textbook dynamic program: a table of 32-bit lengths, and a traceback through it.
 //!
-//! R. Wagner and M. Fischer, "The string-to-string correction problem", Journal of the ACM 21(1), 1974. It is the judge of
-//! the other engines, so it stays as plain as the book. Time O(m n); memory 4 bytes a cell, or two rows where only the
-//! length is wanted.
+//! R. Wagner and M. Fischer, "The string-to-string correction problem", Journal of the ACM 21(1), 1974. The other
+//! engines are tested against it, so it stays as simple as the book. Time O(m n); memory 4 bytes per cell, or two
+//! rows if only the length is requested.
 //!
-//! Worked instance: rows `ab`, columns `ba`: the table's rows are 0 0 0, 0 0 1 and 0 1 1. From the last cell the walk goes
-//! up to row 1, where the value 1 rises from the left and from above: the letter is `a`.
+//! Worked instance: rows `ab`, columns `ba`: the table's rows are 0 0 0, 0 0 1 and 0 1 1. From the last cell the
+//! traceback goes up to row 1, where the value 1 is greater than those to the left and above: the letter is `a`.
 
 use super::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -15,7 +15,7 @@ use std::time::Instant;
 /// The textbook engine.
 pub struct Reference;
 
-/// Cells a second of the textbook loop on a common core.
+/// Cells per second of the textbook loop on a common core.
 const RATE: f64 = 4.0e8;
 
 impl Engine<Lcs> for Reference {
@@ -76,7 +76,7 @@ fn two_rows(table: &mut [u32], width: usize, before: usize, here: usize) -> (&[u
     }
 }
 
-/// From the last cell: up while the value stays, then left while it stays, then a letter.
+/// From the last cell: up while the value stays the same, then left while it does, then a letter.
 fn walk_back(table: &[u32], width: usize) -> Vec<(usize, usize)> {
     let value = |row: usize, column: usize| table[row * width + column];
     let (mut row, mut column) = (table.len() / width - 1, width - 1);

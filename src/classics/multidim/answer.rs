@@ -1,9 +1,9 @@
-//! What an engine returns: the best of every problem of a batch.
+//! The result of an engine: the best solution of every problem of a batch.
 
 use num_bigint::BigInt;
 use std::time::Duration;
 
-/// The best of a reduced problem.
+/// The best solution of a reduced problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Best {
     /// The profit, in the reduced problem's units.
@@ -12,19 +12,19 @@ pub struct Best {
     pub chosen: Vec<usize>,
 }
 
-/// The best of every problem of a batch, in order.
+/// The best solution of every problem of a batch, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// One a problem.
+    /// One per problem.
     pub best: Vec<Best>,
     /// What the engine used, for example `AVX-512, 2 threads`.
     pub how: String,
     /// Threads of the CPU that took part, at least 1.
     pub threads: usize,
-    /// Candidates looked at: cells of a table an item, and choices of items that were tried one by one.
+    /// Candidates computed: cells of a table per item, and choices of items that were tried one by one.
     pub updates: u64,
-    /// Time of filling tables, of all threads together where they share out the problems.
+    /// Time of filling tables, summed over all threads if they divide the problems.
     pub solve: Duration,
-    /// Time of finding the items, where it was measured apart.
+    /// Time of finding the items, if it was measured separately.
     pub traceback: Duration,
 }

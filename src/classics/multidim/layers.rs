@@ -1,21 +1,22 @@
-//! Which cells of which layers of a problem's table matter.
+//! The cells of each layer of a problem's table that have to be computed.
 //!
 //! ```text
 //! G_0 = 0        G_t(x) = max( G_{t-1}(x), G_{t-1}(x - w_t) + p_t : w_t <= x )       0 <= x <= c, in every dimension
 //! ```
 //!
-//! Only G_n(c) is asked for, and three things make that less work than a table of all cells a layer:
+//! Only G_n(c) is needed, and three observations save work over a table of all cells per layer:
 //!
-//! - *Reach.* Beyond the weight of the first t items together nothing changes: G_t(x) = G_t(min(x, W_t)), so layer t
+//! - *Reach.* Beyond the total weight of the first t items nothing changes: G_t(x) = G_t(min(x, W_t)), so layer t
 //!   ends there.
-//! - *Need.* What the items after t leave of c is at least c - (w_{t+1} + .. + w_n), so layer t begins there. (Toth's
-//!   bound on useful capacities, Computing 25, 1980, in each dimension; Boyer, El Baz and Elkihel, 2012, use it too.)
-//! - *The last items.* Layer n needs one cell, n-1 two, n-k at most 2^k. While those are fewer than the cells of a
-//!   layer, choices of the last k items are tried one by one against layer n-k (as Horowitz and Sahni, J. ACM 21, 1974,
-//!   do with both halves).
+//! - *Need.* After the items that follow t, at least c - (w_{t+1} + .. + w_n) of c is left, so layer t starts there.
+//!   (Toth's bound on useful capacities, Computing 25, 1980, in each dimension; Boyer, El Baz and Elkihel, 2012, use
+//!   it too.)
+//! - *The last items.* Layer n needs one cell, n-1 two, n-k at most 2^k. While these are fewer than the cells of a
+//!   layer, choices of the last k items are tried one by one against layer n-k (as Horowitz and Sahni, J. ACM 21,
+//!   1974, do with both halves).
 //!
-//! Worked instance: c = (10, 10), weights (2,3), (4,4), (6,7). Layer 1 reaches to (2,3), layer 2 to (6,7); of layer 2
-//! all from (4,3) on is needed, of layer 1 all.
+//! Worked instance: c = (10, 10), weights (2,3), (4,4), (6,7). Layer 1 reaches (2,3) and layer 2 reaches (6,7); of
+//! layer 2 the cells from (4,3) on are needed, of layer 1 all.
 
 use isx_problems::multidim::{Figures, MAX_DIMENSIONS};
 use isx_problems::reduce::multidim::Reduced;
@@ -23,19 +24,19 @@ use isx_problems::reduce::multidim::Reduced;
 /// Most items whose choices are counted.
 const MOST_COUNTED: usize = 64;
 
-/// The cells of every layer that are computed, and how many items are swept in layers.
+/// The cells of every layer that are computed, and the number of items with a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
-    /// The first cell of each layer in each dimension; layer 0 comes before any item.
+    /// The first cell of each layer in each dimension; layer 0 precedes all items.
     pub low: Vec<Figures>,
     /// The last cell.
     pub reach: Vec<Figures>,
-    /// Items that have a layer; the others come after them.
+    /// Items that have a layer; the remaining items come after them.
     pub swept: usize,
 }
 
 impl Layers {
-    /// Every cell, and a layer for every item: all the work, to be measured.
+    /// Every cell, and a layer for every item: all the work, for measurements.
     #[must_use]
     pub fn whole(problem: &Reduced) -> Self {
         let layers = problem.items.len() + 1;
@@ -43,8 +44,8 @@ impl Layers {
         Self { low, reach, swept: layers - 1 }
     }
 
-    /// What is needed, where trying the choices of so many last items costs as much as `trying` cells of a layer; `None`:
-    /// they cannot be tried. No last items can always be.
+    /// The cells needed, if trying the choices of that many last items costs as much as `trying` cells of a layer;
+    /// `None` means that they cannot be tried. Trying no last items must always be possible.
     #[must_use]
     pub fn needed(problem: &Reduced, trying: impl Fn(usize) -> Option<u128>) -> Self {
         let Reduced { capacities, items, .. } = problem;
@@ -95,21 +96,21 @@ impl Layers {
         sides.fold(1, u64::saturating_mul)
     }
 
-    /// Cells of all layers that are swept.
+    /// Cells of all layers that are computed.
     #[must_use]
     pub fn candidates(&self) -> u64 {
         (1..=self.swept).fold(0, |sum, layer| self.cells(layer).saturating_add(sum))
     }
 
-    /// The last cell of the table that holds every swept layer.
+    /// The last cell of the table that fits every computed layer.
     #[must_use]
     pub fn last_cell(&self) -> Figures {
         self.reach[self.swept]
     }
 }
 
-/// A bound on the choices of the last 0, 1, 2 .. items that fit, up to all or [`MOST_COUNTED`] of them: no choice has more
-/// items than the lightest that fit together, in each dimension.
+/// A bound on the number of feasible choices of the last 0, 1, 2 .. items, up to all or [`MOST_COUNTED`] of them: no
+/// choice has more items than the number of lightest items that fit together, in each dimension.
 ///
 /// Worked instance: three last items of weights 4, 5 and 6, capacity 9: two fit at most, so 1 + 3 + 3 choices.
 #[must_use]
@@ -141,7 +142,7 @@ pub fn fitting_choices(problem: &Reduced) -> Vec<u128> {
     choices
 }
 
-/// The cell of a layer that holds what `cell`, which may lie beyond its reach, would.
+/// The cell of a layer with the same value as `cell`, which may lie beyond its reach.
 #[must_use]
 pub fn within(cell: Figures, reach: &Figures) -> Figures {
     let mut within = cell;
@@ -151,7 +152,7 @@ pub fn within(cell: Figures, reach: &Figures) -> Figures {
     within
 }
 
-/// What `weights` leave of `room`, if they fit.
+/// `room` minus `weights`, if they fit.
 #[must_use]
 pub fn left(room: &Figures, weights: &Figures) -> Option<Figures> {
     let mut left = Figures::default();

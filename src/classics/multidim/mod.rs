@@ -1,8 +1,8 @@
 //! The dynamic programs for the multi-dimensional 0-1 knapsack problem.
 //!
-//! [`ENGINES`] names them all; each has a file or a folder here. What they solve is a [`Batch`]: many problems together
-//! keep all threads, or a GPU, at work where one would not, and one problem is a batch of one. They answer with the
-//! best profit of each problem and items that bring it; of several best choices any is right.
+//! [`ENGINES`] lists them; each has a file or a folder here. They solve a [`Batch`]: many problems together keep all
+//! threads, or a GPU, busy where a single one would not; one problem is a batch of one. They return the best profit
+//! of each problem and a set of items with that profit; of several best sets any may be returned.
 
 mod answer;
 #[cfg(feature = "cuda")]
@@ -25,7 +25,7 @@ pub struct Multidim;
 impl Family for Multidim {
     const NAME: &'static str = "multidim";
     type Problem = Batch;
-    /// Profit and items are all there is to want.
+    /// There is only one kind of answer: profit and items.
     type Wanted = ();
     type Answer = Answer;
 }
@@ -56,7 +56,7 @@ impl Batch {
     }
 }
 
-/// Every engine there is, one line each.
+/// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Multidim> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },

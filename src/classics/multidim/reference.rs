@@ -1,18 +1,18 @@
-//! The textbook dynamic program: two planes of values, one loop over all cells an item, one decision bit a cell and
-//! item.
+//! The textbook dynamic program: two planes of values, one loop over all cells per item, one decision bit per cell
+//! and item.
 //!
 //! ```text
 //! G_0 = 0        G_t(x) = max( G_{t-1}(x), G_{t-1}(x - w_t) + p_t : w_t <= x )       0 <= x <= c, in every dimension
 //! ```
 //!
 //! Algorithm 1 of D. Lemos, H. Longo, W. Martins and L. Foulds, "A GPU-based DP algorithm for solving multiple
-//! instances of the knapsack problem", in up to three dimensions. It is the judge of the other engines and the baseline
-//! of the benchmarks, so it stays as plain as the book; its integers are of any size. Time O(n (c_1+1) (c_2+1) (c_3+1)),
-//! memory two values and n bits a cell.
+//! instances of the knapsack problem", in up to three dimensions. The other engines are tested against it and the
+//! benchmarks use it as their baseline, so it stays as simple as the book; its integers are of any size. Time O(n
+//! (c_1+1) (c_2+1) (c_3+1)), memory two values and n bits per cell.
 //!
 //! Worked instance: capacities (2, 2), items (3; 1,2), (2; 2,1) and (2; 1,0) as (profit; weights). The last plane is
-//! 0 0 0 / 2 2 3 / 2 2 5 by rows of the first capacity; the bits lead from (2,2) by the third item to (1,2), by the
-//! first to (0,0).
+//! 0 0 0 / 2 2 3 / 2 2 5 by rows of the first capacity; the bits lead from (2,2) with the third item to (1,2), and
+//! with the first item to (0,0).
 
 use super::answer::{Answer, Best};
 use super::layers::left;
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// The textbook engine.
 pub struct Reference;
 
-/// Candidates a second of the textbook loop on a common core.
+/// Candidates per second of the textbook loop on a common core.
 const RATE: f64 = 2.0e8;
 
 impl Engine<Multidim> for Reference {
@@ -53,7 +53,7 @@ fn table_bytes(problem: &Reduced, tier: Tier) -> u64 {
         Tier::I32 => 4,
         Tier::I64 => 8,
         Tier::I128 => 16,
-        // A small heap block each.
+        // One small heap block each.
         Tier::Big => 64,
     };
     let bits = problem.cells().div_ceil(64).saturating_mul(8).saturating_mul(problem.items.len() as u64);
@@ -124,7 +124,7 @@ fn fill<V: Value>(problem: &Reduced, context: &Context) -> Result<(V, Vec<Vec<u6
     Ok((previous[cells - 1].clone(), bits))
 }
 
-/// From the last cell and the last item to the first.
+/// The traceback, from the last cell and the last item to the first.
 fn walk_back(problem: &Reduced, bits: &[Vec<u64>]) -> Vec<usize> {
     let mut cell = problem.capacities;
     let mut chosen = Vec::new();

@@ -1,4 +1,4 @@
-//! What an engine returns: the shortest tour.
+//! The result of an engine: the shortest tour.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use std::time::Duration;
 pub struct Answer {
     /// Its length.
     pub length: i64,
-    /// The cities in order, numbered from 0, the first one first.
+    /// The cities in order, numbered from 0, starting with the first one.
     pub tour: Vec<usize>,
     /// What the engine used, for example `AVX-512, 2 threads`.
     pub how: String,
     /// Threads of the CPU that took part, at least 1.
     pub threads: usize,
-    /// Candidates looked at.
+    /// Candidates computed.
     pub updates: u64,
     /// Time of filling tables.
     pub solve: Duration,

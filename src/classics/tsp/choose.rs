@@ -1,13 +1,13 @@
 //! Sets of one size in the order of their masks, numbered from 0: the combinatorial number system.
 //!
-//! The set {e_1 < e_2 < .. < e_k} has the number C(e_1, 1) + C(e_2, 2) + .. + C(e_k, k) (D. H. Lehmer, "The machine tools
-//! of combinatorics", 1964), which is its place among all sets of k elements in the order of their masks read as
-//! numbers. The complements come in the opposite order.
+//! The set {e_1 < e_2 < .. < e_k} has the number C(e_1, 1) + C(e_2, 2) + .. + C(e_k, k) (D. H. Lehmer, "The machine
+//! tools of combinatorics", 1964), which is its position among all sets of k elements ordered by their masks as
+//! numbers. The complements are in the reverse order.
 //!
 //! Worked instance: of 4 elements, k = 2: 0011, 0101, 0110, 1001, 1010, 1100 are numbers 0 to 5; {1, 3} is
 //! C(1, 1) + C(3, 2) = 4.
 
-/// Binomial coefficients, those of one lower index side by side; they saturate.
+/// Binomial coefficients, stored contiguously for each lower index; they saturate.
 pub(super) struct Choose {
     elements: usize,
     table: Vec<u64>,
@@ -28,7 +28,7 @@ impl Choose {
         Self { elements, table }
     }
 
-    /// How many sets of k of e elements there are.
+    /// The number of k-element subsets of e elements.
     #[inline(always)]
     pub fn of(&self, e: usize, k: usize) -> u64 {
         self.table[k * (self.elements + 1) + e]
@@ -39,7 +39,7 @@ impl Choose {
         let mut mask = 0;
         let mut end = self.elements;
         for k in (1..=k).rev() {
-            // The largest element is the largest e of which C(e, k) sets come before.
+            // The largest element is the largest e with at most `number` sets before it, C(e, k).
             let row = &self.table[k * (self.elements + 1)..][..end];
             let e = row.partition_point(|&before| before <= number) - 1;
             number -= row[e];
@@ -50,10 +50,10 @@ impl Choose {
     }
 }
 
-/// The mask after this one with as many elements; any where there is none, or no element.
+/// The next mask with the same number of elements; arbitrary if there is none, or for the empty set.
 #[inline(always)]
 pub(super) fn next(mask: u64) -> u64 {
-    // The lowest run of ones: its highest moves up by one, the others fall to the bottom (R. W. Gosper).
+    // The lowest run of ones: its highest bit moves up by one, the others move to the bottom (R. W. Gosper).
     let lowest = mask & mask.wrapping_neg();
     let moved = mask.wrapping_add(lowest);
     let fallen = (mask ^ moved).checked_shr(2 + lowest.trailing_zeros()).unwrap_or(0);

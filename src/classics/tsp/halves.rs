@@ -1,8 +1,8 @@
-//! The tour itself, once it is known which cities come last in it: small tables for the two halves.
+//! Reconstructs the tour once its last cities are known: small tables for the two halves.
 //!
-//! The large tables keep no way back. They say how long the shortest tour is and which set of cities, about half of
-//! them, comes last; what remains are two shortest paths through a known set each, a table of 2^(n/2) states instead
-//! of 2^n.
+//! The large tables store no decisions. They give the length of the shortest tour and the set of cities, about half
+//! of them, that comes last; what remains are two shortest paths, each through a known set: a table of 2^(n/2)
+//! states instead of 2^n.
 
 use super::Answer;
 use isx_engine::{EngineError, Estimate, Plan};
@@ -12,12 +12,13 @@ use std::time::Duration;
 /// The shortest paths from any city of a set, through any others of it, to an end.
 struct Paths<'a> {
     problem: &'a Tsp,
-    /// The set, in rising order.
+    /// The set, in ascending order.
     cities: Vec<usize>,
     end: usize,
-    /// Whether ways are taken in the opposite direction.
+    /// Whether distances are taken in the opposite direction.
     reversed: bool,
-    /// For each mask of the set's cities and each city not in it: from that city through the mask's to the end.
+    /// For each mask of the set's cities and each city not in it: the length from that city through the mask's
+    /// cities to the end.
     lengths: Vec<i64>,
 }
 
@@ -39,19 +40,19 @@ impl<'a> Paths<'a> {
         if self.reversed { self.problem.distance(to, from) } else { self.problem.distance(from, to) }
     }
 
-    /// From a city through those of the mask, which it is not among, to the end.
+    /// The length from a city through those of the mask, which does not contain it, to the end.
     fn length(&self, from: usize, mask: usize) -> i64 {
         let through = |next: usize| self.distance(from, self.cities[next]) + self.rest(next, mask);
         members(mask).map(through).min().unwrap_or_else(|| self.distance(from, self.end))
     }
 
-    /// From a city of the mask through its others to the end.
+    /// The length from a city of the mask through its others to the end.
     fn rest(&self, first: usize, mask: usize) -> i64 {
         self.lengths[(mask & !(1 << first)) * self.cities.len() + first]
     }
 
-    /// Of the shortest paths from a city through all of the mask to the end, the least in lexicographic order, without
-    /// its two ends.
+    /// The lexicographically least of the shortest paths from a city through all of the mask to the end, without its
+    /// two ends.
     fn least(&self, from: usize, mut mask: usize) -> Vec<usize> {
         let mut path = Vec::new();
         let mut at = from;
@@ -80,13 +81,13 @@ fn members(mask: usize) -> impl Iterator<Item = usize> {
         .map(|mask| mask.trailing_zeros() as usize)
 }
 
-/// Bytes of the tables for halves of so many cities.
+/// Bytes of the tables for halves of a tour through `cities` cities.
 pub(super) fn bytes(cities: usize) -> u64 {
     let longer = (cities / 2 + 1) as u32;
     2 * 8 * (u64::from(longer) << longer)
 }
 
-/// The plan for one city or two, whose tour is no question.
+/// The plan for one or two cities, whose tour is trivial.
 pub(super) fn short(problem: &Tsp) -> Plan<'_, super::Tsp> {
     Plan::new(Estimate { seconds: 1e-6, bytes: 0 }, move || {
         let tour: Vec<usize> = (0..problem.cities()).collect();
@@ -96,7 +97,7 @@ pub(super) fn short(problem: &Tsp) -> Plan<'_, super::Tsp> {
     })
 }
 
-/// As [`tour`], where the large tables say how long it is.
+/// As [`tour`], if the large tables give its length.
 pub(super) fn tour_of_length(
     problem: &Tsp,
     last: u64,
@@ -110,9 +111,9 @@ pub(super) fn tour_of_length(
     Ok((length, tour))
 }
 
-/// Of the tours that end with the cities of `last` (city i + 1 is bit i) and are shortest among these, the one whose
-/// city before them has the least index and which is least in lexicographic order on both sides of it; and its length.
-/// Some city must be in neither `last` nor the first one.
+/// Of the shortest tours that end with the cities of `last` (city i + 1 is bit i), returns the one whose city before
+/// them has the least index and which is lexicographically least on both sides of it, with its length. Some city
+/// other than the first must not be in `last`.
 fn tour(problem: &Tsp, last: u64) -> (i64, Vec<usize>) {
     let (after, before): (Vec<usize>, Vec<usize>) =
         (1..problem.cities()).partition(|&city| last >> (city - 1) & 1 == 1);
@@ -136,12 +137,12 @@ mod tests {
 
     #[test]
     fn the_halves_of_a_tour_are_shortest_and_least() {
-        // All tours are as long: the one that is asked for is told by its last cities alone.
+        // All tours have the same length: only the last cities identify the requested one.
         let problem = Tsp::new((0..6).collect(), vec![4; 36]).unwrap();
         assert_eq!(tour(&problem, 0b00110), (24, vec![0, 4, 5, 1, 2, 3]));
         assert_eq!(tour(&problem, 0b11000), (24, vec![0, 2, 3, 1, 4, 5]));
         assert_eq!(tour(&problem, 0), (24, vec![0, 2, 3, 4, 5, 1]));
-        // One way round is short.
+        // The tour is short in one direction only.
         let around: Vec<i64> = (0..25).map(|at| if at % 5 == (at / 5 + 2) % 5 { 1 } else { 10 }).collect();
         let around = Tsp::new((0..5).collect(), around).unwrap();
         assert_eq!(tour(&around, 0b0101), (5, vec![0, 2, 4, 1, 3]));

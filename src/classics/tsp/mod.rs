@@ -1,23 +1,24 @@
-//! The dynamic programs for the travelling salesman problem (R. Bellman, "Dynamic programming treatment of the travelling
-//! salesman problem", J. ACM 9(1), 1962; M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems",
-//! J. SIAM 10(1), 1962).
+//! The dynamic programs for the travelling salesman problem (R. Bellman, "Dynamic programming treatment of the
+//! travelling salesman problem", J. ACM 9(1), 1962; M. Held and R. M. Karp, "A dynamic programming approach to
+//! sequencing problems", J. SIAM 10(1), 1962).
 //!
 //! ```text
 //! h(S, j) = shortest path from city 0 through all cities of S to j, which is not in S
 //! h({}, j) = d(0, j)        h(S, j) = min over i in S of  h(S \ {i}, i) + d(i, j)        S of the other m = n - 1 cities
 //! ```
 //!
-//! [`ENGINES`] names them all; each has a file or a folder here. All give the same tour: of several shortest ones
-//! that whose last m / 2 cities (rounded down) are the least set, compared as numbers with a bit a city, the first
-//! city's lowest; of those the one whose city before them has the least index; before and after that city the least in
-//! lexicographic order. So a symmetric problem's tour has one direction.
+//! [`ENGINES`] lists them; each has a file or a folder here. All return the same tour. Of several shortest ones it
+//! is the one whose last m / 2 cities (rounded down) form the least set, compared as numbers with one bit per city,
+//! the first city's lowest; of those, the one whose city before them has the least index; before and after that
+//! city, the lexicographically least. So the tour of a symmetric problem has a unique direction.
 //!
 //! # How far this goes
 //!
-//! There are about n 2^n states, each with a number of up to n candidates: exact, and out of reach soon after 30 cities.
-//! Two things halve the tables twice: only two neighbouring sizes of S are held at once, and the two halves of a tour
-//! meet in the middle, so that no S of more than half the cities is looked at (`layers`). With numbers of 32 bits that
-//! is, in 10^9 bytes (with 64 bits, which distances of some 10^7 and more need, twice that):
+//! There are about n 2^n states, each the result of up to n candidates: exact, and infeasible soon after 30 cities.
+//! Two techniques halve the tables twice: only two neighboring sizes of S are in memory at the same time, and the
+//! two halves of a tour meet in the middle, so that no S of more than half the cities is computed (`layers`). The
+//! tables with numbers of 32 bits, in 10^9 bytes (twice that with 64 bits, which distances of some 10^7 and more
+//! need):
 //!
 //! | cities | symmetric | not symmetric |
 //! |---|---|---|
@@ -30,12 +31,12 @@
 //! | 32 | 37 | 52 |
 //! | 33 | 72 | 111 |
 //!
-//! J. F. O'Connell and C. L. Mumford, "An exact dynamic programming based method to solve optimisation problems using
-//! GPUs", give running times of this recurrence on a280 to fnl4461, 280 to 4,461 cities of TSPLIB, and call them exact.
-//! That cannot be: of 280 cities there are 279 * 2^278 = 1.4 * 10^86 states, of 5.4 * 10^86 bytes with 32 bits each,
-//! where the observable universe has about 10^80 atoms; even two sizes of S that meet in the middle would have more than
-//! 5 * 10^85 bytes. No order of computing them, and no streaming to the host, changes their number. Exact tours of such
-//! problems are found by branch and cut (Concorde), good ones by local search (LKH, OR-Tools).
+//! J. F. O'Connell and C. L. Mumford, "An exact dynamic programming based method to solve optimisation problems
+//! using GPUs", report running times of this recurrence on a280 to fnl4461, 280 to 4,461 cities of TSPLIB, and call
+//! them exact. That is impossible: 280 cities have 279 * 2^278 = 1.4 * 10^86 states, or 5.4 * 10^86 bytes with 32
+//! bits each, while the observable universe has about 10^80 atoms; even two sizes of S that meet in the middle would
+//! take more than 5 * 10^85 bytes. Neither the order of computation nor streaming to the host changes their number.
+//! Exact tours of such problems are found by branch and cut (Concorde), good ones by local search (LKH, OR-Tools).
 
 mod answer;
 mod choose;
@@ -59,13 +60,13 @@ pub struct Tsp;
 impl Family for Tsp {
     const NAME: &'static str = "tsp";
     type Problem = Problem;
-    /// Length and tour are all there is to want.
+    /// There is only one kind of answer: length and tour.
     type Wanted = ();
     type Answer = Answer;
 }
 
-/// Every engine there is, one line each. The first refusal is the one that is told, so the engine with the least tables
-/// stands first.
+/// Every engine, one per line. The first refusal is the one reported, so the engine with the smallest tables comes
+/// first.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Tsp> = Registry(&[
     Entry { name: "layers", about: "sets of up to half the cities on vector units, size by size", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &layers::Layers::AUTO },
@@ -74,11 +75,11 @@ pub static ENGINES: Registry<Tsp> = Registry(&[
     Entry { name: "cuda", about: "sets of up to half the cities on an NVIDIA GPU, size by size", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
 ]);
 
-/// Refuses, before there is a matrix of distances, a number of cities that no machine has the memory for.
+/// Refuses, before a distance matrix is allocated, a number of cities that no machine has the memory for.
 ///
 /// # Errors
 ///
-/// A refusal with [`EngineError::TooLarge`](isx_engine::EngineError::TooLarge), which says the states and bytes.
+/// A refusal with [`EngineError::TooLarge`](isx_engine::EngineError::TooLarge), which reports states and bytes.
 ///
 /// ```
 /// use isx_classics::tsp::check_cities;

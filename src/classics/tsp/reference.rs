@@ -4,12 +4,13 @@
 //! c({j}, j) = d(0, j)      c(S, j) = min over i in S \ {j} of  c(S \ {j}, i) + d(i, j)      tour = min over j of  c(V, j) + d(j, 0)
 //! ```
 //!
-//! Held and Karp, 1962, section 1. It is the judge of the other engines, so it stays as plain as the book and looks at
-//! all sets of the m cities but the first. Time O(m^2 2^m), memory m 2^m values of 64 bits and as many bits.
+//! Held and Karp, 1962, section 1. The other engines are tested against it, so it stays as simple as the book and
+//! computes all subsets of the m cities other than the first. Time O(m^2 2^m), memory m 2^m values of 64 bits and as
+//! many bits.
 //!
-//! The tour that is asked for is found on the states through which a shortest tour goes: of those with the cities that
-//! come before the last m / 2, the one with the largest set (the last cities are then the least set) and the least
-//! city; then forward, the least city first.
+//! The canonical tour is found on the states that lie on a shortest tour: of those whose sets are the cities before
+//! the last m / 2, the one with the largest set (the last cities then form the least set) and the least city; then
+//! forward, the least city first.
 //!
 //! Worked instance: distances d(i, j) = |i - j| of 4 cities on a line: c({1,2,3}, 3) = 3, and home it is 6.
 
@@ -22,9 +23,9 @@ use std::time::Instant;
 /// The textbook engine.
 pub struct Reference;
 
-/// Candidates a second of the textbook loop on a common core.
+/// Candidates per second of the textbook loop on a common core.
 const RATE: f64 = 4.0e8;
-/// Sets between two looks at the word to stop.
+/// Sets between two checks for cancellation.
 const SETS: usize = 1 << 12;
 
 impl Engine<Tsp> for Reference {
@@ -40,14 +41,14 @@ impl Engine<Tsp> for Reference {
     }
 }
 
-/// The table c, with the city that a set's bit i stands for being i + 1.
+/// The table c; bit i of a set represents city i + 1.
 struct Table<'a> {
     problem: &'a Problem,
     others: usize,
     lengths: Vec<i64>,
 }
 
-/// A set and its last city, counted from 0 without the first one.
+/// A set and its last city, counted from 0 without the first city.
 type State = (usize, usize);
 
 impl<'a> Table<'a> {
@@ -64,7 +65,7 @@ impl<'a> Table<'a> {
         self.lengths[self.index(state)]
     }
 
-    /// Between two cities, counted from 0 without the first one.
+    /// Between two cities, counted from 0 without the first city.
     fn distance(&self, from: usize, to: usize) -> i64 {
         self.problem.distance(from + 1, to + 1)
     }
@@ -119,7 +120,7 @@ impl<'a> Table<'a> {
         Ok((shortest, tour))
     }
 
-    /// A bit for every state on a shortest path to one of `ends`.
+    /// One bit per state on a shortest path to one of `ends`.
     fn passed(&self, ends: impl Iterator<Item = State>, context: &Context) -> Result<Vec<u64>, EngineError> {
         let mut passed = vec![0u64; self.lengths.len().div_ceil(64)];
         let mut last_set = 0;
@@ -147,7 +148,7 @@ impl<'a> Table<'a> {
         Ok(passed)
     }
 
-    /// From a state to a set by states that are marked, the least city first; no set is where the tour begins.
+    /// From a state to a set through marked states, the least city first; the empty set is where the tour begins.
     fn walk(&self, passed: &[u64], from: State, to: usize, tour: &mut Vec<usize>) {
         let (mut set, mut last) = from;
         while set != to {

@@ -1,4 +1,4 @@
-//! How large the tables are: what is looked at before anything is allocated.
+//! The sizes of the tables, checked before anything is allocated.
 
 use super::choose::Choose;
 use isx_engine::EngineError;
@@ -6,15 +6,15 @@ use isx_problems::tsp::Tsp;
 use isx_problems::value::Tier;
 use num_bigint::BigInt;
 
-/// Beyond so many cities no machine holds the tables, and masks and numbers of sets are not made for them.
+/// With more cities the tables fit into no machine, and masks and set numbers do not support them.
 pub const MOST_CITIES: usize = 48;
 
-/// How the sets of the m cities but the first are shared out between the two halves of a tour.
+/// How the m cities other than the first are divided between the two halves of a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Split {
     /// m, at least 2.
     pub others: usize,
-    /// The cities of a tour before the turning city, the first one apart.
+    /// The cities of a tour before the turning city, without the first one.
     pub before: usize,
     /// The cities after it.
     pub after: usize,
@@ -30,8 +30,8 @@ impl Split {
         Self { others, before: others - after - 1, after, symmetric }
     }
 
-    /// Values in each of the tables that are held at once: the last layer of the half before the turning city, the last
-    /// but one of the half after it, and a third where the halves read other layers.
+    /// Values in each of the tables that are in memory at the same time: the last layer of the half before the
+    /// turning city, the next-to-last of the half after it, and a third one if the halves read different layers.
     pub fn tables(&self, cells: impl Fn(usize) -> u64) -> [u64; 3] {
         let below = |layer: usize| layer.checked_sub(1).map_or(0, &cells);
         match self.symmetric {
@@ -41,17 +41,17 @@ impl Split {
     }
 }
 
-/// The layers of a problem and how many sets each has.
+/// The layers of a problem and the number of sets of each.
 pub(super) struct Sweep {
     pub split: Split,
     pub choose: Choose,
-    /// Sets that the join looks at: where distances are symmetric those without the last city, since of a tour and the
-    /// same tour the other way round one ends with such a set.
+    /// Sets that the join processes: with symmetric distances those without the last city, since of a tour and its
+    /// reverse one ends with such a set.
     pub joined: u64,
 }
 
 impl Sweep {
-    /// Of a problem with at least 3 cities.
+    /// For a problem with at least 3 cities.
     pub fn new(problem: &Tsp, symmetric: bool) -> Self {
         let split = Split::of(problem.cities(), symmetric);
         let choose = Choose::new(split.others);
@@ -69,7 +69,7 @@ impl Sweep {
         self.sets(k) * (self.split.others - k) as u64
     }
 
-    /// Values in each of the tables that are held at once.
+    /// Values in each of the tables that are in memory at the same time.
     pub fn tables(&self) -> [u64; 3] {
         self.split.tables(|k| self.cells(k))
     }
@@ -85,7 +85,7 @@ impl Sweep {
         self.stored().map(|k| self.sets(k)).sum::<u64>() + self.joined
     }
 
-    /// Candidates looked at: of rows, and of joins.
+    /// Candidates computed: for rows and for joins.
     pub fn updates(&self) -> u64 {
         let Split { others, after, .. } = self.split;
         let stored = self.stored().map(|k| self.cells(k).saturating_mul(k as u64));
@@ -94,7 +94,8 @@ impl Sweep {
     }
 }
 
-/// Bytes of the tables that a number of cities needs at least, with values of so many bytes; exact, however many.
+/// Bytes of tables that a number of cities needs at least, with values of `value` bytes; exact for any number of
+/// cities.
 ///
 /// ```
 /// use isx_classics::tsp::table_bytes;
@@ -119,12 +120,12 @@ fn cells(others: usize, k: usize) -> BigInt {
     choose * others
 }
 
-/// The widths that a problem's sums have.
+/// The integer width of a problem's sums.
 pub(super) fn tier(problem: &Tsp) -> Tier {
     Tier::narrowest(&problem.bound().into())
 }
 
-/// Refuses a number of cities that no table is made for, with what it would take.
+/// Refuses a number of cities that is too large for any table, with the memory it would take.
 pub(super) fn check(cities: usize, symmetric: bool, value: usize) -> Result<(), EngineError> {
     if cities <= MOST_CITIES {
         return Ok(());

@@ -1,20 +1,20 @@
-//! How much memory would have been enough.
+//! How much memory would have been enough, for the message of a refusal.
 
 use super::{Choice, is_kept};
 use crate::{Auto, Context, EngineError, Entry, Family, Hardware, Plan, Refusal, Registry, Request};
 use isx_machine::{Machine, OverMemory};
 
-/// What an engine needs.
+/// The memory that an engine needs.
 #[derive(Clone, Copy)]
 struct Need {
-    /// With which it begins.
+    /// Bytes without which it cannot start.
     least: u64,
-    /// With which it surely ends.
+    /// Bytes that are certainly enough to finish.
     enough: u64,
 }
 
-/// The refusal with the amount that is enough for whoever was asked and for what comes after, and, where that one was
-/// asked for by name, with the engine that begins with least.
+/// The refusal with the amount of memory that is enough for the engine asked for and for what follows it. If an
+/// engine was named, the refusal also names the engine that needs the least memory to start.
 pub(super) fn named<F: Family>(
     machine: &Machine,
     registry: &Registry<F>,
@@ -30,12 +30,12 @@ pub(super) fn named<F: Family>(
         .filter(|entry| may_be_taken(entry, request))
         .filter_map(|entry| Some((entry.name, need(entry, request)?)));
     let needs: Vec<(&'static str, Need)> = needs.collect();
-    // Whoever has enough failed for another reason.
+    // An engine that has enough memory failed for another reason.
     let short = needs.iter().filter(|(_, need)| need.enough > machine.max_memory());
     let least = short.min_by_key(|(_, need)| need.enough);
     let (engine, needed) = match (choice, least) {
         (Choice::Auto, Some(&(name, need))) => (name, need.enough),
-        // The GPU's memory is another matter, and its driver not to be asked again.
+        // GPU memory is a separate limit; the driver is not queried again.
         (Choice::Named(entry), _) if entry.hardware == Hardware::Gpu => (engine, over.needed),
         (Choice::Named(entry), _) => {
             let need = need(entry, request).map_or(OverMemory::UNKNOWN, |need| need.enough);
@@ -57,7 +57,7 @@ pub(super) fn named<F: Family>(
     Refusal { engine, cause }
 }
 
-/// Bytes that are enough for the engine asked for, or for one of those that there are.
+/// Bytes that are enough for the engine asked for, or for one of the available engines.
 pub fn enough<F: Family>(registry: &Registry<F>, choice: Choice<F>, request: Request<'_, F>) -> u64 {
     let needs = registry.iter().filter(|entry| match choice {
         Choice::Auto => may_be_taken(entry, request),
@@ -66,13 +66,13 @@ pub fn enough<F: Family>(registry: &Registry<F>, choice: Choice<F>, request: Req
     needs.filter_map(|entry| Some(need(entry, request)?.enough)).min().unwrap_or(OverMemory::UNKNOWN)
 }
 
-/// Whether the planner may take an engine that runs on the CPU.
+/// Whether the planner may choose this engine, and it runs on the CPU.
 fn may_be_taken<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> bool {
     entry.auto != Auto::Never && entry.hardware == Hardware::Cpu && is_kept(entry, request)
 }
 
-/// What the engine needs; `None` where it refuses for another reason. It is asked with more and more, as a refusal may name
-/// only what is needed first.
+/// What the engine needs; `None` if it refuses for another reason. The engine is asked with increasing limits,
+/// because a refusal may name only the first allocation that fails.
 fn need<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> Option<Need> {
     let planned = |allowed| -> Result<u64, EngineError> {
         let machine = request.context.machine.clone().with_max_memory(allowed);
@@ -87,7 +87,7 @@ fn need<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> Option<Need> {
                 least = least.or(Some(allowed));
                 bytes
             }
-            // No machine has so much.
+            // No machine has this much memory.
             Err(EngineError::Memory(over)) if over.needed <= allowed => {
                 return Some(Need { least: over.needed, enough: over.needed });
             }

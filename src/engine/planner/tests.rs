@@ -1,4 +1,4 @@
-//! The planner with engines made up for it: who is tried, who is taken, and what the user is told.
+//! Tests of the planner with made-up engines: which engine is tried, which is chosen, and what the user is shown.
 
 use super::*;
 use crate::{Auto, Context, Engine, Hardware, Threads};
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 /// A family whose only problem is the run of a test.
 struct Made;
 
-/// Who was planned and run, in order.
+/// The engines that were planned and run, in order.
 type Log = Mutex<Vec<String>>;
 
 impl Family for Made {
@@ -76,7 +76,7 @@ static MISSING: Fake = Fake {
 };
 static STOPPED: Fake = Fake { name: "stopped", plans: plans_quick, runs: |_| Err(EngineError::Cancelled) };
 
-/// Solves by the registry; the answer, what the user is told, and the log.
+/// Solves through the registry; returns the answer, the text shown to the user, and the log.
 fn solved(entries: &'static [Entry<Made>]) -> (Result<Planned<&'static str>, Refusal>, Vec<String>) {
     let log = Log::default();
     let machine = Machine::default();
@@ -160,7 +160,7 @@ fn where_all_fail_the_one_short_of_memory_is_told() {
         entry("missing", Auto::ByEstimate, &MISSING),
     ];
     let refusal = solved(&ENTRIES).0.unwrap_err();
-    // Its plan was allowed, so nobody knows what it would have taken.
+    // Its plan was accepted, so the memory it would have needed is unknown.
     let over = OverMemory { needed: OverMemory::UNKNOWN, allowed: 4 << 30 };
     assert_eq!(refusal, Refusal { engine: "large", cause: over.into() });
     static NOBODY: [Entry<Made>; 1] = [entry("quick", Auto::Never, &QUICK)];

@@ -1,17 +1,17 @@
-//! Decimals as text: taken apart, and read exactly.
+//! Decimals as text: split into their parts, and read exactly.
 
 use super::Rational;
 use super::error::QuantityError;
 use super::printable::shortened;
 use num_bigint::BigInt;
 
-/// The largest power of ten that a decimal exponent may name, either way.
+/// The largest magnitude of a decimal exponent.
 pub const MAX_EXPONENT: i64 = 18;
 
 /// The most digits a decimal may be written with.
 pub const MAX_DIGITS: usize = 40;
 
-/// A decimal as it is written, `-12.50e3`, in its parts; digits have been checked to be digits, nothing else.
+/// The parts of a written decimal such as `-12.50e3`; digits are checked to be digits, nothing else is checked.
 ///
 /// ```
 /// use isx_exact::quantity::Written;
@@ -27,12 +27,12 @@ pub struct Written<'t> {
     pub whole: &'t str,
     /// The digits after the point.
     pub fraction: &'t str,
-    /// What follows the `e`: digits, perhaps behind a sign.
+    /// The text after the `e`: digits, possibly with a sign.
     pub exponent: Option<&'t str>,
 }
 
 impl<'t> Written<'t> {
-    /// Takes a text apart; `None` if it is no decimal number. White space is not skipped.
+    /// Splits a text; `None` if it is not a decimal number. White space is not skipped.
     #[must_use]
     pub fn of(text: &'t str) -> Option<Self> {
         let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -56,21 +56,22 @@ impl<'t> Written<'t> {
     }
 }
 
-/// A decimal as a whole number of units of its last decimal: `digits / 10^places`, of any sign.
+/// A decimal as an integer in units of its last decimal place: `digits / 10^places`, of any sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scaled {
     /// The number without its point.
     pub digits: i128,
-    /// How many of the digits stand after the point; trailing zeros do not count.
+    /// How many of the digits follow the point, without trailing zeros.
     pub places: u32,
 }
 
 impl Scaled {
-    /// Reads a decimal without exponent, such as `-12.50`; fast on plain integers, of which large files are made.
+    /// Reads a decimal without exponent, such as `-12.50`; fast on plain integers, which make up most of large
+    /// files.
     ///
     /// # Errors
     ///
-    /// [`QuantityError::NotANumber`], and [`QuantityError::TooWide`] where the digits pass 127 bits.
+    /// [`QuantityError::NotANumber`], and [`QuantityError::TooWide`] if the digits exceed 127 bits.
     ///
     /// ```
     /// use isx_exact::quantity::Scaled;
@@ -100,9 +101,8 @@ impl Scaled {
 ///
 /// # Errors
 ///
-/// When the text is no plain decimal number, is negative, has more than [`MAX_DIGITS`] digits or an
-/// exponent outside ±[`MAX_EXPONENT`]; and when YAML readers would disagree about it (`010`, `0x10`,
-/// `1_000`, `1:30`, `yes`).
+/// If the text is not a plain decimal number, is negative, has more than [`MAX_DIGITS`] digits or an exponent
+/// outside ±[`MAX_EXPONENT`]; or if YAML readers disagree about it (`010`, `0x10`, `1_000`, `1:30`, `yes`).
 ///
 /// ```
 /// use isx_exact::quantity::{parse_decimal, format_decimal};
@@ -117,7 +117,7 @@ pub fn parse_decimal(text: &str) -> Result<Rational, QuantityError> {
     reject_lookalikes(text)?;
     let Written { negative, whole, fraction, exponent } =
         Written::of(text).ok_or_else(|| not_a_number(text))?;
-    // An exponent too long for an i64 is too large all the same.
+    // An exponent that overflows an i64 is too large in any case.
     let exponent = exponent.map_or(Ok(0), str::parse::<i64>).unwrap_or(i64::MAX);
     if !(-MAX_EXPONENT..=MAX_EXPONENT).contains(&exponent) {
         return Err(QuantityError::Exponent(shortened(text)));
@@ -141,7 +141,7 @@ pub fn parse_decimal(text: &str) -> Result<Rational, QuantityError> {
     Ok(if shift >= 0 { Rational::from(digits * power) } else { Rational::new(digits, power) })
 }
 
-/// A whole number as all readers read it, and short: most of what files hold.
+/// A short integer that all readers read alike: the most common number in files.
 fn plain(text: &str) -> Option<u64> {
     let is_plain = text.len() <= 18
         && text.bytes().all(|byte| byte.is_ascii_digit())
@@ -149,7 +149,7 @@ fn plain(text: &str) -> Option<u64> {
     if is_plain { text.parse().ok() } else { None }
 }
 
-/// Refuses what some YAML reader takes for another number, or for no number at all.
+/// Refuses texts that some YAML reader takes for a different number, or not for a number.
 pub(super) fn reject_lookalikes(text: &str) -> Result<(), QuantityError> {
     if text.is_empty() {
         return Err(QuantityError::Empty);
@@ -176,7 +176,7 @@ pub(super) fn reject_lookalikes(text: &str) -> Result<(), QuantityError> {
     Ok(())
 }
 
-/// The error for a text that is no decimal; one with commas is told how to do without.
+/// The error for a text that is not a decimal; one with commas comes with a suggestion.
 fn not_a_number(text: &str) -> QuantityError {
     match without_commas(text) {
         Some(advice) => QuantityError::Comma { text: shortened(text), advice },
@@ -184,7 +184,7 @@ fn not_a_number(text: &str) -> QuantityError {
     }
 }
 
-/// What to write for `1,200` or `0,5`. Groups of three digits are thousands, though a single one may be decimals.
+/// The suggestion for `1,200` or `0,5`. Groups of three digits are thousands, though a single group may be decimals.
 fn without_commas(text: &str) -> Option<String> {
     let joined = text.replace(',', "");
     let whole_digits = text.split('.').next()?;

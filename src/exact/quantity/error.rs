@@ -1,18 +1,18 @@
-//! Why a text is not the quantity that was wanted, and what to write instead.
+//! Why a text is not the expected quantity, and what to write instead.
 
 use super::{MAX_DIGITS, MAX_EXPONENT};
 
-/// Why a text is not the quantity that was wanted.
+/// Why a text is not the expected quantity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QuantityError {
     /// The text is empty.
     #[error("a number is missing")]
     Empty,
-    /// The text is no decimal number.
+    /// The text is not a decimal number.
     #[error("`{0}` is not a decimal number")]
     NotANumber(String),
-    /// The digits are grouped by commas, or a comma stands where the decimal point should.
+    /// The digits are grouped by commas, or a comma stands in place of the decimal point.
     #[error("`{text}` is not a decimal number: {advice}")]
     Comma {
         /// The text as written.
@@ -31,16 +31,16 @@ pub enum QuantityError {
     Ambiguous {
         /// The text as written.
         text: String,
-        /// What it could be taken for.
+        /// What it could be mistaken for.
         why: &'static str,
     },
-    /// The exponent passes [`MAX_EXPONENT`].
+    /// The exponent exceeds [`MAX_EXPONENT`].
     #[error("the exponent of `{0}` is outside -{MAX_EXPONENT}..+{MAX_EXPONENT}")]
     Exponent(String),
     /// More than [`MAX_DIGITS`] digits.
     #[error("`{0}` has more than {MAX_DIGITS} digits")]
     TooLong(String),
-    /// The digits, read as a whole number, do not fit into 127 bits.
+    /// The digits, read as an integer, do not fit into 127 bits.
     #[error("`{0}` has too many digits: without its point it passes 2^127")]
     TooWide(String),
     /// A fraction with denominator zero.
@@ -56,16 +56,16 @@ pub enum QuantityError {
         /// What to write instead.
         advice: String,
     },
-    /// A number without the unit that it needs.
+    /// A number without the required unit.
     #[error("`{text}` has no unit: write for example `{example}`; the units of {of} are {known}")]
     NoUnit {
         /// The text as written.
         text: String,
         /// The kind of quantity, "clock rate" for example.
         of: &'static str,
-        /// The number with the likeliest unit.
+        /// The number with the most likely unit.
         example: String,
-        /// The units there are.
+        /// The known units.
         known: &'static str,
     },
 }

@@ -1,10 +1,10 @@
 //! Exact quantities: decimals, fractions, times and clock rates.
 //!
-//! Every number of an input file reaches isx as text and becomes an exact rational here. Nothing is
-//! rounded: `33.3 ms` is 333/10000 s, and `15/61 s` is what it says.
+//! Every number of an input file reaches isx as text and becomes an exact rational here. Nothing is rounded: `33.3
+//! ms` is 333/10000 s, and `15/61 s` is exactly that.
 //!
-//! One function takes a written decimal apart ([`Written`]); whatever reads numbers, in YAML, in a knapsack file or
-//! on the command line, goes through it and adds its own limits.
+//! One function splits a written decimal into its parts ([`Written`]); every reader of numbers, in YAML, in a
+//! knapsack file or on the command line, uses it and adds its own limits.
 
 mod decimal;
 mod error;
@@ -26,7 +26,7 @@ use num_bigint::BigInt;
 /// An exact rational number in lowest terms.
 pub type Rational = num_rational::BigRational;
 
-/// What is an exact number as it stands: integers of the machine, big ones, and fractions. Floats are not.
+/// Types that are exact numbers: machine integers, big integers and fractions. Floats are not.
 pub trait ToRational {
     /// The same number as a [`Rational`].
     fn to_rational(self) -> Rational;

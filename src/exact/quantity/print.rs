@@ -1,4 +1,4 @@
-//! Exact numbers as text, and as the nearest float where only a drawing needs one.
+//! Exact numbers as text, and as the nearest float for drawings only.
 
 use super::Rational;
 use num_bigint::BigInt;
@@ -20,7 +20,7 @@ pub fn format_decimal(value: &Rational) -> String {
     place_point(scaled.numer(), places as usize)
 }
 
-/// How many decimals a fraction with this denominator needs, if finitely many do.
+/// How many decimals a fraction with this denominator needs, if the expansion is finite.
 fn decimal_places(denominator: &BigInt) -> Option<u32> {
     let (mut rest, mut twos, mut fives) = (denominator.clone(), 0, 0);
     let (two, five) = (BigInt::from(2), BigInt::from(5));

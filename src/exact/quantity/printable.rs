@@ -1,6 +1,6 @@
-//! Text of a file as messages show it: nothing of it reaches the terminal raw, and nothing else of it is changed.
+//! Text of a file as messages show it: it is escaped before it reaches a terminal, and otherwise unchanged.
 
-/// The text with control characters, line breaks and marks that reorder text written as escapes, for a message.
+/// The text with control characters, line breaks and marks that reorder text replaced by escapes.
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -22,7 +22,7 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// Controls, the separators that some programs break a line at, and the byte-order mark, which no one sees.
+/// Control characters, separators that some programs break a line at, and the byte-order mark, which is invisible.
 pub fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{FEFF}')
 }
@@ -32,7 +32,7 @@ pub fn reorders_text(c: char) -> bool {
     matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text without the byte-order mark that some editors put before it.
+/// The text without a leading byte-order mark, which some editors write.
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }

@@ -10,7 +10,7 @@ use num_traits::Zero;
 /// The unit that a time was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeUnit {
-    /// No unit: processor cycles, or whatever unit the whole file is in.
+    /// No unit: processor cycles, or the unit of the whole file.
     None,
     /// A multiple of a second; the value was converted to seconds.
     Seconds,
@@ -46,11 +46,11 @@ pub fn parse_time(text: &str) -> Result<(Rational, TimeUnit), QuantityError> {
     Ok((parse_fraction(number)? / scale.in_a_second(), TimeUnit::Seconds))
 }
 
-/// The part of a second that a time is written in.
+/// The unit that a time is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeScale {
     name: &'static str,
-    /// As a power of ten, how many are in a second.
+    /// The number of these units per second, as a power of ten.
     places: u32,
 }
 
@@ -69,7 +69,7 @@ impl TimeScale {
         })
     }
 
-    /// The one that a time is written in, as [`parse_time`] reads it; `None` where it has no unit.
+    /// The unit that a time is written in, as [`parse_time`] reads it; `None` if it has no unit.
     #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         Self::named(split_unit(text).1)
@@ -81,14 +81,14 @@ impl TimeScale {
         self.name
     }
 
-    /// How many are in a second.
+    /// How many of them make a second.
     #[must_use]
     pub fn in_a_second(self) -> Rational {
         Rational::from(BigInt::from(10).pow(self.places))
     }
 }
 
-/// What to write for a unit of time that is none.
+/// The suggestion for an unknown unit of time.
 fn advice_on_time(unit: &str) -> String {
     let lower = unit.to_lowercase();
     let bare = unit.trim_end_matches([',', ';', '.', ' ']);
@@ -118,7 +118,7 @@ fn advice_on_time(unit: &str) -> String {
 ///
 /// # Errors
 ///
-/// As [`parse_decimal`], and when the unit is missing or unknown.
+/// As [`parse_decimal`], and if the unit is missing or unknown.
 pub fn parse_rate(text: &str) -> Result<Rational, QuantityError> {
     const KNOWN: &str = "Hz, kHz, MHz or GHz";
     let (number, unit) = split_unit(text);
@@ -152,11 +152,11 @@ pub fn parse_rate(text: &str) -> Result<Rational, QuantityError> {
     Ok(parse_fraction(number)? * Rational::from(BigInt::from(10).pow(scale)))
 }
 
-/// Reads a non-negative decimal, or two of them with a slash between, exactly.
+/// Reads a non-negative decimal or a fraction of two decimals, exactly.
 ///
 /// # Errors
 ///
-/// As [`parse_decimal`], for each of them, and where the second is 0.
+/// As [`parse_decimal`], for each of them, and if the denominator is 0.
 ///
 /// ```
 /// use isx_exact::quantity::{format_decimal, parse_fraction};
@@ -167,7 +167,7 @@ pub fn parse_fraction(text: &str) -> Result<Rational, QuantityError> {
     match text.split_once('/') {
         None => parse_decimal(text),
         Some((numerator, denominator)) => {
-            // Half of a text such as `n/a` is not what was written.
+            // An error shows the whole text, such as `n/a`, not half of it.
             let part = |part: &str| {
                 parse_decimal(part).map_err(|error| match error {
                     QuantityError::NotANumber(_) | QuantityError::Empty => {
@@ -196,7 +196,7 @@ fn split_unit(text: &str) -> (&str, &str) {
         .char_indices()
         .find(|&(at, c)| c.is_alphabetic() && !(at > 0 && is_exponent(at)))
         .map_or(text.len(), |(at, _)| at);
-    // A text such as `.nan` or `yes` has no digits before the letters: it is all number, and a wrong one.
+    // A text such as `.nan` or `yes` has no digits before its letters: all of it is treated as the (invalid) number.
     if !text[..unit_at].bytes().any(|b| b.is_ascii_digit()) {
         return (text, "");
     }

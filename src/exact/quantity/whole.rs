@@ -1,18 +1,18 @@
-//! Arithmetic on exact numbers that are nearly always integers of 64 bits: the same results as of the general kind, without
-//! its divisions and its memory. A file of ten thousand numbers spends most of its time in them.
+//! Fast paths for exact numbers that are nearly always 64-bit integers: the same results as general arithmetic,
+//! without its divisions and allocations. A file of ten thousand numbers spends most of its time here.
 
 use super::Rational;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Both as 64-bit integers, where they are such and not negative.
+/// Both numbers as `u64`, if they fit.
 fn small(a: &BigInt, b: &BigInt) -> Option<(u64, u64)> {
     Some((a.to_u64()?, b.to_u64()?))
 }
 
-/// The greatest common divisor. Of a long and a short number the long one is divided first: the general kind takes a step
-/// for each of its bits.
+/// The greatest common divisor. For a long and a short number the long one is reduced first, because the general
+/// algorithm takes a step for each of its bits.
 pub fn gcd(a: &BigInt, b: &BigInt) -> BigInt {
     if let Some((a, b)) = small(a, b) {
         return a.gcd(&b).into();
@@ -34,7 +34,7 @@ pub fn lcm(a: &BigInt, b: &BigInt) -> BigInt {
     }
 }
 
-/// How often `unit`, which is greater than 0, goes into `value` as a whole.
+/// How many whole times `unit`, which must be positive, fits into `value`.
 ///
 /// ```
 /// use isx_exact::quantity::{Rational, times};
@@ -63,7 +63,7 @@ pub fn difference(a: &Rational, b: &Rational) -> Rational {
 mod tests {
     use super::*;
 
-    /// Small and large numbers, and those at the ends of 64 bits.
+    /// Small and large numbers, and those at the limits of 64 bits.
     fn numbers() -> Vec<BigInt> {
         let mut numbers: Vec<BigInt> = (0..14).map(BigInt::from).collect();
         for edge in [u64::MAX, u64::MAX - 1, 1 << 63, 1 << 32, 600_000_000_000] {

@@ -1,9 +1,8 @@
-//! Random integers that are the same on every machine: what both generators draw from.
+//! Random integers that are the same on every machine: the source of both generators.
 //!
-//! A generated instance is only worth naming by its seed if the seed gives the same bytes everywhere and for ever.
-//! So nothing here goes through a float: `ln`, `pow` and `exp` may differ in the last bit between platforms and
-//! library versions, and one bit is enough to change an instance. Each distribution is drawn by an integer method
-//! that is exact:
+//! A seed identifies a generated instance only if it gives the same bytes on every machine and in every version. So
+//! nothing here goes through a float: `ln`, `pow` and `exp` may differ in the last bit between platforms and library
+//! versions, and one bit is enough to change an instance. Each distribution is drawn by an exact integer method:
 //!
 //! | distribution | method |
 //! |---|---|
@@ -12,7 +11,7 @@
 //! | n positive parts of a total, every vector alike | the gaps between n-1 distinct uniform cuts: the distribution of UUniFast |
 //!
 //! The bits come from ChaCha8 (`rand_chacha`), which is specified to the bit. The seed is the key's first eight
-//! bytes, little-endian; it does not pass through `seed_from_u64`, whose expansion libraries may change.
+//! bytes, little-endian; `seed_from_u64` is not used, since libraries may change its expansion.
 
 mod range;
 
@@ -42,7 +41,7 @@ impl Sampler {
         Self { bits: ChaCha8Rng::from_seed(key) }
     }
 
-    /// An integer of `low..=high`, each alike; `low` if the range is empty.
+    /// A uniform integer of `low..=high`; `low` if the range is empty.
     pub fn uniform(&mut self, low: u64, high: u64) -> u64 {
         let span = high.saturating_sub(low);
         let mask = u64::MAX.checked_shr(span.leading_zeros()).unwrap_or(0);
@@ -54,12 +53,12 @@ impl Sampler {
         }
     }
 
-    /// An integer of the range, each alike.
+    /// A uniform integer of the range.
     pub fn within(&mut self, range: IntRange) -> u64 {
         self.uniform(range.low, range.high)
     }
 
-    /// An element of the slice, each alike.
+    /// A uniformly chosen element of the slice.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         let last = from.len().checked_sub(1)?;
         from.get(self.uniform(0, last as u64) as usize)
@@ -67,12 +66,12 @@ impl Sampler {
 
     /// An integer x of `low..=high` with probability proportional to 1/x.
     ///
-    /// A `low` of 0 counts as 1. About a third of the draws or more are kept: ln 2 of those in range, and at worst
+    /// A `low` of 0 counts as 1. At least about a third of the draws are kept: ln 2 of those in range, and at worst
     /// half of the octaves lie in range.
     pub fn log_uniform(&mut self, low: u64, high: u64) -> u64 {
         let low = low.max(1);
         let high = high.max(low);
-        // The last octave that begins within the range.
+        // The last octave that starts within the range.
         let last = (high / low).ilog2();
         loop {
             let octave = low << self.uniform(0, u64::from(last));
@@ -84,7 +83,7 @@ impl Sampler {
         }
     }
 
-    /// `parts` positive integers that sum to `total`, every such vector alike.
+    /// A uniformly distributed vector of `parts` positive integers that sum to `total`.
     ///
     /// This is the simplex distribution of UUniFast (Bini and Buttazzo, "Measuring the Performance of
     /// Schedulability Tests", Real-Time Systems 30, 2005) on a grid, drawn as gaps between sorted cuts. `None` if

@@ -1,4 +1,4 @@
-//! Ranges as a recipe states them, `LOW..HIGH` with both ends included: `10..1024`, `0.05..0.60`.
+//! Ranges as a recipe writes them, `LOW..HIGH` with both ends included: `10..1024`, `0.05..0.60`.
 
 use crate::quantity::{QuantityError, Rational, Written, parse_decimal};
 use num_bigint::BigInt;
@@ -6,13 +6,13 @@ use num_traits::ToPrimitive;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most decimals that the ends of a [`DecimalRange`] may have.
+/// The most decimal places of the ends of a [`DecimalRange`].
 pub const MAX_PLACES: u32 = 9;
 
-/// Why a text is no range.
+/// Why a text is not a range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RangeError {
-    /// An end is no number.
+    /// An end is not a number.
     #[error("`{text}` is not a range `LOW..HIGH`: {source}")]
     Number {
         /// The range as written.
@@ -20,7 +20,7 @@ pub enum RangeError {
         /// What is wrong with the end.
         source: QuantityError,
     },
-    /// An integer was wanted.
+    /// An integer was expected.
     #[error("`{0}` is not a range of integers below 10^15; write `LOW..HIGH`, for example `10..1024`")]
     NotInteger(String),
     /// LOW is above HIGH.
@@ -76,24 +76,24 @@ pub struct DecimalRange {
     pub low: u64,
     /// The largest, in units of 10^-places; not below `low`.
     pub high: u64,
-    /// Decimals of every number drawn, as many as the ends were written with.
+    /// Decimal places of every number drawn: as many as the ends are written with.
     pub places: u32,
 }
 
 impl DecimalRange {
-    /// The number that `digits` units of the last decimal are.
+    /// The number that is `digits` units of the last decimal place.
     #[must_use]
     pub fn value(self, digits: u64) -> Rational {
         Rational::new(BigInt::from(digits), BigInt::from(self.unit()))
     }
 
-    /// How many units of the last decimal one is: 10^places.
+    /// Units of the last decimal place per 1: 10^places.
     #[must_use]
     pub fn unit(self) -> u64 {
         10_u64.pow(self.places.min(MAX_PLACES))
     }
 
-    /// The decimal text of `digits` units of the last decimal, with all its decimals.
+    /// The decimal text of `digits` units of the last decimal place, with trailing zeros.
     #[must_use]
     pub fn text(self, digits: u64) -> String {
         if self.places == 0 {
@@ -115,10 +115,10 @@ impl fmt::Display for DecimalRange {
 impl FromStr for DecimalRange {
     type Err = RangeError;
 
-    /// Reads `0.05..0.60`, or `7` for `7..7`; the ends' decimals as written say how fine the numbers drawn are.
+    /// Reads `0.05..0.60`, or `7` for `7..7`; the decimal places of the ends set the grid of the numbers drawn.
     fn from_str(text: &str) -> Result<Self, RangeError> {
         let (low_text, high_text) = text.split_once("..").unwrap_or((text, text));
-        // Ends that are no numbers have no decimals here; reading them below says what is wrong.
+        // Ends that are not numbers have no decimal places here; parsing them below reports the error.
         let written = || [low_text, high_text].into_iter().filter_map(|end| Written::of(end.trim()));
         let decimals = written().map(|end| end.fraction.len()).max().unwrap_or(0);
         let places = u32::try_from(decimals).unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! The decisions of 32 items at a time, less the cells at which none of them is taken and those at which all are.
+//! The decisions of 32 items at a time, without the cells at which none of them is taken and those at which all are.
 //!
 //! Worked instance, three items to a line, seven cells:
 //!
@@ -8,7 +8,7 @@
 //! item 2   0 0 0 1 0 1 1      kept: cells 2, 3 and 4
 //! ```
 //!
-//! Only ends that are a word apart are told apart here: what is kept begins and ends with a word of 64 cells.
+//! The ends are rounded to words here: the stored part begins and ends with a word of 64 cells.
 
 use crate::Selections;
 
@@ -19,9 +19,9 @@ const WORD: usize = 64;
 /// The items of a line at the cells from `from` up to `to`.
 #[derive(Debug)]
 struct Line {
-    /// The first cell at which an item is taken, in whole words.
+    /// The first cell at which an item is taken, rounded to whole words.
     from: usize,
-    /// The first cell from which on all are taken, in whole words.
+    /// The first cell from which on all are taken, rounded to whole words.
     to: usize,
     /// The words between, item by item.
     kept: Vec<u64>,
@@ -39,12 +39,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// No lines yet, of items of those weights and numbers.
+    /// No lines yet, for items of these weights and numbers.
     pub fn new(weights: Vec<u64>, numbers: Vec<u32>) -> Self {
         Self { lines: Vec::new(), weights, numbers, starts: Vec::new() }
     }
 
-    /// With selections that begin at those cells.
+    /// Sets the cells at which selections begin.
     pub fn starting_at(self, starts: Vec<u64>) -> Self {
         Self { starts, ..self }
     }
@@ -76,7 +76,8 @@ impl Lines {
         self.lines.iter().map(|line| 8 * line.kept.len() as u64).sum()
     }
 
-    /// The factor of compression: words of 32 items kept and two ends a line, over those of all lines at every capacity.
+    /// The factor of compression: stored words of 32 items and two ends per line, over those of all lines at every
+    /// capacity.
     pub fn factor(&self, capacity: usize) -> f64 {
         let kept: u64 = self.lines.iter().map(|line| line.cells + 2).sum();
         kept as f64 / (self.lines.len() as f64 * capacity.max(1) as f64)
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_worked_instance_is_kept_as_told() {
-        // Seven cells of a word; those after them are taken.
+        // Seven cells of a word; all cells after them are taken.
         let rows = [0b111_1100u64, 0b111_1000, 0b110_1000].map(|row| row | u64::MAX << 7);
         let mut bits: Vec<u64> = rows.iter().flat_map(|&row| [0, row, u64::MAX]).collect();
         let mut lines = Lines::new(vec![1, 1, 1], vec![5, 3, 4]);

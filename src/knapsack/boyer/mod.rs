@@ -1,12 +1,14 @@
-//! Boyer's dynamic program: two rows of values, all decisions kept, compressed.
+//! Boyer's dynamic program: two rows of values, all decisions stored in compressed form.
 //!
-//! Items go by falling profit for their weight. Then an item is taken at large capacities and not at small ones: of 32
-//! neighbouring items' decisions a row is all 0 below some cell and all 1 from another on, and only what lies between is
-//! kept ([`lines`]). Where one capacity is asked for, capacities too small to lead to it are left out, by Toth's bound.
+//! Items are sorted by falling profit per weight. Then an item is taken at large capacities and not at small ones:
+//! for 32 consecutive items a row of decisions is all 0 below some cell and all 1 from another on, and only the
+//! cells between them are stored ([`lines`]). If one capacity is requested, capacities too small to lead to it are
+//! skipped, by Toth's bound.
 //!
-//! V. Boyer, D. El Baz, M. Elkihel, "Solving knapsack problems on GPU", Computers & Operations Research 39, 2012, sections 3
-//! to 5; P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem", Computing 25, 1980. The *factor of
-//! compression* is that of their Table 1: words kept and two ends a line, over all words of the matrix.
+//! V. Boyer, D. El Baz, M. Elkihel, "Solving knapsack problems on GPU", Computers & Operations Research 39, 2012,
+//! sections 3 to 5; P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem", Computing 25, 1980.
+//! The *factor of compression* is that of their Table 1: words stored and two ends per line, divided by all words of
+//! the matrix.
 //!
 //! Worked instance: see [`lines`].
 
@@ -28,7 +30,8 @@ use std::time::Instant;
 
 pub struct Boyer;
 
-/// So many times the cells alone, with the lines that are looked through and cleared. (Measured on 10,000 of Boyer's items.)
+/// The time relative to the cells alone, including scanning and clearing the lines. (Measured on 10,000 of Boyer's
+/// items.)
 const COMPRESSING: f64 = 2.5;
 
 impl Engine<Knapsack> for Boyer {
@@ -42,7 +45,7 @@ impl Engine<Knapsack> for Boyer {
         let form = Form { slope: None, narrow };
         let cells = problem.capacity.saturating_add(1 + 2 * BLOCK as u64);
         let row = cells.saturating_mul(form.bytes());
-        // What the lines keep is asked for as it becomes known.
+        // Memory for the stored lines is requested as their size becomes known.
         let bytes = row.saturating_mul(2).saturating_add(Decisions::bytes(ITEMS, cells));
         context.machine.allow(bytes)?;
         let run = Run::new(problem, wanted, context, form, bytes);
@@ -57,11 +60,11 @@ struct Run<'a> {
     wanted: Wanted,
     context: &'a Context<'a>,
     form: Form,
-    /// Bytes of rows and of a line that is not compressed.
+    /// Bytes of rows and of one uncompressed line.
     bytes: u64,
-    /// By falling profit for the weight.
+    /// By falling profit per weight.
     layers: Vec<Layer>,
-    /// By how much a best selection may be lighter than the capacity, once it is known.
+    /// How far below the capacity the weight of a best selection can lie, once it is known.
     slack: u64,
 }
 
@@ -118,7 +121,7 @@ impl<'a> Run<'a> {
         Ok(Answer { picks, how, threads, updates, solve, traceback, ..answer })
     }
 
-    /// Line by line over the row; the lines are kept where items are wanted.
+    /// Processes the items line by line; the lines are stored if items are requested.
     fn sweep<V: Cell>(&self, sweep: &Sweep<V>) -> Result<(Row, Option<Lines>), EngineError> {
         let (target, cells) = (self.target(), row_cells(self.problem.capacity as usize));
         let weights = self.layers.iter().map(|layer| layer.step.reach() as u64).collect();

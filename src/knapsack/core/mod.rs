@@ -1,19 +1,19 @@
-//! One capacity, exactly, on one core of the CPU: few items decide, and lists of states find out which.
+//! One capacity, exactly, on one core of the CPU: few items are hard to decide, and lists of states decide them.
 //!
-//! Two searches with lists of (weight, profit) states share the work (`strategy.rs`): a core that grows around the break
-//! item, for many items whose efficiencies lie close together, and one that takes heavy items first under the relaxation of
-//! the lighter ones, for items in groups. Both find a best selection and prove it, and prove that none as good is lighter;
-//! which of several such is not said.
+//! Two searches with lists of (weight, profit) states share the work (`strategy.rs`): a core that grows around the
+//! break item, for many items with similar efficiencies, and one that takes heavy items first under the relaxation
+//! of the lighter ones, for items in groups. Both find a best selection, prove it optimal, and prove that none of
+//! equal profit is lighter; which of several such selections is found is unspecified.
 //!
-//! | folder | holds |
+//! | folder | contents |
 //! |---|---|
 //! | `items` | an item, its numbers and its order; equal items as one variable; the break item |
-//! | `states` | a list of states and its one step; what is better than the best known, what a search may spend, the way back |
-//! | `cells` | a list that has states at most weights, as a row of cells |
+//! | `states` | a list of states and its step; the goal and the budget of a search; the traceback |
+//! | `cells` | a list with states at most weights, as a row of cells |
 //! | `around_break` | the core that grows around the break item, as a list and as a row; the same by rising loss |
 //! | `heaviest_first` | heavy items first |
 //!
-//! `price.rs` finds a price per item where the number of items is felt.
+//! `price.rs` finds a price per item if the number of items is limiting.
 
 mod around_break;
 mod cells;
@@ -37,10 +37,10 @@ use std::time::{Duration, Instant};
 
 pub struct Core;
 
-/// Seconds an item that are always needed, on a common core.
+/// Seconds per item that are always needed, on a common core.
 const ITEM: f64 = 1e-7;
 
-/// Bytes an item that are always needed.
+/// Bytes per item that are always needed.
 const ITEM_BYTES: u64 = 200;
 
 impl Engine<Knapsack> for Core {
@@ -66,7 +66,7 @@ impl Engine<Knapsack> for Core {
     }
 }
 
-/// The integers that hold every sum that comes up.
+/// The narrowest integers that fit every sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Width {
     Narrow,

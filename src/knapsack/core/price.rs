@@ -1,9 +1,10 @@
-//! The price of an item at which the linear bound is least, where the number of items is what holds a selection back.
+//! The price per item with the least linear bound, for problems in which the number of items limits a selection.
 //!
-//! No selection has more items than the K lightest ones that fit, and none that reaches a profit has fewer than the K
-//! most profitable ones that reach it. Where the linear relaxation breaks one of the two, a price on every item (see
-//! [`Measure`]) lowers its bound. The slope of the bound in the price has the sign of K less the items in the relaxed
-//! solution, so the best price lies where that changes sign (S. Martello and P. Toth, Operations Research 45(5), 1997).
+//! No selection has more items than the K lightest ones that fit, and none that reaches a given profit has fewer
+//! than the K most profitable ones that reach it. If the linear relaxation violates one of the two, a price on every
+//! item (see [`Measure`]) lowers its bound. The slope of the bound in the price has the sign of K minus the number
+//! of items in the relaxed solution, so the best price lies where that sign changes (S. Martello and P. Toth,
+//! Operations Research 45(5), 1997).
 
 use crate::core::items::number::Number;
 use crate::core::items::split::{Split, split};
@@ -11,14 +12,14 @@ use crate::core::items::{Measure, Piece};
 use crate::core::states::goal::{Goal, Incumbent};
 use std::cmp::Reverse;
 
-/// Items of the sample in which the price is looked for first.
+/// Items of the sample in which the price is searched first.
 const SAMPLE: usize = 2000;
 
 /// Prices tried with all items.
 const TRIES: u32 = 12;
 
-/// The linear relaxation in a measure: the profit of the items before the break item, the room beside them, and what the
-/// break item brings for its own measure.
+/// The linear relaxation in a measure: the profit of the items before the break item, the room left by them, and the
+/// profit and the measure of the break item.
 #[derive(Clone, Copy, Debug)]
 pub struct Relaxation<N> {
     profit: N,
@@ -27,19 +28,19 @@ pub struct Relaxation<N> {
 }
 
 impl<N: Number> Relaxation<N> {
-    /// No profit is larger.
+    /// An upper bound on the profit.
     pub fn bound(&self) -> N {
         self.profit + N::scaled(self.room, self.edge.0, self.edge.1)
     }
 
-    /// Whether nothing is better than the best known.
+    /// Whether no selection is better than the best known one.
     pub fn proves(&self, best: &Incumbent<N>, capacity: N) -> bool {
         !Goal::beyond(best, capacity).aim(self.edge).is_reached(self.profit, self.room)
     }
 }
 
-/// A measure whose linear bound is less than that of the weights alone, and its relaxation; if the number of items is
-/// felt. Only what is better than the best known is of interest. The items are put in another order.
+/// A measure whose linear bound is less than that of the weights alone, and its relaxation, if the number of items
+/// is limiting. Only improvements on the best known selection count. Reorders the items.
 pub fn price<N: Number>(
     items: &mut [Piece<N>],
     capacity: N,
@@ -72,8 +73,8 @@ pub fn price<N: Number>(
     (relaxation.bound() < plain).then_some((measure, relaxation))
 }
 
-/// The price, in size, at which the lightest and the heaviest of these items are equally efficient: where profits are
-/// a line in the weights, it is the best.
+/// The absolute price at which the lightest and the heaviest of these items are equally efficient: the best price if
+/// profits are linear in the weights.
 fn tie<N: Number>(items: &[Piece<N>], negative: bool) -> Option<N> {
     let of_one = |item: &Piece<N>| {
         let count = f64::from(item.count);
@@ -83,38 +84,38 @@ fn tie<N: Number>(items: &[Piece<N>], negative: bool) -> Option<N> {
     let (v, q) = items.iter().map(of_one).max_by(|a, b| a.0.total_cmp(&b.0))?;
     let price = (q * w - p * v) / (p - q);
     let price = if negative { -price } else { price };
-    // Not a number, too, is no price.
+    // This also excludes NaN.
     if (0.5..1e18).contains(&price) { N::of(price.round() as i128) } else { None }
 }
 
-/// Whether two prices lie within a quarter of each other.
+/// Whether two prices differ by at most a quarter of each other.
 fn near<N: Number>(a: N, b: N) -> bool {
     let (a, b) = (a.approximate(), b.approximate());
     (a - b).abs() <= 0.25 * a.max(b)
 }
 
-/// How many items there may be.
+/// A limit on the number of items.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     count: i64,
-    /// At least so many instead of at most.
+    /// Whether it is a lower limit instead of an upper one.
     least: bool,
 }
 
 impl Limit {
-    /// The most items that fit, if the `relaxed` that the relaxation takes in whole are as many.
+    /// The most items that fit, if the relaxation takes at least as many whole items (`relaxed`).
     fn at_most<N: Number>(items: &[Piece<N>], capacity: N, relaxed: i64) -> Option<Self> {
         let weights = items.iter().map(|item| (item.weight, item));
         let most = most_within(weights, capacity).filter(|&most| most <= relaxed)?;
         Some(Self { count: most, least: false })
     }
 
-    /// The fewest items that may be better than the best known, if the `relaxed` that the relaxation takes in whole are
-    /// fewer.
+    /// The fewest items of a selection better than the best known, if the relaxation takes fewer whole items
+    /// (`relaxed`).
     fn at_least<N: Number>(items: &[Piece<N>], best: &Incumbent<N>, relaxed: i64) -> Option<Self> {
         let enough = |least: &i64| *least > relaxed;
         let more = fewest(items, best.profit + N::ONE).filter(enough)?;
-        // As many as bring no more than the best does are too few, unless they are lighter.
+        // Selections with the profit of the best known one and fewer items must be lighter to count.
         let same = fewest(items, best.profit)?;
         let is_lighter = || lightest(items, same).is_none_or(|weight| weight < best.weight);
         let count = if same < more && is_lighter() { same } else { more };
@@ -122,7 +123,7 @@ impl Limit {
     }
 }
 
-/// How few items reach a profit; nothing if all do not.
+/// The fewest items that reach a profit; `None` if all items together do not.
 fn fewest<N: Number>(items: &[Piece<N>], wanted: N) -> Option<i64> {
     let (mut profit, mut count) = (N::ZERO, 0);
     for item in items {
@@ -133,12 +134,12 @@ fn fewest<N: Number>(items: &[Piece<N>], wanted: N) -> Option<i64> {
     if spare < N::ZERO {
         return None;
     }
-    // The others are the most whose profits can be missed.
+    // The complement: the most items whose profits can be left out.
     let profits = items.iter().map(|item| (item.profit, item));
     Some(most_within(profits, spare).map_or(0, |most| count - most))
 }
 
-/// The least weight of the `count` most profitable items; nothing where some are in bundles.
+/// The least weight of the `count` most profitable items; `None` if some are in bundles.
 fn lightest<N: Number>(items: &[Piece<N>], count: i64) -> Option<N> {
     let one = |item: &Piece<N>| (item.count == 1).then_some((Reverse(item.profit), item.weight));
     let mut order = items.iter().map(one).collect::<Option<Vec<_>>>()?;
@@ -149,7 +150,7 @@ fn lightest<N: Number>(items: &[Piece<N>], count: i64) -> Option<N> {
     Some(weight)
 }
 
-/// How many items at most stay within `room` by this size of theirs; nothing if all do.
+/// The most items whose total size is within `room`; `None` if all fit.
 fn most_within<'a, N: Number + 'a>(sizes: impl Iterator<Item = (N, &'a Piece<N>)>, room: N) -> Option<i64> {
     let one = |(size, item): (N, &Piece<N>)| Piece {
         profit: N::ONE.times(item.count.into()),
@@ -170,7 +171,7 @@ fn fit<N: Number>(items: &[Piece<N>], measure: Measure<N>) -> bool {
     items.iter().try_fold(measure.room, rest).is_some()
 }
 
-/// Items before the break item, and those of a bundle at the break that still fit.
+/// Items before the break item, plus those of a bundle at the break that still fit.
 fn units<N: Number>(parts: &Split<N>, items: &[Piece<N>], measure: Measure<N>) -> i64 {
     let edge = &items[parts.place];
     let count = i64::from(edge.count);
@@ -178,7 +179,7 @@ fn units<N: Number>(parts: &Split<N>, items: &[Piece<N>], measure: Measure<N>) -
     parts.count + more.min(N::ONE.times(count)).wide() as i64
 }
 
-/// The largest price, in size, at which every item still weighs something and no sum overflows.
+/// The largest absolute price at which every item has a positive measure and no sum overflows.
 fn most_price<N: Number>(items: &[Piece<N>], capacity: N, limit: &Limit) -> Option<N> {
     let of_one = |item: &Piece<N>| item.weight.wide() / i128::from(item.count);
     let lightest = items.iter().map(of_one).min()?;
@@ -191,14 +192,14 @@ fn most_price<N: Number>(items: &[Piece<N>], capacity: N, limit: &Limit) -> Opti
     (most > N::ZERO && total < room).then_some(most)
 }
 
-/// Prices tried, by size; the sign is the limit's.
+/// A search over absolute prices; the sign is that of the limit.
 struct Search<'a, N> {
     items: &'a mut [Piece<N>],
     capacity: N,
     limit: Limit,
-    /// A bound below this is as good as any.
+    /// A bound below this is good enough.
     target: N,
-    /// How many more prices may be tried.
+    /// The number of prices that may still be tried.
     tries: u32,
     best: Option<(N, Relaxation<N>, f64)>,
 }
@@ -228,7 +229,7 @@ impl<'a, N: Number> Search<'a, N> {
         let edge = (edge.profit, measure.of(&edge));
         let relaxation = Relaxation { profit: parts.profit, room: parts.room, edge };
         let bound = relaxation.bound();
-        // Of equal whole parts the least fraction, as nearly as it matters.
+        // Of equal whole parts, prefers the least fraction, approximately.
         let more = parts.room.approximate() * edge.0.approximate() / edge.1.approximate();
         let fraction = (more - (bound - parts.profit).approximate()).max(0.0);
         let is_less = |(_, best, beside): (N, Relaxation<N>, f64)| {
@@ -238,12 +239,12 @@ impl<'a, N: Number> Search<'a, N> {
         if self.best.is_none_or(is_less) {
             self.best = Some((size, relaxation, fraction));
         }
-        // Of a part of the break item there is more than its place says.
+        // Part of the break item is taken too, which its place does not count.
         let count = units(&parts, self.items, measure);
         if self.limit.least { count < self.limit.count } else { count >= self.limit.count }
     }
 
-    /// Whether more prices are worth trying.
+    /// Whether it is worthwhile to try more prices.
     fn goes_on(&self) -> bool {
         self.tries > 0 && self.best.is_none_or(|(_, best, _)| best.bound() >= self.target)
     }
@@ -255,7 +256,7 @@ impl<'a, N: Number> Search<'a, N> {
         }
     }
 
-    /// Tries the price at which the items around the break are equally efficient, if it is another one.
+    /// Tries the price at which the items around the break are equally efficient, if it is different.
     fn tie(&mut self) {
         let Some((price, ..)) = self.best else { return };
         let measure = self.measure(price);
@@ -268,7 +269,7 @@ impl<'a, N: Number> Search<'a, N> {
         }
     }
 
-    /// From a guess on in growing steps, and back between the last two.
+    /// Moves away from a guess in growing steps, then bisects between the last two.
     fn gallop(&mut self, guess: N, most: N) {
         let up = self.rises(guess);
         let (mut near, mut step) = (guess, N::of(guess.wide() / 256).unwrap_or(N::ONE).max(N::ONE));

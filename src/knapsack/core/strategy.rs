@@ -1,8 +1,9 @@
-//! Which search, for how long: the core first, then by turns with larger budgets until one of them proves the best.
+//! Which search runs, and for how long: the core first, then both alternate with growing budgets until one of them
+//! proves the optimum.
 //!
-//! Neither search knows beforehand how long it takes, and where one is hopeless the other often is quick. So each has a
-//! budget of states; when both are spent they are larger by a factor. All that is wasted is a fixed share of what the
-//! quicker one needs. What one finds, the other starts from.
+//! The time of neither search is known beforehand, and where one is hopeless the other is often quick. So each has a
+//! budget of states; when both are spent the budgets are multiplied by a factor. The time wasted is a fixed share of
+//! what the quicker one needs. Each search starts from the best selection found by the other.
 
 use crate::core::around_break::expand;
 use crate::core::around_break::losses::by_losses;
@@ -15,19 +16,19 @@ use crate::core::price::{Relaxation, price};
 use crate::core::states::goal::{Budget, Ending, Goal, Incumbent};
 use isx_engine::EngineError;
 
-/// States of the first budget; the core alone begins with half of it.
+/// States of the first budget; the core alone starts with half of it.
 const FIRST: u64 = 50_000;
 
-/// States that are enough for the core where its bound is good.
+/// States that are enough for the core if its bound is good.
 const SHORT: u64 = 5_000;
 
-/// States of the search by losses, which is to find good selections.
+/// States of the search by losses, whose purpose is to find good selections.
 const LOSSES: u64 = 20_000;
 
-/// By how much budgets grow.
+/// The growth factor of the budgets.
 const GROWTH: u64 = 4;
 
-/// The lightest of the best selections of the items, or one of several such; nothing if the time ran out.
+/// The lightest of the best selections of the items, or one of several; `None` if the time ran out.
 pub fn solve<N: Number>(
     mut items: Vec<Piece<N>>,
     capacity: N,
@@ -73,9 +74,10 @@ fn take_all<N: Number>(items: &[Piece<N>], capacity: N, best: &mut Incumbent<N>)
     fits
 }
 
-/// The search with a price on every item, where the number of items is felt, and then whatever proves the best known.
-/// `first` is how the search without a price ended. Of few types of items many selections are nearly as good: there the
-/// search by losses finds a very good one soon, and the core's list becomes a row that proves it the best.
+/// The search with a price on every item, if the number of items is limiting, and then any search that proves the
+/// best known selection. `first` is how the search without a price ended. If there are few types of items, many
+/// selections are nearly as good: then the search by losses finds a very good one soon, and the core's list becomes
+/// a row that proves it to be the best.
 fn priced<N: Number>(
     mut items: Vec<Piece<N>>,
     capacity: N,
@@ -123,7 +125,7 @@ enum Search {
     Expand,
 }
 
-/// Both searches by turns, until one proves the best known.
+/// Alternates both searches until one proves the best known selection.
 fn by_turns<N: Number>(
     mut items: Vec<Piece<N>>,
     capacity: N,
@@ -162,13 +164,13 @@ fn by_turns<N: Number>(
     }
 }
 
-/// The targets of the descent, from the bound down.
+/// The targets of the descent, starting from the bound.
 struct Targets<N> {
     fill: Fill<N>,
     priced: Option<Relaxation<N>>,
-    /// No profit is larger.
+    /// An upper bound on the profit.
     bound: N,
-    /// How far below the bound the next target is.
+    /// How far the next target is below the bound.
     gap: N,
 }
 
@@ -180,7 +182,7 @@ impl<N: Number> Targets<N> {
         Self { fill, priced, bound, gap: N::ONE }
     }
 
-    /// Whether a relaxation proves the best known.
+    /// Whether a relaxation proves the best known selection.
     fn prove(&self, best: &Incumbent<N>, capacity: N) -> bool {
         let aims = self.fill.aims(Goal::beyond(best, capacity));
         !self.fill.reaches(&aims, self.fill.place(capacity), capacity, N::ZERO)

@@ -1,6 +1,6 @@
-//! The 0-1 knapsack on an NVIDIA GPU, with nothing but a driver installed.
+//! The 0-1 knapsack problem on an NVIDIA GPU, which needs only an installed driver.
 //!
-//! `kernels/knapsack/` hold the kernels; each has its binding under the same stem beside its engine.
+//! The kernels are in `kernels/knapsack/`; each has a binding of the same name in its engine's folder.
 
 mod grouped;
 mod losses;

@@ -1,8 +1,8 @@
-//! The items of one capacity: by a bit an item and cell where memory holds them, else by halves.
+//! The items of one capacity: from one bit per item and cell if they fit into memory, otherwise by halving.
 //!
-//! By halves: a row of the first half of the items and one of the second give, for the best split of the capacity, what
-//! each half must weigh; then each half is a problem of its own, at half the work in all (D. S. Hirschberg,
-//! Communications of the ACM 18, 1975). So rows are all the memory that is needed, for at most twice the time.
+//! Halving: one row of the first half of the items and one of the second give the best split of the capacity between
+//! the halves; then each half is a separate problem, with half the work in total (D. S. Hirschberg, Communications
+//! of the ACM 18, 1975). So only rows are stored, for at most twice the time.
 
 use crate::sweep::step::Cell;
 use crate::sweep::{Layer, Sweep, Target, row_cells, together};
@@ -10,33 +10,33 @@ use crate::{Decisions, Selections};
 use isx_engine::EngineError;
 use std::cmp::Reverse;
 
-/// Rows of cells that it takes.
+/// Rows of cells needed.
 pub const ROWS: usize = 3;
 
 pub struct Best<'a, V> {
     sweep: &'a Sweep<'a, V>,
-    /// Bytes of bits that may be held.
+    /// The limit on the bytes of bits.
     bits: u64,
     chosen: Vec<u32>,
 }
 
-/// Whether the bits of so many items and that capacity are held rather than halves solved.
+/// Whether bits are stored for this many items and this capacity, instead of halving.
 pub fn holds_bits(items: usize, capacity: usize, bytes: u64) -> bool {
     Decisions::bytes(items, row_cells(capacity) as u64) <= bytes
 }
 
 impl<'a, V: Cell> Best<'a, V> {
-    /// With so many bytes of bits.
+    /// With this limit on the bytes of bits.
     pub fn new(sweep: &'a Sweep<'a, V>, bits: u64) -> Self {
         Self { sweep, bits, chosen: Vec::new() }
     }
 
-    /// The numbers of the items of a best selection of the least weight, smallest first; no best one weighs less than the
-    /// capacity less the slack.
+    /// The numbers of the items of a best selection of the least weight, smallest first; no best selection weighs
+    /// less than the capacity minus the slack.
     ///
     /// # Errors
     ///
-    /// When the computation is called off.
+    /// If the computation is cancelled.
     pub fn solve(mut self, items: &[Layer], capacity: usize, slack: u64) -> Result<Vec<u32>, EngineError> {
         self.choose(items, capacity, slack)?;
         self.chosen.sort_unstable();
@@ -72,7 +72,7 @@ impl<'a, V: Cell> Best<'a, V> {
         Ok(())
     }
 
-    /// What the first items and the second weigh in a best selection of the least weight.
+    /// The weights of the first and the second part of the items in a best selection of the least weight.
     fn split(
         &mut self,
         first: &[Layer],
@@ -87,13 +87,14 @@ impl<'a, V: Cell> Best<'a, V> {
         let below = Some(together(first) + slack);
         let behind_row = self.sweep.items(second, Target { capacity, below }, None)?;
         let (ahead, behind) = (ahead_row.cells::<V>(pad), behind_row.cells::<V>(pad));
-        // Cells below those wanted of a row hold nothing of use.
+        // Cells below the needed range of a row have no valid content.
         let least = (capacity as u128).saturating_sub(together(second) + slack) as usize;
         let most = (capacity as u128).min(together(first)) as usize;
         // More profit first, then less weight.
         let mut best = None;
         let mut rest: Option<(i128, Reverse<usize>)> = None;
-        // In the form "exactly" the second half may leave some of what it gets: the best of all lighter cells.
+        // In the form "exactly" the second half may leave some of its capacity unused: the best of all lighter
+        // cells.
         let mut lighter = 0..capacity + 1 - most;
         if form.slope.is_none() {
             lighter.start = ((capacity - most) as u128).saturating_sub(slack) as usize;

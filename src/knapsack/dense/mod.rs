@@ -1,15 +1,16 @@
-//! The dense dynamic program on the CPU's vector units: a row of cells, whatever the items.
+//! The dense dynamic program on the CPU's vector units: one row of cells, independent of the items.
 //!
 //! ```text
 //! G(j) = 0        for item i:  G'(j) = max { G(j), G(j - w_i) + p_i }      j = 0 .. C
 //! ```
 //!
-//! An item is one step of a sweep over the row (`sweep/`); items that are alike go in bundles; the items of one capacity
-//! come from a bit per item and cell, or from halves (`best.rs`). None of
-//! this changes an answer. Items go lightest first: the row is short as long as the items so far weigh little, and light
-//! items form groups.
+//! An item is one step of a sweep over the row (`sweep/`); equal items are combined in bundles; the items of one
+//! capacity are found from one bit per item and cell, or by halving (`best.rs`). None of this changes an answer. The
+//! lightest items come first: the row is short as long as the items so far weigh little, and light items form
+//! groups.
 //!
-//! R. Bellman, "Dynamic programming", 1957, is the recurrence; `reference.rs` its plain form, with a worked instance.
+//! The recurrence is from R. Bellman, "Dynamic programming", 1957; `reference.rs` implements it directly, with a
+//! worked instance.
 
 mod best;
 
@@ -30,7 +31,7 @@ use std::time::Instant;
 
 pub struct Dense;
 
-/// Bytes of bits that are held for the items of one capacity, at most: more cost more than solving halves.
+/// Limit on the bytes of bits for the items of one capacity: more cost more than halving.
 const BITS: u64 = 512 << 20;
 
 impl Engine<Knapsack> for Dense {
@@ -76,16 +77,16 @@ struct Run<'a> {
     context: &'a Context<'a>,
     form: Form,
     need: Need,
-    /// Lightest first.
+    /// The bundles, lightest first.
     bundles: Bundles,
     layers: Vec<Layer>,
-    /// By how much a best selection may be lighter than the capacity, once it is known.
+    /// How far below the capacity the weight of a best selection can lie, once it is known.
     slack: u64,
 }
 
 impl<'a> Run<'a> {
     fn new(problem: &'a Reduced, wanted: Wanted, context: &'a Context<'a>, form: Form, need: Need) -> Self {
-        // Raw work takes every item by itself.
+        // Measurements of raw work apply every item separately.
         let bundles = Bundles::of(&problem.items, problem.capacity, !context.all_candidates);
         let layer = |(number, item)| Layer::item(form, item, number);
         let layers = bundles.items.iter().enumerate().map(layer).collect();
@@ -96,7 +97,7 @@ impl<'a> Run<'a> {
         Target::of(self.wanted, self.capacity(), self.slack)
     }
 
-    /// Whether one capacity is solved by halves.
+    /// Whether one capacity is solved by halving.
     fn by_halves(&self) -> bool {
         self.wanted == Wanted::Best && !holds_bits(self.layers.len(), self.capacity(), self.need.bits)
     }
@@ -137,17 +138,17 @@ impl<'a> Run<'a> {
         self.problem.capacity as usize
     }
 
-    /// The answer that the items of one capacity make.
+    /// The answer for the chosen items of one capacity.
     fn one(&self, mut chosen: Vec<u32>) -> Answer {
         self.bundles.unpack(&mut chosen);
         let items = || chosen.iter().map(|&item| &self.problem.items[item as usize]);
         let weight = items().map(|item| item.weight).sum();
-        // The form holds every sum of profits in 128 bits.
+        // The form guarantees that every sum of profits fits 128 bits.
         let profit: i128 = items().map(|item| item.profit).sum();
         Answer::new(vec![weight], Values::I128(vec![profit]), Answer::one_selection(chosen))
     }
 
-    /// The answer that the last row holds.
+    /// The answer read from the last row.
     fn swept<V: Cell>(&self, sweep: &Sweep<V>) -> Result<Answer, EngineError> {
         let capacity = self.capacity();
         let weights = || self.bundles.items.iter().map(|item| item.weight).collect();

@@ -1,38 +1,40 @@
-//! Items of one weight, and the steps that take them over a row.
+//! Items of equal weight, and the steps that apply them to a row.
 //!
-//! Of the items of one weight the best k are those of most profit, so that P(k), the sum of the first k by falling
-//! profit, is all there is to know of them; it is concave. A concave sequence is the max-plus convolution of any parts
-//! that its differences are split into: items of equal profits, many of them, make a run of their own, the others a
-//! sequence that is tried number by number. A run that is too light for the vectors, or reaches too far, is split once
-//! more, as bundles are: what makes 0 .. c, and a step of b <= c + 1 items at once, q of them, makes 0 .. c + q b.
+//! Of the items of one weight the best k are the k most profitable, so only P(k) matters, the sum of the first k by
+//! falling profit; it is concave. A concave sequence is the max-plus convolution of any parts that its differences
+//! are split into: many items of equal profit form a run, the others a sequence that is tried number by number. A
+//! run that is too light for the vectors, or reaches too far, is split again as bundles are: parts that make 0 .. c,
+//! and a step of q times b <= c + 1 items, make 0 .. c + q b.
 //!
-//! Worked instance: forty items of weight 40 and profit 7, one of profit 9. The forty weigh less than [`STRIP`] each: one
-//! by itself, a run of 19 times two (80, 14), and the one that is left make 0 .. 1 + 2 * 19 + 1. The other is tried alone.
+//! Worked instance: forty items of weight 40 and profit 7, one of profit 9. The forty weigh less than [`STRIP`]
+//! each: one alone, a run of 19 times two (80, 14), and the remaining one make 0 .. 1 + 2 * 19 + 1. The other is
+//! tried alone.
 
 use crate::sweep::step::{NUMBER, REACH, STRIP, Step};
 use isx_problems::knapsack::Item;
 use std::ops::Range;
 
-/// Items of one weight, by falling profit.
+/// Items of equal weight, by falling profit.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Of each.
+    /// The weight of each item.
     pub weight: usize,
-    /// Where they are among [`Groups::members`]; no more than the capacity holds.
+    /// Their range in [`Groups::members`]; at most as many as fit into the capacity.
     pub members: Range<usize>,
 }
 
 /// All items.
 #[derive(Clone, Debug)]
 pub struct Groups {
-    /// The numbers of the items, those of a group neighbours.
+    /// The numbers of the items, group by group.
     pub members: Vec<u32>,
     /// Lightest first.
     pub groups: Vec<Group>,
 }
 
 impl Groups {
-    /// The groups of items that weigh at least 1 each; those that fit no more are left out of them.
+    /// The groups of items with weight at least 1, without items that cannot fit in addition to the better ones of
+    /// their group.
     pub fn of(items: &[Item], capacity: u64) -> Self {
         let mut members: Vec<u32> = (0u32..).zip(items).map(|(number, _)| number).collect();
         members.sort_unstable_by_key(|&number| {
@@ -44,7 +46,7 @@ impl Groups {
         for group in members.chunk_by(|&a, &b| items[a as usize].weight == items[b as usize].weight) {
             let weight = items[group[0] as usize].weight;
             let fitting = (group.len() as u64).min(capacity / weight) as usize;
-            // What is no heavier than the capacity counts cells.
+            // A weight of at most the capacity fits a cell count.
             groups.push(Group { weight: weight as usize, members: first..first + fitting });
             first += group.len();
         }
@@ -52,7 +54,7 @@ impl Groups {
     }
 }
 
-/// The steps for items of one weight whose gains fall.
+/// The steps for items of equal weight with non-increasing gains.
 pub fn steps(weight: usize, gains: &[i64]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut sums = vec![0];
@@ -72,7 +74,7 @@ pub fn steps(weight: usize, gains: &[i64]) -> Vec<Step> {
     steps
 }
 
-/// The steps for so many items of one weight and gain.
+/// The steps for `count` items of equal weight and gain.
 fn split(weight: usize, gain: i64, count: usize) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut made = 0;
@@ -96,7 +98,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// What numbers of items a step takes, with their gains.
+    /// The numbers of items that a step can take, with their gains.
     fn choices(step: &Step) -> Vec<(usize, i64)> {
         match step {
             Step::Item { weight, gain } => vec![(0, 0), (*weight, *gain)],

@@ -1,19 +1,20 @@
-//! Dynamic programming over groups of items of one weight.
+//! Dynamic programming over groups of items of equal weight.
 //!
 //! ```text
 //! G(j) = 0        for weight w:  G'(j) = max { G(j - k w) + P(k) }     k = 0 .. min(m, j / w),  j = 0 .. C
 //! ```
 //!
-//! P(k) is what the best k of the m items of weight w bring (`groups.rs`). P is concave, so that a row takes time in
-//! proportion to its cells where most profits of a weight are alike, or there are few items of it (`sweep/step.rs`): all
-//! capacities cost O(D C) for D distinct weights, whatever the number of items. The lightest items
-//! come first; items come from rows that are kept (`walk.rs`).
+//! P(k) is the profit of the best k of the m items of weight w (`groups.rs`). P is concave, so a row takes time
+//! proportional to its cells if most profits of a weight are equal, or there are few items of it (`sweep/step.rs`):
+//! all capacities cost O(D C) for D distinct weights, whatever the number of items. The lightest items come first;
+//! the chosen items are found from stored rows (`walk.rs`).
 //!
-//! For concave sequences: K. Axiotis, C. Tzamos, "Capacitated dynamic programming: faster knapsack and graph algorithms",
-//! arXiv 1802.06440; U. Pferschy, "Dynamic programming revisited: improving knapsack algorithms", Computing 63, 1999.
+//! For concave sequences: K. Axiotis, C. Tzamos, "Capacitated dynamic programming: faster knapsack and graph
+//! algorithms", arXiv 1802.06440; U. Pferschy, "Dynamic programming revisited: improving knapsack algorithms",
+//! Computing 63, 1999.
 //!
-//! Worked instance: (profit, weight) = (7,2), (5,2), (4,3) and C = 5. P = 0, 7, 12 for weight 2: G = 0 0 7 7 12 12; weight 3
-//! makes 0 0 7 7 12 12 of it, the last from max(12, 7 + 4).
+//! Worked instance: (profit, weight) = (7,2), (5,2), (4,3) and C = 5. P = 0, 7, 12 for weight 2: G = 0 0 7 7 12 12;
+//! weight 3 gives 0 0 7 7 12 12, the last from max(12, 7 + 4).
 
 pub(super) mod groups;
 mod walk;
@@ -34,10 +35,10 @@ use walk::{Finding, Gains, Kept, View, stride};
 
 pub struct Grouped;
 
-/// Bytes of rows that are kept for the items of one capacity before some are made twice.
+/// Bytes of rows stored to find the items of one capacity; beyond this some rows are computed twice.
 const KEPT: u64 = 1 << 30;
 
-/// The fewest rows that items of many groups are found with, and those beside the ones that are kept.
+/// The fewest rows for finding the items of many groups, and the rows needed in addition to the stored ones.
 const FEWEST: u64 = 24;
 const BESIDE: u64 = 4;
 
@@ -45,7 +46,7 @@ impl Engine<Knapsack> for Grouped {
     fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
         let Request { problem, wanted, context } = request;
         let form = Form::of(problem).ok_or(EngineError::Arithmetic(problem.tier))?;
-        // Two rows, before anything that takes time in proportion to the items.
+        // Two rows, checked before any work that is proportional to the number of items.
         context.machine.allow(Need::row(problem.capacity, form).saturating_mul(2))?;
         let run = Run::new(problem, wanted, context, form);
         context.machine.allow(run.need.bytes)?;
@@ -56,9 +57,9 @@ impl Engine<Knapsack> for Grouped {
 
 #[derive(Clone, Copy)]
 struct Need {
-    /// Rows that may be kept for the items of one capacity.
+    /// Rows that may be stored to find the items of one capacity.
     rows: usize,
-    /// Times that every row is made, about.
+    /// How often every row is computed, approximately.
     sweeps: f64,
     bytes: u64,
 }
@@ -79,7 +80,7 @@ impl Need {
     ) -> Self {
         let whole = Self::row(problem.capacity, form).saturating_add(pad);
         let groups = weights.len() as u64;
-        // A row has something to hold only as far as its items weigh.
+        // A row is needed only up to the total weight of its items.
         let every = || {
             let mut so_far = 0u128;
             weights.iter().fold(whole.saturating_mul(2), |bytes: u64, weight| {
@@ -95,7 +96,7 @@ impl Need {
             Wanted::Best => match every() {
                 bytes if bytes <= allowed.min(KEPT) => once(groups + 1, bytes),
                 _ => {
-                    // As many as let no row be made more than twice, or as there is room for.
+                    // Enough that no row is computed more than twice, or as many as fit.
                     let twice = 2 * groups.isqrt() + 4;
                     let room = (allowed / whole).saturating_sub(BESIDE);
                     let rows = (KEPT / whole).max(twice).min(room).max(FEWEST).min(groups + 1);
@@ -118,7 +119,7 @@ struct Run<'a> {
     layers: Vec<Layer>,
     /// Unreachable cells before a row.
     pad: usize,
-    /// By how much a best selection may be lighter than the capacity, once it is known.
+    /// How far below the capacity the weight of a best selection can lie, once it is known.
     slack: u64,
 }
 
@@ -144,9 +145,9 @@ impl<'a> Run<'a> {
         Self { problem, wanted, context, form, need, gains, layers, pad, slack: 0 }
     }
 
-    /// The capacity, no more than all items weigh: of those that are alike no more are kept than fit.
+    /// The capacity, limited to the weight of all items: of equal items only as many are counted as fit.
     fn capacity(&self) -> usize {
-        // Two rows of it fit the memory.
+        // Two rows of this length fit into memory.
         together(&self.layers).min(self.problem.capacity.into()) as usize
     }
 
@@ -185,7 +186,7 @@ impl<'a> Run<'a> {
         Ok(Answer { how, threads, updates, solve, traceback, ..answer })
     }
 
-    /// What the rows say.
+    /// The answer read from the rows.
     fn answer<V: Cell + std::fmt::Debug>(
         self,
         sweep: &Sweep<V>,
@@ -226,7 +227,7 @@ mod tests {
     use isx_problems::knapsack::{Item, Knapsack as Problem};
     use isx_problems::reduce::knapsack::{Goal, Options, reduce};
 
-    /// 200 items of 60 weights, profits far apart, along a line of 70 bits, or wider than 32 bits.
+    /// 200 items of 60 weights, with widely varying profits, along a line of 70 bits, or wider than 32 bits.
     fn problem(kind: u64, capacity: u64) -> Reduced {
         let item = |at: u64| {
             let weight = at * 37 % 60 + 20;

@@ -1,9 +1,9 @@
-//! The items behind a cell, from the rows after every group.
+//! The items behind a cell, found from the rows after every group.
 //!
-//! Group t takes some k of its items at cell j where row t at j is what row t-1 at j - k w holds and P(k) together; the
-//! walk goes on from there. Where memory does not hold a row a group, only some are kept, every so many groups, and those
-//! between two of them are made once more, up to the cell that the walk has come to: all of them cost no more than the
-//! first sweep. Where these are too many, again only some are kept.
+//! Group t takes k of its items at cell j if the value of row t at j is P(k) plus the value of row t-1 at j - k w;
+//! the traceback continues there. If there is no memory for one row per group, only rows at regular distances are
+//! stored, and those between two stored rows are computed once more, up to the current cell of the traceback:
+//! together they cost no more than the first sweep. If these are too many, again only some are stored.
 
 use super::groups::{Group, Groups};
 use crate::Selections;
@@ -12,32 +12,32 @@ use crate::sweep::{Layer, Row, Sweep, Target};
 use isx_engine::EngineError;
 use std::marker::PhantomData;
 
-/// The groups, and what the best of their items gain.
+/// The groups, and the gains of their best items.
 #[derive(Clone, Debug)]
 pub struct Gains {
     pub groups: Groups,
-    /// Of each group P(0), P(1), ..
+    /// P(0), P(1), .. of each group.
     pub sums: Vec<Vec<i64>>,
 }
 
 impl Gains {
-    /// How many items of a group are taken at a cell that holds so much, given the row before.
+    /// How many items of a group are taken at a cell of value `held`, given the previous row.
     fn number<V: Cell>(&self, group: usize, before: &Seen<V>, held: i64, cell: usize) -> usize {
         let weight = self.groups.groups[group].weight;
         let explains = |(at, sum): (usize, &i64)| before.at(cell - at * weight) + sum == held;
-        // Some number does; of one that did not the sums would be found wrong.
+        // Some number always matches; if none did, the check of the sums would detect it.
         self.sums[group].iter().enumerate().take(cell / weight + 1).position(explains).unwrap_or(0)
     }
 
-    /// Adds the first so many items of a group.
+    /// Adds the first `number` items of a group.
     fn take(&self, group: usize, number: usize, chosen: &mut Vec<u32>) -> usize {
         let Group { weight, members } = &self.groups.groups[group];
         chosen.extend_from_slice(&self.groups.members[members.clone()][..number]);
         number * weight
     }
 
-    /// Walks from a cell of the last row back to the first, which `rows` begins with; adds the items, and gives the
-    /// cell of the first row.
+    /// Follows the traceback from a cell of the last row to the first row, the first of `rows`; adds the items and
+    /// returns the cell in the first row.
     fn back<V: Cell>(
         &self,
         rows: &[Row],
@@ -63,11 +63,12 @@ impl Gains {
 #[derive(Clone, Copy, Debug)]
 pub struct View {
     pub pad: usize,
-    /// Whether cells are in the form "exactly".
+    /// Whether cells have the form "exactly".
     pub exactly: bool,
 }
 
-/// A row as far as its items weigh, and what is beyond: as much, or in the form "exactly" nothing.
+/// A row up to the weight of its items. Beyond, the value is the same as at the end or, in the form "exactly",
+/// unreachable.
 struct Seen<'a, V> {
     cells: &'a [V],
     last: usize,
@@ -90,7 +91,7 @@ impl<'a, V: Cell> Seen<'a, V> {
     }
 }
 
-/// A row a group, and the cells at which selections begin.
+/// One row per group, and the cells at which selections begin.
 #[derive(Debug)]
 pub struct Kept<V> {
     gains: Gains,
@@ -116,7 +117,7 @@ impl<V: Cell + std::fmt::Debug> Selections for Kept<V> {
     }
 }
 
-/// What finding the items of one capacity works with.
+/// The state for finding the items of one capacity.
 pub struct Finding<'a, 'b, V> {
     pub sweep: &'a Sweep<'b, V>,
     pub layers: &'a [Layer],
@@ -124,21 +125,22 @@ pub struct Finding<'a, 'b, V> {
     pub chosen: Vec<u32>,
 }
 
-/// So many rows may always be kept: with fewer a part would be no shorter than the whole.
+/// At least this many rows may be stored: with fewer a part would be no shorter than the whole.
 const LEAST: usize = 4;
 
-/// After how many of so many groups rows are kept, if so many may be: after every one where they suffice.
+/// The distance in groups between stored rows, if `rows` may be stored: 1 if they suffice for all.
 pub fn stride(groups: usize, rows: usize) -> usize {
     if groups < rows { 1 } else { groups.div_ceil(rows.max(LEAST) / 2) }
 }
 
 impl<V: Cell> Finding<'_, '_, V> {
-    /// Walks back from a cell of the row after group `end` - 1, which is `last`, through groups of which some of the rows
-    /// before are kept, the first among them; up to `rows` more may be. Gives the first row and the cell there.
+    /// Follows the traceback from a cell of the row after group `end` - 1, which is `last`. Some of the rows before
+    /// these groups are stored, including the first; up to `rows` more may be. Returns the first row and the cell
+    /// there.
     ///
     /// # Errors
     ///
-    /// When the computation is called off, or the system gives no memory.
+    /// If the computation is cancelled, or the system provides no memory.
     pub fn back(
         &mut self,
         mut kept: Vec<Row>,
@@ -150,7 +152,7 @@ impl<V: Cell> Finding<'_, '_, V> {
         let view = View { pad, exactly: form.slope.is_some() };
         while let Some(start) = kept.pop() {
             let first = start.after.unwrap_or(0);
-            // More than all items up to here weigh is of no use to them.
+            // Capacity beyond the weight of all items up to here cannot be used.
             cell = last.so_far.min(cell as u128) as usize;
             if end - first == 1 {
                 let before = [start];
@@ -158,7 +160,7 @@ impl<V: Cell> Finding<'_, '_, V> {
                 let [before] = before;
                 last = before;
             } else {
-                // The row at the end of this part comes again with it.
+                // The row at the end of this part is computed again with it.
                 self.sweep.give_back(last);
                 let from = self.layers.partition_point(|layer| layer.group < first);
                 let to = self.layers.partition_point(|layer| layer.group < end);

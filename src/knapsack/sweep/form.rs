@@ -1,11 +1,12 @@
-//! What a cell holds, and how narrow it may be.
+//! The content of a cell, and the narrowest type for it.
 //!
-//! *At most*: cell j holds the most profit of weight j or less. *Exactly*: cell j holds the most of sum p_i - k w_i over
-//! selections of weight j, with k j to be added back; then only the items' spread about the line p = k w must fit the
-//! cell, not the profits. (Profits that follow weights are the rule in hard instances: the line makes 32 bits of 40.)
+//! *At most*: cell j contains the greatest profit of weight j or less. *Exactly*: cell j contains the greatest sum
+//! of p_i - k w_i over selections of weight exactly j, and k j is added back; then only the items' deviation from
+//! the line p = k w must fit the cell, not the profits. (In hard instances profits usually follow weights: the line
+//! reduces 40 bits to 32.)
 //!
-//! Worked instance: items (profit, weight) = (1001, 1000), (2002, 2000), k = 1: cells 0, 1000, 2000 and 3000 hold 0, 1, 2
-//! and 3.
+//! Worked instance: items (profit, weight) = (1001, 1000), (2002, 2000), k = 1: cells 0, 1000, 2000 and 3000 contain
+//! 0, 1, 2 and 3.
 
 use crate::{Answer, Wanted};
 use isx_engine::rises::breakpoints;
@@ -17,18 +18,18 @@ use isx_problems::value::{Stored, Tier, Values};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// The slope k taken off in the form "exactly"; `None` in the form "at most".
+    /// The slope k subtracted in the form "exactly"; `None` in the form "at most".
     pub slope: Option<i128>,
     /// Whether 32 bits are enough.
     pub narrow: bool,
 }
 
-/// Sums in the form "exactly" stay below a quarter of what is left below zero for the unreachable.
+/// Sums in the form "exactly" stay below a quarter of the range below zero that is reserved for unreachable cells.
 const EXACT_32: u128 = 1 << 28;
 const EXACT_64: u128 = 1 << 60;
 
 impl Form {
-    /// The narrowest that is exact, "at most" where both are as narrow; `None` if 64 bits are not enough.
+    /// The narrowest exact form, "at most" if both are equally narrow; `None` if 64 bits are not enough.
     pub fn of(problem: &Reduced) -> Option<Self> {
         let spread = best_slope(&problem.items);
         match (problem.tier, spread) {
@@ -41,7 +42,7 @@ impl Form {
         }
     }
 
-    /// What a cell gains by the item.
+    /// The gain of a cell from the item.
     pub fn gain(self, item: &Item) -> i64 {
         // The form was chosen so that every sum of gains fits.
         (item.profit - self.slope.unwrap_or(0) * i128::from(item.weight)) as i64
@@ -51,17 +52,17 @@ impl Form {
         if self.narrow { 4 } else { 8 }
     }
 
-    /// How wide a cell is, as a multiple of 32 bits.
+    /// The width of a cell, as a multiple of 32 bits.
     pub fn width(self) -> f64 {
         if self.narrow { 1.0 } else { 2.0 }
     }
 
-    /// What cells hold before any item, and beyond the reach of all items so far; cell 0 holds 0.
+    /// The initial value of cells, and of those beyond the reach of all items so far; cell 0 contains 0.
     pub fn unreached<V: Lane>(self) -> V {
         if self.slope.is_some() { V::LOWEST } else { V::of(0) }
     }
 
-    /// The profit of a cell that holds `held`; `None` if nothing weighs exactly so much.
+    /// The profit of a cell with value `held`; `None` if no selection has exactly that weight.
     pub fn profit<V: Lane>(self, cell: usize, held: V) -> Option<i128> {
         match self.slope {
             None => Some(held.wide().into()),
@@ -70,8 +71,8 @@ impl Form {
         }
     }
 
-    /// What a last row, which ends at the capacity, says of what is wanted, the items left out. A best selection is lighter
-    /// than the capacity by no more than `slack`.
+    /// The requested answer, without items, read from a last row that ends at the capacity. A best selection is at
+    /// most `slack` lighter than the capacity.
     pub fn answer<V: Lane + Stored>(self, row: &[V], wanted: Wanted, slack: u64, team: &Team) -> Answer {
         if wanted.is_one_capacity() {
             let cell = self.best_cell(row, row.len() - 1, slack);
@@ -95,7 +96,8 @@ impl Form {
         Answer::new(weights, Values::I128(profits), None)
     }
 
-    /// The first cell, from the capacity less the slack on, whose selection brings as much as any up to the capacity.
+    /// The first cell, from the capacity minus the slack on, whose selection has the greatest profit up to the
+    /// capacity.
     pub fn best_cell<V: Lane>(self, row: &[V], capacity: usize, slack: u64) -> usize {
         if self.slope.is_none() {
             let least = (capacity as u64).saturating_sub(slack) as usize;
@@ -107,7 +109,8 @@ impl Form {
     }
 }
 
-/// A whole slope near the middle of all p/w, and the sum of |p - k w| over the items; `None` if that passes 128 bits.
+/// An integer slope near the middle of all p/w, and the sum of |p - k w| over the items; `None` if that exceeds 128
+/// bits.
 fn best_slope(items: &[Item]) -> Option<(i128, u128)> {
     let mut ratios: Vec<i128> =
         items.iter().map(|item| item.profit / i128::from(item.weight.max(1))).collect();
@@ -119,7 +122,7 @@ fn best_slope(items: &[Item]) -> Option<(i128, u128)> {
             sum.checked_add(gain.unsigned_abs())
         })
     };
-    // The middle of the ratios was rounded down; the line through them may be nearer to the next slope.
+    // The middle of the ratios was rounded down; the next slope may fit better.
     [slope, slope + 1]
         .into_iter()
         .filter_map(|slope| Some((slope, spread(slope)?)))

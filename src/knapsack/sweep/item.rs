@@ -1,11 +1,11 @@
-//! One item over a stretch of cells: the only loop that takes time.
+//! One item over a section of cells: the only time-critical loop.
 //!
 //! ```text
 //! new(j) = max { old(j), old(j - w) + p }        bit j: whether the second is larger
 //! ```
 //!
-//! Requires [`BLOCK`] cells before the first that is read as cell 0 or later; stretches are whole blocks. Work: two loads
-//! and a store of a vector, an add and a maximum.
+//! Requires [`BLOCK`] cells before the first one that is read as cell 0 or later; sections are whole blocks. Work
+//! per vector: two loads, an add, a maximum and a store.
 
 use super::step::{BLOCK, Pass};
 use isx_machine::cpu::lanes::{Lane, Lanes};
@@ -16,7 +16,7 @@ const WORD: usize = 64;
 pub fn run<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gain): (usize, i64)) {
     let Pass { old, at, cell, new, mut bits, .. } = pass;
     let gain = simd.splat(V::of(gain));
-    // Blocks that the item does not reach stay as they are.
+    // Blocks that the item does not reach stay unchanged.
     let below = (weight.saturating_sub(cell) / BLOCK * BLOCK).min(new.len());
     let (same, reached) = new.split_at_mut(below);
     same.copy_from_slice(&old[at..at + below]);

@@ -1,64 +1,66 @@
-//! Steps in their order: which of a row's cells each is computed at, which a tile takes together, and what they cost.
+//! The sequence of steps: the cells at which each is computed, the steps that a tile applies together, and their
+//! cost.
 
 use super::form::Form;
 use super::step::{self, BLOCK, Step};
 use isx_problems::knapsack::Item;
 
-/// Cells of a tile, and what its later steps reach together at most.
+/// Cells per tile, and the limit on the total reach of its later steps.
 pub(super) const TILE: usize = 256 * BLOCK;
 pub(super) const HALO: usize = TILE / 2;
 
-/// Bytes of a row from which on steps are taken together.
+/// Row size in bytes from which on several steps are applied together.
 const CACHED: usize = 1 << 20;
 
-/// What a bit per cell costs, as a part of a step's time over 32-bit cells.
+/// The cost of a bit per cell, as a fraction of a step's time on 32-bit cells.
 const BITS: f64 = 0.5;
 
-/// Seconds to read and write a byte of a row that no cache holds.
+/// Seconds to read and write one byte of a row that fits no cache.
 const BYTE: f64 = 0.05e-9;
 
 /// A step and the group that it belongs to.
 #[derive(Clone, Debug)]
 pub struct Layer {
     pub step: Step,
-    /// The number of the group; of an item that is a step by itself its own.
+    /// The number of the group; for an item that forms a step alone, the item's number.
     pub group: usize,
 }
 
 impl Layer {
-    /// An item by itself.
+    /// A single item.
     pub fn item(form: Form, item: &Item, number: usize) -> Self {
-        // The weight is at most the capacity, which fits memory.
+        // The weight is at most the capacity, which fits into memory.
         Self { step: Step::Item { weight: item.weight as usize, gain: form.gain(item) }, group: number }
     }
 }
 
-/// What of the last row is wanted.
+/// The part of the last row that is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub capacity: usize,
-    /// Cells below the capacity less this are not wanted; `None`: all are.
+    /// Cells below the capacity minus this are not needed; `None` if all are.
     pub below: Option<u128>,
 }
 
 impl Target {
-    /// For that question; a best selection is lighter than the capacity by no more than `slack`.
+    /// For this request; a best selection is at most `slack` lighter than the capacity.
     pub fn of(wanted: crate::Wanted, capacity: usize, slack: u64) -> Self {
         Self { capacity, below: wanted.is_one_capacity().then_some(slack.into()) }
     }
 }
 
-/// Cells of a row without padding, for that capacity.
+/// Cells of a row for this capacity, without padding.
 pub fn row_cells(capacity: usize) -> usize {
     (capacity + 1).next_multiple_of(BLOCK)
 }
 
-/// The weight that the steps bring.
+/// The total weight of the steps.
 pub fn together(layers: &[Layer]) -> u128 {
     layers.iter().map(|layer| layer.step.reach() as u128).sum()
 }
 
-/// The cells, from `first` to `end`, that are computed up to a step; the weights up to it and after it are given.
+/// The range of cells, from `first` to `end`, that is computed up to a step, given the weights up to it and after
+/// it.
 pub(super) fn computed(form: Form, target: Target, so_far: u128, to_come: u128) -> (usize, usize) {
     let capacity = target.capacity as u128;
     let first = match target.below {
@@ -68,7 +70,7 @@ pub(super) fn computed(form: Form, target: Target, so_far: u128, to_come: u128) 
     (first / BLOCK * BLOCK, row_cells(capacity.min(so_far) as usize))
 }
 
-/// Cells that all steps are computed at, and the seconds that one thread is expected to need for them.
+/// The total number of cells computed in all steps, and the expected seconds of one thread.
 pub fn work(form: Form, layers: &[Layer], target: Target) -> (f64, f64) {
     let all = together(layers);
     let width = form.width();
@@ -83,12 +85,12 @@ pub fn work(form: Form, layers: &[Layer], target: Target) -> (f64, f64) {
     })
 }
 
-/// Seconds that one thread is expected to need for items at so many cells.
+/// Expected seconds of one thread for single items at this many cells.
 pub fn item_seconds(form: Form, cells: f64, bits: bool) -> f64 {
     cells * (form.width() + if bits { BITS } else { 0.0 }) * step::ITEM
 }
 
-/// How far left of a tile each of its steps begins; nothing of one alone, which begins with the tile.
+/// How far left of a tile each of its steps begins; 0 for a single step, which begins with the tile.
 pub(super) fn halos(layers: &[Layer]) -> Vec<usize> {
     if layers.len() < 2 {
         return Vec::new();
@@ -103,7 +105,7 @@ pub(super) fn halos(layers: &[Layer]) -> Vec<usize> {
     halos
 }
 
-/// How many of the first layers a tile takes together; none after one whose row is kept.
+/// How many of the first layers a tile applies together; it ends at a layer whose row is stored.
 pub(super) fn batch_size<V>(layers: &[Layer], cells: usize, kept: &dyn Fn(usize) -> bool) -> usize {
     if cells * size_of::<V>() < CACHED {
         return 1;

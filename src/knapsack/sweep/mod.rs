@@ -1,17 +1,21 @@
-//! Steps over a row of cells, one after the other or several in one go: what all engines of the CPU that fill rows share.
+//! Steps over a row of cells, one after the other or several together: the code shared by all CPU engines that fill
+//! rows.
 //!
-//! Rows take turns, so that stretches of a row (tiles) are independent and threads share them. A row that the cache does
-//! not hold is not read once per step: a tile takes a whole *batch* of neighbouring steps in two small windows. The window
-//! begins left of the tile by what the batch's later steps reach, whose cells are computed a second time there.
+//! Two rows alternate, so that sections of a row (tiles) are independent and threads can divide them. A row that
+//! does not fit the cache is not read once per step: a tile applies a whole *batch* of consecutive steps in two
+//! small windows. The window begins left of the tile by the reach of the batch's later steps; the cells there are
+//! computed twice.
 //!
 //! ```text
 //! items of weight 3, 2, tile [8, 16):    window of item 1: cells 6 .. 15 (reads 3 .. 15 of the row), then item 2: cells 8 .. 15
 //! ```
 //!
-//! Cells left out: above the weight of all items so far; and where one capacity C is asked for, below C less the weight of
-//! all items to come (P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem", Computing 25, 1980).
+//! Skipped cells: those above the weight of all items so far; and, if one capacity C is requested, those below C
+//! minus the weight of all later items (P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem",
+//! Computing 25, 1980).
 //!
-//! What a step did can be kept in two ways: a bit per item and cell ([`Decisions`]), or the rows between groups of items.
+//! The decisions of a step can be stored in two ways: one bit per item and cell ([`Decisions`]), or the rows between
+//! groups of items.
 
 pub mod form;
 mod item;
@@ -37,9 +41,9 @@ pub struct Row {
     memory: Arena,
     /// Weight of all items so far.
     pub so_far: u128,
-    /// Cells, from 0 on, that hold something, if they are not below all that is wanted.
+    /// Number of valid cells, counted from 0; cells below the needed range may be invalid.
     valid: usize,
-    /// The number of groups so far, between two of them.
+    /// The number of groups so far, if the row lies between two of them.
     pub after: Option<usize>,
 }
 
@@ -51,7 +55,7 @@ impl std::fmt::Debug for Row {
 }
 
 impl Row {
-    /// The cells, after so many unreachable ones.
+    /// The cells, after `pad` unreachable ones.
     pub fn cells<V: Cell>(&self, pad: usize) -> &[V] {
         &self.memory.cells()[pad..]
     }
@@ -64,7 +68,7 @@ struct Windows<V> {
     scratch: Vec<V>,
 }
 
-/// Rows of a length, and who fills them.
+/// The rows of one length, and the threads that fill them.
 pub struct Sweep<'a, V> {
     context: &'a Context<'a>,
     pub team: &'a Team<'a>,
@@ -74,20 +78,21 @@ pub struct Sweep<'a, V> {
     cells: usize,
     /// Unreachable cells before the first.
     pub pad: usize,
-    /// Whether the bits of cells beyond the weight of all items so far are set, too, which nobody needs to read.
+    /// Whether the bits of cells beyond the weight of all items so far are set too, although they need not be read.
     pub all_bits: bool,
     windows: Vec<Mutex<Windows<V>>>,
-    /// Rows that nobody needs any more.
+    /// Rows that can be reused.
     spare: Mutex<Vec<Row>>,
 }
 
-/// What the lock guards is written before it is read, or whole at any time: a thread that failed leaves nothing behind.
+/// The guarded data is written before it is read, or consistent at any time, so a panicked thread leaves no invalid
+/// state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a, V: Cell> Sweep<'a, V> {
-    /// For rows up to that capacity with so many unreachable cells before them.
+    /// For rows up to this capacity with `pad` unreachable cells before them.
     pub fn new(
         context: &'a Context<'a>,
         team: &'a Team<'a>,
@@ -101,11 +106,11 @@ impl<'a, V: Cell> Sweep<'a, V> {
         Self { context, team, isa, form, cells, pad, all_bits: false, windows, spare }
     }
 
-    /// Takes the memory of so many rows, all threads asking for their part of it.
+    /// Allocates the memory of this many rows, with all threads touching their part of it.
     ///
     /// # Errors
     ///
-    /// When the system gives no memory.
+    /// If the system provides no memory.
     pub fn reserve(&self, rows: usize) -> Result<(), EngineError> {
         let rows = (0..rows).map(|_| self.new_row(true)).collect::<Result<Vec<_>, _>>()?;
         lock(&self.spare).extend(rows);
@@ -128,7 +133,7 @@ impl<'a, V: Cell> Sweep<'a, V> {
         spare.map_or_else(|| self.new_row(false), Ok)
     }
 
-    /// Takes a row that nobody needs any more.
+    /// Returns a row for reuse.
     pub fn give_back(&self, row: Row) {
         lock(&self.spare).push(row);
     }
@@ -137,7 +142,7 @@ impl<'a, V: Cell> Sweep<'a, V> {
     ///
     /// # Errors
     ///
-    /// When the system gives no memory.
+    /// If the system provides no memory.
     pub fn start(&self) -> Result<Row, EngineError> {
         let Row { mut memory, .. } = self.row()?;
         let cells = &mut memory.cells_mut::<V>()[self.pad..];
@@ -146,7 +151,7 @@ impl<'a, V: Cell> Sweep<'a, V> {
         Ok(Row { memory, so_far: 0, valid: BLOCK, after: Some(0) })
     }
 
-    /// Makes the row hold something up to `end`: beyond the weight of all items so far nothing more is reached.
+    /// Makes the row valid up to `end`: beyond the weight of all items so far its value stays the same.
     fn extend(&self, row: &mut Row, end: usize) {
         if row.valid < end {
             let cells = &mut row.memory.cells_mut::<V>()[self.pad..];
@@ -157,7 +162,7 @@ impl<'a, V: Cell> Sweep<'a, V> {
         }
     }
 
-    /// Runs items that are steps by themselves over a row of no items, and gives the last row.
+    /// Applies single-item steps to the empty row, and returns the last row.
     ///
     /// # Errors
     ///
@@ -171,12 +176,12 @@ impl<'a, V: Cell> Sweep<'a, V> {
         Ok(self.run(self.start()?, layers, target, &|_| false, bits)?.1)
     }
 
-    /// Runs the layers over a row, and gives the last one, every cell of it up to the capacity. The rows between that are
-    /// `kept`, by the number of groups before them, come first in the list.
+    /// Applies the layers to a row and returns the last row, valid in every cell up to the capacity. The
+    /// intermediate rows selected by `kept`, by the number of groups before them, come first in the list.
     ///
     /// # Errors
     ///
-    /// When the computation is called off, or the system gives no memory.
+    /// If the computation is cancelled, or the system provides no memory.
     pub fn run(
         &self,
         start: Row,
@@ -222,7 +227,7 @@ impl<'a, V: Cell> Sweep<'a, V> {
         Ok((rows, now))
     }
 
-    /// A batch over all cells from `first` to `end`; the first of its items has row `at` of the bits.
+    /// A batch over all cells from `first` to `end`; `at` is the row of bits of its first item.
     fn batch(
         &self,
         layers: &[Layer],
@@ -300,7 +305,7 @@ impl<'a, V: Cell> Sweep<'a, V> {
                 return;
             }
             let stretch = &mut target[self.pad + start - origin..][..cell - start + new.len()];
-            // Bits are those of the tile alone.
+            // Only the tile itself has bits.
             let before = if bits.is_some() { cell - start } else { 0 };
             let (halo, stretch) = stretch.split_at_mut(before);
             if before > 0 {

@@ -1,11 +1,12 @@
-//! A step over a stretch of cells: the only loops that take time.
+//! A step over a section of cells: the only time-critical loops.
 //!
-//! Every step gives new(j) = max over k of old(j - k w) + P(k), k = 0 .. m, for a sequence P. An *item* is the case m = 1
-//! (`item.rs`), the only one that can say by a bit per cell what it did. A *few* numbers k are tried one by one, for any P. A *run* of m equal profits is a line, P(k) = k p, and the maximum one over a sliding window of
-//! m + 1 cells at distance w: with the residue class of j cut into blocks of m + 1 cells, every window is the end of one
-//! block and the beginning of the next, so that running maxima of ends and of beginnings do it with three comparisons a
-//! cell, however long the window is (M. van Herk, Pattern Recognition Letters 13, 1992; J. Gil, M. Werman, IEEE PAMI 15,
-//! 1993; for the bounded knapsack problem U. Pferschy, Computing 63, 1999).
+//! Every step computes new(j) = max over k of old(j - k w) + P(k), k = 0 .. m, for a sequence P. An *item* is the
+//! case m = 1 (`item.rs`), the only one that can record its decisions as one bit per cell. A *few* numbers k are
+//! tried one by one, for any P. A *run* of m equal profits is linear, P(k) = k p, and the maximum is one over a
+//! sliding window of m + 1 cells at distance w: if the residue class of j is divided into blocks of m + 1 cells,
+//! every window is a suffix of one block and a prefix of the next, so running maxima of suffixes and prefixes need
+//! only three comparisons per cell, however long the window is (M. van Herk, Pattern Recognition Letters 13, 1992;
+//! J. Gil, M. Werman, IEEE PAMI 15, 1993; for the bounded knapsack problem U. Pferschy, Computing 63, 1999).
 //!
 //! ```text
 //! w = 1, m = 2, p = 1, old = 0 5 1 | 2 9 0:   new(4) = max of old(2) + 2, old(3) + 1 and old(4):
@@ -14,29 +15,29 @@
 //!     new(4) = max(1 + 2, 9)
 //! ```
 //!
-//! Neighbouring residue classes lie in neighbouring lanes. Requires so many cells before cell 0 as [`Step::pad`] says, which
-//! hold the lowest number; stretches are whole blocks.
+//! Neighboring residue classes lie in neighboring lanes. Requires [`Step::pad`] cells with the lowest number before
+//! cell 0; sections are whole blocks.
 
 use super::item;
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use isx_problems::value::Stored;
 
-/// Cells of a block; lengths of stretches are multiples of it.
+/// Cells per block; section lengths are multiples of it.
 pub const BLOCK: usize = 256;
 
 /// The furthest that a run looks back.
 pub const REACH: usize = 1 << 16;
 
-/// Vectors that are worked on side by side.
+/// Vectors processed together.
 const SIDE: usize = 4;
 
-/// The least weight of a run's items, in cells: as many lanes are worked on side by side.
+/// The least weight of a run's items, in cells: as many lanes are processed together.
 pub const STRIP: usize = 64;
 
-/// Seconds of a 32-bit cell on one thread: of an item, of a few numbers, of each number tried, and of a run, the cells that
-/// tiles work on twice among them. (Item: measured in processor time on one core of a busy AVX-512 Xeon, 3.3e9 cells per
-/// second on 2.5 million cells in batches, 4.8e9 on 75,000 cells. The others: fitted to Boyer's 10,000 items in 1000 groups,
-/// 2.5 million cells, on one core of an AVX-512 Xeon: 0.5 s.)
+/// Seconds per 32-bit cell on one thread: for an item, for a few numbers, for each number tried, and for a run,
+/// including cells that tiles compute twice. (Item: measured in processor time on one core of a busy AVX-512 Xeon,
+/// 3.3e9 cells per second on 2.5 million cells in batches, 4.8e9 on 75,000 cells. The others: fitted to Boyer's
+/// 10,000 items in 1000 groups, 2.5 million cells, on one core of an AVX-512 Xeon: 0.5 s.)
 pub const ITEM: f64 = 0.25e-9;
 const FEW: f64 = 0.15e-9;
 pub const NUMBER: f64 = 0.05e-9;
@@ -48,16 +49,16 @@ pub enum Step {
     /// One item is taken or not.
     Item {
         weight: usize,
-        /// What a cell gains by it.
+        /// The gain of a cell from it.
         gain: i64,
     },
-    /// Any sequence, tried number by number: P(0), P(1), ..
+    /// Any sequence P(0), P(1), .., tried number by number.
     Few { weight: usize, gains: Vec<i64> },
     Run {
-        /// Weight of one, at least [`STRIP`].
+        /// Weight of one item, at least [`STRIP`].
         weight: usize,
         gain: i64,
-        /// The most of them; together they weigh at most [`REACH`].
+        /// The maximum number of items; together they weigh at most [`REACH`].
         count: usize,
     },
 }
@@ -72,7 +73,7 @@ impl Step {
         }
     }
 
-    /// Unreachable cells that it needs left of cell 0.
+    /// Unreachable cells that it requires left of cell 0.
     pub fn pad(&self) -> usize {
         match self {
             Self::Item { .. } | Self::Few { .. } => BLOCK,
@@ -80,7 +81,7 @@ impl Step {
         }
     }
 
-    /// Seconds that a cell of 32 bits takes one thread.
+    /// Seconds per cell of 32 bits on one thread.
     pub fn seconds(&self) -> f64 {
         match self {
             Self::Item { .. } => ITEM,
@@ -90,19 +91,19 @@ impl Step {
     }
 }
 
-/// A step over a stretch of cells.
+/// A step over a section of cells.
 pub struct Pass<'a, V> {
     pub old: &'a [V],
-    /// Where the stretch begins in `old`.
+    /// The position in `old` where the section begins.
     pub at: usize,
-    /// Which cell of the row that is.
+    /// The number of that cell in the row.
     pub cell: usize,
     pub step: &'a Step,
-    /// The stretch after; whole blocks.
+    /// The new section; whole blocks.
     pub new: &'a mut [V],
-    /// A bit per cell of the stretch: whether an item is taken there. Other steps leave them as they are.
+    /// One bit per cell of the section: whether an item is taken there. Other steps leave the bits unchanged.
     pub bits: Option<&'a mut [u64]>,
-    /// Room for the ends of a block, and for the sequence.
+    /// Temporary space for the suffix maxima of a block, and for the sequence.
     pub scratch: &'a mut Vec<V>,
 }
 
@@ -149,7 +150,7 @@ fn few<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gains): (usize
     let side = SIDE * S::WIDTH;
     for (block, new) in new.chunks_exact_mut(side).enumerate() {
         let first = block * side;
-        // Beyond that even the last cell of the block would look left of cell 0.
+        // With more items even the last cell of the block would read left of cell 0.
         let most = (cell + first + side - 1) / weight;
         let mut best: [S::Reg; SIDE] =
             std::array::from_fn(|lane| simd.load(&old[at + first + lane * S::WIDTH..]));
@@ -168,7 +169,7 @@ fn few<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gains): (usize
     }
 }
 
-/// A run as its cells count it.
+/// A run in units of cells.
 #[derive(Clone, Copy)]
 struct Line<V> {
     weight: usize,
@@ -182,13 +183,13 @@ impl<V> Line<V> {
     }
 }
 
-/// `old` begins as far left of the stretch as the run reaches.
+/// `old` begins left of the section by the reach of the run.
 #[inline(always)]
 fn run<S: Lanes<V>, V: Lane>(simd: S, old: &[V], line: Line<V>, new: &mut [V], ends: &mut [V]) {
     let side = SIDE * S::WIDTH;
     for begin in (0..new.len()).step_by((line.count + 1) * line.weight) {
         for lane in (0..line.weight).step_by(side) {
-            // The last lanes of a class are worked on twice where they are no whole strip.
+            // The last lanes of a class are processed twice if they are not a whole strip.
             let first = begin + lane.min(line.weight - side);
             if first + side > new.len() {
                 break;
@@ -196,7 +197,7 @@ fn run<S: Lanes<V>, V: Lane>(simd: S, old: &[V], line: Line<V>, new: &mut [V], e
             column::<S, V>(simd, old, line, first, new, ends);
         }
     }
-    // Rows that the end of the stretch cuts.
+    // Rows cut off by the end of the section.
     let first = new.len() - side;
     for lane in (first..first + side).step_by(S::WIDTH) {
         let mut best = simd.load(&old[lane..]);
@@ -208,7 +209,7 @@ fn run<S: Lanes<V>, V: Lane>(simd: S, old: &[V], line: Line<V>, new: &mut [V], e
     }
 }
 
-/// The cells from `first` on, a strip wide, and those below them at distances of the weight: one block.
+/// One block: the cells from `first` on, a strip wide, and those that follow at distances of the weight.
 #[inline(always)]
 fn column<S: Lanes<V>, V: Lane>(
     simd: S,
@@ -226,7 +227,7 @@ fn column<S: Lanes<V>, V: Lane>(
         let cells = &cells[..side];
         std::array::from_fn(|lane| simd.load(&cells[lane * S::WIDTH..]))
     };
-    // Ends of the block before, from its last cells up.
+    // Suffix maxima of the previous block, from its last cells up.
     let rows = ((new.len() - side - first) / weight + 1).min(count + 1);
     let mut best = load(&old[first + count * weight..]);
     for at in (1..=count).rev() {
@@ -243,7 +244,7 @@ fn column<S: Lanes<V>, V: Lane>(
     for lane in 0..SIDE {
         simd.store(&mut target[lane * S::WIDTH..], simd.add(best[lane], whole));
     }
-    // Beginnings of this one.
+    // Prefix maxima of this block.
     let mut best = [simd.splat(V::LOWEST); SIDE];
     for at in 1..rows {
         let source = load(&old[first + (count + at) * weight..]);

@@ -1,25 +1,25 @@
-//! Large tables in one piece of memory.
+//! Large tables in a single allocation.
 
 use super::Team;
 use crate::allocated;
 use crate::faults::{Door, is_shut};
 use bytemuck::Pod;
 
-/// Memory of all rows, in one piece so that the system can give it in large pages: a row is written once and
-/// read a few times, so that with small ones more time would go into getting pages than into computing rows.
+/// Memory for all rows in a single allocation, so that the system can use large pages: a row is written once and
+/// read a few times, so with small pages more time would go into page faults than into computing rows.
 pub struct Arena {
     map: memmap2::MmapMut,
 }
 
-/// Memory from which on large pages are asked for.
+/// Size from which on large pages are requested.
 pub const LARGE: usize = 4 << 20;
 
-/// Bytes of the large pages of most systems, and of the small ones.
+/// Bytes of the large pages of most systems.
 pub const LARGE_PAGE: usize = 2 << 20;
 
 const SMALL_PAGE: usize = 4 << 10;
 
-/// Seconds to get a byte of a large page.
+/// Seconds to get one byte of a large page.
 pub const SECONDS_A_BYTE: f64 = 0.05e-9;
 
 impl Drop for Arena {
@@ -29,11 +29,11 @@ impl Drop for Arena {
 }
 
 impl Arena {
-    /// Room for `bytes` bytes, all 0.
+    /// Allocates `bytes` zeroed bytes.
     ///
     /// # Errors
     ///
-    /// When the system refuses.
+    /// If the system refuses.
     pub fn new(bytes: usize) -> std::io::Result<Self> {
         if is_shut(Door::Memory) {
             return Err(std::io::ErrorKind::OutOfMemory.into());
@@ -41,15 +41,15 @@ impl Arena {
         let map = memmap2::MmapMut::map_anon(bytes.max(1))?;
         #[cfg(target_os = "linux")]
         if bytes >= LARGE {
-            // Small pages do as well, only slower.
+            // Small pages work too, only slower.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
         allocated::count(map.len().cast_signed());
         Ok(Self { map })
     }
 
-    /// Makes the system give the memory now, all threads asking for their part of it. Left to the rows, a large page
-    /// would be filled with zeros by one thread while the others wait for it.
+    /// Makes the system provide the pages now, with every thread touching its part. Otherwise one thread would zero
+    /// a large page on its first use while the others wait for it.
     pub fn touch(&mut self, team: &Team) {
         let bytes = self.map.len();
         if team.threads() < 2 || bytes < LARGE {
@@ -78,7 +78,7 @@ impl Arena {
         bytemuck::cast_slice_mut(&mut self.map[..bytes])
     }
 
-    /// The memory, cut into rows of those lengths (padding included).
+    /// The memory, divided into rows of these lengths (padding included).
     pub fn rows<V: Pod>(&mut self, lengths: impl Iterator<Item = usize>) -> Vec<&mut [V]> {
         let mut rest = self.cells_mut::<V>();
         let mut rows = Vec::new();

@@ -23,33 +23,33 @@ pub fn in_words(threads: usize) -> String {
     if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
 }
 
-/// The threads that a computation may use; they start when first needed and stay.
+/// The threads that a computation may use; they start on first use and stay alive.
 pub struct Workers {
     threads: usize,
-    /// `None` once the system would not start them.
+    /// `None` if the system refused to start them.
     pool: OnceLock<Option<ThreadPool>>,
 }
 
 impl Workers {
-    /// Up to `threads` threads, the caller's alone if that is 1.
+    /// Up to `threads` threads; only the caller's thread if that is 1.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         Self { threads: threads.max(1), pool: OnceLock::new() }
     }
 
-    /// How many there may be.
+    /// The maximum number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Whether they have been started, so that using them costs no start any more.
+    /// Whether they have been started, so that using them costs no further start-up time.
     #[must_use]
     pub fn are_started(&self) -> bool {
         self.pool.get().is_some()
     }
 
-    /// The threads, started now if need be; `None` where the caller's thread is the only one.
+    /// The threads, started on the first call; `None` if the caller's thread is the only one.
     pub fn pool(&self) -> Option<&ThreadPool> {
         if self.threads == 1 {
             return None;
@@ -57,7 +57,7 @@ impl Workers {
         self.pool.get_or_init(|| parallel::pool(self.threads)).as_ref()
     }
 
-    /// `work`, on the threads where there are any, so that what it does in parallel stays on them.
+    /// Runs `work` on the threads if there are any, so that its parallel work stays on them.
     pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match self.pool() {
             Some(pool) => parallel::run_on(pool, work),
@@ -65,7 +65,8 @@ impl Workers {
         }
     }
 
-    /// `there` on the threads while the caller does `here`; one after the other where the caller is alone.
+    /// Runs `there` on the threads while the caller runs `here`; one after the other if there is only the caller's
+    /// thread.
     pub fn beside<T: Send, U>(&self, there: impl FnOnce() -> T + Send, here: impl FnOnce() -> U) -> (T, U) {
         let Some(pool) = self.pool() else {
             let here = here();
@@ -74,7 +75,7 @@ impl Workers {
         parallel::at_once(pool, there, here)
     }
 
-    /// `work` of every number below `count`, in order; by the caller alone unless `parallel`.
+    /// Calls `work` for every number below `count`, in order; on the caller's thread only unless `parallel`.
     pub fn map<T: Send>(&self, count: u64, parallel: bool, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
         let pool = if parallel && count > 1 { self.pool() } else { None };
         match pool {

@@ -1,63 +1,64 @@
 //! The threads that share an engine's work.
 //!
-//! They are those of the machine, started once and kept: starting one takes as long as a small problem. Work is shared out only
-//! where that is expected to save time, which the team decides from the seconds that its caller expects one thread
-//! to need; so a caller hands over every piece of work, however small, and never loses much by having threads.
+//! They are the threads of the machine, started once and reused: starting one takes as long as a small problem. Work
+//! is divided among them only if that is expected to save time. The team decides this from the number of seconds
+//! that the caller expects one thread to need, so a caller passes every piece of work, however small, and never
+//! loses much by having threads.
 //!
-//! What is computed does not depend on the number of threads: results are joined in order.
+//! Results do not depend on the number of threads: they are joined in order.
 
 use super::Workers;
 use isx_parallel::{self as parallel, ThreadPool};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Handing a piece of work to threads that are awake, and waiting for the last of them: for all and for each of them.
-/// (Measured on 16 cores: 8 us with 4 threads, 11 us with 8, 20 us with 16.)
+/// Passing a piece of work to threads that are awake and waiting for the last of them: a fixed part plus this per
+/// thread. (Measured on 16 cores: 8 us with 4 threads, 11 us with 8, 20 us with 16.)
 const FORK: f64 = 4e-6;
 const FORK_A_THREAD: f64 = 1e-6;
 
-/// Work is shared out if it takes one thread so much longer than handing it over.
+/// Work is divided if it takes one thread this many times longer than passing it to the threads.
 const WORTH: f64 = 4.0;
 
-/// No part of shared work is made smaller than this, in seconds.
+/// No part of divided work takes less than this, in seconds.
 const LEAST_PART: f64 = 4e-6;
 
-/// What each further thread adds to the first, since they share caches, memory and clock.
+/// The speedup that each further thread adds, below 1 since threads share caches, memory and clock.
 const FURTHER_THREAD: f64 = 0.7;
 
-/// Starting a thread.
+/// Seconds to start a thread.
 const START: f64 = 100e-6;
 
-/// The threads a piece of work may use; they start when they are first needed.
+/// The threads that a piece of work may use; they start on first use.
 pub struct Team<'a> {
     workers: Option<&'a Workers>,
     threads: usize,
-    /// Whether work is shared out however small it is, for tests.
+    /// Whether work is divided however small it is, for tests.
     everything: bool,
     /// Whether the threads have been used.
     used: AtomicBool,
 }
 
 impl<'a> Team<'a> {
-    /// All threads of the machine, the caller's among them.
+    /// All threads of the machine, including the caller's.
     #[must_use]
     pub fn of(workers: &'a Workers) -> Self {
         let threads = workers.threads();
         Self { workers: Some(workers), threads, everything: false, used: AtomicBool::new(false) }
     }
 
-    /// As [`Team::of`], sharing all work, however small: for tests, and to measure.
+    /// As [`Team::of`], but divides all work, however small: for tests and measurements.
     #[must_use]
     pub fn sharing_everything(workers: &'a Workers) -> Self {
         Self { everything: true, ..Self::of(workers) }
     }
 
-    /// The caller's thread.
+    /// The caller's thread only.
     #[must_use]
     pub fn alone() -> Self {
         Self { workers: None, threads: 1, everything: false, used: AtomicBool::new(false) }
     }
 
-    /// What the threads do is a part of work in which they were used before, by a run that this one goes on from.
+    /// Marks the threads as used: an earlier run, which this one resumes, used them for a part of the work.
     pub fn was_used(&self) {
         self.used.store(true, Ordering::Relaxed);
     }
@@ -71,25 +72,25 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// Threads that work may be shared among.
+    /// Threads that work may be divided among.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.max(1)
     }
 
-    /// Which of its threads the caller is, counted from 0.
+    /// The index of the calling thread in the team, from 0.
     #[must_use]
     pub fn member(&self) -> usize {
         parallel::thread_index().map_or(0, |index| index % self.threads())
     }
 
-    /// Whether work that takes one thread `seconds` would be shared out.
+    /// Whether work that takes one thread `seconds` would be divided.
     #[must_use]
     pub fn would_share(&self, seconds: f64) -> bool {
         self.threads > 1 && (self.everything || is_worth_sharing(seconds, self.threads))
     }
 
-    /// Does `work` on one of the threads, so that what it shares out need not wake them anew each time.
+    /// Runs `work` on one of the threads, so that its parallel parts need not wake the threads each time.
     pub fn enter<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match self.pool() {
             Some(pool) => parallel::run_on(pool, work),
@@ -97,7 +98,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// `work` of every number below `count`, in order. One thread is expected to need `seconds` for all.
+    /// Calls `work` for every number below `count`, in order. `seconds` is the expected time of one thread for all.
     pub fn map<T: Send>(&self, count: usize, seconds: f64, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
         match self.sharing(count, seconds) {
             Some((pool, least)) => parallel::map_on(pool, count, least, work),
@@ -105,7 +106,8 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// `work` on every chunk of `size`, and the sum of what it gives. One thread is expected to need `seconds` for all.
+    /// Calls `work` on every chunk of `size` and sums the results. `seconds` is the expected time of one thread for
+    /// all.
     pub fn sum_chunks<T: Send>(
         &self,
         all: &mut [T],
@@ -127,7 +129,7 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// `work` on every one of `jobs`. One thread is expected to need `seconds` for all.
+    /// Calls `work` on every one of `jobs`. `seconds` is the expected time of one thread for all.
     pub fn for_each<T: Send>(&self, jobs: Vec<T>, seconds: f64, work: impl Fn(T) + Sync) {
         match self.sharing(jobs.len(), seconds) {
             Some((pool, least)) => parallel::hand_out_on(pool, jobs, least, work),
@@ -135,12 +137,12 @@ impl<'a> Team<'a> {
         }
     }
 
-    /// The pool and the fewest jobs that make a part, where `jobs` jobs of `seconds` in all are worth sharing out.
+    /// The pool and the fewest jobs per part, if `jobs` jobs of `seconds` in all are worth dividing.
     fn sharing(&self, jobs: usize, seconds: f64) -> Option<(&ThreadPool, usize)> {
         if jobs < 2 || !self.would_share(seconds) {
             return None;
         }
-        // The quotient is cut to the jobs there are.
+        // The quotient is limited to the number of jobs.
         let least = match self.everything {
             true => 1,
             false => ((LEAST_PART * jobs as f64 / seconds) as usize).clamp(1, jobs),
@@ -148,7 +150,7 @@ impl<'a> Team<'a> {
         self.pool().map(|pool| (pool, least))
     }
 
-    /// The pool, started if it was not yet. Where the system starts no threads, the caller's does it all.
+    /// The pool, started on the first call. If the system starts no threads, the caller's thread does all work.
     fn pool(&self) -> Option<&'a ThreadPool> {
         let pool = self.workers?.pool()?;
         self.used.store(true, Ordering::Relaxed);
@@ -156,7 +158,7 @@ impl<'a> Team<'a> {
     }
 }
 
-/// Seconds to hand work to so many threads, and to wait for them.
+/// Seconds to pass work to `threads` threads and wait for them.
 fn fork_seconds(threads: usize) -> f64 {
     FORK + FORK_A_THREAD * threads as f64
 }
@@ -176,7 +178,7 @@ pub fn shared_seconds(seconds: f64, jobs: f64, threads: usize) -> f64 {
     seconds.min(fork_seconds(threads) + seconds / (1.0 + (at_work - 1.0) * FURTHER_THREAD))
 }
 
-/// Seconds that starting the threads is expected to take; none if they run already.
+/// Seconds that starting the threads is expected to take; 0 if they run already.
 #[must_use]
 pub fn start_seconds(workers: &Workers) -> f64 {
     let running = workers.threads() < 2 || workers.are_started();

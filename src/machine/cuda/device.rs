@@ -1,7 +1,7 @@
-//! A GPU: found, opened, asked what it has, and its kernels loaded.
+//! A GPU: found, opened, queried, and its kernels loaded.
 //!
-//! Only the driver is needed, and only if a GPU is asked for: its library is loaded when it is first looked for.
-//! cudarc panics when it calls into a library that is not there, so nothing is called before [`driver`] has seen it.
+//! Only the driver is needed, and only if a GPU is requested: the library is loaded when a GPU is first looked for.
+//! cudarc panics when it calls into a missing library, so nothing is called before [`driver`] has found it.
 
 use super::error::{DeviceError, During};
 use super::lane::Lanes;
@@ -14,13 +14,13 @@ use cudarc::nvrtc::Ptx;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The CUDA version whose PTX the kernels are, as drivers count.
+/// The CUDA version that the kernels' PTX requires, as drivers count.
 const NEEDED_CUDA: i32 = 12_040;
 
-/// Share of the free memory that tables may take; the rest is the driver's.
+/// Share of the free memory that tables may take; the rest is left to the driver.
 const USABLE: f64 = 0.92;
 
-/// What a GPU is and has.
+/// The properties of a GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceInfo {
     /// Its number among the driver's GPUs.
@@ -45,7 +45,8 @@ pub struct DeviceInfo {
     pub clock_khz: u64,
 }
 
-/// The driver's CUDA version, once it is known to be there and new enough; nothing is called before that.
+/// The driver's CUDA version, after checking that a driver is installed and new enough; nothing is called before
+/// that.
 fn driver() -> Result<i32, DeviceError> {
     static FOUND: OnceLock<Result<i32, DeviceError>> = OnceLock::new();
     FOUND
@@ -67,11 +68,11 @@ fn driver() -> Result<i32, DeviceError> {
         .clone()
 }
 
-/// Every GPU that the driver finds, or why there is none; a GPU that cannot be used says why in its place.
+/// Every GPU that the driver finds, or why there is none; an unusable GPU has its error as its entry.
 ///
 /// # Errors
 ///
-/// When there is no usable driver or no GPU.
+/// If there is no usable driver or no GPU.
 pub fn devices() -> Result<Vec<Result<DeviceInfo, DeviceError>>, DeviceError> {
     let count = count()?;
     Ok((0..count).map(describe).collect())
@@ -87,11 +88,11 @@ fn count() -> Result<usize, DeviceError> {
     }
 }
 
-/// What a GPU is, without making a context on it (which takes a third of a second).
+/// The properties of a GPU, without creating a context on it (which takes a third of a second).
 ///
 /// # Errors
 ///
-/// When there is no such GPU, or isx cannot use it.
+/// If there is no such GPU, or isx cannot use it.
 pub fn describe(ordinal: usize) -> Result<DeviceInfo, DeviceError> {
     let driver_cuda = driver()?;
     let count = count()?;
@@ -127,7 +128,7 @@ pub fn describe(ordinal: usize) -> Result<DeviceInfo, DeviceError> {
     })
 }
 
-/// PTX of one kernel file, for every target it was compiled to, highest first.
+/// The PTX of one kernel file for every target it was compiled to, highest first.
 pub struct KernelFile {
     /// The file's stem.
     pub stem: &'static str,
@@ -138,7 +139,7 @@ pub struct KernelFile {
 /// An opened GPU: a context, a stream, and the kernels loaded so far.
 pub struct Device {
     info: DeviceInfo,
-    /// Most bytes of its memory that we take at once.
+    /// The limit on its memory in use at the same time, in bytes.
     most_memory: u64,
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
@@ -154,11 +155,11 @@ impl std::fmt::Debug for Device {
 }
 
 impl Device {
-    /// The GPU of that number, with a context of its own on it.
+    /// Opens the GPU of this number, with a new context on it.
     ///
     /// # Errors
     ///
-    /// When there is no driver or no such GPU, or no context can be made on it.
+    /// If there is no driver or no such GPU, or the context cannot be created.
     pub fn open(ordinal: usize) -> Result<Arc<Self>, DeviceError> {
         Self::create(ordinal, u64::MAX).map(Arc::new)
     }
@@ -180,7 +181,7 @@ impl Device {
         Ok(device)
     }
 
-    /// Lets the driver keep what we free for our next allocation, instead of unmapping it at every wait.
+    /// Lets the driver keep freed memory for the next allocation instead of unmapping it at every synchronization.
     fn keep_freed_memory(&self) -> Result<(), DeviceError> {
         if !self.context.has_async_alloc() {
             return Ok(());
@@ -201,7 +202,7 @@ impl Device {
         }
     }
 
-    /// What it is.
+    /// Its properties.
     #[must_use]
     pub fn info(&self) -> &DeviceInfo {
         &self.info
@@ -215,7 +216,7 @@ impl Device {
         &self.lanes
     }
 
-    /// The stream on which everything runs, one per device.
+    /// The stream of all work, one per device.
     #[must_use]
     pub fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
@@ -230,16 +231,16 @@ impl Device {
         Ok((self.free_memory()? as f64 * USABLE) as u64)
     }
 
-    /// Most bytes that were taken at once for tables of this process.
+    /// Peak of the bytes allocated for tables by this process.
     ///
     /// # Errors
     ///
-    /// When the driver does not say.
+    /// If the driver does not report it.
     pub fn peak_memory(&self) -> Result<u64, DeviceError> {
         self.pool_bytes(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH)
     }
 
-    /// Counts the most bytes taken anew from now on.
+    /// Resets the peak counter.
     pub fn forget_peak(&self) -> Result<(), DeviceError> {
         let counting = "counting GPU memory anew";
         let mut none = 0u64;
@@ -252,7 +253,7 @@ impl Device {
         }
     }
 
-    /// A number that the driver's pool of memory tells, in bytes.
+    /// A counter of the driver's memory pool, in bytes.
     fn pool_bytes(&self, which: sys::CUmemPool_attribute) -> Result<u64, DeviceError> {
         let asking = "asking for free GPU memory";
         let mut bytes = 0u64;
@@ -265,11 +266,11 @@ impl Device {
         Ok(bytes)
     }
 
-    /// Bytes free now, those included that the driver keeps for us; no more than we may take.
+    /// Bytes free now, including those that the driver keeps for this process; at most the limit.
     ///
     /// # Errors
     ///
-    /// When the driver does not say.
+    /// If the driver does not report it.
     pub fn free_memory(&self) -> Result<u64, DeviceError> {
         let asking = "asking for free GPU memory";
         let (free, _) = self.context.mem_get_info().during(asking)?;
@@ -292,7 +293,7 @@ impl Device {
         self.stream.alloc_zeros(len.max(1)).during(format!("taking GPU memory for {what}"))
     }
 
-    /// Memory for `len` values that the caller's kernel writes before anybody reads them.
+    /// Memory for `len` values that the caller's kernel writes before anything reads them.
     pub fn unwritten<T: Plain>(&self, what: &str, len: usize) -> Result<CudaSlice<T>, DeviceError> {
         // SAFETY: for a plain type any bytes are a value.
         unsafe { self.stream.alloc(len.max(1)) }.during(format!("taking GPU memory for {what}"))
@@ -303,12 +304,12 @@ impl Device {
         self.stream.clone_htod(host).during(format!("copying {what} to the GPU"))
     }
 
-    /// Waits until the GPU has done all that was asked of it, and hears of any fault on the way.
+    /// Waits until the GPU has finished all its work, and returns any fault that occurred.
     pub fn finish(&self, what: &str) -> Result<(), DeviceError> {
         self.stream.synchronize().during(format!("kernel {what}"))
     }
 
-    /// The named kernel of a file, for this GPU, with `shared` bytes of dynamic shared memory allowed.
+    /// The named kernel of a file, for this GPU, allowed `shared` bytes of dynamic shared memory.
     pub fn kernel(
         &self,
         file: &KernelFile,
@@ -328,7 +329,7 @@ impl Device {
         Ok(function)
     }
 
-    /// The module of a kernel file, compiled by the driver when it is first asked for.
+    /// The module of a kernel file, which the driver compiles on first use.
     fn module(&self, file: &KernelFile) -> Result<Arc<CudaModule>, DeviceError> {
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(module) = modules.get(file.stem) {
@@ -346,7 +347,7 @@ impl Device {
         Ok(module)
     }
 
-    /// Copies values that are on the GPU to the beginning of a constant of a kernel file, in the stream's order.
+    /// Copies values on the GPU to the start of a constant of a kernel file, in stream order.
     pub fn fill_constant<T: Plain>(
         &self,
         file: &KernelFile,
@@ -362,16 +363,16 @@ impl Device {
             why: format!("{bytes} bytes are more than its constant {constant} holds"),
         };
         let mut to = symbol.try_slice_mut(..bytes).ok_or_else(unfit)?;
-        // SAFETY: `Plain` types have no padding, so their memory is as good as bytes.
+        // SAFETY: `Plain` types have no padding, so their memory is valid as bytes.
         let from = unsafe { values.transmute::<u8>(bytes) }.ok_or_else(unfit)?;
         self.stream.memcpy_dtod(&from, &mut to).during(filling())
     }
 
-    /// Seconds that the GPU itself spent on what `work` asks of it, by its own clock.
+    /// Seconds that the GPU spent on what `work` launches, by its own clock.
     ///
     /// # Errors
     ///
-    /// Those of `work`, and any fault on the GPU.
+    /// Errors of `work`, and any fault on the GPU.
     pub fn timed<T>(
         &self,
         what: &str,

@@ -1,16 +1,16 @@
-//! What can go wrong between isx and a GPU.
+//! Errors of GPUs and their driver.
 
 use crate::faults::{Door, is_shut};
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUresult;
 
-/// What can go wrong between isx and a GPU. The message names the kernel or call and says what to do.
+/// An error of a GPU or its driver. The message names the kernel or call and suggests a fix.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum DeviceError {
     /// No driver library on this machine.
     #[error("no NVIDIA driver is installed (libcuda was not found)")]
     NoDriver,
-    /// The driver reads no PTX as new as isx's.
+    /// The driver is too old for the PTX of isx.
     #[error(
         "the NVIDIA driver supports CUDA {}.{} and isx needs 12.4; install driver 550 or newer",
         found / 1000,
@@ -46,30 +46,30 @@ pub enum DeviceError {
     /// A driver call failed.
     #[error("{what}: {}", describe(source))]
     Call {
-        /// What was being done, with the kernel's name where there is one.
+        /// The operation that failed, with the kernel's name if there is one.
         what: String,
-        /// What the driver said.
+        /// The driver's error.
         source: DriverError,
     },
-    /// The GPU's free memory does not hold what is needed, not even piece by piece.
+    /// The GPU's free memory is too small, even piece by piece.
     #[error(
         "GPU memory: {needed} bytes are needed and {free} are free; lower the capacity or use a CPU engine"
     )]
     Memory {
-        /// Bytes needed at once.
+        /// Bytes needed at the same time.
         needed: u64,
         /// Bytes free.
         free: u64,
     },
-    /// A kernel cannot be launched on this problem.
+    /// A kernel cannot be launched for this problem.
     #[error("kernel {kernel}: {why}")]
     Unfit {
         /// The kernel.
         kernel: &'static str,
-        /// What does not fit.
+        /// The limit that is exceeded.
         why: String,
     },
-    /// A kernel ended with an answer that cannot be believed.
+    /// A kernel returned an implausible answer.
     #[error("kernel {kernel}: {why}; its answer was thrown away")]
     Unbelievable {
         /// The kernel.
@@ -80,21 +80,21 @@ pub enum DeviceError {
 }
 
 impl DeviceError {
-    /// Whether there is no GPU that could be used, as against one that failed.
+    /// Whether there is no usable GPU, as opposed to one that failed.
     #[must_use]
     pub fn is_absence(&self) -> bool {
         use DeviceError::{DriverTooOld, GpuTooOld, NoDevice, NoDriver, NoSuchDevice};
         matches!(self, NoDriver | DriverTooOld { .. } | NoDevice | NoSuchDevice { .. } | GpuTooOld { .. })
     }
 
-    /// Whether the driver gave no memory, on the GPU or of the host.
+    /// Whether the driver refused memory, on the GPU or on the host.
     #[must_use]
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::Call { source, .. } if source.0 == CUresult::CUDA_ERROR_OUT_OF_MEMORY)
     }
 }
 
-/// The driver's own words, or the bare code where it has none.
+/// The driver's own message, or the bare code if it has none.
 fn describe(error: &DriverError) -> String {
     match (error.error_name(), error.error_string()) {
         (Ok(name), Ok(text)) => format!("{} ({})", text.to_string_lossy(), name.to_string_lossy()),
@@ -102,7 +102,7 @@ fn describe(error: &DriverError) -> String {
     }
 }
 
-/// What the driver says of a fault on purpose.
+/// The driver error that an injected fault reports.
 fn injected() -> DriverError {
     DriverError(match crate::faults::code() {
         2 => CUresult::CUDA_ERROR_OUT_OF_MEMORY,
@@ -113,15 +113,15 @@ fn injected() -> DriverError {
     })
 }
 
-/// Says what was being done when a driver call failed.
+/// Adds the failed operation to an error of the driver.
 pub trait During<T> {
-    /// Names the deed.
+    /// Names the operation.
     fn during(self, what: impl Into<String>) -> Result<T, DeviceError>;
 }
 
 impl<T> During<T> for Result<T, DriverError> {
     fn during(self, what: impl Into<String>) -> Result<T, DeviceError> {
-        // Every call passes here, so that a test can make any of them fail.
+        // Every driver call passes through here, so that a test can make any of them fail.
         let result = if is_shut(Door::Gpu) { Err(injected()) } else { self };
         result.map_err(|source| DeviceError::Call { what: what.into(), source })
     }

@@ -4,10 +4,10 @@ use super::device::{Device, DeviceInfo, describe};
 use super::error::DeviceError;
 use std::sync::{Arc, OnceLock};
 
-/// Making a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
+/// Creating a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
 const START_UP: f64 = 0.3;
 
-/// The GPU of a machine: which one, and the GPU itself once somebody has asked for it.
+/// The GPU of a machine: its number, and the device itself once it was requested.
 #[derive(Debug)]
 pub struct Gpu {
     ordinal: usize,
@@ -17,13 +17,13 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// The GPU of that number, as the driver counts; nothing is asked of it yet.
+    /// The GPU of this number, as the driver counts; the driver is not queried yet.
     #[must_use]
     pub fn new(ordinal: usize) -> Self {
         Self { ordinal, most_memory: u64::MAX, info: OnceLock::new(), device: OnceLock::new() }
     }
 
-    /// The same GPU, of whose memory no more than so many bytes are taken at once.
+    /// The same GPU, with a limit on the bytes of its memory in use at the same time.
     #[must_use]
     pub fn limited(&self, bytes: u64) -> Self {
         Self { most_memory: bytes, ..Self::new(self.ordinal) }
@@ -35,7 +35,7 @@ impl Gpu {
         Self { most_memory: self.most_memory, ..Self::new(ordinal) }
     }
 
-    /// What it is; asked once, and without making a context.
+    /// Its properties; queried once, and without creating a context.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl Gpu {
         self.info.get_or_init(|| describe(self.ordinal).map(limited)).as_ref().map_err(Clone::clone)
     }
 
-    /// The GPU, opened now if it is not yet.
+    /// The device, opened on the first call.
     ///
     /// # Errors
     ///
@@ -55,7 +55,7 @@ impl Gpu {
         self.device.get_or_init(open).as_ref().map_err(Clone::clone)
     }
 
-    /// Seconds until the first kernel can run, told without asking the driver: none once it is open.
+    /// Seconds until the first kernel can run, estimated without querying the driver; 0 once the device is open.
     #[must_use]
     pub fn seconds_to_start(&self) -> f64 {
         if crate::faults::is_gpu_free() {

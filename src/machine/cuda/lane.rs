@@ -1,7 +1,8 @@
-//! Work that streams through a GPU in pieces: page-locked memory in and out, the same on the GPU, and a stream of its own.
+//! Work that streams through a GPU in pieces: page-locked buffers for both directions, GPU buffers, and one stream
+//! each.
 //!
-//! With two lanes or more the copies of one piece and the kernels of another run at the same time, while the host fills
-//! or empties a third. Locking pages takes longer than most work, so a device keeps its lanes for the next caller.
+//! With two lanes or more, the copies of one piece overlap the kernels of another while the host fills or empties a
+//! third. Locking pages takes longer than most work, so a device caches its lanes for the next caller.
 
 use super::device::Device;
 use super::error::{DeviceError, During};
@@ -10,33 +11,33 @@ use cudarc::driver::sys::CUevent_flags;
 use cudarc::driver::{CudaEvent, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, PinnedHostSlice};
 use std::sync::{Arc, PoisonError};
 
-/// What a piece passes through.
+/// The buffers and the stream that a piece passes through.
 pub struct Lane {
     stream: Arc<CudaStream>,
     to: PinnedHostSlice<u8>,
     from: PinnedHostSlice<u8>,
-    /// What was sent, and what kernels make of it; used in this stream alone.
+    /// The data sent to the GPU; used in this stream only.
     pub sent: CudaSlice<u8>,
-    /// See [`Lane::sent`].
+    /// The results of the kernels; used in this stream only.
     pub made: CudaSlice<u8>,
 }
 
-/// The lanes that a device keeps.
+/// The lanes cached by a device.
 pub type Lanes = Vec<Lane>;
 
-/// Bytes of a lane.
+/// Buffer sizes of a lane, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSize {
-    /// To the GPU.
+    /// Host to GPU.
     pub to: usize,
-    /// From the GPU.
+    /// GPU to host.
     pub from: usize,
-    /// What kernels make, at least what comes back.
+    /// Results of the kernels; at least as many as `from`.
     pub made: usize,
 }
 
 impl Device {
-    /// So many lanes of at least this size, those kept from the last time where they are large enough.
+    /// `count` lanes of at least this size; cached lanes are reused if they are large enough.
     pub fn take_lanes(&self, count: usize, size: LaneSize) -> Result<Lanes, DeviceError> {
         let mut lanes = std::mem::take(&mut *self.lanes().lock().unwrap_or_else(PoisonError::into_inner));
         lanes.retain(|lane| lane.holds(size));
@@ -47,7 +48,7 @@ impl Device {
         Ok(lanes)
     }
 
-    /// Keeps lanes for the next time.
+    /// Caches lanes for the next caller.
     pub fn keep_lanes(&self, lanes: Lanes) {
         *self.lanes().lock().unwrap_or_else(PoisonError::into_inner) = lanes;
     }
@@ -57,11 +58,11 @@ impl Lane {
     fn new(device: &Device, size: LaneSize) -> Result<Self, DeviceError> {
         let context = device.stream().context();
         let locking = "locking memory to copy from and to";
-        // SAFETY: the host writes what it sends before it sends it, and reads only what the GPU has written; any bytes are
-        // values.
+        // SAFETY: the host writes what it sends before it sends it, and reads only what the GPU has written; any
+        // bytes are values.
         let locked = |bytes: usize| unsafe { context.alloc_pinned_with_flags(bytes.max(1), 0) };
         let stream = context.new_stream().during("making a stream")?;
-        // Written once, so that no padding is sent that nobody wrote.
+        // Zeroed once, so that no uninitialized padding is sent.
         let zeros = |bytes: usize| stream.alloc_zeros(bytes.max(1)).during("taking GPU memory for a lane");
         let (sent, made) = (zeros(size.to)?, zeros(size.made)?);
         let (to, from) = (locked(size.to).during(locking)?, locked(size.from).during(locking)?);
@@ -72,29 +73,30 @@ impl Lane {
         self.to.len() >= size.to && self.from.len() >= size.from && self.made.len() >= size.made
     }
 
-    /// The stream, in which all of this lane's work goes.
+    /// The stream of all work of this lane.
     pub fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
     }
 
-    /// Memory to write what is to be sent into; waits for the piece before.
+    /// The buffer for data to be sent; waits for the previous piece.
     pub fn outgoing(&mut self) -> Result<&mut [u8], DeviceError> {
         let what = "waiting for a lane";
         self.stream.synchronize().during(what)?;
         self.to.as_mut_slice().during(what)
     }
 
-    /// Starts sending so many bytes of it.
+    /// Starts sending the first `bytes` bytes of it.
     pub fn send(&mut self, bytes: usize) -> Result<(), DeviceError> {
         let sending = "copying a piece to the GPU";
         let from = &self.to.as_slice().during(sending)?[..bytes];
         let (pointer, _guard) = self.sent.device_ptr_mut(&self.stream);
-        // SAFETY: the slice above and what lies at the pointer hold so many bytes (a lane's two sides are as long); the
-        // page-locked side is not touched before `outgoing` has waited for the stream, and lives until `drop` has.
+        // SAFETY: the slice above and the memory at the pointer have `bytes` bytes (a lane's two sides are equally
+        // long); the page-locked side is not touched before `outgoing` has waited for the stream, and lives until
+        // `drop` has.
         unsafe { memcpy_htod_async(pointer, from, self.stream.cu_stream()) }.during(sending)
     }
 
-    /// Starts bringing back the first so many bytes that kernels made.
+    /// Starts copying the first `bytes` bytes of the kernels' results to the host.
     pub fn bring(&mut self, bytes: usize) -> Result<(), DeviceError> {
         let bringing = "copying a piece from the GPU";
         let to = &mut self.from.as_mut_slice().during(bringing)?[..bytes.min(self.made.len())];
@@ -104,13 +106,13 @@ impl Lane {
         unsafe { memcpy_dtoh_async(to, pointer, self.stream.cu_stream()) }.during(bringing)
     }
 
-    /// What was brought back; waits for it.
+    /// The results copied to the host; waits for them.
     pub fn incoming(&self, kernel: &str) -> Result<&[u8], DeviceError> {
         self.stream.synchronize().during(format!("kernel {kernel}"))?;
         self.from.as_slice().during("reading what the GPU brought back")
     }
 
-    /// A mark in the stream that knows the GPU's time.
+    /// An event recorded in the stream, with the GPU's time.
     pub fn mark(&self) -> Result<CudaEvent, DeviceError> {
         self.stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT)).during("timing a piece")
     }
@@ -118,7 +120,7 @@ impl Lane {
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // The pages must outlive the copies. Where waiting fails the context is lost, and its copies with it.
+        // The pages must outlive the copies. If waiting fails, the context is lost, and its copies with it.
         let _ = self.stream.synchronize();
     }
 }

@@ -1,6 +1,6 @@
-//! NVIDIA GPUs, with nothing but a driver installed: devices, their memory, copies, kernels and launches.
+//! NVIDIA GPUs, for which only a driver must be installed: devices, their memory, copies, kernels and launches.
 //!
-//! The kernels' PTX is part of the program and the driver compiles it for the GPU at hand when it is first used.
+//! The kernels' PTX is part of the program; the driver compiles it for the GPU at hand on first use.
 
 mod device;
 mod error;

@@ -1,10 +1,10 @@
-//! Large copies from the GPU: through page-locked buffers, unpacked by every core.
+//! Large copies from the GPU: through page-locked buffers, unpacked by all cores.
 //!
-//! A copy to ordinary memory runs at a few GB/s, since the driver copies through a small buffer of its own and fresh
-//! pages are faulted in one by one. Two page-locked buffers of ours take turns instead: while the GPU fills one, all
-//! cores empty the other, and the pages of the destination are faulted in by all of them. Where much is copied into large
-//! pages a core takes whole ones: of two that write to the same fresh page one waits until the other has it. (Measured on
-//! 16 cores beside an H200: 47 GB/s into fresh pages of 2 MiB by whole pages, 18 by 128 KiB.)
+//! A copy to pageable memory runs at a few GB/s, since the driver copies through a small buffer of its own and new
+//! pages are faulted in one by one. Here two page-locked buffers alternate: while the GPU fills one, all cores empty
+//! the other, and all of them fault in pages of the destination. For large copies into large pages, each core takes
+//! whole pages: of two cores that write to the same new page, one waits until the other has faulted it in. (Measured
+//! on 16 cores with an H200: 47 GB/s into new pages of 2 MiB by whole pages, 18 by 128 KiB.)
 
 use super::device::Device;
 use super::error::{DeviceError, During};
@@ -15,30 +15,31 @@ use isx_parallel as parallel;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
 
-/// How a copy is cut.
+/// How a copy is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cut {
-    /// Bytes of one buffer.
+    /// Bytes per buffer.
     buffer: usize,
-    /// Bytes that a core copies at a time.
+    /// Bytes that one core copies at a time.
     chunk: usize,
 }
 
 const SMALL: Cut = Cut { buffer: 4 << 20, chunk: 128 << 10 };
 const LARGE: Cut = Cut { buffer: 32 << 20, chunk: LARGE_PAGE };
 
-/// Copies of so many bytes are cut into large pieces: locking the larger buffers takes some 20 ms, once.
+/// Copies of at least this many bytes are divided into large pieces: locking the larger buffers takes some 20 ms,
+/// once.
 const MUCH: usize = 128 << 20;
-/// Copies shorter than this go the plain way.
+/// Copies shorter than this use the plain driver call.
 const SHORT: usize = 64 << 10;
-/// The page-locked buffers of a GPU, made when first needed.
+/// The page-locked buffers of a GPU, allocated on first use.
 pub type Buffers = Option<[PinnedHostSlice<u8>; 2]>;
 
-/// A plain number, for which any bytes are a value.
+/// A plain number, of which every bit pattern is a value.
 ///
 /// # Safety
 ///
-/// Any bytes must be a value, and the type must have no padding.
+/// Every bit pattern must be a value, and the type must have no padding.
 pub unsafe trait Plain: DeviceRepr + Copy + Default + Send + Sync {}
 // SAFETY: integers take any bytes.
 unsafe impl Plain for u8 {}
@@ -60,14 +61,14 @@ unsafe impl Plain for f32 {}
 unsafe impl Plain for f64 {}
 
 impl Device {
-    /// The values of a view, on the host.
+    /// Copies the values of a view to the host.
     pub fn download<T: Plain>(&self, what: &str, from: &CudaView<'_, T>) -> Result<Vec<T>, DeviceError> {
         let mut to = vec![T::default(); from.len()];
         self.download_into(what, from, &mut to)?;
         Ok(to)
     }
 
-    /// Copies a view to `to`, which is as long.
+    /// Copies a view to `to`, which has the same length.
     fn download_into<T: Plain>(
         &self,
         what: &str,
@@ -86,7 +87,7 @@ impl Device {
         }
     }
 
-    /// Copies parts of a view, each from its offset on, in the order of a stream; offsets rise and parts do not overlap.
+    /// Copies parts of a view, each starting at its offset, in stream order; offsets rise and parts do not overlap.
     pub fn download_parts(
         &self,
         stream: &Arc<CudaStream>,
@@ -126,7 +127,7 @@ impl Device {
         filled.synchronize().during(copying())
     }
 
-    /// Starts filling the buffer's beginning with a view no longer than it; the event comes when it is filled.
+    /// Starts filling the front of the buffer with a view that fits; the returned event completes once it is filled.
     fn start_copy(
         &self,
         stream: &Arc<CudaStream>,
@@ -138,8 +139,8 @@ impl Device {
         let length = from.len().min(to.len());
         let to = &mut to.as_mut_slice().during(copying())?[..length];
         let (pointer, _guard) = from.device_ptr(stream);
-        // SAFETY: both sides hold `length` bytes; the buffer is page-locked, belongs to the device, and is not touched
-        // before the event returned here has come.
+        // SAFETY: both sides hold `length` bytes; the buffer is page-locked, belongs to the device, and is not
+        // touched before the event returned here has completed.
         unsafe { memcpy_dtoh_async(to, pointer, stream.cu_stream()) }.during(copying())?;
         stream.record_event(None).during(copying())
     }
@@ -151,13 +152,13 @@ impl Device {
     }
 }
 
-/// What one buffer brings: a range of the source, and the places that parts of it go to.
+/// The content of one buffer: a range of the source, and the destinations of its parts.
 struct Piece<'a> {
     range: Range<usize>,
     places: Vec<(usize, &'a mut [u8])>,
 }
 
-/// Cuts parts into buffers' worth, and those into what a core copies at a time, which ends where a page does.
+/// Divides parts into pieces of one buffer, and these into what a core copies at a time, ending at page boundaries.
 fn pieces(parts: Vec<(usize, &mut [u8])>, cut: Cut) -> Vec<Piece<'_>> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
     for (offset, part) in parts {
@@ -182,10 +183,11 @@ fn pieces(parts: Vec<(usize, &mut [u8])>, cut: Cut) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The values' own bytes.
+/// The memory of the values as bytes.
 pub fn plain_bytes<T: Plain>(values: &mut [T]) -> &mut [u8] {
     let bytes = size_of_val(values);
-    // SAFETY: `Plain` types have no padding and take any bytes; the slice is borrowed for as long.
+    // SAFETY: `Plain` types have no padding and every bit pattern is a value; the slice is borrowed for the same
+    // lifetime.
     unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), bytes) }
 }
 
@@ -208,7 +210,7 @@ mod tests {
             assert!(pieces.iter().all(|piece| piece.range.len() <= cut.buffer));
             let places = || pieces.iter().flat_map(|piece| &piece.places);
             assert_eq!(places().map(|(_, to)| to.len()).sum::<usize>(), lengths.iter().sum::<usize>());
-            // No page is shared by two places that two cores might copy to.
+            // No two destinations that two cores might copy to share a page.
             let page = |at: &u8| std::ptr::from_ref(at) as usize / cut.chunk;
             let first = places().take_while(|(at, _)| *at < lengths[0]);
             let pages: Vec<[usize; 2]> = first.map(|(_, to)| [&to[0], &to[to.len() - 1]].map(page)).collect();

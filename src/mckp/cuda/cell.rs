@@ -1,4 +1,4 @@
-//! The two cell types that the kernels have.
+//! The two cell types that the kernels support.
 
 use super::mckp_tiled;
 use super::shape::Variant;
@@ -11,23 +11,23 @@ use std::ops::Shr;
 pub trait Cell: Stored + Plain + ValidAsZeroBits + Shr<u32, Output = Self> {
     /// Bits of a non-negative cell.
     const BITS: u32;
-    /// Items a 16-byte record holds.
+    /// Items per 16-byte record.
     const ITEMS_A_RECORD: usize;
     /// The variants of the tiled kernel for these cells.
     const TILED: &'static [Variant];
-    /// Whether a kernel holds two of these cells in a word.
+    /// Whether a kernel stores two of these cells in a word.
     const PACKED: bool;
 
-    /// The first of two things where cells are 32 bits wide, the second where they are 64.
+    /// The first value for 32-bit cells, the second for 64-bit cells.
     fn either<T>(narrow: T, wide: T) -> T;
-    /// The same number, if a cell holds it.
+    /// The same number, if a cell can represent it.
     fn from_i64(value: i64) -> Option<Self>;
     /// The same number.
     fn to_i64(self) -> i64;
     /// A number whose lowest `bits` bits are set.
     fn low_bits(bits: u32) -> Self;
-    /// Up to [`Cell::ITEMS_A_RECORD`] items (weight, value) as `kernels/mckp/table.cuh` reads them, if a cell holds their
-    /// values; a missing one repeats the first, which changes no maximum.
+    /// Up to [`Cell::ITEMS_A_RECORD`] items (weight, value) in the format of `kernels/mckp/table.cuh`, if their
+    /// values fit a cell; a missing item repeats the first, which changes no maximum.
     fn record(items: &[(i32, i64)]) -> Option<[i32; 4]>;
 }
 

@@ -1,19 +1,23 @@
-//! The layers of a table: a class each, or two small neighbouring classes whose choices are made at once.
+//! The layers of a table: one per class, or one for two small neighboring classes whose choices are made together.
 //!
-//! A layer costs the GPU an exchange between tiles before its first update, so two classes of a few items each are
-//! cheaper as one class of all sums of their items. What is kept of the sums:
+//! Each layer costs the GPU an exchange between tiles before its first update, so two classes of a few items each
+//! are cheaper as one class of all sums of their items. The sums kept:
 //!
-//! - A sum is left out where another one weighs no more and is worth at least as much. At a front point, the lightest
-//!   of its value, it could only explain a value that the other reaches with less weight, which the point rules out;
-//!   and the walk of a front point leads through front points of the rows before.
-//! - Of equal sums the first in canonical order stays. Canonical is: the last class's item is the first that explains
-//!   the value, then the class's before it. So sums are in order of the second class's item, then of the first class's,
-//!   and the first sum that explains a value holds the items that two separate steps back would find: the second
-//!   class's item explains the value if and only if some sum with it does, and the first class's item then explains
-//!   what is left if and only if the sum of both explains the whole.
+//! - A sum is dropped if another one weighs no more and is worth at least as much. At a front point, the lightest of
+//!   its value, it could only explain a value that the other reaches with less weight, which the point rules out;
+//! and
+//!   the traceback of a front point leads through front points of the earlier rows.
+//! - Of equal sums the first in canonical order stays. Canonical means: the last class's item is the first that
+//!   explains the value, then the item of the class before it. So sums are in order of the second class's item, then
+//! of
+//!   the first class's, and the first sum that explains a value contains the items that two separate steps back
+//! would
+//!   find: the second class's item explains the value if and only if some sum with it does, and the first class's
+//! item
+//!   then explains the rest if and only if the sum of both explains the whole.
 //!
 //! Worked instance: items (value, weight) {(0,0), (5,2)} and {(0,0), (4,1), (5,2)}. Sums in canonical order: (0,0),
-//! (5,2), (4,1), (9,3), (5,2), (10,4). The second (5,2) equals the first; nothing is dominated; five are left.
+//! (5,2), (4,1), (9,3), (5,2), (10,4). The second (5,2) equals the first; nothing is dominated; five sums remain.
 
 use super::cell::Cell;
 use isx_problems::mckp::Item;
@@ -21,18 +25,18 @@ use isx_problems::reduce::mckp::Reduced;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Which neighbouring classes become one layer.
+/// Which neighboring classes are merged into one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Merging {
-    /// Those of which the model says that it saves time.
+    /// Those for which the cost model predicts a gain.
     Fastest,
     /// None.
     Never,
-    /// As many as can be, for tests.
+    /// As many as possible, for tests.
     Always,
 }
 
-/// Two classes of more sums than this are never merged.
+/// Two classes with more sums than this are never merged.
 const MOST_SUMS: usize = 512;
 
 /// A layer of the table.
@@ -40,18 +44,18 @@ const MOST_SUMS: usize = 512;
 pub(super) struct Layer<'a, V: Clone> {
     /// Its items in canonical order.
     pub items: Cow<'a, [Item<V>]>,
-    /// Its first class; where there is a second, that is the next.
+    /// Its first class; a second one is the next class.
     pub class: usize,
-    /// Where the layer is made of two classes, what its items are.
+    /// The items of a layer made of two classes.
     pub pairs: Option<Pairs>,
 }
 
-/// What the items of a layer of two classes are.
+/// The composition of the items of a layer of two classes.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
-    /// For each item of the layer, which items it is the sum of.
+    /// For each item of the layer, the two items that it is the sum of.
     pub items: Vec<Pair>,
-    /// How many items the first class has and how many the second.
+    /// The numbers of items of the first and of the second class.
     pub class_sizes: [usize; 2],
 }
 
@@ -82,7 +86,7 @@ impl<V: Clone> Layer<'_, V> {
 }
 
 impl<'a, V: Cell> Layers<'a, V> {
-    /// A layer a class.
+    /// One layer per class.
     pub fn one_a_class(problem: &'a Reduced<V>) -> Self {
         let layer = |(class, of): (usize, &'a isx_problems::reduce::mckp::Class<V>)| Layer {
             items: Cow::Borrowed(&of.items[..]),
@@ -92,7 +96,7 @@ impl<'a, V: Cell> Layers<'a, V> {
         Self { layers: problem.classes.iter().enumerate().map(layer).collect(), capacity: problem.capacity }
     }
 
-    /// Merges neighbours, from the first on, where `pays` says so of both layers and what would become of them.
+    /// Merges neighbors, from the first on, if `pays` accepts the two layers and the result.
     pub fn merged(self, pays: impl Fn(&[&[Item<V>]; 2], &[Item<V>]) -> bool) -> Self {
         let capacity = self.capacity;
         let mut layers: Vec<Layer<'a, V>> = Vec::with_capacity(self.layers.len());
@@ -117,15 +121,15 @@ impl<'a, V: Cell> Layers<'a, V> {
     }
 }
 
-/// A sum of two items on its way.
+/// A sum of two items under construction.
 struct Sum {
     weight: u64,
     value: i64,
     pair: Pair,
 }
 
-/// The sums of two classes' items that a front point within the capacity may need, in canonical order, and which items
-/// each is of; `None` if there are too many or a cell does not hold one.
+/// The sums of two classes' items that a front point within the capacity may need, in canonical order, with the
+/// items of each; `None` if there are too many or one does not fit a cell.
 fn sums<V: Cell>(first: &[Item<V>], second: &[Item<V>], capacity: u64) -> Option<(Vec<Item<V>>, Vec<Pair>)> {
     if first.len().checked_mul(second.len()).is_none_or(|sums| sums > MOST_SUMS) {
         return None;

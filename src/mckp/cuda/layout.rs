@@ -1,8 +1,8 @@
-//! A problem as the tiled kernels read it: items in bands of weights that fit a window of shared memory.
+//! A problem in the tiled kernels' format: items in bands of weights that fit a window of shared memory.
 //!
-//! The items of a class are sorted by weight and cut into bands. A band of span s is read from a window of
-//! tile + s cells, so widening it over a gap of g cells costs g cells more, and leaving the item out costs a tile of
-//! reads from global memory: a band is widened where the gap is narrower than the tile. That is the thesis's rule for
+//! The items of a class are sorted by weight and divided into bands. A band of span s is read from a window of tile
+//! + s cells, so extending it over a gap of g cells costs g more cells, and leaving the item out costs one tile of
+//! reads from global memory: a band is extended if the gap is narrower than the tile. This is the thesis's rule for
 //! fetching the previous row (equation 4.2: references per access T n / (T + span) above 1), applied to each item.
 //!
 //! Worked instance: weights 0, 3, 900, 905 and 5000, tile 128. Bands: 0..3 in the class's own window, 900..905 in a
@@ -49,7 +49,7 @@ unsafe impl DeviceRepr for ClassRecord {}
 // SAFETY: as above.
 unsafe impl DeviceRepr for Segment {}
 
-/// Records that the constant bank holds: `CONSTANT_RECORDS` of `kernels/mckp/table.cuh`.
+/// Records that fit the constant bank: `CONSTANT_RECORDS` of `kernels/mckp/table.cuh`.
 pub(super) const CONSTANT_RECORDS: usize = 4096;
 
 const _: () = assert!(RECORD_LIMIT <= CONSTANT_RECORDS, "a layer's first band fits the constant bank");
@@ -62,27 +62,27 @@ pub(super) struct Layout {
     pub tile: usize,
     /// Tiles of a row.
     pub tiles: usize,
-    /// Items of every layer's first band of weights, 16 bytes a record, one layer after the other.
+    /// Items of every layer's first band of weights, 16 bytes per record, one layer after the other.
     pub constants: Vec<[i32; 4]>,
     /// Where each layer's records begin in `constants`, and the end.
     pub constants_at: Vec<usize>,
     /// Items of the further bands.
     pub records: Vec<[i32; 4]>,
     pub segments: Vec<Segment>,
-    /// A record a layer; where its first band lies in the constant bank is up to the launch.
+    /// One record per layer; the launch determines where its first band lies in the constant bank.
     pub classes: Vec<ClassRecord>,
-    /// Items of all layers that are looked at.
+    /// Items that are processed, over all layers.
     pub candidates: u64,
-    /// Bits by which values are shifted to make room for the item's index; 0 where picks are not wanted.
+    /// Bits by which values are shifted to make room for the item's index; 0 if no picks are requested.
     pub pick_bits: u32,
-    /// Records that a block has room for in shared memory.
+    /// Records that fit a block's shared memory.
     pub record_capacity: usize,
     pub window_capacity: usize,
     /// Dynamic shared memory of a block, in bytes.
     pub shared_bytes: usize,
 }
 
-/// An item on its way to the kernel.
+/// An item before conversion to the kernel's format.
 #[derive(Clone, Copy)]
 struct Entry {
     weight: u64,
@@ -99,12 +99,12 @@ struct Band {
     windowed: bool,
 }
 
-/// Cells that are copied together: windows begin and end at multiples of it.
+/// Cells that are copied together: windows begin and end at multiples of this.
 const ALIGN: u64 = 4;
 /// Spans and relative weights are 32 bits wide.
 const WIDEST: u64 = 1 << 30;
 
-/// How layers are to be laid out.
+/// The parameters of a layout.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     /// The shape of tiles.
@@ -113,7 +113,7 @@ pub(super) struct Frame {
     pub packing: usize,
     /// As found by [`pick_bits`], or 0.
     pub pick_bits: u32,
-    /// Whether items that cannot be of use are looked at nevertheless.
+    /// Whether irrelevant items are processed nevertheless.
     pub all_candidates: bool,
     /// Shared memory of a block, in bytes.
     pub shared_per_block: usize,
@@ -124,11 +124,12 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// When a number passes what the kernels count in; says which.
+    /// If a number exceeds the kernels' integers; the message names it.
     pub fn new<V: Cell>(layers: &Layers<'_, V>, frame: Frame) -> Result<Self, String> {
         let kept = |at: usize| entries(&layers.layers[at], layers.capacity, frame);
         let entries: Vec<Vec<Entry>> = parallel::map(layers.layers.len(), 1, kept);
-        // A buffer for further bands takes room from the windows, so it is made only if there are any without it.
+        // A buffer for further bands takes room from the windows, so it is added only if there are such bands
+        // without it.
         let layout = Self::with_buffer(layers, &entries, frame, 0)?;
         if layout.segments.is_empty() {
             return Ok(layout);
@@ -167,7 +168,7 @@ impl Layout {
             window_capacity: 0,
             shared_bytes: 0,
         };
-        // The packed kernel has one window a class; others leave gaps out that cost more than they bring.
+        // The packed kernel has one window per class; the others split at gaps that cost more than they save.
         let widest_gap = if packing > 1 { u64::MAX } else { tile as u64 };
         let limits = Limits {
             widest_gap,
@@ -185,7 +186,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Cells from one row to the next; `None` where no machine can count them.
+    /// Cells from one row to the next; `None` if the number overflows.
     pub fn stride(&self) -> Option<usize> {
         self.tiles.checked_mul(self.tile)
     }
@@ -207,7 +208,7 @@ impl Layout {
         };
         self.constants_at.push(self.constants.len());
         for (at, band) in bands.iter().enumerate() {
-            // A band is no wider than WIDEST, so relative weights fit.
+            // A band is at most WIDEST wide, so relative weights fit.
             let relative = |entry: &Entry| Some((i32::try_from(entry.weight - band.low).ok()?, entry.value));
             let items: Option<Vec<(i32, i64)>> = entries[band.from..band.to].iter().map(relative).collect();
             let items = items.ok_or_else(|| too_large("weights of a band"))?;
@@ -239,8 +240,8 @@ impl Layout {
         Ok(())
     }
 
-    /// Writes the items of layers whose values fit 16 bits as the packed kernel reads them; the others' are read by
-    /// tiles of full cells only, and stay.
+    /// Converts the items of layers whose values fit 16 bits to the packed kernel's format. The items of other
+    /// layers are read only by tiles of full cells and stay unchanged.
     fn pack(&mut self) -> Result<(), String> {
         let window_words = in_32_bits("cells of a window", (self.window_capacity + self.tile) / 2)?;
         let packed = |weight: i32, value: i32| {
@@ -262,7 +263,7 @@ impl Layout {
 /// The largest value that the packed kernel adds in 16 bits.
 const LARGEST_HALF: i32 = 0x7fff;
 
-/// What bands are cut by.
+/// The limits of bands.
 #[derive(Clone, Copy)]
 struct Limits {
     /// A gap this wide ends a band.
@@ -281,15 +282,15 @@ fn in_32_bits(what: &str, number: usize) -> Result<i32, String> {
     i32::try_from(number).map_err(|_| too_large(what))
 }
 
-/// The layer's items by weight, with shifted values and index bits. Left out are items of negative value, which never
-/// beat the zero item nor tie with it, and items heavier than the capacity, which no cell that is read can take; where
-/// all candidates are to be looked at, an item that weighs and brings nothing stands in for each of them.
+/// The layer's items by weight, with shifted values and index bits. Excluded are items of negative value, which
+/// never beat the zero item nor tie with it, and items heavier than the capacity, which no cell that is read can
+/// take; if all candidates are requested, an item of weight and value 0 replaces each of them.
 fn entries<V: Cell>(layer: &Layer<'_, V>, capacity: u64, frame: Frame) -> Vec<Entry> {
     let Frame { pick_bits, all_candidates, .. } = frame;
     let last = layer.items.len() as i64 - 1;
     let entry = |(at, item): (i64, &Item<V>)| {
         if item.value < V::zero() || item.weight > capacity {
-            // The zero item's own index bits are as high as these or higher, so it is the one that wins.
+            // The zero item's own index bits are at least as high, so the zero item wins.
             return all_candidates.then_some(Entry { weight: 0, value: 0 });
         }
         let index = if pick_bits > 0 { last - at } else { 0 };
@@ -300,7 +301,7 @@ fn entries<V: Cell>(layer: &Layer<'_, V>, capacity: u64, frame: Frame) -> Vec<En
     entries
 }
 
-/// Cuts the entries, which begin with one of weight 0, into bands; the first is windowed and has low 0.
+/// Divides the entries, the first of which has weight 0, into bands; the first band is windowed and has low 0.
 fn bands(entries: &[Entry], limits: &Limits) -> Vec<Band> {
     let &Limits { widest_gap, widest, most_items } = limits;
     let mut bands: Vec<Band> = Vec::new();
@@ -333,12 +334,12 @@ fn bands(entries: &[Entry], limits: &Limits) -> Vec<Band> {
 pub(super) fn pick_bits<V: Cell>(layers: &Layers<'_, V>) -> Option<u32> {
     let most = layers.layers.iter().map(|layer| layer.items.len()).max().unwrap_or(1) as u64;
     let bits = u64::BITS - (most - 1).leading_zeros();
-    // The largest sum, and the index bits that come on top of it.
+    // The largest sum plus the index bits.
     let bound = value_bound(layers).checked_add(1)?;
     (u64::BITS - bound.leading_zeros() + bits <= V::BITS).then_some(bits)
 }
 
-/// The largest sum of values that the front can hold.
+/// The largest sum of values on the front.
 pub(super) fn value_bound<V: Cell>(layers: &Layers<'_, V>) -> u64 {
     let largest =
         |layer: &Layer<'_, V>| layer.items.iter().map(|item| item.value.to_i64()).max().unwrap_or(0).max(0);

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp/mckp_packed.cu`: the tiled kernel with two 16-bit cells a word.
+//! Binding of `kernels/mckp/mckp_packed.cu`: the tiled kernel with two 16-bit cells per word.
 
 use super::cell::Cell;
 use super::mckp_tiled::{Args, Launch, variant, with_constant_items};
@@ -6,14 +6,14 @@ use super::shape::Variant;
 use cudarc::driver::PushKernelArg;
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-/// The kernels; each is a file of its own, compiled by the driver only when it is used.
+/// The kernels; each has its own file, which the driver compiles only when it is used.
 pub(super) const VARIANTS: &[Variant] = &[
     variant!(512, 8, "mckp_packed_x8", 90),
     variant!(512, 16, "mckp_packed_x16", 90),
     variant!(512, 32, "mckp_packed_x32", 90),
 ];
 
-/// Launches the kernel; it runs while the host goes on.
+/// Launches the kernel; returns before it has finished.
 pub(super) fn launch<V: Cell>(
     device: &Device,
     launch: &Launch,
@@ -28,9 +28,10 @@ pub(super) fn launch<V: Cell>(
         builder.arg(&tile_warps).arg(&groups).arg(&launch.window_capacity);
         builder.arg(&mut *args.progress).arg(&mut *args.wide_tiles);
         builder.arg(&launch.first_ticket).arg(&launch.classes_before);
-        // SAFETY: arguments are in the kernel's order and of its types. Rows hold class_count + 1 strides and progress
-        // a counter a tile (checked above); the constant bank and the shared memory's parts were sized by `Layout` from
-        // the same classes that the kernel reads; nothing else touches these buffers until the stream is waited for.
+        // SAFETY: arguments are in the kernel's order and of its types. Rows contain class_count + 1 strides and
+        // progress one counter per tile (checked above); the constant bank and the parts of shared memory were sized
+        // by `Layout` from the same classes that the kernel reads; nothing else accesses these buffers until the
+        // stream is synchronized.
         unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
     })
 }

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp/mckp_split.cu`: from the indices of merged layers to those of their classes.
+//! Binding of `kernels/mckp/mckp_split.cu`: splits the indices of merged layers into those of their classes.
 
 use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView, DeviceRepr, LaunchConfig, PushKernelArg};
@@ -39,7 +39,7 @@ unsafe impl DeviceRepr for Split {}
 // SAFETY: as above.
 unsafe impl DeviceRepr for Choice {}
 
-/// What the kernel is given.
+/// The kernel's arguments.
 pub(super) struct Args<'a, V> {
     pub rows: &'a CudaSlice<V>,
     pub stride: i64,
@@ -51,10 +51,10 @@ pub(super) struct Args<'a, V> {
 }
 
 const THREADS: u32 = 256;
-/// Enough blocks a layer to keep any GPU busy; each goes on to further cells.
+/// Enough blocks per layer to keep any GPU busy; each processes further cells in turn.
 const MOST_BLOCKS: u32 = 1024;
 
-/// Launches the kernel; it runs while the host goes on.
+/// Launches the kernel; returns before it has finished.
 pub(super) fn launch<V: Cell>(device: &Device, args: &mut Args<'_, V>) -> Result<(), DeviceError> {
     let name = V::either("mckp_split_i32", "mckp_split_i64");
     let splits = u32::try_from(args.splits.len()).ok().filter(|&splits| splits <= 0xffff);
@@ -70,8 +70,8 @@ pub(super) fn launch<V: Cell>(device: &Device, args: &mut Args<'_, V>) -> Result
     builder.arg(&mut *args.picks);
     let config =
         LaunchConfig { grid_dim: (blocks, splits, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; the splits' rows and places in `picks` were planned
-    // for these buffers, and their indices are below the number of choices, since the table kernel stored them; nothing
-    // else touches these buffers until the stream is waited for.
+    // SAFETY: arguments are in the kernel's order and of its types; the splits' rows and places in `picks` were
+    // planned for these buffers, and their indices are below the number of choices, since the table kernel stored
+    // them; nothing else accesses these buffers until the stream is synchronized.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp/mckp_tiled.cu`: the table of a run of classes, a tile of cells a block.
+//! Binding of `kernels/mckp/mckp_tiled.cu`: the table of a run of classes, one tile of cells per block.
 
 use super::cell::Cell;
 use super::layout::{ClassRecord, Segment};
@@ -7,7 +7,7 @@ use cudarc::driver::{CudaFunction, CudaSlice, CudaView, CudaViewMut, LaunchConfi
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 use std::sync::{Mutex, PoisonError};
 
-/// A kernel of so many threads at most and so many cells a thread, compiled for these architectures.
+/// A kernel with a maximum number of threads and a number of cells per thread, compiled for these architectures.
 macro_rules! variant {
     ($most_threads:literal, $cells:literal, $name:literal, $($compute:literal),+) => {
         Variant {
@@ -25,13 +25,13 @@ macro_rules! variant {
 }
 pub(super) use variant;
 
-/// The kernels for 32-bit cells; each is a file of its own, compiled by the driver only when it is used.
+/// The kernels for 32-bit cells; each has its own file, which the driver compiles only when it is used.
 pub(super) const NARROW: &[Variant] = &[
     variant!(1024, 4, "mckp_tiled_i32x4", 90, 70),
     variant!(1024, 8, "mckp_tiled_i32x8", 90, 70),
     variant!(512, 12, "mckp_tiled_i32x12", 90, 70),
     variant!(512, 16, "mckp_tiled_i32x16", 90, 70),
-    // Measured on an H200: of 32 cells a thread, blocks of 3 warps are faster than those of 4 to 12.
+    // Measured on an H200: with 32 cells per thread, blocks of 3 warps are faster than those of 4 to 12.
     variant!(96, 32, "mckp_tiled_i32x32", 90, 70),
 ];
 
@@ -39,12 +39,12 @@ pub(super) const NARROW: &[Variant] = &[
 pub(super) const WIDE: &[Variant] =
     &[variant!(1024, 4, "mckp_tiled_i64x4", 90, 70), variant!(512, 8, "mckp_tiled_i64x8", 90, 70)];
 
-/// What a kernel of the tiled family is given.
+/// The arguments of a kernel of the tiled family.
 pub(super) struct Args<'a, V> {
-    /// The first row of the launch, which is filled already, and those to fill.
+    /// The first row of the launch, which is already filled, and those to fill.
     pub rows: CudaViewMut<'a, V>,
     pub stride: i64,
-    /// What the constant bank shall hold.
+    /// The content of the constant bank.
     pub items: CudaView<'a, [i32; 4]>,
     pub records: &'a CudaSlice<[i32; 4]>,
     pub segments: &'a CudaSlice<Segment>,
@@ -56,7 +56,8 @@ pub(super) struct Args<'a, V> {
     pub wide_tiles: &'a mut CudaSlice<u64>,
 }
 
-/// How a kernel of the tiled family is launched; all numbers were checked to fit when the table was planned.
+/// The launch parameters of a kernel of the tiled family; all numbers were checked to fit when the table was
+/// planned.
 pub struct Launch {
     pub(super) shape: Shape,
     pub(super) tiles: u32,
@@ -64,29 +65,29 @@ pub struct Launch {
     pub(super) record_capacity: i32,
     pub(super) window_capacity: i32,
     pub(super) class_count: i32,
-    /// Tickets that the launches before over the same run drew.
+    /// Tickets drawn by the earlier launches of the same run.
     pub(super) first_ticket: u32,
-    /// Classes that they filled.
+    /// Classes filled by them.
     pub(super) classes_before: u32,
 }
 
-/// Words of `progress` for so many tiles.
+/// Words of `progress` for `tiles` tiles.
 pub(super) fn progress_words(tiles: usize) -> usize {
     8 * (tiles + 1)
 }
 
-/// Where `progress` says how many tickets were drawn,
+/// The place in `progress` of the number of tickets drawn,
 pub(super) const TICKETS: usize = 0;
-/// and that a wait was given up.
+/// and of the flag that a wait was given up.
 pub(super) const GAVE_UP: usize = 1;
 
-/// Held from filling the constant bank until the kernel that reads it is in the stream: whoever uses the same GPU from
-/// another thread must not fill it in between.
+/// Locked from filling the constant bank until the kernel that reads it is in the stream: another thread that uses
+/// the same GPU must not fill it in between.
 static CONSTANT_BANK: Mutex<()> = Mutex::new(());
 
 impl Launch {
-    /// The kernel of this shape among `variants`, and how it is launched. Rows, counters and class records are looked at:
-    /// they are as many as it reads.
+    /// The kernel of this shape among `variants`, and its launch parameters. Checks that rows, counters and class
+    /// records have the sizes that it reads.
     pub(super) fn ready<V>(
         &self,
         device: &Device,
@@ -123,14 +124,14 @@ impl Launch {
         Ok((file, device.kernel(file, file.stem, self.shared_bytes as usize)?, config))
     }
 
-    /// Warps side by side in a tile, and groups of them, as the kernels read them.
+    /// Adjacent warps of a tile, and groups of them, in the kernels' format.
     pub(super) fn warps_and_groups(&self) -> [i32; 2] {
-        // Both are at most 32: a block has no more warps.
+        // Both are at most 32: a block has at most 32 warps.
         [self.shape.tile_warps, self.shape.groups].map(|number| number.min(32) as i32)
     }
 }
 
-/// Fills the constant bank of the kernel's module and launches the kernel, with nobody in between.
+/// Fills the constant bank of the kernel's module and launches the kernel, with no other thread in between.
 pub(super) fn with_constant_items(
     device: &Device,
     file: &KernelFile,
@@ -142,7 +143,7 @@ pub(super) fn with_constant_items(
     launch()
 }
 
-/// Launches the kernel; it runs while the host goes on.
+/// Launches the kernel; returns before it has finished.
 pub(super) fn launch<V: Cell>(
     device: &Device,
     launch: &Launch,
@@ -163,10 +164,10 @@ pub(super) fn launch<V: Cell>(
         builder.arg(&args.mask).arg(&tile_warps).arg(&groups);
         builder.arg(&launch.record_capacity).arg(&launch.window_capacity).arg(&mut *args.progress);
         builder.arg(&launch.first_ticket).arg(&launch.classes_before);
-        // SAFETY: arguments are in the kernel's order and of its types. Rows hold class_count + 1 strides and progress
-        // a counter a tile (checked above); the constant bank, records, segments, picks and the shared memory's parts
-        // were sized by `Layout` from the same classes that the kernel reads; nothing else touches these buffers until
-        // the stream is waited for.
+        // SAFETY: arguments are in the kernel's order and of its types. Rows contain class_count + 1 strides and
+        // progress one counter per tile (checked above); the constant bank, records, segments, picks and the parts
+        // of shared memory were sized by `Layout` from the same classes that the kernel reads; nothing else accesses
+        // these buffers until the stream is synchronized.
         unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
     })
 }

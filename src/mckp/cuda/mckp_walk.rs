@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp/mckp_walk.cu`: the items behind front points, one warp a point.
+//! Binding of `kernels/mckp/mckp_walk.cu`: the items of front points, one warp per point.
 
 use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
@@ -9,7 +9,7 @@ const FILE: KernelFile = KernelFile {
     ptx: &[(70, include_str!("../../../kernels/ptx/mckp_walk.compute_70.ptx"))],
 };
 
-/// What the kernel is given, in its own order.
+/// The arguments, in the kernel's order.
 pub(super) struct Args<'a, V> {
     pub rows: &'a CudaSlice<V>,
     pub stride: i64,
@@ -27,7 +27,7 @@ pub(super) struct Args<'a, V> {
 const THREADS: u32 = 256;
 const POINTS_A_BLOCK: u64 = 8;
 
-/// Launches the kernel; it runs while the host goes on.
+/// Launches the kernel; returns before it has finished.
 pub(super) fn launch<V: Cell>(device: &Device, args: &mut Args<'_, V>) -> Result<(), DeviceError> {
     let name = V::either("mckp_walk_i32", "mckp_walk_i64");
     let unfit = |why: &str| DeviceError::Unfit { kernel: name, why: why.into() };
@@ -46,8 +46,9 @@ pub(super) fn launch<V: Cell>(device: &Device, args: &mut Args<'_, V>) -> Result
     builder.arg(args.rows).arg(&args.stride).arg(args.items).arg(&args.offsets).arg(&args.class_count);
     builder.arg(&mut *args.cells).arg(&args.points).arg(&mut *args.picks).arg(&mut *args.strays);
     let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; rows, offsets, cells and picks hold what their
-    // counts say (checked above); the cells asked for are cells of a row, and the kernel only goes left from them
-    // by weights it compared with the cell; nothing else touches these buffers until the stream is waited for.
+    // SAFETY: arguments are in the kernel's order and of its types; rows, offsets, cells and picks have the sizes
+    // that their counts say (checked above); the start cells are cells of a row, and the kernel only goes left from
+    // them by weights it compared with the cell; nothing else accesses these buffers until the stream is
+    // synchronized.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }

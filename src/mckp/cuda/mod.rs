@@ -1,6 +1,6 @@
-//! The dense dynamic program on an NVIDIA GPU, with nothing but a driver installed.
+//! The dense dynamic program on an NVIDIA GPU, which needs only an installed driver.
 //!
-//! `kernels/mckp/` hold the kernels; each has its binding here under the same stem.
+//! The kernels are in `kernels/mckp/`; each has a binding of the same name here.
 
 mod cell;
 mod layers;
@@ -36,16 +36,16 @@ use isx_problems::value::Value;
 /// The CUDA engine.
 pub struct Cuda;
 
-/// Telling the neighbours that a row is done and waiting until they have done theirs, in seconds.
+/// Seconds to signal the neighbors that a row is done and to wait for theirs.
 const EXCHANGE: f64 = 2.9e-6;
-/// Share of one shared-memory word a lane a clock that the tiled kernel reaches.
+/// Fraction that the tiled kernel reaches of one shared-memory word per lane and clock.
 const REACHED: f64 = 0.7;
-/// Bytes a second to the host.
+/// Bytes per second to the host.
 const TRANSFER: f64 = 1.0e10;
 
 impl Engine<Mckp> for Cuda {
-    /// From the GPU's clock and multiprocessors, and a third of a second to start it up if that has not happened yet;
-    /// no context is made for it. `bytes` counts what lands in the host's memory.
+    /// Estimated from the GPU's clock and multiprocessors, plus a third of a second if it has not started yet; no
+    /// context is created. `bytes` counts what is stored in the host's memory.
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
         match request.problem {
             Tiered::I32(problem) => plan(problem, request.wanted, request.context),
@@ -66,7 +66,7 @@ fn plan<'a, V: Cell>(
     Ok(Plan::new(estimate, move || {
         let device = machine.gpu().device()?;
         let options = Options { all_candidates: context.all_candidates, ..Options::default() };
-        // The host's share of the work stays on the machine's threads.
+        // The host's part of the work stays on the machine's threads.
         let answer = machine.workers().run(|| solve(device, problem, wanted, context, &options))?;
         context.go_on()?;
         Ok(answer)

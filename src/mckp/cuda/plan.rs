@@ -1,8 +1,9 @@
-//! How a table is to be filled: layers, kernel, shape, and what fits the GPU's memory at once. Nothing here calls a GPU.
+//! The plan for filling a table: layers, kernel, shape, and what fits into the GPU's memory. Nothing here calls a
+//! GPU.
 //!
-//! Rows and indices that fit the free memory together are a *run* of layers; a table of several runs goes on from the
-//! last row of the one before. A run is filled by one or more *launches*: as many layers each as the constant bank
-//! holds items of.
+//! Rows and indices that fit into free memory together form a *run* of layers; a table of several runs continues
+//! from the last row of the previous run. A run is filled by one or more *launches*, each of as many layers as have
+//! their items in the constant bank.
 
 use super::cell::Cell;
 use super::layers::{Layer, Layers, Merging};
@@ -19,31 +20,31 @@ use std::ops::Range;
 /// Which kernel fills the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filling {
-    /// 16-bit pairs where the GPU is fast at them and the values look close enough, else full cells.
+    /// 16-bit pairs if the GPU is fast at them and the values seem close enough, otherwise full cells.
     Fastest,
-    /// `mckp_tiled`, a cell a register.
+    /// `mckp_tiled`, one cell per register.
     Full,
-    /// `mckp_packed`, two cells a register wherever a tile's values allow it.
+    /// `mckp_packed`, two cells per register wherever a tile's values allow it.
     Packed,
 }
 
-/// How to fill the table, where the engine shall not choose by itself.
+/// Options for filling the table, which override the engine's own choices.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The kernel.
     pub filling: Filling,
     /// The shape of tiles.
     pub shape: Option<Shape>,
-    /// Most rows to hold at once, the first included; at least 2.
+    /// Most rows in memory at the same time, including the first; at least 2.
     pub most_rows: Option<usize>,
-    /// Never bring items back as indices.
+    /// Never download items as indices.
     pub walk_only: bool,
-    /// Which neighbouring classes become one layer.
+    /// Which neighboring classes are merged into one layer.
     pub merging: Merging,
-    /// Look at every candidate of the problem, so that raw work can be measured: nothing is merged, and the items that
-    /// cannot be of use are not left out.
+    /// Process every candidate of the problem, to measure raw work: nothing is merged, and irrelevant items are not
+    /// excluded.
     pub all_candidates: bool,
-    /// Most 16-byte records of items that a launch may have; the constant bank's 4096 if not given.
+    /// Most 16-byte records of items per launch; the constant bank's 4096 by default.
     pub most_records: Option<usize>,
 }
 
@@ -61,30 +62,30 @@ impl Default for Options {
     }
 }
 
-/// Layers whose rows are on the GPU together.
+/// Layers whose rows are on the GPU at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     pub layers: Range<usize>,
-    /// The same layers, a launch each.
+    /// The same layers, divided into launches.
     pub launches: Vec<Range<usize>>,
-    /// Which of the plan's splits its layers have.
+    /// The range of the plan's splits that belongs to its layers.
     pub splits: Range<usize>,
 }
 
-/// Where the items of cells are stored, where they are stored at all.
+/// Where the items of cells are stored, if at all.
 #[derive(Debug, Default)]
 pub(super) struct PickPlan {
     /// Bytes that the longest run needs.
     pub bytes: usize,
-    /// Where each class's indices begin, in the bytes of its run.
+    /// The position of each class's indices, in the bytes of its run.
     pub class_at: Vec<usize>,
     /// The layers of two classes, whose indices are split once a run is filled.
     pub splits: Vec<Split>,
-    /// The pairs of items that the splits' indices stand for.
+    /// The pairs of items that the splits' indices refer to.
     pub choices: Vec<Choice>,
 }
 
-/// A table planned.
+/// The plan of a table.
 #[derive(Debug)]
 pub(super) struct Plan<'a, V: Cell> {
     pub layers: Layers<'a, V>,
@@ -95,18 +96,18 @@ pub(super) struct Plan<'a, V: Cell> {
     pub tiles: u32,
     pub packed: bool,
     pub runs: Vec<Run>,
-    /// Where values have index bits.
+    /// Set if values have index bits.
     pub picks: Option<PickPlan>,
 }
 
 impl<'a, V: Cell> Plan<'a, V> {
-    /// Plans the table of a problem with at least one class for a GPU with `free` bytes to use; `indexed` asks for the
-    /// item of every cell where values leave room.
+    /// Plans the table of a problem with at least one class for a GPU with `free` bytes available; `indexed`
+    /// requests the item of every cell if values leave room.
     ///
     /// # Errors
     ///
-    /// When not even two rows fit, when the options ask for a shape that no kernel has, or when a number passes what
-    /// the kernels count in.
+    /// If not even two rows fit, the options request a shape that no kernel has, or a number exceeds the kernels'
+    /// integers.
     pub fn new(
         problem: &'a Reduced<V>,
         info: &DeviceInfo,
@@ -114,7 +115,7 @@ impl<'a, V: Cell> Plan<'a, V> {
         indexed: bool,
         options: &Options,
     ) -> Result<Self, DeviceError> {
-        // Before anything is laid out that is as long as a row, or that counts cells.
+        // Checked before any work proportional to the length of a row, and before cells are counted.
         let two_rows = problem.capacity.saturating_add(1).saturating_mul(2 * size_of::<V>() as u64);
         if two_rows > free {
             return Err(DeviceError::Memory { needed: two_rows, free });
@@ -136,7 +137,7 @@ impl<'a, V: Cell> Plan<'a, V> {
         let needs = Needs::of(&layers, &layout, stride, bits > 0);
         let most_layers = options.most_rows.map_or(usize::MAX, |rows| rows.max(2) - 1);
         let ranges = runs(&needs, free, most_layers)?;
-        // Two rows fit the GPU's memory, so a row's cells can be counted.
+        // Two rows fit into the GPU's memory, so the number of cells does not overflow.
         let stride = stride.ok_or_else(|| unfit("rows are too long".into()))?;
         let tiles = u32::try_from(layout.tiles).ok().filter(|&tiles| tiles <= MOST_TILES);
         let tiles =
@@ -157,7 +158,7 @@ impl<'a, V: Cell> Plan<'a, V> {
             for launch in &launches {
                 let bank = layout.constants_at[launch.start];
                 for layer in launch.clone() {
-                    // The bank holds 4096 records, so this fits.
+                    // The bank has 4096 records, so this fits.
                     layout.classes[layer].first_record = (layout.constants_at[layer] - bank) as i32;
                 }
             }
@@ -182,7 +183,7 @@ impl<'a, V: Cell> Plan<'a, V> {
 }
 
 impl PickPlan {
-    /// Finds a place for the indices of a run's layers and of their classes.
+    /// Assigns places to the indices of a run's layers and of their classes.
     fn place<V: Cell>(
         &mut self,
         layers: &Layers<'_, V>,
@@ -190,7 +191,7 @@ impl PickPlan {
         run: Range<usize>,
         stride: usize,
     ) {
-        // The run's indices fit the GPU's memory, so their bytes can be counted.
+        // The run's indices fit into the GPU's memory, so the number of bytes does not overflow.
         let mut at = 0;
         let mut take = |items: usize| {
             let width = pick_width(items);
@@ -228,22 +229,22 @@ impl PickPlan {
     }
 }
 
-/// Classes are merged where that takes less than this share of their clocks: the model takes a small layer for dearer than
-/// it is (7200 clocks where 5900 were measured).
+/// Classes are merged if that takes less than this share of their clocks: the model overestimates the cost of a
+/// small layer (7200 clocks where 5900 were measured).
 const WORTH_MERGING: f64 = 0.8;
-/// Most tiles of a launch: blocks of a grid.
+/// Most tiles per launch: blocks of a grid.
 const MOST_TILES: u32 = i32::MAX as u32;
 
 fn kernel_name(packed: bool) -> &'static str {
     if packed { "mckp_packed" } else { "mckp_tiled" }
 }
 
-/// The kernels there are.
+/// The available kernels.
 fn variants<V: Cell>(packed: bool) -> &'static [Variant] {
     if packed { mckp_packed::VARIANTS } else { V::TILED }
 }
 
-/// The problem's layers: neighbours are merged where the model of a layer's clocks says so.
+/// The problem's layers: neighbors are merged if the cost model predicts a gain.
 fn layers<'a, V: Cell>(problem: &'a Reduced<V>, info: &DeviceInfo, options: &Options) -> Layers<'a, V> {
     let single = Layers::one_a_class(problem);
     match options.merging {
@@ -324,9 +325,9 @@ fn worth_packing<V: Cell>(layers: &Layers<'_, V>) -> bool {
 
 /// Bytes that a table takes.
 struct Needs {
-    /// Whatever the number of layers, the first row included.
+    /// The fixed part, including the first row.
     fixed: u64,
-    /// For each layer.
+    /// The part of each layer.
     layers: Vec<u64>,
 }
 
@@ -345,13 +346,13 @@ impl Needs {
     }
 }
 
-/// Bytes of an index into the layer, and where it is of two classes, of one into each of them.
+/// Bytes of an index into the layer and, if it has two classes, of an index into each of them.
 fn widths<V: Cell>(layer: &Layer<'_, V>) -> Vec<usize> {
     let classes = layer.pairs.iter().flat_map(|pairs| pairs.class_sizes);
     std::iter::once(layer.items.len()).chain(classes).map(pick_width).collect()
 }
 
-/// Bytes of an index into that many items, as [`ItemIndices::zeros`] has them.
+/// Bytes of an index into that many items, as in [`ItemIndices::zeros`].
 pub(super) fn pick_width(items: usize) -> usize {
     match ItemIndices::zeros(0, items) {
         ItemIndices::U8(_) => 1,
@@ -360,7 +361,7 @@ pub(super) fn pick_width(items: usize) -> usize {
     }
 }
 
-/// Cuts the layers into runs that fit `free` bytes.
+/// Divides the layers into runs that fit `free` bytes.
 fn runs(needs: &Needs, free: u64, most_layers: usize) -> Result<Vec<Range<usize>>, DeviceError> {
     let mut runs = Vec::new();
     let (mut from, mut bytes) = (0, needs.fixed);
@@ -379,7 +380,7 @@ fn runs(needs: &Needs, free: u64, most_layers: usize) -> Result<Vec<Range<usize>
     Ok(runs)
 }
 
-/// Cuts a run into launches of at most `most_records` records, or of one layer.
+/// Divides a run into launches of at most `most_records` records, or of one layer.
 fn launches(constants_at: &[usize], run: Range<usize>, most_records: usize) -> Vec<Range<usize>> {
     let mut launches = Vec::new();
     let mut from = run.start;

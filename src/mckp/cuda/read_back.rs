@@ -1,4 +1,4 @@
-//! What is read back from a table on the GPU: rows, and the items of cells.
+//! Data downloaded from a table on the GPU: rows, and the items of cells.
 
 use super::cell::Cell;
 use super::mckp_split;
@@ -8,7 +8,7 @@ use cudarc::driver::CudaSlice;
 use isx_machine::cuda::{DeviceError, plain_bytes};
 use isx_parallel as parallel;
 
-/// Most merged layers that are split in one launch.
+/// Most merged layers split per launch.
 const MOST_SPLITS: usize = 0xffff;
 
 impl<V: Cell> Table<'_, V> {
@@ -28,12 +28,12 @@ impl<V: Cell> Table<'_, V> {
         self.cells(index, self.cells_of_a_row())
     }
 
-    /// The row that the current run started from, to its very end beyond the capacity.
+    /// The row that the current run started from, including the part beyond the capacity.
     pub(super) fn checkpoint(&self) -> Result<Vec<V>, DeviceError> {
         self.cells(0, self.plan.stride)
     }
 
-    /// Cells up to the capacity. The plan made sure that they can be counted.
+    /// Cells up to the capacity. The plan ensured that their number does not overflow.
     fn cells_of_a_row(&self) -> usize {
         self.problem.capacity as usize + 1
     }
@@ -43,14 +43,14 @@ impl<V: Cell> Table<'_, V> {
         self.device.download("a row", &self.on_device.rows.slice(from..from + cells))
     }
 
-    /// The item of every cell for the classes of a finished run; nothing where none are stored.
+    /// The item of every cell for the classes of a finished run; does nothing if none are stored.
     pub(super) fn indices(&mut self, run: usize, layers: &mut Vec<LayerPicks>) -> Result<(), DeviceError> {
         self.split(run)?;
         let (Some(plan), Some(picks)) = (&self.plan.picks, &self.on_device.picks) else { return Ok(()) };
         let cells = self.cells_of_a_row();
         let classes = self.plan.classes(run);
         let items_of = |class: usize| self.problem.classes[class].items.len();
-        // In parallel, since fresh pages cost more than the copy itself.
+        // In parallel, since page faults cost more than the copy itself.
         let mut items: Vec<ItemIndices> =
             parallel::map(classes.len(), 1, |at| ItemIndices::zeros(cells, items_of(classes.start + at)));
         let mut places: Vec<(usize, &mut [u8])> = classes
@@ -86,7 +86,7 @@ impl<V: Cell> Table<'_, V> {
     }
 }
 
-/// The indices' own bytes.
+/// The memory of the indices as bytes.
 fn as_bytes(items: &mut ItemIndices) -> &mut [u8] {
     match items {
         ItemIndices::U8(items) => items,

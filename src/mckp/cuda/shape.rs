@@ -1,8 +1,8 @@
-//! How large the tiles of a table are, and how many threads share one.
+//! The size of a table's tiles, and the number of threads per tile.
 //!
-//! A tile is `cells * 32 * tile_warps` cells: each thread holds `cells` of them in registers. Where a row is short,
-//! tiles must be small for every multiprocessor to have one, and then several *groups* of warps share a tile and
-//! split the items among them, so that there are still enough warps to hide the latency of shared memory.
+//! A tile has `cells * 32 * tile_warps` cells: each thread has `cells` of them in registers. If a row is short,
+//! tiles must be small so that every multiprocessor gets one, and then several *groups* of warps share a tile and
+//! divide the items, so that there are still enough warps to hide the latency of shared memory.
 //!
 //! The shape is the cheapest by a model of one class in clocks of a multiprocessor:
 //!
@@ -11,53 +11,53 @@
 //!   + latency of telling the neighbours that a row is stored and of learning that theirs are
 //! ```
 //!
-//! The first term is one 4-byte word of shared memory a lane a clock, the hardware's limit. Items come from the constant
-//! bank and cost that pipe nothing.
+//! The first term is one 4-byte word of shared memory per lane and clock, the hardware's limit. Items come from the
+//! constant bank and do not use that path.
 
 use isx_machine::cuda::{DeviceInfo, KernelFile};
 
 /// The shape of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Cells (or pairs of cells) that a thread holds in registers.
+    /// Cells (or pairs of cells) that a thread has in registers.
     pub cells: usize,
-    /// Warps side by side in a tile.
+    /// Adjacent warps of a tile.
     pub tile_warps: usize,
-    /// Groups of so many warps, which share out the items.
+    /// Groups of that many warps, which divide the items.
     pub groups: usize,
 }
 
 /// Threads of a warp.
 pub const WARP: usize = 32;
-/// Bytes of static shared memory and what the driver keeps of a block's, generously.
+/// Bytes of static shared memory and the driver's share per block, with a margin.
 pub(super) const RESERVED_SHARED: usize = 2048;
-/// What the driver and static variables take of it.
+/// The actual share of the driver and static variables.
 const KEPT_BY_DRIVER: usize = 1280;
 /// Most records of a band of weights.
 pub(super) const RECORD_LIMIT: usize = 1024;
-/// Clocks from storing a row to reading the neighbours' at the next one. This and the constants below were fitted to 900
-/// measured shapes on an H200, rows of 12,665 to 20,000,001 cells, classes of 7 to 517 items.
+/// Clocks from storing a row to reading the neighbors' at the next one. This and the constants below were fitted to
+/// 900 measured shapes on an H200, rows of 12,665 to 20,000,001 cells, classes of 7 to 517 items.
 const EXCHANGE: f64 = 6250.0;
-/// Clocks of the barrier before groups are merged, and of what a merge keeps waiting.
+/// Clocks of the barrier before groups are merged, and of the delay by the merge.
 const MERGE: f64 = 1200.0;
-/// 4-byte words a multiprocessor takes in from the second-level cache in a clock,
+/// 4-byte words per clock that a multiprocessor reads from the second-level cache,
 const WORDS_A_CLOCK: f64 = 37.0;
-/// and a warp.
+/// and that a warp reads.
 const WORDS_A_WARP: f64 = 2.6;
-/// How much longer that takes where cells are packed on the way (fitted to 240 measured shapes of packed cells).
+/// The factor by which packing cells slows this down (fitted to 240 measured shapes of packed cells).
 const PACKING: f64 = 5.0;
-/// What an item costs a warp beside its cells, in words of shared memory.
+/// The cost of an item for a warp in addition to its cells, in words of shared memory.
 const ITEM: f64 = 0.75;
-/// More warps than this get in each other's way, by this share of the time each (measured: 16 warps take 3 to 4 % longer
-/// than 12).
+/// Each warp beyond this number slows the others down by [`CROWDING`] (measured: 16 warps take 3 to 4 % longer than
+/// 12).
 const WARPS_ENOUGH: f64 = 12.0;
 /// See [`WARPS_ENOUGH`].
 const CROWDING: f64 = 0.0085;
-/// The same where cells are packed.
+/// The same if cells are packed.
 const CROWDING_PACKED: f64 = 0.004;
 /// Schedulers of a multiprocessor.
 const SCHEDULERS: f64 = 4.0;
-/// Words of shared memory on their way that hide its latency.
+/// Words of shared memory in flight that hide its latency.
 const WORDS_IN_FLIGHT: f64 = 77.0;
 
 impl Shape {
@@ -68,32 +68,32 @@ impl Shape {
     }
 }
 
-/// What the shape depends on.
+/// The inputs of the choice of a shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
     /// Cells of a row.
     pub cells: u64,
-    /// The heaviest item that a window could hold.
+    /// The heaviest item that may be read from a window.
     pub heaviest: u64,
     /// Items of a layer, on average.
     pub items: f64,
     /// Bytes of a cell in shared memory.
     pub cell_bytes: usize,
-    /// Cells that a thread's register holds: 2 where they are packed.
+    /// Cells per register of a thread: 2 if they are packed.
     pub packing: usize,
 }
 
 /// A kernel of the tiled family.
 pub struct Variant {
-    /// Cells (or pairs of cells) that a thread holds.
+    /// Cells (or pairs of cells) per thread.
     pub(super) cells: usize,
-    /// Most threads of a block.
+    /// Most threads per block.
     pub(super) most_threads: usize,
-    /// The kernel, which is called as its file is.
+    /// The kernel, named like its file.
     pub(super) file: KernelFile,
 }
 
-/// The cheapest shape by the model, of those that the kernels have.
+/// The cheapest of the kernels' shapes according to the model.
 pub(super) fn choose(demand: &Demand, device: &DeviceInfo, variants: &[Variant]) -> Shape {
     let smallest = variants.first().map_or(1, |variant| variant.cells);
     let mut best = (f64::INFINITY, Shape { cells: smallest, tile_warps: 1, groups: 1 });
@@ -111,7 +111,7 @@ pub(super) fn choose(demand: &Demand, device: &DeviceInfo, variants: &[Variant])
     best.1
 }
 
-/// Clocks of a multiprocessor for a layer of average size; infinite where a tile does not fit one.
+/// Clocks of a multiprocessor for a layer of average size; infinite if a tile does not fit.
 pub(super) fn clocks(shape: &Shape, demand: &Demand, device: &DeviceInfo) -> f64 {
     let tile = shape.cells * WARP * shape.tile_warps * demand.packing;
     let fixed = shape.groups * tile * demand.cell_bytes + RESERVED_SHARED;
@@ -120,9 +120,9 @@ pub(super) fn clocks(shape: &Shape, demand: &Demand, device: &DeviceInfo) -> f64
     }
     let room = (device.shared_per_block - fixed) / demand.cell_bytes;
     let window = usize::try_from(demand.heaviest).map_or(room, |heaviest| heaviest.min(room));
-    // The driver keeps less of a block's shared memory than is left free for it.
+    // The driver takes less of a block's shared memory than is reserved for it.
     let shared = fixed + window * demand.cell_bytes - RESERVED_SHARED + KEPT_BY_DRIVER;
-    // A multiprocessor has 65,536 registers; a thread of 16 cells or pairs and more has 128 of them, others 64.
+    // A multiprocessor has 65,536 registers; a thread with 16 or more cells or pairs has 128 of them, others 64.
     let threads_by_registers = if shape.cells < 16 { 1024 } else { 512 };
     let fitting = (device.shared_per_multiprocessor / shared)
         .min(device.threads_per_multiprocessor / shape.threads())
@@ -148,7 +148,7 @@ pub(super) fn clocks(shape: &Shape, demand: &Demand, device: &DeviceInfo) -> f64
     (turns / resident).floor() * wave(resident) + if last > 0.0 { wave(last) } else { 0.0 }
 }
 
-/// How much longer than one word a lane a clock the items take where so many blocks share a multiprocessor.
+/// The factor over one word per lane and clock that the items take if `blocks` blocks share a multiprocessor.
 fn stall(shape: &Shape, packing: usize, blocks: f64) -> f64 {
     let warps = blocks * shape.threads() as f64 / WARP as f64;
     // A multiprocessor has four schedulers, and a warp stays with one.

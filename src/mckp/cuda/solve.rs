@@ -1,9 +1,9 @@
-//! The tiled engine: fills a table on the GPU and brings back front and items.
+//! The tiled engine: fills a table on the GPU and downloads the front and the items.
 //!
-//! Items come back in one of two ways. *Indexed*: every cell's winner carries its item's index in low bits of its
-//! value, and the kernel stores the index of every cell; this is free in arithmetic, and right where the front is
-//! dense. *Walked*: one warp a front point walks back through the stored rows; right where points are few, and the
-//! only way where values leave no room for indices.
+//! Items are downloaded in one of two ways. *Indexed*: every cell's winner carries its item's index in the low bits
+//! of its value, and the kernel stores the index of every cell; this takes no extra arithmetic and suits dense
+//! fronts. *Walked*: one warp per front point follows the traceback through the stored rows; this suits few points,
+//! and is the only way if values leave no room for indices.
 
 use super::cell::Cell;
 use super::plan::Options;
@@ -18,14 +18,14 @@ use isx_machine::cuda::{Device, DeviceError};
 use isx_problems::reduce::mckp::Reduced;
 use std::time::{Duration, Instant};
 
-/// Points so few, in cells of a row each, are walked.
+/// If the row has at least this many cells per point, the points are walked.
 const CELLS_A_WALKED_POINT: usize = 24;
 
-/// The whole front of the problem, with the items that are wanted.
+/// The whole front of the problem, with the requested items.
 ///
 /// # Errors
 ///
-/// When the GPU's memory does not hold two rows, a call fails, or the GPU's answer cannot be believed.
+/// If two rows do not fit into the GPU's memory, a call fails, or the GPU's answer is implausible.
 pub fn solve<V: Cell>(
     device: &Device,
     problem: &Reduced<V>,
@@ -93,7 +93,7 @@ pub fn solve<V: Cell>(
     })
 }
 
-/// The answer where every class is fixed.
+/// The answer if every class is fixed.
 pub fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Answer {
     let picks = Picks { start: vec![0], layers: Vec::new() };
     Answer {
@@ -108,7 +108,8 @@ pub fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Answer {
     }
 }
 
-/// Walks back from `starts`, run by run; all but the last run are filled again from the row they started from.
+/// Follows the tracebacks from `starts`, run by run; all but the last run are filled again from the row they started
+/// from.
 fn walk_back<V: Cell>(
     device: &Device,
     table: &mut Table<'_, V>,

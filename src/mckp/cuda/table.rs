@@ -1,5 +1,5 @@
-//! A table of the tiled engine on the GPU: copied there and filled. What is read back is in `read_back.rs`, how all of
-//! it is planned in `plan.rs`.
+//! A table of the tiled engine on the GPU: upload and filling. `read_back.rs` downloads the results, `plan.rs` makes
+//! the plan.
 
 use super::cell::Cell;
 use super::layout::{ClassRecord, Segment};
@@ -35,11 +35,11 @@ pub(super) struct OnDevice<V> {
 }
 
 impl<'a, V: Cell> Table<'a, V> {
-    /// Lays the problem, of at least one class, out and copies it to the GPU.
+    /// Lays out the problem, which has at least one class, and copies it to the GPU.
     ///
     /// # Errors
     ///
-    /// When not even two rows fit the GPU's free memory, or a call fails.
+    /// If two rows do not fit into the GPU's free memory, or a call fails.
     pub fn new(
         device: &'a Device,
         problem: &'a Reduced<V>,
@@ -52,7 +52,7 @@ impl<'a, V: Cell> Table<'a, V> {
         Ok(Self { device, problem, plan, on_device })
     }
 
-    /// Runs of classes that are filled one after the other, each from the last row of the one before.
+    /// The number of runs of classes, filled one after the other, each from the last row of the previous one.
     #[must_use]
     pub fn runs(&self) -> usize {
         self.plan.runs.len()
@@ -64,13 +64,13 @@ impl<'a, V: Cell> Table<'a, V> {
         self.plan.runs.iter().map(|run| run.launches.len()).sum()
     }
 
-    /// Rows that are filled: one for each class, or for two that were merged.
+    /// The number of rows filled: one per class, or per two merged classes.
     #[must_use]
     pub fn layers(&self) -> usize {
         self.plan.layers.layers.len()
     }
 
-    /// Candidates that it looks at: items of layers times cells.
+    /// The number of candidates computed: items of layers times cells.
     #[must_use]
     pub fn updates(&self) -> u64 {
         self.plan.layout.candidates.saturating_mul(self.problem.capacity.saturating_add(1))
@@ -88,12 +88,12 @@ impl<'a, V: Cell> Table<'a, V> {
         self.plan.packed
     }
 
-    /// Tiles of a class that [`Filling::Packed`](super::Filling::Packed) had to fill with full cells, summed over all
-    /// launches so far.
+    /// Tiles that [`Filling::Packed`](super::Filling::Packed) had to fill with full cells, counted per class and
+    /// summed over all launches so far.
     ///
     /// # Errors
     ///
-    /// When the copy fails.
+    /// If the copy fails.
     pub fn wide_tiles(&self) -> Result<u64, DeviceError> {
         let counted =
             self.device.stream().clone_dtoh(&self.on_device.wide_tiles).during("copying a counter")?;
@@ -104,7 +104,7 @@ impl<'a, V: Cell> Table<'a, V> {
     ///
     /// # Errors
     ///
-    /// When a launch is refused.
+    /// If a launch is refused.
     pub fn fill(&mut self, run: usize) -> Result<(), DeviceError> {
         let clearing = "clearing the progress counts";
         self.device.stream().memset_zeros(&mut self.on_device.progress).during(clearing)?;
@@ -130,7 +130,7 @@ impl<'a, V: Cell> Table<'a, V> {
             record_capacity: in_32_bits("items of a band", layout.record_capacity)?,
             window_capacity: in_32_bits("cells of a window", layout.window_capacity)?,
             class_count: in_32_bits("classes", layers.len())?,
-            // The plan made sure that a run's tickets can be counted.
+            // The plan ensured that a run's number of tickets does not overflow.
             first_ticket: tiles.wrapping_mul(launch as u32),
             classes_before: u32::try_from(before).map_err(|_| unfit("classes"))?,
         };
@@ -156,11 +156,11 @@ impl<'a, V: Cell> Table<'a, V> {
         launch(self.device, &how, &mut args)
     }
 
-    /// Waits until run `run` is filled and makes sure that every tile came to its end.
+    /// Waits until run `run` is filled and checks that every tile finished.
     ///
     /// # Errors
     ///
-    /// When the GPU reports a fault, or a block gave up waiting.
+    /// If the GPU reports a fault, or a block gave up waiting.
     pub fn finish(&self, run: usize) -> Result<(), DeviceError> {
         let kernel = self.plan.kernel_name();
         self.device.finish(kernel)?;
@@ -176,7 +176,7 @@ impl<'a, V: Cell> Table<'a, V> {
         Ok(())
     }
 
-    /// Makes the last row of a finished run the first one.
+    /// Copies the last row of a finished run to the first row.
     pub(super) fn roll_over(&mut self, run: usize) -> Result<(), DeviceError> {
         let stride = self.plan.stride;
         let last = self.plan.runs[run].layers.len() * stride;
@@ -185,7 +185,8 @@ impl<'a, V: Cell> Table<'a, V> {
         self.device.stream().memcpy_dtod(&last, &mut first).during("moving a row of the table")
     }
 
-    /// Fills run `run` again from the row it started from; `checkpoints` holds those of all runs but the first.
+    /// Fills run `run` again from the row it started from; `checkpoints` contains the first rows of all runs but the
+    /// first.
     pub(super) fn restart(&mut self, run: usize, checkpoints: &[Vec<V>]) -> Result<(), DeviceError> {
         let mut first = self.on_device.rows.slice_mut(..self.plan.stride);
         let stream = self.device.stream();
@@ -214,7 +215,7 @@ impl<V: Cell> OnDevice<V> {
         let what = "item indices";
         let (picks, splits, choices) = match picks {
             None => (None, &[][..], &[][..]),
-            // Splitting leaves the cells that no walk passes as they are.
+            // Splitting leaves the cells that no traceback visits unchanged.
             Some(picks) if picks.splits.is_empty() => {
                 (Some(device.unwritten(what, picks.bytes)?), &[][..], &[][..])
             }
@@ -235,7 +236,7 @@ impl<V: Cell> OnDevice<V> {
     }
 }
 
-/// A copy on the GPU; of a single default value where there is nothing, since the driver copies no empty array.
+/// A copy on the GPU; of a single default value if the array is empty, since the driver copies no empty array.
 fn upload<T: DeviceRepr + Default + Copy>(
     device: &Device,
     what: &str,

@@ -1,4 +1,4 @@
-//! Walks of front points back through rows that are on the GPU.
+//! Tracebacks of front points through rows on the GPU.
 
 use super::cell::Cell;
 use super::layers::Layers;
@@ -9,7 +9,7 @@ use isx_machine::cuda::{Device, DeviceError, During};
 use isx_problems::mckp::Item;
 use std::ops::Range;
 
-/// Walks under way: where each point stands, and the layers already passed.
+/// The state of the tracebacks: the current cell of each point, and the layers already passed.
 pub struct Walk<'a> {
     device: &'a Device,
     items: CudaSlice<[i64; 2]>,
@@ -22,7 +22,7 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Walks from the cells `starts` of the last row; the rows' values are shifted left by `shift` bits.
+    /// Starts at the cells `starts` of the last row; the rows' values are shifted left by `shift` bits.
     pub fn new<V: Cell>(
         device: &'a Device,
         layers: &Layers<'_, V>,
@@ -31,7 +31,7 @@ impl<'a> Walk<'a> {
     ) -> Result<Self, DeviceError> {
         let mut offsets = vec![0i64];
         let mut items = Vec::new();
-        // A weight that passes 63 bits is heavier than any capacity, and so is the number that stands in for it.
+        // A weight that exceeds 63 bits is heavier than any capacity, and so is its replacement.
         let signed = |weight: u64| i64::try_from(weight).unwrap_or(i64::MAX);
         for layer in &layers.layers {
             let item = |item: &Item<V>| [signed(item.weight), item.value.to_i64() << shift];
@@ -50,7 +50,8 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Goes back through the layers `range`, whose rows (and the one before) `rows` holds, `stride` cells apart.
+    /// Follows the tracebacks through the layers `range`; `rows` contains their rows and the one before, `stride`
+    /// cells apart.
     pub fn back_through<V: Cell>(
         &mut self,
         rows: &CudaSlice<V>,
@@ -97,13 +98,13 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The walks, once all classes are behind them.
+    /// The picks, once all classes are passed.
     pub fn picks(mut self) -> Picks {
         self.passed.reverse();
         Picks { start: (0..self.points as u64).collect(), layers: self.passed }
     }
 
-    /// Refuses walks that found no item on the way: such a pick is one past its layer's items.
+    /// Refuses tracebacks that found no item at some cell: such a pick is one past its layer's items.
     fn refuse_strays(&self) -> Result<(), DeviceError> {
         let strays = self.device.stream().clone_dtoh(&self.strays).during("copying a counter")?;
         if strays[0] != 0 {
@@ -114,8 +115,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The picks of a class of `items` items, one state a point: each walk stays in its own column. `item` finds the class's
-/// item from the layer's.
+/// The picks of a class of `items` items, one state per point: each traceback stays in its own column. `item` maps
+/// the layer's item to the class's.
 fn states(picks: &[u32], items: usize, item: impl Fn(usize) -> usize) -> LayerPicks {
     let item = ItemIndices::of(picks.iter().map(|&pick| item(pick as usize)), items);
     LayerPicks::States { item, parent: (0..picks.len() as u32).collect() }

@@ -1,21 +1,21 @@
-//! Upper bounds of a layer's cells, and of what each item can reach there: which items need not be looked at.
+//! Upper bounds of a layer's cells, and of what each item can reach there, which show the items that can be skipped.
 //!
-//! For any price λ >= 0 of a unit of weight, the best of class c at that price is `max_k v_ck - λ w_ck`. So
-//! whatever the first i classes give at j weighs in at no more than the line
+//! For any price λ >= 0 per unit of weight, the best of class c at that price is `max_k v_ck - λ w_ck`. So the value
+//! of the first i classes at j is at most the line
 //!
 //! ```text
 //! L(j) = λ j + sum_c max_k (v_ck - λ w_ck)
 //! ```
 //!
-//! and with item k of class i at no more than `L(j) - cost_k`, where `cost_k` is what k falls short of the best
-//! of its class at that price. If a cell holds g already, then only items with `floor(L(j) - cost_k) > g` can
-//! raise it; and only items with `floor(L(j) - cost_k) >= G_i(j)` can explain it. The best price for cells near j
-//! is the slope there of the linear relaxation of the prefix: the segments of all upper hulls of the classes,
-//! steepest first. (P. Sinha and A. Zoltners, "The multiple-choice knapsack problem", Operations Research 27(3),
-//! 1979, for the relaxation; the exclusion by reduced costs is that of every linear-programming branch and bound.)
+//! and with item k of class i at most `L(j) - cost_k`, where `cost_k` is the shortfall of k against the best of its
+//! class at that price. If a cell already contains g, then only items with `floor(L(j) - cost_k) > g` can raise it;
+//! and only items with `floor(L(j) - cost_k) >= G_i(j)` can explain it. The best price for cells near j is the slope
+//! there of the linear relaxation of the prefix: the segments of all upper hulls of the classes, steepest first. (P.
+//! Sinha and A. Zoltners, "The multiple-choice knapsack problem", Operations Research 27(3), 1979, for the
+//! relaxation; the exclusion by reduced costs is that of every linear-programming branch and bound.)
 //!
-//! All in integers: the price is rounded to a multiple of 2^-f, which any price may be, and lines and costs are
-//! kept times 2^f.
+//! All computed in integers: the price is rounded to a multiple of 2^-f, which is valid since any price is, and
+//! lines and costs are stored times 2^f.
 //!
 //! Worked instance: one class {0, (3,1), (4,3)} as (value, weight). Hull segments (3,1), (1,2). At the price 1/2
 //! the line is L(j) = j/2 + 2.5 and the costs are 2.5, 0, 0: at j = 3, floor(L) = 4, the zero item reaches at
@@ -32,7 +32,7 @@ use std::cmp::Ordering;
 /// A line above a layer's cells, at a price, both times 2^f.
 #[derive(Clone, Copy, Debug)]
 pub struct Tangent {
-    /// Price of a unit of weight.
+    /// Price per unit of weight.
     pub price: i64,
     /// The line at j = 0.
     pub at_zero: i64,
@@ -40,7 +40,7 @@ pub struct Tangent {
     pub shift: u32,
 }
 
-/// An edge of an upper hull: so much value for so much weight.
+/// An edge of an upper hull: a gain of value for a gain of weight.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     rise: i64,
@@ -48,7 +48,7 @@ struct Edge {
 }
 
 impl Edge {
-    /// From one item to a heavier one; weights stay below 2^40 wherever edges are made.
+    /// From one item to a heavier one; weights stay below 2^40 wherever edges are created.
     fn between<V: Copy + Into<i64>>(from: &Item<V>, to: &Item<V>) -> Self {
         Self { rise: to.value.into() - from.value.into(), run: (to.weight - from.weight) as i64 }
     }
@@ -66,13 +66,13 @@ pub struct Relaxations {
     shift: Option<u32>,
 }
 
-/// Fraction bits of a price where the values leave room for them.
+/// Fraction bits of a price if the values leave room for them.
 const FINEST: u32 = 24;
 
-/// Seconds an item, to find the hulls.
+/// Seconds per item to find the hulls.
 const HULL_ITEM: f64 = 40e-9;
 
-/// Seconds to look at an edge, and to make a tangent.
+/// Seconds to process an edge, and to compute a tangent.
 const EDGE: f64 = 2e-9;
 const TANGENT: f64 = 30e-9;
 
@@ -80,7 +80,7 @@ const TANGENT: f64 = 30e-9;
 pub const ITEM_BYTES: usize = 2 * size_of::<(Edge, usize)>();
 
 impl Relaxations {
-    /// Those of a problem whose sums stay below 2^`bits`.
+    /// For a problem whose sums stay below 2^`bits`.
     pub fn new<V: Value + ToPrimitive + Into<i64> + Copy>(
         problem: &Reduced<V>,
         bits: u32,
@@ -98,13 +98,13 @@ impl Relaxations {
         Self { edges: steepest_first(&hulls), shift: Some(room.min(FINEST)) }
     }
 
-    /// Seconds that the tangents at `tiles` tiles take one thread.
+    /// Seconds of one thread for the tangents at `tiles` tiles.
     pub fn seconds(&self, tiles: usize) -> f64 {
         self.edges.len() as f64 * EDGE + tiles as f64 * TANGENT
     }
 
     /// Tangents of the relaxation of the first `classes` classes at the middles of `tiles` tiles of `width` cells;
-    /// `None` where no line fits the arithmetic.
+    /// `None` if no line fits the arithmetic.
     pub fn tangents(&self, classes: usize, tiles: usize, width: usize) -> Vec<Option<Tangent>> {
         let Some(shift) = self.shift else { return vec![None; tiles] };
         let (mut run, mut rise) = (0i64, 0i64);
@@ -133,7 +133,7 @@ fn steepest_first(hulls: &[Vec<(Edge, usize)>]) -> Vec<(Edge, usize)> {
 /// The line of that price, which touches the relaxation at or after the corner `at`.
 fn line(price: i64, shift: u32, at: (i64, i64), edges: impl Iterator<Item = Edge>) -> Option<Tangent> {
     let (mut run, mut rise) = at;
-    // Rounding moved the price by less than one unit, so this loop rarely takes more than a step.
+    // Rounding changed the price by less than one unit, so this loop rarely takes more than one step.
     for edge in
         edges.take_while(|edge| i128::from(edge.rise) << shift > i128::from(price) * i128::from(edge.run))
     {

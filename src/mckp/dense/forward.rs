@@ -1,16 +1,16 @@
 //! One layer of the dynamic program, strip by strip.
 //!
-//! A strip is computed in tiles of a few vectors that stay in registers while the items stream past, so an
-//! update costs a load, an addition and a maximum a vector, and nothing is written until the tile is done.
+//! A strip is computed in tiles of a few vectors that stay in registers while the items stream past. So an update
+//! costs one load, one addition and one maximum per vector, and nothing is written until the tile is done.
 //!
-//! A strip is held in 16-bit lanes where that is exact: as differences from a base, twice as many cells a load.
-//! Let `g` be the strip's first cell in the row before, `d` how much higher its last cell is there, `v` the
-//! class's largest value. Every new cell lies within `g ..= g + d + v`. With the base `g + 2^15 - 1 - v` a cell
-//! that is cut at the lower end would have to gain more than `v` to matter, and the upper end is not met if
-//! `d + 2 v < 2^16 - 2`. That is asked of every strip. (32-bit lanes for 64-bit cells: base `g`, `d + 2 v < 2^30`.)
+//! A strip uses 16-bit lanes if that is exact: as differences from a base, twice as many cells per load. Let `g` be
+//! the strip's first cell in the previous row, `d` how much higher its last cell is there, `v` the class's largest
+//! value. Every new cell lies within `g ..= g + d + v`. With the base `g + 2^15 - 1 - v` a cell that saturates at
+//! the lower end would have to gain more than `v` to matter, and the upper end is not reached if `d + 2 v < 2^16 -
+//! 2`. This is checked for every strip. (32-bit lanes for 64-bit cells: base `g`, `d + 2 v < 2^30`.)
 //!
-//! Where a [`Tangent`] bounds the strip, items are tried cheapest first and a tile ends when none of the rest can
-//! raise any of its cells. A strip whose cells have all reached the bound is copied.
+//! If a [`Tangent`] bounds the strip, items are tried cheapest first and a tile ends when none of the remaining ones
+//! can raise any of its cells. A strip whose cells have all reached the bound is copied.
 
 use super::bound::Tangent;
 use super::row::{Cell, Narrow};
@@ -21,20 +21,20 @@ use super::trace::Trace;
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use std::mem::take;
 
-/// Vectors of a tile.
+/// Vectors per tile.
 const VECTORS: usize = 8;
-/// Items between two looks at the bound.
+/// Items between two checks of the bound.
 const BATCH: usize = 8;
-/// Items put in order at first; the rest only if a tile gets that far.
+/// Items sorted at first; the others only if a tile needs them.
 const FIRST: usize = 32;
 
-/// Computes a strip of the next row; gives the number of candidates looked at.
+/// Computes a strip of the next row; returns the number of candidates computed.
 pub struct Forward<'a, V> {
     /// The strip and its class.
     pub strip: Strip<'a, V>,
     /// The strip's cells in the new row.
     pub out: &'a mut [V],
-    /// Working memory.
+    /// Temporary buffers.
     pub scratch: &'a mut Scratch,
 }
 
@@ -131,10 +131,10 @@ fn highest_lane<S: Lanes<N>, N: Lane>(simd: S, reg: S::Reg) -> i64 {
     lanes[..S::WIDTH].iter().copied().max().unwrap_or(N::LOWEST).wide()
 }
 
-/// The items in the order they are tried, put in order as far as needed.
+/// The items in the order they are tried, sorted as far as needed.
 struct ItemOrder<'a, N> {
     items: &'a Items,
-    /// 2^f where there are costs, to compare them with.
+    /// 2^f if there are costs, to compare them with.
     unit: Option<u32>,
     costs: &'a mut Vec<(i64, u32)>,
     steps: &'a mut Vec<Step<N>>,
@@ -154,14 +154,14 @@ impl<'a, N: Lane> ItemOrder<'a, N> {
         if order.unit.is_some() {
             order.put_in_order(FIRST);
         } else {
-            // The zero item is what tiles begin with.
+            // Tiles start from the zero item.
             let steps = items.all.iter().filter(|item| item.weight > 0 || item.value > 0).map(Step::of);
             order.steps.extend(steps);
         }
         order
     }
 
-    /// Makes the cheapest `count` items ready.
+    /// Sorts the cheapest `count` items to the front.
     fn put_in_order(&mut self, count: usize) {
         let ready = self.steps.len();
         let rest = &mut self.costs[ready..];
@@ -174,11 +174,11 @@ impl<'a, N: Lane> ItemOrder<'a, N> {
         self.steps.extend(rest[..count].iter().map(step));
     }
 
-    /// The next items that may raise a cell which is `gap` below its bound, after the first `done`.
+    /// The next items, after the first `done`, that may raise a cell `gap` below its bound.
     #[inline(always)]
     fn next(&mut self, done: usize, gap: i64) -> std::ops::Range<usize> {
         let Some(shift) = self.unit else { return done..self.steps.len() };
-        // The cheapest of those not in order yet is where it belongs all the same.
+        // The cheapest of the unsorted items is in its correct place already.
         let Some(&(cost, _)) = self.costs.get(done) else { return done..done };
         if cost >> shift >= gap && gap < N::HIGHEST {
             return done..done;
@@ -190,7 +190,7 @@ impl<'a, N: Lane> ItemOrder<'a, N> {
     }
 }
 
-/// Relaxes a strip's cells over all items, tile by tile; gives the number of candidates looked at.
+/// Relaxes a strip's cells over all items, tile by tile; returns the number of candidates computed.
 #[inline(always)]
 fn relax<S: Lanes<N>, N: Lane>(
     simd: S,
@@ -215,7 +215,7 @@ fn relax<S: Lanes<N>, N: Lane>(
             done = batch.end;
             let steps = &order.steps[batch];
             if at_edge {
-                // An item that reaches nothing of this tile is left out: it might look before the first cell.
+                // An item that reaches nothing of this tile is skipped: it might read before the first cell.
                 let fitting = steps.iter().filter(|step| step.back < view.cell + at + tile);
                 stream::<S, N>(simd, view.cells, view.origin + at, fitting, &mut best);
             } else {
@@ -230,7 +230,7 @@ fn relax<S: Lanes<N>, N: Lane>(
     looked_at
 }
 
-/// Raises a tile's cells to what the items make of the row before.
+/// Raises a tile's cells to what the items make of the previous row.
 #[inline(always)]
 fn stream<'a, S: Lanes<N>, N: Lane>(
     simd: S,
@@ -251,7 +251,7 @@ fn stream<'a, S: Lanes<N>, N: Lane>(
     *best = raised;
 }
 
-/// How far the cell that is furthest from its bound is from it.
+/// The largest distance of a cell to its bound.
 #[inline(always)]
 fn widest_gap<S: Lanes<N>, N: Lane>(simd: S, best: &[S::Reg; VECTORS], bound: &[N]) -> i64 {
     let mut widest = simd.splat(N::LOWEST);

@@ -1,11 +1,11 @@
-//! Which rows are kept, so that the tables stay within the memory allowed.
+//! The rows to store, so that the tables stay within the memory limit.
 //!
-//! The traceback needs the rows from the last to the first. Where they do not all fit, some are kept as
-//! checkpoints and the others computed again from them: with room for s rows and each row computed at most t
-//! times, up to `f(s, t) = f(s-1, t) + f(s, t-1)` layers can be gone back through, where f(s, 1) = s and
-//! f(1, t) = 1, that is `f(s, t) = C(s+t-1, t)`: a checkpoint after the first layers leaves s - 1 rows for those
-//! behind it, and then s rows again for those before it. (A. Griewank, "Achieving logarithmic growth of temporal
-//! and spatial complexity in reverse automatic differentiation", Optimization Methods and Software 1(1), 1992.)
+//! The traceback needs the rows from the last to the first. If they do not all fit, some are stored as checkpoints
+//! and the others are computed again from them: with room for s rows and each row computed at most t times, the
+//! traceback can cover up to `f(s, t) = f(s-1, t) + f(s, t-1)` layers, where f(s, 1) = s and f(1, t) = 1, that is
+//! `f(s, t) = C(s+t-1, t)`: a checkpoint after the first layers leaves s - 1 rows for those after it, and then s
+//! rows again for those before it. (A. Griewank, "Achieving logarithmic growth of temporal and spatial complexity in
+//! reverse automatic differentiation", Optimization Methods and Software 1(1), 1992.)
 //!
 //! Worked instance: 10 layers, room for 4 rows. f(4, 2) = 10, so every row is computed at most twice: the first
 //! checkpoint comes after 10 - f(3, 2) = 4 layers.
@@ -19,17 +19,17 @@ use crate::cell_picks::CellPicks;
 use isx_problems::reduce::mckp::Reduced;
 use isx_problems::value::Value;
 
-/// What is kept and what all tables take together.
+/// The number of rows to store, and the memory of all tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// Rows that may be held beside the first.
+    /// Rows in memory besides the first.
     pub rows: usize,
     /// Bytes of all tables at their peak.
     pub bytes: u64,
 }
 
 impl Memory {
-    /// The fastest way that stays within `allowed` bytes; where there is none, the one that takes least.
+    /// The fastest choice within `allowed` bytes; if there is none, the one that takes the least memory.
     pub fn plan<V: Value>(problem: &Reduced<V>, wanted: Wanted, threads: usize, allowed: u64) -> Self {
         let layers = problem.classes.len();
         let row = |reach: u64| reach.saturating_add(2 * TILE as u64).saturating_mul(size_of::<V>() as u64);
@@ -50,7 +50,7 @@ impl Memory {
     }
 }
 
-/// Bytes of all tables but rows: the answer, its items, marks, and working memory.
+/// Bytes of all tables except rows: the answer, its items, marks, and temporary buffers.
 fn beside_rows<V: Value>(problem: &Reduced<V>, reach: &[u64], wanted: Wanted, threads: usize) -> u64 {
     let cells = reach.last().copied().unwrap_or(0).saturating_add(TILE as u64);
     let cell = size_of::<V>() as u64;
@@ -77,7 +77,7 @@ fn beside_rows<V: Value>(problem: &Reduced<V>, reach: &[u64], wanted: Wanted, th
     parts.into_iter().fold(0, u64::saturating_add)
 }
 
-/// How many of `layers` layers to compute up to the next checkpoint, with room for `rows` rows (at least 2).
+/// The number of the `layers` layers to compute up to the next checkpoint, with room for `rows` rows (at least 2).
 pub fn next_checkpoint(layers: usize, rows: usize) -> usize {
     let (layers, rows) = (layers as u128, rows as u128);
     let (mut times, mut most) = (1, rows);
@@ -90,7 +90,7 @@ pub fn next_checkpoint(layers: usize, rows: usize) -> usize {
     (layers - behind) as usize
 }
 
-/// How many layers are computed in all to go back through `layers` layers with room for `rows` rows.
+/// The total number of layers computed for a traceback through `layers` layers with room for `rows` rows.
 pub fn layers_computed(layers: usize, rows: usize) -> u64 {
     let (mut sum, mut left) = (0, vec![(layers, rows)]);
     while let Some((layers, rows)) = left.pop() {
@@ -112,7 +112,7 @@ mod tests {
     use isx_problems::reduce::mckp::{Options, Tiered, reduce};
     use isx_problems::value::Tier;
 
-    /// `classes` classes of no item and one of that weight, in 64-bit cells.
+    /// `classes` classes with no item and one of weight `weight`, in 64-bit cells.
     fn problem(classes: usize, weight: u64, capacity: u64) -> Reduced<i64> {
         let items = vec![Item { value: 1i64 << 40, weight }, Item { value: 1, weight: 1 }];
         let problem = Mckp { classes: vec![items; classes], capacity, choice: Choice::Optional };
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn the_worked_instance_is_split_as_told() {
         assert_eq!(next_checkpoint(10, 4), 4);
-        // No more than twice each; one layer is computed once.
+        // No layer more than twice; one is computed once.
         assert_eq!(layers_computed(10, 4), 19);
     }
 
@@ -154,10 +154,10 @@ mod tests {
         let values = plan(Wanted::Values, u64::MAX);
         assert_eq!((values.rows, values.bytes), (2, fixed(Wanted::Values) + 3 * row(5000)));
         let all = plan(Wanted::AllPicks, u64::MAX);
-        // Row 0, and what each row is longer since the next layer asks for more.
+        // Row 0, and the extra length of each row, since the next layer reads further.
         let rows: u64 = problem.reach().into_iter().map(row).sum::<u64>() + 2 * row(5000);
         assert_eq!((all.rows, all.bytes), (10, fixed(Wanted::AllPicks) + rows));
-        // One byte less than all rows take, and there are as many as fit.
+        // With one byte less than all rows take, as many rows are stored as fit.
         let fewer = plan(Wanted::AllPicks, all.bytes - 1);
         assert!(fewer.rows < 10 && fewer.rows > 2 && fewer.bytes < all.bytes, "{fewer:?}");
         let least = plan(Wanted::AllPicks, 0);

@@ -1,17 +1,17 @@
-//! The dense dynamic program on the CPU's vector units: rows of cells, whatever the items.
+//! The dense dynamic program on the CPU's vector units: rows of cells, independent of the items.
 //!
 //! ```text
 //! G_0(j) = 0        G_i(j) = max_k { G_{i-1}(j - w_ik) + v_ik : w_ik <= j }      j = 0 .. reach(i)
 //! ```
 //!
 //! A row is computed in strips, one task each; a strip in tiles of cells that stay in vector registers while the
-//! items stream past (`forward.rs`). Bounds from the linear relaxation leave out items that cannot matter where
-//! classes are large (`bound.rs`). The items of all points are found together, going back row by row
-//! (`trace.rs`, `windows.rs`); rows that memory has no room for are computed again (`memory.rs`). No result depends
-//! on any of this: instruction sets, lane widths, bounds, threads and checkpoints change the time only.
+//! items stream past (`forward.rs`). For large classes, bounds from the linear relaxation skip items that cannot
+//! matter (`bound.rs`). The items of all points are found together, in one traceback row by row (`trace.rs`,
+//! `windows.rs`); rows that do not fit into memory are computed again (`memory.rs`). Results do not depend on any of
+//! this: instruction sets, lane widths, bounds, threads and checkpoints only change the time.
 //!
-//! Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
-//! 2011, is the recurrence; `reference.rs` is its plain form, with a worked instance.
+//! The recurrence is Algorithm 2.2 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis,
+//! Linköping University, 2011; `reference.rs` implements it directly, with a worked instance.
 
 mod bound;
 mod forward;
@@ -42,12 +42,12 @@ pub struct Dense {
     settings: Settings,
 }
 
-/// What the engine decides by itself, for tests and benchmarks to decide otherwise. The answer is the same.
+/// The engine's automatic decisions, which tests and benchmarks can override. The answer is the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Instruction set; the widest there is if `None`.
+    /// Instruction set; the widest available if `None`.
     pub isa: Option<Isa>,
-    /// When cells are held as differences.
+    /// When cells are stored as differences.
     pub narrowing: Narrowing,
     /// Classes of fewer items are computed without bounds.
     pub bound_from: usize,
@@ -56,11 +56,11 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Chosen for speed.
+    /// The fastest settings.
     pub const AUTO: Self =
         Self { isa: None, narrowing: Narrowing::WherePaying, bound_from: 24, all_threads: false };
 
-    /// With the bounds off where the context wants every candidate looked at.
+    /// Turns the bounds off if the context requests every candidate.
     fn within(self, context: &Context) -> Self {
         let bound_from = if context.all_candidates { usize::MAX } else { self.bound_from };
         Self { bound_from, ..self }
@@ -70,21 +70,21 @@ impl Settings {
         self.isa.unwrap_or_else(Isa::best)
     }
 
-    /// Whether bounds are wanted for strips with hardly anything to find, too.
+    /// Whether bounds are also used for strips with hardly anything to find.
     fn bounds_always(&self) -> bool {
         self.bound_from == 0
     }
 
-    /// How rows are held.
+    /// The format of rows.
     fn narrowing(&self) -> Narrowing {
         match (self.narrowing, self.isa()) {
-            // Plain loops have no vectors of sums that saturate.
+            // Plain loops have no saturating vector sums.
             (Narrowing::WherePaying, Isa::Portable) => Narrowing::Never,
             (narrowing, _) => narrowing,
         }
     }
 
-    /// How a strip is held when items are found in it: few enough are tried where there is a bound.
+    /// The format of a strip in the traceback: with a bound, few enough items are tried.
     fn traced(&self, bounded: bool) -> Narrowing {
         match self.narrowing() {
             Narrowing::WherePaying if bounded => Narrowing::Never,
@@ -94,10 +94,10 @@ impl Settings {
 }
 
 impl Dense {
-    /// With everything chosen for speed.
+    /// The fastest settings for this machine.
     pub const AUTO: Self = Self { settings: Settings::AUTO };
 
-    /// With what is decided already.
+    /// With fixed settings.
     #[must_use]
     pub const fn with(settings: Settings) -> Self {
         Self { settings }

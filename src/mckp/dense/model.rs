@@ -1,9 +1,9 @@
-//! What the engine expects to take, from rates measured on one machine: a 2.6 GHz AMD EPYC (Zen 4).
+//! The engine's cost model, with rates measured on one machine: a 2.6 GHz AMD EPYC (Zen 4).
 //!
 //! A layer without bounds costs its candidates at the rate of the instruction set, a layer with bounds a fixed
-//! amount a cell, since only a few items are tried wherever classes are large. (How few depends on the values;
-//! the constant lies between those of strongly and of weakly correlated ones.) Getting memory from the system
-//! and finding the items cost so much a byte and a cell.
+//! amount per cell, since only a few items are tried if classes are large. (How few depends on the values; the
+//! constant lies between those of strongly and of weakly correlated ones.) Allocating memory costs a fixed amount
+//! per byte, finding the items one per cell.
 
 use super::Settings;
 use super::memory::{Memory, layers_computed};
@@ -16,38 +16,39 @@ use isx_problems::value::Value;
 
 /// Reading and writing a cell once.
 const CELL: f64 = 0.15e-9;
-/// A cell with a bound, the few items tried included.
+/// A cell with a bound, including the few items tried.
 const BOUNDED_CELL: f64 = 0.58e-9;
-/// Pricing an item for a strip; strips that have reached their bounds, which are many, are spared it.
+/// Pricing an item for a strip; the many strips that have reached their bounds skip this.
 const PRICE: f64 = 0.8e-9;
-/// What a layer with bounds costs beside its cells: where its bounds are loose, many items are tried.
+/// The cost of a layer with bounds in addition to its cells: if its bounds are loose, many items are tried.
 const BOUNDED_LAYER: f64 = 35e-6;
-/// Beginning a strip.
+/// Starting a strip.
 const BEGIN_STRIP: f64 = 0.5e-6;
-/// What a cell costs beside that in a row that no cache holds (fitted to correlated sets of 46 and 308 million cells), and
-/// the bytes of the shortest such row.
+/// The additional cost per cell of a row that fits no cache (fitted to correlated sets of 46 and 308 million cells),
+/// and the bytes of the shortest such row.
 const CELL_FROM_MEMORY: f64 = 1.9e-9;
 const BEYOND_CACHES: f64 = 16e6;
-/// A byte of memory got from the system, in small pages.
+/// Getting a byte of memory from the system, in small pages.
 const BYTE_OF_SMALL_PAGE: f64 = 0.3e-9;
-/// A byte beyond the first ones, for which a virtual machine has to find memory itself, and how many those are.
+/// The same for a byte beyond the first ones, for which a virtual machine has to get memory itself, and the number
+/// of first bytes.
 const BYTE_OF_MANY: f64 = 0.25e-9;
 const MANY: f64 = 256e6;
 /// Finding the item of a cell of a layer.
 const TRACED_CELL: f64 = 0.65e-9;
-/// The same, where there are many items and so more cells that walks pass.
+/// The same if there are many items and therefore more cells that tracebacks visit.
 const TRACED_BOUNDED_CELL: f64 = 1.1e-9;
-/// Preparing an item for the engine, its place on the hull included.
+/// Preparing an item for the engine, including its place on the hull.
 const PREPARED_ITEM: f64 = 40e-9;
 /// Reading a cell of the last row and writing its point.
 const FRONT_CELL: f64 = 1.5e-9;
-/// What every problem takes, however small.
+/// The fixed cost of any problem.
 const OVERHEAD: f64 = 20e-6;
-/// Several threads are used if they are expected to need less than this part of one's time: the other cores may be
-/// busy with something else.
+/// Several threads are used if they are expected to need less than this share of one thread's time: the other cores
+/// may be busy with other work.
 const WORTH: f64 = 0.85;
 
-/// Candidates a second of 32-bit or 64-bit cells.
+/// Candidates per second of 32-bit or 64-bit cells.
 fn rate(isa: Isa, cell: usize) -> f64 {
     let of_32_bits = match isa {
         Isa::Avx512 => 29e9,
@@ -58,7 +59,7 @@ fn rate(isa: Isa, cell: usize) -> f64 {
     if cell == 4 { of_32_bits } else { of_32_bits * 0.45 }
 }
 
-/// Seconds to get so many bytes from the system.
+/// Seconds to get this many bytes from the system.
 fn getting(bytes: f64) -> f64 {
     if bytes < LARGE as f64 {
         return bytes * BYTE_OF_SMALL_PAGE;
@@ -66,22 +67,22 @@ fn getting(bytes: f64) -> f64 {
     bytes.min(MANY) * SECONDS_A_BYTE + (bytes - MANY).max(0.0) * BYTE_OF_MANY
 }
 
-/// Seconds that one thread is expected to need.
+/// Expected seconds of one thread.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// For each layer.
     pub layers: Vec<LayerSeconds>,
     /// To prepare the items.
     prepare: f64,
-    /// To get the memory of rows, and in how many pieces it comes.
+    /// To allocate the rows, and the number of allocations.
     memory: (f64, f64),
-    /// To read the front off the last row of so many cells.
+    /// To read the front from the last row, and its number of cells.
     front: (f64, f64),
     /// How often a layer is computed, on average.
     times: f64,
 }
 
-/// Seconds that one thread is expected to need for a layer.
+/// Expected seconds of one thread for a layer.
 #[derive(Clone, Copy, Debug)]
 pub struct LayerSeconds {
     /// To compute its row.
@@ -92,7 +93,7 @@ pub struct LayerSeconds {
 }
 
 impl Model {
-    /// For a problem whose tables are held as `memory` says.
+    /// For a problem whose tables are stored as `memory` says.
     pub fn new<V: Value>(problem: &Reduced<V>, wanted: Wanted, memory: Memory, settings: &Settings) -> Self {
         let reach = problem.reach();
         let rate = rate(settings.isa(), size_of::<V>());
@@ -122,7 +123,7 @@ impl Model {
         }
     }
 
-    /// Threads worth using of those allowed, and the seconds expected with them.
+    /// The number of threads worth using, at most those allowed, and the expected seconds with them.
     pub fn worth(&self, workers: &Workers) -> (usize, f64) {
         let threads = workers.threads();
         let alone = self.seconds(1);
@@ -130,7 +131,7 @@ impl Model {
         if threads > 1 && shared < WORTH * alone { (threads, shared) } else { (1, alone) }
     }
 
-    /// Seconds that so many threads need, once they are there.
+    /// Seconds that `threads` threads need once they are started.
     fn seconds(&self, threads: usize) -> f64 {
         let shared = |seconds: f64, jobs: f64| shared_seconds(seconds, jobs, threads);
         let layer = |layer: &LayerSeconds| {
@@ -145,7 +146,7 @@ impl Model {
 }
 
 impl LayerSeconds {
-    /// Of a class of so many items, with cells of `cell` bytes up to `reach`.
+    /// For a class of `items` items, with cells of `cell` bytes up to `reach`.
     fn new(items: usize, reach: u64, cell: usize, rate: f64, settings: &Settings) -> Self {
         let (count, cells) = (items as f64, reach as f64 + 1.0);
         let strips = (cells / STRIP as f64).ceil();
@@ -166,7 +167,7 @@ impl LayerSeconds {
         }
     }
 
-    /// Where nobody goes back.
+    /// The cost without a traceback.
     fn one_way(self) -> Self {
         Self { back: 0.0, ..self }
     }

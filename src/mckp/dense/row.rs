@@ -1,4 +1,4 @@
-//! Rows of cells, and how cells are held while a strip of them is worked on.
+//! Rows of cells, and the cell formats of a strip that is being computed.
 
 use super::forward::Forward;
 use super::strip::LaneScratch;
@@ -8,11 +8,11 @@ use isx_machine::cpu::lanes::{Isa, Lane};
 use isx_problems::reduce::mckp::Reduced;
 use num_traits::ToPrimitive;
 
-/// Unreachable cells left of cell 0, so that a tile may look there; also what lengths of rows are multiples of.
-/// No tile is longer.
+/// Unreachable cells left of cell 0, so that a tile may read there; row lengths are also multiples of this. No tile
+/// is longer.
 pub const TILE: usize = 256;
 
-/// Cells of a strip: what one task works on.
+/// Cells per strip, the work of one task.
 pub const STRIP: usize = 4096;
 
 /// A cell of a row.
@@ -23,9 +23,9 @@ pub trait Cell: Stored + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck
     fn trace(isa: Isa, job: Trace<'_, '_, Self>);
 }
 
-/// A lane type in which cells are held as differences from a base; what falls below its range is cut there.
+/// A lane type for cells stored as differences from a base; values below its range saturate.
 pub trait Narrow<V>: Lane + LaneScratch {
-    /// The cell less the base, if not cut; the caller knows that it does not pass the upper end.
+    /// The cell minus the base, saturating below; the caller guarantees that it does not exceed the upper end.
     fn pack(cell: V, base: V) -> Self;
     /// The cell again.
     fn unpack(self, base: V) -> V;
@@ -36,7 +36,7 @@ macro_rules! narrow {
         impl Narrow<$wide> for $narrow {
             #[inline(always)]
             fn pack(cell: $wide, base: $wide) -> Self {
-                // Cutting comes first: an unreachable cell less the base may pass the wide type's own range.
+                // Saturation comes first: an unreachable cell minus the base may exceed the wide type's own range.
                 let lowest = base.wrapping_add(<$wide>::from(<$narrow>::LOWEST));
                 Ord::max(cell, lowest).wrapping_sub(base) as $narrow
             }
@@ -51,13 +51,13 @@ narrow!(i16, i32);
 narrow!(i16, i64);
 narrow!(i32, i64);
 
-/// One row of the dynamic program: [`TILE`] unreachable cells, then cell 0 and on.
+/// One row of the dynamic program: [`TILE`] unreachable cells, followed by the cells from 0 on.
 pub struct Row<'a, V> {
     cells: &'a mut [V],
 }
 
 impl<'a, V: Cell> Row<'a, V> {
-    /// A row in that memory, whatever it held.
+    /// A row in existing memory, whatever its content.
     pub fn new(cells: &'a mut [V]) -> Self {
         cells[..TILE].fill(V::LOWEST);
         Self { cells }
@@ -68,42 +68,42 @@ impl<'a, V: Cell> Row<'a, V> {
         self.cells
     }
 
-    /// With the unreachable cells.
+    /// All cells, including the unreachable ones.
     pub fn padded(&self) -> &[V] {
         self.cells
     }
 
-    /// Cell 0 and on.
+    /// The cells from 0 on.
     pub fn cells(&self) -> &[V] {
         &self.cells[TILE..]
     }
 
-    /// Cell 0 and on.
+    /// The cells from 0 on.
     pub fn cells_mut(&mut self) -> &mut [V] {
         &mut self.cells[TILE..]
     }
 }
 
-/// How many cells rows and layers have.
+/// The lengths of rows and layers.
 pub struct Lengths {
-    /// The last cell that counts, a layer.
+    /// The last cell that matters, per layer.
     pub reach: Vec<usize>,
 }
 
 impl Lengths {
-    /// Those of a problem whose capacity is known to fit memory.
+    /// For a problem whose capacity is known to fit into memory.
     pub fn new<V: Cell>(problem: &Reduced<V>) -> Self {
         Self { reach: problem.reach().iter().map(|&reach| reach as usize).collect() }
     }
 
-    /// Cells of row `row` from cell 0 on, where row 0 comes before any class: all that the next layer asks of it,
-    /// its own reach and beyond.
+    /// Cells of row `row` from cell 0 on, where row 0 precedes all classes: all that the next layer reads, its own
+    /// reach and beyond.
     pub fn row(&self, row: usize) -> usize {
         let asked = self.reach.get(row).or(self.reach.last()).copied().unwrap_or(0);
         (asked + 1).next_multiple_of(TILE)
     }
 
-    /// Cells of that row and its padding.
+    /// Cells of that row with its padding.
     pub fn padded(&self, row: usize) -> usize {
         TILE + self.row(row)
     }

@@ -1,9 +1,9 @@
 //! The passes over all layers: forward to the last row, and back from it.
 //!
-//! Between two layers of its first sweep the engine can store the rows in use, from which another run goes on. They are
-//! stored in the order of their layers, as the sweep asks for them, so that a run that goes on reads each into the memory
-//! that it would have computed it in. A run with other memory may hold other rows: those it has no use for are passed
-//! over, and those it misses computed.
+//! Between two layers of its first sweep the engine can save the rows in use, from which a later run resumes. They
+//! are saved in the order of their layers, as the sweep needs them, so that a resumed run reads each one into the
+//! memory in which it would have computed it. A run with a different memory limit may store different rows: it skips
+//! saved rows that it does not need, and computes those that are missing.
 
 use super::Settings;
 use super::bound::{Relaxations, Tangent};
@@ -27,19 +27,19 @@ use std::time::Instant;
 /// Words of marks in a strip.
 const STRIP_WORDS: usize = STRIP / 64;
 
-/// Seconds to find the item of a marked cell among few, and for each item that is tried.
+/// Seconds to find the item of a marked cell in a sparse word, and per item tried.
 const MARKED_CELL: f64 = 10e-9;
 const MARKED_CELL_ITEM: f64 = 2e-9;
 
-/// Seconds to see that a strip has no marks.
+/// Seconds to detect that a strip has no marks.
 const UNMARKED_STRIP: f64 = 50e-9;
 
-/// What sharing the search for items costs, as often as handing other work out.
+/// The cost of dividing the search for items, as a multiple of dividing other work.
 const TRACE_FORKS: f64 = 2.0;
 
-/// A problem on its way to its answer.
+/// The state of solving a problem.
 pub struct Solver<'a, V: Cell> {
-    /// Memory of rows not in use; the last is used next.
+    /// Memory of rows not in use; the last one is used next.
     free: Vec<&'a mut [V]>,
     problem: &'a Reduced<V>,
     context: &'a Context<'a>,
@@ -48,9 +48,9 @@ pub struct Solver<'a, V: Cell> {
     team: &'a Team<'a>,
     lengths: Lengths,
     items: Vec<Items>,
-    /// A tangent a strip of every layer that is to be bounded.
+    /// One tangent per strip of every layer with bounds.
     tangents: Vec<Vec<Option<Tangent>>>,
-    /// Working memory of each thread.
+    /// Temporary buffers of each thread.
     scratch: Vec<Mutex<Scratch>>,
     updates: u64,
     /// Layers reported so far.
@@ -59,21 +59,21 @@ pub struct Solver<'a, V: Cell> {
     stored: Option<StoredRows<'a>>,
 }
 
-/// A row that layers are computed again from, and those before it.
+/// A row from which layers are computed again, linked to earlier ones.
 struct Checkpoint<'p, 'a, V> {
-    /// Which row: that after so many layers.
+    /// The number of layers before the row.
     after: usize,
     /// The row.
     row: &'p Row<'a, V>,
-    /// Those before it.
+    /// The earlier ones.
     below: Option<&'p Checkpoint<'p, 'a, V>>,
 }
 
-/// Rows of an earlier run that are still to be read.
+/// Rows saved by an earlier run that are still to be read.
 struct StoredRows<'k> {
     parts: Parts<'k>,
     left: u64,
-    /// The next row: that after so many layers.
+    /// The number of layers before the next row.
     next: usize,
 }
 
@@ -91,7 +91,7 @@ impl StoredRows<'_> {
 }
 
 impl<'a, V: Cell> Solver<'a, V> {
-    /// Gets ready; `team` shares the strips of a layer.
+    /// Prepares the solver; `team` divides the strips of a layer.
     pub fn new(
         problem: &'a Reduced<V>,
         context: &'a Context<'a>,
@@ -121,14 +121,15 @@ impl<'a, V: Cell> Solver<'a, V> {
         }
     }
 
-    /// Lengths of the `rows` rows to be held beside the first, which is the last of them.
+    /// Lengths of the `rows` rows to be stored besides the first one, which is the last of them.
     pub fn row_lengths(&self, rows: usize) -> Vec<usize> {
         let layers = self.problem.classes.len();
         let beside = |row: usize| self.lengths.padded(if rows == layers { row } else { layers });
         (1..=rows).rev().map(beside).chain([self.lengths.padded(0)]).collect()
     }
 
-    /// Solves the problem, begun at `started`, in the rows given, which are as long as [`Solver::row_lengths`] asks.
+    /// Solves the problem, started at `started`, in the given rows, whose lengths are those of
+    /// [`Solver::row_lengths`].
     pub fn solve(
         mut self,
         wanted: Wanted,
@@ -139,7 +140,7 @@ impl<'a, V: Cell> Solver<'a, V> {
         self.context.progress.begin("solving", layers as u64);
         let mut walks = Walks::new(wanted, started);
         self.free = rows;
-        // The memory is all 0, as is the row before any class.
+        // The memory is zeroed, which is the row before any class.
         let first = self.row();
         self.stored = self.stored(wanted)?;
         let base = Checkpoint { after: 0, row: &first, below: None };
@@ -156,7 +157,7 @@ impl<'a, V: Cell> Solver<'a, V> {
         Ok(walks.answer(self.updates, how, self.team))
     }
 
-    /// Goes back through layers `low .. high`, whose first row is `base`, with room for `rows` more.
+    /// Follows the traceback through layers `low .. high`, whose first row is `base`, with room for `rows` more.
     fn go_back(
         &mut self,
         low: usize,
@@ -178,7 +179,7 @@ impl<'a, V: Cell> Solver<'a, V> {
         for layer in low..high {
             let mut new = self.row();
             while self.has_stored(low + 1, layer) {
-                // A row that is computed by now.
+                // A row that has already been computed.
                 self.read(&mut new)?;
             }
             let is_read = self.has_stored(layer + 1, layer + 1);
@@ -235,7 +236,7 @@ impl<'a, V: Cell> Solver<'a, V> {
         Ok(last)
     }
 
-    /// The rows that an earlier run stored.
+    /// The rows saved by an earlier run.
     fn stored(&mut self, wanted: Wanted) -> Result<Option<StoredRows<'a>>, EngineError> {
         let Some(keeper) = self.context.keeper else { return Ok(None) };
         let (problem, context) = (self.problem, self.context);
@@ -251,12 +252,12 @@ impl<'a, V: Cell> Solver<'a, V> {
         Ok(Some(stored))
     }
 
-    /// Whether the next row of an earlier run comes after `low` to `high` layers.
+    /// Whether the next saved row comes after `low` to `high` layers.
     fn has_stored(&self, low: usize, high: usize) -> bool {
         self.stored.as_ref().is_some_and(|stored| stored.left > 0 && (low..=high).contains(&stored.next))
     }
 
-    /// Reads the next row of an earlier run; gives the number of layers that it comes after.
+    /// Reads the next saved row; returns the number of layers before it.
     fn read(&mut self, row: &mut Row<'a, V>) -> Result<usize, EngineError> {
         let Some(stored) = &mut self.stored else { return Ok(0) };
         let after = stored.next;
@@ -272,8 +273,8 @@ impl<'a, V: Cell> Solver<'a, V> {
         Ok(after)
     }
 
-    /// Stores the rows in use if it is time to, and the first sweep goes on: `last` and those below it, and those after `low + 1` layers
-    /// and on.
+    /// Saves the rows in use if a checkpoint is due and the first sweep is still running: `last` and its earlier
+    /// ones, and those after `low + 1` layers and later.
     fn store_if_due(&self, last: &Checkpoint<'_, 'a, V>, (low, rows): (usize, &[Row<'a, V>])) {
         let Some(keeper) = self.context.keeper else { return };
         let all_read = self.stored.as_ref().is_none_or(|stored| stored.left == 0);
@@ -314,7 +315,7 @@ impl<'a, V: Cell> Solver<'a, V> {
         Row::new(cells)
     }
 
-    /// Computes a layer, unless the computation was called off: then nothing of it is used.
+    /// Computes a layer, unless the computation was cancelled: then no part of it is used.
     fn advance(&mut self, layer: usize, old: &Row<'_, V>, new: &mut Row<'a, V>) {
         if self.context.machine.is_cancelled() {
             return;
@@ -337,7 +338,7 @@ impl<'a, V: Cell> Solver<'a, V> {
         }
     }
 
-    /// Finds the items behind the marked cells of a layer, and marks the cells of the layer before.
+    /// Finds the items of the marked cells of a layer, and marks the cells of the previous layer.
     fn trace(
         &self,
         layer: usize,
@@ -379,17 +380,18 @@ impl<'a, V: Cell> Solver<'a, V> {
         (picks, reached)
     }
 
-    /// What one thread is expected to need to find the items of the marked cells.
+    /// Expected seconds of one thread to find the items of the marked cells.
     fn traced_seconds(&self, layer: usize, marks: &[u64]) -> f64 {
         let marked: u64 = marks.iter().map(|word| u64::from(word.count_ones())).sum();
         let each = MARKED_CELL + MARKED_CELL_ITEM * self.items[layer].all.len() as f64;
         let strips = marks.len() as f64 / STRIP_WORDS as f64;
         let seconds = self.model.layers[layer].back.min(marked as f64 * each + strips * UNMARKED_STRIP);
-        // Windows have to be joined once more, and their marks come from other threads' caches.
+        // Windows also have to be joined, and their marks come from other threads' caches.
         seconds / TRACE_FORKS
     }
 
-    /// The strip of the cells `cells` of a layer, held as suits the search for the items of `marked` of them.
+    /// The strip of the cells `cells` of a layer, in the format that suits the search for the items of `marked` of
+    /// them.
     fn strip_to_trace<'s>(
         &'s self,
         layer: usize,
@@ -399,13 +401,13 @@ impl<'a, V: Cell> Solver<'a, V> {
     ) -> Strip<'s, V> {
         let items = &self.items[layer];
         let tangent = self.tangents[layer].get(cells.0 / STRIP).copied().flatten();
-        // With little to find, trying every item is less than bounding every cell.
+        // If there is little to find, trying every item is cheaper than bounding every cell.
         let little = marked as usize * items.all.len() < cells.1 && !self.settings.bounds_always();
         let narrowing = if little { Narrowing::Never } else { self.settings.traced(tangent.is_some()) };
         Strip::new(old.padded(), cells, items, tangent.filter(|_| !little), narrowing)
     }
 
-    /// Lends the working memory of the thread that asks.
+    /// Runs `work` with the temporary buffers of the current thread.
     fn with_scratch<T>(&self, work: impl FnOnce(&mut Scratch) -> T) -> T {
         let scratch = &self.scratch[self.team.member()];
         work(&mut scratch.lock().unwrap_or_else(PoisonError::into_inner))

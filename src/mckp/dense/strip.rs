@@ -1,4 +1,4 @@
-//! A strip of neighbouring cells of a layer: how it is held, what bounds it, what its items cost.
+//! A strip of neighboring cells of a layer: its cell format, its bound, and the cost of its items.
 
 use super::bound::Tangent;
 use super::row::{Cell, Narrow, STRIP, TILE};
@@ -6,7 +6,7 @@ use isx_machine::cpu::lanes::Lane;
 use isx_problems::mckp::Item;
 use isx_problems::reduce::mckp::Class;
 
-/// An item as the dense engine uses it: its weight counts cells, its value is a machine integer.
+/// An item in the dense engine's format: its weight counts cells, its value is a machine integer.
 #[derive(Clone, Copy, Debug)]
 pub struct CellItem {
     /// Weight, in cells.
@@ -15,7 +15,7 @@ pub struct CellItem {
     pub value: i64,
 }
 
-/// The items of a class, and what all of them share.
+/// The items of a class, and their common properties.
 pub struct Items {
     /// In canonical order.
     pub all: Vec<CellItem>,
@@ -28,8 +28,8 @@ pub struct Items {
 }
 
 impl Items {
-    /// Those of `class`. One that is heavier than `reach`, which fits nowhere, becomes one that loses and weighs
-    /// nothing, which is never taken.
+    /// The items of `class`. An item heavier than `reach`, which fits nowhere, is replaced by one with a negative
+    /// value and weight 0, which is never taken.
     pub fn new<V: Cell>(class: &Class<V>, reach: usize) -> Self {
         let in_cells = |item: &Item<V>| match usize::try_from(item.weight) {
             Ok(weight) if weight <= reach => CellItem { weight, value: item.value.into() },
@@ -39,7 +39,7 @@ impl Items {
         Self {
             heaviest: all.iter().map(|item| item.weight).max().unwrap_or(0),
             most: all.iter().map(|item| item.value).max().unwrap_or(0),
-            // Items come from places in a file that are counted in 32 bits, so this one is, too.
+            // Items have positions in a file that fit 32 bits, so this index does too.
             zero: class.zero as u32,
             all,
         }
@@ -49,7 +49,7 @@ impl Items {
 /// Cells `start .. start + len` of a layer.
 #[derive(Clone, Copy)]
 pub struct Strip<'a, V> {
-    /// The row before, with its padding.
+    /// The previous row, with its padding.
     pub old: &'a [V],
     /// First cell.
     pub start: usize,
@@ -57,13 +57,13 @@ pub struct Strip<'a, V> {
     pub len: usize,
     /// The class.
     pub items: &'a Items,
-    /// A line above the cells, where one is to be used.
+    /// A line above the cells, if one is used.
     pub tangent: Option<Tangent>,
-    /// How the cells are held.
+    /// The format of the cells.
     pub width: LaneWidth,
 }
 
-/// How the cells of a strip are held.
+/// The format of a strip's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneWidth {
     /// As wide as the row's own cells.
@@ -74,22 +74,22 @@ pub enum LaneWidth {
     Bits32,
 }
 
-/// When to hold cells as differences.
+/// When to store cells as differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Narrowing {
-    /// Where it is exact and pays.
+    /// If exact and faster.
     WherePaying,
-    /// Wherever it is exact.
+    /// If exact.
     WherePossible,
     /// Never.
     Never,
 }
 
-/// Items that a strip with a bound is expected to try.
+/// Items that are expected to be tried in a strip with a bound.
 const TRIED: usize = 24;
 
 impl<'a, V: Cell> Strip<'a, V> {
-    /// A strip, held as suits it.
+    /// A strip, with the format that suits it.
     pub fn new(
         old: &'a [V],
         (start, len): (usize, usize),
@@ -102,7 +102,7 @@ impl<'a, V: Cell> Strip<'a, V> {
         strip
     }
 
-    /// Where narrowing is optional it is taken if its candidates save more than packing costs.
+    /// If narrowing is optional, it is used when its candidates save more time than packing costs.
     fn choose(&self, narrowing: Narrowing) -> LaneWidth {
         let rise = self.cell(self.len - 1).wide() - self.cell(0).wide();
         let most = self.items.most;
@@ -124,18 +124,18 @@ impl<'a, V: Cell> Strip<'a, V> {
         }
     }
 
-    /// Cell `at` of the strip in the row before.
+    /// Cell `at` of the strip in the previous row.
     #[inline(always)]
     pub fn cell(&self, at: usize) -> V {
         self.old[TILE + self.start + at]
     }
 
-    /// Cells left of the strip that its items look at, or that make a look left of cell 0 safe.
+    /// Cells left of the strip that its items read, or that make reads left of cell 0 safe.
     pub fn halo(&self) -> usize {
         self.items.heaviest.min(self.start + TILE)
     }
 
-    /// Whether some item of the strip may look left of cell 0.
+    /// Whether some item of the strip may read left of cell 0.
     pub fn at_edge(&self) -> bool {
         self.start < self.items.heaviest
     }
@@ -149,25 +149,25 @@ impl<'a, V: Cell> Strip<'a, V> {
         }
     }
 
-    /// What of the row before the strip looks at, as it is.
+    /// The part of the previous row that the strip reads, unpacked.
     #[inline(always)]
     pub fn native(&self) -> View<'a, V> {
         View { cells: self.old, origin: TILE + self.start, cell: self.start }
     }
 }
 
-/// The cells that a strip's items look at.
+/// The cells that a strip's items read.
 #[derive(Clone, Copy)]
 pub struct View<'a, N> {
     /// Cells.
     pub cells: &'a [N],
-    /// Where among them the strip begins.
+    /// The position among them where the strip begins.
     pub origin: usize,
-    /// Which cell of the row that is.
+    /// The number of that cell in the row.
     pub cell: usize,
 }
 
-/// An item as a tile uses it: how far back it looks and what it adds.
+/// An item in a tile's format: how far back it reads and what it adds.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<N> {
     /// Weight.
@@ -177,40 +177,40 @@ pub struct Step<N> {
 }
 
 impl<N: Lane> Step<N> {
-    /// The step of an item. A loss that the lane cannot hold becomes its lowest, and explains nothing either way:
-    /// the zero item, which looks at a cell no lower, is better by more than the range.
+    /// The step of an item. A loss that the lane cannot represent becomes its lowest value, and explains nothing
+    /// either way: the zero item, which reads a cell that is no lower, is better by more than the range.
     #[inline(always)]
     pub fn of(item: &CellItem) -> Self {
         Self { back: item.weight, gain: N::of(item.value.max(N::LOWEST.wide())) }
     }
 }
 
-/// Working memory of one kind of lane.
+/// Temporary buffers of one kind of lane.
 #[derive(Default)]
 pub struct Buffers<N> {
-    /// Cells that the strip looks at, where they are held as differences.
+    /// Cells that the strip reads, if they are stored as differences.
     pub window: Vec<N>,
     /// The bound of every cell.
     pub bound: Vec<N>,
-    /// The new cells, where they are held as differences.
+    /// The new cells, if they are stored as differences.
     pub result: Vec<N>,
     /// Items in the order they are tried.
     pub steps: Vec<Step<N>>,
 }
 
-/// Working memory of a task.
+/// Temporary buffers of a task.
 #[derive(Default)]
 pub struct Scratch {
     short: Buffers<i16>,
     middle: Buffers<i32>,
     wide: Buffers<i64>,
-    /// What each item falls short, and which it is.
+    /// The shortfall of each item, and its index.
     pub costs: Vec<(i64, u32)>,
 }
 
 impl Scratch {
-    /// Most bytes one holds for a problem whose items look back up to `heaviest` cells and whose classes have up to
-    /// `items` items, if its own cells take `cell` bytes.
+    /// Maximum bytes of one such set for a problem whose items read back up to `heaviest` cells and whose classes
+    /// have up to `items` items, with unpacked cells of `cell` bytes.
     pub fn most_bytes(cell: u64, heaviest: u64, items: u64) -> u64 {
         let strip = STRIP_BYTES * cell;
         let window = heaviest.saturating_add((STRIP + TILE) as u64).saturating_mul(cell / 2 + cell / 4);
@@ -221,10 +221,10 @@ impl Scratch {
 /// A step in each of the three widths, and a cost.
 const ITEM_BYTES: u64 = 16 * 3 + 16;
 
-/// Bounds and results of a strip, for every byte of a cell (all widths together).
+/// Bounds and results of a strip, per byte of a cell (all widths together).
 const STRIP_BYTES: u64 = 2 * 2 * STRIP as u64;
 
-/// A lane type with its own working memory.
+/// A lane type with its own temporary buffers.
 pub trait LaneScratch: Lane {
     /// Takes the buffers out, to be put back.
     fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self>;
@@ -245,7 +245,7 @@ impl LaneScratch for i64 {
     }
 }
 
-/// Packs the strip's own cells and, before them, room for its halo.
+/// Packs the strip's own cells, with room for its halo before them.
 #[inline(always)]
 pub fn pack_strip<V: Cell, N: Narrow<V>>(strip: &Strip<'_, V>, base: V, window: &mut Vec<N>) {
     let halo = strip.halo();
@@ -268,8 +268,8 @@ pub fn pack<V: Cell, N: Narrow<V>>(cells: &[V], base: V, packed: &mut [N]) {
     }
 }
 
-/// Writes the floor of the line at every cell of the strip, less the base. `None` where a bound passes the range
-/// of the lanes, in which case there is none to use.
+/// Writes the floor of the line at every cell of the strip, minus the base. `None` if a bound exceeds the range of
+/// the lanes; the strip then has no bound.
 #[inline(always)]
 pub fn fill_bound<V: Cell, N: Lane>(strip: &Strip<'_, V>, base: V, bound: &mut Vec<N>) -> Option<Tangent> {
     let tangent = strip.tangent?;
@@ -290,7 +290,7 @@ pub fn fill_bound<V: Cell, N: Lane>(strip: &Strip<'_, V>, base: V, bound: &mut V
     Some(tangent)
 }
 
-/// What every item falls short of the best of its class at the tangent's price. `false` where that passes the
+/// The shortfall of every item against the best of its class at the tangent's price. `false` if that exceeds the
 /// arithmetic.
 #[inline(always)]
 pub fn price_items(items: &Items, tangent: &Tangent, costs: &mut Vec<(i64, u32)>) -> bool {

@@ -1,12 +1,12 @@
-//! The items behind the cells of a layer that walks pass, and the cells of the layer before that they lead to.
+//! The items at the cells of a layer that tracebacks visit, and the cells of the previous layer that they lead to.
 //!
-//! All walks go back together: a layer is left in at most as many cells as it has, and neighbouring cells are
-//! compared with what an item makes of their neighbours, 64 of them at a time, item by item in canonical order,
-//! until each has found its first. Cells that one item explains lie together on the layer before as well, so the
-//! marks of up to 64 cells move there in two words.
+//! All tracebacks run together: they visit at most as many cells of a layer as it has. Neighboring cells are
+//! compared with what an item makes of the cells it reads, 64 at a time, item by item in canonical order, until each
+//! cell has found its first matching item. Cells that one item explains are adjacent in the previous layer as well,
+//! so the marks of up to 64 cells move there in two words.
 //!
-//! Where a [`Tangent`] bounds the strip, only items are tried that the cells' distances to the bound leave
-//! possible.
+//! If a [`Tangent`] bounds the strip, only items are tried that are possible given the cells' distances to the
+//! bound.
 //!
 //! [`Tangent`]: super::bound::Tangent
 
@@ -20,32 +20,32 @@ use crate::cell_picks::{BLOCK_WORDS, Writer};
 use isx_machine::cpu::lanes::{Kernel, Lane, Lanes, Simd};
 use std::mem::take;
 
-/// Marked cells of a word up to which each is looked up by itself.
+/// Up to this many marked cells of a word are processed one by one.
 const FEW: u32 = 4;
 /// Cells in a word of marks.
 const WORD: usize = 64;
 
-/// Finds the items behind a strip's marked cells.
+/// Finds the items of a strip's marked cells.
 pub struct Trace<'a, 'w, V> {
     /// The strip and its class.
     pub strip: Strip<'a, V>,
     /// The strip's cells in the new row.
     pub new: &'a [V],
-    /// The strip's marks, a bit a cell.
+    /// The strip's marks, one bit per cell.
     pub marks: &'a [u64],
-    /// Takes the items.
+    /// Receives the items.
     pub writer: &'a mut Writer<'w>,
-    /// Takes the marks of the row before.
+    /// Receives the marks of the previous row.
     pub reached: Reached<'a>,
     /// Working memory.
     pub scratch: &'a mut Scratch,
 }
 
-/// Marks of some cells of the row before.
+/// Marks of some cells of the previous row.
 pub struct Reached<'a> {
-    /// A bit a cell.
+    /// One bit per cell.
     pub words: &'a mut [u64],
-    /// Which word of the row's marks is the first.
+    /// The position of the first word among the row's marks.
     pub first: usize,
 }
 
@@ -99,7 +99,7 @@ fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Trace<'_, '_, V>) {
     *N::buffers(scratch) = buffers;
 }
 
-/// A strip as its lanes hold it.
+/// A strip in the format of its lanes.
 struct Lanewise<'a, N> {
     view: View<'a, N>,
     new: &'a [N],
@@ -138,7 +138,8 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
         self.writer.end_block();
     }
 
-    /// For every word of marks how far its marked cells are from their bounds at most (other cells may count too).
+    /// For every word of marks, an upper bound on the distance of its marked cells to their bounds (other cells may
+    /// be included).
     #[inline(always)]
     fn gaps<S: Lanes<N>>(&self, simd: S, marks: &[u64]) -> [i64; STRIP / WORD] {
         let mut gaps = [0; STRIP / WORD];
@@ -171,7 +172,7 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
         gaps
     }
 
-    /// Makes ready, in canonical order, the items that may explain a cell `gap` below its bound.
+    /// Prepares, in canonical order, the items that may explain a cell `gap` below its bound.
     #[inline(always)]
     fn choose_items(&mut self, gap: i64, steps: &mut Vec<Step<N>>) {
         let items = self.strip.items;
@@ -192,7 +193,7 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
         steps.extend(costs.iter().map(|&(_, at)| Step::of(&items.all[at as usize])));
     }
 
-    /// Finds the items of a word's marked cells by comparing vectors; gives those that are left without one.
+    /// Finds the items of a word's marked cells by comparing vectors; returns the cells for which none was found.
     #[inline(always)]
     fn compare<S: Lanes<N>>(
         &mut self,
@@ -243,7 +244,7 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
                     && self.strip.old[TILE + self.strip.start + at - item.weight].wide() + item.value == new
             };
             let found = self.scratch.costs.iter().find(|&&(_, index)| explains(&items.all[index as usize]));
-            // Some item does, since the cell is the largest of theirs.
+            // There always is one, since the cell is the maximum over the items.
             let index = found.map_or(items.zero, |&(_, index)| index);
             let weight = items.all[index as usize].weight;
             picked[bit] = index;
@@ -253,10 +254,10 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
 }
 
 impl Reached<'_> {
-    /// Marks the cells that `marked` cells of the word at `cell` lead to when they give up `back`.
+    /// Marks the predecessors, `back` cells to the left, of the `marked` cells of the word at `cell`.
     #[inline(always)]
     fn mark(&mut self, marked: u64, cell: usize, back: usize) {
-        // Cells before cell 0 are never marked, so that shifting them out loses nothing.
+        // Cells left of cell 0 are never marked, so shifting them out loses nothing.
         let (marked, first) = match cell.checked_sub(back) {
             Some(first) => (marked, first),
             None => (marked >> (back - cell), 0),
@@ -267,20 +268,20 @@ impl Reached<'_> {
     }
 }
 
-/// Notes the item at the places whose bit is set.
+/// Stores the item at the places whose bit is set.
 #[inline(always)]
 fn pick(picked: &mut [u32; WORD], found: u64, item: u32) {
     if found.count_ones() <= WORD as u32 / 8 {
         for_bits(found, |bit| picked[bit] = item);
     } else {
-        // No branch, so that it is done in vectors.
+        // Without branches, so that the compiler vectorizes it.
         for (bit, picked) in picked.iter_mut().enumerate() {
             *picked = if found & (1 << bit) == 0 { *picked } else { item };
         }
     }
 }
 
-/// Moves the marked entries to the front; gives their number.
+/// Moves the marked entries to the front; returns their number.
 #[inline(always)]
 fn close_ranks(picked: &mut [u32; WORD], marked: u64) -> usize {
     if marked != u64::MAX {
@@ -293,7 +294,7 @@ fn close_ranks(picked: &mut [u32; WORD], marked: u64) -> usize {
     marked.count_ones() as usize
 }
 
-/// Calls `each` with the place of every bit that is set, lowest first.
+/// Calls `each` with the position of every set bit, lowest first.
 #[inline(always)]
 fn for_bits(mut bits: u64, mut each: impl FnMut(usize)) {
     while bits != 0 {

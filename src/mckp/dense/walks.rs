@@ -1,4 +1,4 @@
-//! The front, read off the last row, and the walks back from its points.
+//! The front, read from the last row, and the tracebacks from its points.
 
 use super::row::{Cell, Row, TILE};
 use super::strip::{CellItem, Items};
@@ -9,24 +9,24 @@ use isx_engine::rises::Rises;
 use isx_machine::cpu::Team;
 use std::time::{Duration, Instant};
 
-/// The walks back from the points of the front, and the front.
+/// The tracebacks from the points of the front, and the front.
 pub struct Walks {
     wanted: Wanted,
     started: Instant,
     solve: Duration,
     front: Option<(Vec<u64>, Values)>,
-    /// Cells of the current layer that walks pass.
+    /// Cells of the current layer that tracebacks visit.
     marks: Vec<u64>,
-    /// Memory for the marks of the layer before.
+    /// Memory for the marks of the previous layer.
     windows: Windows,
-    /// The only walk's cell.
+    /// The cell of a single traceback.
     cell: usize,
     /// Last layer first.
     layers: Vec<LayerPicks>,
 }
 
 impl Walks {
-    /// Of an answer that is sought since `started`.
+    /// For an answer whose computation started at `started`.
     pub fn new(wanted: Wanted, started: Instant) -> Self {
         Self {
             wanted,
@@ -45,7 +45,7 @@ impl Walks {
         self.front.is_some()
     }
 
-    /// Reads the front off the last row, up to cell `reach`.
+    /// Reads the front from the last row, up to cell `reach`.
     pub fn begin<V: Cell>(&mut self, last: &Row<'_, V>, reach: usize, team: &Team) {
         let cells = &last.cells()[..=reach];
         let rises = Rises::of(cells, team);
@@ -57,7 +57,7 @@ impl Walks {
         self.solve = self.started.elapsed();
     }
 
-    /// Goes back through a layer; `trace` finds the items of marked cells and marks the cells they lead to.
+    /// Follows the tracebacks through a layer; `trace` finds the items of marked cells and marks their predecessors.
     pub fn step<V: Cell>(
         &mut self,
         items: &Items,
@@ -75,14 +75,14 @@ impl Walks {
         let explains = |item: &CellItem| {
             item.weight <= self.cell && old.cells()[self.cell - item.weight].wide() + item.value == value
         };
-        // Some item does, since the cell is the largest of theirs; the zero item weighs nothing.
+        // There always is one, since the cell is the maximum over the items; the zero item weighs nothing.
         let index = items.all.iter().position(explains).unwrap_or(items.zero as usize);
         let item = ItemIndices::of([index].into_iter(), items.all.len());
         self.layers.push(LayerPicks::States { item, parent: vec![0] });
         self.cell -= items.all[index].weight;
     }
 
-    /// The answer, once the walks are over.
+    /// The answer, once the tracebacks are finished.
     pub fn answer(self, updates: u64, how: String, team: &Team) -> Answer {
         let (weights, values) = self.front.unwrap_or_else(|| (Vec::new(), Values::I32(Vec::new())));
         let mut layers = self.layers;
@@ -98,10 +98,10 @@ impl Walks {
     }
 }
 
-/// Numbers that are copied by one task.
+/// Numbers copied per task.
 const CHUNK: usize = 1 << 14;
 
-/// Seconds to copy a number into memory that the system has yet to give.
+/// Seconds to copy a number into memory that the system has not provided yet.
 const COPY: f64 = 1e-9;
 
 fn copy(numbers: &[u64], team: &Team) -> Vec<u64> {

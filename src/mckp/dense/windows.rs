@@ -1,11 +1,12 @@
-//! Marks of the cells of the row before, collected by many tasks at the same time.
+//! Marks of the cells of the previous row, collected by many tasks at the same time.
 //!
-//! Neighbouring strips of a layer form a group, which one task goes back through. The cells it leads to lie in a window:
-//! from as far left of the group as the class's heaviest item reaches, to the group's end. Each group has a window of
-//! its own to mark, and windows that overlap are joined once all groups are done.
+//! Neighboring strips of a layer form a group, which one task traces back. The cells it leads to lie in a window:
+//! from the group's start minus the weight of the class's heaviest item, to the group's end. Each group marks its
+//! own window, and overlapping windows are joined once all groups are done.
 //!
-//! Worked instance: strips of 4096 cells, items of weight up to 10,000. The group of strip 3, cells 12,288 .. 16,384,
-//! leads to cells 2288 and on: its window begins with word 35 of the row's marks, cells 2240 and on.
+//! Worked instance: strips of 4096 cells, items of weight up to 10,000. The group of strip 3, cells 12,288 ..
+//! 16,384, leads to cells from 2288 on: its window begins with word 35 of the row's marks, which starts at cell
+//! 2240.
 
 use super::row::STRIP;
 use super::trace::Reached;
@@ -14,30 +15,31 @@ use isx_machine::cpu::Team;
 /// Cells in a word of marks.
 const WORD: usize = 64;
 
-/// Groups for each thread, so that threads that are done early find more to do.
+/// Groups per thread, so that threads that finish early find more work.
 const GROUPS_A_THREAD: usize = 8;
 
-/// Words of marks that are joined by one task.
+/// Words of marks joined per task.
 const JOINED: usize = 512;
 
 /// Seconds to join a word of a window.
 const JOIN: f64 = 0.4e-9;
 
-/// How a layer is cut into groups.
+/// How a layer is divided into groups.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups {
-    /// Strips in a group.
+    /// Strips per group.
     pub strips: usize,
     /// Number of groups.
     pub count: usize,
-    /// Words of a window.
+    /// Words per window.
     words: usize,
     heaviest: usize,
 }
 
 impl Groups {
-    /// For `words` words of marks, a class whose heaviest item weighs `heaviest`, and so many threads. Where items
-    /// reach far there are fewer groups, so that windows do not take much more room than eight times the layer's marks.
+    /// For `words` words of marks, a class whose heaviest item weighs `heaviest`, and `threads` threads. If items
+    /// reach far there are fewer groups, so that windows take little more than eight times the memory of the layer's
+    /// marks.
     pub fn new(words: usize, heaviest: usize, threads: usize) -> Self {
         let strips = words.div_ceil(STRIP / WORD).max(1);
         let reaching_little = 8 * words * WORD / heaviest.max(1);
@@ -55,7 +57,7 @@ impl Groups {
         self.count * self.words
     }
 
-    /// Cells of a group.
+    /// Cells per group.
     pub fn cells(&self) -> usize {
         self.strips * STRIP
     }
@@ -80,7 +82,7 @@ impl Windows {
         windows.map(|(group, words)| Reached { words, first: groups.first(group) })
     }
 
-    /// The marks of the row before, `words` words of them; windows of groups that were not `used` are left out.
+    /// The marks of the previous row, `words` words; windows of groups that were not `used` are skipped.
     pub fn join(&self, groups: &Groups, used: &[bool], words: usize, team: &Team) -> Vec<u64> {
         let mut joined = vec![0; words];
         let seconds = self.words.len() as f64 * JOIN;
@@ -103,8 +105,8 @@ impl Windows {
     }
 }
 
-/// Most bytes that windows need for rows of `cells` cells: every group's cells, what its items reach, and a little for
-/// what is rounded up.
+/// Maximum bytes of windows for rows of `cells` cells: every group's cells, the reach of its items, and a little for
+/// rounding.
 pub fn most_bytes(cells: u64, heaviest: u64, threads: usize) -> u64 {
     if threads < 2 {
         return cells / 8 + 8 * 4;
@@ -122,7 +124,7 @@ pub fn most_bytes(cells: u64, heaviest: u64, threads: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Groups of problems small and large, and the words, weights and threads they are made of.
+    /// Groups of small and large problems, with the words, weights and threads they are made for.
     fn shapes() -> Vec<(Groups, usize, usize, usize)> {
         let mut shapes = Vec::new();
         for words in [4, 60, 64, 68, 6104, 100_000] {
@@ -144,7 +146,7 @@ mod tests {
                 let (start, end) = (group * groups.cells(), ((group + 1) * groups.cells()).min(words * WORD));
                 let (first, last) = (groups.first(group), groups.first(group) + groups.words);
                 assert!(first * WORD <= start.saturating_sub(heaviest));
-                // A mark may be split over its word and the next.
+                // A mark may be split between its word and the next.
                 assert!((end - 1) / WORD + 1 < last, "{words} words, {heaviest}, {threads} threads");
             }
         }
@@ -180,7 +182,7 @@ mod tests {
         for team in [Team::alone(), Team::of(&workers)] {
             let mut windows = Windows::default();
             for (group, window) in windows.open(&groups).enumerate() {
-                // Every group marks the first word of its window and one that all of them have.
+                // Every group marks the first word of its window and one that all windows contain.
                 window.words.fill(0);
                 window.words[0] |= 1 << group;
                 if let Some(common) = 8usize.checked_sub(window.first) {

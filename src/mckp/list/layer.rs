@@ -1,22 +1,22 @@
-//! One layer of the Pareto-list dynamic program, and the sieve that makes the next.
+//! One layer of the Pareto-list dynamic program, and the filter that produces the next.
 //!
 //! The candidates for the next layer are the sums of a pair and an item, n sorted runs of p sums. Nearly all are
-//! dominated, so the sieve spends its time on throwing them away cheaply:
+//! dominated, so the filter discards them cheaply:
 //!
-//! 1. The range of weights is cut into *blocks*, each worked on by itself (in parallel where that pays). What the
-//!    lighter weights reach is known beforehand: the best sum below the block is a search in each run.
-//! 2. A block is cut into *cells* of a power of two weights, about two a pair. One pass over the candidates notes
-//!    the best value in each cell; a running maximum turns that into what the cells before reach.
-//! 3. A second pass keeps the candidates that beat what the cells before theirs reach. Few do.
+//! 1. The range of weights is divided into *blocks*, each processed separately (in parallel if worthwhile). The best
+//!    value of all lighter weights is computed beforehand: the best sum below the block takes one search per run.
+//! 2. A block is divided into *cells* whose width is a power of two, about two cells per pair. One pass over the
+//!    candidates records the best value in each cell; a running maximum gives the best of all previous cells.
+//! 3. A second pass keeps the candidates that exceed the best of the cells before theirs. Few do.
 //! 4. Those are sorted by weight and swept once.
 //!
 //! A subset of the candidates is enough in step 2, since any reached value rules out what it dominates: for large
-//! classes only the items on the class's concave hull are looked at there, unless they are too few to say much.
+//! classes only the items on the class's concave hull are used there, unless they are too few to be effective.
 //!
 //! Worked instance: pairs (0,0), (10,9) and items (0,0), (4,2), (8,8) as (weight, value), one block, cells of 4.
-//! Candidates: (0,0) (10,9); (4,2) (14,11); (8,8) (18,17). Best a cell 0, 2, 9, 11, 17; before each cell: none, 0,
-//! 2, 9, 11. Every candidate beats what the cells before its own reach, so all six are kept. With (9,1) in place of
-//! (8,8), the candidates (9,1) and (19,10) would be thrown away: (4,2) and (14,11) reach more before them.
+//! Candidates: (0,0) (10,9); (4,2) (14,11); (8,8) (18,17). Best value per cell 0, 2, 9, 11, 17; before each cell:
+//! none, 0, 2, 9, 11. Every candidate exceeds the best of the cells before its own, so all six are kept. With (9,1)
+//! in place of (8,8), the candidates (9,1) and (19,10) would be discarded: (4,2) and (14,11) reach more before them.
 
 use crate::hull::upper_hull;
 use isx_machine::cpu::Team;
@@ -32,9 +32,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Layer<V> {
     pub weights: Vec<u64>,
     pub values: Vec<V>,
-    /// Item that made each pair.
+    /// The item that made each pair.
     pub items: Vec<u32>,
-    /// Index in the layer before of the pair it came from.
+    /// The index in the previous layer of the pair that it extends.
     pub parents: Vec<u32>,
 }
 
@@ -46,12 +46,12 @@ struct Survivor<V> {
     parent: u32,
 }
 
-/// How far the candidates for a layer came: what the time goes with.
+/// How many candidates for a layer passed each stage, which determines the time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sifted {
-    /// That were looked at: within the capacity, and above what lighter weights reach.
+    /// Those computed: within the capacity, and with a greater value than lighter weights.
     pub looked_at: u64,
-    /// That were sorted, since the sieve let them through.
+    /// Those sorted, since they passed the filter.
     pub sorted: u64,
 }
 
@@ -64,33 +64,33 @@ struct Run<'a, V> {
     on_hull: bool,
 }
 
-/// Cells a block is cut into: their values fill a part of the second-level cache.
+/// Cells per block: their values fill a part of the second-level cache.
 const BLOCK_CELLS: u64 = 8192;
 
-/// Classes of more items than this note only their hull in step 2.
+/// Classes of more items than this use only their hull in step 2.
 const SMALL_CLASS: usize = 12;
 
-/// A hull of fewer than one item in so many is too coarse to sift by.
+/// A hull with fewer than one item in this many is too coarse to filter by.
 const FEW_ON_HULL: usize = 16;
 
-/// Blocks for each thread, so that threads that are done early find more to do.
+/// Blocks per thread, so that threads that finish early find more work.
 const BLOCKS_A_THREAD: usize = 4;
 
-/// Pairs for each block of a layer that several threads share: every block searches for its part of every run.
+/// Pairs per block of a layer that several threads divide: every block searches for its part of every run.
 pub const PAIRS_A_BLOCK: usize = 512;
 
-/// Fewer blocks are not shared.
+/// Fewer blocks are not divided among threads.
 const FEWEST_BLOCKS: usize = 4;
 
-/// The memory that a layer may take while it is made: its parts and, once they are joined, all of it again, and the
-/// candidates that are being sorted.
+/// Tracks the memory that a layer takes while it is computed: its parts, all of it again once they are joined, and
+/// the candidates being sorted.
 pub struct Room<'a> {
     machine: &'a Machine,
     held: AtomicU64,
 }
 
 impl<'a> Room<'a> {
-    /// Beside so many bytes of other tables.
+    /// The memory left beside `held` bytes of other tables.
     pub fn new(machine: &'a Machine, held: u64) -> Self {
         Self { machine, held: AtomicU64::new(held) }
     }
@@ -121,17 +121,17 @@ impl<V: Value + ToPrimitive> Layer<V> {
         self.weights.len()
     }
 
-    /// Bytes held.
+    /// Its size in bytes.
     pub fn bytes(&self) -> u64 {
         self.len() as u64 * Self::PAIR_BYTES
     }
 
-    /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and how far the
-    /// candidates for them came. One thread is expected to need `seconds`.
+    /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and the counts of
+    /// their candidates. `seconds` is the expected time of one thread.
     ///
     /// # Errors
     ///
-    /// When there is no room for them.
+    /// If they do not fit into memory.
     pub fn next(
         &self,
         class: &Class<V>,
@@ -141,7 +141,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
         room: &Room,
     ) -> Result<(Self, Sifted), OverMemory> {
         let reach = self.weights[self.len() - 1].saturating_add(class.heaviest()).min(capacity);
-        // About two cells a pair, so that a cell sees few points of the next layer and the cells stay few.
+        // About two cells per pair, so that a cell sees few points of the next layer and there are few cells.
         let cell_bits = (reach / (2 * self.len() as u64)).checked_ilog2().map_or(0, |bits| bits + 1);
         let shares = may_share(self.len()) && team.would_share(seconds);
         let least = match shares {
@@ -159,8 +159,8 @@ impl<V: Value + ToPrimitive> Layer<V> {
         Ok(Self::join(parts.into_iter().collect::<Result<_, OverMemory>>()?))
     }
 
-    /// Least weights of the blocks of the next layer, which ends at `reach`: `count` of them or more, with as many of
-    /// this layer's pairs in each, since most pairs of a front are light; none wider than `widest`.
+    /// Least weights of at least `count` blocks of the next layer, which ends at `reach`. Each block has the same
+    /// number of this layer's pairs, since most pairs of a front are light; none is wider than `widest`.
     fn block_starts(&self, count: usize, reach: u64, widest: u64) -> Vec<u64> {
         let (mut starts, mut last) = (vec![0], 0);
         for block in 1..=count {
@@ -177,7 +177,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
         starts
     }
 
-    /// The next layer's pairs of weight `low..=high`, and how far the candidates for them came.
+    /// The next layer's pairs of weight `low..=high`, and the counts of their candidates.
     fn block(
         &self,
         class: &Class<V>,
@@ -187,7 +187,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
         cell_bits: u32,
         room: &Room,
     ) -> Result<(Self, Sifted), OverMemory> {
-        // Nothing is lighter than weight 0, and 0 itself is reached: values below it never matter.
+        // Nothing is lighter than weight 0, and value 0 is reached there, so negative values never matter.
         let mut reached = V::minus_one();
         let mut runs = Vec::with_capacity(class.items.len());
         for ((index, item), &on_hull) in (0..).zip(&class.items).zip(on_hull) {
@@ -213,7 +213,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
         Ok((part, sifted))
     }
 
-    /// Steps 2 and 3: the candidates that beat what the cells before theirs reach.
+    /// Steps 2 and 3: the candidates that exceed the best of the cells before theirs.
     fn survivors(
         &self,
         runs: &[Run<V>],
@@ -224,7 +224,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
         room: &Room,
     ) -> Result<Vec<Survivor<V>>, OverMemory> {
         let cells = ((high - low) >> cell_bits) as usize + 1;
-        // Cell c holds the best value of cell c - 1 until the running maximum is taken: what lies before.
+        // Until the running maximum is taken, cell c contains the best value of cell c - 1, the one before it.
         let mut before = vec![reached.clone(); cells + 1];
         let cell = |at: usize, item: &Item<V>| ((self.weights[at] + item.weight - low) >> cell_bits) as usize;
         for run in runs.iter().filter(|run| run.on_hull) {
@@ -251,7 +251,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
                     survivors.push(Survivor { weight, value, item: run.index, parent: at as u32 });
                 }
             }
-            // A list that would pass the memory allowed is seen to before its next run.
+            // A list that would exceed the memory limit is detected before its next run.
             room.take((survivors.len() - counted) as u64 * Self::SUM_BYTES)?;
             counted = survivors.len();
         }
@@ -279,7 +279,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
     }
 }
 
-/// Step 4: sorts the survivors and keeps the undominated; of equal pairs the first item in canonical order.
+/// Step 4: sorts the survivors and keeps the undominated ones; of equal pairs the first item in canonical order.
 fn sweep<V: Value>(mut survivors: Vec<Survivor<V>>, mut reached: V) -> Layer<V> {
     survivors.sort_unstable_by_key(|survivor| survivor.weight);
     let mut layer = Layer { weights: Vec::new(), values: Vec::new(), items: Vec::new(), parents: Vec::new() };
@@ -302,8 +302,8 @@ pub fn may_share(length: usize) -> bool {
     length >= FEWEST_BLOCKS * PAIRS_A_BLOCK
 }
 
-/// Which items to note in step 2: those on the upper hull, or all of a small class or of one whose hull has hardly any
-/// items, as where value follows weight.
+/// The items to use in step 2: those on the upper hull, or all items of a small class or of one with hardly any
+/// items on its hull, as when values are proportional to weights.
 fn on_hull<V: Value + ToPrimitive>(class: &Class<V>) -> Vec<bool> {
     let items = class.items.len();
     if items <= SMALL_CLASS {

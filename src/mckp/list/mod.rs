@@ -1,17 +1,17 @@
 //! The Pareto-list dynamic program: a layer is the list of its undominated (weight, value) pairs.
 //!
-//! Layer i is the set of pairs that no other sum over the first i classes dominates. It comes from layer i-1 by
-//! adding each item of class i to every pair and dropping what is dominated. A front of p points costs O(p n) a
-//! class however large or fine the weights are: no table with a cell a unit of weight is made. The idea is
-//! G. L. Nemhauser and Z. Ullmann, "Discrete dynamic programming and capital allocation", Management Science
-//! 15(9), 1969; how a layer is made here stands in `layer.rs`.
+//! Layer i is the set of pairs that no other sum over the first i classes dominates. It is computed from layer i-1
+//! by adding each item of class i to every pair and dropping dominated sums. A front of p points costs O(p n) per
+//! class however large or fine the weights are: there is no table with one cell per unit of weight. The idea is from
+//! G. L. Nemhauser and Z. Ullmann, "Discrete dynamic programming and capital allocation", Management Science 15(9),
+//! 1969; `layer.rs` describes how a layer is computed here.
 //!
-//! Each pair remembers its item, the first in canonical order among equal pairs, and the pair it came from. A front
-//! point's walk only meets pairs of the lists (see [`isx_problems::reduce`]: a state on it is the lightest of its value),
-//! so the remembered items are the canonical ones and walking back costs nothing more.
+//! Each pair stores its item, the first in canonical order among equal pairs, and the pair that it extends. The
+//! traceback of a front point only visits pairs of the lists (see [`isx_problems::reduce`]: a state on it is the
+//! lightest of its value), so the stored items are the canonical ones and the traceback costs nothing more.
 //!
-//! Worked instance: classes {0, (3,1)} and {0, (2,1), (4,2)} as (value, weight), C = 3. Layer 1: (0,0), (1,3).
-//! Layer 2 sifts (0,0) (1,3), (1,2) (2,5) and (2,4) (3,7): what is left is (0,0), (1,3), (2,5), (3,7).
+//! Worked instance: classes {0, (3,1)} and {0, (2,1), (4,2)} as (value, weight), C = 3. Layer 1: (0,0), (1,3). Layer
+//! 2 filters (0,0) (1,3), (1,2) (2,5) and (2,4) (3,7); the result is (0,0), (1,3), (2,5), (3,7).
 
 mod layer;
 mod state;
@@ -28,33 +28,33 @@ use std::time::Instant;
 /// The Pareto-list engine.
 pub struct List;
 
-/// Seconds to look at a candidate, on a common core.
+/// Seconds to compute a candidate, on a common core.
 const LOOK: f64 = 2.5e-9;
 
-/// Seconds to sort a candidate that survives the sieve.
+/// Seconds to sort a candidate that passes the filter.
 const SORT: f64 = 4.0e-8;
 
-/// How far the last layer's candidates came, to tell what the next will take.
+/// How many of the last layer's candidates passed each stage, to predict the time of the next layer.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// The share of all sums of a pair and an item that were looked at.
+    /// The share of all sums of a pair and an item that were computed.
     looked_at: f64,
-    /// Sums that were sorted, for each pair that was kept. Not a share of all sums: that is high where a class of two
-    /// items follows on lists that were long already, and says nothing of a class of eighty.
+    /// Sums sorted per pair kept. Not a share of all sums: that is high if a class of two items follows on already
+    /// long lists, and predicts nothing for a class of eighty.
     sorted: f64,
 }
 
 impl Pace {
-    /// Before anything is known: every sum is looked at, none needs sorting.
+    /// Before the first layer: every sum is computed, none needs sorting.
     const UNKNOWN: Self = Self { looked_at: 1.0, sorted: 0.0 };
 
-    /// That of a layer of `kept` pairs.
+    /// The pace of a layer of `kept` pairs.
     fn of(sifted: Sifted, candidates: u64, kept: usize) -> Self {
         let looked_at = sifted.looked_at as f64 / candidates.max(1) as f64;
         Self { looked_at, sorted: sifted.sorted as f64 / kept.max(1) as f64 }
     }
 
-    /// Seconds that a layer is expected to take one thread, from a list of `length` pairs.
+    /// Expected seconds of one thread for a layer, from a list of `length` pairs.
     fn seconds<V>(self, class: &Class<V>, length: usize) -> f64 {
         length as f64 * (class.items.len() as f64 * LOOK * self.looked_at + SORT * self.sorted)
     }
@@ -77,8 +77,8 @@ impl Engine<Mckp> for List {
     }
 }
 
-/// Bytes that are surely enough: a list has no more pairs than sums, nor than weights up to the capacity. While one is
-/// made there are its parts, too, and sums that are not yet sifted.
+/// Bytes that are certainly enough: a list has no more pairs than sums, and no more than weights up to the capacity.
+/// While a list is computed its parts and unfiltered sums take memory too.
 fn most_bytes<V: Stored>(problem: &Reduced<V>, wanted: Wanted) -> u64 {
     let cells = problem.capacity.saturating_add(1);
     let (mut length, mut kept, mut most) = (1u64, 0u64, 0u64);
@@ -98,16 +98,16 @@ fn most_bytes<V: Stored>(problem: &Reduced<V>, wanted: Wanted) -> u64 {
 /// Bytes of a pair's item and parent, at most.
 const KEPT_BYTES: u64 = 2 * size_of::<u32>() as u64;
 
-/// Whether to go on with lists that grow.
+/// Whether to continue with lists that grow.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
-    /// What another engine is expected to need for the whole problem.
+    /// The expected time of another engine for the whole problem.
     seconds: f64,
 }
 
 impl Watch {
-    /// Whether the classes of the rest take longer than the other engine even if the list stays as it is and no
-    /// more of the candidates come as far.
+    /// Whether the remaining classes take longer than the other engine even if the list does not grow and no larger
+    /// share of the candidates passes.
     fn gives_up<V>(&self, rest: &[Class<V>], length: usize, pace: Pace, threads: usize) -> bool {
         let blocks = (length / PAIRS_A_BLOCK) as f64;
         let shared = |class| shared_seconds(pace.seconds(class, length), blocks, threads);
@@ -126,7 +126,7 @@ fn solve<V: Stored + ToPrimitive>(
     let team = Team::of(context.machine.workers());
     let mut growth = Growth::new(problem, wanted, context, watch, &team);
     growth.resume()?;
-    // The team is woken once, when the first layer is worth it.
+    // The threads are woken once, at the first layer that is worth it.
     while growth.goes_on() && !growth.would_share() {
         growth.step()?;
     }
@@ -157,7 +157,7 @@ struct Growth<'a, V> {
     kept_bytes: u64,
     updates: u64,
     longest: usize,
-    /// How far the last layer's candidates came.
+    /// How many of the last layer's candidates passed each stage.
     pace: Pace,
 }
 
@@ -191,18 +191,18 @@ impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
         !self.hopeless && self.done < self.problem.classes.len()
     }
 
-    /// Whether the team would share the next layer.
+    /// Whether the team would divide the next layer.
     fn would_share(&self) -> bool {
         may_share(self.layer.len()) && self.team.would_share(self.seconds())
     }
 
-    /// Seconds that the next layer is expected to take one thread.
+    /// Expected seconds of one thread for the next layer.
     fn seconds(&self) -> f64 {
         let class = &self.problem.classes[self.done];
         self.pace.seconds(class, self.layer.len())
     }
 
-    /// Makes the next layer, unless that is hopeless.
+    /// Computes the next layer, unless that is hopeless.
     fn step(&mut self) -> Result<(), EngineError> {
         let Self { problem, context, .. } = *self;
         context.go_on()?;
@@ -270,7 +270,7 @@ fn counted(number: u64, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The items and parents of a layer, which only walks need: they are taken out of it.
+/// Moves the items and parents, which only tracebacks need, out of a layer.
 fn picks_of<V>(layer: &mut Layer<V>, class_items: usize) -> LayerPicks {
     let items = std::mem::take(&mut layer.items);
     let item = ItemIndices::of(items.into_iter().map(|item| item as usize), class_items);
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn a_small_class_after_long_lists_says_nothing_of_the_sorting_of_large_ones() {
         let (length, small) = (1_000_000, 2_000_000);
-        // Of two million sums one million is kept, and sorted: no sieve can do better.
+        // Of two million sums one million are kept, and sorted: no filter can do better.
         let pace = Pace::of(Sifted { looked_at: small, sorted: 1_000_000 }, small, length);
         let large = pace.seconds(&class(80), length);
         let looked = 80e6 * LOOK;

@@ -1,5 +1,5 @@
-//! What the engine keeps between two classes so that another run goes on from there: the list, and the items and
-//! parents of all lists before it.
+//! The checkpoint that the engine saves between two classes: the list, and the items and parents of all earlier
+//! lists.
 
 use super::{Growth, KEPT_BYTES, Pace};
 use crate::answer::{ItemIndices, LayerPicks, Stored};
@@ -11,7 +11,7 @@ use num_traits::ToPrimitive;
 use std::io::{self, Write};
 
 impl<V: Stored + ToPrimitive> Growth<'_, V> {
-    /// Goes on from a state that was kept, if there is one.
+    /// Resumes from a saved state, if there is one.
     pub fn resume(&mut self) -> Result<(), EngineError> {
         let Some(keeper) = self.context.keeper else { return Ok(()) };
         let subject = |out: &mut dyn Write| written(self.problem, self.wanted, self.context, out);
@@ -22,7 +22,7 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         Ok(())
     }
 
-    /// Keeps the state if it is time to.
+    /// Saves the state, if a checkpoint is due.
     pub fn keep_if_due(&self) {
         if let Some(keeper) = self.context.keeper.filter(|keeper| keeper.is_due()) {
             keeper.keep(&|out| self.write(out));
@@ -51,7 +51,7 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
         Ok(())
     }
 
-    /// Takes over what [`Growth::write`] wrote. Whatever the bytes are, no walk leaves the lists.
+    /// Restores what [`Growth::write`] wrote. Whatever the bytes are, no traceback leaves the lists.
     fn read(&mut self, parts: &mut Parts<'_>) -> Result<(), EngineError> {
         let done = parts.number()? as usize;
         (self.updates, self.longest) = (parts.number()?, parts.number()? as usize);
@@ -112,7 +112,8 @@ fn write_picks(layers: &[LayerPicks], out: &mut Figures<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads the layers of classes of so many items each; gives the length of the last list, and the bytes of all.
+/// Reads the layers of classes with these numbers of items; returns the length of the last list, and the bytes of
+/// all.
 fn read_picks(
     parts: &mut Parts<'_>,
     items: &[usize],
@@ -122,7 +123,7 @@ fn read_picks(
     let (mut length, mut bytes) = (1, 0u64);
     for &items in items {
         let before = std::mem::replace(&mut length, parts.number()? as usize);
-        // A state may say anything.
+        // The file may contain any number.
         bytes = bytes.saturating_add((length as u64).saturating_mul(KEPT_BYTES));
         machine.allow(bytes)?;
         let parent: Vec<u32> = parts.values(length)?;

@@ -1,18 +1,18 @@
-//! A row of values for every set of open elements.
+//! One row of values for every set of open elements.
 //!
-//! An element is open from the first class that can use it to the last, in the order of the file. When it opens, it is
-//! decided whether it is paid for: a state is the set of open elements that are, and has a row: the greatest value within
-//! each weight. An item moves within the rows of the states that have all its elements; when an element closes, the rows
-//! with and without it become one, cell by cell the greater.
+//! An element is open from the first class that can use it to the last, in file order. When it opens, the algorithm
+//! branches on whether it is paid for: a state is the set of open elements that are. Each state has a row: the
+//! greatest value within each weight. An item updates the rows of the states that have all its elements; when an
+//! element closes, the rows with and without it are merged by taking the greater value in every cell.
 //!
 //! ```text
 //! G_s(j) = max( G_s(j), max_k { G_s(j - w_k) + v_k : S_k in s } )
 //! ```
 //!
-//! The rows before each class are kept, so the selection of a point is found by walking back: from the last class of the
-//! file to the first, the smallest item number with which the value can be reached from any of the states that are
-//! still possible. A point's weight is the least for its value, so every selection found has exactly that weight, and
-//! the first found is the canonical one.
+//! The rows before each class are stored, and the traceback finds the selection of a point: from the last class of
+//! the file to the first, it takes the smallest item number with which the value can be reached from any state that
+//! is still possible. A point's weight is the least for its value, so every selection found has exactly that weight,
+//! and the first one found is canonical.
 //!
 //! Worked instance: an element of weight 5, two classes with one item each that uses it, (3, 1) and (4, 2) as (value,
 //! weight), capacity 8. Not paid for: 0 everywhere. Paid for: 0 from 5 on, then 3 from 6 on, then 4 at 7 and 7 at 8.
@@ -37,9 +37,9 @@ use trace::Trace;
 /// The dense engine.
 pub struct Dense;
 
-/// Seconds an update of a cell takes, on one common core.
+/// Seconds per update of a cell, on one common core.
 const UPDATE: f64 = 3.0e-10;
-/// Seconds a look at a cell takes on the way back.
+/// Seconds per cell read in the traceback.
 const LOOK: f64 = 1.6e-8;
 
 impl Engine<SetUnion> for Dense {
@@ -96,7 +96,7 @@ impl<'a> Table<'a> {
         }
         let most_states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
-        // A point at every cell at worst.
+        // In the worst case every cell is a point.
         let looks = cells * problem.items() as f64;
         let estimate =
             Estimate { seconds: updates * UPDATE + looks * LOOK, bytes: bytes.min(u64::MAX as f64) as u64 };
@@ -135,7 +135,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// Takes all steps, handing on what each leaves behind; the points, and how many updates were made.
+    /// Runs all steps and passes the level of each to `done`; returns the points and the number of updates.
     fn sweep(&self, mut done: impl FnMut(Level)) -> Result<(Vec<(usize, i64)>, u64), EngineError> {
         let (mut open, mut rows, mut updates) = (Vec::new(), Rows::start(self.cells), 0);
         for step in &self.schedule.steps {
@@ -146,7 +146,7 @@ impl<'a> Table<'a> {
         Ok((rows.front(), updates))
     }
 
-    /// Opens elements, keeps the rows, moves them on by a class, closes elements.
+    /// Opens elements, stores the rows, applies a class, closes elements.
     fn step(
         &self,
         step: &Step,
@@ -166,7 +166,7 @@ impl<'a> Table<'a> {
         let mut moves = vec![rows::Move { uses: 0, weight: 0, value: 0 }];
         for item in &self.problem.classes[step.class] {
             let uses = bits_of(&item.uses, open);
-            // The tier was chosen so that it holds every value.
+            // The tier was chosen so that every value fits.
             let Some(value) = i64::from_big(&item.value) else {
                 return Err(EngineError::Arithmetic(Tier::Big));
             };

@@ -1,9 +1,9 @@
-//! The rows of all states, and what an element or a class does to them.
+//! The rows of all states, and the effect of an element or a class on them.
 
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Simd};
 
-/// Cells that stay in the fastest cache while all items of a class pass.
+/// Cells that stay in the first-level cache while all items of a class are applied.
 const TILE: usize = 2048;
 
 /// An item: the open elements it uses, as bits, its weight in units, its value.
@@ -14,45 +14,45 @@ pub(super) struct Move {
     pub value: i64,
 }
 
-/// What a class found, and what was done around it: all that the way back needs.
+/// The rows before a class, and what happened around it: everything the traceback needs.
 pub(super) struct Level {
     pub class: usize,
     /// The bits of the elements that opened before it, and their weights.
     pub opened: Vec<(usize, usize)>,
-    /// The rows before its items moved them.
+    /// The rows before its items were applied.
     pub rows: Rows,
     /// No item, then its items.
     pub moves: Vec<Move>,
-    /// Which bits closed after it, one after the other.
+    /// The bits that closed after it, one after the other.
     pub closed: Vec<usize>,
 }
 
-/// A row for every state: the greatest value within each weight, [`Lane::LOWEST`] or a little more where there is none.
-/// A state that no selection can be in has no row.
+/// One row per state: the greatest value within each weight, [`Lane::LOWEST`] or slightly more if there is none. An
+/// impossible state has no row.
 pub(super) struct Rows {
     cells: usize,
     of_states: Vec<Option<Vec<i64>>>,
 }
 
 impl Rows {
-    /// One state, which nothing was added to.
+    /// A single state without any items.
     pub fn start(cells: usize) -> Self {
         Self { cells, of_states: vec![Some(vec![0; cells])] }
     }
 
-    /// The row of a state, if it can be.
+    /// The row of a state, if the state is possible.
     pub fn of_state(&self, state: usize) -> Option<&[i64]> {
         self.of_states.get(state)?.as_deref()
     }
 
-    /// The points of the only state: cells at which the value rises.
+    /// The points of the only state: the cells at which the value rises.
     pub fn front(&self) -> Vec<(usize, i64)> {
         let row = self.of_state(0).unwrap_or_default();
         let rises = |&(cell, &value): &(usize, &i64)| cell == 0 || value > row[cell - 1];
         row.iter().enumerate().filter(rises).map(|(cell, &value)| (cell, value)).collect()
     }
 
-    /// With one more element open, of that weight, which excludes others.
+    /// Opens one more element of that weight, which excludes others.
     pub fn opened(mut self, weight: usize, excluded: u64) -> Self {
         let paid = |(state, row): (usize, &Option<Vec<i64>>)| {
             if state as u64 & excluded != 0 || weight >= self.cells {
@@ -68,7 +68,7 @@ impl Rows {
         self
     }
 
-    /// After the items of a class; none may be taken.
+    /// Applies the items of a class; taking no item is allowed.
     pub fn moved(&self, moves: &[Move], context: &Context, updates: &mut u64) -> Result<Self, EngineError> {
         let isa = Isa::best();
         let one = |state: u64| -> Result<Option<(Vec<i64>, u64)>, EngineError> {
@@ -93,7 +93,7 @@ impl Rows {
         Ok(Self { cells: self.cells, of_states })
     }
 
-    /// With the element at bit `position` closed: whether it is paid for is no longer told apart.
+    /// Closes the element at bit `position`: merges the rows with and without it.
     pub fn closed(mut self, position: usize) -> Self {
         let bit = 1usize << position;
         let states = self.of_states.len();
@@ -112,7 +112,7 @@ impl Rows {
     }
 }
 
-/// Moves a row on by the items of a class.
+/// Applies the items of a class to a row.
 struct Relax<'a> {
     row: &'a [i64],
     moves: &'a [Move],
@@ -128,7 +128,7 @@ impl Kernel for Relax<'_> {
         let mut from = 0;
         for tile in after.chunks_mut(TILE) {
             for item in moves {
-                // Cells below the item's weight it cannot reach.
+                // The item cannot reach cells below its weight.
                 let skipped = item.weight.saturating_sub(from);
                 if skipped >= tile.len() {
                     continue;
@@ -143,7 +143,7 @@ impl Kernel for Relax<'_> {
     }
 }
 
-/// Takes the greater of two rows, cell by cell.
+/// The cell-wise maximum of two rows.
 struct Join<'a> {
     into: &'a mut [i64],
     other: &'a [i64],

@@ -1,4 +1,4 @@
-//! The way back from a point to its canonical selection.
+//! The traceback from a point to its canonical selection.
 
 use super::rows::{Level, Move};
 use crate::fields::Fields;
@@ -9,7 +9,7 @@ pub(super) struct Trace<'a> {
     pub fields: &'a Fields,
 }
 
-/// A state and a cell from which the value still wanted can be reached.
+/// A state and a cell from which the remaining value can be reached.
 type Node = (usize, usize);
 
 impl Trace<'_> {
@@ -19,12 +19,13 @@ impl Trace<'_> {
         let mut nodes: Vec<Node> = vec![(0, cell)];
         for level in self.levels.iter().rev() {
             let nodes_before_closing = reopened(&nodes, &level.closed);
-            // No item, then the items in the order of the file: the first that some node explains is the canonical one.
+            // No item, then the items in file order: the first one that is consistent with some node is the
+            // canonical one.
             let found = level.moves.iter().enumerate().find_map(|(number, item)| {
                 let from = explained(level, &nodes_before_closing, item, value);
                 (!from.is_empty()).then_some((number, item.value, from))
             });
-            // Every value in a row was put there by some item or none.
+            // Every value in a row comes from some item or from no item.
             let Some((number, gained, from)) = found else { break };
             let (word, bits) = self.fields.place(level.class, number, self.fields.words);
             words[word] |= bits;
@@ -35,7 +36,7 @@ impl Trace<'_> {
     }
 }
 
-/// Where the value was before an item was taken.
+/// The possible predecessors if an item was taken.
 fn explained(level: &Level, nodes: &[Node], item: &Move, value: i64) -> Vec<Node> {
     let before = |&(state, cell): &Node| {
         let cell = cell.checked_sub(item.weight).filter(|_| item.uses & !(state as u64) == 0)?;
@@ -45,7 +46,7 @@ fn explained(level: &Level, nodes: &[Node], item: &Move, value: i64) -> Vec<Node
     nodes.iter().filter_map(before).collect()
 }
 
-/// The states before elements closed, one after the other: with and without each.
+/// The states before elements closed, one element after the other: both with and without it.
 fn reopened(nodes: &[Node], closed: &[usize]) -> Vec<Node> {
     let mut nodes = nodes.to_vec();
     for &position in closed.iter().rev() {
@@ -59,12 +60,12 @@ fn reopened(nodes: &[Node], closed: &[usize]) -> Vec<Node> {
     nodes
 }
 
-/// The states before elements opened, whose bits and weights stand in the order in which they did.
+/// The states before elements opened; bits and weights are in opening order.
 fn unopened(mut nodes: Vec<Node>, opened: &[(usize, usize)]) -> Vec<Node> {
     for (state, cell) in &mut nodes {
         for &(position, weight) in opened {
             if *state >> position & 1 == 1 {
-                // A row with the element paid for has nothing below its weight.
+                // A row with the element paid for has no value below its weight.
                 *state &= !(1 << position);
                 *cell -= weight;
             }

@@ -1,8 +1,9 @@
-//! The table with 64 rows a word on the CPU's vector units.
+//! The table with 64 rows per word on the CPU's vector units.
 //!
-//! `sweep.rs` has the recurrence and takes 1024 rows over some columns; `wave.rs` cuts the table into tiles and shares them
-//! out among the threads. Where the letters are wanted, rows and columns at the tiles' borders are kept, a bit a cell, and
-//! the walk back fills again the tiles that it passes. No result depends on instruction sets, threads or tiles.
+//! `sweep.rs` contains the recurrence and processes 1024 rows over some columns; `wave.rs` divides the table into
+//! tiles and distributes them among the threads. If the letters are requested, rows and columns at tile borders are
+//! stored, one bit per cell, and the traceback computes the tiles on its path again. Results do not depend on
+//! instruction sets, threads or tiles.
 
 pub mod sweep;
 mod wave;
@@ -24,13 +25,13 @@ pub struct BitParallel {
 
 /// Most columns of a tile: their carries stay in the second-level cache.
 const MOST_COLUMNS: usize = 16 << 10;
-/// Tiles beside each other that each thread finds at least, where the table is wide enough.
+/// Tiles in a row that each thread gets at least, if the table is wide enough.
 const TILES_A_THREAD: usize = 3;
-/// Cells a second of filling a tile again.
+/// Cells per second when computing a tile again.
 const AGAIN: f64 = 3.0e10;
 
 impl BitParallel {
-    /// With everything chosen for speed.
+    /// The fastest settings for this machine.
     pub const AUTO: Self = Self { isa: None };
 
     /// On this instruction set, for tests and benchmarks.
@@ -40,7 +41,7 @@ impl BitParallel {
     }
 }
 
-/// Cells a second of one common core.
+/// Cells per second of one common core.
 fn rate(isa: Isa) -> f64 {
     match isa {
         Isa::Avx512 => 1.4e11,

@@ -1,26 +1,26 @@
 //! A strip of 1024 rows of the table over some columns, in vectors of words.
 //!
-//! A bit stands for a row: it is 0 where the table's value rises from the row before to this one. A column's bits come
-//! from those of the column before by one addition (H. Hyyrö, "Bit-parallel LCS-length computation revisited", AWOCA
-//! 2004; the idea is that of M. Crochemore, C. Iliopoulos, Y. Pinzon and J. Reid, Information Processing Letters 80,
-//! 2001), where M has the rows whose letter is the column's:
+//! Each bit represents a row: it is 0 if the table's value rises from the previous row to this one. A column's bits
+//! follow from those of the previous column by one addition (H. Hyyrö, "Bit-parallel LCS-length computation
+//! revisited", AWOCA 2004; the idea is due to M. Crochemore, C. Iliopoulos, Y. Pinzon and J. Reid, Information
+//! Processing Letters 80, 2001), where M is the mask of the rows whose letter is the column's:
 //!
 //! ```text
 //! U = V & M        V' = (V + U) | (V & !M)
 //! ```
 //!
-//! The carry out of the addition's last bit is 1 exactly where the value in the last row rises from the column before
+//! The carry out of the addition's last bit is 1 exactly if the value in the last row rises from the previous column
 //! to this one, and it is the carry into the rows below. A sum over many words would pass its carry from word to
-//! word; instead word k works on the column before that of word k - 1, so that one vector operation does
-//! them all and carries move by one lane a step. Letters' masks arrive in the same slant: word k's is delayed by k steps,
-//! in one mix of lanes for each bit of k. Words that have not reached the first column, or are past the last, see
-//! no letters and no carries, which leaves them as they are.
+//! word; instead, word k processes the column before that of word k - 1, so that one vector operation computes all
+//! of them and carries move by one lane per step. The letters' masks are skewed in the same way: word k's is delayed
+//! by k steps, by one blend of lanes for each bit of k. Words that have not reached the first column, or are past
+//! the last, receive no letters and no carries and stay unchanged.
 //!
-//! Words of a strip are stored last first, so that the first word is in the highest lane: the carry that leaves a strip
-//! is then in lane 0.
+//! The words of a strip are stored last first, so that the first word is in the highest lane and the carry out of a
+//! strip is in lane 0.
 //!
-//! Worked instance: rows `ab`, columns `b`, `a`. V = 11; for `b` M = 10, U = 10, the sum is 101, its carry 1, V' = 01:
-//! the value rises at row 2. For `a` M = 01, U = 01, the sum is 10, V' = 10: it rises at row 1.
+//! Worked instance: rows `ab`, columns `b`, `a`. V = 11; for `b` M = 10, U = 10, the sum is 101, its carry 1, V' =
+//! 01: the value rises at row 2. For `a` M = 01, U = 01, the sum is 10, V' = 10: it rises at row 1.
 
 use isx_machine::cpu::lanes::{Kernel, Simd};
 
@@ -32,10 +32,10 @@ pub const ROWS: usize = 64 * WORDS;
 /// The words of a strip's rows, last word first.
 pub type Column = [u64; WORDS];
 
-/// For every letter the rows of a strip that have it.
+/// For every letter, the rows of a strip that contain it.
 pub type Masks = [Column; 256];
 
-/// The rows of a strip that have each letter, for the first 1024 or fewer of these rows. The others have no letter, and
+/// For each letter the rows that contain it, for the first 1024 or fewer rows. The other rows have no letter and
 /// change nothing.
 pub fn fill_masks(rows: &[u8], letters: usize, masks: &mut Masks) {
     masks[..letters].fill([0; WORDS]);
@@ -50,9 +50,9 @@ pub struct Sweep<'a> {
     pub masks: &'a Masks,
     /// The letters of the columns.
     pub letters: &'a [u8],
-    /// The strip's bits: before the first column, and then after the last.
+    /// The strip's bits: on entry before the first column, on return after the last.
     pub column: &'a mut Column,
-    /// A column's carry, 0 or 1: into the strip, and then out of it.
+    /// A column's carry, 0 or 1: on entry into the strip, on return out of it.
     pub carries: &'a mut [u64],
 }
 
@@ -69,18 +69,18 @@ impl Kernel for Sweep<'_> {
     }
 }
 
-/// What `N` vectors hold between two steps.
+/// The state of `N` vectors between two steps.
 struct Vectors<S: Simd, const N: usize> {
     bits: [S::Words; N],
     carries: [S::Words; N],
-    /// Masks of the last step, of the last two mixed once, of the last four mixed twice.
+    /// Masks of the last step, of the last two blended once, of the last four blended twice.
     delayed: [S::Words; N],
     delayed_two: [[S::Words; 2]; N],
     delayed_four: [[S::Words; 4]; N],
 }
 
 impl Sweep<'_> {
-    /// All rows, as many at a time as `N` vectors hold.
+    /// All rows, as many at a time as `N` vectors contain.
     #[inline(always)]
     fn rows<S: Simd, const N: usize>(&mut self, simd: S) {
         let mut end = WORDS;
@@ -90,11 +90,11 @@ impl Sweep<'_> {
         }
     }
 
-    /// The words from the `low`th stored one on, over all columns.
+    /// The words from the `low`-th stored one on, over all columns.
     #[inline(always)]
     fn part<S: Simd, const N: usize>(&mut self, simd: S, low: usize) {
         let none = simd.only_first(0);
-        // The first vector holds the first words, which are stored last.
+        // The first vector contains the first words, which are stored last.
         let place = |vector: usize| low + (N - 1 - vector) * S::WORDS;
         let mut vectors = Vectors::<S, N> {
             bits: std::array::from_fn(|vector| simd.load_words(&self.column[place(vector)..])),
@@ -125,7 +125,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// A step; `turn` is its number modulo 4, and where not at an `EDGE` every word is at one of the columns.
+    /// A step; `turn` is its number modulo 4. Unless at an `EDGE`, every word is at a valid column.
     #[inline(always)]
     fn step<S: Simd, const N: usize, const EDGE: bool>(
         &mut self,
@@ -163,7 +163,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Every word's mask of as many steps ago as its number in the vector.
+/// For every word, the mask from as many steps ago as its number in the vector.
 #[inline(always)]
 fn slanted<S: Simd, const N: usize>(
     simd: S,
@@ -172,7 +172,7 @@ fn slanted<S: Simd, const N: usize>(
     masks: S::Words,
     turn: usize,
 ) -> S::Words {
-    // The lane of word k is the last less k: a bit of k is set where the lane's is clear.
+    // The lane of word k is the last lane minus k: a bit of k is set where the lane's bit is clear.
     let mut masks = masks;
     if S::WORDS > 1 {
         let before = std::mem::replace(&mut vectors.delayed[vector], masks);
@@ -220,7 +220,7 @@ mod tests {
                 (0..sampler.uniform(0, most)).map(|_| sampler.uniform(0, alphabet) as u8).collect()
             };
             let (first, second, letters) = (text(ROWS as u64), text(200), text([3, 20, 70][case % 3]));
-            // Two strips, the first of them full but in some cases.
+            // Two strips, of which the first is full except in some cases.
             let full = if case % 5 == 0 {
                 first.clone()
             } else {

@@ -1,8 +1,8 @@
-//! The whole table, tile by tile: a tile can be filled as soon as those above it and to its left are.
+//! The whole table, tile by tile: a tile can be computed once those above it and to its left are.
 //!
-//! Whoever fills a tile goes on with the one to its right, if that waited for nothing else, and leaves the one below to
-//! another thread. A strip's bits and a block's carries are each touched by one tile at a time, so their locks are always
-//! free.
+//! A thread that has computed a tile continues with the one to its right, if that one waits for nothing else, and
+//! leaves the one below to another thread. A strip's bits and a block's carries are each used by one tile at a time,
+//! so their locks are never contended.
 
 use super::sweep::{Column, Masks, ROWS, Sweep, WORDS, fill_masks};
 use crate::lcs::grid::Grid;
@@ -14,24 +14,24 @@ use rayon::Scope;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How the table is cut into tiles.
+/// How the table is divided into tiles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     /// Rows of a tile, a multiple of [`ROWS`].
     pub side: usize,
     /// Columns of a tile, a multiple of `side`.
     pub block: usize,
-    /// Whether a grid is kept.
+    /// Whether a grid is stored.
     pub keep: bool,
 }
 
-/// The rows of tiles that stand beside each other.
+/// A row of tiles.
 struct Strip {
     columns: Vec<Column>,
     kept: Vec<u64>,
 }
 
-/// The columns of tiles that stand above each other.
+/// A column of tiles.
 struct Block {
     carries: Vec<u64>,
     kept: Vec<u64>,
@@ -45,7 +45,7 @@ pub(super) struct Wave<'a> {
     context: &'a Context<'a>,
     strips: Vec<Mutex<Strip>>,
     blocks: Vec<Mutex<Block>>,
-    /// For every tile how many neighbours it waits for.
+    /// For every tile, the number of neighbors it waits for.
     waiting: Vec<AtomicU8>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Wave<'a> {
         let (strips, blocks) = (rows.div_ceil(side), columns.div_ceil(block));
         let strip = |at: usize| {
             let own = side.min(rows - at * side).div_ceil(ROWS);
-            // Behind every whole tile's columns, those of the table's end left out.
+            // After the columns of every whole tile, except at the table's end.
             let kept = if keep { (columns - 1) / side * side / 64 } else { 0 };
             Mutex::new(Strip { columns: vec![[u64::MAX; WORDS]; own], kept: vec![u64::MAX; kept] })
         };
@@ -81,7 +81,7 @@ impl<'a> Wave<'a> {
         }
     }
 
-    /// Bytes that a table takes beside its grid.
+    /// Bytes of a table without its grid.
     pub fn bytes(problem: &Reduced, shape: Shape, threads: usize) -> u64 {
         let (rows, columns) = (problem.rows.len() as u64, problem.columns.len() as u64);
         let tiles = rows.div_ceil(shape.side as u64).saturating_mul(columns.div_ceil(shape.block as u64));
@@ -92,7 +92,7 @@ impl<'a> Wave<'a> {
             .saturating_add(masks)
     }
 
-    /// Fills the table; one thread is expected to need `seconds`.
+    /// Computes the table; `seconds` is the expected time of one thread.
     pub fn fill(&self, team: &Team<'_>, seconds: f64) -> Result<(), EngineError> {
         self.context.progress.begin("solving", self.waiting.len() as u64);
         if self.waiting.len() > 1 && team.would_share(seconds) {
@@ -108,12 +108,12 @@ impl<'a> Wave<'a> {
         self.context.go_on()
     }
 
-    /// The length, and the grid if it was kept.
+    /// The length, and the grid if it was stored.
     pub fn finish(self) -> (u64, Grid) {
         let Shape { side, block, .. } = self.shape;
         let own = |mutex: Mutex<Strip>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner);
         let strips: Vec<Strip> = self.strips.into_iter().map(own).collect();
-        // Rows that there are not have no letter, and their bits stay 1.
+        // Rows beyond the end have no letter, and their bits stay 1.
         let words = strips.iter().flat_map(|strip| strip.columns.as_flattened());
         let length = words.map(|word| u64::from(word.count_zeros())).sum();
         let own = |mutex: Mutex<Block>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner).kept;
@@ -122,7 +122,7 @@ impl<'a> Wave<'a> {
         (length, Grid { side, strips, together: 1, blocks, block, columns: self.problem.columns.len() })
     }
 
-    /// Fills a tile and all that are then for this thread to fill.
+    /// Computes a tile, and then every tile that this thread should continue with.
     fn follow<'s>(&'s self, scope: &Scope<'s>, mut strip: usize, mut block: usize) {
         while !self.context.machine.is_cancelled() {
             self.tile(strip, block);
@@ -140,7 +140,7 @@ impl<'a> Wave<'a> {
         }
     }
 
-    /// Tells a tile that a neighbour is filled; whether it was the last one it waited for.
+    /// Marks one neighbor of a tile as computed; returns whether it was the last one that the tile waited for.
     fn is_ready(&self, strip: usize, block: usize) -> bool {
         self.waiting[strip * self.blocks.len() + block].fetch_sub(1, Ordering::AcqRel) == 1
     }
@@ -176,7 +176,7 @@ impl<'a> Wave<'a> {
     }
 }
 
-/// Keeps a column's words, first word first, where there is a place for them.
+/// Stores a column's words, first word first, if it has a place in the grid.
 fn keep_column(column: &Column, place: Option<&mut [u64]>) {
     for (kept, &word) in place.into_iter().flatten().zip(column.iter().rev()) {
         *kept = word;

@@ -12,37 +12,37 @@ const NAME: &str = "lcs_tiles";
 
 /// Rows and columns of a tile.
 pub(super) const SIDE: usize = 1024;
-/// Words of 64 bits for so many rows, or columns.
+/// Words of 64 bits for the rows, or columns, of a tile.
 pub(super) const WORDS: usize = SIDE / 64;
 /// Threads of a block.
 const WARP: u32 = 32;
 
-/// What every launch is given, in the kernel's own order but for what tells launches apart. The kernel's words have 32
-/// bits, low half first.
+/// The arguments of every launch, in the kernel's order, except those that differ between launches. The kernel's
+/// words have 32 bits, low half first.
 pub(super) struct Args<'a> {
-    /// Padded to whole tiles, as the columns.
+    /// Padded to whole tiles, like the columns.
     pub rows: &'a CudaSlice<u8>,
     pub columns: &'a CudaSlice<u8>,
-    /// [`WORDS`] a tile of rows.
+    /// [`WORDS`] per tile of rows.
     pub bits: &'a mut CudaSlice<u64>,
-    /// [`WORDS`] a tile of columns.
+    /// [`WORDS`] per tile of columns.
     pub carries: &'a mut CudaSlice<u64>,
     pub kept_columns: &'a mut CudaSlice<u64>,
     pub kept_rows: &'a mut CudaSlice<u64>,
     pub row_count: usize,
     pub column_count: usize,
     pub letters: usize,
-    /// Tiles from one kept row or column to the next; `None`: nothing is kept.
+    /// Tiles between stored rows or columns; `None` if nothing is stored.
     pub every: Option<usize>,
 }
 
-/// Words of the columns that are kept.
+/// Words of the stored columns.
 pub(super) fn column_words(row_count: usize, column_count: usize, every: usize) -> usize {
     let kept = column_count.saturating_sub(1) / (every * SIDE);
     row_count.div_ceil(every * SIDE) * kept * every * WORDS
 }
 
-/// Words of the rows that are kept.
+/// Words of the stored rows.
 pub(super) fn row_words(row_count: usize, column_count: usize, every: usize) -> usize {
     (row_count.div_ceil(every * SIDE) - 1) * column_count.div_ceil(64)
 }
@@ -59,7 +59,7 @@ pub(super) fn crossed(row_count: usize, column_count: usize, diagonal: usize) ->
     (first, strips.min(diagonal + 1) - first)
 }
 
-/// Launches a diagonal, which must not come before those before it; it runs while the host goes on.
+/// Launches a diagonal after all earlier diagonals; returns before it has finished.
 pub(super) fn launch(device: &Device, args: &mut Args<'_>, diagonal: usize) -> Result<(), DeviceError> {
     let unfit = |why: &str| DeviceError::Unfit { kernel: NAME, why: why.into() };
     let Args { row_count, column_count, letters, every, .. } = *args;
@@ -94,9 +94,9 @@ pub(super) fn launch(device: &Device, args: &mut Args<'_>, diagonal: usize) -> R
         block_dim: (WARP, 1, 1),
         shared_mem_bytes: shared,
     };
-    // SAFETY: arguments are in the kernel's order and of its types, words of 64 bits being two of its 32; letters, bits,
-    // carries and what is kept have room for the table (checked above), every block's strip and tile lie in it by
-    // `crossed`, the caller's letters are below their number, and the stream orders the launches.
+    // SAFETY: arguments are in the kernel's order and of its types, words of 64 bits being two of its 32; letters,
+    // bits, carries and stored rows and columns have room for the table (checked above), every block's strip and
+    // tile lie in it by `crossed`, the caller's letters are below their number, and the stream orders the launches.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {NAME}"))
 }
 

@@ -1,8 +1,8 @@
-//! The table with 32 rows a word on an NVIDIA GPU, with nothing but a driver installed.
+//! The table with 32 rows per word on an NVIDIA GPU, which needs only an installed driver.
 //!
-//! The tiles of an anti-diagonal need those of the diagonals before it only; each diagonal is a launch. Where the letters
-//! are wanted, rows and columns between tiles are kept on the GPU, a bit a cell, and brought to the host, which walks
-//! back through them as the bit-parallel engine does.
+//! The tiles of an anti-diagonal depend only on those of earlier diagonals; each diagonal is one launch. If the
+//! letters are requested, rows and columns between tiles are stored on the GPU, one bit per cell, and downloaded to
+//! the host, which runs the same traceback as the bit-parallel engine.
 
 mod lcs_tiles;
 
@@ -17,18 +17,18 @@ use std::time::{Duration, Instant};
 /// The engine for GPUs.
 pub struct Cuda;
 
-/// A diagonal of no more tiles than the GPU takes at once, in seconds.
+/// Seconds for a diagonal with no more tiles than the GPU runs at the same time.
 const DIAGONAL: f64 = 18e-6;
-/// Cells a second of a GPU that has tiles enough.
+/// Cells per second of a GPU with enough tiles.
 const RATE: f64 = 3.0e13;
-/// Cells a second of filling a tile again on the host.
+/// Cells per second when computing a tile again on the host.
 const AGAIN: f64 = 3.0e10;
-/// Taking memory, uploading, downloading, in seconds.
+/// Seconds to allocate memory, upload and download.
 const ROUND_TRIP: f64 = 1e-3;
-/// The host looks up after so many seconds of launches, whether it shall go on.
+/// Seconds of launches after which the host checks for cancellation.
 const LOOK: f64 = 0.02;
 
-/// Seconds that a diagonal of so many tiles is expected to take.
+/// Expected seconds for a diagonal of `tiles` tiles.
 fn seconds(tiles: usize) -> f64 {
     DIAGONAL.max(tiles as f64 * (SIDE * SIDE) as f64 / RATE)
 }
@@ -65,15 +65,15 @@ impl Engine<Lcs> for Cuda {
     }
 }
 
-/// What a table leaves.
+/// The result of filling a table.
 struct Filled {
-    /// The bits behind the last column.
+    /// The bits after the last column.
     bits: Vec<u64>,
-    /// The grid, where it was kept.
+    /// The grid, if it was stored.
     grid: Option<Grid>,
 }
 
-/// Solves; a grid may take `room` bytes of the host.
+/// Solves the problem; a grid may take `room` bytes on the host.
 fn solve(
     device: &Device,
     problem: &Reduced,
@@ -110,7 +110,7 @@ fn solve(
         return Err(DeviceError::Memory { needed, free }.into());
     }
     let filled = fill(device, problem, every, context)?;
-    // Rows that there are not have no letter, and their bits stay 1.
+    // Rows beyond the end have no letter, and their bits stay 1.
     answer.length = filled.bits.iter().map(|word| u64::from(word.count_zeros())).sum();
     answer.solve = started.elapsed();
     if let Some(grid) = filled.grid {
@@ -122,7 +122,7 @@ fn solve(
     Ok(answer)
 }
 
-/// Fills the table, and brings back what is wanted of it.
+/// Fills the table, and downloads what is requested.
 fn fill(
     device: &Device,
     problem: &Reduced,
@@ -167,7 +167,7 @@ fn fill(
     }
     let bits = device.download("bits of rows", &args.bits.as_view())?;
     let Some(every) = every else { return Ok(Filled { bits, grid: None }) };
-    // Memory for nothing has a word all the same, which is not looked at.
+    // An empty buffer still has one word, which is not read.
     let strips = vec![device.download("kept columns", &args.kept_columns.as_view())?];
     let blocks = vec![device.download("kept rows", &args.kept_rows.as_view())?];
     let side = every * SIDE;

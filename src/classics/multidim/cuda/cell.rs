@@ -1,4 +1,4 @@
-//! The two cell types that the kernels have.
+//! The two cell types that the kernels support.
 
 use cudarc::driver::ValidAsZeroBits;
 use isx_machine::cuda::Plain;
@@ -6,9 +6,9 @@ use isx_problems::value::Value;
 
 /// A cell of a table on the GPU.
 pub trait Cell: Value + Plain + ValidAsZeroBits {
-    /// The first of two things where cells are 32 bits wide, the second where they are 64.
+    /// The first value for 32-bit cells, the second for 64-bit cells.
     fn either<T>(narrow: T, wide: T) -> T;
-    /// The same number, if a cell holds it.
+    /// The same number, if a cell can represent it.
     fn from_i128(value: i128) -> Option<Self>;
 }
 

@@ -1,7 +1,8 @@
-//! The dense dynamic program on an NVIDIA GPU, with nothing but a driver installed: two items a pass.
+//! The dense dynamic program on an NVIDIA GPU, which needs only an installed driver: two items per pass.
 //!
-//! `kernels/multidim/` hold the kernels; `multidim_pairs` binds one under its stem, and `pairs` lays the problems of a
-//! batch out, launches, and brings the answers back. A [`Scheme`] is what such engines differ in.
+//! The kernels are in `kernels/multidim/`; `multidim_pairs` is the binding of the one of that name, and `pairs` lays
+//! out the problems of a batch, launches the kernels and downloads the answers. A [`Scheme`] is the part in which
+//! such engines differ.
 
 mod cell;
 mod multidim_pairs;
@@ -16,16 +17,16 @@ use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 
-/// isx's own scheme: two items a pass over the cells that matter, the last items tried one by one.
+/// isx's own scheme: two items per pass over the cells that matter, the last items tried one by one.
 pub struct Pairs;
 
-/// Launching a kernel, in seconds.
+/// Seconds per kernel launch.
 const LAUNCH: f64 = 5e-6;
-/// Taking memory, uploading, downloading: for a batch, in seconds.
+/// Seconds to allocate memory, upload and download, per batch.
 const ROUND_TRIP: f64 = 1e-3;
-/// Bytes a second that pass between the multiprocessors and memory: a third of what an H200 copies.
+/// Bytes per second between the multiprocessors and memory: a third of the copy rate of an H200.
 const BANDWIDTH: f64 = 1.2e12;
-/// Tables of more cells than 32-bit indices count, and capacities beyond 2^30, are left to the CPU.
+/// Tables with more cells than 32-bit indices count, and capacities beyond 2^30, are solved on the CPU.
 const MOST_CELLS: u64 = 1 << 30;
 
 /// Words of chosen bits.
@@ -40,13 +41,13 @@ pub fn chosen(words: &[u32], items: usize) -> Vec<usize> {
     (0..items).filter(|item| words[item / 32] >> (item % 32) & 1 == 1).collect()
 }
 
-/// What a scheme does for a problem.
+/// The cost of a scheme for a problem.
 pub struct Work {
     /// Cells of the table.
     pub table: u64,
     /// Cells of all layers.
     pub candidates: u64,
-    /// Launches, which the problems of a batch share.
+    /// Launches, shared by the problems of a batch.
     pub launches: usize,
 }
 
@@ -56,13 +57,13 @@ pub trait Scheme: Sync {
     const KERNEL: &'static str;
     /// How often a candidate's cell is read or written.
     const TRAFFIC: f64;
-    /// What it does for a problem.
+    /// Its cost for a problem.
     fn work(problem: &Reduced, context: &Context) -> Work;
     /// Solves every problem of the batch.
     ///
     /// # Errors
     ///
-    /// When memory runs short or a call fails.
+    /// If memory runs short or a call fails.
     fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError>;
 }
 
@@ -70,7 +71,7 @@ pub trait Scheme: Sync {
 ///
 /// # Errors
 ///
-/// When there is no GPU, or no kernel for the batch's numbers or tables.
+/// If there is no GPU, or no kernel for the batch's numbers or tables.
 pub fn plan<'a, S: Scheme>(request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
     let Request { problem: batch, context, .. } = request;
     let cell = match batch.tier() {
@@ -130,7 +131,7 @@ impl Scheme for Pairs {
     }
 }
 
-/// Cells of the table that holds every layer that is swept, rows padded to whole words of bits.
+/// Cells of the table that fits every computed layer, with rows padded to whole words of bits.
 fn table_cells(layers: &Layers) -> u64 {
     let [first, second, third] = layers.last_cell().map(|cell| cell.saturating_add(1));
     first.saturating_mul(second).saturating_mul(third.div_ceil(32).saturating_mul(32))

@@ -1,4 +1,5 @@
-//! Binding of `kernels/multidim/multidim_pairs.cu`: two items a pass over many instances, then the last items and the walks back.
+//! Binding of `kernels/multidim/multidim_pairs.cu`: two items per pass over many instances, then the last items and
+//! the tracebacks.
 
 use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
@@ -11,7 +12,7 @@ const FILE: KernelFile = KernelFile {
 
 /// Threads of a block, in both kernels.
 const THREADS: u32 = 256;
-/// Rows that a block computes, one a warp.
+/// Rows that a block computes, one per warp.
 pub(super) const ROWS: u64 = 8;
 /// Cells of a row that a warp computes.
 pub(super) const RUN: u64 = 128;
@@ -22,7 +23,7 @@ pub(super) const TAIL: usize = 12;
 /// The most instances of a launch.
 pub(super) const MOST_INSTANCES: usize = 65_535;
 
-/// What a pass is given, in the kernel's own order.
+/// The arguments of a pass, in the kernel's order.
 pub(super) struct Pass<'a, V> {
     pub from: &'a CudaSlice<V>,
     pub to: &'a mut CudaSlice<V>,
@@ -35,7 +36,7 @@ pub(super) struct Pass<'a, V> {
     pub pass: i32,
 }
 
-/// What the search and the walks are given, in the kernel's own order.
+/// The arguments of the search and the tracebacks, in the kernel's order.
 pub(super) struct Last<'a, V> {
     pub even: &'a CudaSlice<V>,
     pub odd: &'a CudaSlice<V>,
@@ -54,8 +55,8 @@ fn unfit(kernel: &'static str) -> DeviceError {
     DeviceError::Unfit { kernel, why: "a buffer is shorter than the instances need".into() }
 }
 
-/// Launches a pass of `instances` instances, each of at most `blocks` blocks, whose tables have `cells` cells and `words`
-/// words of bits in all; it runs while the host goes on.
+/// Launches a pass over `instances` instances of at most `blocks` blocks each, whose tables have `cells` cells and
+/// `words` words of bits in total; returns before it has finished.
 pub(super) fn pass<V: Cell>(
     device: &Device,
     (instances, blocks): (usize, u32),
@@ -74,13 +75,14 @@ pub(super) fn pass<V: Cell>(
     builder.arg(&args.gains).arg(&args.pass);
     let grid_dim = (blocks.max(1), instances as u32, 1);
     let config = LaunchConfig { grid_dim, block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; tables, bits, places, frames and gains hold what the
-    // instances need (checked above); frames lie within the places' tables, sources before their cells and within the
-    // reach of the layer that is read; what is written is not read by the same launch; the stream orders the launches.
+    // SAFETY: arguments are in the kernel's order and of its types; tables, bits, places, frames and gains have the
+    // size that the instances need (checked above); frames lie within the tables given by their places, sources
+    // before their cells and within the reach of the layer that is read; nothing written is read by the same launch;
+    // the stream orders the launches.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }
 
-/// Launches the search over the last items and the walks back; they run while the host goes on.
+/// Launches the search over the last items and the tracebacks; returns before they have finished.
 pub(super) fn last<V: Cell>(
     device: &Device,
     passes: usize,
@@ -99,8 +101,9 @@ pub(super) fn last<V: Cell>(
     builder.arg(&mut *args.chosen);
     let blocks = args.instances.unsigned_abs().max(1);
     let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; places, frames and tails are there for every instance
-    // and pass (checked above), and say where in the tables, bits, items and chosen words an instance's lie, as laid out
-    // by `pairs.rs`, which made all of them; a walk follows bits that were set where items fit.
+    // SAFETY: arguments are in the kernel's order and of its types; places, frames and tails exist for every
+    // instance and pass (checked above), and give the position of an instance's data in the tables, bits, items and
+    // chosen words, as laid out by `pairs.rs`, which allocated all of them; a traceback follows bits that were set
+    // where items fit.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }

@@ -1,9 +1,9 @@
-//! Two items a pass on the host's side: where each instance's table lies, which cells every pass computes, and the
+//! Two items per pass, on the host: the layout of each instance's table, the cells that every pass computes, and the
 //! launches.
 //!
-//! Instances are solved in groups whose tables take a few hundred megabytes: enough cells to keep a GPU at work, and
-//! little enough memory that taking it costs no time to speak of. The groups use the same memory one after the other;
-//! the host waits once, at the end.
+//! Instances are solved in groups whose tables take a few hundred megabytes: enough cells to keep a GPU busy, and so
+//! little memory that allocating it costs hardly any time. The groups use the same memory one after the other; the
+//! host waits once, at the end.
 
 use super::cell::Cell;
 use super::multidim_pairs::{FRAME, Last, MOST_INSTANCES, PLACE, Pass, ROWS, RUN, TAIL, last, pass};
@@ -15,17 +15,17 @@ use isx_problems::multidim::Figures;
 use isx_problems::reduce::multidim::Reduced;
 use std::time::{Duration, Instant};
 
-/// More than any capacity: what an item weighs that is not there.
+/// More than any capacity: the weight of a missing item.
 const NOWHERE: i32 = 1 << 30;
-/// A choice of last items costs as much time as so many cells of a layer, and so many items are tried at most.
+/// The cost of one choice of last items, in cells of a layer.
 const CELLS_A_CHOICE: u128 = 64;
 const MOST_LAST: usize = 13;
 /// Bytes of a group's tables, unless one instance alone takes more.
 const GROUP: u64 = 512 << 20;
-/// The part of the free memory that tables may take, in percent.
+/// The percentage of the free memory that tables may take.
 const SHARE: u64 = 90;
 
-/// The layers of a problem: all cells where every candidate is to be looked at.
+/// The layers of a problem: all cells if every candidate is to be computed.
 pub(super) fn layers(problem: &Reduced, context: &Context) -> Layers {
     match context.all_candidates {
         true => Layers::whole(problem),
@@ -33,7 +33,7 @@ pub(super) fn layers(problem: &Reduced, context: &Context) -> Layers {
     }
 }
 
-/// What trying all choices of so many last items costs, in cells.
+/// The cost of trying all choices of `last` last items, in cells.
 fn trying(last: usize) -> Option<u128> {
     (last <= MOST_LAST).then(|| CELLS_A_CHOICE << last)
 }
@@ -90,14 +90,14 @@ pub(super) fn solve<V: Cell>(
     })
 }
 
-/// What groups share.
+/// The memory that the groups share.
 struct Tables<V> {
     even: CudaSlice<V>,
     odd: CudaSlice<V>,
     bits: CudaSlice<u32>,
 }
 
-/// Passes of so many layers.
+/// The number of passes for these layers.
 fn passes(layers: &Layers) -> usize {
     layers.swept.div_ceil(2)
 }
@@ -107,7 +107,7 @@ fn words(layers: &Layers) -> u64 {
     (table_cells(layers) / 32).saturating_mul(2 * passes(layers) as u64)
 }
 
-/// Neighbouring instances that are solved together.
+/// Neighboring instances that are solved together.
 fn groups<V: Cell>(plans: &[Layers], free: u64) -> Result<Vec<std::ops::Range<usize>>, DeviceError> {
     let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
     let mut room = 0;
@@ -131,14 +131,14 @@ fn groups<V: Cell>(plans: &[Layers], free: u64) -> Result<Vec<std::ops::Range<us
     Ok(groups)
 }
 
-/// Where everything of a group lies, in the kernel's terms.
+/// The layout of a group's data, in the kernel's terms.
 struct Layout<V> {
     instances: usize,
     cells: usize,
     words: usize,
-    /// The most passes of an instance.
+    /// The most passes of any instance.
     passes: usize,
-    /// For every pass the blocks of the instance that needs most.
+    /// For every pass, the number of blocks of the instance that needs the most.
     blocks: Vec<u32>,
     places: Vec<i64>,
     frames: Vec<i32>,
@@ -146,7 +146,7 @@ struct Layout<V> {
     tails: Vec<i32>,
     weights: Vec<i32>,
     profits: Vec<V>,
-    /// The first chosen word of each instance, and their number in all.
+    /// The first word of chosen bits of each instance, and the total number of words.
     chosen: Vec<usize>,
     chosen_words: usize,
 }
@@ -252,7 +252,7 @@ impl<V: Cell> Layout<V> {
 
 type Found<V> = (CudaSlice<V>, CudaSlice<u32>);
 
-/// Launches all of a group; the best profits and the chosen bits are there once the stream has come to them.
+/// Launches all work of a group; the best profits and the chosen bits are valid once the stream has executed it.
 fn launch<V: Cell>(
     device: &Device,
     layout: &Layout<V>,
@@ -263,12 +263,12 @@ fn launch<V: Cell>(
     let tails = device.upload("capacities", &layout.tails)?;
     let weights = device.upload("weights", &layout.weights)?;
     let profits = device.upload("profits", &layout.profits)?;
-    // The driver refuses copies of nothing, and the kernels do not look where there is no pass.
+    // The driver refuses empty copies, and the kernels read nothing if there is no pass.
     let some = |frames: &[i32]| device.upload("frames", if frames.is_empty() { &[0; FRAME] } else { frames });
     let frames = some(&layout.frames)?;
     let gains =
         device.upload("gains", if layout.gains.is_empty() { &layout.profits } else { &layout.gains })?;
-    // The first layer that is read is layer 0.
+    // Layer 0 is the first layer that is read.
     let clearing = "clearing tables";
     device.stream().memset_zeros(&mut tables.even.slice_mut(..layout.cells)).during(clearing)?;
     for number in 0..layout.passes {
@@ -338,13 +338,14 @@ mod tests {
         assert!(layout.passes > 1 && layout.blocks.iter().all(|&blocks| blocks > 0));
     }
 
-    /// Initcheck holds the kernel to it: cells from a layer's first to its reach are written, and no other is read.
+    /// `initcheck` verifies that the kernel writes the cells from a layer's first one to its reach, and reads no
+    /// others.
     #[test]
     fn a_pass_reads_what_the_pass_before_wrote() {
         let (problems, _) = instances(&[700, 90, 300], 31);
         let mut read = 0;
         for problem in &problems {
-            // All items swept, so that layers begin later and later.
+            // All items have a layer, so that layers begin later and later.
             let layers = Layers::needed(problem, |last| (last == 0).then_some(0));
             for at in (0..layers.swept).step_by(2) {
                 let after = layers.swept.min(at + 2);

@@ -1,8 +1,8 @@
-//! The best choice of the items that have no layer, tried one by one against the last layer of those that have.
+//! The best choice of the items without a layer, tried one by one against the last layer.
 //!
-//! A depth-first search that takes an item before it leaves it out. What is left of the capacities is a cell of the
-//! layer; its value and the profits of all items still to come bound what can be found below, so most choices are
-//! never looked at.
+//! A depth-first search that first takes an item and then leaves it out. The remaining capacity is a cell of the
+//! layer; its value plus the profits of all undecided items bounds the result of a subtree, so most choices are
+//! never visited.
 
 use super::pass::Cell;
 use crate::multidim::layers::left;
@@ -14,22 +14,22 @@ use isx_problems::reduce::multidim::Reduced;
 pub struct Last<V> {
     /// Its profit.
     pub profit: V,
-    /// What it leaves for the items that have layers.
+    /// The capacity that it leaves for the items with layers.
     pub cell: Figures,
-    /// The items without a layer that it takes, smallest number first.
+    /// The chosen items without a layer, smallest number first.
     pub chosen: Vec<usize>,
-    /// Choices looked at.
+    /// Choices visited.
     pub tried: u64,
 }
 
-/// Choices between two looks at whether to go on.
+/// Choices between two checks for cancellation.
 const LOOK: u64 = 1 << 16;
 
 struct Search<'a, V, F> {
     problem: &'a Reduced,
     profits: &'a [V],
     swept: usize,
-    /// The profits of the items from the first without a layer up to each, that one left out.
+    /// Prefix sums of the profits of the items without a layer, each excluding its own item.
     before: Vec<V>,
     value: F,
     context: &'a Context<'a>,
@@ -37,12 +37,12 @@ struct Search<'a, V, F> {
     tried: u64,
 }
 
-/// Tries choices of the items from `swept` on, at most 64 of them; `value` gives the best profit of the others within
-/// what is left of the capacities.
+/// Tries choices of the items from `swept` on, at most 64 of them; `value` returns the best profit of the others
+/// within the remaining capacity.
 ///
 /// # Errors
 ///
-/// When the search is called off.
+/// If the search is cancelled.
 pub fn search<V: Cell>(
     problem: &Reduced,
     profits: &[V],
@@ -64,7 +64,7 @@ pub fn search<V: Cell>(
 }
 
 impl<V: Cell, F: Fn(Figures) -> V> Search<'_, V, F> {
-    /// The items below `end` are still to be decided; those chosen so far leave `room` and are worth `profit`.
+    /// The items below `end` are still undecided; those chosen so far leave `room` and are worth `profit`.
     fn from(&mut self, end: usize, room: Figures, profit: V, chosen: u64) -> Result<(), EngineError> {
         self.tried += 1;
         if self.tried.is_multiple_of(LOOK) {

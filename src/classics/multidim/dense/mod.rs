@@ -1,17 +1,18 @@
-//! The dense dynamic program on the CPU's vector units: two items a pass, the last items tried one by one.
+//! The dense dynamic program on the CPU's vector units: two items per pass, the last items tried one by one.
 //!
 //! ```text
 //! G_0 = 0        G_t(x) = max( G_{t-1}(x), G_{t-1}(x - w_t) + p_t : w_t <= x )       0 <= x <= c, in every dimension
 //! ```
 //!
-//! A table has one plane of values, swept from its last cell to its first so that what is read has not been
-//! overwritten, and two decision bits a cell and pass (`pass.rs`). Only cells that matter are computed
-//! ([`Layers`]), and choices of the last items are tried one by one against the plane (`last.rs`). Problems of a batch
-//! are shared out among the threads. No result depends on instruction sets, threads or bounds, except which of
-//! several best choices is found, which bounds decide.
+//! A table has one plane of values, processed from its last cell to its first so that values are read before they
+//! are overwritten, and two decision bits per cell and pass (`pass.rs`). Only cells that matter are computed
+//! ([`Layers`]), and choices of the last items are tried one by one against the plane (`last.rs`). The problems of a
+//! batch are divided among the threads. Results do not depend on instruction sets, threads or bounds, except that
+//! bounds decide which of several best choices is found.
 //!
-//! The recurrence is equation 1 of D. Lemos, H. Longo, W. Martins and L. Foulds, "A GPU-based DP algorithm for solving
-//! multiple instances of the knapsack problem"; `reference.rs` is its plain form, with a worked instance.
+//! The recurrence is equation 1 of D. Lemos, H. Longo, W. Martins and L. Foulds, "A GPU-based DP algorithm for
+//! solving multiple instances of the knapsack problem"; `reference.rs` implements it directly, with a worked
+//! instance.
 
 mod last;
 mod pass;
@@ -35,19 +36,19 @@ pub struct Dense {
     isa: Option<Isa>,
 }
 
-/// Candidates a second of a sweep on a common core with vectors.
+/// Candidates per second of a sweep on a common core with vectors.
 const RATE: f64 = 2.5e9;
-/// The same where cells have 128 bits.
+/// The same for cells of 128 bits.
 const WIDE_RATE: f64 = 3.0e8;
-/// A choice of last items costs as much time as so many cells of a sweep.
+/// The cost of one choice of last items, in cells of a sweep.
 const CELLS_A_CHOICE: u128 = 32;
-/// Choices of last items a second.
+/// Choices of last items per second.
 const CHOICES: f64 = RATE / CELLS_A_CHOICE as f64;
-/// Problems that a thread takes at a time are at least a fraction of this of its share, so that threads end together.
+/// A thread takes at least its share divided by this at a time, so that all threads finish at about the same time.
 const PARTS_A_THREAD: usize = 8;
 
 impl Dense {
-    /// With everything chosen for speed.
+    /// The fastest settings for this machine.
     pub const AUTO: Self = Self { isa: None };
 
     /// On this instruction set, for tests and benchmarks.
@@ -57,7 +58,7 @@ impl Dense {
     }
 }
 
-/// The layers of a problem: all cells where every candidate is to be looked at.
+/// The layers of a problem: all cells if every candidate is to be computed.
 fn layers(problem: &Reduced, context: &Context) -> Layers {
     match context.all_candidates {
         true => Layers::whole(problem),
@@ -83,7 +84,7 @@ impl Engine<Multidim> for Dense {
         let machine = context.machine;
         let bytes = plans.iter().map(|layers| table::bytes(layers, tier)).max().unwrap_or(0);
         let at_once = machine.threads().min(plans.len()).max(1);
-        // Where memory does not hold a table a thread, one thread does it all.
+        // If there is no memory for one table per thread, one thread solves all problems.
         let alone = machine.allow(bytes.saturating_mul(at_once as u64)).is_err();
         let bytes = if alone { bytes } else { bytes.saturating_mul(at_once as u64) };
         machine.allow(bytes)?;
@@ -110,11 +111,11 @@ struct Run<'a> {
     isa: Isa,
     /// Whether memory has room for one table only.
     alone: bool,
-    /// What one thread is expected to need.
+    /// The expected time of one thread.
     seconds: f64,
 }
 
-/// What a thread found of the problems it took.
+/// The results of one thread.
 struct Part {
     best: Vec<Best>,
     updates: u64,

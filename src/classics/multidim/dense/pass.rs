@@ -1,4 +1,4 @@
-//! One pass over the plane of values: two items at once, or the last one alone.
+//! One pass over the plane of values: two items at the same time, or the last one alone.
 //!
 //! With items a and b, A(x) = G(x - w_a) + p_a and so on:
 //!
@@ -6,23 +6,23 @@
 //! G'(x) = max( G(x), A(x), B(x), AB(x) )
 //! ```
 //!
-//! reads each cell's four sources and writes it once, where two passes would write it twice. Cells are computed from
-//! the last to the first, in place: sources lie before them. A row is a run of groups of [`GROUP`] cells after a group
-//! of cells that nothing reaches, so that a source may lie left of cell 0.
+//! reads each cell's four sources and writes the cell once, where two passes would write it twice. Cells are
+//! computed in place from the last to the first: the sources of a cell precede it. A row consists of groups of
+//! [`GROUP`] cells after one group of unreachable cells, so that a source may lie left of cell 0.
 //!
-//! Bits: of equal candidates the first in the order G, A, B, AB is taken, so a bit is set only where it must be.
+//! Bits: of equal candidates the first in the order G, A, B, AB is taken, so a bit is set only if necessary.
 
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use isx_problems::multidim::{Figures, MAX_DIMENSIONS};
 use isx_problems::value::Value;
 
-/// Cells of a word of bits; whole vectors, whatever the instruction set.
+/// Cells per word of bits; a whole number of vectors on every instruction set.
 pub const GROUP: usize = 64;
 
 /// A cell in each dimension.
 pub type Place = [usize; MAX_DIMENSIONS];
 
-/// Where cells and bits lie.
+/// The layout of cells and bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Grid {
     /// Rows: cells of the first dimension, and of the second.
@@ -32,7 +32,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid whose last cell is `last`, which memory is known to hold.
+    /// A grid whose last cell is `last`; the caller guarantees that it fits into memory.
     pub fn new(last: Figures) -> Self {
         let [first, second, third] = last.map(|cell| cell as usize + 1);
         Self { sides: [first, second], groups: third.div_ceil(GROUP) }
@@ -82,7 +82,7 @@ pub struct Pass<'a, V> {
     pub cells: &'a mut [V],
     /// An item and its bits.
     pub first: (Step<V>, &'a mut [u64]),
-    /// Another.
+    /// The second item, if any.
     pub second: Option<(Step<V>, &'a mut [u64])>,
     pub low: Place,
     pub reach: Place,
@@ -90,9 +90,9 @@ pub struct Pass<'a, V> {
 
 /// A cell of the table.
 pub trait Cell: Value + Copy {
-    /// What no sum with profits brings to 0.
+    /// A value so low that no sum of profits raises it to 0.
     const UNREACHABLE: Self;
-    /// Carries out a pass.
+    /// Runs a pass.
     fn run(isa: Isa, pass: Pass<'_, Self>);
 }
 
@@ -123,7 +123,8 @@ impl Cell for i128 {
     }
 }
 
-/// Where a candidate of a row's cells comes from: `shift` cells before the same cell of the row that begins at `start`.
+/// The source of a candidate for a row's cells: `shift` cells before the same cell of the row that begins at
+/// `start`.
 #[derive(Clone, Copy)]
 struct Source<V> {
     start: usize,
@@ -148,7 +149,7 @@ struct Row<'a, V> {
 #[inline(always)]
 fn rows<V: Value + Copy>(pass: Pass<'_, V>, mut compute: impl FnMut(&mut [V], Row<'_, V>)) {
     let Pass { grid, cells, first: (first, first_bits), second, low, reach } = pass;
-    // Where there is no second item, nothing weighs as much as what stands in for it.
+    // If there is no second item, the stand-in for it is heavier than anything.
     let (second, second_bits) = match second {
         Some((second, bits)) => (Some(second), bits),
         None => (None, &mut [][..]),
@@ -191,7 +192,7 @@ fn rows<V: Value + Copy>(pass: Pass<'_, V>, mut compute: impl FnMut(&mut [V], Ro
 fn groups<V: Lane, S: Lanes<V>>(simd: S, cells: &mut [V], row: Row<'_, V>) {
     let Row { start, groups, first, second, both, first_bits, second_bits } = row;
     for group in (groups.0..=groups.1).rev() {
-        // A source matters from the group on that has a cell of its shift.
+        // A source matters from the first group that has a cell at or after its shift.
         let here = |source: Option<Source<V>>| source.filter(|source| group >= source.shift / GROUP);
         let at = start + group * GROUP;
         let (a, b) = match (here(first), here(second), here(both)) {
@@ -208,7 +209,7 @@ fn groups<V: Lane, S: Lanes<V>>(simd: S, cells: &mut [V], row: Row<'_, V>) {
     }
 }
 
-/// The candidates of the vector at `at` from a source.
+/// The candidates from a source for the vector at `at`.
 #[inline(always)]
 fn candidates<V: Lane, S: Lanes<V>>(
     simd: S,
@@ -235,7 +236,7 @@ fn one<V: Lane, S: Lanes<V>>(simd: S, cells: &mut [V], at: usize, start: usize, 
     bits
 }
 
-/// Two sources, or three of which the last takes both items.
+/// The maximum of two sources, or of three, of which the last takes both items.
 #[inline(always)]
 fn several<V: Lane, S: Lanes<V>, const N: usize>(
     simd: S,
@@ -265,7 +266,7 @@ fn several<V: Lane, S: Lanes<V>, const N: usize>(
     (first_bits, second_bits)
 }
 
-/// The same without vectors, for cells that no vector has.
+/// The same without vectors, for types that no vector supports.
 fn groups_one_by_one<V: Value + Copy>(cells: &mut [V], row: Row<'_, V>) {
     let Row { start, groups, first, second, both, first_bits, second_bits } = row;
     for group in (groups.0..=groups.1).rev() {

@@ -9,15 +9,15 @@ use isx_problems::multidim::Figures;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 
-/// A table that is used for one problem after another.
+/// A table that is reused from problem to problem.
 pub struct Table<V> {
     isa: Isa,
     grid: Grid,
     /// Rows of cells, each after its padding.
     cells: Vec<V>,
-    /// For every item that is swept the bits of all groups of cells.
+    /// For every item with a layer, the bits of all groups of cells.
     bits: Vec<u64>,
-    /// The last cell of the layer that the cells hold.
+    /// The last cell of the current layer.
     reach: Figures,
 }
 
@@ -36,12 +36,12 @@ pub fn bytes(layers: &Layers, tier: Tier) -> u64 {
 }
 
 impl<V: Cell> Table<V> {
-    /// A table on that instruction set; memory is taken when it is needed.
+    /// A table for this instruction set; memory is allocated when it is needed.
     pub fn new(isa: Isa) -> Self {
         Self { isa, grid: Grid::default(), cells: Vec::new(), bits: Vec::new(), reach: Figures::default() }
     }
 
-    /// Fills the table with the layers of all items that are swept, two at a time.
+    /// Fills the table with the layers of all items that have one, two at a time.
     pub fn sweep(
         &mut self,
         problem: &Reduced,
@@ -73,7 +73,7 @@ impl<V: Cell> Table<V> {
         Ok(())
     }
 
-    /// Takes the memory, and makes it layer 0.
+    /// Allocates the memory and initializes it with layer 0.
     fn begin(&mut self, layers: &Layers) {
         self.grid = Grid::new(layers.last_cell());
         let cells = self.grid.rows() * self.grid.row_length();
@@ -92,7 +92,7 @@ impl<V: Cell> Table<V> {
         self.reach = Figures::default();
     }
 
-    /// Writes the cells up to `reach`, which nothing so far tells from those at the last reach.
+    /// Writes the cells up to `reach`; so far they equal those at the previous reach.
     fn extend_to(&mut self, reach: Figures) {
         let old = self.reach.map(|cell| cell as usize);
         let new = reach.map(|cell| cell as usize);
@@ -110,18 +110,18 @@ impl<V: Cell> Table<V> {
         self.reach = reach;
     }
 
-    /// The best profit of the swept items within `cell`.
+    /// The best profit of the items with a layer within `cell`.
     pub fn value(&self, cell: Figures) -> V {
         self.cells[self.grid.cell(within(cell, &self.reach).map(|cell| cell as usize))]
     }
 
-    /// The swept items that are behind the value of a cell, smallest number first.
+    /// The items with a layer that give the value of a cell, smallest number first.
     pub fn walk_back(&self, problem: &Reduced, layers: &Layers, mut cell: Figures) -> Vec<usize> {
         let words = self.grid.words();
         let mut chosen = Vec::new();
         let mut after = layers.swept;
         while after > 0 {
-            // Passes began with item 0, so only the last may have been of one item.
+            // Passes start at item 0, so only the last pass can have one item.
             let at = (after - 1) / 2 * 2;
             cell = within(cell, &layers.reach[after]);
             let (word, bit) = self.grid.bit(cell.map(|cell| cell as usize));

@@ -1,15 +1,15 @@
-//! The two cell types that the kernels have.
+//! The two cell types that the kernels support.
 
 use cudarc::driver::ValidAsZeroBits;
 use isx_machine::cuda::{KernelFile, Plain};
 
 /// A cell of a table on the GPU.
 pub(super) trait Cell: Plain + ValidAsZeroBits + Ord {
-    /// Distances and lengths are below this in absolute size: the kernels need two bits to spare.
+    /// Distances and lengths are below this in absolute value: the kernels need two spare bits.
     const LIMIT: i128;
     /// The kernels for it.
     const FILE: KernelFile;
-    /// The number, which is known to fit.
+    /// Converts a number; the caller guarantees that it fits.
     fn of(value: i64) -> Self;
     /// The same number.
     fn wide(self) -> i64;

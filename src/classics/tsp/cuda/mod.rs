@@ -1,8 +1,9 @@
-//! Held-Karp size by size on an NVIDIA GPU, with nothing but a driver installed: a warp a set, a lane a city.
+//! Held-Karp size by size on an NVIDIA GPU, which needs only an installed driver: one warp per set, one lane per
+//! city.
 //!
-//! The same layers in the same order as those of the `layers` module, which says what they hold and why they meet in the
-//! middle; here they stay on the GPU, and only the number of the set with which the tour ends comes back. With 139 GiB of
-//! memory that is 33 cities, which is also what a warp has lanes for.
+//! The same layers in the same order as in the `layers` module, which describes their content and why they meet in
+//! the middle; here they stay on the GPU, and only the number of the set with which the tour ends is downloaded.
+//! With 139 GiB of memory the limit is 33 cities, which also matches the number of lanes of a warp.
 
 mod cell;
 mod tsp_layers;
@@ -23,12 +24,12 @@ use tsp_layers::{CHOOSE_ROWS, DISTANCES, Fill, Ground, Join, MOST_OTHERS, fill, 
 /// The engine.
 pub struct Cuda;
 
-/// Sets a second: half of what the kernel's instructions would allow on an H200.
+/// Sets per second: half of what the kernel's instructions would allow on an H200.
 const SETS: f64 = 4.0e9;
 /// Taking memory, uploading and downloading, in seconds, and a byte of the tables.
 const ROUND_TRIP: f64 = 2e-3;
 const A_BYTE: f64 = 1e-12;
-/// Bytes that are left to the driver.
+/// Bytes left to the driver.
 const SPARE: u64 = 64 << 20;
 
 impl Engine<Tsp> for Cuda {
@@ -74,7 +75,7 @@ struct Run<'a> {
     context: &'a Context<'a>,
 }
 
-/// What the layers of a half are computed with.
+/// The inputs for computing the layers of a half.
 struct Half<'a, V> {
     device: &'a Device,
     ground: Ground<'a, V>,
@@ -120,12 +121,14 @@ impl Run<'_> {
             let end = |city: usize| V::of(-problem.distance(city, 0));
             self.fill_up_to(after - 1, &half, end, [&mut second, &mut third])?;
         }
-        // Symmetric, the first table may serve both halves; else the second holds the layer below it.
+        // If distances are symmetric, the first table may serve both halves; otherwise the second contains the layer
+        // below it.
         let below = if symmetric && before == after - 1 { &first } else { &second };
         self.join(&half, below, &first)
     }
 
-    /// Computes the layers of a half up to one, which comes to lie in the first table, the one below it in the second.
+    /// Computes the layers of a half up to a given one, which ends up in the first table, and the one below it in
+    /// the second.
     fn fill_up_to<V: Cell>(
         &self,
         last: usize,
@@ -144,7 +147,7 @@ impl Run<'_> {
             (to, from) = (from, to);
             let sets = count(sweep.sets(size))?;
             fill(device, &mut Fill { ground: *ground, from, to, size, sets })?;
-            // A layer takes less than a tenth of a second, so the word to stop is soon heard.
+            // A layer takes less than a tenth of a second, so cancellation is noticed soon.
             device.finish("tsp_layers_fill")?;
             context.progress.advance(sets.into());
         }
@@ -189,7 +192,7 @@ fn coefficients() -> Vec<u32> {
     (0..CHOOSE_ROWS).flat_map(row).map(|(e, k)| choose.of(e, k) as u32).collect()
 }
 
-/// The negated distances between all cities but the first, 32 a row; 0 where there is no such city.
+/// The negated distances between all cities but the first, 32 per row; 0 if there is no such city.
 fn distances<V: Cell>(problem: &Problem, reversed: bool) -> Vec<V> {
     let mut distances = vec![V::default(); DISTANCES];
     for from in 1..problem.cities() {

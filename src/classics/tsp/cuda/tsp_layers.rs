@@ -1,10 +1,10 @@
-//! Binding of `kernels/tsp/tsp_layers.cu`: the rows of one layer from those of the one before, and the join.
+//! Binding of `kernels/tsp/tsp_layers.cu`: the rows of one layer from those of the previous one, and the join.
 
 use super::cell::Cell;
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During};
 
-/// The most cities beside the first: a lane each.
+/// The most cities besides the first: one lane each.
 pub(super) const MOST_OTHERS: usize = 32;
 /// Cells of the matrix of distances.
 pub(super) const DISTANCES: usize = MOST_OTHERS * MOST_OTHERS;
@@ -17,7 +17,7 @@ const RUN: u32 = 32;
 /// Warps of a block.
 const WARPS: u32 = THREADS / 32;
 
-/// What both kernels are given after the layers, in their own order.
+/// The last arguments of both kernels, in their order.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a, V> {
     pub distances: &'a CudaSlice<V>,
@@ -26,7 +26,7 @@ pub(super) struct Ground<'a, V> {
     pub others: usize,
 }
 
-/// A layer's rows from the one before.
+/// A layer's rows from the previous layer.
 pub(super) struct Fill<'a, V> {
     pub ground: Ground<'a, V>,
     pub from: &'a CudaSlice<V>,
@@ -48,8 +48,8 @@ pub(super) struct Join<'a, V> {
     pub last: u32,
 }
 
-/// As many blocks as so many sets need, but no more than are at work at once: blocks that came after the others would
-/// read again what those had in the cache.
+/// As many blocks as the sets need, but no more than run at the same time: later blocks would read again what
+/// earlier ones had in the cache.
 fn grid(device: &Device, function: &CudaFunction, sets: u32) -> Result<LaunchConfig, DeviceError> {
     let at_once = function
         .occupancy_max_active_blocks_per_multiprocessor(THREADS, 0, None)
@@ -59,7 +59,7 @@ fn grid(device: &Device, function: &CudaFunction, sets: u32) -> Result<LaunchCon
     Ok(LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 })
 }
 
-/// C(n, k), saturating; what the lengths of layers are checked by.
+/// C(n, k), saturating; used to check the lengths of layers.
 fn choose(n: usize, k: usize) -> u64 {
     (0..k.min(n)).fold(1, |product, at| product * (n - at) as u64 / (at as u64 + 1))
 }
@@ -74,7 +74,7 @@ fn kernel<V: Cell>(device: &Device, name: &'static str, fits: bool) -> Result<Cu
     device.kernel(&V::FILE, name, 0)
 }
 
-/// Whether the ground is as the kernels want it, for sets of so many cities that are read without one.
+/// Whether the ground has the sizes that the kernels require, for sets of these sizes, read without one city.
 fn holds<V>(ground: &Ground<'_, V>, sizes: std::ops::RangeInclusive<usize>) -> bool {
     ground.distances.len() >= DISTANCES
         && ground.choose.len() >= CHOOSE_ROWS * MOST_OTHERS
@@ -88,7 +88,7 @@ fn cells(others: usize, k: usize) -> u64 {
     choose(others, k) * (others - k) as u64
 }
 
-/// Launches a layer; it runs while the host goes on.
+/// Launches a layer; returns before it has finished.
 pub(super) fn fill<V: Cell>(device: &Device, args: &mut Fill<'_, V>) -> Result<(), DeviceError> {
     let Ground { distances, choose: table, others } = args.ground;
     let size = args.size;
@@ -108,15 +108,16 @@ pub(super) fn fill<V: Cell>(device: &Device, args: &mut Fill<'_, V>) -> Result<(
         .arg(&others)
         .arg(&size)
         .arg(&args.sets);
-    // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients are as long
-    // as the kernel wants for such sets (checked above); a block has 8 warps; the stream orders the launches.
+    // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients have the
+    // lengths that the kernel requires for such sets (checked above); a block has 8 warps; the stream orders the
+    // launches.
     unsafe { builder.launch(grid) }.map(drop).during("launching kernel tsp_layers_fill")
 }
 
 /// For each warp of a join the best negated length that it found, and the number of the first set with it.
 pub(super) type Found<V> = (CudaSlice<V>, CudaSlice<u32>);
 
-/// Launches the join; what it finds is there once the stream has come to it.
+/// Launches the join; its result is valid once the stream has executed it.
 pub(super) fn join<V: Cell>(device: &Device, args: &Join<'_, V>) -> Result<Found<V>, DeviceError> {
     let Ground { distances, choose: table, others } = args.ground;
     let size = args.size;
@@ -135,9 +136,9 @@ pub(super) fn join<V: Cell>(device: &Device, args: &Join<'_, V>) -> Result<Found
     let mut builder = device.stream().launch_builder(&function);
     builder.arg(args.after).arg(args.before).arg(distances).arg(table).arg(&others).arg(&size);
     builder.arg(&args.sets).arg(&args.last).arg(&mut lengths).arg(&mut numbers);
-    // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients are as long
-    // as the kernel wants for such sets and what is left of them (checked above); every warp of the grid has a place for
-    // its best; the stream orders the launches.
+    // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients have the
+    // lengths that the kernel requires for such sets and the remaining cities (checked above); every warp of the
+    // grid has a place for its best; the stream orders the launches.
     unsafe { builder.launch(grid) }.during("launching kernel tsp_layers_join")?;
     Ok((lengths, numbers))
 }

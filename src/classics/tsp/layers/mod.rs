@@ -5,15 +5,16 @@
 //! tour    = min over C, j of  h(V \ C \ {j}, j) + g(C, j)            V the m other cities, C of m / 2 of them, rounded down
 //! ```
 //!
-//! A layer holds the values of all sets of one size and needs only the layer before, so two are held at once; no set of
-//! more than half the cities is looked at, and the last layer of g is joined as it is computed and never stored. Where
-//! distances are symmetric g is h, and of C and the same tour's other end only the one without the last city is looked
-//! at. Sets are numbered without gaps (`choose.rs`), so a layer is as large as it must be. No way back
-//! is stored: the best C is enough (`halves`).
+//! A layer contains the values of all sets of one size and depends only on the previous layer, so two are in memory
+//! at the same time; no set of more than half the cities is computed, and the last layer of g is joined as it is
+//! computed and never stored. With symmetric distances g equals h, and of a set C and the set at the other end of
+//! the same tour only the one without the last city is processed. Sets are numbered without gaps (`choose.rs`), so a
+//! layer is no larger than necessary. No decisions are stored: the best C is enough to reconstruct the tour
+//! (`halves`).
 //!
-//! Work: 1/2 (symmetric) or all of m (m - 1) 2^(m - 2) candidates, 16 of 32 bits in one instruction of AVX-512; memory
-//! 2 or 3 layers ([`table_bytes`](super::table_bytes)). Threads share out the sets of a layer. No result depends on instruction
-//! sets or threads.
+//! Work: 1/2 (symmetric) or all of m (m - 1) 2^(m - 2) candidates, 16 of 32 bits per AVX-512 instruction; memory 2
+//! or 3 layers ([`table_bytes`](super::table_bytes)). Threads divide the sets of a layer. Results do not depend on
+//! instruction sets or threads.
 //!
 //! Worked instance: 4 cities, m = 3, C of one city, h(S, j) with S of one city: for C = {3}, j = 1 the candidate is
 //! d(0,2) + d(2,1) + d(1,3) + d(3,0).
@@ -37,14 +38,14 @@ pub struct Layers {
     isa: Option<Isa>,
 }
 
-/// Seconds of a set, and of each of its cities, on a common core.
+/// Seconds per set, and per city of a set, on a common core.
 const A_SET: f64 = 15e-9;
 const A_CITY: f64 = 7e-9;
-/// Sets that a thread takes at a time: a millisecond of work, so that the word to stop is soon heard.
+/// Sets that a thread takes at a time: a millisecond of work, so that cancellation is noticed soon.
 const SETS: u64 = 4096;
 
 impl Layers {
-    /// With everything chosen for speed.
+    /// The fastest settings for this machine.
     pub const AUTO: Self = Self { isa: None };
 
     /// On this instruction set, for tests and benchmarks.
@@ -96,7 +97,7 @@ struct Run<'a> {
     context: &'a Context<'a>,
 }
 
-/// What the layers of a half are computed with.
+/// The inputs for computing the layers of a half.
 struct Half<'a, N> {
     ground: Ground<'a, N>,
     team: &'a Team<'a>,
@@ -140,14 +141,16 @@ impl Run<'_> {
             let end = |city: usize| N::of(-problem.distance(city, 0));
             self.fill_up_to(after - 1, &half, end, [&mut second, &mut third])?;
         }
-        // Symmetric, the first table may serve both halves; else the second holds the layer below it.
+        // If distances are symmetric, the first table may serve both halves; otherwise the second contains the layer
+        // below it.
         let below = if symmetric && before == after - 1 { &first } else { &second };
         let after = Layer { k: after - 1, values: below.cells() };
         let before = Layer { k: before, values: first.cells() };
         self.join(&Join { ground: half.ground, after, before, first: 0, sets: sweep.joined }, team)
     }
 
-    /// Computes the layers of a half up to one, which comes to lie in the first table, the one below it in the second.
+    /// Computes the layers of a half up to a given one, which ends up in the first table, and the one below it in
+    /// the second.
     fn fill_up_to<N: Cell>(
         &self,
         last: usize,

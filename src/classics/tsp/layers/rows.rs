@@ -1,37 +1,38 @@
-//! A run of sets of one size: the row of values of each, and the best tour that ends with each.
+//! Consecutive sets of one size: the row of values of each, and the best tour that ends with each.
 //!
 //! ```text
 //! h(S, j) = min over i in S of  h(S \ {i}, i) + d(i, j)        for every j not in S
 //! ```
 //!
-//! A row is computed for all j at once: a vector over j, to which every i in S adds one candidate, the sum of one value
-//! of the layer before (a scalar) and row i of the distances. So a set of k cities reads k scattered values and makes
-//! k vectors' worth of sums; it writes the m - k values of the cities that it does not have, side by side.
+//! A row is computed for all j at the same time: a vector over j, to which every i in S adds one candidate, the sum
+//! of one value of the previous layer (a scalar) and row i of the distances. So a set of k cities reads k scattered
+//! values and computes k vectors of sums; it writes the m - k values of the cities that it does not contain,
+//! contiguously.
 //!
-//! Lengths are held negated, since the vectors have a maximum: the largest is the shortest.
+//! Lengths are stored negated, since the vectors have a maximum: the largest is the shortest.
 
 use crate::tsp::choose::{Choose, next};
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 
 /// Vectors of a row that are computed together.
 const TOGETHER: usize = 2;
-/// The most cities of a row, whole vectors of whatever instruction set.
+/// The most cities of a row; a whole number of vectors on every instruction set.
 pub(super) const WIDEST: usize = 64;
 
-/// A layer: for every set of `k` of the m cities a row of m - k values, the sets in the order of their numbers.
+/// A layer: one row of m - k values for every set of `k` of the m cities, in the order of the sets' numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Layer<'a, N> {
     pub k: usize,
     pub values: &'a [N],
 }
 
-/// What all runs of a layer share.
+/// The inputs shared by all parts of a layer.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a, N> {
     pub choose: &'a Choose,
     /// m.
     pub others: usize,
-    /// Negated distances, [`WIDEST`] a row: from city i + 1 to city j + 1 at `i * WIDEST + j`.
+    /// Negated distances, [`WIDEST`] per row: from city i + 1 to city j + 1 at `i * WIDEST + j`.
     pub distances: &'a [N],
 }
 
@@ -44,8 +45,8 @@ pub(super) struct Fill<'a, N> {
 }
 
 #[derive(Clone, Copy)]
-/// Computes the rows of the layer after `after` for so many sets from number `first` on, and joins each with what
-/// `before` says of the cities left over.
+/// Computes the rows of the layer after `after` for a number of sets starting with number `first`, and joins each
+/// with the values of `before` for the remaining cities.
 pub(super) struct Join<'a, N> {
     pub ground: Ground<'a, N>,
     /// Paths from a city back to the first one.
@@ -63,7 +64,7 @@ pub(super) type Best<N> = (N, u64);
 pub(super) trait Cell: Lane + bytemuck::Pod {
     /// Computes rows.
     fn fill(isa: Isa, fill: Fill<'_, Self>);
-    /// Joins halves; `None` for no sets.
+    /// Joins halves; `None` if there are no sets.
     fn join(isa: Isa, join: Join<'_, Self>) -> Option<Best<Self>>;
 }
 
@@ -96,7 +97,8 @@ macro_rules! cell {
 cell!(i32);
 cell!(i64);
 
-/// What a set takes from the layer of its subsets: for each of its cities i the value h(S \ {i}, i).
+/// The values that a set reads from the previous layer: h(S
+/// {i}, i) for each of its cities i.
 struct Sources<N> {
     cities: [u8; WIDEST],
     values: [N; WIDEST],
@@ -107,18 +109,19 @@ impl<N: Lane> Sources<N> {
         Self { cities: [0; WIDEST], values: [N::default(); WIDEST] }
     }
 
-    /// Reads those of the set with this mask and number.
+    /// Reads the values for the set with this mask and number.
     #[inline(always)]
     fn read(&mut self, ground: &Ground<'_, N>, layer: &Layer<'_, N>, mask: u64, number: u64) {
         let width = (ground.others - layer.k) as u64;
-        // Of the set without its p-th element the number is the sum of C(e_t, t) below p and of C(e_t, t - 1) above.
+        // Without its p-th element, the set has as its number the sum of C(e_t, t) below p and of C(e_t, t - 1)
+        // above.
         let (mut below, mut above) = (number, 0);
         let mut rest = mask;
         for p in (0..=layer.k).rev() {
             let city = 63 - rest.leading_zeros() as usize;
             rest ^= 1 << city;
             below -= ground.choose.of(city, p + 1);
-            // The p cities below it are in the set, so it is the (city - p)-th of those that are not.
+            // The p cities below this one are in the set, so it is number (city - p) of those that are not.
             let at = (below + above) * width + (city - p) as u64;
             above += ground.choose.of(city, p);
             self.cities[p] = city as u8;
@@ -127,7 +130,7 @@ impl<N: Lane> Sources<N> {
     }
 }
 
-/// The row of a set of so many cities, a value for every city, in the set or not.
+/// The row of a set of `k` cities: one value for every city, in the set or not.
 #[inline(always)]
 fn row<N: Lane, S: Lanes<N>>(
     simd: S,
@@ -183,7 +186,7 @@ fn join<N: Lane, S: Lanes<N>>(simd: S, join: Join<'_, N>) -> Option<Best<N>> {
     for number in first..first + sets {
         here.read(&ground, &after, mask, number);
         row(simd, &ground, &here, size, &mut values);
-        // The turning city is one of those that are left; the path from the first city goes through the others.
+        // The turning city is one of the remaining ones; the path from the first city goes through the others.
         there.read(&ground, &before, all & !mask, last - number);
         let turns = there.cities[..=before.k].iter().zip(&there.values[..=before.k]);
         let longest = turns.map(|(&city, &value)| value.plus(values[usize::from(city) % WIDEST])).max();

@@ -1,20 +1,21 @@
-//! Items by falling chance: what a flip costs against the linear bound decides when it is looked at.
+//! Items by falling probability of a flip: the cost of a flip against the linear bound decides when an item is
+//! processed.
 //!
-//! Against the linear bound U of all items, every item flipped away from the relaxed solution has a *loss*, and so has
-//! room that stays empty; U less all losses is what a selection brings. Items are taken in by rising loss. A state is
-//! looked at as an answer when it is made, so what goes on from it flips at least one more item, and every item left
-//! loses at least as much as the next one: a state goes where the gap between U and the target does not pay for its own
-//! losses and one more. The farther off the capacity it is, the more it has to lose, too: at least the least loss for
-//! a unit of weight among the items left. When the gap does not pay for two more items, one pass over the states and
-//! the items finds the best pair, and that is the end.
+//! Against the linear bound U of all items, every item flipped away from the relaxed solution has a *loss*, and so
+//! has unused room; U minus all losses is the profit of a selection. Items are processed by rising loss. A state is
+//! checked as an answer when it is created, so every continuation flips at least one more item, and every remaining
+//! item loses at least as much as the next one: a state is dropped if the gap between U and the target is less than
+//! its own losses plus one more. The further it is from the capacity, the more it has to lose as well: at least the
+//! least loss per unit of weight among the remaining items. When the gap is less than two more losses, one pass over
+//! the states and the items finds the best pair, and the search ends.
 //!
-//! The bound of `expand.rs` sees that a state off the capacity has to lose something, but not that nearly every state has
-//! to flip again, whatever it weighs. That matters where the gap is many times the loss of most items, as with profits
-//! that are a concave function of the weight.
+//! The bound of `mod.rs` takes into account that a state away from the capacity has to lose something, but not
+//! that nearly every state has to flip again, whatever it weighs. That matters if the gap is many times the loss of
+//! most items, as with profits that are a concave function of the weight.
 //!
-//! Worked instance: (profit, weight) = (6,2), (5,3), (8,5), (2,3), C = 6, as in `expand.rs`. U = 11 + 1 * 8/5; with 11
-//! known the target is 12 and the gap 3/5. The losses are 6 - 16/5, 5 - 24/5 = 1/5, 0 and 24/5 - 2: two items are left.
-//! With the third the weight is 10; without the second, too, it is 7, and the gap pays for no more.
+//! Worked instance: (profit, weight) = (6,2), (5,3), (8,5), (2,3), C = 6, as in `mod.rs`. U = 11 + 1 * 8/5; with
+//! 11 known the target is 12 and the gap 3/5. The losses are 6 - 16/5, 5 - 24/5 = 1/5, 0 and 24/5 - 2: two items are
+//! left. With the third the weight is 10; without the second as well it is 7, and no further loss fits the gap.
 
 use crate::core::around_break::sides::{Turn, flip};
 use crate::core::items::number::Number;
@@ -26,13 +27,13 @@ use crate::core::states::trail::BLOCK;
 use crate::core::states::{Found, Frontier, Sieve, State};
 use isx_engine::EngineError;
 
-/// Lists of fewer states are completed every block of items only.
+/// Lists of fewer states are completed only once per block of items.
 const COMPLETE: usize = 16;
 
-/// Bits of a fraction in losses for a unit of weight.
+/// Fraction bits of losses per unit of weight.
 const FRACTION: u32 = 20;
 
-/// Products below this are added without a thought.
+/// Products below this can be added without overflow.
 const MOST: i128 = 1 << 60;
 
 /// The bound in units that make all losses whole.
@@ -42,15 +43,15 @@ struct Scale {
     price: i64,
 }
 
-/// An item that may be flipped.
+/// An item that may be flipped, with its loss.
 struct Loser {
     piece: Piece<i64>,
     turn: Turn,
     loss: i64,
 }
 
-/// Searches for more than the best known; `items` do not all fit and are put in another order. Nothing if the numbers
-/// are too large for it.
+/// Searches for an improvement on the best known selection; `items` do not all fit and are reordered. `None` if the
+/// numbers are too large.
 pub fn by_losses<N: Number>(
     items: &mut [Piece<N>],
     capacity: N,
@@ -124,7 +125,7 @@ pub fn by_losses<N: Number>(
     Ok(Some(ending))
 }
 
-/// The states, and what they are held against.
+/// The states, and the data of their bound.
 struct Search {
     /// The relaxed solution without the part of the break item.
     first: State<i64>,
@@ -132,12 +133,12 @@ struct Search {
     room: i64,
     goal: Goal<i64>,
     scale: Scale,
-    /// The best state known, and an item beside it.
+    /// The best known state, with an additional item if any.
     found: Option<Found<Option<u32>>>,
 }
 
 impl Search {
-    /// By how much the linear bound passes what has to be reached, in units of the scale.
+    /// How far the linear bound exceeds the target, in units of the scale.
     fn gap(&self) -> i64 {
         let Aim { target, spare, .. } = self.goal.aim(self.scale.edge);
         self.scale.value(&self.first, self.room - spare) - target * self.scale.edge.1
@@ -185,7 +186,7 @@ impl Search {
         Ok(Ending::Proved)
     }
 
-    /// Looks for the best state with one more item, of those that the gap pays for.
+    /// Searches for the best state with one more item, among those that fit the gap.
     fn complete(&mut self, states: &Frontier<i64>, losers: &[Loser]) {
         let gap = self.gap();
         let losers = &losers[..losers.partition_point(|loser| loser.loss <= gap)];
@@ -199,7 +200,7 @@ impl Search {
 }
 
 impl Scale {
-    /// The linear bound of a state, from which losses go off.
+    /// The linear bound of a state, before losses are subtracted.
     #[inline(always)]
     fn value(&self, state: &State<i64>, room: i64) -> i64 {
         state.profit * self.edge.1 + (room - state.weight - self.price * state.count) * self.edge.0
@@ -209,14 +210,14 @@ impl Scale {
         piece.weight + self.price * i64::from(piece.count)
     }
 
-    /// What a flip of the item loses.
+    /// The loss of flipping the item.
     fn loss(&self, piece: &Piece<i64>) -> i64 {
         (piece.profit * self.edge.1 - self.measure(piece) * self.edge.0).abs()
     }
 }
 
-/// The least loss for a unit of the measure, as a fraction, among the items from each on: of those that may be added,
-/// or room that stays empty, and of those that may be removed.
+/// For each position, the least loss per unit of the measure, as a fraction, among the items from there on: of those
+/// that may be added, or of unused room, and of those that may be removed.
 fn slopes(losers: &[Loser], scale: &Scale) -> Vec<(i64, i64)> {
     let fraction = |loss: i64, measure: i64| {
         i64::try_from((i128::from(loss) << FRACTION) / i128::from(measure)).unwrap_or(i64::MAX)
@@ -234,7 +235,7 @@ fn slopes(losers: &[Loser], scale: &Scale) -> Vec<(i64, i64)> {
     slopes
 }
 
-/// Keeps the states whose bound pays for what they have to lose.
+/// Keeps the states whose bound covers their further losses.
 struct Slopes<'a> {
     scale: &'a Scale,
     room: i64,
@@ -246,7 +247,7 @@ struct Slopes<'a> {
 }
 
 impl Slopes<'_> {
-    /// Whether so much more profit than is to be reached pays for what has to be lost where this room is not used.
+    /// Whether this surplus of profit over the target covers the losses if this room is not used.
     #[inline(always)]
     fn pays(&self, more: i64, room: i64) -> bool {
         let gap = more * self.scale.edge.1 + room * self.scale.edge.0;
@@ -262,7 +263,7 @@ impl Sieve<i64> for Slopes<'_> {
             self.goal.meet(state.profit, state.weight);
             self.found = Some(state.trail);
         }
-        // More profit, or as much with less room.
+        // More profit, or equal profit with less weight.
         let Goal { capacity, target, lighter } = self.goal;
         let room = self.room - state.weight - self.scale.price * state.count;
         self.pays(state.profit - target, room)

@@ -1,20 +1,20 @@
 //! The core that grows around the break item (minknap).
 //!
-//! Start from the break solution: items by falling efficiency as long as they fit. Then take in, by turns, the next item
-//! after the core, which may be added, and the next before it, which may be removed, and keep the list of all states
-//! that no other dominates. A state of weight w and profit p leads at best to p + (C - w) e, where e is the efficiency
-//! of the next item after the core if it has room, else of the next before it. States that cannot pass the best profit
-//! known, or reach it with less weight, go, and so do items whose flip alone cannot, before they are even sorted. With
-//! the list the search ends.
+//! Start from the break solution: items by falling efficiency as long as they fit. Then alternate between the next
+//! item after the core, which may be added, and the next before it, which may be removed, and keep the list of all
+//! undominated states. A state of weight w and profit p leads to a profit of at most p + (C - w) e, where e is the
+//! efficiency of the next item after the core if the state has room, else of the next before it. States that cannot
+//! exceed the best known profit, or reach it with less weight, are dropped, and so are items whose flip alone
+//! cannot, even before they are sorted. The search ends when the list is empty.
 //!
 //! D. Pisinger, "A minimal algorithm for the 0-1 knapsack problem", Operations Research 45(5), 1997. Bounds use a
 //! [`Measure`]; where that has a price for every item, they are the surrogate bounds of combo (S. Martello, D. Pisinger
 //! and P. Toth, "Dynamic programming and strong bounds for the 0-1 knapsack problem", Management Science 45(3), 1999),
-//! but within the one list, which goes on comparing true weights.
+//! but within a single list, which still compares true weights.
 //!
-//! Worked instance: (profit, weight) = (6,2), (5,3), (8,5), (2,3), C = 6. The first two fit, the break item is (8,5):
-//! at best 11 + 1 * 8/5 = 12. With (8,5) the weight is 10 and the profit 19; without (5,3) instead of it, (14, 7) is too
-//! heavy, and 14 - 1 * 3 = 11 is no more than 11. Every state is gone: 11 it is.
+//! Worked instance: (profit, weight) = (6,2), (5,3), (8,5), (2,3), C = 6. The first two fit, the break item is
+//! (8,5): the bound is 11 + 1 * 8/5 = 12. With (8,5) the weight is 10 and the profit 19; if (5,3) is removed, (14,
+//! 7) is still too heavy, and 14 - 1 * 3 = 11 is no more than 11. No state is left: the optimum is 11.
 
 pub mod losses;
 mod row;
@@ -31,10 +31,10 @@ use crate::core::states::trail::BLOCK;
 use crate::core::states::{Found, Frontier, State};
 use isx_engine::EngineError;
 
-/// Lists of fewer states stay lists.
+/// Lists of fewer states are not converted to rows.
 const CLOSE: usize = 500;
 
-/// Searches for something better than the best known; `items` do not all fit and are put in another order.
+/// Searches for an improvement on the best known selection; `items` do not all fit and are reordered.
 pub fn expand<N: Number>(
     items: &mut [Piece<N>],
     capacity: N,
@@ -58,7 +58,7 @@ pub fn expand<N: Number>(
     let mut states = Frontier::of(first);
     let mut after = true;
     let ending = loop {
-        // The sides take turns while both have items.
+        // The sides alternate while both have items.
         let Some(turn) = core.turn(after, goal) else { break Ending::Proved };
         let item = core.take(turn);
         flipped.push((item.item, turn));

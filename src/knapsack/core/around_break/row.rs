@@ -1,7 +1,7 @@
-//! The list of a core as a row of cells, which takes the rest of its search over.
+//! The list of a core converted to a row of cells, which continues its search.
 //!
-//! Every state is still there, so the search stays exact; only the ends of the row are held against the bound. How
-//! long it takes is known: no more passes than there are items that may be flipped.
+//! Every state is still present, so the search stays exact; only the ends of the row are checked against the bound.
+//! The remaining time is known: at most one pass per item that may be flipped.
 
 use crate::core::around_break::sides::{Core, Turn, flip};
 use crate::core::cells::{Band, Held, MOST_ITEMS, MOST_PROFIT};
@@ -15,33 +15,33 @@ use isx_engine::EngineError;
 /// Cells of a row that cost as much as one state of a list.
 const SPARSE: i128 = 14;
 
-/// Rows of fewer cells stay near the core: there twice as many cost as much.
+/// Rows of fewer cells stay in fast caches: there twice as many cost as much.
 const NEAR: i128 = 1 << 17;
 
-/// Cells that an item may reach, for each cell of a row to begin with.
+/// Cells that an item may reach, per cell of the initial row.
 const REACH: i128 = 8;
 
-/// Weights below this, in sum, fit the row's numbers.
+/// Weights whose sum is below this fit the row's numbers.
 const MOST_WEIGHT: i128 = 1 << 62;
 
-/// Cells of a row that are a state of the budget.
+/// Cells of a row that count as one state of the budget.
 const CELLS: usize = 64;
 
-/// A row goes on beyond its budget where no more cells a state of the budget are left to do: its end is certain.
+/// A row continues beyond its budget if at most this many cells per state of the budget remain: its end is certain.
 const SOON: u64 = 2000;
 
-/// Steps of a row after which its best state is looked for.
+/// Steps of a row between two searches for its best state.
 const LOOK: usize = 16;
 
-/// The list as a row of cells, which takes the rest of the search over.
+/// The list as a row of cells, which continues the search.
 pub struct Row<N> {
     band: Band,
-    /// What weights, profits and counts of the row are relative to.
+    /// The origin of the row's weights, profits and counts.
     base: State<N>,
 }
 
-/// Cells of a row of the list's states, where they lie so close together that a pass over all weights is cheaper than a
-/// merge.
+/// The number of cells for a row of the list's states, if they are so dense that a pass over all weights is cheaper
+/// than a merge.
 pub fn cells<N: Number>(list: &List<N>) -> Option<i128> {
     let (first, last) = (list.iter().next()?, list.iter().last()?);
     let cells = (last.weight - first.weight).wide() + 1;
@@ -50,7 +50,7 @@ pub fn cells<N: Number>(list: &List<N>) -> Option<i128> {
 }
 
 pub struct RowEnding<N> {
-    /// Whether nothing better is left.
+    /// Whether no better selection is left.
     pub ending: Ending,
     pub goal: Goal<N>,
     /// The best known, if it was found here.
@@ -58,16 +58,16 @@ pub struct RowEnding<N> {
 }
 
 pub struct FoundInRow<N> {
-    /// Steps of the row whose items it flips.
+    /// The steps of the row whose items it flips.
     pub steps: Vec<usize>,
     /// The weight it had in the list.
     pub weight: N,
-    /// An item beside the core that it takes or leaves, too.
+    /// An item outside the core that it also adds or removes.
     pub beside: Option<(u32, Turn)>,
 }
 
 impl<N: Number> Row<N> {
-    /// Where no item that may be flipped is so heavy that the row would be empty for the most part, and all sums fit.
+    /// The row, if no item that may be flipped is so heavy that the row would be mostly empty, and all sums fit.
     pub fn of(list: &List<N>, core: &Core<N>, goal: Goal<N>) -> Option<Self> {
         let (base, cells) = (*list.iter().next()?, cells(list)?);
         let sum = |part: fn(&Piece<N>) -> i128| core.items.iter().map(part).sum::<i128>();
@@ -88,7 +88,7 @@ impl<N: Number> Row<N> {
         Some(Self { band: Band::of(list.iter().map(held), cells as usize), base })
     }
 
-    /// Searches on with the items of the core's sides.
+    /// Continues the search with the items on the core's sides.
     ///
     /// # Errors
     ///
@@ -144,13 +144,14 @@ impl<N: Number> Row<N> {
         Ok(RowEnding { ending, goal, found })
     }
 
-    /// The best state of the row as it is, if it meets the goal, which is raised.
+    /// The best current state of the row, if it meets the goal, which is then raised.
     fn look(&self, room: i64, goal: &mut Goal<N>) -> Option<InRow> {
         let held = self.band.best(room).filter(|held| self.meets(goal, held.profit, held.weight))?;
         Some(InRow { weight: held.weight, steps: self.band.steps(), beside: None })
     }
 
-    /// Whether a selection of that profit and weight, relative to the base, meets the goal; if so it is raised.
+    /// Whether a selection of that profit and weight, relative to the base, meets the goal; if so the goal is
+    /// raised.
     fn meets(&self, goal: &mut Goal<N>, profit: i64, weight: i64) -> bool {
         let profit = self.base.profit + N::ONE.times(profit);
         let weight = self.base.weight + N::ONE.times(weight);
@@ -161,13 +162,13 @@ impl<N: Number> Row<N> {
         met
     }
 
-    /// Whether all items that are left take little time, compared with what was allowed.
+    /// Whether all remaining items take little time compared with the budget.
     fn ends_soon(&self, core: &Core<N>, goal: Goal<N>, allowed: u64) -> bool {
         let cells = core.left(goal).saturating_mul(self.band.len()) as u64;
         cells <= allowed.saturating_mul(SOON)
     }
 
-    /// The best of all states with one more item beside the core, if it meets the goal, which is raised.
+    /// The best of all states with one more item outside the core, if it meets the goal, which is then raised.
     fn complete(&self, core: &Core<N>, room: i64, goal: &mut Goal<N>) -> Option<InRow> {
         let target = (goal.target - self.base.profit).wide();
         let within = self.band.best_within();
@@ -199,9 +200,9 @@ impl<N: Number> Row<N> {
 
 /// The best state of a row so far.
 struct InRow {
-    /// Its weight without the item beside it.
+    /// Its weight without the additional item.
     weight: i64,
-    /// After so many steps.
+    /// The number of steps before it.
     steps: usize,
     beside: Option<(u32, Turn)>,
 }

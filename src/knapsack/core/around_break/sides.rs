@@ -1,6 +1,6 @@
-//! The items on both sides of the core, sorted as far as needed, and the bound that the next of them give.
+//! The items on both sides of the core, sorted as far as needed, and the bound given by the next of them.
 //!
-//! What lies further from the break item than any better selection could flip is dropped before it is sorted.
+//! Items too far from the break item to be flipped in any better selection are dropped before they are sorted.
 
 use crate::core::cells::bound::Bound;
 use crate::core::items::number::Number;
@@ -10,13 +10,13 @@ use crate::core::states::goal::{Aim, Goal};
 use crate::core::states::{Flip, Sieve, State};
 use std::ops::Range;
 
-/// So many items of a part in which all are alike are spread.
+/// If all items of a part are equally efficient, this many of them are spread.
 const SPREAD: usize = 1000;
 
-/// Items on either side that are tried as completions.
+/// Items on either side that are tried to complete a state.
 const POOL: usize = 300;
 
-/// On which side of the core.
+/// A side of the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// Before it: its items may be removed.
@@ -37,18 +37,18 @@ pub fn flip<N: Number>(item: &Piece<N>, turn: Turn) -> Flip<N> {
 pub struct Core<'a, N> {
     /// All items; those of the core keep their places.
     pub items: &'a mut [Piece<N>],
-    /// What bounds measure.
+    /// The measure of the bounds.
     pub measure: Measure<N>,
-    /// Items before the core that are sorted; the last is the next.
+    /// The sorted items before the core; the last is the next one.
     before: Range<usize>,
-    /// Items after the core that are sorted; the first is the next.
+    /// The sorted items after the core; the first is the next one.
     after: Range<usize>,
     parts: Split<N>,
     edge: Piece<N>,
 }
 
 impl<'a, N: Number> Core<'a, N> {
-    /// Of items parted at the break item.
+    /// From items partitioned at the break item.
     pub fn new(items: &'a mut [Piece<N>], measure: Measure<N>, parts: Split<N>) -> Self {
         let Range { start, end } = parts.sorted.clone();
         let edge = items[parts.place];
@@ -60,7 +60,7 @@ impl<'a, N: Number> Core<'a, N> {
         core
     }
 
-    /// Adds the parts beside the break item's in which all items are as efficient as it is: their order is free.
+    /// Adds the adjacent parts in which all items are as efficient as the break item: their order is arbitrary.
     fn gather_alike(&mut self) {
         let (items, measure, edge) = (&*self.items, self.measure, self.edge);
         let alike = |part: &Range<usize>| items[part.clone()].iter().all(|item| measure.alike(item, &edge));
@@ -72,7 +72,7 @@ impl<'a, N: Number> Core<'a, N> {
         }
     }
 
-    /// Puts a part in the order in which its items are taken.
+    /// Sorts a part in the order in which its items are taken.
     fn arrange(&mut self, part: Range<usize>, turn: Turn) {
         let measure = self.measure;
         let items = &mut self.items[part];
@@ -83,19 +83,19 @@ impl<'a, N: Number> Core<'a, N> {
         }
     }
 
-    /// The side of the next item: the wanted one, or the other where it has none left.
+    /// The side of the next item: the requested one, or the other one if it has no items left.
     pub fn turn(&mut self, after: bool, goal: Goal<N>) -> Option<Turn> {
         let turns = if after { [Turn::After, Turn::Before] } else { [Turn::Before, Turn::After] };
         let aim = self.aim(goal);
         turns.into_iter().find(|&turn| self.next(turn, aim).is_some())
     }
 
-    /// What flips have to reach, the break item's efficiency being a bound for both sides.
+    /// The line that flips have to reach; the break item's efficiency is a bound for both sides.
     fn aim(&self, goal: Goal<N>) -> Aim<N> {
         goal.aim((self.edge.profit, self.measure.of(&self.edge)))
     }
 
-    /// The next item on that side that may be flipped in something better.
+    /// The next item on that side that may be flipped in a better selection.
     fn next(&mut self, turn: Turn, aim: Aim<N>) -> Option<Piece<N>> {
         loop {
             let at = match turn {
@@ -131,7 +131,7 @@ impl<'a, N: Number> Core<'a, N> {
         self.may_come(goal).map(|item| item.weight).max().unwrap_or(N::ZERO)
     }
 
-    /// What the next items on both sides let through.
+    /// The slopes of the next items on both sides.
     pub fn slopes(&mut self, goal: Goal<N>) -> Slopes<N> {
         let aim = self.aim(goal);
         let (after, before) = (self.slope(Turn::After, aim), self.slope(Turn::Before, aim));
@@ -146,7 +146,8 @@ impl<'a, N: Number> Core<'a, N> {
         (after[..after.len().min(POOL)].to_vec(), before[before.len().saturating_sub(POOL)..].to_vec())
     }
 
-    /// Profit and measure of the next item on that side; where there is none, room gains nothing, or nothing pays for it.
+    /// Profit and measure of the next item on that side; without one, room has no profit, or no removal can pay for
+    /// it.
     fn slope(&mut self, turn: Turn, aim: Aim<N>) -> (N, N) {
         match (self.next(turn, aim), turn) {
             (Some(item), _) => (item.profit, self.measure.of(&item)),
@@ -155,7 +156,7 @@ impl<'a, N: Number> Core<'a, N> {
         }
     }
 
-    /// The item that [`Core::next`] showed goes into the core.
+    /// Moves the item returned by [`Core::next`] into the core.
     pub fn take(&mut self, turn: Turn) -> Piece<N> {
         let at = match turn {
             Turn::Before => self.before.end - 1,
@@ -172,7 +173,7 @@ impl<'a, N: Number> Core<'a, N> {
         }
     }
 
-    /// Sorts what may be flipped of the next part; false if there is none.
+    /// Sorts the items of the next part that may be flipped; false if there is no such part.
     fn sort_next(&mut self, turn: Turn, aim: Aim<N>) -> bool {
         let part = match turn {
             Turn::Before => self.parts.before.pop(),
@@ -191,8 +192,8 @@ impl<'a, N: Number> Core<'a, N> {
         true
     }
 
-    /// Whether the break solution with this item flipped may lead to something better, the break item's efficiency being
-    /// a bound for both sides (R. S. Dembo and P. L. Hammer, Methods of Operations Research 36, 1980).
+    /// Whether the break solution with this item flipped may lead to a better selection, with the break item's
+    /// efficiency as a bound for both sides (R. S. Dembo and P. L. Hammer, Methods of Operations Research 36, 1980).
     fn may_flip(&self, item: &Piece<N>, turn: Turn, aim: Aim<N>) -> bool {
         let measured = self.measure.of(item);
         let Split { profit, room, .. } = self.parts;
@@ -203,7 +204,7 @@ impl<'a, N: Number> Core<'a, N> {
     }
 }
 
-/// Brings items from all over the part to the end that is taken first.
+/// Moves items from all over the part to the end that is taken first.
 fn spread<T>(items: &mut [T], turn: Turn) {
     let len = items.len();
     for at in 0..len.min(SPREAD) {
@@ -215,21 +216,21 @@ fn spread<T>(items: &mut [T], turn: Turn) {
     }
 }
 
-/// Keeps the states that may lead to something better, by the slopes on both sides of the core.
+/// Keeps the states that may lead to a better selection, by the slopes on both sides of the core.
 pub struct Slopes<N> {
     measure: Measure<N>,
     pub goal: Goal<N>,
-    /// At the efficiency of the next item after the core, for states with room.
+    /// With the efficiency of the next item after the core, for states with room.
     after: Aim<N>,
-    /// Of the next item before the core, for states without. It is no less efficient: what a state with room may do with
-    /// less of it, the slope after the core bounds, too.
+    /// With that of the next item before the core, for states without room. It is at least as high; for a state with
+    /// room that later has less, the slope after the core is a bound as well.
     before: Aim<N>,
-    /// The trail of the state that is the best known.
+    /// The trail of the best known state.
     pub found: Option<u64>,
 }
 
 impl<N: Number> Slopes<N> {
-    /// Whether the state may lead to something better, or is there.
+    /// Whether the state is, or may lead to, a better selection.
     #[inline(always)]
     pub fn reach(&self, state: &State<N>) -> bool {
         let room = self.measure.room - state.weight - self.measure.price.times(state.count);
@@ -237,7 +238,7 @@ impl<N: Number> Slopes<N> {
         aim.is_reached(state.profit, room)
     }
 
-    /// The state is the best known.
+    /// Makes the state the best known one.
     #[cold]
     fn meet(&mut self, state: &State<N>) {
         self.goal.meet(state.profit, state.weight);
@@ -248,7 +249,7 @@ impl<N: Number> Slopes<N> {
 }
 
 impl<N: Number> Slopes<N> {
-    /// The same for states relative to this one. All numbers fit.
+    /// The same bound for states relative to this one. All numbers fit.
     pub fn bound(&self, base: &State<N>) -> Bound {
         let narrow = |number: N| number.wide() as i64;
         let line = |aim: Aim<N>| Aim {

@@ -1,4 +1,4 @@
-//! The bound of a row's states: whether one of a word of cells may still lead to the target.
+//! The bound of a row's states: whether a state in a word of cells may still lead to the target.
 
 use crate::core::cells::{Held, is_reached, unpack};
 use crate::core::states::goal::Aim;
@@ -7,17 +7,17 @@ use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
 /// Products below this can be added in 64 bits.
 const MOST: i128 = 1 << 61;
 
-/// A state holds where its profit and its room reach `after` where it has room, else `before`; its room is `room` less
-/// its weight and `price` an item.
+/// A state passes if its profit and its room reach `after` if it has room, else `before`; its room is `room` minus
+/// its weight and `price` per item.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// Room without any state.
+    /// The room of an empty state.
     pub room: i64,
-    /// What an item costs of it beside its weight.
+    /// The cost of an item in addition to its weight.
     pub price: i64,
-    /// At the slope of what fills room.
+    /// With the slope of items that fill room.
     pub after: Aim<i64>,
-    /// Of what makes room.
+    /// With the slope of items that free room.
     pub before: Aim<i64>,
 }
 
@@ -29,7 +29,7 @@ impl Bound {
         (wide(held.profit) - wide(target)) * wide(of) + (room - wide(spare)) * wide(per) >= 0
     }
 
-    /// Whether all goes in 64 bits for states whose weights, profits and counts are at most these in size.
+    /// Whether 64 bits are enough for states whose weights, profits and counts have at most these absolute values.
     pub fn is_narrow(&self, most: Held) -> bool {
         let size = |number: i64| i128::from(number).abs();
         let room = size(self.room) + size(most.weight) + size(self.price) * size(most.count);
@@ -38,7 +38,7 @@ impl Bound {
         })
     }
 
-    /// Whether a state of these cells holds, the first of which has this weight. The bound is narrow.
+    /// Whether a state in these cells passes, the first of which has weight `low`. The bound is narrow.
     pub fn any(self, isa: Isa, cells: &[i64], low: i64) -> bool {
         isa.run(Any { bound: self, cells, low })
     }
@@ -56,13 +56,13 @@ impl Kernel for Any<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> bool {
         let Bound { room, price, after, before } = self.bound;
-        // What is to be reached where nothing is held and no room left.
+        // The line for no profit, no items and no room.
         let line = |aim: Aim<i64>| (aim.per, aim.of, aim.target * aim.of + aim.spare * aim.per);
         let (after, before) = (line(after), line(before));
         let mut any = 0;
         let mut room = room.wrapping_sub(self.low);
         for &cell in self.cells {
-            // What no state stands behind is counted out, so that its sums may be anything.
+            // Cells without a state are masked out, so their sums are irrelevant.
             let Held { profit, count, .. } = unpack(0, cell);
             let left = room.wrapping_sub(price.wrapping_mul(count));
             let (per, of, least) = if left >= 0 { after } else { before };

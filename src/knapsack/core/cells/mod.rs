@@ -1,9 +1,10 @@
-//! A list of states as a row of cells, one a weight, for lists that have states at most weights anyway.
+//! A list of states as a row of cells, one per weight, for lists that have states at most weights anyway.
 //!
-//! Where weights are small the states of a core soon fill the range between the lightest and the heaviest of them. Then
-//! a step is one pass over a row on vector units instead of a merge that looks at each state by itself. A cell holds the
-//! most profit of its weight and the number of items behind it, packed so that one addition changes both and the larger
-//! cell is the better state. Only the ends of the row are held against the bound; a bit a cell and step leads back.
+//! If weights are small, the states of a core soon fill the range between the lightest and the heaviest of them.
+//! Then a step is one pass over a row on vector units instead of a merge that processes each state separately. A
+//! cell contains the greatest profit of its weight and the number of items behind it, packed so that one addition
+//! changes both and the larger cell is the better state. Only the ends of the row are checked against the bound; one
+//! bit per cell and step serves the traceback.
 
 pub mod bound;
 
@@ -11,12 +12,12 @@ use crate::core::cells::bound::Bound;
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use std::ops::Range;
 
-/// Bits of a cell that count items; the others hold the profit.
+/// Bits of a cell that count items; the others contain the profit.
 const COUNT_BITS: u32 = 22;
 
 const WORD: usize = 64;
 
-/// Profits and counts below these, in sum, fit the cells.
+/// Profits and counts whose sums are below these fit the cells.
 pub const MOST_PROFIT: i128 = 1 << 38;
 pub const MOST_ITEMS: i128 = 1 << (COUNT_BITS - 1);
 
@@ -34,13 +35,13 @@ pub struct Band {
 
 struct Step {
     change: i64,
-    /// Weights between the first cell that both parts reach and the last.
+    /// Weights between the first and the last cell that both parts reach.
     both: Range<i64>,
-    /// A bit a cell that both reach: whether the part that begins lower was as good.
+    /// One bit per cell that both reach: whether the part that starts lower was at least as good.
     lower: Vec<u64>,
 }
 
-/// A state as the bound sees it: weight, profit and items.
+/// A state in the bound's format: weight, profit and items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Held {
     pub weight: i64,
@@ -60,14 +61,14 @@ pub fn unpack(weight: i64, cell: i64) -> Held {
     Held { weight, profit, count: cell.wrapping_sub(profit << COUNT_BITS) }
 }
 
-/// Whether some state stands behind the cell.
+/// Whether the cell has a state.
 #[inline(always)]
 pub fn is_reached(cell: i64) -> bool {
     cell > i64::LOWEST / 2
 }
 
 impl Band {
-    /// A row of the states, by rising weight and at least one; profits and counts are relative to some state's.
+    /// A row of the states, at least one, by rising weight; profits and counts are relative to some state's.
     pub fn of(states: impl Iterator<Item = Held>, cells: usize) -> Self {
         let mut band = Self {
             row: vec![i64::LOWEST; cells],
@@ -95,7 +96,7 @@ impl Band {
         (8 * (self.row.len() + self.next.len() + self.words)) as u64
     }
 
-    /// Every state with and without a change of weight, profit and items.
+    /// Computes every state with and without a change of weight, profit and items.
     pub fn flip(&mut self, change: Held) {
         let Held { weight, profit, count } = change;
         let old = &self.row[self.span.clone()];
@@ -105,7 +106,7 @@ impl Band {
         }
         let new = &mut self.next[..len + reach];
         let gain = pack(profit, count);
-        // One part begins at the first cell, the other `reach` later; one of them is without the change.
+        // One part starts at the first cell, the other `reach` later; one of them is without the change.
         let gains = if weight > 0 { (0, gain) } else { (gain, 0) };
         let (alone, both) = (reach.min(len), len.saturating_sub(reach));
         add(&mut new[..alone], &old[..alone], gains.0);
@@ -122,7 +123,7 @@ impl Band {
         self.span = 0..len + reach;
     }
 
-    /// Drops states from both ends until one holds, whole words of cells at once where it goes in 64 bits.
+    /// Drops states from both ends until one passes, whole words of cells at a time if 64 bits are enough.
     pub fn trim(&mut self, bound: &Bound) {
         let (cells, low, isa) = (&self.row[self.span.clone()], self.low, self.isa);
         let most = Held {
@@ -158,14 +159,13 @@ impl Band {
         let within = usize::try_from(capacity - self.low + 1).unwrap_or(0).min(cells.len());
         let cells = &cells[..within];
         let most = self.isa.run(Most { cells });
-        // Cells of the same profit differ in their items.
+        // Cells of equal profit differ in their numbers of items.
         let least = pack(unpack(0, most).profit, -(1 << (COUNT_BITS - 1)));
         let at = is_reached(most).then(|| cells.iter().position(|&cell| cell >= least))??;
         Some(unpack(self.low + at as i64, cells[at]))
     }
 
-    /// The most profitable state of each weight or less, from the lightest on: the best to go on from with one more
-    /// change.
+    /// The most profitable state of each weight or less, from the lightest on: the best base for one more change.
     pub fn best_within(&self) -> BestWithin {
         let mut most = i64::LOWEST;
         let rising = self.row[self.span.clone()].iter().map(|&cell| {
@@ -179,8 +179,8 @@ impl Band {
         self.steps.len()
     }
 
-    /// The steps whose change is in the state of this weight after the first `steps` of them, last first, and the weight
-    /// of the state it began with.
+    /// The steps whose change is in the state of this weight after the first `steps` of them, last first, and the
+    /// weight of the initial state.
     pub fn trace(&self, mut weight: i64, steps: usize) -> (Vec<usize>, i64) {
         let mut flipped = Vec::new();
         for (number, step) in self.steps[..steps].iter().enumerate().rev() {
@@ -189,7 +189,7 @@ impl Band {
                     let at = (weight - step.both.start) as usize;
                     step.lower[at / WORD] >> (at % WORD) & 1 == 1
                 };
-            // The lower part is without the change where that adds weight.
+            // The lower part is the one without the change if the change adds weight.
             if lower != (step.change > 0) {
                 flipped.push(number);
                 weight -= step.change;
@@ -300,7 +300,7 @@ mod tests {
         (*seed >> 33) % most
     }
 
-    /// The best (profit, count) of every weight, from a state with nothing on, by all sets of flips.
+    /// The best (profit, count) of every weight over all sets of flips, starting from the empty state.
     fn plain(changes: &[Held]) -> BTreeMap<i64, (i64, i64)> {
         let mut best = BTreeMap::from([(0, (0, 0))]);
         for change in changes {
@@ -333,7 +333,7 @@ mod tests {
             let within = band.best_within();
             let mut most: Option<(i64, i64)> = None;
             for capacity in low - 1..=*wanted.keys().last().unwrap() + 1 {
-                // The lightest of the most profit.
+                // The lightest state with the greatest profit.
                 let profit = |held: Option<(i64, i64)>| held.map(|(profit, _)| profit);
                 let here = wanted.get(&capacity).copied();
                 most = if profit(here) > profit(most) { here } else { most };
@@ -364,7 +364,7 @@ mod tests {
                     band.flip(Held { weight, profit: 1 + random(&mut seed, 90) as i64, count: 1 });
                 }
                 let (room, target) = (random(&mut seed, 300) as i64, random(&mut seed, 500) as i64);
-                // A common factor changes nothing but the width of the products.
+                // A common factor only changes the width of the products.
                 let spare = random(&mut seed, 3) as i64;
                 let aim = |slope: i64| {
                     let (per, of) = (slope + slope * wide, 1 + wide);

@@ -1,35 +1,35 @@
-//! The linear relaxation of what is left: by how much at most items still to be decided raise a state's profit.
+//! The linear relaxation of the remaining items: an upper bound on the profit that undecided items add to a state.
 
 use crate::core::items::number::Number;
 use crate::core::items::{Measure, Piece};
 use crate::core::states::goal::Goal;
 
-/// Items by falling efficiency with the sums of their beginnings.
+/// Items by falling efficiency, with their prefix sums.
 #[derive(Clone, Debug)]
 pub struct Fill<N> {
     pub items: Vec<Piece<N>>,
-    /// Weight of the first so many items, from none to all.
+    /// Total weight of the first items, for 0 to all items.
     weights: Vec<N>,
-    /// Profit of the first so many items.
+    /// Total profit of the first items, for 0 to all items.
     profits: Vec<N>,
 }
 
 impl<N: Number> Fill<N> {
-    /// Of items already in the order of [`Measure::order`] for weights alone.
+    /// From items already in the order of [`Measure::order`] for weights alone.
     pub fn new(items: Vec<Piece<N>>) -> Self {
         let mut fill = Self { items, weights: Vec::new(), profits: Vec::new() };
         fill.sum();
         fill
     }
 
-    /// Of items in any order.
+    /// From items in any order.
     pub fn sorted(mut items: Vec<Piece<N>>) -> Self {
         let weights = Measure::weights(N::ZERO);
         items.sort_unstable_by(|a, b| weights.order(a, b));
         Self::new(items)
     }
 
-    /// Keeps the items that hold.
+    /// Keeps the items that satisfy `holds`.
     pub fn retain(&mut self, holds: impl Fn(&Piece<N>) -> bool) {
         self.items.retain(holds);
         self.sum();
@@ -49,12 +49,12 @@ impl<N: Number> Fill<N> {
         }
     }
 
-    /// How many items from the first on fit into `room` together.
+    /// The number of items, from the first on, that fit into `room` together.
     pub fn place(&self, room: N) -> usize {
         self.weights.partition_point(|&weight| weight <= room).saturating_sub(1)
     }
 
-    /// Moves `place` down to that of a smaller or equal `room`, which is not negative.
+    /// Moves `place` down to that of a `room` which is smaller or equal, and not negative.
     #[inline(always)]
     pub fn sink(&self, place: &mut usize, room: N) {
         while self.weights[*place] > room {
@@ -68,14 +68,15 @@ impl<N: Number> Fill<N> {
         (self.profits[place], self.weights[place])
     }
 
-    /// What the relaxation has to reach.
+    /// The lines that the relaxation has to reach.
     pub fn aims(&self, goal: Goal<N>) -> Aims<N> {
-        // The efficiency falls from place to place.
+        // The efficiency decreases with the place.
         let is_steep = |item: &Piece<N>| goal.aim((item.profit, item.weight)).spare == N::ZERO;
         Aims { goal, steep: self.items.partition_point(is_steep) }
     }
 
-    /// Whether `profit` and the relaxation for `room`, whose place this is, may be better than the best known.
+    /// Whether `profit` plus the relaxation for `room`, whose place is given, may be better than the best known
+    /// selection.
     #[inline(always)]
     pub fn reaches(&self, aims: &Aims<N>, place: usize, room: N, profit: N) -> bool {
         let Aims { goal, steep } = *aims;
@@ -93,7 +94,7 @@ impl<N: Number> Fill<N> {
         }
     }
 
-    /// The whole part of the relaxation for `room`.
+    /// The integer part of the relaxation for `room`.
     pub fn bound(&self, room: N) -> N {
         let place = self.place(room);
         let whole = self.profits[place];
@@ -104,10 +105,10 @@ impl<N: Number> Fill<N> {
     }
 }
 
-/// What a relaxation has to reach, at the slope of any place.
+/// The lines that a relaxation has to reach, for the slope of any place.
 #[derive(Clone, Copy, Debug)]
 pub struct Aims<N> {
     goal: Goal<N>,
-    /// At places below this the goal's target is what has to be reached; see [`Goal::aim`].
+    /// At places below this the goal's target has to be reached; see [`Goal::aim`].
     steep: usize,
 }

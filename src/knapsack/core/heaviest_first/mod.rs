@@ -1,15 +1,17 @@
 //! Heavy items first, each state bounded by the linear relaxation of all lighter ones.
 //!
-//! Where items come in groups of nearly equal weights, each group half as heavy as the one before (J. Jooken, P. Leyman
-//! and P. De Causmaecker, "A new class of hard problem instances for the 0-1 knapsack problem", European Journal of
-//! Operational Research 301, 2022), a core around the break item has to try all sums of all groups at once. From the
-//! heaviest down there are few sums at first, and how well a sum can still be filled is what the lighter items decide:
-//! their relaxation has a breakpoint an item, not the two slopes of a core, and states that cannot be filled well go.
+//! If items come in groups of nearly equal weights, each group half as heavy as the previous one (J. Jooken, P.
+//! Leyman and P. De Causmaecker, "A new class of hard problem instances for the 0-1 knapsack problem", European
+//! Journal of Operational Research 301, 2022), a core around the break item has to try all sums of all groups
+//! together. In order of falling weight there are few sums at first, and the lighter items determine how well a sum
+//! can still be filled: their relaxation has one breakpoint per item, not the two slopes of a core, and states that
+//! cannot be filled well are dropped.
 //!
-//! The bound is only as good as the profit to be beaten, so the search asks for one that is too high first: all states
-//! that may reach a *target* are kept. If something reaches it, the best that did is the optimum; if nothing does, the
-//! optimum is less, and the next target is lower. Few states stay while the target is too high, so the failed attempts
-//! cost less than the last one. For each target, items whose flip leaves the relaxation below it are fixed first.
+//! The bound is only as good as the profit to be beaten, so the search first tries one that is too high: all states
+//! that may reach a *target* are kept. If some state reaches it, the best such state is the optimum; if none does,
+//! the optimum is less, and the next target is lower. Few states are kept while the target is too high, so the
+//! failed attempts cost less than the last one. For each target, items whose flip leaves the relaxation below it are
+//! fixed first.
 
 pub mod fill;
 
@@ -21,7 +23,7 @@ use crate::core::states::trail::Trails;
 use crate::core::states::{Flip, Found, Frontier, Sieve, State};
 use isx_engine::EngineError;
 
-/// The items not fixed for a target, and what the fixed ones leave.
+/// The items not fixed for a target, and the totals of the fixed ones.
 struct Open<N> {
     /// Items to decide, by falling efficiency.
     fill: Fill<N>,
@@ -31,7 +33,7 @@ struct Open<N> {
 }
 
 impl<N: Number> Open<N> {
-    /// A goal without the items that are taken.
+    /// The goal reduced by the taken items.
     fn without_taken(&self, goal: Goal<N>) -> Goal<N> {
         Goal {
             capacity: goal.capacity - self.weight,
@@ -40,7 +42,7 @@ impl<N: Number> Open<N> {
         }
     }
 
-    /// A goal with them again.
+    /// The goal with the taken items added again.
     fn with_taken(&self, goal: Goal<N>) -> Goal<N> {
         Goal {
             capacity: goal.capacity + self.weight,
@@ -50,8 +52,8 @@ impl<N: Number> Open<N> {
     }
 }
 
-/// Searches for selections that meet the goal, which none does that is worse than the best known. [`Ending::Proved`]
-/// means that the best known is now the best of those that meet it, if any does.
+/// Searches for selections that meet the goal, which excludes only selections worse than the best known one.
+/// [`Ending::Proved`] means that the best known selection is now the best of those that meet the goal, if any does.
 pub fn descend<N: Number>(
     fill: &Fill<N>,
     goal: Goal<N>,
@@ -91,7 +93,7 @@ pub fn descend<N: Number>(
     Ok(Ending::Proved)
 }
 
-/// Takes over what was found; the goal is what is better than it.
+/// Stores the selection found; the goal becomes an improvement on it.
 fn accept<N: Number>(
     best: &mut Incumbent<N>,
     open: &Open<N>,
@@ -106,7 +108,7 @@ fn accept<N: Number>(
     }
 }
 
-/// Fixes the items whose flip leaves the relaxation below the goal; nothing if nothing reaches it.
+/// Fixes the items whose flip leaves the relaxation below the goal; `None` if no selection reaches it.
 fn fix<N: Number>(fill: &Fill<N>, goal: Goal<N>) -> Option<Open<N>> {
     let (capacity, aims) = (goal.capacity, fill.aims(goal));
     let place = fill.place(capacity);
@@ -136,15 +138,15 @@ fn fix<N: Number>(fill: &Fill<N>, goal: Goal<N>) -> Option<Open<N>> {
     Some(Open { fill: Fill::new(items), taken, weight, profit })
 }
 
-/// The relaxation of the items still to decide. Summing it up anew costs as much as there are items, so beside short
-/// lists it may hold items that are decided; then it is too high, but still a bound.
+/// The relaxation of the undecided items. Computing its sums again costs time proportional to the number of items,
+/// so for short lists it may still contain decided items; then it is too high, but still a bound.
 struct Left<N> {
     fill: Fill<N>,
-    /// By the item's number.
+    /// Indexed by the item's number.
     undecided: Vec<bool>,
     /// Items in the relaxation that are decided.
     stale: usize,
-    /// States looked at since it was last summed up.
+    /// States processed since the last computation of the sums.
     since: usize,
 }
 
@@ -164,7 +166,7 @@ impl<N: Number> Left<N> {
 /// Keeps the states whose relaxation reaches the goal.
 struct Relaxed<'a, N> {
     fill: &'a Fill<N>,
-    /// Whether the relaxation holds undecided items only.
+    /// Whether the relaxation contains undecided items only.
     fresh: bool,
     place: usize,
     goal: Goal<N>,

@@ -1,43 +1,44 @@
-//! Items that are equal, or multiples of each other, as one variable: how many units of (profit, weight) are taken.
+//! Items that are equal, or multiples of each other, as one variable: the number of units of (profit, weight) taken.
 //!
-//! Few types of items make long searches around the break item: every copy is a step that doubles the list and finds
-//! the same sums again. Of items of (1, 2, 2, 5) units every number from 0 to 10 can be made, for none is larger than one
-//! more than all smaller ones together; so they are a variable from 0 to 10, and its bundles of 1, 2, 4 and 3 units are
-//! all that has to be decided. Which items make up a number is found from the largest down.
+//! Few types of items cause long searches around the break item: every copy is a step that doubles the list and
+//! finds the same sums again. From items of (1, 2, 2, 5) units every number from 0 to 10 can be made, because no
+//! item is larger than one more than all smaller ones together. So they form a variable from 0 to 10, and only its
+//! bundles of 1, 2, 4 and 3 units have to be decided. The items that make up a number are found from the largest
+//! down.
 //!
-//! Bundles of equal items are H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1; that
-//! items aggregate is observed for multiples of few items ("spanner" instances), too.
+//! Bundles of equal items are from H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1;
+//! the extension to multiples is an observation on multiples of few items ("spanner" instances).
 
 use crate::core::items::Piece;
 use crate::core::items::number::Number;
 use num_integer::Integer;
 use std::collections::HashSet;
 
-/// Items of the sample that tells how many are alike.
+/// Items of the sample that estimates how many are equal.
 const SAMPLE: usize = 1024;
 
-/// Fewer pairs of equal items in a sample may be chance.
+/// Fewer pairs of equal items in a sample may be coincidence.
 const PAIRS: usize = 8;
 
-/// Copies of a type, on average, from which on bundles are made.
+/// Copies per type, on average, from which on bundles are made.
 const COPIES: usize = 3;
 
-/// Bundles, and what they are made of.
+/// Bundles, and the items that they consist of.
 pub struct Bundled<N> {
     /// The bundles; [`Piece::item`] is a bundle's number, [`Piece::count`] its units.
     pub pieces: Vec<Piece<N>>,
-    /// The variable that each bundle is of.
+    /// The variable of each bundle.
     variables: Vec<u32>,
     /// Runs of equal items of each variable, fewest units first.
     types: Vec<Vec<Type>>,
-    /// Items, those of a run neighbours.
+    /// Items, run by run.
     members: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Type {
     units: u64,
-    /// Where among the members they begin.
+    /// The position of the first of them among the members.
     first: usize,
     copies: usize,
 }
@@ -51,7 +52,7 @@ struct Run {
 }
 
 impl<N: Number> Bundled<N> {
-    /// Bundles of the items, where there are so many equal ones that it is worth it.
+    /// Bundles of the items, if there are enough equal ones to be worthwhile.
     pub fn of(items: &[Piece<N>], capacity: N) -> Option<Self> {
         if !are_alike(items) {
             return None;
@@ -80,7 +81,7 @@ impl<N: Number> Bundled<N> {
         Some(bundled)
     }
 
-    /// Bundles of runs whose items are multiples of one direction, smallest first.
+    /// Adds bundles of runs whose items are multiples of one direction, smallest first.
     fn add(&mut self, mut runs: &[Run], capacity: N) -> Option<()> {
         while let Some(unit) = runs.first() {
             let (mut most, mut types) = (0u64, Vec::new());
@@ -101,7 +102,7 @@ impl<N: Number> Bundled<N> {
         Some(())
     }
 
-    /// Bundles of so many units.
+    /// Adds bundles that make `left` units.
     fn split(&mut self, profit: N, weight: N, mut left: u32) {
         let mut size = 1;
         while left > 0 {
@@ -132,8 +133,8 @@ impl<N: Number> Bundled<N> {
     }
 }
 
-/// Whether there seem to be several copies of most items. Of a sample of s items of T types about s^2 / 2T pairs are
-/// equal, where they are not most of it; else T is little more than the types seen.
+/// Whether there seem to be several copies of most items. A sample of s items of T types has about s^2 / 2T equal
+/// pairs, unless the pairs are most of the sample; then T is little more than the number of types seen.
 fn are_alike<N: Number>(items: &[Piece<N>]) -> bool {
     let sample = || items.iter().step_by(items.len().div_ceil(SAMPLE).max(1));
     let size = sample().count();
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn bundles_make_every_number_of_units_of_the_items() {
-        // Multiples 1, 2, 2, 5 of (2, 3), and 300, which no smaller ones lead up to; one of these fits.
+        // Multiples 1, 2, 2, 5 of (2, 3), and 300, which cannot be reached from smaller ones; one of these fits.
         let items: Vec<Piece<i64>> = (0..)
             .zip([5, 2, 300, 1, 2].repeat(3))
             .map(|(item, multiple)| Piece { profit: 2 * multiple, weight: 3 * multiple, count: 1, item })

@@ -1,4 +1,5 @@
-//! Items as the core sees them, their order by efficiency, and the surrogate weight that makes a count of items felt.
+//! Items in the core's format, their order by efficiency, and the surrogate weight that takes the number of items
+//! into account.
 
 pub mod bundle;
 pub mod number;
@@ -20,15 +21,15 @@ pub struct Piece<N> {
     pub item: u32,
 }
 
-/// What bounds measure instead of the weight: weight + `price` an item, within `room`.
+/// The measure that bounds use in place of the weight: weight + `price` per item, within `room`.
 ///
-/// With the price 0 it is the weight itself. Where no better selection has more than K items (or fewer), adding a
+/// With the price 0 it is the weight itself. If no better selection has more than K items (or fewer), adding a
 /// positive (or negative) price to each weight and K times the price to the capacity keeps all better selections and
-/// makes the linear bound feel the count: the surrogate relaxation of S. Martello and P. Toth, "Upper bounds and
-/// algorithms for hard 0-1 knapsack problems", Operations Research 45(5), 1997.
+/// makes the linear bound depend on the number of items: the surrogate relaxation of S. Martello and P. Toth, "Upper
+/// bounds and algorithms for hard 0-1 knapsack problems", Operations Research 45(5), 1997.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure<N> {
-    /// What an item costs beside its weight; less than every weight in size where it is negative.
+    /// The cost of an item in addition to its weight; if negative, its absolute value is less than every weight.
     pub price: N,
     pub room: N,
 }
@@ -38,14 +39,14 @@ impl<N: Number> Measure<N> {
         Self { price: N::ZERO, room: capacity }
     }
 
-    /// The item in this measure, at least 1.
+    /// The measure of an item, at least 1.
     #[inline(always)]
     pub fn of(&self, piece: &Piece<N>) -> N {
         piece.weight + self.price.times(piece.count.into())
     }
 
-    /// More profit for the measure first; of two alike the lighter one where items cost, else the heavier one, so that
-    /// the beginning that fits has a count near the K the price stands for.
+    /// Higher profit per measure first; of two equal ones the lighter one if the price is positive, else the heavier
+    /// one, so that the prefix that fits has about the K items that the price stands for.
     pub fn order(&self, a: &Piece<N>, b: &Piece<N>) -> Ordering {
         self.efficiency(a, b).then_with(|| {
             let by_weight = N::compare_products(
@@ -58,10 +59,10 @@ impl<N: Number> Measure<N> {
         })
     }
 
-    /// More profit for the measure first; those alike in an order that looks random.
+    /// Higher profit per measure first; equal ones in a pseudo-random order.
     ///
-    /// Where all are alike, as in a subset-sum problem, neighbours by weight would differ by little and sums would take
-    /// long to reach the capacity.
+    /// If all are equal, as in a subset-sum problem, sorting by weight would put similar items next to each other,
+    /// and sums would take long to reach the capacity.
     pub fn mixed_order(&self, a: &Piece<N>, b: &Piece<N>) -> Ordering {
         self.efficiency(a, b).then_with(|| mixed(a.item).cmp(&mixed(b.item)))
     }
@@ -75,7 +76,7 @@ impl<N: Number> Measure<N> {
     }
 }
 
-/// Numbers mixed one to one.
+/// A bijective mixing of numbers.
 fn mixed(item: u32) -> u32 {
     let mut word = item.wrapping_mul(0x9e37_79b9);
     word ^= word >> 16;

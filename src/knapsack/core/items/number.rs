@@ -1,4 +1,4 @@
-//! The integers that weights and profits are held in, with comparisons of products that never overflow.
+//! The integer types of weights and profits, with comparisons of products that never overflow.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -21,7 +21,7 @@ pub trait Number:
 {
     const ZERO: Self;
     const ONE: Self;
-    /// No number is larger.
+    /// The largest value of the type.
     const MAX: Self;
 
     /// The number in this type, if it fits.
@@ -40,13 +40,14 @@ pub trait Number:
     /// How a b compares with c d. None is negative.
     fn compare_products(a: Self, b: Self, c: Self, d: Self) -> Ordering;
 
-    /// The whole part of a b / d. None is negative, `d` is positive; what does not fit is the largest number.
+    /// The integer part of a b / d. None is negative, `d` is positive; a result that does not fit becomes the
+    /// largest number.
     fn scaled(a: Self, b: Self, d: Self) -> Self;
 
-    /// `count` times the number, which must fit.
+    /// `count` times the number; the product must fit.
     fn times(self, count: i64) -> Self;
 
-    /// Near enough for estimates, never for decisions.
+    /// Approximate: for estimates only, never for decisions.
     fn approximate(self) -> f64 {
         self.wide() as f64
     }
@@ -120,7 +121,7 @@ fn product(a: u128, b: u128) -> (u128, u128) {
     let (a_high, a_low) = (a >> 64, a & LOW);
     let (b_high, b_low) = (b >> 64, b & LOW);
     let low = a_low * b_low;
-    // Neither sum passes 2^128: a product of halves is at most (2^64 - 1)^2.
+    // Neither sum reaches 2^128: a product of halves is at most (2^64 - 1)^2.
     let cross = a_high * b_low + (low >> 64);
     let other = a_low * b_high + (cross & LOW);
     (a_high * b_high + (cross >> 64) + (other >> 64), (other << 64) | (low & LOW))
@@ -166,7 +167,7 @@ mod tests {
                     }
                 }
                 let (huge, unit) = (i128::from(a) << 60, 1i128 << 60);
-                // What does not fit is the largest number.
+                // A result that does not fit becomes the largest number.
                 let wanted = (i128::from(a) * i128::from(b)).min(i128::MAX >> 60);
                 assert_eq!(i128::scaled(huge, i128::from(b) << 60, unit) >> 60, wanted, "{a} times {b}");
             }

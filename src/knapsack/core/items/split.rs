@@ -1,23 +1,23 @@
 //! Finds the break item without sorting: the more efficient items that fit together come first, then the others.
 //!
-//! E. Balas and E. Zemel, "An algorithm for large zero-one knapsack problems", Operations Research 28(5), 1980: items are
-//! parted around a pivot as in quicksort, and only the part that the capacity ends in is parted again. The parts left
-//! behind are in order among each other; they are sorted when somebody gets there, if ever (D. Pisinger, "A minimal
-//! algorithm for the 0-1 knapsack problem", Operations Research 45(5), 1997).
+//! E. Balas and E. Zemel, "An algorithm for large zero-one knapsack problems", Operations Research 28(5), 1980:
+//! items are partitioned around a pivot as in quicksort, and only the part in which the capacity ends is partitioned
+//! again. The other parts are ordered relative to each other, and each is sorted only when it is needed (D.
+//! Pisinger, "A minimal algorithm for the 0-1 knapsack problem", Operations Research 45(5), 1997).
 
 use crate::core::items::number::Number;
 use crate::core::items::{Measure, Piece};
 use std::ops::Range;
 
-/// Parts of at most so many items are sorted.
+/// Parts of at most this many items are sorted.
 const SMALL: usize = 64;
 
-/// Items parted at the break item.
+/// Items partitioned at the break item.
 #[derive(Clone, Debug)]
 pub struct Split<N> {
-    /// Items before this place fit together, and the one at it no longer does.
+    /// Items before this place fit together; the one at this place no longer fits.
     pub place: usize,
-    /// The part around the break item, which is sorted.
+    /// The sorted part around the break item.
     pub sorted: Range<usize>,
     /// Parts before it, nearest last.
     pub before: Vec<Range<usize>>,
@@ -27,13 +27,13 @@ pub struct Split<N> {
     pub weight: N,
     /// Profit of the items before the break item.
     pub profit: N,
-    /// Items before the break item, those in bundles counted.
+    /// Number of items before the break item, including those in bundles.
     pub count: i64,
-    /// Room left beside them, in the measure.
+    /// Room left by them, in the measure.
     pub room: N,
 }
 
-/// Parts the items; they do not all fit. Takes O(n) on average.
+/// Partitions the items, which do not all fit. Takes O(n) on average.
 pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut part = 0..items.len();
@@ -48,7 +48,7 @@ pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N>
             after.push(middle..part.end);
             part.end = middle;
         } else if middle == part.start {
-            // The pivot is the best: it and those alike go first.
+            // The pivot is the best: it and its equals come first.
             let alike = partition(&mut items[part.clone()], |item| measure.order(item, &pivot).is_le());
             let alike = part.start + alike;
             let best = Sum::of(&items[part.start..alike], measure);
@@ -80,7 +80,7 @@ pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N>
     Split { place, sorted: part, before, after, weight, profit, count, room }
 }
 
-/// What some items come to.
+/// Total profit, weight and count of some items.
 #[derive(Clone, Copy)]
 struct Sum<N> {
     measured: N,
@@ -120,7 +120,7 @@ fn pivot<N: Number>(items: &[Piece<N>], measure: Measure<N>) -> Piece<N> {
     three[1]
 }
 
-/// Brings the items that hold to the front and counts them.
+/// Moves the items that satisfy `holds` to the front and counts them.
 pub fn partition<T: Copy>(items: &mut [T], holds: impl Fn(&T) -> bool) -> usize {
     let mut count = 0;
     for at in 0..items.len() {

@@ -1,14 +1,15 @@
-//! One more item beside the core, for every state of a list: finds good selections long before the bound would.
+//! Completes every state of a list with one more item outside the core: finds good selections long before the bound
+//! would.
 //!
-//! A state with room takes the most profitable of a pool of items that fits, one that is too heavy gives back the least
-//! profitable that makes it fit. Both pools are sorted by weight and the list is, too, so all states take one pass.
+//! A state with room takes the most profitable item of a pool that fits; one that is too heavy removes the least
+//! profitable item that makes it fit. Both pools and the list are sorted by weight, so all states take one pass.
 
 use crate::core::items::Piece;
 use crate::core::items::number::Number;
 use crate::core::states::State;
 use crate::core::states::goal::Goal;
 
-/// The item that completes a state, and which one it completes.
+/// The item that completes a state, and the state.
 #[derive(Clone, Copy, Debug)]
 pub struct Completion<N> {
     pub profit: N,
@@ -19,14 +20,14 @@ pub struct Completion<N> {
     pub removed: bool,
 }
 
-/// The best completion of a state, if it meets the goal. `add` and `remove` are put in another order.
+/// The best completion of a state, if it meets the goal. Reorders `add` and `remove`.
 pub fn complete<'a, N: Number + 'a>(
     states: impl Iterator<Item = &'a State<N>>,
     mut goal: Goal<N>,
     add: &mut Vec<Piece<N>>,
     remove: &mut Vec<Piece<N>>,
 ) -> Option<Completion<N>> {
-    // Lighter and more profitable first; then of the heavier ones those that bring more.
+    // Lighter and more profitable first; then keeps only heavier items with more profit.
     add.sort_unstable_by(|a, b| (a.weight, b.profit).cmp(&(b.weight, a.profit)));
     let mut most = N::ZERO;
     add.retain(|item| {
@@ -35,7 +36,7 @@ pub fn complete<'a, N: Number + 'a>(
             true
         }
     });
-    // Heavier and less profitable first; then of the lighter ones those that cost less.
+    // Heavier and less profitable first; then keeps only lighter items with less profit.
     remove.sort_unstable_by(|a, b| (b.weight, a.profit).cmp(&(a.weight, b.profit)));
     let mut least = N::MAX;
     remove.retain(|item| {

@@ -1,4 +1,5 @@
-//! What the searches share: the best selection known, what is better than it, how a search ended, and what it may spend.
+//! Shared state of the searches: the best selection known, the goal of improving it, how a search ended, and its
+//! budget.
 
 use crate::core::items::number::Number;
 use isx_engine::{Context, EngineError};
@@ -22,7 +23,7 @@ impl<N: Number> Incumbent<N> {
         profit > self.profit || (profit == self.profit && weight < self.weight)
     }
 
-    /// Puts a selection that met a goal in its place.
+    /// Replaces it with a selection that met a goal.
     pub fn improve(&mut self, goal: Goal<N>, chosen: impl Iterator<Item = u32>) {
         self.profit = goal.target - N::ONE;
         self.weight = goal.lighter + N::ONE;
@@ -31,20 +32,20 @@ impl<N: Number> Incumbent<N> {
     }
 }
 
-/// What is better than the best selection known: more profit within the capacity, or one less than the target within
-/// less weight.
+/// What counts as better than the best selection known: a profit of at least the target within the capacity, or the
+/// target minus one within a smaller weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal<N> {
-    /// No selection is heavier.
+    /// The maximum weight of a selection.
     pub capacity: N,
-    /// The least profit that is more.
+    /// The least profit that is an improvement.
     pub target: N,
-    /// The largest weight that is less. Below zero it is no weight.
+    /// The largest weight that is an improvement at equal profit; negative if there is none.
     pub lighter: N,
 }
 
 impl<N: Number> Goal<N> {
-    /// What is better than a selection of this profit and weight.
+    /// The goal of improving on a selection of this profit and weight.
     pub fn better_than(profit: N, weight: N, capacity: N) -> Self {
         Self { capacity, target: profit + N::ONE, lighter: weight - N::ONE }
     }
@@ -60,16 +61,17 @@ impl<N: Number> Goal<N> {
         profit >= self.target - N::ONE && weight <= most
     }
 
-    /// Such a selection is the best known from now on.
+    /// Makes such a selection the best known one.
     pub fn meet(&mut self, profit: N, weight: N) {
         *self = Self::better_than(profit, weight, self.capacity);
     }
 
-    /// What may be better in a relaxation in which room brings `per` for `of`, `of` being room in any measure of weights.
+    /// The line that a relaxation must reach, in which room of size `of`, in any measure of weights, has profit
+    /// `per`.
     ///
-    /// The relaxation of a selection of profit p with room r up to the capacity, in that measure, is p + r per / of. It
-    /// has to reach the target, or one less with so much less room as the lighter weight leaves up to the capacity. Both
-    /// are lines of one slope in r, so that the lower one is all there is to ask.
+    /// The relaxation of a selection of profit p with room r up to the capacity, in that measure, is p + r per / of.
+    /// It has to reach the target, or the target minus one with the room reduced by the difference between the
+    /// capacity and the lighter weight. Both are lines of equal slope in r, so only the lower one has to be checked.
     pub fn aim(&self, (per, of): (N, N)) -> Aim<N> {
         let spare = self.capacity - self.lighter;
         if N::product_reaches(per, spare, of, N::ONE) {
@@ -80,20 +82,20 @@ impl<N: Number> Goal<N> {
     }
 }
 
-/// The line that a relaxation of this slope has to reach.
+/// The line that a relaxation with this slope has to reach.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim<N> {
-    /// What `of` units of room bring.
+    /// The profit of room of size `of`.
     pub per: N,
     pub of: N,
     /// The profit to be reached,
     pub target: N,
-    /// with so much room left over.
+    /// with this much room left over.
     pub spare: N,
 }
 
 impl<N: Number> Aim<N> {
-    /// Whether this profit and what the room brings, or what the lack of it costs, reach it.
+    /// Whether this profit plus the value of the room, or minus the cost of its lack, reaches the line.
     #[inline(always)]
     pub fn is_reached(&self, profit: N, room: N) -> bool {
         N::product_reaches(room - self.spare, self.per, self.target - profit, self.of)
@@ -102,15 +104,15 @@ impl<N: Number> Aim<N> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Nothing is better than the best known, among what was searched.
+    /// No selection searched is better than the best known one.
     Proved,
-    /// What it was allowed to spend is spent.
+    /// The budget is spent.
     OutOfBudget,
-    /// The same in a row of cells, whose end is in sight: it takes no more passes than there are items.
+    /// The same for a row of cells, whose end is foreseeable: it takes at most one pass per item.
     OutOfBudgetInRow,
 }
 
-/// What a search may spend, in states looked at, and when it has to end.
+/// The budget of a search, in states, and its deadline.
 pub struct Budget<'a> {
     context: &'a Context<'a>,
     ends: Option<Instant>,
@@ -120,18 +122,18 @@ pub struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    /// Nothing as yet; after `ends` nothing any more.
+    /// An empty budget; after `ends` it stays empty.
     pub fn new(context: &'a Context<'a>, ends: Option<Instant>) -> Self {
         Self { context, ends, left: 0, allowed: 0, spent: 0 }
     }
 
-    /// So many states from now on.
+    /// Sets the budget to `states`.
     pub fn renew(&mut self, states: u64) -> &mut Self {
         (self.left, self.allowed) = (states, states);
         self
     }
 
-    /// So many states from now on and no more, even where an end is in sight.
+    /// Sets the budget to `states` strictly, even if an end is foreseeable.
     pub fn renew_strictly(&mut self, states: u64) -> &mut Self {
         (self.left, self.allowed) = (states, 0);
         self
@@ -141,15 +143,16 @@ impl<'a> Budget<'a> {
         self.spent
     }
 
-    /// Before a list of `states` states of `size` bytes each is doubled, `beside` bytes being held besides.
+    /// Spends budget before a list of `states` states of `size` bytes each is doubled, while `beside` more bytes are
+    /// in use.
     ///
     /// # Errors
     ///
-    /// When memory would run short, or the computation was called off.
+    /// If memory would run short, or the computation was cancelled.
     pub fn spend(&mut self, states: usize, beside: u64, size: usize) -> Result<(), EngineError> {
         self.context.go_on()?;
         let states = states as u64;
-        // A vector that grows holds up to twice what is in it, and the old one while it moves.
+        // A growing vector has up to twice the capacity it needs, and the old one exists while it moves.
         let lists = states.saturating_mul(size as u64).saturating_mul(6);
         self.context.machine.allow(lists.saturating_add(beside))?;
         if states >= 1 << 31 {
@@ -160,7 +163,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// What it was allowed at the last renewal, as far as an end in sight may be waited for.
+    /// The budget of the last renewal, if waiting for a foreseeable end is allowed.
     pub fn allowed(&self) -> u64 {
         self.allowed
     }

@@ -1,4 +1,4 @@
-//! The list of states and the one step that makes the next list: every state with and without one more item.
+//! The list of states and the step that computes the next list: every state with and without one more item.
 
 pub mod complete;
 pub mod goal;
@@ -9,17 +9,17 @@ use goal::Budget;
 use isx_engine::EngineError;
 use trail::{Mark, Trail, Trails};
 
-/// What a set of decisions weighs and brings.
+/// The weight and the profit of a set of decisions.
 #[derive(Clone, Copy, Debug)]
 pub struct State<N> {
     pub weight: N,
     pub profit: N,
     pub trail: Trail,
-    /// Items taken.
+    /// Number of items taken.
     pub count: i64,
 }
 
-/// What one more decision changes: an item is added, or one that was taken is removed.
+/// The change by one more decision: an item is added, or one that was taken is removed.
 #[derive(Clone, Copy, Debug)]
 pub struct Flip<N> {
     pub weight: N,
@@ -28,16 +28,16 @@ pub struct Flip<N> {
     pub count: i64,
 }
 
-/// Decides which states go on.
+/// Decides which states are kept.
 pub trait Sieve<N> {
-    /// Whether the state may lead to something better than what is known. Asked by rising weight.
+    /// Whether the state may lead to an improvement. Called in order of rising weight.
     fn keep(&mut self, state: &State<N>) -> bool;
 }
 
 /// A list of states by rising weight; weights and profits both rise strictly.
 ///
-/// The buffer behind it only grows, so that a step writes every candidate and counts those that stay: which of them do
-/// is too irregular to branch on.
+/// The buffer behind it only grows, so that a step writes every candidate and counts those that are kept: this is
+/// too irregular for branch prediction.
 #[derive(Clone, Debug)]
 pub struct List<N> {
     buffer: Vec<State<N>>,
@@ -59,8 +59,8 @@ impl<N: Number> List<N> {
 
     const STATE_BYTES: usize = size_of::<State<N>>();
 
-    /// Makes the list of the states with and without the flip, in place of what `next` held; what is dominated goes.
-    /// States that the sieve drops still dominate: nothing that they dominate leads further than they do.
+    /// Writes the list of the states with and without the flip to `next`, without dominated states. States that the
+    /// sieve drops still dominate others: nothing that they dominate leads further than they do.
     fn flip_into(&self, next: &mut Self, flip: Flip<N>, bit: Trail, sieve: &mut impl Sieve<N>) {
         let list = &self.buffer[..self.len];
         let Some(&first) = list.first() else {
@@ -92,11 +92,11 @@ impl<N: Number> List<N> {
     }
 }
 
-/// Writes states one after the other.
+/// Appends states one after the other.
 struct Taker<'a, N> {
     out: &'a mut [State<N>],
     len: usize,
-    /// The most profit so far.
+    /// The greatest profit so far.
     most: N,
 }
 
@@ -111,7 +111,7 @@ impl<N: Number> Taker<'_, N> {
     }
 }
 
-/// The list that a search has come to, and the decisions behind its states.
+/// The current list of a search, and the decisions behind its states.
 pub struct Frontier<N> {
     pub list: List<N>,
     next: List<N>,
@@ -125,7 +125,7 @@ impl<N: Number> Frontier<N> {
         Self { list: list(vec![state]), next: list(Vec::new()), trails: Trails::default(), steps: 0 }
     }
 
-    /// Every state with and without one more item.
+    /// Computes every state with and without one more item.
     ///
     /// # Errors
     ///
@@ -147,9 +147,9 @@ impl<N: Number> Frontier<N> {
     }
 }
 
-/// The best selection of a search so far: a state, and what goes with it beside.
+/// The best selection of a search so far: a state, and additional data.
 pub struct Found<B> {
     pub mark: Mark,
-    /// What is beside it.
+    /// The additional data.
     pub beside: B,
 }

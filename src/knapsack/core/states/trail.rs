@@ -1,23 +1,24 @@
-//! Which items a state flipped: 32 decisions beside the state, the older ones in snapshots.
+//! The items that a state flipped: the last 32 decisions in the state, the older ones in snapshots.
 //!
-//! A state carries one word: the decisions of the current block of 32 items, and where in the last snapshot the state
-//! stood when the block began. A snapshot is taken every 32 items and holds the words of all states, so a state costs
-//! a quarter of a byte an item beside the lists, however many items there are, and nothing has to be solved again.
+//! A state carries one word: the decisions of the current block of 32 items, and the state's position in the last
+//! snapshot, taken when the block began. A snapshot is taken every 32 items and contains the words of all states. So
+//! a state costs a quarter of a byte per item in addition to the lists, however many items there are, and nothing
+//! has to be solved again.
 
-/// Decisions a block.
+/// Decisions per block.
 pub const BLOCK: usize = 32;
 
 /// Decisions of the current block (low half) and the place in the last snapshot (high half).
 pub type Trail = u64;
 
-/// The words of all states at the end of every block that is full.
+/// The words of all states at the end of every full block.
 #[derive(Default)]
 pub struct Trails {
     snapshots: Vec<Vec<Trail>>,
     entries: usize,
 }
 
-/// A state that is kept beyond its list.
+/// A state that is stored beyond the lifetime of its list.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     trail: Trail,
@@ -35,7 +36,7 @@ impl Trails {
         step > 0 && step.is_multiple_of(BLOCK)
     }
 
-    /// Takes the snapshot of all states, which are given new words. There are fewer than 2^32.
+    /// Takes the snapshot of all states, and resets their words. There are fewer than 2^32 states.
     pub fn snapshot<'a>(&mut self, trails: impl ExactSizeIterator<Item = &'a mut Trail>) {
         let mut words = Vec::with_capacity(trails.len());
         for (at, trail) in (0u64..).zip(trails) {
@@ -46,7 +47,7 @@ impl Trails {
         self.snapshots.push(words);
     }
 
-    /// The state of that word, now.
+    /// A permanent reference to the state with this word.
     pub fn mark(&self, trail: Trail) -> Mark {
         Mark { trail, blocks: self.snapshots.len() }
     }

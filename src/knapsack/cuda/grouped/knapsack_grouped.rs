@@ -1,4 +1,5 @@
-//! Binding of `kernels/knapsack/knapsack_grouped.cu`: items of one weight in one go, and the walk back through the rows.
+//! Binding of `kernels/knapsack/knapsack_grouped.cu`: all items of one weight in one launch, and the traceback
+//! through the rows.
 
 use cudarc::driver::{
     CudaSlice, CudaView, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg, ValidAsZeroBits,
@@ -38,12 +39,12 @@ macro_rules! cell {
 cell!(i32, 16, "i32");
 cell!(i64, 8, "i64");
 
-/// The steps that a launch takes for up to `most` items.
+/// The number of steps that a launch takes for up to `most` items.
 pub(super) fn steps<C: GroupedCell>(most: usize) -> usize {
     (most + C::ROWS).next_multiple_of(C::ROWS)
 }
 
-/// P(0), P(1), .. as the kernel reads them.
+/// P(0), P(1), .. in the kernel's format.
 pub(super) fn table<C: GroupedCell>(sums: &[i64]) -> Vec<C> {
     let before = std::iter::repeat_n(C::LOWEST, C::ROWS - 1);
     let mut table: Vec<C> = before.chain(sums.iter().map(|&sum| C::of(sum))).collect();
@@ -52,23 +53,23 @@ pub(super) fn table<C: GroupedCell>(sums: &[i64]) -> Vec<C> {
 }
 
 pub(super) struct Args<'a, C> {
-    /// A cell a capacity,
+    /// The previous row, one cell per capacity.
     pub previous: CudaView<'a, C>,
     pub next: CudaViewMut<'a, C>,
-    /// what [`table`] makes of P,
+    /// P in the format of [`table`].
     pub gains: CudaView<'a, C>,
-    /// of so many items
+    /// The maximum number of items.
     pub most: usize,
-    /// and this weight.
+    /// Their weight.
     pub weight: u64,
-    /// The cells to fill.
+    /// The first cell to fill.
     pub first: u64,
     pub end: u64,
-    /// The highest cell that the row before holds.
+    /// The highest cell of the previous row.
     pub last: u64,
 }
 
-/// Launches the kernel; it runs while the host goes on.
+/// Launches the kernel; returns before it has finished.
 pub(super) fn fill<C: GroupedCell>(device: &Device, args: &mut Args<'_, C>) -> Result<(), DeviceError> {
     let unfit = |why: &str| DeviceError::Unfit { kernel: C::FILL, why: why.into() };
     let Args { weight, first, end, last, .. } = *args;
@@ -101,32 +102,32 @@ pub(super) fn fill<C: GroupedCell>(device: &Device, args: &mut Args<'_, C>) -> R
         block_dim: (THREADS as u32, 1, 1),
         shared_mem_bytes: 0,
     };
-    // SAFETY: arguments are in the kernel's order and of its types; it reads cells 0 .. last of the row before, which
-    // has them, writes first .. end of the next, which has them, and reads as many gains as there are (checked above);
-    // nothing else touches these buffers until the stream is waited for.
+    // SAFETY: arguments are in the kernel's order and of its types; it reads cells 0 .. last of the previous row and
+    // writes first .. end of the next, which both rows have, and reads as many gains as there are (checked above);
+    // nothing else accesses these buffers until the stream is synchronized.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", C::FILL))
 }
 
-/// A group as the walk reads it; the layout is that of `WalkGroup` in the kernel.
+/// A group in the traceback's format, the layout of `WalkGroup` in the kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub(super) struct WalkGroup {
     pub weight: i64,
     /// The highest cell of the row before it.
     pub last: i64,
-    /// Where its P(0) is among the sums.
+    /// The position of its P(0) among the sums.
     pub sums: i64,
     /// How many items there are.
     pub count: i64,
 }
-// SAFETY: four numbers of 64 bits: any bytes are a value, and there is no padding.
+// SAFETY: four numbers of 64 bits: every bit pattern is a value, and there is no padding.
 unsafe impl DeviceRepr for WalkGroup {}
 // SAFETY: as above.
 unsafe impl Plain for WalkGroup {}
 
-/// Rows to walk back through.
+/// The rows of a traceback.
 pub(super) struct Walk<'a, C> {
-    /// The row before the first group, and those after each, so many cells apart.
+    /// The row before the first group and those after each group, at a constant distance in cells.
     pub rows: CudaView<'a, C>,
     pub stride: u64,
     pub groups: &'a [WalkGroup],
@@ -134,15 +135,15 @@ pub(super) struct Walk<'a, C> {
     pub sums: CudaView<'a, C>,
     /// The highest cell of the last row.
     pub highest: u64,
-    /// Where the walk begins in it.
+    /// The cell in it where the traceback begins.
     pub cell: u64,
 }
 
-/// How many items of each group are taken, and where the walk ends in the first row.
+/// The number of items taken from each group, and the cell in the first row where the traceback ends.
 ///
 /// # Errors
 ///
-/// When the launch fails, or some cell is explained by no number of items.
+/// If the launch fails, or some cell cannot be explained by any number of items.
 pub(super) fn walk<C: GroupedCell>(
     device: &Device,
     args: &Walk<'_, C>,
@@ -169,8 +170,8 @@ pub(super) fn walk<C: GroupedCell>(
     builder.arg(&args.rows).arg(&stride).arg(&groups).arg(&count).arg(&args.sums);
     builder.arg(&highest).arg(&mut cell).arg(&mut numbers);
     let config = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (WARP as u32, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; every row holds the cells that are looked at, which
-    // are no higher than its last, and every group its sums (checked above); nothing else touches these buffers.
+    // SAFETY: arguments are in the kernel's order and of its types; every row has the cells that are read, none of
+    // them above its last cell, and every group has its sums (checked above); nothing else accesses these buffers.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", C::WALK))?;
     let end = device.download("the cell a walk ended at", &cell.slice(..))?;
     let end = end.first().and_then(|&end| u64::try_from(end).ok()).ok_or_else(|| {

@@ -1,12 +1,13 @@
-//! Items of one weight in one go: all capacities in a row a group.
+//! All items of one weight in one launch: all capacities in one row per group.
 //!
-//! As the CPU's grouped engine (`src/knapsack/grouped`): with P(k) the most that k items of a weight bring, a group
-//! makes a row of the row before by one launch of `knapsack_grouped.cu`, which tries every k. Of a long run of equal
-//! profits it takes bundles instead, so that no launch tries more than a few numbers of them. Rows end at the weight of
-//! all items so far, and where one capacity is asked for begin where it can still be filled (P. Toth, Computing 25, 1980).
+//! As in the CPU's grouped engine (`src/knapsack/grouped`): with P(k) the greatest profit of k items of a weight,
+//! one launch of `knapsack_grouped.cu` per group computes a row from the previous one by trying every k. A long run
+//! of equal profits is split into bundles, so that no launch tries more than a few numbers of them. Rows end at the
+//! weight of all items so far; if one capacity is requested, they begin where it can still be filled (P. Toth,
+//! Computing 25, 1980).
 //!
-//! The items of one capacity come from the rows after every group. Where the GPU does not hold them, some are kept, and
-//! those between two of them are made once more, from the last to the first.
+//! The items of one capacity are found from the rows after every group. If these do not fit into the GPU's memory,
+//! some are stored, and those between two of them are computed once more, from the last to the first.
 
 mod knapsack_grouped;
 mod passes;
@@ -31,11 +32,11 @@ use std::time::Instant;
 /// The grouped engine on a GPU.
 pub struct Grouped;
 
-/// Bytes of rows that are kept for the items of one capacity, before some are made twice.
+/// Bytes of rows stored to find the items of one capacity; beyond this some rows are computed twice.
 const KEPT: u64 = 16 << 30;
-/// Seconds a cell to bring the front to the host and to read it.
+/// Seconds per cell to download the front and read it.
 const POINT: f64 = 3e-9;
-/// The host waits for the GPU after so many launches, to hear whether it shall go on.
+/// Launches after which the host waits for the GPU to check for cancellation.
 const LAUNCHES_AHEAD: usize = 256;
 
 impl Engine<Knapsack> for Grouped {
@@ -66,7 +67,7 @@ impl Engine<Knapsack> for Grouped {
     }
 }
 
-/// Bytes of a cell that holds every sum of profits, where the engine does what is wanted.
+/// Bytes of a cell that fits every sum of profits, if the engine supports the request.
 fn cell_bytes(problem: &Reduced, wanted: Wanted) -> Result<u64, EngineError> {
     match problem.tier {
         _ if wanted == Wanted::AllPicks => {
@@ -78,13 +79,13 @@ fn cell_bytes(problem: &Reduced, wanted: Wanted) -> Result<u64, EngineError> {
     }
 }
 
-/// The answer; of the capacity alone where `wanted` says so. Rows for its items take up to `kept` bytes, if these are
-/// enough.
+/// The answer; for the capacity alone if `wanted` says so. The rows to find its items take up to `kept` bytes, if
+/// these are enough.
 ///
 /// # Errors
 ///
-/// When profits do not fit 64 bits together, the GPU's memory does not hold the rows, items of all capacities are wanted,
-/// or a call fails.
+/// If the profits exceed 64 bits in total, the rows do not fit into the GPU's memory, items of all capacities are
+/// requested, or a call fails.
 pub fn grouped(
     device: &Device,
     problem: &Reduced,
@@ -157,17 +158,17 @@ fn solve_in<C: GroupedCell>(
 
 /// Rows on the GPU, and the sweep over them.
 ///
-/// Rows 0 and 1 are spare. Where items are wanted, rows 2 .. 2 + part are those before and after the groups of a part of
-/// them, and then come the rows before every part, unless there is one part only.
+/// Rows 0 and 1 are temporary. If items are requested, rows 2 .. 2 + part are those before and after the groups of
+/// one part, followed by the rows before every part, unless there is only one part.
 struct Sweep<'a, C> {
     device: &'a Device,
     context: &'a Context<'a>,
     plans: &'a Passes,
     rows: CudaSlice<C>,
     stride: u64,
-    /// Groups of a part; `None` where no items are wanted.
+    /// Groups per part; `None` if no items are requested.
     part: Option<usize>,
-    /// The tables of all passes, and where each begins.
+    /// The tables of all passes, and the position of each.
     gains: CudaSlice<C>,
     tables: Vec<usize>,
     updates: u64,
@@ -225,7 +226,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         self.rows.slice(at * stride..(at + 1) * stride)
     }
 
-    /// Where the row after so many groups is kept in the first sweep, if it is.
+    /// The row in which the first sweep stores the result after this many groups, if it does.
     fn kept(&self, groups: usize) -> Option<usize> {
         let part = self.part?;
         if part == self.plans.groups.groups.len() {
@@ -234,11 +235,11 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         groups.is_multiple_of(part).then_some(PART + part + 1 + groups / part)
     }
 
-    /// The first sweep, from a row of zeros; answers which row the end is in.
+    /// The first sweep, from a row of zeros; returns the row with the result.
     fn forward(&mut self, wanted: (u64, Option<u64>)) -> Result<usize, EngineError> {
         let start = self.kept(0).unwrap_or(0);
         let groups = self.plans.groups.groups.len();
-        // The last row of all parts has no place of its own.
+        // The last row of all parts has no permanent place.
         let kept: Vec<Option<usize>> = (0..=groups)
             .map(|after| self.kept(after).filter(|_| after < groups || self.is_one_part()))
             .collect();
@@ -249,7 +250,8 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         self.part == Some(self.plans.groups.groups.len())
     }
 
-    /// Sweeps over those groups from a row on; rows after groups go where `kept` says, counted from the first of them.
+    /// Sweeps over these groups, starting from a given row; the row after each group is stored where `kept` says,
+    /// counted from the first group.
     fn run(
         &mut self,
         groups: Range<usize>,
@@ -304,7 +306,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         Ok(fill(self.device, &mut args)?)
     }
 
-    /// The items behind a cell of the last row, smallest first.
+    /// The items of a cell of the last row, smallest first.
     fn items(&mut self, mut cell: u64) -> Result<Vec<u32>, EngineError> {
         let groups = self.plans.groups.groups.len();
         let part = self.part.unwrap_or(groups).max(1);
@@ -313,7 +315,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         let mut chosen = Vec::new();
         for first in (0..groups).step_by(part).rev() {
             let of = first..groups.min(first + part);
-            // More than all items up to here weigh is of no use to them.
+            // Capacity beyond the weight of all items up to here cannot be used.
             let last = self.plans.passes.iter().rfind(|pass| pass.group < of.end);
             cell = last.map_or(0, |pass| pass.before + pass.reach()).min(cell.into()) as u64;
             if !self.is_one_part() {
@@ -334,7 +336,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         Ok(chosen)
     }
 
-    /// Makes the rows of a part again, from the one kept before it, up to a cell.
+    /// Computes the rows of a part again up to a cell, from the row stored before it.
     fn again(&mut self, groups: &Range<usize>, cell: u64) -> Result<(), EngineError> {
         let stride = self.stride as usize;
         let from = self.kept(groups.start).unwrap_or(0);
@@ -349,7 +351,7 @@ impl<'a, C: GroupedCell> Sweep<'a, C> {
         Ok(())
     }
 
-    /// A group as the walk sees it.
+    /// A group in the traceback's format.
     fn walked(&self, group: usize) -> WalkGroup {
         let plans = self.plans;
         let first = plans.passes.partition_point(|pass| pass.group < group);

@@ -1,4 +1,4 @@
-//! The launches of a sweep by groups: which items each tries, which cells it fills, and what it takes.
+//! The launches of a sweep by groups: the items of each, the cells it fills, and its cost.
 
 use crate::grouped::groups::{Group, Groups};
 use isx_problems::reduce::knapsack::Reduced;
@@ -6,8 +6,8 @@ use std::ops::Range;
 
 /// The most items of a run of equal profits that one launch tries.
 const MOST: usize = 160;
-/// Numbers tried a second by every multiprocessor, so many times slower with 64 bits, and bytes of rows. (Fitted on an
-/// H200 to 100,000 of Boyer's items: 0.20 s with cells of 32 bits, 0.62 s with 64.)
+/// Numbers tried per second and multiprocessor, the factor for 64 bits, and bytes of rows. (Fitted on an H200 to
+/// 100,000 of Boyer's items: 0.20 s with cells of 32 bits, 0.62 s with 64.)
 const TRIED_A_SECOND: f64 = 6e10;
 const SLOWER: f64 = 3.4;
 const BYTES_A_SECOND: f64 = 2e10;
@@ -21,7 +21,7 @@ pub struct Pass {
     pub weight: u64,
     /// P(0), P(1), ..
     pub sums: Vec<i64>,
-    /// What all items weigh before it.
+    /// The total weight of all items before it.
     pub before: u128,
 }
 
@@ -38,16 +38,16 @@ impl Pass {
 /// All launches of a sweep, lightest items first.
 pub struct Passes {
     pub groups: Groups,
-    /// P of every group, one after the other, and where each begins.
+    /// P of every group, one after the other, and the position of each.
     pub sums: Vec<i64>,
     pub begins: Vec<usize>,
     pub passes: Vec<Pass>,
-    /// No more than all of them weigh.
+    /// At most the weight of all items.
     pub capacity: u64,
 }
 
 impl Passes {
-    /// Those of all capacities.
+    /// The passes for all capacities.
     pub fn of(problem: &Reduced) -> Self {
         let groups = Groups::of(&problem.items, problem.capacity);
         let (mut sums, mut begins, mut passes) = (Vec::new(), Vec::new(), Vec::new());
@@ -64,12 +64,13 @@ impl Passes {
                 passes.push(pass);
             }
         }
-        // Of items that are alike no more are kept than fit, so all of these may weigh less.
+        // Of equal items only as many are counted as fit, so together they may weigh less than the capacity.
         let capacity = before.min(problem.capacity.into()) as u64;
         Self { groups, sums, begins, passes, capacity }
     }
 
-    /// The cells that a pass of a sweep over `passes` fills for the capacity and those below it, all or so many.
+    /// The cells that a pass fills in a sweep over `passes`, for the capacity and the `below` capacities under it
+    /// (`None`: all).
     pub fn cells(&self, pass: &Pass, passes: &[Pass], (capacity, below): (u64, Option<u64>)) -> Range<u64> {
         let after = |pass: &Pass| pass.before + pass.reach();
         let all = passes.last().map_or(0, after);
@@ -99,7 +100,7 @@ fn running(profits: &[i64]) -> Vec<i64> {
     [0].into_iter().chain(sums).collect()
 }
 
-/// Weights and sums whose choices together make every number of the items; profits fall.
+/// Weights and sums whose combinations give every number of the items; profits fall.
 fn split(weight: u64, profits: &[i64]) -> Vec<(u64, Vec<i64>)> {
     let (mut parts, mut others) = (Vec::new(), Vec::new());
     for run in profits.chunk_by(|a, b| a == b) {

@@ -1,12 +1,13 @@
 //! The best selection of one capacity, by sweeps over rows of losses.
 //!
-//! Where a bit a cell and item fits the GPU's memory, one sweep leaves them all and a walk reads the items. Where it
-//! does not, the items are halved: a sweep from the front over the first half and one from the back over the second
-//! meet where the best path passes half way, and each half is a problem of its own with a target known exactly, of
-//! half the items and part of the capacity, until the bits fit (D. S. Hirschberg, CACM 1975, for another dynamic
-//! program). All halvings together cost about as much again as the first sweep, and three rows hold them all.
+//! If one bit per cell and item fits into the GPU's memory, one sweep stores them all and a traceback reads the
+//! items. Otherwise the items are halved: a forward sweep over the first half and a backward sweep over the second
+//! meet where the best path passes between the halves. Each half is then a separate problem with an exactly known
+//! target, half the items and a part of the capacity, and is halved until the bits fit (D. S. Hirschberg, CACM 1975,
+//! for another dynamic program). All halvings together cost about as much as the first sweep, and need only three
+//! rows.
 //!
-//! A half knows its own loss, so that every cell that has lost more is dead from then on.
+//! The loss of a half is known, so every cell with a greater loss is dead from then on.
 
 use super::board::{Board, Decisions, Steps};
 use super::cell::{Cell, Width};
@@ -27,7 +28,7 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 ///
-/// [`EngineError::Arithmetic`] where 64-bit losses do not do, [`EngineError::GpuMemory`] where rows do not fit.
+/// [`EngineError::Arithmetic`] if the losses exceed 64 bits, [`EngineError::GpuMemory`] if the rows do not fit.
 pub fn best(
     device: &Device,
     items: &[Item],
@@ -58,7 +59,7 @@ pub fn best(
     Ok(found)
 }
 
-/// The items taken, those forced among them.
+/// The items taken, including the forced ones.
 fn chosen(losses: &Losses, taken: &[bool]) -> Vec<u32> {
     let open = losses.origin.iter().zip(taken).filter(|&(_, &taken)| taken).map(|(&index, _)| index);
     let mut chosen: Vec<u32> = losses.forced.iter().copied().chain(open).collect();
@@ -66,7 +67,7 @@ fn chosen(losses: &Losses, taken: &[bool]) -> Vec<u32> {
     chosen
 }
 
-/// Makes sure that the items weigh and bring what the rows said.
+/// Checks that the items have the weight and profit found in the rows.
 fn checked(items: &[Item], chosen: &[u32], weight: u64, profit: i128) -> Result<(), EngineError> {
     let of = chosen.iter().map(|&index| &items[index as usize]);
     let weighs: u128 = of.clone().map(|item| u128::from(item.weight)).sum();
@@ -151,7 +152,7 @@ fn decision_bytes(passes: &[Pass]) -> u64 {
     passes.iter().fold(0, |sum: u64, pass| sum.saturating_add(pass.decision_bytes()))
 }
 
-/// The item at which half of the work is done, neither the first nor the end where there are two.
+/// The item at which half of the work is done; neither the first nor the end if there are two or more.
 fn half_of_the_work(passes: &[Pass]) -> usize {
     let of = |pass: &Pass| pass.updates();
     let all: u64 = passes.iter().fold(0, |sum: u64, pass| sum.saturating_add(of(pass)));
@@ -167,7 +168,7 @@ fn half_of_the_work(passes: &[Pass]) -> usize {
     end
 }
 
-/// The items behind a live cell of the last row.
+/// The items of a live cell of the last row.
 fn walk_back(
     device: &Device,
     steps: &[Step],
@@ -178,13 +179,13 @@ fn walk_back(
     walk(device, decisions.bits(), &decisions.offsets, &weights, cell)
 }
 
-/// Rows that should meet and do not.
+/// The error for rows that should meet but do not.
 fn unbelievable(why: &str) -> EngineError {
     DeviceError::Unbelievable { kernel: "knapsack", why: why.into() }.into()
 }
 
 impl<C: Cell> Sweeps<'_, C> {
-    /// The best weight and its loss, at the end of all passes from an empty row 0, and their decisions if wanted.
+    /// The best weight and its loss after all passes from an empty row 0, and the decisions if requested.
     fn forward(
         &mut self,
         losses: &Losses,
@@ -199,7 +200,7 @@ impl<C: Cell> Sweeps<'_, C> {
         Ok((weight, loss, decisions))
     }
 
-    /// As `forward`, and the row after the first `half` items stays where the answer says.
+    /// As `forward`, but also stores the row after the first `half` items; the answer names that row.
     fn forward_keeping_half(
         &mut self,
         losses: &Losses,
@@ -218,14 +219,14 @@ impl<C: Cell> Sweeps<'_, C> {
         Ok((weight, loss, middle))
     }
 
-    /// The least weight at which loss and price of what is left over are least, and the loss there.
+    /// The least weight that minimizes loss plus price of the unused capacity, and the loss there.
     fn best_end(&self, row: usize, price: u64, target: Target) -> Result<(u64, u64), EngineError> {
         let from = target.weight - target.slack;
         let row = self.board.row(row);
         let least = |end: u64| meet(self.board.device, row, Other::Slack(price), target.weight, from..end);
         let (cost, mut weight) = least(target.weight + 1)?
             .ok_or_else(|| unbelievable("no selection is as good as one that is known"))?;
-        // The kernel names any of several cells.
+        // The kernel returns any of several such cells.
         while weight > from
             && let Some((_, lighter)) = least(weight)?.filter(|&(other, _)| other == cost)
         {
@@ -236,7 +237,7 @@ impl<C: Cell> Sweeps<'_, C> {
         Ok((weight, loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?))
     }
 
-    /// The items of both halves, whose front row is in place.
+    /// The items of both halves; the row of the first half is already computed.
     fn both_halves(
         &mut self,
         steps: &[Step],
@@ -268,7 +269,7 @@ impl<C: Cell> Sweeps<'_, C> {
         Ok(taken)
     }
 
-    /// Which items make just this weight and this loss, the least of that weight.
+    /// The items with exactly this weight and this loss, which is the least for that weight.
     fn items(&mut self, steps: &[Step], weight: u64, loss: u64) -> Result<Vec<bool>, EngineError> {
         if steps.len() <= 1 {
             return Ok(steps.iter().map(|step| step.weight == weight).collect());
@@ -283,7 +284,7 @@ impl<C: Cell> Sweeps<'_, C> {
             let front = self.board.sweep(&on_device, &first, loss, 0, [1, 0], None)?;
             return self.both_halves(steps, half, weight, loss, front);
         }
-        // What is too small is given back before more is taken.
+        // A buffer that is too small is freed before a new one is allocated.
         let kept = self.decisions.take().filter(|kept| kept.bits().len() as u64 >= decision_bytes(&all));
         let mut decisions = match kept {
             Some(kept) => kept,

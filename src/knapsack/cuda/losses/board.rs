@@ -9,12 +9,12 @@ use cudarc::driver::{CudaSlice, CudaViewMut};
 use isx_engine::{Context, EngineError};
 use isx_machine::cuda::{Device, DeviceError, During, Plain};
 
-/// The host waits for the GPU after so many bytes of rows at most, to hear whether it shall go on.
+/// The host waits for the GPU after at most this many bytes of rows, to check for cancellation.
 const BYTES_AHEAD: u64 = 400 << 30;
-/// And after so many launches.
+/// And after this many launches.
 const LAUNCHES_AHEAD: u64 = 256;
 
-// SAFETY: three numbers of 64 bits: any bytes are a value, and there is no padding.
+// SAFETY: three numbers of 64 bits: every bit pattern is a value, and there is no padding.
 unsafe impl cudarc::driver::DeviceRepr for Step {}
 // SAFETY: as above.
 unsafe impl Plain for Step {}
@@ -24,7 +24,7 @@ pub(super) struct Board<'a, C> {
     pub device: &'a Device,
     context: &'a Context<'a>,
     rows: Vec<Row<C>>,
-    /// Cells filled, an item at a time.
+    /// Cells filled, counted per item.
     pub updates: u64,
     /// Bytes of rows and decisions read and written, by the blocks launched.
     pub bytes: u64,
@@ -32,17 +32,17 @@ pub(super) struct Board<'a, C> {
     launches: u64,
 }
 
-/// A bit a cell of every pass's window and item: whether the item is taken there.
+/// One bit per cell of every pass's window and item: whether the item is taken there.
 pub(super) struct Decisions {
     bits: CudaSlice<u8>,
-    /// Bytes that are used.
+    /// Bytes in use.
     used: u64,
-    /// For every item swept, where the byte of its cell 0 would lie.
+    /// For every item of the sweep, the position of the byte of its cell 0, which may lie outside.
     pub offsets: Vec<i64>,
 }
 
 impl Decisions {
-    /// Room for the decisions of those passes.
+    /// Allocates `bytes` bytes for decisions.
     pub fn new(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
         let bits = device.unwritten("decisions", bytes as usize)?;
         Ok(Self { bits, used: 0, offsets: Vec::new() })
@@ -52,12 +52,12 @@ impl Decisions {
         &self.bits
     }
 
-    /// Makes all bits 0, where they are to be copied whole: a sweep writes none of blocks that are not alive.
+    /// Zeroes all bits, needed if they are to be copied as a whole: a sweep writes no bits of dead blocks.
     pub fn write_zeros(&mut self, device: &Device) -> Result<(), DeviceError> {
         device.stream().memset_zeros(&mut self.bits).during("clearing decisions")
     }
 
-    /// Forgets what was decided before.
+    /// Discards the earlier decisions.
     pub fn clear(&mut self) {
         self.used = 0;
         self.offsets.clear();
@@ -81,11 +81,11 @@ impl Decisions {
 }
 
 impl<'a, C: Cell> Board<'a, C> {
-    /// So many rows of so many blocks.
+    /// Allocates this many rows of this many blocks.
     ///
     /// # Errors
     ///
-    /// When the GPU's memory does not hold them.
+    /// If they do not fit into the GPU's memory.
     pub fn new(
         device: &'a Device,
         context: &'a Context<'a>,
@@ -105,19 +105,19 @@ impl<'a, C: Cell> Board<'a, C> {
         &self.rows[at]
     }
 
-    /// The rows but those two, or that one.
+    /// All rows except these.
     pub fn others(&self, not: &[usize]) -> Vec<usize> {
         (0..self.rows.len()).filter(|row| !not.contains(row)).collect()
     }
 
-    /// Makes row `at` the one before any item.
+    /// Initializes row `at` with the state before any item.
     pub fn start(&mut self, at: usize) -> Result<(), DeviceError> {
         self.rows[at].clear(self.device)?;
         knapsack_ends::start(self.device, &mut self.rows[at])
     }
 
-    /// Sweeps over the passes' items, from row `from` on, into the two spare rows in turn (of which the second may be
-    /// `from`); answers which row the end is in.
+    /// Sweeps over the passes' items, starting from row `from`, alternating between the two temporary rows (the
+    /// second of which may be `from`); returns the row with the result.
     pub fn sweep(
         &mut self,
         steps: &Steps<'_>,
@@ -153,7 +153,7 @@ impl<'a, C: Cell> Board<'a, C> {
         next.clear(self.device)?;
         let blocks = pass.blocks.clone();
         let (recorded, previous) = (taken.is_some(), &*previous);
-        // An item whose loss no cell can hold is dead one way, which `Cell::sum` keeps.
+        // A loss that no cell can represent makes the item dead that way, as `Cell::sum` ensures.
         let mut args = Fill { previous, next, blocks, limit, taken };
         if pass.shared {
             let weight = steps.host[pass.items.clone()].iter().map(|step| step.weight).sum();
@@ -165,7 +165,7 @@ impl<'a, C: Cell> Board<'a, C> {
         self.count(pass, recorded)
     }
 
-    /// Counts a pass, and waits now and then.
+    /// Counts a pass, and waits for the GPU from time to time.
     fn count(&mut self, pass: &Pass, recorded: bool) -> Result<(), EngineError> {
         let touched = if pass.shared { 2 } else { 3 };
         let row = pass.len().saturating_mul(BLOCK_CELLS * C::WIDTH.bytes());
@@ -188,11 +188,11 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// A copy of them, of which there is at least one, on the GPU.
+    /// Copies them, at least one, to the GPU.
     ///
     /// # Errors
     ///
-    /// When the copy fails.
+    /// If the copy fails.
     pub fn new(device: &Device, host: &'a [Step]) -> Result<Self, DeviceError> {
         Ok(Self { host, device: device.upload("items", host)? })
     }

@@ -1,9 +1,9 @@
-//! The integers that a row of losses can be made of (`kernels/knapsack/knapsack.cuh`).
+//! The integer types of a row of losses (`kernels/knapsack/knapsack.cuh`).
 
 use cudarc::driver::DeviceRepr;
 use isx_machine::cuda::Plain;
 
-/// Cells of a block, which has a byte that says whether any of them is alive.
+/// Cells per block; each block has a byte that says whether any of its cells is alive.
 pub(super) const BLOCK_CELLS: u64 = 4096;
 
 /// How wide a cell is.
@@ -18,7 +18,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// The narrowest that holds losses up to `limit`.
+    /// The narrowest width that fits losses up to `limit`.
     #[must_use]
     pub fn narrowest(limit: u64) -> Option<Self> {
         [(u16::DEAD, Self::W16), (u32::DEAD, Self::W32), (u64::DEAD, Self::W64)]
@@ -38,27 +38,28 @@ impl Width {
     }
 }
 
-/// The kernels for one type of cell, and the tiles of `knapsack_tile.cu` that fit a multiprocessor several times.
+/// The kernels for one type of cell, and tile sizes of `knapsack_tile.cu` with which several tiles fit on a
+/// multiprocessor.
 pub(super) struct Kernels {
     pub step: &'static str,
     pub tile: &'static str,
     pub start: &'static str,
     pub meet: &'static str,
-    /// Blocks of cells of a tile.
+    /// Blocks of cells per tile.
     pub tile_blocks: u64,
-    /// Most cells before a tile: the weights of the items that are taken up together.
+    /// Most cells before a tile: the total weight of the items that are applied together.
     pub halo: u64,
 }
 
-/// A cell: the least loss of a set of items of its weight.
+/// A cell: the least loss of a set of items of that weight.
 pub(super) trait Cell: Plain {
-    /// No such set; `knapsack.cuh` says the same.
+    /// No such set; the same value as in `knapsack.cuh`.
     const DEAD: u64;
     const WIDTH: Width;
     const KERNELS: Kernels;
-    /// What the kernels take losses as.
+    /// The kernels' argument type for losses.
     type Sum: DeviceRepr + Copy;
-    /// A loss of at most [`Cell::DEAD`]; more than that is as much.
+    /// A loss, limited to [`Cell::DEAD`].
     fn sum(loss: u64) -> Self::Sum;
     /// The cell's loss.
     fn loss(self) -> u64;

@@ -1,18 +1,18 @@
-//! What the sweeps over losses find, and in how many ways they can be done.
+//! The results of sweeps over losses, and the options of such a sweep.
 
 use super::cell::Width;
 use isx_problems::knapsack::Selections;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How a sweep is done, where it can be done in several ways; the answer's profit is the same.
+/// Options of a sweep; the profit of the answer does not depend on them.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Cells at least so wide.
+    /// The minimum width of cells.
     pub at_least: Width,
-    /// The heaviest items first.
+    /// Whether the heaviest items come first.
     pub heaviest_first: bool,
-    /// Decisions take no more bytes than this.
+    /// The limit on the bytes of decisions.
     pub most_decisions: u64,
 }
 
@@ -25,19 +25,19 @@ impl Default for Options {
 /// The best of one capacity, or the front up to it.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Weights of the points, strictly rising; of one capacity what the best selection weighs.
+    /// Weights of the points, strictly rising; for one capacity the weight of the best selection.
     pub weights: Vec<u64>,
     /// Their profits.
     pub profits: Vec<i128>,
-    /// The items of every point, where they were wanted.
+    /// The items of every point, if requested.
     pub picks: Option<Arc<dyn Selections>>,
     /// How wide the cells were.
     pub width: Width,
-    /// Cells filled, an item at a time.
+    /// Cells filled, counted per item.
     pub updates: u64,
-    /// Bytes of rows and decisions that blocks of cells were launched for; those of dead blocks were not moved.
+    /// Bytes of rows and decisions of all launched blocks of cells; those of dead blocks were not transferred.
     pub bytes: u64,
-    /// Time of the first sweep, which says the profits.
+    /// Time of the first sweep, which determines the profits.
     pub solve: Duration,
     /// Time of finding the items, or of reading the front.
     pub traceback: Duration,

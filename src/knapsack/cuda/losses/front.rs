@@ -1,4 +1,4 @@
-//! The best of every capacity: one sweep over whole rows, and what it says to the host.
+//! The best of every capacity: one sweep over whole rows, downloaded to the host.
 
 use super::board::{Board, Decisions, Steps};
 use super::cell::{BLOCK_CELLS, Cell, Width};
@@ -13,12 +13,13 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The decisions of every item on the host, a bit a cell of its window.
+/// The decisions of every item on the host, one bit per cell of its window.
 #[derive(Debug)]
 struct Walks {
-    /// Of every pass.
+    /// The bits of every pass.
     bits: Vec<Vec<u8>>,
-    /// Of every item: its pass, and where the byte of its cell 0 would lie among the pass's.
+    /// For every item: its pass, and the position of the byte of its cell 0 in that pass's bits, which may lie
+    /// outside.
     places: Vec<(usize, i64)>,
     weights: Vec<u64>,
     origin: Vec<u32>,
@@ -35,7 +36,7 @@ impl Selections for Walks {
             let byte = self.bits[pass].get((offset + (cell >> 3) as i64) as usize);
             if byte.is_some_and(|byte| byte >> (cell & 7) & 1 == 1) {
                 chosen.push(item);
-                // Only a wrong decision leads below 0, and whoever sums the items again finds it.
+                // Only a wrong decision leads below 0, and the check of the sums detects it.
                 cell = cell.saturating_sub(weight);
             }
         }
@@ -43,16 +44,16 @@ impl Selections for Walks {
     }
 }
 
-/// Bytes that decisions of all items and cells take on the host.
+/// Bytes of the decisions of all items and cells on the host.
 pub(super) fn decision_bytes(items: usize, capacity: u64) -> u64 {
     (capacity / BLOCK_CELLS + 1).saturating_mul(BLOCK_CELLS / 8).saturating_mul(items as u64)
 }
 
-/// The best of every capacity up to `capacity`, of `items` of positive weights.
+/// The best of every capacity up to `capacity`, for `items` of positive weights.
 ///
 /// # Errors
 ///
-/// [`EngineError::Arithmetic`] where 64-bit losses do not do, [`EngineError::GpuMemory`] where rows do not fit.
+/// [`EngineError::Arithmetic`] if the losses exceed 64 bits, [`EngineError::GpuMemory`] if the rows do not fit.
 pub fn front(
     device: &Device,
     items: &[Item],
@@ -131,16 +132,16 @@ fn solve<C: Cell>(
     })
 }
 
-/// The weights and profits of the cells whose profit no lighter one has.
+/// The weights and profits of the cells whose profit is greater than that of all lighter cells.
 type Points = (Vec<u64>, Vec<i128>);
 
-/// The points of a row, of which only the cells of blocks that are alive are asked for: nobody may have written others.
+/// The points of a row. Only cells of live blocks are read: others may be uninitialized.
 fn points<C: Cell>(
     alive: &[u8],
     cells_of: impl Fn(Range<usize>) -> Result<Vec<C>, DeviceError>,
     losses: &Losses,
 ) -> Result<Points, EngineError> {
-    // What a cell of no loss is worth, cell by cell; no sum passes that of all profits, which fits.
+    // The profit of a cell without loss, cell by cell; no sum exceeds that of all profits, which fits.
     let sum = |cell: u64| {
         i128::from(losses.price).checked_mul(cell.into()).and_then(|paid| paid.checked_add(losses.worth))
     };
@@ -182,7 +183,7 @@ mod tests {
         let asked = std::cell::RefCell::new(Vec::new());
         let cells = |cells: Range<usize>| {
             asked.borrow_mut().push(cells.clone());
-            // Dead are all but those of the four sums.
+            // All cells are dead except those of the four sums.
             let of = |cell: usize| [0, 10, last - 10, last].contains(&(cell as u64));
             Ok(cells.map(|cell| if of(cell) { 0u32 } else { u32::DEAD as u32 }).collect())
         };

@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack/knapsack_ends.cu`: the first row of a sweep, and where two rows meet.
+//! Binding of `kernels/knapsack/knapsack_ends.cu`: the first row of a sweep, and the cell where two rows meet.
 
 use super::cell::{BLOCK_CELLS, Cell};
 use super::row::Row;
@@ -12,10 +12,10 @@ const FILE: KernelFile = KernelFile {
 };
 
 const THREADS: u32 = 256;
-/// Blocks that look for the least loss, at most.
+/// The most blocks that search for the least loss.
 const MOST_BLOCKS: u64 = 2048;
 
-/// Makes the row in which nothing weighs nothing and no other weight is reached; its marks are clear.
+/// Initializes the row in which weight 0 has loss 0 and no other weight is reached; its marks are clear.
 pub(super) fn start<C: Cell>(device: &Device, row: &mut Row<C>) -> Result<(), DeviceError> {
     let name = C::KERNELS.start;
     let function = device.kernel(&FILE, name, 0)?;
@@ -28,20 +28,21 @@ pub(super) fn start<C: Cell>(device: &Device, row: &mut Row<C>) -> Result<(), De
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }
 
-/// What the last row of a sweep meets.
+/// The counterpart of the last row of a sweep.
 #[derive(Clone, Copy)]
 pub(super) enum Other<'a, C> {
     /// A sweep from the other end.
     Row(&'a Row<C>),
-    /// Capacity left over, at a price.
+    /// Unused capacity, at a price.
     Slack(u64),
 }
 
-/// The least loss, and a cell of `front` where it is reached: of `front[j] + other[total - j]` for the cells given.
+/// The least loss `front[j] + other[total - j]` over the given cells, and a cell j of `front` at which it is
+/// reached.
 ///
 /// # Errors
 ///
-/// When the launch fails; where nothing meets the answer is `None`.
+/// If the launch fails. If no cells meet, the answer is `None`.
 pub(super) fn meet<C: Cell>(
     device: &Device,
     front: &Row<C>,
@@ -78,8 +79,8 @@ pub(super) fn meet<C: Cell>(
     builder.arg(&total).arg(&price).arg(&from).arg(&end).arg(&mut losses).arg(&mut places);
     let config =
         LaunchConfig { grid_dim: (blocks as u32, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; the cells asked for, and those as far from `total`,
-    // lie in the rows (checked above); a block writes its own place of both results.
+    // SAFETY: arguments are in the kernel's order and of its types; the given cells, and their counterparts relative
+    // to `total`, lie in the rows (checked above); a block writes its own place of both results.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))?;
     let losses = device.download("least losses", &losses.slice(..))?;
     let places = device.download("places of least losses", &places.slice(..))?;

@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack/knapsack_step.cu`: one item, a row from the row before.
+//! Binding of `kernels/knapsack/knapsack_step.cu`: one item, computing a row from the previous one.
 
 use super::cell::Cell;
 use super::problem::Step;
@@ -13,7 +13,7 @@ const FILE: KernelFile = KernelFile {
 
 const THREADS: u32 = 256;
 
-/// Launches the kernel; it runs while the host goes on.
+/// Launches the kernel; returns before it has finished.
 pub(super) fn launch<C: Cell>(
     device: &Device,
     args: &mut Fill<'_, C>,
@@ -26,7 +26,7 @@ pub(super) fn launch<C: Cell>(
     }
     let function = device.kernel(&FILE, name, 0)?;
     let (leave, take, limit) = (C::sum(step.leave), C::sum(step.take), C::sum(args.limit));
-    // Heavier items than a row is long leave it as it is, and a source left of it is none.
+    // An item heavier than the row is long leaves it unchanged, since a source left of the row does not exist.
     let weight = step.weight.min(1 << 62) as i64;
     let first = args.blocks.start as i64;
     let nowhere = 0u64;
@@ -39,8 +39,9 @@ pub(super) fn launch<C: Cell>(
         None => builder.arg(&nowhere),
     };
     let config = LaunchConfig { grid_dim: (grid, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; both rows hold all blocks launched and have a mark
-    // for each, and `taken` a bit for each of their cells (checked above); the kernel reads cells and marks at or left
-    // of those blocks, none below 0; nothing else touches these buffers until the stream is waited for.
+    // SAFETY: arguments are in the kernel's order and of its types; both rows contain all blocks launched and have a
+    // mark for each, and `taken` has a bit for each of their cells (checked above); the kernel reads cells and marks
+    // at or left of those blocks, none below 0; nothing else accesses these buffers until the stream is
+    // synchronized.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }

@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack/knapsack_tile.cu`: several light items, a tile of cells a block.
+//! Binding of `kernels/knapsack/knapsack_tile.cu`: several light items per launch, one tile of cells per block.
 
 use super::cell::{BLOCK_CELLS, Cell};
 use super::problem::Step;
@@ -12,11 +12,11 @@ const FILE: KernelFile = KernelFile {
 };
 
 const THREADS: u32 = 512;
-/// Cells before a tile come in warps of threads.
+/// The halo of a tile is a multiple of a warp.
 const WARP: u64 = 32;
 
-/// Launches the kernel for items whose steps are on the GPU and weigh together at most
-/// [`Kernels::halo`](super::cell::Kernels::halo); it runs while the host goes on.
+/// Launches the kernel for items whose steps are on the GPU and weigh at most
+/// [`Kernels::halo`](super::cell::Kernels::halo) in total; returns before it has finished.
 pub(super) fn launch<C: Cell>(
     device: &Device,
     args: &mut Fill<'_, C>,
@@ -51,9 +51,9 @@ pub(super) fn launch<C: Cell>(
     builder.arg(&stride);
     let config =
         LaunchConfig { grid_dim: (grid, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: shared as u32 };
-    // SAFETY: arguments are in the kernel's order and of its types; both rows hold all blocks launched and have a mark
-    // for each, and `taken` a bit for each of their cells and each item (checked above); the kernel reads cells and
-    // marks from the halo on, none below 0, to the last block launched; the shared memory is what it asks for; nothing
-    // else touches these buffers until the stream is waited for.
+    // SAFETY: arguments are in the kernel's order and of its types; both rows contain all blocks launched and have a
+    // mark for each, and `taken` has a bit for each of their cells and each item (checked above); the kernel reads
+    // cells and marks from the halo on, none below 0, to the last block launched; the shared memory has the size it
+    // requires; nothing else accesses these buffers until the stream is synchronized.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }

@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack/knapsack_walk.cu`: the items behind a cell, from their decisions.
+//! Binding of `kernels/knapsack/knapsack_walk.cu`: the traceback from a cell through the decisions.
 
 use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
@@ -10,13 +10,13 @@ const FILE: KernelFile = KernelFile {
 
 const NAME: &str = "knapsack_walk";
 
-/// Which items are taken on the walk from `cell` back to cell 0.
+/// Which items are taken on the traceback from `cell` to cell 0.
 ///
-/// `offsets` says for each item where the byte of its cell 0 would lie in `decisions`.
+/// `offsets` contains for each item the position in `decisions` of the byte of its cell 0, which may lie outside.
 ///
 /// # Errors
 ///
-/// When the launch fails, or the walk does not end at cell 0.
+/// If the launch fails, or the traceback does not end at cell 0.
 pub(super) fn walk(
     device: &Device,
     decisions: &CudaSlice<u8>,
@@ -39,8 +39,9 @@ pub(super) fn walk(
     let mut builder = device.stream().launch_builder(&function);
     builder.arg(decisions).arg(&offsets).arg(&weights).arg(&count).arg(&mut at).arg(&mut taken);
     let config = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (1, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; there is an offset, a weight and a place for every
-    // item; a live cell's walk stays in the windows that `decisions` has bits for, and one of wrong bits ends below 0.
+    // SAFETY: arguments are in the kernel's order and of its types; there is an offset, a weight and a place for
+    // every item; the traceback of a live cell stays in the windows that `decisions` has bits for, and one through
+    // wrong bits ends below 0.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {NAME}"))?;
     let end = device.download("the cell a walk ended at", &at.slice(..))?;
     if end != [0] {

@@ -1,5 +1,5 @@
-//! The engine `cuda`: rows of losses against a price of weight. What it expects to need, and its answers in the family's
-//! terms.
+//! The engine `cuda`: rows of losses relative to a price of weight. Its estimates, and its answers in the family's
+//! format.
 
 mod best;
 mod board;
@@ -34,20 +34,20 @@ use row::row_bytes;
 /// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU.
 pub struct Cuda;
 
-/// Bytes of rows a second for every multiprocessor where a launch takes up one item, and cells filled where it takes up
-/// several light ones. (Fitted on an H200: 2.7 TB/s, and 3.1 s for all capacities of 100,000 of Boyer's items.)
+/// Bytes of rows per second and multiprocessor if a launch applies one item, and cells filled if it applies several
+/// light ones. (Fitted on an H200: 2.7 TB/s, and 3.1 s for all capacities of 100,000 of Boyer's items.)
 const BYTES_A_SECOND: f64 = 2.0e10;
 const LIGHT_CELLS_A_SECOND: f64 = 4.7e9;
-/// Seconds of a launch and the clearing of marks before it.
+/// Seconds per launch, including clearing the marks before it.
 const LAUNCH: f64 = 7e-6;
-/// Bytes a second to the host.
+/// Bytes per second to the host.
 const TRANSFER: f64 = 1.0e10;
-/// Rows held at once where decisions of all items do not fit the memory.
+/// Rows in memory at the same time if the decisions of all items do not fit.
 const ROWS: u64 = 3;
 
 impl Engine<Knapsack> for Cuda {
-    /// From the GPU's multiprocessors, and a third of a second to start it up if that has not happened yet; no context
-    /// is made for it. `bytes` counts what lands in the host's memory.
+    /// Estimated from the GPU's multiprocessors, plus a third of a second if it has not started yet; no context is
+    /// created. `bytes` counts what is stored in the host's memory.
     fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
         let Request { problem, wanted, context } = request;
         let machine = context.machine;
@@ -88,7 +88,7 @@ fn estimate(
     let back = if one { 0 } else { rows };
     let bytes = profits.saturating_add(picks).saturating_add(back);
     let decisions = decision_bytes(losses.steps.len(), cells);
-    // Without room for all decisions rows are filled about twice.
+    // If not all decisions fit, rows are filled about twice.
     let sweeps = match wanted {
         Wanted::Best if decisions.saturating_add(2 * rows) > info.memory => 2.2,
         Wanted::Best | Wanted::AllPicks => 1.2,

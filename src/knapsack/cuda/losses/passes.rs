@@ -1,7 +1,7 @@
-//! Which items a launch takes up, and which blocks of cells it must fill.
+//! The items that a launch applies, and the blocks of cells that it must fill.
 //!
-//! After an item, a cell matters only if what came before can weigh as much and what comes after can still fill the
-//! target (P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem", Computing 1980): between
+//! After an item, a cell matters only if the earlier items can reach its weight and the later ones can still fill
+//! the target (P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem", Computing 1980): between
 //! target - slack - (weight of all later items) and min(target, weight of all items so far).
 //!
 //! Worked instance: weights 6, 5, 2, target 8, slack 1. After the first item cells 0 .. 6 matter, after the second
@@ -11,22 +11,22 @@ use super::cell::{BLOCK_CELLS, Cell};
 use super::problem::Step;
 use std::ops::Range;
 
-/// Items heavier than this are taken up alone: a tile with a halo of their weight would be mostly halo.
+/// Items heavier than this are applied alone: a tile with a halo of their weight would be mostly halo.
 const HEAVIEST_SHARED: u64 = 2048;
 
 /// A launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pass {
-    /// The items it takes up: one, or several light ones.
+    /// The items it applies: one, or several light ones.
     pub items: Range<usize>,
-    /// Whether they go through shared memory.
+    /// Whether they are processed in shared memory.
     pub shared: bool,
     /// The blocks of cells it fills.
     pub blocks: Range<u64>,
 }
 
 impl Pass {
-    /// Blocks that it fills.
+    /// The number of blocks that it fills.
     pub fn len(&self) -> u64 {
         self.blocks.end - self.blocks.start
     }
@@ -36,18 +36,18 @@ impl Pass {
         self.len().saturating_mul(BLOCK_CELLS / 8).saturating_mul(self.items.len() as u64)
     }
 
-    /// Cells that it fills, an item at a time.
+    /// Cells that it fills, counted per item.
     pub fn updates(&self) -> u64 {
         self.len().saturating_mul(BLOCK_CELLS).saturating_mul(self.items.len() as u64)
     }
 }
 
-/// What the rows of a sweep must lead to.
+/// The result required of the rows of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Target {
-    /// No more than this weight is of use,
+    /// No greater weight is needed,
     pub weight: u64,
-    /// and in the end no less than this below it.
+    /// and the final weight is at most this much below it.
     pub slack: u64,
 }
 
@@ -63,14 +63,15 @@ impl Target {
     }
 }
 
-/// The launches for a range of the items; the items before it are in the row already, those after it come later.
+/// The launches for a range of the items; the items before it are already applied to the row, those after it follow
+/// later.
 pub(super) fn passes<C: Cell>(steps: &[Step], target: Target, items: Range<usize>) -> Vec<Pass> {
     let mut after: u64 = steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.weight));
     let mut before = 0u64;
     let mut passes: Vec<Pass> = Vec::new();
     let mut shared_weight = 0;
     for (index, step) in steps.iter().enumerate() {
-        // A sum that passed the end of the range was never right again: then all that comes before matters.
+        // A sum that saturated is never exact again: then all earlier cells matter.
         after = if after == u64::MAX { after } else { after - step.weight };
         before = before.saturating_add(step.weight);
         if !items.contains(&index) {
@@ -82,7 +83,7 @@ pub(super) fn passes<C: Cell>(steps: &[Step], target: Target, items: Range<usize
         let shared = step.weight <= HEAVIEST_SHARED.min(C::KERNELS.halo);
         match passes.last_mut() {
             Some(last) if last.shared && shared && shared_weight + step.weight <= C::KERNELS.halo => {
-                // The decisions of its first item lie where that one's window begins.
+                // The decisions of its first item are stored from the start of that item's window.
                 last.blocks.end = blocks.end;
                 last.items.end = index + 1;
                 shared_weight += step.weight;

@@ -1,20 +1,20 @@
-//! Profits as losses against a price of weight, so that cells stay narrow.
+//! Profits as losses relative to a price of weight, so that cells stay narrow.
 //!
-//! With a price k for a unit of weight, an item of profit p and weight w *loses* p - k w where it is left out although it
-//! is worth its price, and k w - p where it is taken although it is not. For a set S of weight j and loss l
+//! With a price k per unit of weight, an item of profit p and weight w *loses* p - k w if it is left out although it
+//! is worth its price, and k w - p if it is taken although it is not. For a set S of weight j and loss l
 //!
 //! ```text
 //! profit(S) = k j + B - l,    B = sum of max(0, p_i - k w_i)
 //! ```
 //!
-//! so of sets of one weight the best is that of least loss. Within capacity C no profit passes U = k C + B (the
-//! Lagrangean bound), and a set as good as a known profit L has k (C - j) + l <= U - L = the *gap*: the set weighs at
-//! least C - gap / k, no set of more loss than the gap is of use, and an item that loses more one way goes the other
-//! way. No loss passes the sum of all items' losses either. The lesser of the two is what a cell must hold, proven
-//! before anything runs, in integers.
+//! so of sets of equal weight the one with the least loss is best. Within capacity C no profit exceeds U = k C + B
+//! (the Lagrangean bound), and a set at least as good as a known profit L satisfies k (C - j) + l <= U - L = the
+//! *gap*: the set weighs at least C - gap / k, sets with a loss greater than the gap are irrelevant, and an item
+//! that loses more than the gap in one decision is fixed to the other. No loss exceeds the sum of all items' losses
+//! either. A cell must fit the lesser of the two, which is determined in integers before anything runs.
 //!
-//! Worked instance: (profit, weight) = (7,6), (5,5), (3,2), C = 8 and k = 1. The items lose 1, 0 and 1 where left out,
-//! B = 2, U = 10. Greedy by profit a weight takes (3,2) and (7,6): L = 10, the gap is 0.
+//! Worked instance: (profit, weight) = (7,6), (5,5), (3,2), C = 8 and k = 1. The items lose 1, 0 and 1 if left out,
+//! B = 2, U = 10. Greedy by profit per weight takes (3,2) and (7,6): L = 10, the gap is 0.
 
 use super::cell::Width;
 use crate::slack::greedy;
@@ -22,15 +22,15 @@ use isx_engine::EngineError;
 use isx_problems::knapsack::Item;
 use isx_problems::value::Tier;
 
-/// Losses and prices above this are not formed.
+/// Greater losses and prices are refused.
 const LARGEST: u64 = 1 << 62;
 
-/// An item as the sweeps see it; the layout is that of `LightItem` in `kernels/knapsack/knapsack_tile.cu`.
+/// An item in the kernels' format, the layout of `LightItem` in `kernels/knapsack/knapsack_tile.cu`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub(super) struct Step {
     pub weight: u64,
-    /// What is lost if it is left out,
+    /// The loss if it is left out,
     pub leave: u64,
     /// and if it is taken. One of the two is 0.
     pub take: u64,
@@ -39,21 +39,21 @@ pub(super) struct Step {
 /// A problem in losses.
 #[derive(Clone, Debug)]
 pub(super) struct Losses {
-    /// Items whose fate is open,
+    /// The undecided items,
     pub steps: Vec<Step>,
-    /// and which items they are.
+    /// and their numbers.
     pub origin: Vec<u32>,
     /// Items that every best selection takes.
     pub forced: Vec<u32>,
-    /// Capacity left beside those.
+    /// Capacity left after those.
     pub capacity: u64,
-    /// Price of a unit of weight.
+    /// Price per unit of weight.
     pub price: u64,
-    /// No loss above this is of use.
+    /// Losses above this are irrelevant.
     pub limit: u64,
-    /// No more capacity than this is left over by a best selection.
+    /// A best selection leaves at most this much capacity unused.
     pub slack: u64,
-    /// A set of the open items of weight j and loss l brings, with the forced ones, worth + price * j - l.
+    /// A set of undecided items with weight j and loss l has, with the forced items, profit worth + price * j - l.
     pub worth: i128,
 }
 
@@ -63,7 +63,7 @@ fn losses(item: &Item, price: u64) -> Option<(i128, i128)> {
     Some((worth.max(0), worth.min(0).checked_neg()?))
 }
 
-/// The sum of all items' losses where left out, and where taken.
+/// The sum of all items' losses if left out, and if taken.
 fn sums(items: &[Item], price: u64) -> Option<(i128, i128)> {
     items.iter().try_fold((0i128, 0i128), |(leave, take), item| {
         let (left, taken) = losses(item, price)?;
@@ -71,18 +71,18 @@ fn sums(items: &[Item], price: u64) -> Option<(i128, i128)> {
     })
 }
 
-/// Too large for any cell.
+/// The error for losses that no cell can represent.
 fn too_wide() -> EngineError {
     EngineError::Arithmetic(Tier::I128)
 }
 
 impl Losses {
-    /// For the best of one capacity: of the whole prices next to the profit a weight at which the capacity is used up,
-    /// the one that needs the narrower cells.
+    /// For the best of one capacity: uses the integer prices next to the profit per weight at which the capacity is
+    /// used up, and of these the one with the narrower cells.
     ///
     /// # Errors
     ///
-    /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
+    /// [`EngineError::Arithmetic`] if the losses exceed 64 bits.
     pub fn of_one_capacity(items: &[Item], capacity: u64) -> Result<Self, EngineError> {
         let (known, edge) = greedy(items, capacity);
         whole_prices(edge)
@@ -92,11 +92,12 @@ impl Losses {
             .ok_or_else(too_wide)
     }
 
-    /// For all capacities: the price at which half of the weight is worth it, and no bound but the sum of all losses.
+    /// For all capacities: uses the price that half of the weight is worth, and only the sum of all losses as the
+    /// bound.
     ///
     /// # Errors
     ///
-    /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
+    /// [`EngineError::Arithmetic`] if the losses exceed 64 bits.
     pub fn of_all_capacities(items: &[Item], capacity: u64) -> Result<Self, EngineError> {
         let total: u128 = items.iter().map(|item| u128::from(item.weight)).sum();
         let (_, edge) = greedy(items, u64::try_from(total / 2).unwrap_or(u64::MAX));
@@ -129,7 +130,7 @@ impl Losses {
             }
             if leave > i128::from(gap) {
                 forced.push(index);
-                // The greedy selection holds all of these, so they fit.
+                // The greedy selection contains all of these, so they fit.
                 left = left.checked_sub(item.weight)?;
                 worth = worth.checked_add(i128::from(price).checked_mul(i128::from(item.weight))?)?;
                 continue;
@@ -142,17 +143,17 @@ impl Losses {
         Some(Self { steps, origin, forced, capacity: left, price, limit, slack: slack.min(left), worth })
     }
 
-    /// The cells that the losses need, no narrower than wanted.
+    /// The cell width that the losses need, at least `at_least`.
     ///
     /// # Errors
     ///
-    /// [`EngineError::Arithmetic`] where 64-bit losses do not do.
+    /// [`EngineError::Arithmetic`] if the losses exceed 64 bits.
     pub fn width(&self, at_least: Width) -> Result<Width, EngineError> {
         Width::narrowest(self.limit).map(|narrowest| narrowest.max(at_least)).ok_or_else(too_wide)
     }
 
-    /// With the heaviest items first, or last. Heaviest first, rows stay thinly filled for long, and with light items
-    /// left few cells can still lead to a best selection.
+    /// Sorts the heaviest items first, or last. With the heaviest first, rows stay sparse for long, and once only
+    /// light items are left, few cells can still lead to a best selection.
     pub fn sorted(mut self, heaviest_first: bool) -> Self {
         let mut both: Vec<(Step, u32)> = self.steps.into_iter().zip(self.origin).collect();
         both.sort_by_key(|(step, _)| step.weight);
@@ -164,7 +165,7 @@ impl Losses {
     }
 }
 
-/// The steps of items with open fates, and which items they are.
+/// The steps of the undecided items, and their numbers.
 fn open_steps(items: &[(u32, &Item)], price: u64) -> Option<(Vec<Step>, Vec<u32>)> {
     let step = |&(index, item): &(u32, &Item)| {
         let (leave, take) = losses(item, price)?;
@@ -174,7 +175,7 @@ fn open_steps(items: &[(u32, &Item)], price: u64) -> Option<(Vec<Step>, Vec<u32>
     items.iter().map(step).collect::<Option<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
 }
 
-/// The whole prices next to the profit a weight of the item that no longer fits.
+/// The integer prices next to the profit per weight of the first item that does not fit.
 fn whole_prices(edge: Option<Item>) -> [u64; 2] {
     let whole = edge.map_or(0, |edge| edge.profit.max(0) / i128::from(edge.weight.max(1)));
     let price = u64::try_from(whole).unwrap_or(u64::MAX);

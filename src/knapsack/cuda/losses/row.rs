@@ -5,7 +5,7 @@ use cudarc::driver::{CudaSlice, CudaViewMut};
 use isx_machine::cuda::{Device, DeviceError, During};
 use std::ops::Range;
 
-/// Cells from weight 0 on, in whole blocks, and a byte a block that says whether any of its cells is alive.
+/// Cells from weight 0 on, in whole blocks, and one byte per block that says whether any of its cells is alive.
 pub(super) struct Row<C> {
     pub cells: CudaSlice<C>,
     pub alive: CudaSlice<u8>,
@@ -20,7 +20,7 @@ impl<C: Cell> Row<C> {
         row_bytes(blocks, C::WIDTH)
     }
 
-    /// A row of so many blocks, none of them alive.
+    /// A row of this many blocks, none of them alive.
     pub fn new(device: &Device, blocks: u64) -> Result<Self, DeviceError> {
         let bytes = Self::bytes(blocks);
         let unfit = || DeviceError::Memory { needed: bytes, free: 0 };
@@ -30,17 +30,17 @@ impl<C: Cell> Row<C> {
         Ok(Self { cells: device.unwritten("a row of losses", cells)?, alive })
     }
 
-    /// Forgets what its cells held.
+    /// Marks all cells dead.
     pub fn clear(&mut self, device: &Device) -> Result<(), DeviceError> {
         device.stream().memset_zeros(&mut self.alive).during("clearing the marks of a row")
     }
 
-    /// The loss at a cell, unless there is none.
+    /// The loss at a cell; `None` if the cell is dead.
     pub fn loss_at(&self, device: &Device, cell: u64) -> Result<Option<u64>, DeviceError> {
         let at = cell as usize;
         let block = (cell / BLOCK_CELLS) as usize;
         let what = "a cell of a row";
-        // Cells of a block that is not alive were perhaps never written.
+        // Cells of a dead block may never have been written.
         if device.download(what, &self.alive.slice(block..=block))? == [0] {
             return Ok(None);
         }
@@ -49,15 +49,15 @@ impl<C: Cell> Row<C> {
     }
 }
 
-/// A row to be filled from the row before.
+/// A row to be filled from the previous row.
 pub(super) struct Fill<'a, C> {
     pub previous: &'a Row<C>,
     /// Its marks are cleared outside of `blocks`.
     pub next: &'a mut Row<C>,
     pub blocks: Range<u64>,
-    /// No loss above this is of use.
+    /// Losses above this are irrelevant.
     pub limit: u64,
-    /// For each item a bit a cell of the blocks.
+    /// One bit per item and cell of the blocks.
     pub taken: Option<CudaViewMut<'a, u8>>,
 }
 
@@ -67,8 +67,8 @@ impl<C: Cell> Fill<'_, C> {
         (self.blocks.end - self.blocks.start).saturating_mul(BLOCK_CELLS / 8)
     }
 
-    /// Blocks of threads for so many items, each of so many blocks of cells, once both rows have all of these and the
-    /// decisions their place.
+    /// The number of thread blocks for this many items, each of which fills `each` blocks of cells, after checking
+    /// that both rows contain these blocks and that the decisions have room.
     pub fn checked_grid(&self, kernel: &'static str, items: usize, each: u64) -> Result<u32, DeviceError> {
         let unfit = |why: &str| DeviceError::Unfit { kernel, why: why.into() };
         let Range { start, end } = self.blocks;

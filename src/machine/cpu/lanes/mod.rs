@@ -1,10 +1,10 @@
-//! Vectors of max-plus cells: the few operations the kernels need, for every instruction set.
+//! Vectors of max-plus cells: the few operations that the kernels need, for every instruction set.
 //!
-//! A [`Kernel`] is written once against [`Simd`] and compiled once for each [`Isa`]; which one runs is decided
-//! at run time. The instruction sets come through the `pulp` crate, whose tokens prove that the machine has
-//! them, so that nothing here is unsafe.
+//! A [`Kernel`] is written once against [`Simd`] and compiled once per [`Isa`]; the choice is made at run time. The
+//! instruction sets come from the `pulp` crate, whose tokens prove that the machine supports them, so nothing here
+//! is unsafe.
 
-/// Whole vectors read from memory and written to it, alike on every instruction set.
+/// Loads and stores of whole vectors, the same on every instruction set.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! loads_and_stores {
     ($lane:ty, $reg:ty, $width:literal, $load:ident, $store:ident) => {
@@ -33,13 +33,13 @@ mod x86;
 
 pub use words::Words;
 
-/// A cell as the kernels hold it. Sums that fall off the lower end stay there, so that "unreachable" remains so.
+/// A cell as kernels store it. Sums below the lowest value saturate, so that "unreachable" stays unreachable.
 pub trait Lane: Copy + Default + Ord + Send + Sync + 'static {
-    /// A value that no sum of this and an item's value can bring back into use.
+    /// A value so low that adding an item's value to it never makes it usable again.
     const LOWEST: Self;
     /// The largest number of the type.
     const HIGHEST: i64;
-    /// The number, which the caller knows to fit.
+    /// Converts a number; the caller guarantees that it fits.
     fn of(value: i64) -> Self;
     /// The same number.
     fn wide(self) -> i64;
@@ -74,7 +74,7 @@ macro_rules! lane {
         }
     };
 }
-// Half the range is left below zero: values of a tier lie within the other half.
+// Half the range stays below zero: the values of a tier lie within the other half.
 lane!(i16, i16::MIN, saturating_add, saturating_sub);
 lane!(i32, i32::MIN / 2, wrapping_add, wrapping_sub);
 lane!(i64, i64::MIN / 2, wrapping_add, wrapping_sub);
@@ -85,19 +85,19 @@ pub trait Lanes<N: Lane>: Copy {
     type Reg: Copy;
     /// Cells in a vector; divides 64.
     const WIDTH: usize;
-    /// Every lane `value`.
+    /// A vector with `value` in every lane.
     fn splat(self, value: N) -> Self::Reg;
     /// The first [`Lanes::WIDTH`] cells.
     fn load(self, cells: &[N]) -> Self::Reg;
     /// Writes the first [`Lanes::WIDTH`] cells.
     fn store(self, cells: &mut [N], reg: Self::Reg);
-    /// Lane by lane [`Lane::plus`].
+    /// Lane-wise [`Lane::plus`].
     fn add(self, a: Self::Reg, b: Self::Reg) -> Self::Reg;
-    /// Lane by lane [`Lane::minus`].
+    /// Lane-wise [`Lane::minus`].
     fn sub(self, a: Self::Reg, b: Self::Reg) -> Self::Reg;
-    /// Lane by lane maximum.
+    /// Lane-wise maximum.
     fn max(self, a: Self::Reg, b: Self::Reg) -> Self::Reg;
-    /// A bit a lane: whether both are equal; the first lane is bit 0.
+    /// One bit per lane: whether both are equal; the first lane is bit 0.
     fn equal(self, a: Self::Reg, b: Self::Reg) -> u64;
 }
 
@@ -105,11 +105,11 @@ pub trait Lanes<N: Lane>: Copy {
 pub trait Simd: Lanes<i16> + Lanes<i32> + Lanes<i64> + Words {}
 impl<S: Lanes<i16> + Lanes<i32> + Lanes<i64> + Words> Simd for S {}
 
-/// A piece of work that is compiled for each instruction set.
+/// A computation that is compiled for each instruction set.
 pub trait Kernel {
-    /// What it gives.
+    /// Its result.
     type Output;
-    /// Does it. Implementations and all they call must be `#[inline(always)]`.
+    /// Runs it. Implementations and everything they call must be `#[inline(always)]`.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
@@ -122,12 +122,12 @@ pub enum Isa {
     Avx2,
     /// 64-bit Arm.
     Neon,
-    /// Whatever the compiler makes of plain loops.
+    /// Plain loops, vectorized by the compiler.
     Portable,
 }
 
 impl Isa {
-    /// Those that this machine has, widest first; never empty.
+    /// The instruction sets of this machine, widest first; never empty.
     #[must_use]
     pub fn available() -> Vec<Self> {
         [Self::Avx512, Self::Avx2, Self::Neon, Self::Portable]
@@ -136,13 +136,13 @@ impl Isa {
             .collect()
     }
 
-    /// The widest that this machine has.
+    /// The widest instruction set of this machine.
     #[must_use]
     pub fn best() -> Self {
         Self::available()[0]
     }
 
-    /// The name for users.
+    /// The name shown to users.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -166,7 +166,7 @@ impl Isa {
         }
     }
 
-    /// Runs the kernel on this instruction set, or on plain loops where the machine lacks it.
+    /// Runs the kernel on this instruction set, or on plain loops if the machine lacks it.
     pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self {
             #[cfg(target_arch = "x86_64")]

@@ -2,14 +2,14 @@
 
 use super::{Lane, Lanes};
 
-/// The token of plain loops over arrays; every machine has it.
+/// The token for plain loops over arrays; every machine supports it.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
 /// Cells in an array: two 128-bit vectors of 32-bit cells.
 const WIDTH: usize = 8;
 
-/// A plain loop, which the compiler makes vectors of.
+/// A plain loop, which the compiler vectorizes.
 #[inline(always)]
 fn each<N: Lane>(mut a: [N; WIDTH], b: [N; WIDTH], join: impl Fn(N, N) -> N) -> [N; WIDTH] {
     for (a, b) in a.iter_mut().zip(b) {

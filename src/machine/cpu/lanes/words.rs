@@ -1,4 +1,4 @@
-//! Vectors of 64-bit words for bit-parallel dynamic programs: logic, sums modulo 2^64, and lanes that move by one.
+//! Vectors of 64-bit words for bit-parallel dynamic programs: logic, sums modulo 2^64, and shifts by one lane.
 
 use super::portable::Portable;
 
@@ -12,23 +12,23 @@ pub trait Words: Copy {
     fn load_words(self, words: &[u64]) -> Self::Words;
     /// Writes the first [`Words::WORDS`] words.
     fn store_words(self, to: &mut [u64], words: Self::Words);
-    /// `word` in lane 0, nothing in the others.
+    /// `word` in lane 0, zeros in the others.
     fn only_first(self, word: u64) -> Self::Words;
     /// Lane 0.
     fn first(self, words: Self::Words) -> u64;
-    /// Lane by lane `a & b`.
+    /// Lane-wise `a & b`.
     fn both(self, a: Self::Words, b: Self::Words) -> Self::Words;
-    /// Lane by lane `a | b`.
+    /// Lane-wise `a | b`.
     fn either(self, a: Self::Words, b: Self::Words) -> Self::Words;
-    /// Lane by lane `a & !b`.
+    /// Lane-wise `a & !b`.
     fn without(self, a: Self::Words, b: Self::Words) -> Self::Words;
-    /// Lane by lane the sum modulo 2^64.
+    /// Lane-wise sum modulo 2^64.
     fn sum(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// The highest bit of every lane, as 0 or 1.
     fn top_bits(self, words: Self::Words) -> Self::Words;
-    /// Every lane from the next higher one, the highest from lane 0 of `above`.
+    /// Every lane takes the next higher lane's word; the highest takes lane 0 of `above`.
     fn down(self, words: Self::Words, above: Self::Words) -> Self::Words;
-    /// Lanes whose number has bit `BIT` clear from `clear`, the others from `set`; `BIT` numbers a lane's bit.
+    /// Lanes whose index has bit `BIT` clear come from `clear`, the others from `set`.
     fn mixed<const BIT: u32>(self, clear: Self::Words, set: Self::Words) -> Self::Words;
 }
 
@@ -92,7 +92,7 @@ impl Words for Portable {
     }
 }
 
-/// What all vectors share: words in and out.
+/// What all vectors share: loads and stores of words.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! in_and_out {
     ($reg:ty, $width:literal) => {
@@ -194,7 +194,7 @@ mod x86 {
 
         #[inline(always)]
         fn down(self, words: __m256i, above: __m256i) -> __m256i {
-            // Lane 0 of `above` replaces what is dropped, and all lanes turn by one.
+            // Lane 0 of `above` replaces the lane shifted out, then all lanes rotate by one.
             let joined = self.avx2._mm256_blend_epi32::<0b11>(words, above);
             self.avx2._mm256_permute4x64_epi64::<0b00_11_10_01>(joined)
         }

@@ -1,4 +1,4 @@
-//! How a table is laid out over the multiprocessors: every cell once, within the device's limits.
+//! Tests of the table layout on the multiprocessors: every cell is covered once, within the device's limits.
 
 use super::super::shape::tests::h200;
 use super::*;
@@ -25,7 +25,7 @@ fn problem<V: Cell>(capacity: u64, classes: &[Vec<(V, u64)>]) -> Reduced<V> {
     Reduced { classes: classes.iter().map(class).collect(), capacity, back }
 }
 
-/// Classes of the zero item and `items` others, rising in weight and value.
+/// Classes with the zero item and `items` others, rising in weight and value.
 fn rising(classes: usize, items: u64, step: u64) -> Vec<Vec<(i32, u64)>> {
     let class = |class: usize| {
         (0..=items).map(|at| (at as i32 * (7 + class as i32 % 3), at * step + at % 2)).collect()
