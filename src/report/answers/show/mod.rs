@@ -1,4 +1,4 @@
-//! One design of a front, task by task: what it takes, what that gains, how much margin is left and what comes next.
+//! One design of a front, task by task: area and gain of its choices, the remaining margin, and the next designs.
 
 mod from_file;
 mod json;
@@ -22,45 +22,45 @@ use num_traits::{One, Zero};
 /// Which point of a front to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// The one of least utilization within an area.
+    /// The point of least utilization within an area.
     Area(Rational),
-    /// The one of this number, counted from 0.
+    /// The point with this index, counted from 0.
     Point(usize),
-    /// The one of least area with at most this utilization.
+    /// The point of least area with at most this utilization.
     MaxUtilization(Rational),
     /// The smallest schedulable design, which need not be on the front.
     Smallest,
 }
 
-/// There is no such point.
+/// The front has no such point.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchPoint {
     /// Every point needs more area.
     #[error("no design has area {area} or less; the smallest has {least}")]
     Area {
-        /// What was asked for.
+        /// The requested area.
         area: String,
-        /// The least there is.
+        /// The least area of a design.
         least: String,
     },
     /// The front has fewer points.
     #[error("there is no point {index}: the front has {count}, counted from 0")]
     Point {
-        /// What was asked for.
+        /// The requested index.
         index: usize,
-        /// How many there are.
+        /// The number of points.
         count: usize,
     },
     /// Every point has more utilization.
     #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}, with area {area}", if *.complete { "" } else { " within the area budget" })]
     MaxUtilization {
-        /// What was asked for.
+        /// The requested utilization.
         utilization: String,
-        /// The least there is.
+        /// The least utilization that can be reached.
         least: String,
-        /// The least area with it.
+        /// The least area with that utilization.
         area: String,
-        /// Whether the front has every design.
+        /// Whether the front contains every design.
         complete: bool,
     },
     /// No design is schedulable.
