@@ -276,7 +276,7 @@ fn fill(
             if picks && (launch.end % WORD == 0 || launch.end == order.len()) {
                 let all = u32::MAX >> (WORD - 1 - (launch.end - 1) % WORD);
                 let (from, end) = rows.bounds(device, all, first_of_word..end_of_word + 1)?;
-                // If no zero precedes a word that is not all ones, nothing needs to be copied.
+                // If the words are zeros followed by words of all ones, nothing needs to be copied.
                 let from = from.min(end_of_word + 1);
                 let end = end.clamp(from, end_of_word + 1);
                 let view = rows.words.slice(from as usize..end as usize);

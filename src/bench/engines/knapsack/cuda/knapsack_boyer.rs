@@ -9,7 +9,7 @@ const FILE: KernelFile = KernelFile {
     ptx: &[(70, include_str!("../../../../../kernels/ptx/knapsack_boyer.compute_70.ptx"))],
 };
 
-/// Threads per block, most items per launch, and cells of a tile and of its halo, as in the kernel.
+/// Threads per block, most items per launch, and cells of the halo and of the tile, as in the kernel.
 const THREADS: u32 = 1024;
 pub(super) const ITEMS: usize = 16;
 pub(super) const HALO: u64 = 8192;

@@ -159,8 +159,7 @@ impl<'a, K: Kernels> Table<'a, K> {
         Ok(copied?)
     }
 
-    /// Launches the waves of a group; their choices go into a buffer that starts at its first byte, counted over all
-    /// choices.
+    /// Launches the waves of a group; `choices` is their buffer and the position of its first byte among all choices.
     fn launch(&mut self, group: &Range<u64>, choices: Option<(usize, u64)>) -> Result<(), DeviceError> {
         for wave in group.clone() {
             let of_wave = match choices {
