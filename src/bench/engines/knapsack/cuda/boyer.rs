@@ -102,7 +102,7 @@ impl WordRow {
     }
 }
 
-/// The decisions of all items, and the lowest capacity of each selection.
+/// The decisions of all items, and the capacities at which the walks back begin.
 #[derive(Debug)]
 struct Walks {
     rows: Vec<WordRow>,
