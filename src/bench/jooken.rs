@@ -33,7 +33,7 @@ pub struct Draw {
     pub unfinished: bool,
     /// How many to draw, without repetition; all if there are no more.
     pub instances: usize,
-    /// The seed's draw number.
+    /// The seed of the draw.
     pub seed: u64,
 }
 

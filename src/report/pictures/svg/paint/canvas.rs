@@ -225,7 +225,7 @@ impl Canvas {
         self.element(format_args!("</g>"));
     }
 
-    /// Draws elements that only react to the pointer: see [`Canvas::titled`].
+    /// Draws with a margin of 4 pixels in which the pointer counts as on the element: see [`Canvas::titled`].
     pub fn for_pointers(&mut self, draw: impl FnOnce(&mut Self)) {
         self.element(format_args!("<g stroke-width=\"8\" pointer-events=\"all\">"));
         draw(self);
