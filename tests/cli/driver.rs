@@ -62,7 +62,7 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    /// Runs the program with this driver, and with a planner that assumes the GPU is almost started. Also returns
+    /// Runs the program with this driver, and with a planner that assumes no cost for starting the GPU. Also returns
     /// whether a call failed.
     fn run(self, scene: &Scene, line: &str) -> Option<(Ran, bool)> {
         let folder = DRIVER.as_ref()?;
