@@ -236,8 +236,8 @@ fn a_budget_at_a_point_cuts_the_front_behind_it() {
 
 #[test]
 fn implicit_deadlines_are_decided_alike_whether_or_not_they_are_given_as_priorities() {
-    // If rate-monotonic priorities meet all deadlines and deadlines equal periods, deadline-monotonic priorities do
-    // too, and so do explicit ones in the order of the periods; EDF always does.
+    // With deadlines equal to the periods, deadline-monotonic priorities and explicit ones in the order of the
+    // periods equal rate-monotonic ones; EDF schedules every design that they schedule.
     for seed in 0..cases(60) {
         let random = &mut Random(seed ^ 0xaa);
         let mut set = large(random);
