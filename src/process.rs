@@ -1,5 +1,5 @@
-//! What the command needs of its process and safe code cannot have: an end with exit code 4 where the system gives no
-//! memory, and a standard output that says so when it was closed.
+//! What the command needs from its process and cannot get in safe code: it exits with code 4 when the system is out
+//! of memory, and writing to a standard output that was closed is an error.
 
 #![allow(unsafe_code)]
 
@@ -11,14 +11,15 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The system's memory, counted. Where the system has none the command ends, so no caller ever sees a null pointer: every
-/// table of size that another engine could do without comes from an [`isx_machine::cpu::Arena`] instead.
+/// The system allocator, with its memory counted. When it is out of memory the command exits, so no caller ever sees
+/// a null pointer: every large table that another engine could do without comes from an [`isx_machine::cpu::Arena`]
+/// instead.
 struct Memory;
 
 #[global_allocator]
 static MEMORY: Memory = Memory;
 
-// SAFETY: every call is handed on to the system's allocator as it came, and what it gives is handed back. Counting neither
+// SAFETY: every call is passed unchanged to the system allocator, and its result is returned. Counting neither
 // allocates nor unwinds, and `end` does not return.
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -52,35 +53,36 @@ fn given(memory: *mut u8, bytes: usize) -> *mut u8 {
     memory
 }
 
-/// Ends the command with exit code 4 and one line on standard error. Nothing here takes memory.
+/// Ends the command with exit code 4 and one line on standard error. Allocates no memory.
 #[cold]
 fn end(bytes: usize) -> ! {
     static ENDING: AtomicBool = AtomicBool::new(false);
     if ENDING.swap(true, Ordering::SeqCst) {
-        // Another thread is at it, and ends this one too; or this one has come here again on its way out.
+        // Another thread is already ending the process, or this thread got here again while ending it.
         std::thread::sleep(Duration::from_secs(1));
     } else {
         let mut line = [0; 128];
         let mut rest = &mut line[..];
         let _ = writeln!(rest, "error: the system gave no memory when {bytes} more bytes were needed");
         let length = 128 - rest.len();
-        // SAFETY: the bytes are those of `line`. Standard error may be locked by this very thread, so it is passed by.
+        // SAFETY: the bytes are those of `line`. This thread may hold the lock of standard error, so the write
+        // bypasses it.
         unsafe { libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), length) };
         remove_unfinished_or_leave();
     }
-    // SAFETY: it only ends the process; buffered output that is not complete is left out.
+    // SAFETY: this only ends the process; incomplete buffered output is dropped.
     unsafe { libc::_exit(4) }
 }
 
-/// Runs before `main`: there, the standard library has put `/dev/null` in place of a closed standard output, and what is
-/// written would vanish without an error. `/dev/full` refuses it.
+/// Runs before `main`: by then the standard library has replaced a closed standard output by `/dev/null`, and output
+/// would vanish without an error. `/dev/full` reports one.
 #[cfg(target_os = "linux")]
 #[used]
-// SAFETY: the section holds functions of this kind, which the C library calls once, in the first thread.
+// SAFETY: the section contains functions of this type, which the C library calls once, in the first thread.
 #[unsafe(link_section = ".init_array")]
 static LOOK_AT_STDOUT: extern "C" fn() = {
     extern "C" fn look() {
-        // SAFETY: plain calls of the C library, which is set up by now; no other thread is there that opens files.
+        // SAFETY: plain calls of the C library, which is initialized by now; no other thread exists that opens files.
         unsafe {
             if libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFD) != -1 {
                 return;

@@ -1,8 +1,8 @@
-//! The house: a crate imports only crates before it, engines are named in their registries alone, and what computes
-//! knows nothing of tasks.
+//! The layering of the crates: a crate imports only crates before it, engines are named only in their registries, and
+//! computing crates do not know about tasks.
 //!
-//! Imports are read by a Rust parser, so that a grouped import counts like a plain one, and followed through third
-//! crates. Tests inside the sources are left out; the paths in macros are not seen.
+//! Imports are read by a Rust parser, so that grouped imports count like plain ones, and are followed through third
+//! crates. Tests inside the sources are skipped; paths in macros are not detected.
 
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 
-/// The crates in order; those of one rank do not know each other. Cargo refuses circles; this holds the direction.
+/// The crates in order; those of equal rank do not know each other. Cargo refuses cycles; this enforces the
+/// direction.
 const RANKS: &[&[&str]] = &[
     &["checker", "exact", "parallel"],
     &["machine"],
@@ -24,14 +25,14 @@ const RANKS: &[&[&str]] = &[
     &["bench"],
 ];
 
-/// Crates that the first must not reach, not even through a third, though the order would allow it.
+/// Crates that the first must not reach, not even through a third, although the order would allow it.
 const UNREACHABLE: &[(&str, &str)] =
     &[("certificate", "engine"), ("design", "engine"), ("report", "engine"), ("solve", "taskset")];
 
-/// Crates that compute and know nothing of tasks.
+/// Crates that compute and do not know about tasks.
 const WITHOUT_TASKS: &[&str] = &["classics", "engine", "knapsack", "machine", "mckp", "set_union"];
 
-/// Words of task sets, which engines and the machine have no use for.
+/// Words of task sets, which engines and the machine must not use.
 const TASK_WORDS: &[&str] = &[
     "task",
     "tasks",
@@ -45,8 +46,8 @@ const TASK_WORDS: &[&str] = &[
     "yaml",
 ];
 
-/// Where `unsafe` may stand: what calls CUDA or launches a kernel. The instruction sets of the CPU come through `pulp`, which
-/// needs none.
+/// Folders that may contain `unsafe`: those that call CUDA or launch a kernel. CPU instruction sets are used through
+/// `pulp`, which needs no `unsafe`.
 const UNSAFE_FOLDERS: &[&str] = &[
     "src/bench/batch/cuda",
     "src/bench/engines/knapsack/cuda",
@@ -63,10 +64,11 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "tests/gpu",
 ];
 
-/// As [`UNSAFE_FOLDERS`], files: the command's allocator and its look at standard output, and the loader of NVRTC.
+/// As [`UNSAFE_FOLDERS`], for files: the command's allocator and its check of standard output, and the loader of
+/// NVRTC.
 const UNSAFE_FILES: &[&str] = &["src/process.rs", "xtask/src/nvrtc.rs"];
 
-/// A source file: where it is, and what is in it but its tests.
+/// A source file: its path, and its content without tests.
 struct Source {
     path: PathBuf,
     /// The crate and the module's path in it, `["mckp", "dense", "row"]` for `mckp/dense/row.rs`.
@@ -90,7 +92,7 @@ fn sources() -> Vec<Source> {
     files.map(|path| source(&root, path)).collect()
 }
 
-/// Every file of Rust below a folder, in order.
+/// Every Rust file below a folder, in order.
 fn rust_files(root: &Path) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     let mut folders = vec![root.to_path_buf()];
@@ -123,7 +125,7 @@ fn source(root: &Path, path: PathBuf) -> Source {
     Source { path: inside, module, file }
 }
 
-/// Collects every path that a file names, in imports and elsewhere, grouped imports taken apart.
+/// Collects every path that a file names, in imports and elsewhere, with grouped imports expanded.
 #[derive(Default)]
 struct Paths(Vec<Vec<String>>);
 
@@ -157,7 +159,7 @@ impl<'a> Visit<'a> for Paths {
     }
 }
 
-/// The path from its crate on, if it is one of isx.
+/// The path starting at its crate, if it is one of isx.
 fn resolved(module: &[String], path: &[String]) -> Option<Vec<String>> {
     match path.first()?.as_str() {
         "crate" => Some([&module[..1], &path[1..]].concat()),
@@ -176,7 +178,7 @@ fn rank(name: &str) -> Option<usize> {
     RANKS.iter().position(|crates| crates.contains(&name))
 }
 
-/// Every crate with the crates it names, and in which file.
+/// Every crate with the crates it names, and the file that names each.
 fn imports(sources: &[Source]) -> BTreeMap<String, BTreeMap<String, PathBuf>> {
     let mut imports: BTreeMap<String, BTreeMap<String, PathBuf>> = BTreeMap::new();
     for source in sources {
@@ -206,7 +208,7 @@ fn a_crate_imports_only_crates_before_it() {
     assert!(seen > 40, "only {seen} imports were seen: the test no longer reads the sources");
 }
 
-/// Everything that a crate or folder reaches, each with the way there.
+/// Everything that a crate or folder reaches, each with the import path.
 fn reached(
     imports: &BTreeMap<String, BTreeMap<String, PathBuf>>,
     from: &str,
@@ -234,8 +236,8 @@ fn answers_are_written_and_proved_without_the_engines_and_computed_without_tasks
     }
 }
 
-/// The folder that a path inside the crate leads to: the longest beginning that is one. A file beside a folder of its
-/// name belongs to the folder.
+/// The folder that a path inside the crate leads to: the longest prefix that is a folder. A file next to a folder of
+/// its name belongs to that folder.
 fn folder<'a>(folders: &'a BTreeSet<Vec<String>>, path: &[String]) -> Option<&'a Vec<String>> {
     (1..=path.len()).rev().find_map(|length| folders.get(&path[..length]))
 }
@@ -290,7 +292,7 @@ impl<'a> Visit<'a> for Words {
         self.names.push(name.to_string());
     }
 
-    // Documentation is a string to the parser; it may speak of what it likes.
+    // Documentation is a string to the parser; it may use any words.
     fn visit_attribute(&mut self, attribute: &'a syn::Attribute) {
         if !attribute.path().is_ident("doc") {
             visit::visit_attribute(self, attribute);
@@ -316,7 +318,7 @@ fn engines_are_named_in_their_registries_alone() {
     let names: BTreeSet<&str> = all.collect();
     assert!(names.len() >= 3);
     let mut seen = 0;
-    // What comes before the engines cannot name one; "a list" is a word of YAML there.
+    // Crates before the engines cannot name one; "a list" is a term of YAML there.
     for source in sources()
         .iter()
         .filter(|source| source.module[0] != "taskset" && rank(&source.module[0]) >= rank("engine"))
@@ -324,7 +326,7 @@ fn engines_are_named_in_their_registries_alone() {
         let registry = source.path.ends_with("mod") || source.path.ends_with("lib");
         for literal in words(&source.file).literals {
             seen += 1;
-            // The name that Parquet's specification gives to the middle of a list.
+            // The name that the Parquet specification gives to the middle of a list.
             let of_parquet = literal == "list" && source.path.ends_with("parquet");
             let named = names.contains(literal.as_str()) && !of_parquet;
             assert!(registry || !named, "{} names the engine {literal}", source.path.display());
@@ -348,7 +350,7 @@ fn engines_and_the_machine_have_no_words_for_tasks() {
     assert!(seen > 5000, "only {seen} words were seen");
 }
 
-/// Whether the word stands in a line outside its comment.
+/// Whether the word occurs in a line outside its comment.
 fn says_unsafe(line: &str) -> bool {
     let code = line.split("//").next().unwrap_or_default();
     code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe")
@@ -365,7 +367,7 @@ fn unsafe_code_stands_only_where_cuda_is_called() {
         let text = std::fs::read_to_string(&path).unwrap();
         let Some(line) = text.lines().position(says_unsafe) else { continue };
         let path = path.strip_prefix(root).unwrap();
-        // This file quotes the word.
+        // This file contains the word in strings.
         if path == Path::new("tests/layering.rs") {
             continue;
         }
@@ -377,7 +379,7 @@ fn unsafe_code_stands_only_where_cuda_is_called() {
         with_unsafe.insert(*place);
     }
     assert!(read > 300, "only {read} files were read");
-    // Permission that nobody needs is taken back.
+    // Permissions that are not needed must be removed.
     let allowed: BTreeSet<&str> = UNSAFE_FOLDERS.iter().chain(UNSAFE_FILES).copied().collect();
     assert_eq!(with_unsafe, allowed);
     assert!(says_unsafe("let x = unsafe { f() }; // fast") && says_unsafe("pub unsafe fn f()"));
@@ -415,7 +417,7 @@ fn imports_of_every_form_are_seen() {
 
 #[test]
 fn no_test_is_lost_where_tests_are_listed_by_hand() {
-    // Without the standard harness a function under `#[test]` is left out, and no warning says so.
+    // Without the standard harness a function under `#[test]` does not run, and no warning reports it.
     let mut rooms = 0;
     for folder in ["tests/gpu", "src/bench/tests/gpu"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

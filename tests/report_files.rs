@@ -20,7 +20,7 @@ fn text(content: &'static str) -> impl FnOnce(&mut (dyn Write + Send)) -> io::Re
     move |out| out.write_all(content.as_bytes())
 }
 
-/// Writes half of a file and then fails as a full disk does.
+/// Writes half of a file and then fails as if the disk were full.
 fn half_then_full(out: &mut (dyn Write + Send)) -> io::Result<()> {
     out.write_all(&vec![b'x'; 100_000])?;
     out.flush()?;
@@ -103,7 +103,7 @@ fn checking_leaves_no_trace() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_directory_that_takes_no_files_is_refused() {
-    // Not even root can make files here, so the test holds for every user.
+    // Not even root can create files here, so the test is valid for every user.
     for path in ["/proc", "/proc/new"] {
         assert!(matches!(check_writable(Path::new(path)), Err(WriteError::Directory { .. })), "{path}");
         let file = PathBuf::from(path).join("front.json");

@@ -1,4 +1,5 @@
-//! A program that is told to end removes what it has not finished. Alone in its program: the end is for good.
+//! A program that is told to terminate removes its unfinished files. This is the only test in its program, because it
+//! cannot be undone.
 
 use isx::report::files::{remove_unfinished, write_whole};
 use std::io::ErrorKind;

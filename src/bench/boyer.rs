@@ -1,8 +1,10 @@
-//! `isx-bench boyer`: the 0-1 engines on instances like Boyer's: one capacity with its items, and all capacities.
+//! `isx-bench boyer`: the 0-1 engines on instances like Boyer's, for one capacity with its items and for all
+//! capacities.
 //!
 //! V. Boyer, D. El Baz and M. Elkihel, "Solving knapsack problems on GPU", Computers & Operations Research 39, 2012,
-//! Tables 1 to 3: w in 1..1000, p = w + 50, half the weight as capacity, 10,000 to 100,000 items. Theirs are drawn at
-//! random, as are the generator's. Engines that compress decisions tell by what factor, as in the paper's Table 1.
+//! Tables 1 to 3: w in 1..1000, p = w + 50, half the weight as capacity, 10,000 to 100,000 items. Both their
+//! instances and the generator's are random. Engines that compress decisions report the compression factor, as in the
+//! paper's Table 1.
 
 use super::knapsack::{Case, KnapsackReport, Settings, measure};
 use super::machine::Machine;
@@ -17,7 +19,7 @@ pub const SCHEMA: &str = "isx.bench.boyer/1";
 pub struct Sizes<'a> {
     /// Numbers of items.
     pub items: &'a [u64],
-    /// Which of the recipe's problems.
+    /// Index of the recipe's problem.
     pub seed: u64,
     /// Kinds of instances; Boyer's if empty.
     pub kinds: &'a [Kind],

@@ -3,16 +3,16 @@
 use isx_problems::mckp::{Claim, Mismatch};
 use std::fmt;
 
-/// The first thing in which an answer differs from what it must be.
+/// The first difference between an answer and the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Number of the point; `None` if it is not about one.
+    /// Index of the point; `None` if the difference is not in a point.
     pub point: Option<usize>,
     /// "points", "weight", "value" or "items".
     pub what: &'static str,
-    /// What the answer says.
+    /// The value in the answer.
     pub found: String,
-    /// What it must say.
+    /// The expected value.
     pub wanted: String,
 }
 
@@ -47,7 +47,7 @@ fn same<T: PartialEq + fmt::Debug>(
     Err(Difference { point: Some(point), what, found: text(found), wanted: text(wanted) })
 }
 
-/// Holds the front of `answer` against `judge`, and the items of every point if `items`.
+/// Compares the front of `answer` with the judge's, and the items of every point if `items`.
 pub(super) fn compare(answer: &Claim, judge: &Claim, items: bool) -> Result<(), Difference> {
     if answer.len() != judge.len() {
         let (found, wanted) = (answer.len().to_string(), judge.len().to_string());
@@ -63,14 +63,14 @@ pub(super) fn compare(answer: &Claim, judge: &Claim, items: bool) -> Result<(), 
     Ok(())
 }
 
-/// Points of a repetition whose items are looked at.
+/// Number of points of a repetition whose items are compared.
 const SAMPLED: usize = 512;
 
-/// Holds a repetition against the first answer of the same contestant: the whole front, the items of points evenly
-/// spread.
+/// Compares a repetition with the first answer of the same contestant: the whole front, and the items of evenly
+/// spaced points.
 pub(super) fn compare_repetition(answer: &Claim, first: &Claim, items: bool) -> Result<(), Difference> {
     if answer.weights != first.weights || answer.values != first.values {
-        // The slow way finds the point.
+        // The full comparison finds the differing point.
         compare(answer, first, false)?;
     }
     if items {

@@ -1,4 +1,4 @@
-//! How far floats lead astray, on task sets made to show it.
+//! Measures how wrong floats are, on task sets built to show it.
 
 use super::BenchError;
 use super::measure::Settings;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 impl Study {
-    /// How far a float front is from the exact one, its configurations summed exactly.
+    /// Compares a float front with the exact one, after summing its configurations exactly.
     #[must_use]
     pub fn deviation(&self, front: &FloatFront) -> Deviation {
         let exact: BTreeSet<(u64, BigInt)> = match exact_front(&self.formulation, &self.exact) {
@@ -40,18 +40,18 @@ impl Study {
     }
 }
 
-/// What is wrong with fronts that floats computed.
+/// The errors of fronts that floats computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deviation {
-    /// Points that floats found.
+    /// Points in the float front.
     pub points: usize,
-    /// Points there are.
+    /// Points in the exact front.
     pub exact_points: usize,
-    /// Points found whose design, summed exactly, is not on the front.
+    /// Points of the float front whose design, summed exactly, is not on the exact front.
     pub spurious: usize,
-    /// Points of the front that were not found.
+    /// Points of the exact front that are missing.
     pub missing: usize,
-    /// Points found whose U <= 1 is decided wrongly.
+    /// Points of the float front for which U <= 1 is decided wrongly.
     pub wrong_verdicts: usize,
 }
 
@@ -65,7 +65,7 @@ impl Deviation {
     }
 }
 
-/// The deviations of every variant, summed over small task sets each of which has a design of utilization exactly 1.
+/// The deviations of every variant, summed over small task sets, each with a design of utilization exactly 1.
 ///
 /// # Errors
 ///
@@ -88,10 +88,10 @@ pub fn deviations_at_one(
 
 /// Periods in milliseconds; the last is a multiple of all.
 const PERIODS: [u64; 7] = [10, 20, 25, 40, 50, 100, 200];
-/// Time units of a millisecond: so coarse that many designs tie, which floats do not see.
+/// Time units per millisecond: so coarse that many designs tie, which floats miss.
 const MILLISECOND: u64 = 1;
 
-/// A set of two to six tasks of which one design has utilization 1: its demands add up to the hyperperiod.
+/// A set of two to six tasks with one design of utilization 1: its demands sum to the hyperperiod.
 pub(super) fn set_at_one(seed: u64) -> TaskSet {
     let mut sampler = Sampler::new(seed);
     let count = sampler.uniform(2, 6);
@@ -99,7 +99,7 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
     let mut left = hyperperiod * MILLISECOND;
     let mut tasks = Vec::new();
     for number in 1..=count {
-        // The last task has the hyperperiod as its period, so whatever is left is a whole time of it.
+        // The last task's period is the hyperperiod, so the remaining demand is an integer WCET for it.
         let last = number == count;
         let period = if last { hyperperiod } else { sampler.pick(&PERIODS).copied().unwrap_or(hyperperiod) };
         let wcet = if last { left } else { sampler.uniform(1, period * MILLISECOND / count) };

@@ -1,4 +1,4 @@
-//! Why nothing was measured.
+//! Errors of the benchmarks.
 
 use super::compare::Difference;
 use isx_command::failure::{Failure, solve_code};
@@ -10,61 +10,61 @@ use isx_taskset::formulate::FormulateError;
 /// Why nothing was measured.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
-    /// An answer is wrong, so no time is told.
+    /// An answer is wrong, so no time is reported.
     #[error(
         "self-check failed: {contestant} on {instance}: {difference}; no time is told for a wrong answer"
     )]
     Wrong {
-        /// Who answered.
+        /// The contestant.
         contestant: String,
-        /// What was asked.
+        /// The instance.
         instance: String,
-        /// What differs.
+        /// The difference.
         difference: Box<Difference>,
     },
-    /// The textbook engine, which the others are held against, gives no answer.
+    /// The textbook engine, the reference of the others, gives no answer.
     #[error("{instance}: there is no textbook answer to hold the others against: {cause}")]
     NoJudge {
-        /// What was asked.
+        /// The instance.
         instance: String,
-        /// Why.
+        /// The reason.
         #[source]
         cause: SolveError,
     },
-    /// A table of floats does not fit.
+    /// A table of floats does not fit the memory.
     #[error("{instance}: a table of floats {cause}")]
     NoFloats {
-        /// What was asked.
+        /// The instance.
         instance: String,
-        /// Why.
+        /// The reason.
         cause: OverMemory,
     },
-    /// Choices share blocks, which the thesis's tables do not know.
+    /// Choices share blocks, which the thesis's tables do not support.
     #[error("the thesis's tables know no shared blocks, and `{0}` has some")]
     Blocks(String),
-    /// A contestant that was asked for by name cannot take part at all.
+    /// A contestant that was requested by name cannot run at all.
     #[error("the {engine} engine is not available: {why}")]
     Unavailable {
         /// Its name.
         engine: String,
-        /// What is missing.
+        /// What it lacks.
         why: String,
     },
-    /// A folder of public instances is not what it should be.
+    /// A folder of public instances is invalid.
     #[error("{0}")]
     Set(String),
-    /// A built-in instance has a recipe that cannot be followed.
+    /// A built-in recipe cannot be followed.
     #[error(transparent)]
     Recipe(#[from] ProblemRecipeError),
-    /// A generated task set does not read.
+    /// A generated task set cannot be read.
     #[error("the generated {name} does not read: {why}")]
     TaskSet {
         /// Its name.
         name: String,
-        /// What the reader says.
+        /// The reader's error.
         why: String,
     },
-    /// A generated task set does not fit the integers.
+    /// A generated task set exceeds the integers.
     #[error(transparent)]
     Formulate(#[from] FormulateError),
 }

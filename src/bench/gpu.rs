@@ -1,6 +1,6 @@
 //! The contestants that need a GPU, or why there are none.
 //!
-//! A technique joins by a line of [`techniques`], a kernel of the case study by a line of [`study`].
+//! To add a technique, add a line to [`techniques`]; for a kernel of the case study, a line to [`study`].
 
 use super::study_contestant::{StudyContestant, StudyRun};
 use super::study_front::StudyFront;
@@ -14,7 +14,7 @@ use isx_thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solv
 use num_traits::ToPrimitive;
 use std::time::Instant;
 
-/// What GPU there is, in words, or why there is none.
+/// Describes the GPU, or says why there is none.
 #[must_use]
 pub fn words(machine: &Machine) -> String {
     match machine.gpu().info() {
@@ -30,11 +30,11 @@ fn available(machine: &Machine) -> Result<(), String> {
     machine.gpu().info().map(|_| ()).map_err(|why| why.to_string())
 }
 
-/// A technique of the thesis as an engine, which is in no registry.
+/// A technique of the thesis as an engine that is in no registry.
 struct ByTechnique(Technique);
 
 impl Engine<Mckp> for ByTechnique {
-    /// They are here to be compared: nothing is expected of them, only whether they can.
+    /// These are only compared: there is no time model, only whether they can run.
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
         let Request { problem, wanted, context } = request;
         let gpu = context.machine.gpu();
@@ -63,14 +63,14 @@ static TECHNIQUES: [ByTechnique; Technique::ALL.len()] = {
     techniques
 };
 
-/// An engine and its name among the contestants.
+/// An engine and its contestant name.
 pub type Named = (&'static str, &'static dyn Engine<Mckp>);
 
-/// The thesis's techniques as engines under their names, the registry's GPU engines after them.
+/// The thesis's techniques as engines with their names, followed by the registry's GPU engines.
 ///
 /// # Errors
 ///
-/// Why there are none here.
+/// Why there are none on this machine.
 pub fn techniques(machine: &Machine) -> Result<Vec<Named>, String> {
     available(machine)?;
     let techniques = TECHNIQUES.iter().map(|technique| (technique.0.name(), technique as &dyn Engine<Mckp>));
@@ -85,7 +85,7 @@ pub const TILED: &str = "tiled";
 ///
 /// # Errors
 ///
-/// Why there are none here.
+/// Why there are none on this machine.
 pub fn study(machine: &Machine) -> Result<Vec<StudyContestant>, String> {
     available(machine)?;
     Ok(Arithmetic::ALL.into_iter().map(by_arithmetic).collect())

@@ -8,24 +8,24 @@ use isx_problems::mckp::generate::{Correlation, MckpRecipe, generate_mckp, table
 /// A family of instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
-    /// Of a few hundred cells, for tests of the benchmark itself.
+    /// A few hundred cells, for tests of the benchmark itself.
     Tiny,
     /// The first two rows of Table 5.2.
     Small,
     /// Table 5.2: uncorrelated.
     Paper,
-    /// Table 5.3: uncorrelated, the weights of a class close together.
+    /// Table 5.3: uncorrelated, similar weights within each class.
     Spread,
     /// Weakly and strongly correlated, of the size of row 4 of Table 5.2.
     Correlated,
 }
 
-/// A problem with its name and the recipe that makes it again.
+/// A problem with its name and the recipe that generates it.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// For example `strong (50, 390500)`.
     pub name: String,
-    /// How it is made.
+    /// The recipe.
     pub recipe: MckpRecipe,
     /// The problem.
     pub problem: Mckp<i64>,
@@ -89,7 +89,7 @@ fn tiny() -> Vec<MckpRecipe> {
     vec![tiny, MckpRecipe { kind: Correlation::Strong, ..tiny }, MckpRecipe { spread: Some(3), ..tiny }]
 }
 
-/// The recipes of several families, each once.
+/// The recipes of several families, without duplicates.
 #[must_use]
 pub fn recipes(families: &[Family]) -> Vec<MckpRecipe> {
     let mut families = families.to_vec();

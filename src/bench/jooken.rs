@@ -1,8 +1,8 @@
-//! `isx-bench jooken DIR`: hard public instances, drawn by a seed from a folder that the user fetched.
+//! `isx-bench jooken DIR`: hard public instances, drawn by a seed from a folder that the user downloaded.
 //!
 //! J. Jooken, P. Leyman and P. De Causmaecker, "A new class of hard problem instances for the 0-1 knapsack problem",
-//! European Journal of Operational Research 301, 2022: 3,240 instances, with optima where they are known and the times
-//! that combo took on the authors' machine. The set has no licence, so nothing of it is kept here.
+//! European Journal of Operational Research 301, 2022: 3,240 instances, with optima where they are known and the
+//! times of combo on the authors' machine. The set has no license, so isx contains no part of it.
 
 use super::knapsack::{Case, KnapsackReport, Recorded, Settings, measure};
 use super::machine::Machine;
@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
 /// The schema's name.
 pub const SCHEMA: &str = "isx.bench.jooken/1";
 
-/// Which instances of the set.
+/// Selects instances of the set.
 pub struct Draw {
-    /// The set's folder: with `problemInstances`, or one that holds the instances' folders.
+    /// The set's folder: contains `problemInstances`, or the instances' folders directly.
     pub folder: PathBuf,
-    /// A file of names, one a line; all instances without it.
+    /// A file of names, one per line; `None` for all instances.
     pub names: Option<PathBuf>,
     /// The least capacity.
     pub least: u64,
@@ -31,9 +31,9 @@ pub struct Draw {
     pub most: u64,
     /// Only those that combo did not finish.
     pub unfinished: bool,
-    /// How many, drawn without repetition; all if there are no more.
+    /// How many to draw, without repetition; all if there are no more.
     pub instances: usize,
-    /// Which draw.
+    /// The seed of the draw.
     pub seed: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct Draw {
 ///
 /// # Errors
 ///
-/// As [`measure`], and when the folder holds no such instances.
+/// As [`measure`], and when the folder contains no such instances.
 pub fn run(draw: &Draw, settings: &Settings, command: String) -> Result<KnapsackReport, BenchError> {
     let set = Set::open(&draw.folder)?;
     let among = set.among(draw)?;
@@ -73,7 +73,7 @@ pub fn run(draw: &Draw, settings: &Settings, command: String) -> Result<Knapsack
     })
 }
 
-/// So many of the names, in order.
+/// This many of the names, in order.
 fn drawn(mut names: Vec<String>, count: usize, seed: u64) -> Vec<String> {
     let mut sampler = Sampler::new(seed);
     let count = count.min(names.len());
@@ -86,7 +86,7 @@ fn drawn(mut names: Vec<String>, count: usize, seed: u64) -> Vec<String> {
     names
 }
 
-/// The capacity that an instance's name tells.
+/// The capacity in an instance's name.
 fn capacity(name: &str) -> Option<u64> {
     let (_, rest) = name.split_once("_c_")?;
     rest.split('_').next()?.parse().ok()
@@ -103,7 +103,7 @@ fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> BenchError {
 }
 
 impl Set {
-    /// Finds the instances and, in the folder or the one above, the optima.
+    /// Finds the instances, and the optima in the folder or its parent.
     fn open(folder: &Path) -> Result<Self, BenchError> {
         let inner = folder.join("problemInstances");
         let instances = if inner.is_dir() { inner } else { folder.to_owned() };
@@ -111,7 +111,7 @@ impl Set {
         let mut optima = HashMap::new();
         if let Some(file) = beside.iter().find(|file| file.is_file()) {
             for line in read_to_string(file).map_err(unreadable(file))?.lines() {
-                // A negative number stands for an optimum that is not known.
+                // A negative number marks an unknown optimum.
                 if let Some((name, optimum)) = line.split_once(',')
                     && let Ok(optimum) = optimum.trim().parse::<BigInt>()
                     && optimum >= BigInt::ZERO
@@ -145,7 +145,7 @@ impl Set {
         Ok(names)
     }
 
-    /// What combo took, where the set tells; a negative number stands for a run that did not end.
+    /// The time of combo, if recorded; a negative number marks an unfinished run.
     fn recorded(&self, name: &str) -> Option<Recorded> {
         let text = read_to_string(self.instances.join(name).join("time.out")).ok()?;
         let seconds: f64 = text.split_whitespace().next()?.parse().ok()?;

@@ -1,9 +1,10 @@
 //! 0-1 knapsack engines on named instances: checked answers and the times of whole runs.
 //!
-//! An answer is checked before its time is kept: its items are summed again, and its profit is the optimum that is known
-//! for the instance, or else what the other engines found. Where only one engine was asked and no optimum is known, another
-//! answers too, unmeasured. Fronts are compared point by point. Times are the library's own (reduction, solve, items);
-//! the first run warms up and counts only where it is too long to be repeated.
+//! An answer is checked before its time is recorded: its items are summed again, and its profit must be the known
+//! optimum of the instance, or else that of the other engines. If only one engine was requested and no optimum is
+//! known, another engine answers too, without being timed. Fronts are compared point by point. Times are the
+//! library's own (reduction, solve, items); the first run is a warm-up and counts only if it is too long to be
+//! repeated.
 
 use super::BenchError;
 use super::compare::Difference;
@@ -23,20 +24,20 @@ use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A run of so many seconds or more is not repeated.
+/// A run of this many seconds or more is not repeated.
 const ENOUGH: f64 = 2.0;
 
 /// How to measure.
 pub struct Settings<'a> {
-    /// Names of engines, `auto` among them; if empty those that the planner may take, without the textbook engine.
+    /// Names of engines, `auto` among them; if empty, those that the planner may select, without the textbook engine.
     pub engines: &'a [String],
-    /// Timed runs of each contestant, at most.
+    /// Most timed runs per contestant.
     pub repeat: usize,
-    /// Seconds that a contestant may expect to take, or take.
+    /// Limit in seconds for a contestant's expected or measured time.
     pub patience: Duration,
     /// Threads, memory and a GPU.
     pub machine: Computer,
-    /// Told what is measured next.
+    /// Notified of what is measured next.
     pub tell: &'a dyn Fn(&str),
 }
 
@@ -46,24 +47,24 @@ pub struct Case {
     pub name: String,
     /// The problem.
     pub problem: Knapsack,
-    /// What is asked.
+    /// The question: one capacity or all.
     pub wanted: Wanted,
-    /// The optimum, where it is known.
+    /// The optimum, if known.
     pub optimum: Option<BigInt>,
-    /// What somebody else's program took on another machine.
+    /// The recorded time of another program on another machine.
     pub recorded: Option<Recorded>,
 }
 
-/// A time from a file of the set: another machine's.
+/// A time recorded in the instance set, from another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// Whose.
+    /// The program.
     pub program: String,
-    /// Seconds; nothing where it did not finish.
+    /// Seconds; `None` if it did not finish.
     pub seconds: Option<f64>,
 }
 
-/// What was measured on an instance.
+/// The measurements on an instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
     /// The instance's name.
@@ -72,13 +73,13 @@ pub struct Measured {
     pub items: usize,
     /// Its capacity.
     pub capacity: u64,
-    /// Whether all capacities were asked for.
+    /// Whether all capacities were requested.
     pub all_capacities: bool,
-    /// The most profit at the capacity, if anybody answered.
+    /// The most profit at the capacity, if any contestant answered.
     pub optimum: Option<String>,
-    /// What the answers were held against.
+    /// The reference that the answers were compared with.
     pub checked_by: String,
-    /// A time from the set.
+    /// A recorded time from the set.
     pub recorded: Option<Recorded>,
     /// The contestants.
     pub contestants: Vec<Contestant>,
@@ -91,9 +92,9 @@ pub struct Contestant {
     pub engine: String,
     /// Whether it runs on a GPU.
     pub gpu: bool,
-    /// The engine's own account of how it ran; why it was not measured where there are no times.
+    /// The engine's own description of the run; without times, why it was not measured.
     pub how: String,
-    /// Candidates it looked at.
+    /// Candidates examined.
     pub updates: u64,
     /// Seconds of every timed run.
     pub seconds: Vec<f64>,
@@ -107,22 +108,22 @@ impl Contestant {
     }
 }
 
-/// Everything that was measured.
+/// All measurements of a benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KnapsackReport {
-    /// Of the benchmark.
+    /// The benchmark's schema.
     pub schema: String,
-    /// The command that measures the same again.
+    /// The command that repeats the measurement.
     pub command: String,
-    /// What the instances are, in a sentence or two.
+    /// Describes the instances in one or two sentences.
     pub about: String,
-    /// Where.
+    /// The machine.
     pub machine: Machine,
     /// Every instance.
     pub instances: Vec<Measured>,
 }
 
-/// Who is measured: an engine of the registry, or the planner.
+/// A contestant: an engine of the registry, or the planner.
 #[derive(Clone, Copy)]
 enum Who {
     Planner,
@@ -142,7 +143,7 @@ impl Who {
     }
 }
 
-/// Every engine: those of the product and those kept to be compared with.
+/// Every engine: the product's and those kept for comparison.
 pub fn engines() -> impl Iterator<Item = &'static Entry<Family>> {
     ENGINES.iter().chain(COMPARED.iter())
 }
@@ -173,7 +174,7 @@ fn contestants(names: &[String]) -> Result<Vec<Who>, BenchError> {
 ///
 /// # Errors
 ///
-/// When an engine is not known, an instance does not come, or an answer is wrong; a contestant that refuses is noted.
+/// If an engine is unknown, an instance cannot be read, or an answer is wrong; a contestant that refuses is noted.
 pub fn measure(
     cases: impl Iterator<Item = Result<Case, BenchError>>,
     settings: &Settings,
@@ -209,7 +210,7 @@ fn measure_case(case: &Case, contestants: &[Who], settings: &Settings) -> Result
     })
 }
 
-/// An instance and the first answer to it, which the others are held against.
+/// An instance and the first answer to it, with which the others are compared.
 struct Judge<'a> {
     case: &'a Case,
     settings: &'a Settings<'a>,
@@ -276,7 +277,7 @@ impl Judge<'_> {
         solve_with(problem, entry.name, &patient, &options)
     }
 
-    /// Holds an answer against the known optimum and the first answer.
+    /// Compares an answer with the known optimum and the first answer.
     fn check(&mut self, who: Who, claim: Claim) -> Result<(), BenchError> {
         let last = claim.len() - 1;
         let differs = |what, found: String, wanted: String| {
@@ -307,7 +308,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Lets another engine answer, so that the only answer is held against something; says who it was.
+    /// Lets another engine answer, so that the only answer is compared with another; returns its name.
     fn second(&mut self, contestants: &[Who]) -> Result<String, BenchError> {
         let asked = |entry: &&Entry<Family>| contestants.iter().any(|who| who.name() == entry.name);
         for entry in engines().filter(|entry| !asked(entry)) {

@@ -1,14 +1,14 @@
-//! What the benchmarks of 0-1 knapsack engines found, as Markdown, as a chart and as JSON.
+//! The results of the 0-1 knapsack benchmarks as Markdown, as a chart and as JSON.
 
 use super::knapsack::{Contestant, KnapsackReport, Measured};
 use super::timed::median;
 use crate::charts::dots::{DotChart, Group, Range, Row, Series};
 use crate::charts::measured::{duration, markdown_table};
 
-/// Instances up to which each has a group of its own in the chart.
+/// With at most this many instances, each has a group of its own in the chart.
 const GROUPS: usize = 12;
 
-/// All that is told of the times of one engine, or program, over several instances.
+/// The times of one engine, or program, summarized over several instances.
 struct Over {
     name: String,
     series: Series,
@@ -69,7 +69,7 @@ impl KnapsackReport {
         text + &markdown_table(&head, &rows)
     }
 
-    /// The times of every engine over all instances, and those that were recorded elsewhere.
+    /// The times of every engine over all instances, and the recorded times of other programs.
     fn over_all(&self) -> Vec<Over> {
         let mut all: Vec<Over> = Vec::new();
         let mut add = |name: &str, series, seconds: Option<f64>| {
@@ -91,7 +91,7 @@ impl KnapsackReport {
         all
     }
 
-    /// The chart, with its file's stem: a group an instance, or where there are many one of them all.
+    /// The chart, with its file's stem: one group per instance, or a single group for many instances.
     #[must_use]
     pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
         let groups = if self.instances.len() > GROUPS {
@@ -128,7 +128,7 @@ impl KnapsackReport {
 }
 
 impl super::knapsack::Recorded {
-    /// Whose time it is, and that it is another machine's.
+    /// The program of the recorded time, marked as measured on another machine.
     fn told(&self) -> String {
         format!("{}, recorded on another machine", self.program)
     }
@@ -138,7 +138,7 @@ impl Measured {
     fn rows(&self) -> Vec<Vec<String>> {
         let mut rows = Vec::new();
         let mut add = |engine: String, time: String, how: String| {
-            // What the rows of an instance share is told once.
+            // Text common to the rows of an instance is printed once.
             let shared = [
                 self.name.clone(),
                 self.items.to_string(),

@@ -1,9 +1,9 @@
-//! `isx-bench lemos`: the multi-dimensional engines on a batch of instances, as many and as large as in the paper.
+//! `isx-bench lemos`: the multi-dimensional engines on a batch with as many and as large instances as in the paper.
 //!
-//! D. Lemos, H. Longo, W. Martins and L. Foulds, "A GPU-based DP algorithm for solving multiple instances of the knapsack
-//! problem", Table 1: 630 instances of 20 items, capacities 1000 and 1000. Their instances are not at hand; the recipe
-//! of the generator stands in for them. Times are of whole runs: reduction, transfers both ways and items included, the
-//! start of a GPU left out.
+//! D. Lemos, H. Longo, W. Martins and L. Foulds, "A GPU-based DP algorithm for solving multiple instances of the
+//! knapsack problem", Table 1: 630 instances of 20 items, capacities 1000 and 1000. Their instances are not
+//! available; the generator's recipe replaces them. Times are of whole runs: they include reduction, transfers in
+//! both directions and items, but not the start of a GPU.
 
 use super::compare::Difference;
 use super::machine::Machine;
@@ -29,32 +29,32 @@ pub const SCHEMA: &str = "isx.bench.lemos/1";
 pub struct Options<'a> {
     /// The batch.
     pub recipe: MultidimRecipe,
-    /// Names of engines; all if empty. The textbook engine always takes part.
+    /// Names of engines; all if empty. The textbook engine always runs.
     pub engines: &'a [String],
     /// Timed runs of each contestant.
     pub repeat: usize,
-    /// A contestant that expects to take longer, in seconds, is left out; the textbook engine is not.
+    /// A contestant that expects to take more seconds is skipped; the textbook engine never is.
     pub patience: f64,
     /// Threads, memory and a GPU.
     pub machine: Computer,
-    /// Told what is measured next.
+    /// Notified of what is measured next.
     pub tell: &'a dyn Fn(&str),
 }
 
-/// Everything that was measured.
+/// All measurements of the benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LemosReport {
     /// [`SCHEMA`].
     pub schema: String,
-    /// The command that measures the same again.
+    /// The command that repeats the measurement.
     pub command: String,
-    /// Where.
+    /// The machine.
     pub machine: Machine,
-    /// The command that makes the batch.
+    /// The command that generates the batch.
     pub recipe: String,
-    /// How many instances there are.
+    /// Number of instances.
     pub instances: usize,
-    /// Candidates of the textbook's table: cells times items, of all instances.
+    /// Candidates of the textbook table: cells times items, over all instances.
     pub candidates: u64,
     /// The contestants, the textbook engine first.
     pub contestants: Vec<Contestant>,
@@ -65,15 +65,15 @@ pub struct LemosReport {
 pub struct Contestant {
     /// The engine's name.
     pub engine: String,
-    /// Every cell of every layer, or what is needed.
+    /// Whether it computes every cell of every layer, or only what is needed.
     pub work: Work,
-    /// Whether it is the textbook engine, which the others are held against.
+    /// Whether it is the textbook engine, the reference of the others.
     pub judge: bool,
     /// Whether it runs on a GPU.
     pub gpu: bool,
-    /// The engine's own account of how it ran; why it was not measured where there are no times.
+    /// The engine's own description of the run; without times, why it was not measured.
     pub how: String,
-    /// Candidates it looked at.
+    /// Candidates examined.
     pub updates: u64,
     /// Seconds of every timed run.
     pub seconds: Vec<f64>,
@@ -87,11 +87,11 @@ impl Contestant {
     }
 }
 
-/// Measures; every answer is summed again and held against the textbook engine's before its time is kept.
+/// Measures; every answer is summed again and compared with the textbook engine's before its time is recorded.
 ///
 /// # Errors
 ///
-/// When an answer is wrong, the textbook engine gives none, or an engine is not known.
+/// If an answer is wrong, the textbook engine gives none, or an engine is unknown.
 pub fn run(options: &Options, command: String) -> Result<LemosReport, BenchError> {
     let all = || ENGINES.iter().chain(COMPARED.iter());
     let unknown = |name: &&String| all().all(|entry| entry.name != **name);
@@ -106,7 +106,7 @@ pub fn run(options: &Options, command: String) -> Result<LemosReport, BenchError
         options.engines.is_empty() || options.engines.contains(&entry.name.to_owned())
     };
     let others = all().filter(|entry| !entry.judge).filter(asked);
-    // Lemos's scheme is all the work, whatever is needed.
+    // Lemos's scheme always does all the work.
     let works = |entry: &'static Entry<Family>| [Work::Raw, Work::Reduced].map(|work| (entry, work));
     let mut contestants = Vec::new();
     for (entry, work) in judge.chain(others.flat_map(works)) {
@@ -127,7 +127,7 @@ pub fn run(options: &Options, command: String) -> Result<LemosReport, BenchError
     })
 }
 
-/// What is measured, and the textbook engine's answer once it is there.
+/// The benchmark's settings, and the textbook engine's answer once it exists.
 struct Found<'a> {
     options: &'a Options<'a>,
     problems: &'a [Multidim],
@@ -148,7 +148,7 @@ impl Found<'_> {
             updates: 0,
             seconds: Vec::new(),
         };
-        // The first run is checked, and warms up. The textbook engine is measured by it.
+        // The first run is checked, and serves as warm-up. The textbook engine is timed by it.
         let runs = if entry.judge { 1 } else { repeat + 1 };
         for run in 0..runs {
             let started = Instant::now();
@@ -171,7 +171,7 @@ impl Found<'_> {
         Ok(contestant)
     }
 
-    /// An answer, or why it is not waited for.
+    /// An answer, or why the contestant was skipped.
     fn answer(
         &self,
         entry: &'static Entry<Family>,
@@ -192,7 +192,7 @@ impl Found<'_> {
         plan.run().map(Ok).map_err(refused)
     }
 
-    /// Sums the answer again and holds it against the textbook engine's.
+    /// Sums the answer again and compares it with the textbook engine's.
     fn check(&mut self, entry: &Entry<Family>, batch: &Batch, answer: &Answer) -> Result<(), BenchError> {
         let wrong = |instance: usize, difference: Difference| BenchError::Wrong {
             contestant: entry.name.into(),

@@ -1,4 +1,4 @@
-//! What `isx-bench lemos` found, as Markdown, as a chart and as JSON.
+//! The results of `isx-bench lemos` as Markdown, as a chart and as JSON.
 
 use super::lemos::{Contestant, LemosReport};
 use super::measure::Work;

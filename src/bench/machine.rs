@@ -1,14 +1,14 @@
-//! The machine in words, without names of hosts, users or paths.
+//! Describes the machine, without names of hosts, users or paths.
 
 use serde::{Deserialize, Serialize};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where and with what was measured.
+/// The machine and software of a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// Processor, cores and vector units: `AMD EPYC 7B13, 2 cores, AVX-512` for example.
     pub cpu: String,
-    /// Main memory, if it is known.
+    /// Main memory, if known.
     pub memory: Option<String>,
     /// The GPU, or why there is none.
     pub gpu: String,
@@ -21,7 +21,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This machine, now; `gpu` says what GPU there is.
+    /// This machine, now; `gpu` describes the GPU.
     #[must_use]
     pub fn here(gpu: String) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -48,7 +48,7 @@ impl Machine {
     }
 }
 
-/// The processor's name, trademarks and filler left out.
+/// The processor's name, without trademarks and filler words.
 fn cpu_name(cpuinfo: &str) -> Option<String> {
     let line = cpuinfo.lines().find(|line| line.starts_with("model name"))?;
     let (_, name) = line.split_once(':')?;
@@ -78,7 +78,7 @@ fn vector_units() -> &'static str {
     if cfg!(target_arch = "aarch64") { "NEON" } else { "no vector units known" }
 }
 
-/// The day so many days after 1970-01-01, by the Gregorian calendar.
+/// The date this many days after 1970-01-01, in the Gregorian calendar.
 fn date(days: u64) -> String {
     let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut left) = (1970, days);

@@ -1,29 +1,30 @@
-//! Engines measured against each other, once their answers are the same.
+//! Measures engines against each other, after checking that their answers agree.
 //!
-//! No time leaves this stage that belongs to an unchecked answer. On every instance the textbook engine answers first;
-//! its points are summed again from the items behind them. What another contestant answers is held against that, point
-//! by point and (where it was asked for them) item by item, and a difference ends the run. Repetitions are held
-//! against the first, checked answer.
+//! No time is reported for an unchecked answer. On every instance the textbook engine answers first; its points are
+//! summed again from the items behind them. The answer of every other contestant is compared with it, point by point
+//! and (if items were requested) item by item, and a difference ends the run. Repetitions are compared with the
+//! first, checked answer.
 //!
-//! Two kinds of comparison are kept apart. *All the work*: no reduction and no bounds, and a rate in updates a second
-//! says how well the machine is used (lists look at few candidates even so, and their rate says nothing). *The best algorithm*: reduction and whatever else
-//! leaves work out, and only the time counts. A ratio of one kind says nothing about the other.
+//! There are two separate comparisons. *All the work*: no reduction and no bounds, and a rate in updates per second
+//! shows how well the machine is used (lists examine few candidates even so, and their rate is meaningless). *The
+//! best algorithm*: reduction and everything else that avoids work, and only the time counts. A ratio from one
+//! comparison says nothing about the other.
 //!
-//! | file | holds |
+//! | module | content |
 //! |---|---|
 //! | [`instances`] | the papers' instances by name |
-//! | [`measure`] | a contestant, its checked and timed runs |
+//! | [`measure`] | a contestant, with its checked and timed runs |
 //! | [`mckp`] | `isx-bench mckp`: every engine on every instance |
 //! | [`knapsack`] | 0-1 knapsack engines on named instances |
 //! | [`jooken`] | `isx-bench jooken`: hard public instances |
 //! | [`boyer`] | `isx-bench boyer`: many items of few weights |
 //! | [`lemos`] | `isx-bench lemos`: a batch of multi-dimensional problems |
 //! | [`waves`] | `isx-bench waves`: tables swept in waves, with [`streaming`] |
-//! | [`thesis`] | `isx-bench thesis`: the thesis's figures again |
+//! | [`thesis`] | `isx-bench thesis`: the thesis's figures, measured again |
 //! | [`study`] | its case study, with [`float_front`](isx_thesis::float_front); `isx-bench floats` for any task set |
 //! | [`gpu`] | the contestants that need a GPU |
-//! | [`machine`] | the machine in words |
-//! | [`charts`] | times in digits, in tables and as charts |
+//! | [`machine`] | describes the machine |
+//! | [`charts`] | times as figures, tables and charts |
 
 #![forbid(unsafe_code)]
 

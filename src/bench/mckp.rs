@@ -1,4 +1,4 @@
-//! `isx-bench mckp`: every engine on the papers' instances, all the work and the best algorithm.
+//! `isx-bench mckp`: every engine on the papers' instances, comparing all the work and the best algorithm.
 
 use super::BenchError;
 use super::instances::{Family, Instance, recipes};
@@ -17,35 +17,35 @@ pub const SCHEMA: &str = "isx.bench.mckp/1";
 pub struct Options<'a> {
     /// The instances.
     pub families: &'a [Family],
-    /// Names of engines, `auto` among them; all if empty. The textbook engine always takes part.
+    /// Names of engines, `auto` among them; all if empty. The textbook engine always runs.
     pub engines: &'a [String],
-    /// Numbers of threads to run each engine with.
+    /// Numbers of threads for each engine.
     pub threads: &'a [usize],
     /// How to measure.
     pub settings: Settings<'a>,
 }
 
-/// Everything that was measured.
+/// All measurements of the benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MckpReport {
     /// [`SCHEMA`].
     pub schema: String,
-    /// The command that measures the same again.
+    /// The command that repeats the measurement.
     pub command: String,
-    /// Where.
+    /// The machine.
     pub machine: Machine,
-    /// Timed runs of each contestant, at most.
+    /// Most timed runs per contestant.
     pub repeat: usize,
     /// The instances in order.
     pub instances: Vec<InstanceReport>,
 }
 
-/// What was measured on an instance.
+/// The measurements on an instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InstanceReport {
     /// Its name.
     pub instance: String,
-    /// The command that makes it.
+    /// The command that generates it.
     pub recipe: String,
     /// m.
     pub classes: u64,
@@ -55,21 +55,21 @@ pub struct InstanceReport {
     pub items: usize,
     /// Points of its front.
     pub points: usize,
-    /// The textbook engine: all the work, one thread, one run with the items of every point. Its `solve` is the
-    /// time of values alone, since it keeps every row anyway.
+    /// The textbook engine: all the work, one thread, one run with the items of every point. Its `solve` is the time
+    /// for values only, since it stores every row anyway.
     pub textbook: Timed,
     /// The others.
     pub contestants: Vec<ContestantReport>,
 }
 
-/// What was measured of a contestant on an instance.
+/// The measurements of a contestant on an instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ContestantReport {
     /// The engine's name, or `auto`.
     pub engine: String,
-    /// What it looked at.
+    /// How much of the problem it examined.
     pub work: Work,
-    /// Threads it was allowed.
+    /// The limit of its threads.
     pub threads: usize,
     /// The whole front, values only.
     pub values: Outcome,
@@ -78,18 +78,18 @@ pub struct ContestantReport {
 }
 
 impl ContestantReport {
-    /// What it runs on; what `auto` takes is the planner's affair and counted with the CPU.
+    /// Where it runs; `auto` is counted as CPU, whatever the planner selects.
     #[must_use]
     pub fn hardware(&self) -> Hardware {
         ENGINES.named(&self.engine).map_or(Hardware::Cpu, |engine| engine.hardware)
     }
 }
 
-/// Measures; every answer is checked before its time is kept.
+/// Measures; every answer is checked before its time is recorded.
 ///
 /// # Errors
 ///
-/// When an answer is wrong, the textbook engine gives none, or an engine is not known.
+/// If an answer is wrong, the textbook engine gives none, or an engine is unknown.
 pub fn run(options: &Options, command: String) -> Result<MckpReport, BenchError> {
     let contestants = contestants(options)?;
     let mut instances = Vec::new();
@@ -110,7 +110,7 @@ fn contestants(options: &Options) -> Result<Vec<Contestant>, BenchError> {
     let most = options.threads.iter().copied().max().unwrap_or(1);
     for work in [Work::Raw, Work::Reduced] {
         for engine in engines(options.engines)? {
-            // An engine that threads do not help is measured once.
+            // An engine that does not use threads is measured once.
             let once = engine.threads == Threads::One;
             let threads = options.threads.iter().filter(|&&threads| !once || threads == most);
             contestants.extend(threads.map(|&threads| Contestant::new(engine, work, threads)));
@@ -136,7 +136,7 @@ fn on_instance(
         (settings.tell)(&format!("{}: {name}, {work_name}, threads: {threads}", instance.name));
         let outcome = |wanted| measure(contestant, instance, wanted, &judge, settings);
         let values = outcome(Wanted::Values)?;
-        // Who refuses the values refuses the items too, and need not be asked twice.
+        // A contestant that refuses the values refuses the items too, and is not asked twice.
         let items = match &values {
             Outcome::Timed(_) => outcome(Wanted::AllPicks)?,
             Outcome::NotMeasured(_) => values.clone(),

@@ -1,4 +1,4 @@
-//! What `isx-bench mckp` found, as Markdown, as charts and as JSON.
+//! The results of `isx-bench mckp` as Markdown, as charts and as JSON.
 
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
 use super::measure::{AUTO, Outcome, Work};
@@ -8,7 +8,7 @@ use crate::charts::measured::{duration, markdown_table, rate, ratio};
 use isx_engine::Hardware;
 
 impl MckpReport {
-    /// The report in Markdown: both comparisons of every instance, and who was not measured.
+    /// The report in Markdown: both comparisons of every instance, and the contestants that were not measured.
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = format!(
@@ -30,7 +30,7 @@ impl MckpReport {
         vec![("chart", self.best_chart()), ("chart-raw", self.raw_chart())]
     }
 
-    /// The chart of the same work.
+    /// The chart of all the work.
     #[must_use]
     pub fn raw_chart(&self) -> DotChart {
         self.chart("All the work: no reduction, no bounds", Work::Raw)
@@ -67,7 +67,7 @@ fn solve(timed: &Timed) -> f64 {
     timed.median(|sample| sample.solve)
 }
 
-/// `values` of an outcome in cells of a table, or dashes.
+/// The `values` of an outcome as table cells, or dashes.
 fn cell(outcome: &Outcome, figure: impl Fn(&Timed) -> String) -> String {
     outcome.timed().map_or_else(|| "–".into(), figure)
 }
@@ -96,7 +96,8 @@ impl InstanceReport {
         text
     }
 
-    /// Who does all the work, by the forward pass. Lists look at few candidates even so; their rate is no measure.
+    /// The contestants that do all the work, by the forward pass. Lists are excluded: they examine few candidates
+    /// even so, and their rate is meaningless.
     fn raw_table(&self) -> String {
         let textbook = &self.textbook;
         let row = |name: String, values: &Timed, items: &Outcome| {
@@ -122,7 +123,7 @@ impl InstanceReport {
         markdown_table(&head, &rows)
     }
 
-    /// Who gets the front soonest, by the whole time.
+    /// The contestants by the whole time until the front is complete.
     fn best_table(&self) -> String {
         let textbook = solve(&self.textbook);
         let with_items = self.textbook.median(|sample| sample.solve + sample.traceback);
@@ -150,7 +151,7 @@ impl InstanceReport {
         markdown_table(&head, &rows)
     }
 
-    /// Whose times mean little because others had the cores.
+    /// The contestants whose times mean little because other programs used the cores.
     fn disturbances(&self) -> String {
         let own = self.contestants.iter().flat_map(|contestant| {
             [&contestant.values, &contestant.items]
@@ -211,18 +212,18 @@ fn left_out(contestant: &ContestantReport) -> Option<String> {
 }
 
 impl ContestantReport {
-    /// What was asked for.
+    /// The requested configuration.
     fn asked(&self) -> String {
         let plural = if self.threads == 1 { "" } else { "s" };
         let work = if self.work == Work::Raw { ", all the work" } else { "" };
         format!("{} ({} thread{plural}{work})", self.engine, self.threads)
     }
 
-    /// How it ran, by the engine's own account.
+    /// The engine's own description of the run.
     fn name(&self, timed: &Timed) -> String {
         let ran_on = &timed.ran_on;
         let auto = if self.engine == AUTO { "auto: " } else { "" };
-        // An engine may use fewer threads than it is allowed; then the name says both.
+        // An engine may use fewer threads than allowed; then the name shows both.
         let fewer = timed.threads.is_some_and(|threads| threads != self.threads);
         let uses_fewer = self.hardware() == Hardware::Cpu && fewer;
         let allowed = if uses_fewer { format!(", {} allowed", self.threads) } else { String::new() };

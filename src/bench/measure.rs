@@ -1,8 +1,8 @@
 //! A contestant and its checked, timed runs.
 //!
-//! The first run of a contestant is checked in full and is there to warm up; its time counts only where it is too long
-//! to be repeated. Then up to [`Settings::repeat`] runs are timed, fewer where they take more than two seconds together.
-//! Times are the library's own: `reduce`, `solve` and `traceback` apart.
+//! The first run of a contestant is fully checked and serves as warm-up; its time counts only if it is too long to be
+//! repeated. Then up to [`Settings::repeat`] runs are timed, fewer if they take more than two seconds together. Times
+//! are the library's own, separately for `reduce`, `solve` and `traceback`.
 
 use super::BenchError;
 use super::compare::{Difference, compare, compare_repetition};
@@ -18,24 +18,24 @@ use isx_solve::{Options, Solution, SolveError, solve_unchecked, solve_with};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
-/// How much of a problem a contestant looks at.
+/// How much of a problem a contestant examines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Work {
     /// Every item, dominated or not: no reduction, no bounds.
     Raw,
-    /// What the reduction leaves.
+    /// The items that remain after the reduction.
     Reduced,
 }
 
-/// Who is measured: an engine, on all or the reduced work, with so many threads.
+/// A contestant: an engine, on all or the reduced work, with a number of threads.
 #[derive(Clone)]
 pub struct Contestant {
     /// Its name in tables.
     pub name: String,
-    /// The engine, and its name in the registry or beside it; the planner's choice if `None`.
+    /// The engine, and its name in the registry or outside it; the planner's choice if `None`.
     pub engine: Option<(&'static str, &'static dyn Engine<Mckp>)>,
-    /// What it looks at.
+    /// How much it examines.
     pub work: Work,
     /// Threads it may use.
     pub threads: usize,
@@ -59,7 +59,7 @@ impl Contestant {
         Self { name: name.to_owned(), engine: Some((name, engine)), work, threads }
     }
 
-    /// Whatever the planner takes.
+    /// The planner's choice.
     #[must_use]
     pub fn auto(threads: usize) -> Self {
         Self { name: AUTO.into(), engine: None, work: Work::Reduced, threads }
@@ -69,31 +69,31 @@ impl Contestant {
 /// How to measure.
 #[derive(Clone)]
 pub struct Settings<'a> {
-    /// Timed runs of each contestant, at most.
+    /// Most timed runs per contestant.
     pub repeat: usize,
-    /// A contestant that expects to take longer is left out; the textbook engine is not.
+    /// A contestant that expects to take longer is skipped; the textbook engine never is.
     pub patience: Duration,
     /// Memory and a GPU; a contestant brings its own number of threads.
     pub machine: Machine,
-    /// Told what is measured next.
+    /// Notified of what is measured next.
     pub tell: &'a dyn Fn(&str),
 }
 
-/// Runs stop once they have taken this long together.
+/// Runs end once they have taken this long together.
 const ENOUGH: Duration = Duration::from_secs(2);
 
-/// What came of a contestant.
+/// The outcome for a contestant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Its answer was right, and this is how long it took.
+    /// Its answer was right, with these times.
     Timed(Timed),
     /// It was not run, or gave no answer, for this reason.
     NotMeasured(String),
 }
 
 impl Outcome {
-    /// Why there is no answer, without the engine's name, which stands beside it.
+    /// Why there is no answer, without the engine's name, which is printed next to it.
     fn not_measured(error: &SolveError) -> Self {
         Self::NotMeasured(match error {
             SolveError::Engine(Refusal { cause: EngineError::Unavailable(why), .. }) => why.clone(),
@@ -112,7 +112,7 @@ impl Outcome {
     }
 }
 
-/// The textbook engine's answer, which the others are held against.
+/// The textbook engine's answer, with which the others are compared.
 pub struct Judge {
     /// The answer.
     pub solution: Solution,
@@ -121,22 +121,22 @@ pub struct Judge {
     wanted: Wanted,
 }
 
-/// The engine that every other is held against.
+/// The reference engine.
 ///
 /// # Errors
 ///
-/// When the registry has none.
+/// If the registry has none.
 pub fn judge() -> Result<&'static MckpEngine, BenchError> {
     let why = || "no engine of the registry is one".to_owned();
     ENGINES.judge().ok_or_else(|| BenchError::Unavailable { engine: "judge".into(), why: why() })
 }
 
 impl Judge {
-    /// Lets the textbook engine answer, on all the work and with one thread, and sums its points again.
+    /// Runs the textbook engine on all the work with one thread, and sums its points again.
     ///
     /// # Errors
     ///
-    /// When it gives no answer, or one that does not add up.
+    /// If it gives no answer, or one whose sums are wrong.
     pub fn new(instance: &Instance, wanted: Wanted, settings: &Settings) -> Result<Self, BenchError> {
         let named = |cause| BenchError::NoJudge { instance: instance.name.clone(), cause };
         let engine = judge()?;
@@ -155,11 +155,11 @@ impl Judge {
     }
 }
 
-/// Measures a contestant whose answers must be the judge's.
+/// Measures a contestant, whose answers must equal the judge's.
 ///
 /// # Errors
 ///
-/// [`BenchError::Wrong`] when an answer differs. A contestant that refuses is an outcome, no error.
+/// [`BenchError::Wrong`] if an answer differs. A contestant that refuses is an outcome, not an error.
 pub fn measure(
     contestant: &Contestant,
     instance: &Instance,
@@ -192,7 +192,7 @@ fn wrong(contestant: &Contestant, instance: &Instance, difference: Difference) -
     BenchError::Wrong { contestant, instance: instance.name.clone(), difference }
 }
 
-/// The seconds that the contestant's engine expects to need, by its own model; the planner finds out as it goes.
+/// The seconds that the contestant's engine expects to need, by its own model; `auto` has no estimate beforehand.
 fn expected(
     contestant: &Contestant,
     instance: &Instance,
@@ -265,18 +265,18 @@ fn runs(
     Ok((first, timed))
 }
 
-/// Seconds that this thread has waited for a core so far, where the system tells (Linux, schedstats).
+/// Seconds that this thread has waited for a core so far, if the system reports it (Linux, schedstats).
 pub(super) fn seconds_waited() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds: f64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some(nanoseconds * 1e-9)
 }
 
-/// Engines to measure: those named, or all but the judge; `auto` is no engine.
+/// Engines to measure: the named ones, or all except the judge; `auto` is not an engine.
 ///
 /// # Errors
 ///
-/// [`BenchError::Unavailable`] when there is none of a name.
+/// [`BenchError::Unavailable`] if no engine has the name.
 pub fn engines(names: &[String]) -> Result<Vec<&'static MckpEngine>, BenchError> {
     if names.is_empty() {
         return Ok(ENGINES.iter().filter(|engine| !engine.judge).collect());
@@ -289,7 +289,7 @@ pub fn engines(names: &[String]) -> Result<Vec<&'static MckpEngine>, BenchError>
     named.filter(|engine| engine.as_ref().map_or(true, |engine| !engine.judge)).collect()
 }
 
-/// What the planner's choice is called among the names of engines.
+/// The name of the planner's choice in lists of engines.
 pub const AUTO: &str = "auto";
 
 #[cfg(test)]
@@ -302,7 +302,7 @@ mod tests {
 
     type Mistake = fn(&mut Answer);
 
-    /// The list engine with one mistake, made from run number `from` on.
+    /// The list engine with one deliberate mistake, from run number `from` on.
     struct Mistaken {
         mistake: Mistake,
         from: usize,

@@ -1,9 +1,10 @@
-//! An engine with a limit: some learn only as they run how long they take, so they are told when to give up.
+//! An engine with a time limit: some engines learn their running time only while they run, so they get a limit at
+//! which to give up.
 
 use isx_engine::{Engine, EngineError, Family, Outcome, Plan, Request};
 use std::time::Duration;
 
-/// The engine, which gives up as soon as it is seen to take longer than this.
+/// The engine, which gives up as soon as it appears to take longer than this.
 pub(super) struct Patient<'e, F: Family> {
     pub engine: &'e dyn Engine<F>,
     pub patience: Duration,

@@ -1,4 +1,4 @@
-//! A knapsack table of four times the memory allowed: kept on the GPU, copied to the host, and streamed there.
+//! A knapsack table of four times the allowed memory: kept on the GPU, copied to the host, and streamed there.
 
 use super::BenchError;
 use super::compare::Difference;
@@ -10,7 +10,7 @@ use isx_machine::Machine as Computer;
 use isx_problems::reduce::knapsack as reduction;
 use serde::{Deserialize, Serialize};
 
-/// A table kept on the GPU, and the same streamed through a part of its memory.
+/// A table kept on the GPU, and the same table streamed through a part of its memory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Streamed {
     /// Items and capacity.
@@ -19,19 +19,19 @@ pub struct Streamed {
     pub capacity: u64,
     /// Bytes of decisions.
     pub bytes: u64,
-    /// Bytes of GPU memory that streaming was allowed, and took at most by the driver's count.
+    /// GPU memory in bytes: the limit for streaming, and its peak by the driver's count.
     pub device_allowed: u64,
     /// See [`Streamed::device_allowed`].
     pub device_taken: u64,
     /// Bytes of host memory that the table took.
     pub host_taken: u64,
-    /// Seconds of filling it with its decisions kept on the GPU.
+    /// Seconds to fill it with its decisions kept on the GPU.
     pub computing: f64,
-    /// Seconds of copying them to the host afterwards.
+    /// Seconds to copy them to the host afterwards.
     pub copying: f64,
-    /// Seconds of filling it with its decisions streamed.
+    /// Seconds to fill it with its decisions streamed.
     pub streamed: f64,
-    /// Seconds of finding the items afterwards.
+    /// Seconds to find the items afterwards.
     pub walking: f64,
 }
 
@@ -42,7 +42,7 @@ impl Streamed {
         self.computing / self.streamed.max(1e-9)
     }
 
-    /// How much of the shorter of copying and computing was hidden behind the other.
+    /// The hidden fraction of the shorter of copying and computing.
     #[must_use]
     pub fn overlap(&self) -> f64 {
         let hidden = self.computing + self.copying - self.streamed;
@@ -56,7 +56,7 @@ impl Streamed {
     }
 }
 
-/// Tables of four times the memory allowed, of the paper's 1500 items and of as many again.
+/// Tables of four times the allowed memory, with the paper's 1500 items and with twice as many.
 pub fn streamings(options: &Options) -> Result<Result<Vec<Streamed>, String>, BenchError> {
     let Some(allowed) = options.stream else { return Ok(Err("it was not asked for".into())) };
     if let Err(why) = options.machine.gpu().info() {
@@ -88,7 +88,7 @@ impl From<EngineError> for Streams {
 fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Streams> {
     let capacity = allowed * 4 * 8 / items;
     let mut problem = knapsack_of(items, capacity);
-    // Profits that fit 32 bits together, so that all tables have cells of 32 bits.
+    // Profits sum to at most 32 bits, so that all tables have cells of 32 bits.
     let most = problem.items.iter().map(|item| item.profit).max().unwrap_or(1);
     for item in &mut problem.items {
         item.profit = (item.profit * 100_000 / most).max(1);
@@ -100,7 +100,7 @@ fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Str
     let of = |machine: &Computer, place| -> Result<Streaming, EngineError> {
         streaming(machine.gpu().device()?, &reduced, &Context::new(machine), place)
     };
-    // The first run of each warms up.
+    // The first run of each is a warm-up.
     let mut kept = of(&all, Place::Device)?;
     let mut streamed = of(&part, Place::Host)?;
     for _ in 0..options.repeat {

@@ -1,8 +1,8 @@
-//! The thesis's case study: task sets, the tables that compute their fronts, and how far floats lead astray.
+//! The thesis's case study: task sets, the tables that compute their fronts, and how wrong floats are.
 //!
 //! A float table is timed once its step function is everywhere as close to the exact one as its rounding allows. That
-//! is not to be right: [`Deviation`](super::deviation::Deviation) counts the points that are no points, those that are missing, and the verdicts
-//! that are wrong.
+//! does not make it correct: [`Deviation`](super::deviation::Deviation) counts the spurious points, the missing
+//! points and the wrong verdicts.
 
 use super::BenchError;
 use super::measure::{Outcome, Settings, seconds_waited};
@@ -38,7 +38,7 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// When the set cannot be read, put in integers or solved.
+    /// If the set cannot be read, converted to integers or solved.
     pub fn thesis(number: usize) -> Option<Result<Self, BenchError>> {
         let text = THESIS_SETS.get(number.checked_sub(1)?)?;
         let unread = |error: isx_taskset::ReadError| BenchError::TaskSet {
@@ -49,11 +49,11 @@ impl Study {
         Some(reading.and_then(|reading| Self::new(&reading.task_set, None)))
     }
 
-    /// A task set with its exact front up to an area, found by the planner's engine.
+    /// A task set with its exact front up to an area, computed by the planner's engine.
     ///
     /// # Errors
     ///
-    /// When choices share blocks, or it cannot be put in integers or solved.
+    /// If choices share blocks, or the set cannot be converted to integers or solved.
     pub fn new(task_set: &TaskSet, max_area: Option<&Rational>) -> Result<Self, BenchError> {
         let formulation = formulate(task_set, max_area)?;
         if !formulation.sharing.is_empty() {
@@ -84,11 +84,11 @@ impl Study {
         approx(&Rational::new(demand.clone(), self.formulation.hyperperiod.clone()))
     }
 
-    /// Measures a contestant: the first run is checked and warms up, every other is checked too.
+    /// Measures a contestant: the first run is checked and serves as warm-up; every other run is checked too.
     ///
     /// # Errors
     ///
-    /// [`BenchError::Wrong`] when a front is not what it must be.
+    /// [`BenchError::Wrong`] if a front is not as expected.
     pub fn measure(&self, contestant: &StudyContestant, settings: &Settings) -> Result<Outcome, BenchError> {
         let waited_before = seconds_waited();
         let started = Instant::now();
@@ -116,7 +116,7 @@ impl Study {
                         waited: None,
                     });
                 }
-                // The first run only warmed up.
+                // The first run was only a warm-up.
                 Some(timed) if run == 1 => timed.samples = vec![sample],
                 Some(timed) => timed.samples.push(sample),
             }

@@ -1,4 +1,4 @@
-//! Who computes the case study's tables.
+//! Contestants that compute the case study's tables.
 
 use super::gpu::Named;
 use super::measure::Settings;
@@ -8,17 +8,17 @@ use isx_solve::{Options, solve_with};
 use isx_taskset::formulate::Formulation;
 use isx_thesis::float_front::{FloatVariant, float_front};
 
-/// A run of a table: its front, its time in seconds, and the candidates it looked at.
+/// A run of a table: its front, its time in seconds, and the candidates examined.
 pub struct StudyRun {
     /// The front.
     pub front: StudyFront,
-    /// Seconds of table and front, transfers included.
+    /// Seconds for table and front, including transfers.
     pub seconds: f64,
     /// Candidates.
     pub updates: u64,
-    /// How it ran.
+    /// Description of the run.
     pub ran_on: String,
-    /// Threads that took part.
+    /// Threads used.
     pub threads: usize,
     /// The arithmetic.
     pub arithmetic: String,
@@ -30,7 +30,7 @@ type RunStudy = dyn Fn(&Formulation, &Settings) -> Result<StudyRun, String>;
 pub struct StudyContestant {
     /// Its name.
     pub name: &'static str,
-    /// Computes the front, or says why not.
+    /// Computes the front, or returns why it cannot.
     pub run: Box<RunStudy>,
 }
 
@@ -57,7 +57,7 @@ impl StudyContestant {
         Self { name, run: Box::new(run) }
     }
 
-    /// The soonest of several, run one after the other.
+    /// The fastest of several, run one after the other.
     #[must_use]
     pub fn soonest(name: &'static str, of: Vec<Self>) -> Self {
         let run = move |formulation: &Formulation, settings: &Settings| {

@@ -1,4 +1,4 @@
-//! Fronts of the case study's tables, and how they are held against the exact one.
+//! Fronts of the case study's tables, and their comparison with the exact one.
 
 use super::Difference;
 use super::study::Study;
@@ -29,7 +29,7 @@ pub enum StudyFront {
 }
 
 impl StudyFront {
-    /// The front of a row of utilizations, one an area from 0 on.
+    /// The front of a row of utilizations, one per area from 0 on.
     #[must_use]
     pub fn of_utilizations(row: &[f64], epsilon: f64) -> Self {
         let (mut areas, mut utilizations) = (Vec::new(), Vec::new());
@@ -42,7 +42,8 @@ impl StudyFront {
         Self::Floats { areas, utilizations, epsilon }
     }
 
-    /// The front of a row of demands saved over a hyperperiod, one an area from 0 on; `base` is the software's demand.
+    /// The front of a row of demands saved over a hyperperiod, one per area from 0 on; `base` is the software's
+    /// demand.
     #[must_use]
     pub fn of_savings(row: &[i64], base: &BigInt) -> Self {
         let (mut areas, mut demands) = (Vec::new(), Vec::new());
@@ -67,7 +68,7 @@ pub(super) fn exact_front(formulation: &Formulation, solution: &Solution) -> Stu
 }
 
 impl Study {
-    /// Holds a front against the exact one: equal if it is exact, everywhere within its rounding if not.
+    /// Compares a front with the exact one: it must be equal if it is exact, else everywhere within its rounding.
     pub(super) fn check(&self, front: &StudyFront) -> Result<(), Difference> {
         match front {
             StudyFront::Exact { areas, demands } => self.check_exact(areas, demands),
@@ -96,7 +97,7 @@ impl Study {
     }
 
     fn check_floats(&self, areas: &[u64], utilizations: &[f64], epsilon: f64) -> Result<(), Difference> {
-        // Each of the m sums and m + m quotients rounds by half an epsilon of a figure below the software's.
+        // Each of the m sums and m + m quotients rounds by half an epsilon of a value below the software's.
         let base = self.utilization(&self.formulation.base_demand);
         let tolerance = (2 * self.formulation.tasks.len() + 4) as f64 * epsilon * base.max(1.0);
         let corners: BTreeSet<u64> = areas.iter().chain(&self.exact.claim.weights).copied().collect();

@@ -1,12 +1,12 @@
-//! `isx-bench thesis`: the comparisons of the thesis's figures, on this machine.
+//! `isx-bench thesis`: repeats the comparisons of the thesis's figures on this machine.
 //!
 //! B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011: Figures 5.1 to
-//! 5.4 compare ways of filling the same table on random problems, Figures 6.1 to 6.4 on the task sets of the case study.
-//! Here as there every contestant looks at every item, and the time of a GPU holds the transfers. The multi-core
-//! contestant is the dense engine on all threads. Beside them stands what the thesis had not: the best CPU algorithm,
-//! with reduction, whose time is no measure of the machine.
+//! 5.4 compare ways of filling the same table on random problems, Figures 6.1 to 6.4 on the task sets of the case
+//! study. As in the thesis every contestant examines every item, and the time of a GPU includes the transfers. The
+//! multi-core contestant is the dense engine on all threads. In addition to the thesis there is the best CPU
+//! algorithm, with reduction, whose time is no measure of the machine.
 //!
-//! A figure is a choice of instances and contestants from what was measured once; see `thesis_report.rs`.
+//! A figure selects instances and contestants from what was measured once; see `thesis_report.rs`.
 
 use super::deviation::{Deviation, deviations_at_one};
 use super::instances::{Family, Instance, recipes};
@@ -27,10 +27,10 @@ pub const SCHEMA: &str = "isx.bench.thesis/1";
 pub const SEQUENTIAL: &str = "sequential";
 /// The dense engine on all threads.
 pub const MULTI_CORE: &str = "multi-core";
-/// The sooner of the CPU engines `list` and `dense`, on the reduced problem.
+/// The faster of the CPU engines `list` and `dense`, on the reduced problem.
 pub const BEST: &str = "best CPU algorithm (reduced)";
 
-/// Small task sets with a design at U = 1 that floats are tried on.
+/// Number of small task sets with a design at U = 1 on which floats are tried.
 const SETS_AT_ONE: u64 = 2000;
 
 /// What to measure.
@@ -40,22 +40,22 @@ pub struct Options<'a> {
     pub families: &'a [Family],
     /// Threads of the multi-core contestants.
     pub threads: usize,
-    /// Whether to fail where there is no GPU.
+    /// Whether to fail if there is no GPU.
     pub insist_on_gpu: bool,
     /// How to measure.
     pub settings: Settings<'a>,
 }
 
-/// Everything that was measured.
+/// All measurements of the benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ThesisReport {
     /// [`SCHEMA`].
     pub schema: String,
-    /// The command that measures the same again.
+    /// The command that repeats the measurement.
     pub command: String,
-    /// Where.
+    /// The machine.
     pub machine: Machine,
-    /// Timed runs of each contestant, at most.
+    /// Most timed runs per contestant.
     pub repeat: usize,
     /// Why no GPU was measured, if none was.
     pub no_gpu: Option<String>,
@@ -65,24 +65,24 @@ pub struct ThesisReport {
     pub task_sets: Vec<Measured>,
     /// Float variants on the task sets and on small sets with a design at U = 1.
     pub deviations: Vec<VariantDeviation>,
-    /// How many small sets with a design at U = 1 were tried.
+    /// Number of small sets with a design at U = 1 that were tried.
     pub sets_at_one: u64,
 }
 
-/// What was measured on an instance.
+/// The measurements on an instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measured {
     /// Its name.
     pub instance: String,
-    /// What it is part of.
+    /// The figure group of the instance.
     pub part: Part,
-    /// Size in words.
+    /// Its size, as text.
     pub size: String,
     /// The contestants in order.
     pub entries: Vec<Entry>,
 }
 
-/// What an instance is part of.
+/// The figure group of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
@@ -98,16 +98,16 @@ pub enum Part {
     TaskSet,
 }
 
-/// What was measured of a contestant.
+/// The measurements of a contestant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Its name.
     pub contestant: String,
-    /// Its times, values only.
+    /// Its times, for values only.
     pub outcome: Outcome,
 }
 
-/// How far a float variant went astray.
+/// The errors of a float variant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct VariantDeviation {
     /// The variant's name.
@@ -118,11 +118,11 @@ pub struct VariantDeviation {
     pub at_one: Deviation,
 }
 
-/// Measures; every answer is checked before its time is kept.
+/// Measures; every answer is checked before its time is recorded.
 ///
 /// # Errors
 ///
-/// When an answer is wrong, the textbook engine gives none, or a GPU is insisted on and none is there.
+/// If an answer is wrong, the textbook engine gives none, or a GPU is required and there is none.
 pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchError> {
     let no_gpu = gpu::techniques(&options.settings.machine).err();
     if let Some(why) = no_gpu.as_ref().filter(|_| options.insist_on_gpu) {
@@ -149,17 +149,17 @@ pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchErro
     })
 }
 
-/// The CPU engines that the planner may take: the best algorithm is one of them.
+/// The CPU engines that the planner may select: the best algorithm is one of them.
 fn cpu_engines() -> impl Iterator<Item = &'static MckpEngine> {
     ENGINES.iter().filter(|entry| entry.hardware == Hardware::Cpu && entry.auto != Auto::Never)
 }
 
-/// The CPU engine that looks at every candidate of a table.
+/// The CPU engine that examines every candidate of a table.
 fn table_engine() -> Option<&'static MckpEngine> {
     cpu_engines().find(|entry| entry.auto == Auto::ByEstimate)
 }
 
-/// The contestants of chapter 5 but the textbook loop and the best algorithm.
+/// The contestants of chapter 5 except the textbook loop and the best algorithm.
 fn contestants(options: &Options) -> Vec<Contestant> {
     let threads = options.threads;
     let named = |name: &str, contestant| Contestant { name: name.into(), ..contestant };
@@ -169,7 +169,7 @@ fn contestants(options: &Options) -> Vec<Contestant> {
     table.into_iter().chain(techniques).collect()
 }
 
-/// The sooner of the CPU engines, on the reduced problem.
+/// The faster of the CPU engines, on the reduced problem.
 fn best_on(instance: &Instance, judge: &Judge, options: &Options) -> Result<Outcome, BenchError> {
     let mut best = Outcome::NotMeasured("there is no CPU engine".into());
     for engine in cpu_engines() {
@@ -202,7 +202,7 @@ fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchE
     let part = match instance.recipe {
         recipe if recipe.spread.is_some() => Part::Spread,
         recipe if recipe.kind != isx_problems::mckp::generate::Correlation::Uncorrelated => Part::Correlated,
-        // The thesis's own line between small and large.
+        // The thesis's own boundary between small and large.
         recipe if recipe.classes <= 10 => Part::Small,
         _ => Part::Large,
     };

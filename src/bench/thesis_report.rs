@@ -1,4 +1,4 @@
-//! What `isx-bench thesis` found: a table and a chart for each figure of the thesis.
+//! The results of `isx-bench thesis`: a table and a chart for each figure of the thesis.
 
 use super::deviation::Deviation;
 use super::gpu::study_name;
@@ -9,13 +9,13 @@ use crate::charts::dots::{DotChart, Group, Row, Series};
 use crate::charts::measured::{duration, markdown_table, ratio};
 use isx_thesis::cuda::Arithmetic;
 
-/// A figure of the thesis: which instances, which contestants, and what it showed there.
+/// A figure of the thesis: its instances, its contestants, and its result in the thesis.
 struct Figure {
     number: &'static str,
     stem: &'static str,
     title: &'static str,
     parts: &'static [Part],
-    /// The contestants, the first of them the one that ratios are to.
+    /// The contestants; ratios are relative to the first.
     contestants: &'static [Shown],
     there: &'static str,
 }
@@ -172,7 +172,7 @@ const FIGURES: [Figure; 9] = [
 ];
 
 impl ThesisReport {
-    /// The report in Markdown: a table a figure, and what floats got wrong.
+    /// The report in Markdown: one table per figure, and the errors of floats.
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = format!(
@@ -193,7 +193,7 @@ impl ThesisReport {
         text + &self.deviations()
     }
 
-    /// A chart for every figure of which something was measured, with its file stem.
+    /// A chart for every figure with measurements, with its file stem.
     #[must_use]
     pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
         FIGURES.iter().filter_map(|figure| Some((figure.stem, self.chart(figure)?))).collect()
@@ -214,7 +214,7 @@ impl ThesisReport {
         self.problems.iter().chain(&self.task_sets).filter(|one| parts.contains(&one.part)).collect()
     }
 
-    /// The contestants of the figure that took part.
+    /// The contestants of the figure that were measured or skipped.
     fn present(&self, figure: &Figure) -> Vec<Shown> {
         let instances = self.instances(figure);
         let present = |shown: &&Shown| {
@@ -322,7 +322,7 @@ fn time_and_ratio(instance: &Measured, name: &str, first: &str) -> String {
     }
 }
 
-/// Who took part and was not measured, and why, and whose times mean little.
+/// The contestants that were not measured, with the reasons, and those whose times mean little.
 fn refusals(instances: &[&Measured], present: &[&str]) -> String {
     let mut text = String::new();
     for instance in instances {

@@ -1,17 +1,17 @@
-//! The times of a contestant's runs, and what they say.
+//! The times of a contestant's runs, and statistics of them.
 
 use crate::charts::dots::{Range, Series};
 use isx_solve::Solution;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
-/// A larger part of the time waiting for a core is told.
+/// A larger fraction of the time waiting for a core is reported.
 const DISTURBED: f64 = 0.1;
 
 /// The times of one run, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Making the problem smaller.
+    /// Reducing the problem.
     pub reduce: f64,
     /// The forward pass.
     pub solve: f64,
@@ -37,31 +37,31 @@ impl Sample {
 /// The checked and timed runs of a contestant on an instance.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timed {
-    /// The engine's own account of how it ran.
+    /// The engine's own description of the run.
     pub ran_on: String,
-    /// Threads that took part, where it was noted.
+    /// Threads used, if recorded.
     #[serde(default)]
     pub threads: Option<usize>,
-    /// The arithmetic it computed in.
+    /// The arithmetic of the computation.
     pub arithmetic: String,
-    /// Candidates it looked at.
+    /// Candidates examined.
     pub updates: u64,
     /// Every timed run, at least one.
     #[serde(deserialize_with = "at_least_one")]
     pub samples: Vec<Sample>,
-    /// The part of its time that the measuring thread waited for a core while others had it; `None` where the system
-    /// does not tell.
+    /// The fraction of its time that the measuring thread waited for a core that other programs used; `None` if the
+    /// system does not report it.
     pub waited: Option<f64>,
 }
 
 impl Timed {
-    /// The median over the runs of a figure of a run.
+    /// The median of a figure over the runs.
     #[must_use]
     pub fn median(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
         median(self.samples.iter().map(figure).collect())
     }
 
-    /// The runs in a chart: the median of a figure of a run, the least and the most.
+    /// A figure of the runs for a chart: median, least and greatest.
     #[must_use]
     pub fn range(&self, figure: impl Fn(&Sample) -> f64) -> Range {
         let figures = || self.samples.iter().map(&figure);
@@ -75,14 +75,14 @@ impl Timed {
         }
     }
 
-    /// Whether so many candidates were looked at, compared with the textbook loop's, that rates compare: at least half.
-    /// Cells that no items so far can reach are no work.
+    /// Whether as many candidates were examined, relative to the textbook loop, that rates are comparable: at least
+    /// half. Cells that no items so far can reach are not counted as work.
     #[must_use]
     pub fn does_the_work_of(&self, textbook: &Self) -> bool {
         self.updates.saturating_mul(2) > textbook.updates
     }
 
-    /// Whether others took so much of the machine that the times mean little.
+    /// Whether other programs used so much of the machine that the times mean little.
     #[must_use]
     pub fn disturbed(&self) -> bool {
         self.waited.is_some_and(|part| part > DISTURBED)
@@ -94,7 +94,7 @@ impl Timed {
         self.median(Sample::total)
     }
 
-    /// Updates a second of the forward pass.
+    /// Updates per second of the forward pass.
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.updates as f64 / self.median(|sample| sample.solve).max(1e-9)
@@ -106,7 +106,7 @@ fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Sample
     if samples.is_empty() { Err(D::Error::custom("a measurement has no samples")) } else { Ok(samples) }
 }
 
-/// Some runs in a chart: their median, the least and the most; nothing of none.
+/// Some runs for a chart: median, least and greatest; `None` if there are none.
 #[must_use]
 pub fn range(seconds: &[f64]) -> Option<Range> {
     let median = median_of(seconds)?;
@@ -119,13 +119,13 @@ pub fn range(seconds: &[f64]) -> Option<Range> {
     })
 }
 
-/// The median of some runs; nothing of none.
+/// The median of some runs; `None` if there are none.
 #[must_use]
 pub fn median_of(seconds: &[f64]) -> Option<f64> {
     (!seconds.is_empty()).then(|| median(seconds.to_vec()))
 }
 
-/// Whose time it is: the textbook loop's, a GPU's or the CPU's.
+/// The series of a time: the textbook loop, a GPU or the CPU.
 #[must_use]
 pub fn series(judge: bool, gpu: bool) -> Series {
     match (judge, gpu) {
@@ -135,7 +135,7 @@ pub fn series(judge: bool, gpu: bool) -> Series {
     }
 }
 
-/// The median; of an even number the mean of the two in the middle; NaN of nothing.
+/// The median; for an even number of values the mean of the middle two; NaN for none.
 #[must_use]
 pub fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_unstable_by(f64::total_cmp);

@@ -1,10 +1,11 @@
-//! `isx-bench waves`: tables swept in waves beside the other engines, and what streaming them costs.
+//! `isx-bench waves`: tables swept in waves compared with the other engines, and the cost of streaming them.
 //!
 //! The problems are those of J. O'Connell and C. Mumford, "An exact dynamic programming based method to solve
-//! optimisation problems using GPUs", 2014, Figure 4: longest common subsequences of two sequences that have half of their
-//! letters in common by construction, the 0-1 knapsack of 1500 items with growing capacity, profits and weights up to three
-//! tenths of it, and the travelling salesman problem, here with as many cities as an exact table can have. Their figures
-//! are printed as curves only, and those of other programs on other machines: none are repeated here.
+//! optimisation problems using GPUs", 2014, Figure 4: longest common subsequences of two sequences that share half of
+//! their letters by construction, the 0-1 knapsack of 1500 items with growing capacity, profits and weights up to
+//! three tenths of it, and the travelling salesman problem, here with as many cities as an exact table can have. The
+//! paper prints its results only as curves, and those of other programs come from other machines: none are repeated
+//! here.
 
 use super::compare::Difference;
 use super::machine::Machine;
@@ -39,43 +40,43 @@ pub struct Options<'a> {
     pub capacities: &'a [u64],
     /// Cities of the tours.
     pub cities: &'a [u64],
-    /// Bytes that a table may take of the GPU to which it is streamed; its decisions are four times as many.
+    /// Bytes of GPU memory for the streamed table; its decisions take four times as many.
     pub stream: Option<u64>,
     /// Timed runs of each contestant.
     pub repeat: usize,
-    /// A contestant that would take longer, in seconds, going by its time for the size before, is left out.
+    /// A contestant is skipped if, judging by its time for the previous size, it would take more seconds.
     pub patience: f64,
     /// Threads, memory and a GPU.
     pub machine: Computer,
-    /// Told what is measured next.
+    /// Notified of what is measured next.
     pub tell: &'a dyn Fn(&str),
 }
 
-/// Everything that was measured.
+/// All measurements of the benchmark.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WavesReport {
     /// [`SCHEMA`].
     pub schema: String,
-    /// The command that measures the same again.
+    /// The command that repeats the measurement.
     pub command: String,
-    /// Where.
+    /// The machine.
     pub machine: Machine,
-    /// The problems, family by family, and who solved them.
+    /// The problems, family by family, and their contestants.
     pub problems: Vec<Problem>,
-    /// Tables kept on the GPU and the same streamed to the host, or why that was not measured.
+    /// Tables kept on the GPU and the same tables streamed to the host, or why that was not measured.
     pub streaming: Result<Vec<Streamed>, String>,
 }
 
 /// A problem and its contestants.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Problem {
-    /// What it is.
+    /// Its description.
     pub name: String,
-    /// Cells of the textbook's table.
+    /// Cells of the textbook table.
     pub cells: f64,
     /// The value that all contestants found.
     pub value: String,
-    /// Who solved it, and who did not.
+    /// The contestants, measured or skipped.
     pub contestants: Vec<Contestant>,
 }
 
@@ -88,9 +89,9 @@ pub struct Contestant {
     pub gpu: bool,
     /// Whether it is the textbook engine.
     pub judge: bool,
-    /// The engine's own account of how it ran; why it was not measured where there are no times.
+    /// The engine's own description of the run; without times, why it was not measured.
     pub how: String,
-    /// Seconds of every timed run: reduction, transfers and the way back included, the start of a GPU left out.
+    /// Seconds of every timed run, including reduction, transfers and the walk back, but not the start of a GPU.
     pub seconds: Vec<f64>,
 }
 
@@ -102,11 +103,11 @@ impl Contestant {
     }
 }
 
-/// Measures; every answer is summed again by its witness and held against the others' before its time is kept.
+/// Measures; every answer is summed again by its witness and compared with the others' before its time is recorded.
 ///
 /// # Errors
 ///
-/// When an answer is wrong, or a recipe cannot be followed.
+/// If an answer is wrong, or a recipe cannot be followed.
 pub fn run(options: &Options, command: String) -> Result<WavesReport, BenchError> {
     let mut problems = Vec::new();
     problems.extend(subsequences(options, lcs::Wanted::Length)?);
@@ -140,7 +141,7 @@ fn subsequences(options: &Options, wanted: lcs::Wanted) -> Result<Vec<Problem>, 
     Ok(panel.problems)
 }
 
-/// The paper's knapsack of a capacity.
+/// The paper's knapsack with this capacity.
 pub(super) fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
     let mut sampler = Sampler::new(capacity);
     let most = (capacity * 3 / 10).max(1);
@@ -169,7 +170,7 @@ fn knapsacks(options: &Options) -> Result<Vec<Problem>, BenchError> {
     Ok(panel.problems)
 }
 
-/// Cities at random places of a square.
+/// Cities at random places in a square.
 fn tour_of(cities: u64) -> Option<Tsp> {
     let mut sampler = Sampler::new(cities);
     let places: Vec<[i64; 2]> =
@@ -197,12 +198,12 @@ fn tours(options: &Options) -> Result<Vec<Problem>, BenchError> {
     Ok(panel.problems)
 }
 
-/// An engine as it takes part.
+/// An engine as a contestant.
 struct Entrant {
     name: &'static str,
     gpu: bool,
     judge: bool,
-    /// Cells of the last problem and the seconds it took.
+    /// Cells of the last problem, and its seconds.
     before: Option<(f64, f64)>,
 }
 
@@ -224,7 +225,8 @@ impl<'a> Panel<'a> {
         Self { options, entrants: entrants.collect(), problems: Vec::new() }
     }
 
-    /// Measures the engines on a problem; `solve` gives the value and the account of an answer that was summed again.
+    /// Measures the engines on a problem; `solve` returns the value of an answer that was summed again, and the
+    /// description of the run.
     fn measure(
         &mut self,
         name: String,
@@ -271,7 +273,7 @@ pub(super) fn wrong(contestant: &str, instance: &str, difference: Difference) ->
 }
 
 impl Entrant {
-    /// The value and the account of its runs, or why there are none.
+    /// The value and the description of its runs, or why there are none.
     fn run(
         &mut self,
         options: &Options,
@@ -284,7 +286,7 @@ impl Entrant {
             return Ok(Err(format!("going by the size before it would take {expects:.0} s")));
         }
         let mut last = None;
-        // The first run warms up, and counts where it is too long to be repeated.
+        // The first run is a warm-up, and counts only if it is too long to be repeated.
         for run in 0..=options.repeat {
             let started = Instant::now();
             let (value, account) = match solve(self.name, &options.machine) {

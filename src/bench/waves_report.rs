@@ -1,4 +1,4 @@
-//! What `isx-bench waves` found, as Markdown, as charts and as JSON.
+//! The results of `isx-bench waves` as Markdown, as charts and as JSON.
 
 use super::streaming::Streamed;
 use super::timed::{range, series};

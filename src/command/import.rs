@@ -80,7 +80,7 @@ impl Import {
         if is_stdin(&self.file) && self.choices.as_deref().is_some_and(is_stdin) {
             return Err(Failure::Usage("the file and its choices cannot both be standard input".into()));
         }
-        // One byte more than is imported, which is refused then.
+        // One byte more than the limit, so that longer files are refused.
         let read = |file: &Path| read_beginning(file, MAX_BYTES + 1);
         let bytes = read(&self.file)?;
         let choices = match self.choices.as_deref() {
@@ -112,7 +112,7 @@ impl Import {
         Ok(Outcome::Done)
     }
 
-    /// What is there was perhaps edited by hand: choices are.
+    /// An existing file may have been edited by hand: choices usually are.
     fn refuse_to_replace(&self, output: &Path) -> Result<(), Failure> {
         check_place(output)?;
         let is_there = output.symlink_metadata().is_ok_and(|about| about.is_file());

@@ -1,7 +1,7 @@
-//! The `isx` command: arguments in, an exit code out.
+//! The `isx` command: parses arguments, returns an exit code.
 //!
-//! A folder per group of subcommands (`designs`, `fronts`, `proofs`, `solve`, `generate`, `about`) stands above what they
-//! share: `arguments`, `files`, `terminal` and `failure`.
+//! Each group of subcommands has a folder (`designs`, `fronts`, `proofs`, `solve`, `generate`, `about`); shared code
+//! is in `arguments`, `files`, `terminal` and `failure`.
 
 #![forbid(unsafe_code)]
 
@@ -87,7 +87,7 @@ impl Command {
         }
     }
 
-    /// The flags that lead out of a failure.
+    /// The flags that help after a failure.
     fn ways(&self) -> Ways {
         match self {
             Self::Explore(command) => command.ways(),
@@ -120,7 +120,7 @@ pub fn run_with<P: Parser>(program: impl FnOnce(P) -> (Result<Outcome, Failure>,
     };
     match outcome {
         Ok(outcome) => outcome.into(),
-        // Whoever read our output has gone; there is nobody to tell.
+        // The reader of our output has closed it; nothing can be reported.
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(failure) => {
             terminal::report(&failure, ways.out_of(&failure).as_deref());
@@ -129,19 +129,20 @@ pub fn run_with<P: Parser>(program: impl FnOnce(P) -> (Result<Outcome, Failure>,
     }
 }
 
-/// What is printed in place of a command: help or the version, where that was asked for, or what is wrong with the arguments.
+/// What is printed instead of running the command: help or the version, if requested, or what is wrong with the
+/// arguments.
 fn instead(error: &clap::Error) -> Result<Outcome, Failure> {
     if !error.use_stderr() {
         error.print()?;
         std::io::stdout().flush()?;
         return Ok(Outcome::Done);
     }
-    // The message repeats arguments, which may be file names from a shell's `*` and hold control characters.
+    // The message repeats arguments, which may be file names from a shell's `*` and contain control characters.
     let harmless = |argument: std::ffi::OsString| {
         let argument = argument.to_string_lossy();
         visible(&argument) == argument
     };
-    // Nobody is left to tell if standard error fails.
+    // If standard error fails, nothing can be reported.
     if std::env::args_os().all(harmless) {
         let _ = error.print();
     } else {
@@ -152,7 +153,7 @@ fn instead(error: &clap::Error) -> Result<Outcome, Failure> {
     Ok(Outcome::Failed(2))
 }
 
-/// Help and complaints about arguments are printed before `--color` is known from them, so it is looked for by hand.
+/// Help and argument errors are printed before `--color` is parsed, so it is searched for here.
 fn color_of_help() {
     let arguments: Vec<String> = std::env::args_os().map(|one| one.to_string_lossy().into_owned()).collect();
     let value = |(at, one): (usize, &String)| match one.strip_prefix("--color")? {

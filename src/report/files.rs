@@ -1,10 +1,10 @@
 //! Files that appear complete or not at all.
 //!
-//! A file is written under a temporary name in its own directory, synced, and renamed over its final name. Whatever
-//! happens before the rename (a full disk, a failing exporter, `kill -9`), a file that stood there stays as it was.
-//! Errors remove the temporary file; a signal handler's thread does it by [`remove_unfinished`]. What a killed program
-//! left is removed by the next one that writes to the directory: each holds a lock on its temporary files, which
-//! the system releases with the program.
+//! A file is written under a temporary name in its own directory, synced, and renamed to its final name. Whatever
+//! happens before the rename (a full disk, a failing exporter, `kill -9`), an existing file stays unchanged. Errors
+//! remove the temporary file; the thread of a signal handler removes it by [`remove_unfinished`]. Temporary files of
+//! a killed program are removed by the next program that writes to the directory: each program locks its temporary
+//! files, and the system releases the locks when the program ends.
 
 use isx_machine::faults;
 use std::ffi::OsStr;
@@ -18,28 +18,28 @@ use tempfile::{Builder, NamedTempFile};
 /// Why something could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The directory does not exist and cannot be made, or takes no files.
+    /// The directory does not exist and cannot be created, or is not writable.
     #[error("cannot write in `{}`: {cause}", path.display())]
     Directory {
-        /// The directory that was wanted.
+        /// The requested directory.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         #[source]
         cause: io::Error,
     },
-    /// The file's content could not be written; what stood there before is untouched.
+    /// The file's content could not be written; an existing file is unchanged.
     #[error("cannot write `{}`: {cause}", path.display())]
     File {
-        /// The file that was wanted.
+        /// The requested file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         #[source]
         cause: io::Error,
     },
 }
 
 impl WriteError {
-    /// What the system says.
+    /// The system's error.
     #[must_use]
     pub fn cause(&self) -> &io::Error {
         match self {
@@ -53,7 +53,7 @@ struct Unfinished {
     paths: Vec<PathBuf>,
     /// Directories from which the files of killed programs were removed.
     swept: Vec<PathBuf>,
-    /// Set once the program is about to end: no temporary file may come after.
+    /// Set once the program is about to end: no further temporary file may be created.
     closed: bool,
 }
 
@@ -61,20 +61,20 @@ static UNFINISHED: Mutex<Unfinished> =
     Mutex::new(Unfinished { paths: Vec::new(), swept: Vec::new(), closed: false });
 
 fn unfinished() -> MutexGuard<'static, Unfinished> {
-    // A list of paths is whole whenever the lock is free, even after a panic elsewhere.
+    // The list is consistent whenever the lock is free, even after a panic in another thread.
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of every write in progress, for a program that is about to end.
+/// Removes the temporary files of all writes in progress, for a program that is about to end.
 ///
-/// Any thread may call it, a signal handler may not (it locks and allocates). Writes in progress, and those begun
-/// after, fail with [`io::ErrorKind::Interrupted`] or for want of their file.
+/// Any thread may call it, but not a signal handler (it locks and allocates). Writes in progress, and writes that
+/// begin later, fail with [`io::ErrorKind::Interrupted`] or because their file is missing.
 pub fn remove_unfinished() {
     remove(unfinished());
 }
 
-/// As [`remove_unfinished`], for a thread that may hold the list of them itself and takes no memory: where the list is
-/// not free within a tenth of a second, the files are left to the next program that writes there.
+/// As [`remove_unfinished`], for a thread that may itself hold the lock of the list and must not allocate: if the
+/// lock is not free within a tenth of a second, the next program that writes to the directory removes the files.
 pub fn remove_unfinished_or_leave() {
     for _ in 0..100 {
         match UNFINISHED.try_lock() {
@@ -88,7 +88,7 @@ pub fn remove_unfinished_or_leave() {
 fn remove(mut unfinished: MutexGuard<'_, Unfinished>) {
     unfinished.closed = true;
     for path in unfinished.paths.drain(..) {
-        // Nobody is left to tell, and the file may just have been renamed.
+        // The error cannot be reported any more, and the file may just have been renamed.
         let _ = fs::remove_file(path);
     }
 }
@@ -109,10 +109,10 @@ pub fn output_directory(root: &Path, taskset_file: &Path) -> PathBuf {
     root.join(taskset_file.file_stem().unwrap_or(OsStr::new("taskset")))
 }
 
-/// Finds out, before a long computation, whether files can be written in `directory`, made if need be.
+/// Checks, before a long computation, whether files can be written in `directory`, which is created if necessary.
 ///
-/// Leaves nothing behind: it makes and removes a temporary file in the directory, or in the nearest one above it
-/// that exists.
+/// Leaves nothing behind: it creates and removes a temporary file in the directory, or in its nearest existing
+/// parent.
 ///
 /// # Errors
 ///
@@ -134,11 +134,11 @@ pub fn check_writable(directory: &Path) -> Result<(), WriteError> {
     create_temporary(here_if_empty(existing)).map(drop).map_err(failed)
 }
 
-/// Finds out, before a long computation, that nothing but a file stands where one is to be written.
+/// Checks, before a long computation, that the path of an output file is not a directory.
 ///
 /// # Errors
 ///
-/// [`WriteError::File`] where a directory stands.
+/// [`WriteError::File`] if it is a directory.
 pub fn check_replaceable(path: &Path) -> Result<(), WriteError> {
     match fs::metadata(path) {
         Ok(about) if about.is_dir() => {
@@ -148,8 +148,8 @@ pub fn check_replaceable(path: &Path) -> Result<(), WriteError> {
     }
 }
 
-/// Finds out, before a long computation, whether a file can be written; what is there and is no regular file (a pipe,
-/// a device) is written as it is.
+/// Checks, before a long computation, whether a file can be written. Existing paths that are not regular files (a
+/// pipe, a device) are written in place.
 ///
 /// # Errors
 ///
@@ -162,7 +162,7 @@ pub fn check_place(path: &Path) -> Result<(), WriteError> {
     }
 }
 
-/// Whether the path is a symbolic link to nothing: a directory cannot be made there.
+/// Whether the path is a symbolic link to nothing: no directory can be created there.
 fn is_dangling(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
@@ -171,15 +171,15 @@ fn here_if_empty(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }
 
-/// Writes a file by `content`, whole or not at all, and makes its directory if need be.
+/// Writes a file by `content`, completely or not at all, and creates its directory if necessary.
 ///
-/// A symbolic link is followed, so the file it points at is replaced. What is there and is no regular file (a pipe,
-/// `/dev/stdout`) cannot be replaced; it is written as it is.
+/// A symbolic link is followed, so its target is replaced. A path that is not a regular file (a pipe, `/dev/stdout`)
+/// cannot be replaced; it is written in place.
 ///
 /// # Errors
 ///
-/// When the directory cannot be made or takes no files, when `content` fails, when the file cannot be synced or
-/// renamed. No temporary file is left.
+/// When the directory cannot be created or is not writable, when `content` fails, when the file cannot be synced or
+/// renamed. No temporary file remains.
 pub fn write_whole<F>(path: &Path, content: F) -> Result<(), WriteError>
 where
     F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
@@ -187,17 +187,18 @@ where
     Staged::write(path, true, content)?.put_in_place()
 }
 
-/// A file that is complete under its temporary name and waits to take its place, so that several change together. Dropped
-/// before that, it is removed.
+/// A file that is complete under its temporary name and not yet renamed, so that several files change together. If
+/// dropped before the rename, it is removed.
 pub struct Staged {
     path: PathBuf,
-    /// What is replaced, behind a symbolic link; `None` where `path` is no regular file and was written as it is.
+    /// The file to replace, after following a symbolic link; `None` if `path` is not a regular file and was written
+    /// in place.
     replaces: Option<(PathBuf, Temporary)>,
 }
 
 impl Staged {
-    /// Writes `content`; the directory is made if need be. What can be had again need not be `synced`: it may be gone or
-    /// empty after a crash of the machine, not of the program.
+    /// Writes `content`; the directory is created if necessary. A file that can be recomputed need not be `synced`:
+    /// it may be missing or empty after a crash of the machine, but not of the program.
     ///
     /// # Errors
     ///
@@ -226,7 +227,7 @@ impl Staged {
         Ok(Self { path: path.to_owned(), replaces: Some((target, temporary)) })
     }
 
-    /// Replaces what stands in its place.
+    /// Renames the file to its final name.
     ///
     /// # Errors
     ///
@@ -237,8 +238,8 @@ impl Staged {
         faults::disk()
             .and_then(|()| temporary.rename(&target))
             .map_err(|cause| WriteError::File { path, cause })?;
-        // The rename itself reaches the disk with the directory. Some file systems cannot sync one, and the file is
-        // whole either way.
+        // The rename reaches the disk with the directory. Some file systems cannot sync a directory; the file is
+        // complete either way.
         let _ = File::open(directory_of(&target)).and_then(|directory| directory.sync_all());
         Ok(())
     }
@@ -258,7 +259,7 @@ where
     out.flush()
 }
 
-/// A file as it is written, where a test may have the disk be full.
+/// The file being written; a test can simulate a full disk here.
 struct Written<'a>(&'a mut File);
 
 impl Write for Written<'_> {
@@ -272,7 +273,7 @@ impl Write for Written<'_> {
     }
 }
 
-/// A temporary file beside `target` with all of `content`.
+/// A temporary file next to `target` with all of `content`.
 fn complete<F>(target: &Path, synced: bool, content: F) -> io::Result<Temporary>
 where
     F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
@@ -289,7 +290,7 @@ where
     Ok(temporary)
 }
 
-/// A temporary file that is on the list of unfinished ones; dropping it removes it unless it was renamed.
+/// A temporary file on the list of unfinished ones; dropping it removes it unless it was renamed.
 struct Temporary {
     file: NamedTempFile,
     renamed: bool,
@@ -301,7 +302,7 @@ const SUFFIX: &str = ".tmp";
 fn create_temporary(directory: &Path) -> io::Result<Temporary> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
-    // Locked across both steps, so that no file exists that is not on the list.
+    // Locked across both steps, so that every existing file is on the list.
     let mut unfinished = unfinished();
     if unfinished.closed {
         return Err(io::ErrorKind::Interrupted.into());
@@ -310,15 +311,15 @@ fn create_temporary(directory: &Path) -> io::Result<Temporary> {
         unfinished.swept.push(directory.to_owned());
         remove_abandoned(directory);
     }
-    // Made here: a result is as readable as the user's umask makes files, and an error is the system's own.
+    // Created here: a result gets the permissions of the user's umask, and an error is the system's own.
     faults::disk()?;
     let file = builder.make_in(directory, |path| {
         let file = File::create_new(path)?;
         match file.try_lock() {
-            // Another program saw it before it was locked, and removes it: another name will do.
+            // Another program saw the file before it was locked, and removes it: try another name.
             Err(fs::TryLockError::WouldBlock) => Err(io::ErrorKind::AlreadyExists.into()),
             Ok(()) if fs::symlink_metadata(path).is_err() => Err(io::ErrorKind::AlreadyExists.into()),
-            // Where the file system has no locks, none can be seen to be abandoned.
+            // On a file system without locks, no file can be shown to be abandoned.
             Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(file),
         }
     })?;
@@ -326,8 +327,8 @@ fn create_temporary(directory: &Path) -> io::Result<Temporary> {
     Ok(Temporary { file, renamed: false })
 }
 
-/// Removes the temporary files that programs left in `directory` when they were killed: those of our names that nobody
-/// holds a lock on. What cannot be removed hinders nobody.
+/// Removes the temporary files of killed programs from `directory`: those with our names that nobody has locked. A
+/// file that cannot be removed does no harm.
 fn remove_abandoned(directory: &Path) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     for entry in entries.filter_map(Result::ok) {
@@ -342,7 +343,7 @@ fn remove_abandoned(directory: &Path) {
     }
 }
 
-/// Whether a temporary file has such a name: six letters or digits that [`Builder`] chose.
+/// Whether the name is that of a temporary file: six letters or digits that [`Builder`] chose.
 fn is_temporary(name: &str) -> bool {
     let chosen = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
     chosen.is_some_and(|chosen| chosen.len() == 6 && chosen.bytes().all(|byte| byte.is_ascii_alphanumeric()))
@@ -358,7 +359,8 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // Off the list only once it is gone, else a signal between the two would leave it.
+        // Removed from the list only after the file is gone, else a signal between the two steps would leave the
+        // file.
         if !self.renamed {
             let _ = fs::remove_file(self.file.path());
         }

@@ -1,20 +1,21 @@
-//! What a user gets to read of a front: one exporter a format, and one place that writes files.
+//! Reports about a front: one exporter per format, and one module that writes files.
 //!
-//! | file | writes | reads it again |
+//! | module | content | reader |
 //! |---|---|---|
 //! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`read_json`] |
-//! | [`csv`] | a row a point, for spreadsheets | |
+//! | [`csv`] | one row per point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
-//! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] is what it names as its source | |
-//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; lines ([`svg::lines`]) | |
+//! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] describes its source |
+//! |
+//! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; line charts ([`svg::lines`]) | |
 //! | [`show`] | one design, task by task, as text and as JSON, schema `isx.design/1` | |
-//! | [`compare`] | two fronts against each other, as text, picture and JSON, schema `isx.comparison/1` | |
+//! | [`compare`] | a comparison of two fronts, as text, picture and JSON, schema `isx.comparison/1` | |
 //!
-//! Exporters write to any [`std::io::Write`] as they go: a front of half a million points makes hundreds of
-//! megabytes of JSON, which is never held as a whole. [`files`] gives them files that appear complete or not at all.
+//! Exporters write to any [`std::io::Write`] as they go: a front of half a million points makes hundreds of megabytes
+//! of JSON, which are never in memory at once. [`files`] provides files that appear complete or not at all.
 //!
-//! Areas and utilizations are printed from exact numbers. Only what is drawn, and the fields named `approx` (JSON)
-//! and `utilization` (CSV), are floats.
+//! Areas and utilizations are printed from exact numbers. Floats occur only in pictures and in the fields `approx`
+//! (JSON) and `utilization` (CSV).
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

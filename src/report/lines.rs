@@ -1,4 +1,4 @@
-//! JSON documents on a line each, named after the file that they are about.
+//! JSON documents, one per line, each with the name of its input file.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use std::io::{self, Write};
 ///
 /// # Errors
 ///
-/// When `out` fails, or `document` says so.
+/// When `out` fails, or `document` returns an error.
 ///
 /// ```
 /// use std::io::Write;
@@ -24,7 +24,7 @@ pub fn write<W: Write>(
     writeln!(out)
 }
 
-/// Writes why a file has no answer: `file`, `error` and the `exit_code` that it would have had alone.
+/// Writes why a file has no answer: `file`, `error` and the `exit_code` that it would have had by itself.
 ///
 /// # Errors
 ///
@@ -34,11 +34,11 @@ pub fn write_failure(file: &str, error: &str, exit_code: u8, out: &mut impl Writ
     writeln!(out, "{failure}")
 }
 
-/// Leaves out a document's line ends and indentation, and its opening brace. Strings of JSON hold no line ends.
+/// Omits a document's line ends and indentation, and its opening brace. JSON strings contain no line ends.
 pub struct OneLine<'a, W> {
     out: &'a mut W,
     at_line_start: bool,
-    /// Whether the opening brace is past.
+    /// Whether the opening brace was skipped.
     is_open: bool,
 }
 

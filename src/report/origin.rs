@@ -1,11 +1,11 @@
-//! Where a report comes from, as far as whoever writes it knows: a front does not tell.
+//! Where a report comes from, as far as the caller knows: a front does not contain it.
 
 use serde::Serialize;
 
-/// A file that a report was made of.
+/// An input file of a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OriginFile {
-    /// Its name without the folders; `standard input` where it had none.
+    /// Its name without folders; `standard input` if it had none.
     pub name: String,
     /// SHA-256 of its bytes, in hexadecimal digits.
     pub sha256: String,
@@ -13,7 +13,7 @@ pub struct OriginFile {
 
 /// Where a report comes from.
 ///
-/// It holds no time and no machine, so that the same input gives the same report.
+/// It contains neither time nor machine, so that the same input gives the same report.
 ///
 /// ```
 /// use isx_report::origin::Origin;
@@ -24,13 +24,13 @@ pub struct OriginFile {
 pub struct Origin {
     /// The program that computed, with its version; `isx` and its own by default.
     pub program: String,
-    /// The command line, where there was one.
+    /// The command line, if there was one.
     pub command: Option<String>,
-    /// What was read.
+    /// The input files.
     pub inputs: Vec<OriginFile>,
     /// The certificate that was written, if one was.
     pub certificate: Option<OriginFile>,
-    /// What readers should know beside the front: notes and warnings, a sentence each.
+    /// Notes and warnings for readers of the report, one sentence each.
     pub notes: Vec<String>,
 }
 

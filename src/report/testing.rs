@@ -1,4 +1,4 @@
-//! Fronts to test the exporters on. The tests may run an engine; the exporters never do.
+//! Fronts for testing the exporters. The tests may run an engine; the exporters never do.
 
 use isx_design::exploration::{Exploration, Status};
 use isx_design::front::DesignFront;
@@ -69,7 +69,7 @@ pub(crate) fn random(tasks: usize, choices: usize, seed: u64) -> TaskSet {
     taskset(&format!("random {tasks} x {choices}, seed {seed}"), (0..tasks).map(make).collect())
 }
 
-/// A task set whose front is long: what a choice saves is about its area.
+/// A task set with a long front: each choice saves about as much as its area.
 pub(crate) fn correlated(tasks: usize, choices: usize, seed: u64) -> TaskSet {
     let mut sampler = Sampler::new(seed);
     let make = |at: usize| {
@@ -85,7 +85,7 @@ pub(crate) fn correlated(tasks: usize, choices: usize, seed: u64) -> TaskSet {
     taskset("correlated", (0..tasks).map(make).collect())
 }
 
-/// Names that attack whatever does not escape them.
+/// Names that are dangerous if they are not escaped.
 pub(crate) fn nasty() -> TaskSet {
     let names = [
         "=HYPERLINK(\"http://x\")",
@@ -140,7 +140,8 @@ pub(crate) fn shared() -> Exploration {
     front_of(&shared_tasks())
 }
 
-/// As [`nasty`], with blocks of such names, two of which differ in what separates blocks in a list alone.
+/// As [`nasty`], with blocks of such names, two of which differ only in the character that separates blocks in a
+/// list.
 pub(crate) fn nasty_blocks() -> TaskSet {
     let mut set = nasty();
     let names = ["=1+1", "+2", "a+b", "a", "b", "a\\", "x, \"y\"", " z ", "'q", "]]>&", "日本"];
@@ -152,7 +153,7 @@ pub(crate) fn nasty_blocks() -> TaskSet {
     set
 }
 
-/// A set of a task a block and one more that uses the first two.
+/// A set with one task per block, and one more that uses the first two.
 pub(crate) fn with_many_blocks(count: u32) -> TaskSet {
     let block = |at: u32| Block::new(format!("block number {at}"), i64::from(at % 7));
     let task = |at: u32| {
@@ -163,7 +164,7 @@ pub(crate) fn with_many_blocks(count: u32) -> TaskSet {
     set.unwrap()
 }
 
-/// A set whose front is long and whose points build blocks.
+/// A set with a long front whose points build blocks.
 pub(crate) fn correlated_with_blocks(tasks: usize, choices: usize, seed: u64) -> TaskSet {
     let mut set = correlated(tasks, choices, seed);
     set.blocks = (0..5).map(|at| Block::new(format!("unit {at}"), 40 * at)).collect();
@@ -209,7 +210,7 @@ pub(crate) fn sharing_fronts() -> Vec<Exploration> {
         .collect()
 }
 
-/// The names of the blocks that a design builds, the slow way.
+/// The names of the blocks that a design builds, computed in the simple, slow way.
 pub(crate) fn built(explored: &Exploration, choices: &[Option<u32>]) -> Vec<String> {
     let blocks = explored.front.formulation().blocks(choices).unwrap();
     blocks.iter().map(|&at| explored.task_set().blocks[at as usize].name.clone()).collect()
@@ -220,7 +221,7 @@ pub(crate) fn front_of(taskset: &TaskSet) -> Exploration {
     front_up_to(taskset, None)
 }
 
-/// As [`front_of`], of designs of at most `area`.
+/// As [`front_of`], for designs of at most `area`.
 pub(crate) fn front_within(taskset: &TaskSet, area: i64) -> Exploration {
     front_up_to(taskset, Some(&whole(area)))
 }
@@ -245,7 +246,7 @@ pub(crate) fn unlike_fronts() -> Vec<Exploration> {
         .collect()
 }
 
-/// A disk without room.
+/// A full disk.
 pub(super) struct Full;
 
 impl std::io::Write for Full {

@@ -1,12 +1,12 @@
-//! Text fit for a screen: names of the user's made harmless, cut to a width, counts with separators.
+//! Text for terminals: escapes user-supplied names, cuts them to a width, adds separators to counts.
 
 use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The name with every character that is invisible, moves the cursor or reorders text written as `\u{..}`.
 ///
-/// A task called `a\u{202e}b` would otherwise turn the rest of its line round, and an escape character would reach
-/// the terminal as a command.
+/// A task called `a\u{202e}b` would otherwise reverse the rest of its line, and the terminal would execute an escape
+/// sequence.
 ///
 /// ```
 /// assert_eq!(isx_report::visible("a\u{202e}b\n"), "a\\u{202e}b\\u{a}");
@@ -36,12 +36,12 @@ pub(super) fn is_hidden(c: char) -> bool {
             | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Columns that the text takes in a terminal.
+/// Width of the text in terminal columns.
 pub(super) fn columns(text: &str) -> usize {
     text.width()
 }
 
-/// The text cut to `limit` columns, the last of them an ellipsis where something was cut.
+/// The text cut to `limit` columns, with an ellipsis as the last of them if something was cut.
 #[must_use]
 pub fn cut(text: &str, limit: usize) -> String {
     if columns(text) <= limit {
@@ -62,8 +62,8 @@ pub fn cut(text: &str, limit: usize) -> String {
     kept
 }
 
-/// The words after a label, broken at spaces; later lines begin under the first word, or two columns in where the label
-/// takes more than half of the width. A word that is wider than a line sticks out.
+/// The words after a label, broken at spaces; later lines begin under the first word, or two columns in if the label
+/// takes more than half of the width. A word wider than a line extends beyond it.
 ///
 /// ```
 /// assert_eq!(isx_report::wrapped("note: ", "not used by fir: mac", 18), "note: not used by\n      fir: mac");
@@ -94,14 +94,14 @@ pub fn wrapped(label: &str, text: &str, width: usize) -> String {
     lines
 }
 
-/// Writes words after a label as [`wrapped`] does; a word that is wider than a line is cut.
+/// Writes words after a label as [`wrapped`] does; a word wider than a line is cut.
 pub(crate) fn write_fitting(label: &str, text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let room = width - indent(label, width);
     let words: Vec<String> = text.split(' ').map(|word| cut(word, room)).collect();
     writeln!(out, "{}", wrapped(label, &words.join(" "), width))
 }
 
-/// Where the later lines of [`wrapped`] begin.
+/// The indentation of the later lines of [`wrapped`].
 fn indent(label: &str, width: usize) -> usize {
     match columns(label) {
         columns if columns > width / 2 => 2,
@@ -109,17 +109,17 @@ fn indent(label: &str, width: usize) -> usize {
     }
 }
 
-/// A number of things in words: `1 design`, `1,200 designs`.
+/// A number of things: `1 design`, `1,200 designs`.
 pub(super) fn counted(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A count with a comma before every third digit.
+/// A count with thousands separators.
 pub(super) fn count(number: usize) -> String {
     group(&number.to_string())
 }
 
-/// Digits with a comma before every third.
+/// Digits with a comma before every group of three.
 pub(super) fn group(digits: &str) -> String {
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

@@ -5,15 +5,15 @@
 //! U_i(j) = min( U_{i-1}(j), min over k with c_ik <= j of  U_{i-1}(j - c_ik) - delta_ik / P_i )
 //! ```
 //!
-//! Algorithm 6.1 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011,
-//! divides once a candidate; Algorithm 6.2 multiplies by the reciprocal F_i = 1 / P_i instead, rounded once a task.
-//! Three slips of the printed algorithms are put right: line 8 of 6.1 must keep the least over the choices seen so far
-//! (as printed only the last choice counts), a cell must hold the choice's area (6.1 reads before the table), and a
-//! point that ties with a cheaper one is dominated (Algorithm 6.3 keeps it).
+//! Algorithm 6.1 of B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University,
+//! 2011, divides once per candidate; Algorithm 6.2 multiplies by the reciprocal F_i = 1 / P_i instead, rounded once
+//! per task. Three errors of the printed algorithms are corrected: line 8 of 6.1 must keep the least value over the
+//! choices seen so far (as printed only the last choice counts), a cell's area must be at least the choice's (6.1
+//! reads before the table), and a point that ties with a cheaper one is dominated (Algorithm 6.3 keeps it).
 //!
-//! Every sum rounds, so two designs of one utilization seldom tie: points appear that are none, and a design of
-//! utilization 1 may come out above it. The configurations that are returned are real; sum them exactly again
-//! ([`Formulation::utilization`]) before believing anything.
+//! Every sum rounds, so two designs of equal utilization seldom tie: spurious points appear, and a design of
+//! utilization 1 may come out above it. The returned configurations are real designs; sum them again exactly
+//! ([`Formulation::utilization`]) before using the result.
 //!
 //! Worked instance: E = 6, P = 10 with a choice of area 2 that saves 3, and E = 5, P = 10 with one of area 1 that
 //! saves 1. U_0(0) = 1.1; the front is (0, 1.1), (1, 1.0), (2, 0.8), (3, 0.7), up to rounding.
@@ -27,9 +27,9 @@ use std::time::{Duration, Instant};
 /// A way of computing utilizations that rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatVariant {
-    /// Division once a candidate, 64-bit floats.
+    /// One division per candidate, 64-bit floats.
     DivF64,
-    /// Division once a candidate, 32-bit floats.
+    /// One division per candidate, 32-bit floats.
     DivF32,
     /// Multiplication by the reciprocal of the period, 64-bit floats.
     RecipF64,
@@ -62,8 +62,7 @@ impl FloatVariant {
     }
 }
 
-/// A front as floats see it. Its configurations are real designs; which of them are on the true front is another
-/// question.
+/// A front as floats see it. Its configurations are real designs, which need not be on the exact front.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatFront {
     /// How it was computed.
@@ -72,14 +71,14 @@ pub struct FloatFront {
     pub areas: Vec<u64>,
     /// Utilizations as the variant sees them, strictly falling.
     pub utilizations: Vec<f64>,
-    /// Candidates looked at.
+    /// Candidates examined.
     pub updates: u64,
-    /// Time of the table and the front.
+    /// Time for the table and the front.
     pub solve: Duration,
-    /// Time of finding the configurations.
+    /// Time to find the configurations.
     pub traceback: Duration,
     tasks: usize,
-    /// One choice a point and task.
+    /// One choice per point and task.
     choices: Vec<Option<u32>>,
 }
 
@@ -138,7 +137,7 @@ pub fn float_front(
     }
 }
 
-/// A float that integers of any size round to.
+/// A float type to which integers of any size can be rounded.
 trait Rounded: Float {
     fn rounded(number: &BigInt) -> Self;
     fn widened(self) -> f64;
@@ -168,11 +167,11 @@ struct FloatTask<F> {
     timing: F,
     /// Area and saving of each choice that fits.
     choices: Vec<(usize, F)>,
-    /// Which choice of the file each is.
+    /// The index of each choice in the file.
     origin: Vec<u32>,
 }
 
-/// A time a period: the operation that the two algorithms differ in.
+/// A time relative to a period: the operation in which the two algorithms differ.
 fn per_period<F: Rounded, const DIVIDE: bool>(time: F, timing: F) -> F {
     if DIVIDE { time / timing } else { time * timing }
 }
@@ -254,7 +253,7 @@ fn next_row<F: Rounded, const DIVIDE: bool>(previous: &[F], task: &FloatTask<F>)
     (0..previous.len()).map(least).collect()
 }
 
-/// The cells that are below all before them.
+/// The cells below all previous ones.
 fn undominated<F: Float>(row: &[F]) -> Vec<usize> {
     let mut least = F::infinity();
     let mut points = Vec::new();
@@ -267,8 +266,8 @@ fn undominated<F: Float>(row: &[F]) -> Vec<usize> {
     points
 }
 
-/// Finds the choices behind a cell: software where that explains it, else the first choice in file order that does.
-/// The same operations round the same way, so one of them explains it to the last bit.
+/// Finds the choices behind a cell: software if that gives its value, else the first choice in file order that does.
+/// The same operations round in the same way, so one of them matches to the last bit.
 fn walk_back<F: Rounded, const DIVIDE: bool>(
     tasks: &[FloatTask<F>],
     rows: &[Vec<F>],

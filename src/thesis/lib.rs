@@ -1,7 +1,7 @@
-//! What serves only the comparison with B. Suri's thesis, "Accelerating the knapsack problem on GPUs", Linköping
+//! Code that serves only the comparison with B. Suri's thesis, "Accelerating the knapsack problem on GPUs", Linköping
 //! University, 2011: its tables in floating point and its techniques on a GPU.
 //!
-//! Nothing that isx answers comes from here: `isx-bench` measures it, and says how far its floats are from the exact
+//! No answer of isx comes from here: `isx-bench` measures it, and reports how far its floats are from the exact
 //! fronts.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

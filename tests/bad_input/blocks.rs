@@ -1,11 +1,11 @@
-//! What is wrong with blocks, slots and the choices that use them is told with its place.
+//! Errors in blocks, slots and the choices that use them are reported with their place.
 
 #![allow(clippy::panic, reason = "the helper of the tests below fails by panicking")]
 
 use isx::taskset::{Diagnostic, MAX_ERRORS, ReadError, read_str};
 
-/// A task set with these blocks, whose only task has a choice of these entries after its name; the line of the
-/// choice is the last.
+/// A task set with these blocks, whose only task has a choice with these entries after its name; the choice is on the
+/// last line.
 fn with_blocks(blocks: &[&str], choice: &str) -> String {
     let blocks: String = blocks.iter().map(|block| format!("  - {{{block}}}\n")).collect();
     format!(
@@ -233,7 +233,7 @@ fn a_block_that_no_choice_uses_is_a_warning() {
         "in file order"
     );
     has(&warnings[0].to_string(), &["warning: no choice uses", "--> warn.yaml:4:12", "no design builds it"]);
-    // A slot that one block alone has is nothing to warn of.
+    // A slot with only one block causes no warning.
     let fine = with_blocks(&["name: used, area: 1, slot: a"], "uses: [used]");
     assert!(read_str("good.yaml", &fine).unwrap().warnings.is_empty());
 }
@@ -293,7 +293,7 @@ fn a_limited_clock_is_a_rate_above_0() {
     has(&with_clock("90 mhz"), &["write `MHz`", "another unit is due here"]);
     has(&with_clock("[90 MHz]"), &["`fmax` of block `fpu` is a list, not a clock rate"]);
     has(&with_clock("~"), &["`fmax` of block `fpu`: `~` is not a decimal number"]);
-    // At and above the set's clock it means nothing, and is no mistake.
+    // An `fmax` at or above the set's clock has no effect, and is no error.
     for fmax in ["100 MHz", "1 GHz", "1/3 Hz"] {
         let text = with_blocks(&[&format!("name: fpu, area: 9, fmax: {fmax}")], "uses: [fpu]");
         let reading = read_str("good.yaml", &text.replacen('\n', "\nclock: 100 MHz\n", 1)).unwrap();

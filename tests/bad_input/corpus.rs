@@ -1,4 +1,4 @@
-//! What the fuzzer was started from, and what it has found, passes the same checks here, on any compiler.
+//! The fuzzer's seeds and findings pass the same checks here, on any compiler.
 
 use crate::checks::ALL;
 use std::path::{Path, PathBuf};

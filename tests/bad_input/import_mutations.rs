@@ -1,7 +1,7 @@
-//! No mutation of another tool's file makes an import panic, and what is imported is a task set that reads back.
+//! No mutation of another tool's file makes an import panic, and every imported task set can be read back.
 //!
-//! The good files of `tests/data/import` are spoilt as those of `reader_never_panics` are: bytes flipped, pieces deleted, doubled and moved,
-//! troublesome tokens spliced in. `ISX_CASES` sets how many are tried.
+//! The valid files of `tests/data/import` are mutated as in `reader_never_panics`: bytes flipped, pieces deleted,
+//! doubled and moved, troublesome tokens spliced in. `ISX_CASES` sets the number of mutations.
 
 use crate::checks::ALL;
 use crate::common::Random;
@@ -81,7 +81,7 @@ fn spoil(random: &mut Random, seeds: &[Vec<u8>], text: &mut Vec<u8>) {
         }
         5 if below(8) == 0 => text.truncate(at),
         6 => {
-            // A digit becomes another: most such files still mean something.
+            // One digit becomes another: most such files stay valid.
             if let Some(digit) = text[at..].iter_mut().find(|byte| byte.is_ascii_digit()) {
                 *digit = b'0' + below(10) as u8;
             }
@@ -119,7 +119,7 @@ fn no_mutated_file_makes_an_import_panic() {
         }
     }
     println!("{cases} mutations: {imported} imported, {placed} refused with a place");
-    // A mutator that spoils nothing, or everything, tests little.
+    // A mutator that invalidates nothing, or everything, tests little.
     assert!(
         imported > cases / 20 && placed > cases / 4,
         "{imported} imported, {placed} refused with a place of {cases}"

@@ -1,6 +1,7 @@
-//! Files of other tools that are damaged: every one has its whole message beside it, `NAME.message`, with the place of the mistake.
+//! Damaged files of other tools: for each, `NAME.message` contains the whole error message, with the place of the
+//! error.
 //!
-//! `ISX_WRITE_MESSAGES=1` writes the messages anew; then they are to be read by somebody.
+//! `ISX_WRITE_MESSAGES=1` rewrites the messages; then somebody has to review them.
 
 use isx::import::{Need, Options, Refusal, import};
 use isx::quantity::Rational;
@@ -20,7 +21,7 @@ fn files(name: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Compares a message with the one in the file beside, and looks that it is placed and harmless.
+/// Compares a message with the one in its file, and checks that it names a place and contains no control characters.
 #[track_caller]
 fn compare(file: &Path, refusal: &Refusal) {
     let mut shown = refusal.to_string();

@@ -1,4 +1,4 @@
-//! Every kind of bad task-set file is refused with what is wrong and where.
+//! Every kind of bad task-set file is refused with the error and its place.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "the helper of the tests below fails by panicking")]
 
@@ -112,7 +112,7 @@ fn tags_are_refused() {
 
 #[test]
 fn the_nesting_limit_is_named_at_the_level_that_passes_it() {
-    // The root mapping is a level of its own.
+    // The root mapping counts as a level.
     let nested = |levels: usize| format!("name: {}{}\n", "[".repeat(levels), "]".repeat(levels));
     has(&refused_at(&nested(MAX_DEPTH), 1, 22), &["nested deeper than 16 levels"]);
     has(&refused_at(&nested(MAX_DEPTH - 1), 1, 7), &["`name` of the task set is a list"]);
@@ -155,7 +155,7 @@ fn an_endless_device_is_refused() {
     assert!(matches!(error, ReadError::File { problem: FileProblem::TooLarge, .. }), "{error}");
 }
 
-/// Endless spaces, and how many of them were taken.
+/// Endless spaces, and the number of those read.
 struct Endless(u64);
 
 impl Read for &mut Endless {
@@ -283,7 +283,7 @@ fn an_unclosed_bracket_is_shown_where_it_opens() {
     has(&refused_at("name: x\ntasks: [{name: a]\n", 2, 9), &["the `{` is closed by a `]`"]);
     let json = "{\"name\": \"x\", \"tasks\": [{\"name\": \"}\", \"wcet\": 1, \"period\": 9}]\n";
     has(&refused_at(json, 1, 1), &[brace]);
-    // Where every bracket is closed the error stays where it is.
+    // If every bracket is closed, the error stays in its place.
     has(
         &refused_at("name: x\ntasks: [{name: a: b}]\n", 2, 17),
         &["this is not YAML: a second colon in one entry"],
@@ -305,7 +305,7 @@ fn documents_of_isx_itself_are_told_apart_from_task_sets() {
     isx::report::json::write(&front, &isx::machine::cpu::Workers::new(1), &mut json).unwrap();
     let message = "this is a front (schema isx.front/1), not a task set";
     has(&refused_at(std::str::from_utf8(&json).unwrap(), 2, 13), &[message, "`isx plot` draws a front"]);
-    // The fields in another order, and a front of more nodes than a task set may have.
+    // The fields in another order, and a front with more nodes than a task set may have.
     has(&refused_at("{\"area_unit\": \"\", \"schema\": \"isx.front/1\"}", 1, 29), &[message]);
     has(&refused_at("area_unit: x\nschema: isx.front/1\n", 2, 9), &[message]);
     let large = format!("{{\"schema\": \"isx.front/1\", \"points\": [{}0]}}", "0, ".repeat(1_100_000));
@@ -553,7 +553,7 @@ fn zeros_are_refused_where_they_have_no_meaning() {
         &refused_at("name: x\nclock: 0 MHz\ntasks: []\n", 2, 8),
         &["`clock` of the task set must be greater than 0"],
     );
-    // An area or a saving of zero has a meaning.
+    // An area or a saving of zero is valid.
     assert!(read_str("good.yaml", &one_choice("area: 0, saves: 0")).is_ok());
 }
 
@@ -697,7 +697,7 @@ fn places_are_right_in_files_with_other_line_ends_and_wide_characters() {
         &["`-1` is negative"],
     );
     has(&refused_at("name: x\ntasks: [{name: 日本é, wcet: -1, period: 1}]\n", 2, 27), &["task `日本é`"]);
-    // The caret of a place without extent lies under a character of several bytes.
+    // The caret of an empty range stands below a character of several bytes.
     has(
         &refused_at("name: \"x\" é\n", 1, 11),
         &["this is not YAML: something follows the closing quote", "^ the text has ended before this"],

@@ -1,4 +1,4 @@
-//! What is wrong with the scheduler and the priorities of a task set is told with its place.
+//! Errors in the scheduler and the priorities of a task set are reported with their place.
 
 #![allow(clippy::panic, reason = "the helper of the tests below fails by panicking")]
 
@@ -136,7 +136,7 @@ warning: 2 priorities are given that the scheduler `rm` does not use
     let one = warnings(&set("source: x", ["", ", priority: 3"]));
     assert_eq!(one[0].message(), "a `priority` is given that the scheduler `edf` does not use");
     assert_eq!(one[0].position(), (6, 45));
-    // What is not used is checked all the same.
+    // Unused values are checked nevertheless.
     refused(&set("scheduler: edf", ["", ", priority: 0"]));
     for scheduler in ["edf", "rm", "dm"] {
         let fine = read_str("good.yaml", &set(&format!("scheduler: {scheduler}"), ["", ""])).unwrap();

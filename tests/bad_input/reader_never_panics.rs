@@ -1,8 +1,8 @@
-//! No text, however broken, makes the task-set reader panic, and whatever it accepts keeps its promises.
+//! No text, however broken, makes the task-set reader panic, and whatever it accepts satisfies its guarantees.
 //!
 //! Valid task sets are mutated: bytes flipped, pieces deleted, doubled and moved, and tokens that are troublesome in
-//! YAML or in numbers spliced in. The seed is fixed, so a failure repeats; `ISX_MUTATIONS` sets how many are tried
-//! (a million takes some twenty seconds in release mode).
+//! YAML or in numbers spliced in. The seed is fixed, so failures are reproducible; `ISX_MUTATIONS` sets the number of
+//! mutations (a million takes some twenty seconds in release mode).
 
 use std::path::Path;
 use std::time::Instant;
@@ -131,7 +131,7 @@ impl Mutator {
     fn mutant(&mut self) -> Vec<u8> {
         let seed = self.below(self.seeds.len());
         let mut text = self.seeds[seed].clone();
-        // Mostly one or two spoilt places: a text spoilt all over is refused at the first of them.
+        // Mostly one or two mutations: a text with many is refused at the first of them.
         for _ in 0..=self.below(4).min(self.below(4)) {
             self.mutate(&mut text);
         }
@@ -166,7 +166,7 @@ impl Mutator {
     }
 }
 
-/// What must hold of every answer.
+/// Checks the guarantees of every result.
 fn check(text: &[u8], answer: &Result<Reading, ReadError>, render: bool) {
     match answer {
         Ok(Reading { task_set, .. }) => {
@@ -196,7 +196,7 @@ fn check(text: &[u8], answer: &Result<Reading, ReadError>, render: bool) {
     }
 }
 
-/// The example files beside the source, where there are any.
+/// The example files of the repository, if present.
 fn examples() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tasksets");
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
@@ -230,6 +230,6 @@ fn no_mutation_makes_the_reader_panic() {
     }
     let rate = mutations as f64 / start.elapsed().as_secs_f64();
     println!("{mutations} mutations, {accepted} accepted, {placed} refused with a place, {rate:.0} a second");
-    // A mutator that spoils nothing, or everything, tests little.
+    // A mutator that invalidates nothing, or everything, tests little.
     assert!(mutations < 1_000 || (accepted > mutations / 50 && placed > mutations / 4));
 }

@@ -1,4 +1,4 @@
-//! Files of sequences that are no FASTA, though they begin like it, or hold other records than were asked for.
+//! Sequence files that are not FASTA, though they begin like it, or that contain other records than requested.
 
 use isx::problem::lcs::text::{Record, parse};
 

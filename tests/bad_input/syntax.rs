@@ -1,4 +1,4 @@
-//! Text that is no YAML is refused in the words of task sets, with the caret at the slip.
+//! Text that is not YAML is refused in the terms of task sets, with the caret at the error.
 
 use isx::taskset::read_str;
 
@@ -23,7 +23,7 @@ fn message(part: &str, by: &str) -> String {
     read_str("bad.yaml", &GOOD.replace(part, by)).unwrap_err().to_string()
 }
 
-/// A part of the good text, what replaces it, and the message: what is wrong, line, column, label and help, "" for none.
+/// A part of the good text, its replacement, and the message: error, line, column, label and help, "" for none.
 type Case<'c> = (&'c str, &'c str, &'c str, usize, usize, &'c str, &'c str);
 
 #[track_caller]
@@ -101,7 +101,7 @@ fn tabs_that_indent_are_shown_where_they_are() {
         ("    wcet: 30000", "  \twcet: 30000", what, 5, 3, " a tab", "indent with spaces"),
         ("      - {name", "\t\t- {name", what, 8, 1, "^^^^ a tab", "indent with spaces"),
         ("  - name: iir", "\t- name: iir", what, 9, 1, "^^^^ a tab", "indent with spaces"),
-        // The tab in the text is no mistake, the one that indents is.
+        // The tab in the text is valid, the one that indents is the error.
         ("name: fir\n    w", "name: a\tb\n\tw", what, 5, 1, "^^^^ a tab", "indent with spaces"),
     ]);
 }

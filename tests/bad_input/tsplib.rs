@@ -1,4 +1,4 @@
-//! Files that are no problems of TSPLIB: every mistake is told with its place and what to do, and none is a panic.
+//! Files that are not TSPLIB problems: every error is reported with its place and a fix, and none causes a panic.
 
 use isx::problem::tsp::tsplib::parse;
 use rand_chacha::ChaCha8Rng;
@@ -44,7 +44,7 @@ fn message(text: &str) -> String {
     }
 }
 
-/// A file with one thing replaced.
+/// A file with one part replaced.
 #[track_caller]
 fn with(text: &str, old: &str, new: &str) -> String {
     assert_eq!(text.matches(old).count(), 1, "{old}");

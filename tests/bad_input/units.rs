@@ -124,7 +124,7 @@ error: `wcet` of task `t2` has no unit, but `wcet` of task `t1` in line 4 has on
         )
     );
     let saves = "wcet: 1 ms, period: 9 ms, choices: [{name: m, area: 1, saves: 5}]";
-    // A saving in another unit cannot be compared, so nothing is said of its size.
+    // A saving in another unit cannot be compared, so its size is not checked.
     assert!(
         refused(&set("source: x", &[saves]))
             .starts_with("error: `saves` of choice `m` of task `t1` has no unit")

@@ -1,4 +1,4 @@
-//! explore, check, plot and generate: the answers.
+//! Answers of explore, check, plot and generate.
 
 use super::scene::{Ran, Scene, examples};
 use std::ffi::OsStr;
@@ -71,7 +71,7 @@ fn json_is_the_file_and_nothing_else() {
 #[test]
 fn the_summary_reads_as_it_should() {
     let ran = Scene::small().isx("explore small.yaml --threads 1").code(0);
-    // What vouches for the front may be said, too.
+    // The report may also name how the front was verified.
     let (head, rest) = ran.stdout.split_once("\n\n").unwrap();
     assert!(head.starts_with("small\nExact Pareto front of 3 designs"), "{head}");
     let wanted = "\
@@ -127,8 +127,8 @@ fn a_verdict_that_cannot_be_reached_is_unknown() {
     assert_eq!(json["min_schedulable_area"], serde_json::Value::Null);
 }
 
-/// The utilization is 1 - 1/(P Q), the periods P and Q share no factor, and one deadline is short by 1: the demand test
-/// would walk through about 10^9 deadlines.
+/// The utilization is 1 - 1/(P Q), the periods P and Q are coprime, and one deadline is short by 1: the demand test
+/// would need about 10^9 deadlines.
 const HARD: &str = "\
 name: hard
 tasks:
@@ -223,7 +223,7 @@ fn the_same_question_gets_the_same_bytes() {
     assert_eq!(first, run("b", "--threads 1"));
     let [csv, json, svg] = run("c", "--threads 2");
     assert_eq!([&first[0], &first[2]], [&csv, &svg]);
-    // How it ran is told in the JSON.
+    // The JSON describes the run.
     let points = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap()["points"].clone();
     assert_eq!(points(&first[1]), points(&json));
 }
@@ -312,8 +312,8 @@ fn every_point_is_printed_where_all_are_wanted() {
     assert!(rows(&some) < points && some.contains(" points not shown; see --all\n"), "{some}");
 }
 
-/// Bounds ten times above what a slow machine takes, for what must never creep in: a second of start-up, or a
-/// quadratic step. The test program may be built without optimization.
+/// Bounds ten times above the times of a slow machine, to detect a second of start-up or a quadratic step. The test
+/// program may be built without optimization.
 #[test]
 fn small_sets_are_explored_at_once() {
     let scene = Scene::new();

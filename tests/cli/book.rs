@@ -1,14 +1,15 @@
-//! The book (`docs/`): every command in it is run here, as it is printed, and what it shows is what comes out.
+//! The book (`docs/`): runs every command in it as printed, and compares the output with the book's.
 //!
-//! Blocks of a chapter, in order, in one directory that holds `tasksets/`: `sh` is run by a shell that stops at the first
-//! failure; `text` after it is its standard output, where a line of three dots stands for any lines; `yaml file=NAME`
-//! (or csv, json) is written to that file. `sh install` is not run here, and its lines are listed in [`INSTALLING`].
+//! The blocks of a chapter run in order, in one directory that contains `tasksets/`: `sh` is run by a shell that
+//! stops at the first failure; `text` after it is its standard output, where a line of three dots stands for any
+//! lines; `yaml file=NAME` (or csv, json) is written to that file. `sh install` is not run here, and its lines are
+//! listed in [`INSTALLING`].
 
 use super::scene::{Ran, Scene};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a reader runs once to get isx, and what else stands for something that is run elsewhere.
+/// Commands that a reader runs once to install isx, and others that are tested elsewhere.
 const INSTALLING: &[&str] = &[
     "cargo install --path .",
     "pip install python/",
@@ -20,7 +21,7 @@ const INSTALLING: &[&str] = &[
 
 /// A fenced block of a chapter.
 struct Block {
-    /// What stands behind the fence.
+    /// The info string after the fence.
     about: String,
     body: String,
     line: usize,
@@ -71,7 +72,7 @@ fn run(scene: &Scene, script: &str) -> Ran {
     Ran::of(&mut shell)
 }
 
-/// Whether `printed` is what `shown` says, in which a line of three dots stands for any lines.
+/// Whether `printed` matches `shown`, in which a line of three dots stands for any lines.
 fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     match shown {
         [] => printed.is_empty(),
@@ -85,7 +86,7 @@ fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     }
 }
 
-/// Runs a chapter; how many blocks were run, and of how many the output was compared.
+/// Runs a chapter; returns the number of blocks that were run, and of those whose output was compared.
 fn follow(chapter: &Path) -> (usize, usize) {
     let (scene, mut printed) = (scene(), None);
     let (mut commands, mut compared) = (0, 0);
@@ -132,7 +133,7 @@ fn every_command_of_the_book_does_what_is_printed() {
     assert!(chapters.len() >= 9 && commands >= 30 && compared >= 15);
 }
 
-/// The names that mdBook gives to the headings of a chapter, for links to a place in it.
+/// The anchors that mdBook generates for the headings of a chapter.
 fn anchors(chapter: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(chapter).unwrap();
     let headings = text.lines().filter(|line| line.starts_with('#'));
@@ -143,7 +144,7 @@ fn anchors(chapter: &Path) -> Vec<String> {
     headings.map(|heading| anchor(heading).replace(' ', "-")).collect()
 }
 
-/// Where a link of a chapter leads nowhere in the book that is built: it holds the chapters and nothing else.
+/// The links of a chapter that lead nowhere in the built book, which contains only the chapters.
 fn leads_nowhere(chapter: &Path, link: &str) -> bool {
     let (file, place) = link.split_once('#').unwrap_or((link, ""));
     let target = if file.is_empty() { chapter.to_path_buf() } else { chapter.with_file_name(file) };

@@ -1,4 +1,4 @@
-//! Long runs that are killed, interrupted and gone on with.
+//! Long runs that are killed, interrupted and resumed.
 #![cfg(unix)]
 
 use super::scene::{Ran, Scene};
@@ -9,7 +9,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const OUT: &str = "explore set.yaml --format csv,json,svg --threads 1 --out o --certificate o/proof";
-/// The forms, the certificate, and the note of the input.
+/// The formats, the certificate, and the record of the input.
 const FILES: usize = 5;
 const KEEP: &str = "--checkpoint kept --checkpoint-every 0";
 
@@ -21,7 +21,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// The files of a run that nobody disturbed, and how long it took.
+/// The files of an undisturbed run, and its duration.
 fn undisturbed(scene: &Scene, line: &str) -> (BTreeMap<PathBuf, Vec<u8>>, Duration) {
     let began = Instant::now();
     scene.isx(line).code(0);
@@ -38,7 +38,7 @@ fn start(scene: &Scene, line: &str) -> Child {
     scene.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A number below `below` that differs from call to call, the same in every run of the test.
+/// A number below `below` that differs from call to call, but is the same in every run of the test.
 fn draw(state: &mut u64, below: u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) % below
@@ -48,7 +48,7 @@ fn cases(usual: u64) -> u64 {
     std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(usual)
 }
 
-/// Every file in `o` but temporary ones is complete; gives how many there are.
+/// Checks that every file in `o` except temporary ones is complete; returns their number.
 fn complete(scene: &Scene, wanted: &BTreeMap<PathBuf, Vec<u8>>, context: &str) -> usize {
     let mut files = scene.files();
     files.retain(|path, _| path.starts_with("o") && path.extension().is_none_or(|ending| ending != "tmp"));
@@ -63,7 +63,7 @@ fn whenever_a_run_is_killed_its_files_are_absent_or_complete() {
     let scene = scene();
     let (wanted, took) = undisturbed(&scene, OUT);
     let (mut seed, mut seen, mut killed) = (1, [0; FILES + 1], 0);
-    // Half of the kills come in the last part of the run, where files are written.
+    // Half of the kills are in the last part of the run, where files are written.
     for case in 0..cases(20) {
         let span = took.as_micros() as u64;
         let after = if case % 2 == 0 { draw(&mut seed, span) } else { span / 2 + draw(&mut seed, span) };
@@ -83,12 +83,12 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_files() {
     for engine in ["auto", "dense", "list"] {
         let scene = scene();
         if engine == "list" {
-            // Of a set whose choices share blocks.
+            // A set whose choices share blocks.
             scene.isx("generate taskset --tasks 16 --choices 5 --blocks 8 -o set.yaml").code(0);
         }
         let line = format!("{OUT} --engine {engine} {KEEP}");
         let (wanted, took) = undisturbed(&scene, &line);
-        // What it kept last is from just before the end.
+        // The last checkpoint is from just before the end.
         scene.isx(&format!("{OUT} --engine {engine} --resume kept")).code(0);
         assert_eq!(complete(&scene, &wanted, engine), FILES);
         let (mut seed, mut resumed) = (7, 0);
@@ -140,10 +140,10 @@ fn a_set_at_several_clocks_goes_on_at_the_one_it_was_at() {
 fn a_termination_keeps_a_last_state() {
     let scene = scene();
     let (wanted, whole) = undisturbed(&scene, OUT);
-    // Whatever is due every hour has not been kept when the run is ended.
+    // Hourly checkpoints have not been written when the run is terminated.
     let line = format!("{OUT} --checkpoint kept --checkpoint-every 3600");
     let mut stopped = 0;
-    // All through a run and beyond, for no two take the same time.
+    // At times all through a run and beyond, since durations vary.
     for part in (1..60).chain(1..60).chain(1..60) {
         let child = start(&scene, &line);
         std::thread::sleep(whole * part / 50);
@@ -156,7 +156,7 @@ fn a_termination_keeps_a_last_state() {
             let _ = std::fs::remove_file(scene.path("kept"));
             continue;
         }
-        // A signal may come before the program listens for it.
+        // A signal may arrive before the program handles it.
         assert!(matches!(ran.code, 143 | -1), "{ran:#?}");
         assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
         complete(&scene, &wanted, "terminated");
@@ -204,7 +204,7 @@ fn what_is_damaged_cut_short_or_foreign_is_refused() {
     }
     scene.isx(&format!("{OUT} --resume none")).refused(2, &["--resume none: "]);
     scene.isx(&format!("{OUT} --resume .")).refused(2, &["this is a directory"]);
-    // Of another set, of other options, of another engine.
+    // With another set, other options, another engine.
     scene.isx("generate taskset --tasks 24 --choices 5 --seed 9 -o other.yaml").code(0);
     let foreign = "another task set, or other options";
     scene.isx("explore other.yaml --out o --resume kept").refused(2, &[foreign]);
@@ -235,7 +235,7 @@ fn engines_that_keep_no_states_are_refused_by_name() {
 fn a_checkpoint_that_cannot_be_written_does_not_end_the_run() {
     let scene = scene();
     let (wanted, _) = undisturbed(&scene, OUT);
-    // The disk is full once the run has begun: folder, certificate and checkpoint find room beforehand.
+    // The disk is full once the run has begun: the checks of folder, certificate and checkpoint pass before.
     let arguments: Vec<String> = format!("{OUT} {KEEP}").split_whitespace().map(str::to_owned).collect();
     let ran = Ran::of(scene.command(&arguments).env("ISX_FAULTS", "write:4")).code(0);
     assert!(ran.stderr.contains("note: the work goes on without a new checkpoint: cannot write"), "{ran:#?}");

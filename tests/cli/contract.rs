@@ -1,4 +1,4 @@
-//! The fields of the JSON that programs read, their types and what they say together.
+//! The JSON fields that other programs read: their types and their consistency.
 
 use super::scene::{Ran, Scene, examples};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Asserts a decimal in a string, and gives it.
+/// Asserts that a string contains a decimal, and returns it.
 #[track_caller]
 fn decimal(value: &Value) -> f64 {
     let text = value.as_str().unwrap_or_else(|| panic!("{value} should be a decimal string"));
@@ -14,11 +14,11 @@ fn decimal(value: &Value) -> f64 {
     text.parse().unwrap()
 }
 
-/// Asserts the fields of a point; gives its area and utilization.
+/// Asserts the fields of a point; returns its area and utilization.
 #[track_caller]
 fn point(point: &Value, tasks: usize) -> (f64, f64) {
     let fields: Vec<&str> = point.as_object().unwrap().keys().map(String::as_str).collect();
-    // A set without blocks says nothing of blocks, and one whose blocks do not limit the clock nothing of that.
+    // A set without blocks has no `blocks`, and one whose blocks do not limit the clock has no `clock_hz`.
     let wanted =
         ["area", "utilization", "schedulable", "schedulable_within", "choices", "blocks", "clock_hz"];
     let left_out = [point["blocks"].is_null(), point["clock_hz"].is_null()];
@@ -97,7 +97,7 @@ fn a_verdict_has_the_fields_it_should() {
     assert_eq!(verdict, wanted);
 }
 
-/// The text after each of these words, one after the other.
+/// The texts after each of these words.
 #[track_caller]
 fn in_order(text: &str, words: &[&str]) {
     let mut rest = text;
@@ -169,7 +169,7 @@ fn keys_come_in_one_order_and_tasks_in_that_of_the_file() {
     }
 }
 
-/// Another reader's opinion, where Python is installed.
+/// Reads the JSON with another parser, if Python is installed.
 #[test]
 fn other_readers_take_the_json() {
     let scene = Scene::small();

@@ -1,5 +1,5 @@
-//! What becomes of every fault of a GPU's driver, by a driver of a GPU that is not there (`fake_cuda.c`): its kernels do
-//! nothing, so no answer of it may ever be believed.
+//! Every fault of a GPU's driver, simulated by a driver without a GPU (`fake_cuda.c`): its kernels do nothing, so
+//! none of its answers may be accepted.
 #![cfg(target_os = "linux")]
 
 use super::scene::{Ran, Scene};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// The folder that holds the driver, compiled by the compiler that links Rust programs; none where there is no such.
+/// The folder with the driver, compiled by the C compiler that links Rust programs; `None` if there is none.
 static DRIVER: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/fake_cuda.c");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{}", std::process::id()));
@@ -28,7 +28,7 @@ static DRIVER: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     }
 });
 
-/// The problems, each with the command that solves it and the engines of a GPU that may.
+/// The problems, each with the command that solves it and the GPU engines that can.
 const WALKS: &[(&str, &[&str])] = &[
     ("explore set.yaml --json", &["cuda"]),
     ("check set.yaml --area 300 --json", &["cuda"]),
@@ -52,7 +52,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// What the driver is to do.
+/// The faults that the driver simulates.
 #[derive(Clone, Copy, Default)]
 struct Driver<'a> {
     fails: Option<&'a str>,
@@ -62,8 +62,8 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    /// Runs the program with this driver, and a planner that takes a GPU to be as good as started. Says also whether a
-    /// call failed.
+    /// Runs the program with this driver, and with a planner that assumes no cost for starting the GPU. Also returns
+    /// whether a call failed.
     fn run(self, scene: &Scene, line: &str) -> Option<(Ran, bool)> {
         let folder = DRIVER.as_ref()?;
         let arguments: Vec<&str> = line.split_whitespace().collect();
@@ -86,7 +86,7 @@ impl Driver<'_> {
     }
 }
 
-/// The answer without what says how it came to be.
+/// The answer without the description of the run.
 fn answer(ran: &Ran) -> Value {
     let mut json = ran.json();
     let object = json.as_object_mut().unwrap();
@@ -96,8 +96,8 @@ fn answer(ran: &Ran) -> Value {
     json
 }
 
-/// The codes of a driver's errors that a call may end in: memory, PTX it does not read, an illegal address, a kernel that
-/// takes too long.
+/// Error codes that driver calls may return: out of memory, invalid PTX, an illegal address, a kernel that takes too
+/// long.
 const CODES: [&str; 4] = ["2", "222", "700", "702"];
 
 #[test]
@@ -113,14 +113,15 @@ fn a_driver_that_is_missing_too_old_or_without_a_gpu_leaves_the_work_to_the_cpu(
     {
         let Some((ran, _)) = driver.run(&scene, &format!("{line} cuda")) else { return };
         ran.refused(5, &[why]);
-        // The lists are tried first, and are short here; the dense engine is the one a GPU is measured by.
+        // The lists are tried first, and are short here; the dense engine is the reference for GPUs.
         let (ran, _) = driver.run(&scene, &format!("{line} auto")).unwrap();
         assert_eq!(answer(&ran.code(0)), cpu);
     }
 }
 
-/// Walks the calls of a command on the GPU: the n-th fails, once or it and all after it. Ends with the first run that has
-/// no such call; gives the runs, and those in which the CPU went on after a lasting fault and said so.
+/// Runs a command on the GPU again and again; in run n the n-th driver call fails, either only that call or all calls
+/// from it on. Ends with the first run that has fewer calls; returns the number of runs, and of those in which the
+/// CPU took over after a lasting fault and reported it.
 fn walk(scene: &Scene, line: &str, engine: &str, lasting: bool, stride: usize) -> Option<(usize, usize)> {
     let cpu = scene.isx(line);
     assert!(cpu.code <= 1, "{line}: {cpu:#?}");
@@ -133,8 +134,8 @@ fn walk(scene: &Scene, line: &str, engine: &str, lasting: bool, stride: usize) -
         if !hit {
             return Some((nth, told));
         }
-        // A call that only gives memory back may fail unnoticed; what kernels that do nothing have answered is then
-        // refused by whatever sums it again, or adds up.
+        // A call that only frees memory may fail unnoticed; then the wrong answer of kernels that do nothing is
+        // refused by the final sums, or is correct by chance.
         let failed = matches!(ran.code, 4 | 5);
         assert!(failed || ran.code == 7 || ran.code == cpu.code, "{line} {engine} {plan}: {ran:#?}");
         assert_eq!(failed || ran.code == 7, ran.stdout.is_empty(), "{line} {engine} {plan}: {ran:#?}");
@@ -155,7 +156,7 @@ fn walk(scene: &Scene, line: &str, engine: &str, lasting: bool, stride: usize) -
 fn every_call_of_the_driver_may_fail_once_or_for_good() {
     let scene = scene();
     let walks = WALKS.iter().flat_map(|(line, engines)| engines.iter().map(move |engine| (line, engine)));
-    // Every call where many cases are asked for, else every so many-th.
+    // Every call if many cases are requested, else one in several.
     let stride = if std::env::var_os("ISX_CASES").is_some() { 1 } else { 29 };
     let mut all_told = 0;
     for (line, engine) in walks {

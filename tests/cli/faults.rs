@@ -1,4 +1,4 @@
-//! Interrupts, closed pipes, and ends without warning.
+//! Interrupts, closed pipes, and unexpected ends of the process.
 #![cfg(unix)]
 
 use super::scene::{Ran, Scene};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A problem that the textbook engine does not solve within the test: 60 classes of 1,000 items, 10^6 cells a row.
+/// A problem that the textbook engine does not solve within the test: 60 classes of 1,000 items, 10^6 cells per row.
 fn long_problem() -> Scene {
     let scene = Scene::new();
     scene.isx("generate mckp --classes 60 --items 1000 --capacity 1000000 --kind strong -o long.txt").code(0);
@@ -41,7 +41,7 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.success());
 }
 
-/// Waits until a temporary file with something in it stands in `o`.
+/// Waits until `o` contains a temporary file that is not empty.
 fn wait_for_writing(scene: &Scene, child: &mut Child) {
     let deadline = Instant::now() + Duration::from_secs(120);
     while Instant::now() < deadline {
@@ -88,7 +88,8 @@ fn an_interrupt_while_writing_leaves_the_old_files_and_no_other() {
         signal(&child, name);
         Ran::from(child.wait_with_output().unwrap()).code(code);
         let after = scene.files();
-        // One file may just have been finished; none is there in part, and none besides but the note of the input.
+        // One file may just have been finished; no file is incomplete, and there is no other except the record of the
+        // input.
         let mut names: Vec<_> = after.keys().collect();
         names.retain(|path| !path.ends_with(".isx-input.json"));
         assert_eq!(names, before.keys().collect::<Vec<_>>(), "{name}");
@@ -110,7 +111,7 @@ fn a_kill_while_writing_leaves_the_old_files_whole() {
     let names = || -> Vec<PathBuf> { scene.files().into_keys().collect() };
     let left = names().iter().filter(|path| path.to_string_lossy().ends_with(".tmp")).count();
     assert!(left > 0, "the kill left nothing: {:?}", names());
-    // What the kill left does not hinder the next run, which removes it; what is somebody else's stays.
+    // Files left by the kill do not hinder the next run, which removes them; other files stay.
     let others = ["o/.isx-living.tmp", "o/.isx-notes-of-mine.tmp", "o/notes.tmp"];
     others.iter().for_each(|other| scene.write(other, "mine"));
     let living = std::fs::File::open(scene.path(others[0])).unwrap();
@@ -140,7 +141,7 @@ fn a_reader_that_leaves_early_is_no_error() {
     ] {
         let mut child = start(&scene, line);
         let mut first = String::new();
-        // One line, and then the pipe is closed.
+        // Reads one line, then closes the pipe.
         BufReader::with_capacity(64, child.stdout.take().unwrap()).read_line(&mut first).unwrap();
         assert!(!first.is_empty(), "{line}");
         let mut stderr = String::new();
@@ -165,7 +166,7 @@ fn a_full_disk_under_standard_output_is_told() {
     }
 }
 
-/// Runs a line by a shell that does something first, or redirects.
+/// Runs a shell line that does something first, or redirects.
 #[cfg(target_os = "linux")]
 fn shell(scene: &Scene, script: &str) -> Ran {
     let mut command = Command::new("sh");
@@ -188,8 +189,8 @@ fn a_closed_standard_output_is_told_by_whoever_writes_there() {
     assert!(scene.read("new.yaml").starts_with('#'));
 }
 
-/// Limits of address space, in kB, from one at which the program starts and nothing else does. Each thread's allocator
-/// reserves 64 MB, so that what is short changes again and again.
+/// Limits of address space, in kB, from the smallest at which the program starts but can do nothing else. Each
+/// thread's allocator reserves 64 MB, so different allocations fail.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_that_the_system_does_not_give_ends_in_one_line_and_whole_files() {
@@ -218,7 +219,7 @@ fn memory_that_the_system_does_not_give_ends_in_one_line_and_whole_files() {
             let files = scene.files();
             assert!(files.keys().eq(complete.keys()), "{limit} kB: {:?}", files.keys());
             for (path, content) in &files {
-                // A proof may be told in the report, which then has another origin.
+                // The report may name a proof, which changes its origin.
                 assert_eq!(content.len(), complete[path].len(), "{limit} kB: {}", path.display());
             }
         }
@@ -226,9 +227,9 @@ fn memory_that_the_system_does_not_give_ends_in_one_line_and_whole_files() {
     }
 }
 
-/// Runs the program with the n-th fault at a door for n = 1, 2, .. until a run has none, which must end well; `judge` is
-/// given every run that had one. Gives the number of these. Unless many cases are asked for, later faults are looked at
-/// less and less often.
+/// Runs the program with the n-th fault of a kind for n = 1, 2, .. until a run has none, which must succeed; `judge`
+/// gets every run that had a fault. Returns their number. Unless many cases are requested, later faults are tested at
+/// growing intervals.
 fn walk(
     scene: &Scene,
     (door, lasting): (&str, bool),
@@ -310,7 +311,7 @@ fn a_folder_names_the_input_of_its_files_after_a_failed_write_too() {
         untouched += usize::from(files == old);
     });
     assert_eq!(scene.files(), new);
-    // Only a file that cannot be renamed comes after others have been.
+    // Only a failed rename can happen after other files were renamed.
     assert!(
         faults >= 8 && untouched > 0 && faults - untouched <= 3,
         "{untouched} of {faults} left all as it was"
@@ -348,7 +349,7 @@ fn what_is_written_to_one_file_is_old_or_complete_too() {
     }
 }
 
-/// Commands that need tables, with the engines of the CPU that make them.
+/// Commands that need tables, with the CPU engines that build them.
 const TABLES: &[(&str, &[&str])] = &[
     ("explore set.yaml --json", &["auto", "list", "dense", "reference"]),
     ("explore shared.yaml --json", &["auto", "list", "dense"]),
@@ -389,7 +390,7 @@ fn memory_that_runs_out_at_any_table_is_told_or_done_without() {
                     || {},
                     |fault, ran| {
                         if ran.code == 0 {
-                            // Another engine had what it needs, or this one took less.
+                            // Another engine had enough memory, or this one needed less.
                             assert_eq!(without_account(&ran), without_account(&wanted), "{line} {fault}");
                             return;
                         }
@@ -402,10 +403,10 @@ fn memory_that_runs_out_at_any_table_is_told_or_done_without() {
     assert!(faults > 60, "only {faults} faults");
 }
 
-/// The answer without what says how it came to be.
+/// The answer without the description of the run.
 fn without_account(ran: &Ran) -> serde_json::Value {
     let mut json = ran.json();
-    // Of several best selections an engine may give any.
+    // An engine may return any of several best selections.
     let any = ["knapsack", "multidim"].iter().any(|problem| json["problem"] == *problem);
     for how in ["engine", "timings", "updates"].iter().chain(any.then_some(&"picks")) {
         json.as_object_mut().unwrap().remove(*how);
@@ -417,7 +418,7 @@ fn without_account(ran: &Ran) -> serde_json::Value {
 fn a_wrong_figure_in_an_engines_answer_is_never_delivered() {
     let scene = tables();
     let mut faults = 0;
-    // A check sums the one design that it names.
+    // A check sums only the design that it reports.
     for (line, engines) in TABLES.iter().filter(|(line, _)| !line.starts_with("check")) {
         for engine in *engines {
             let line = format!("{line} --engine {engine}");
@@ -432,7 +433,7 @@ fn a_wrong_figure_in_an_engines_answer_is_never_delivered() {
             );
         }
     }
-    // Nothing is written, either.
+    // Nothing is written.
     let before = scene.files();
     walk(
         &scene,
@@ -447,7 +448,7 @@ fn a_wrong_figure_in_an_engines_answer_is_never_delivered() {
     assert!(faults > 60, "only {faults} wrong figures");
 }
 
-/// What a kernel's wrong cell may hide: the sums of all points hold, and a proof does not.
+/// A wrong cell of a kernel that the sums cannot detect: the sums of all points are right, but the proof fails.
 #[test]
 fn a_point_that_an_engine_leaves_out_has_no_proof() {
     let scene = tables();

@@ -46,7 +46,7 @@ fn every_flag_is_explained_within_100_columns() {
                     continue;
                 }
                 flags += 1;
-                // Words follow the flag on its line (after two spaces), or stand on the next.
+                // The text follows the flag on its line (after two spaces), or is on the next line.
                 let beside = words.split_once("  ").is_some_and(|(_, words)| !words.trim().is_empty());
                 let below = lines
                     .get(at + 1)

@@ -1,4 +1,4 @@
-//! `isx import`: files of other tools become task sets that can be explored at once, and say what they left out.
+//! `isx import`: files of other tools become task sets that can be explored at once, and omissions are reported.
 
 use super::scene::{Ran, Scene};
 use isx::quantity::Rational;

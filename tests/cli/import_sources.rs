@@ -1,4 +1,4 @@
-//! `isx import` held against the sources and the documentation of the tools that write its files.
+//! `isx import` compared with the sources and the documentation of the tools that write its files.
 
 use super::scene::Scene;
 use isx::quantity::Rational;
@@ -19,7 +19,7 @@ fn micros(set: &TaskSet) -> Vec<(String, [i64; 3])> {
     set.tasks.iter().map(|task| (task.name.clone(), figures(task))).collect()
 }
 
-/// What a document of rt-app is imported as, and what is said of it.
+/// The task set imported from an rt-app document, and the notes about it.
 fn rt_app(threads: &str) -> (Vec<(String, [i64; 3])>, String) {
     let scene = Scene::new();
     scene.write("threads.json", format!("{{\"tasks\": {{{threads}, \"k\": {PLAIN}}}}}"));
@@ -33,7 +33,7 @@ const PLAIN: &str = r#"{"run": 5, "timer": {"ref": "unique", "period": 100}}"#;
 
 #[test]
 fn a_thread_that_waits_for_several_timers_is_left_out() {
-    // Timers of other names run beside each other: both runs happen within 10 ms here.
+    // Timers with different names run concurrently: both runs happen within 10 ms here.
     let two = r#""two": {"run0": 1000, "timer0": {"ref": "uniqueA", "period": 10000},
                          "run1": 2000, "timer1": {"ref": "uniqueB", "period": 10000}}"#;
     let (found, said) = rt_app(two);
@@ -44,7 +44,7 @@ fn a_thread_that_waits_for_several_timers_is_left_out() {
         ),
         "{said}"
     );
-    // Of one name they are one timer, without a name too.
+    // Equal names mean one timer, and so do missing names.
     for name in [r#""ref": "unique", "#, ""] {
         let one = format!(
             r#""one": {{"run0": 1000, "timer0": {{{name}"period": 10000}}, "run1": 2000, "timer1": {{{name}"period": 10000}}}}"#
@@ -77,7 +77,7 @@ fn reservations_are_read_as_rt_app_reads_them() {
     assert_eq!(deadline(r#""dl-runtime": 4"#), [4, 4, 4]);
     assert_eq!(deadline(r#""dl-runtime": 4, "dl-deadline": 3, "dl-period": 9"#), [4, 9, 3]);
     assert_eq!(deadline(r#""runtime": 4, "period": 33, "deadline": 20"#), [4, 33, 20]);
-    // Where the new name has given a runtime, period and deadline have their defaults already.
+    // If the new name has set a runtime, period and deadline have their defaults already.
     assert_eq!(deadline(r#""dl-runtime": 4, "period": 33, "deadline": 20"#), [4, 4, 4]);
     assert_eq!(deadline(r#""runtime": 4, "dl-period": 33, "deadline": 20"#), [4, 33, 33]);
 }
@@ -99,7 +99,7 @@ fn what_rt_app_schedules_otherwise_is_told() {
     }
 }
 
-/// What follows the one too many is not read: a small file can name tasks that take gigabytes.
+/// The rest after the limit is not read: a small file can name tasks that take gigabytes.
 #[test]
 fn a_file_of_too_many_tasks_is_read_no_further() {
     let scene = Scene::new();

@@ -1,4 +1,4 @@
-//! Where inputs come from, and whose results a folder holds.
+//! The sources of inputs, and the input recorded in a folder.
 
 use super::scene::{Ran, SMALL, Scene};
 use std::fs::File;
@@ -9,7 +9,7 @@ fn piped(scene: &Scene, line: &str, file: &str) -> Ran {
     Ran::of(scene.command(&arguments).stdin(File::open(scene.path(file)).unwrap()))
 }
 
-/// The small set as somebody else would have it.
+/// Another user's version of the small set.
 fn other() -> String {
     SMALL.replace("9 ms", "8 ms")
 }
@@ -63,7 +63,7 @@ fn another_inputs_front_is_not_overwritten_silently() {
     scene.isx("explore b/small.yaml --overwrite").code(0);
     assert_ne!(scene.read("output/small/front.csv"), scene.read("b/small.yaml"));
     assert_eq!(scene.read("output/small/front.csv"), scene.read("elsewhere/front.csv"));
-    // Now it is the other's, and the first is another input.
+    // Now the folder belongs to the other file, and the first is another input.
     scene.isx("explore b/small.yaml").code(0);
     scene.isx("explore small.yaml").refused(6, &words);
 }
@@ -75,11 +75,11 @@ fn the_same_input_may_be_explored_again() {
     scene.isx("explore ./small.yaml").code(0);
     scene.write("small.yaml", other());
     scene.isx("explore small.yaml").code(0);
-    // The same bytes have the same front, wherever they lie.
+    // Equal bytes have the same front, at any path.
     std::fs::create_dir(scene.path("b")).unwrap();
     scene.write("b/small.yaml", other());
     scene.isx("explore b/small.yaml").code(0);
-    // A folder that was named tells whose it is, too.
+    // A folder that was named records its input too.
     scene.isx("explore small.yaml --out output/small").code(0);
     scene.isx("explore small.yaml").code(0);
 }
@@ -112,7 +112,7 @@ fn a_front_of_unknown_origin_is_left_alone() {
         scene.isx("explore small.yaml --overwrite").code(0);
         scene.isx("explore small.yaml").code(0);
     }
-    // What isx does not write is no front.
+    // Documents that isx does not write are not fronts.
     let scene = Scene::small();
     std::fs::create_dir_all(scene.path("output/small")).unwrap();
     scene.write("output/small/notes.txt", "mine");

@@ -110,7 +110,7 @@ fn texts_that_are_no_problems_are_refused_with_the_line() {
 
 #[test]
 fn tables_beyond_the_memory_allowed_are_refused() {
-    // Nothing narrows a front of half a million heavy cells.
+    // No reduction narrows a front of half a million heavy cells.
     let text = "3 999999\n5 500001\n7 499999\n11 333333\n";
     let scene = Scene::with("p.txt", text);
     scene

@@ -49,7 +49,7 @@ fn bytes_of_every_value_are_letters() {
     let solution = solved(&pair(&every, [&every[..], b"\r\n"].concat()), "");
     assert_eq!((&solution["value"], &solution["subsequence"]), (&json!("256"), &Value::Null));
     assert!(solution["subsequence_base16"].as_str().unwrap().starts_with("00010203"));
-    // Two letters of two bytes each have their first byte in common.
+    // The two letters have two bytes each, of which the first are equal.
     let solution = solved(&pair("ä", "ö"), "");
     assert_eq!((&solution["value"], &solution["subsequence_base16"]), (&json!("1"), &json!("c3")));
     let solution = solved(&pair("", "\n"), "");

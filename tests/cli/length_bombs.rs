@@ -1,5 +1,5 @@
-//! Inputs and certificates of a few megabytes that are made to take minutes or gigabytes: `verify` refuses each of them within
-//! 200 MB of memory, and where it is optimized within 2 seconds of processor time.
+//! Inputs and certificates of a few megabytes that are designed to take minutes or gigabytes: `verify` refuses each
+//! of them within 200 MB of memory, and in optimized builds within 2 seconds of processor time.
 
 use crate::scene::Scene;
 use isx::certificate::problem::{of_knapsack, of_mckp, of_task_set};
@@ -8,17 +8,17 @@ use isx::problem::{knapsack, mckp};
 use std::process::Stdio;
 use std::time::Duration;
 
-/// The most memory in use and the most address space, in units of 1024 bytes: what a command maps is more than it uses.
+/// The most resident memory and the most address space, in units of 1024 bytes: a command maps more than it uses.
 const MEMORY: (u64, u64) = (195_312, 524_288);
-/// The most seconds of the processor, and the steps that are allowed: what is not optimized takes far longer.
+/// The most processor seconds, and the step limit: builds without optimization take far longer.
 const LIMITS: (u32, u64) = if cfg!(debug_assertions) { (120, 50_000_000) } else { (2, 1_000_000_000) };
 
-/// Numbers as a certificate has them.
+/// Writes numbers in the certificate format.
 #[derive(Clone, Default)]
 struct Bytes(Vec<u8>);
 
 impl Bytes {
-    /// One about the problem in these bytes.
+    /// A certificate about the problem in these bytes.
     fn about(problem: &[u8]) -> Self {
         let mut bytes = Self(b"isx certificate 1\n".to_vec());
         bytes.add(&[problem.len() as u64]);
@@ -47,7 +47,7 @@ impl Bytes {
         self
     }
 
-    /// A number of the most digits that are read.
+    /// A number with the most digits that are accepted.
     fn long(mut self) -> Self {
         self.0.extend([255].repeat(9398));
         self.0.push(127);
@@ -68,12 +68,13 @@ fn about_knapsack(text: &str) -> Bytes {
     Bytes::about(&of_knapsack(&knapsack::text::parse(text).unwrap().problem))
 }
 
-/// A task set of lines, one of each number.
+/// A task set of several lines, one for each number.
 fn lines(head: &str, count: usize, line: impl Fn(usize) -> String) -> String {
     (0..count).fold(head.to_owned(), |text, at| text + &line(at) + "\n")
 }
 
-/// Runs `verify` on an input and a certificate under limits of the system; it must end by itself, with a code and words.
+/// Runs `verify` on an input and a certificate under system limits; it must end by itself, with an exit code and a
+/// message.
 #[track_caller]
 fn bomb(name: &str, input: impl AsRef<[u8]>, certificate: &[u8], flags: &str, code: i32, words: &str) {
     let scene = Scene::with("input", input);
@@ -112,7 +113,7 @@ fn ended(scene: &Scene, name: &str, arguments: &str, code: i32, words: &str) {
     assert!(output.stdout.is_empty(), "{name}");
 }
 
-/// A certificate of nothing, of each kind.
+/// An empty certificate of each kind.
 const NO_TASKS: [u64; 10] = [0, 1, 1, 1, 1, 0, 0, 1, 0, 0];
 const NO_CLASSES: [u64; 4] = [1, 0, 0, 0];
 const NO_ITEMS: [u64; 3] = [2, 0, 0];
@@ -173,7 +174,7 @@ fn plain_problems_that_are_long_are_refused() {
     bomb("classes", format!("5000000 0\n{}", "0\n".repeat(5_000_000)), &m, "", 2, "--max-memory");
     let digits = format!("1 1\n{} 1\n", "9".repeat(4_000_000));
     bomb("digits", digits, &k, "", 2, "the profits span too many digits");
-    // Those that may be read, with a certificate about them.
+    // Inputs that are valid, with a certificate about them.
     let items = format!("1000000 0\n{}", "0 0\n".repeat(1_000_000));
     bomb("few items", &items, &about_knapsack(&items).0, "", 7, "allow more with --max-memory");
     let classes = format!("2000000 0\n{}", "0\n".repeat(2_000_000));
@@ -183,14 +184,14 @@ fn plain_problems_that_are_long_are_refused() {
     bomb("one class", &class, &about_mckp(&class, Choice::ExactlyOne).0, "", 7, "allow more with --max-");
 }
 
-/// Two classes: the first gives nothing, or 5,999,999 for as much weight, so that a list may have as many pairs; the second
-/// has `options` that all matter.
+/// Two classes: the first gives nothing, or value 5,999,999 for as much weight, so that a list may have as many
+/// pairs; the second has `options` that all matter.
 fn two_classes(options: usize) -> String {
     let top = 5_999_999;
     lines(&format!("2 99999999\n1\n{top} {top}\n{options}\n"), options, |at| format!("{} {}", at + 1, at + 1))
 }
 
-/// The claim that the front is nothing at all, and two lists, the first of `pairs`.
+/// The claim that the front is empty, and two lists, the first of `pairs`.
 fn long_list(about: Bytes, pairs: usize) -> Bytes {
     about.and(&[0, 1, 0, 0, 0, 1, 1, 0, pairs as u64, 0, pairs as u64 - 1]).times(pairs - 1, &[1, 1])
 }
@@ -228,7 +229,7 @@ fn certificates_that_are_long_are_refused() {
 #[test]
 fn certificates_about_task_sets_that_are_long_are_refused() {
     let tasks = "name: x\ntasks:\n";
-    // Under fixed priorities a job that ends after many releases of all the others.
+    // Under fixed priorities, a job that ends after many releases of all the others.
     let fixed = lines("name: x\nscheduler: rm\ntasks:\n", 150, |at| {
         format!(
             "- {{name: t{at}, wcet: 1, period: {}, choices: [{{name: c, area: 1, saves: 0.5}}]}}",
@@ -242,14 +243,14 @@ fn certificates_about_task_sets_that_are_long_are_refused() {
     }
     let short = about_task_set(&fixed).and(&[4, 150, 2, 150]).long();
     bomb("a job of many digits", &fixed, &short.0, "", 7, "");
-    // A moment of many digits for many choices.
+    // A time of many digits for many choices.
     let choices =
         lines("name: x\ntasks:\n- {name: t, wcet: 9, period: 10, deadline: 9, choices: [\n", 60_000, |at| {
             format!("  {{name: c{at}, area: {at}, wcet: 1}},")
         }) + "]}\n";
     let demand = about_task_set(&choices).and(&[4, 59_999, 1]).long();
     bomb("a time of many digits", &choices, &demand.0, "", 7, "allow more with --max-");
-    // Verdicts that take all steps of a schedulability test, once for each point.
+    // Verdicts that use all steps of a schedulability test, once for each point.
     let close = lines(tasks, 30, |at| {
         let period = 1_000_000_007 + 2 * at;
         format!(
@@ -263,7 +264,7 @@ fn certificates_about_task_sets_that_are_long_are_refused() {
     let steps = about_task_set(&close).and(&[0, 30, 0]);
     let steps = (0..29).fold(steps, |steps, class| steps.and(&[1, class, 1])).and(&[2, 0, 30]);
     bomb("tests", &close, &steps.0, "", 7, "");
-    // Groups of every set of blocks.
+    // Groups for every set of blocks.
     let blocks = lines("name: x\nblocks:\n", 20, |at| format!("- {{name: b{at}, area: 1}}"))
         + &lines(tasks.split_once('\n').unwrap().1, 21, |at| {
             let uses = (0..20).map(|block| format!("{{name: c{block}, uses: [b{block}], saves: 1}}"));

@@ -1,5 +1,5 @@
-//! The `isx` command as its users run it: the built program, in an empty directory, judged by its exit code, what it
-//! prints and what it writes.
+//! The `isx` command as users run it: the built program in an empty directory, tested by its exit code, its output
+//! and its files.
 
 mod answers;
 mod book;

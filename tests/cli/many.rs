@@ -1,4 +1,4 @@
-//! Several inputs: a line each, in order, whatever becomes of the others.
+//! Several inputs: one line each, in order, whatever the results of the others.
 
 use super::scene::{Ran, SMALL, Scene};
 use serde_json::{Value, json};
@@ -28,13 +28,13 @@ fn every_problem_has_its_line_in_the_order_of_the_arguments() {
     assert_eq!(told(&solved, "file"), ["b.txt", "a.txt", "b.txt"]);
     assert_eq!(told(&solved, "value"), [&json!("8"), &none, &json!("8")]);
     assert_eq!(told(&solved, "weight"), [&json!(9), &none, &json!(9)]);
-    // But for the name and the times it is what the file has alone.
+    // Except for the name and the times, the line equals the output for the file alone.
     let alone = scene.isx("solve mckp b.txt --json --picks").code(0).json();
     for field in ["schema", "problem", "feasible", "value", "weight", "picks", "updates"] {
         assert_eq!(solved[0][field], alone[field], "{field}");
     }
     assert!(ran.stderr.is_empty(), "{}", ran.stderr);
-    // With and without --json: a line each.
+    // With and without --json: one line each.
     assert_eq!(lines(&scene.isx("solve mckp a.txt b.txt --json").code(1)).len(), 2);
     assert_eq!(scene.isx("solve mckp b.txt b.txt").code(0).stdout.lines().count(), 2);
 }
@@ -66,7 +66,7 @@ fn a_bad_file_has_its_error_and_stops_no_other() {
             solved[at]["front"].as_array().unwrap().len()
         );
     }
-    // A bad one outweighs one that nothing fits, wherever it stands.
+    // An invalid file outweighs one in which nothing fits, at any position.
     scene.write("none.txt", TOO_HEAVY);
     scene.write("wrong.txt", "x");
     scene.isx("solve mckp none.txt wrong.txt").code(2);

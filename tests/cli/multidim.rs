@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// Items 0 and 2 are best: profit 5, weights 2 and 2.
 const PROBLEM: &str = "3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n";
-/// The same twice, with a problem of three dimensions between, of which nothing fits.
+/// The same problem twice, with a three-dimensional problem in between, in which nothing fits.
 const THREE: &str =
     "3\n3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n1 3\n1 1 0.5\n7 0 0 0.75\n3 2 2 2\n3 1 2 2 2 1 2 1 0\n";
 

@@ -1,4 +1,4 @@
-//! Certificates as a user has them: written on the way, checked again, refused where anything is wrong.
+//! Certificates as users see them: written during a run, checked later, refused if anything is wrong.
 
 use crate::scene::{Ran, Scene, examples};
 

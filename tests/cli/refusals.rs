@@ -1,8 +1,8 @@
-//! What is refused: the exit code, one message that says what to do, and nothing written anywhere.
+//! Refusals: the exit code, one message with advice, and no files written.
 
 use super::scene::{Ran, SMALL, Scene};
 
-/// Runs a line that must be refused and leave the scene as it was.
+/// Runs a line that must be refused and must not change the scene's files.
 #[track_caller]
 fn refused(scene: &Scene, line: &str, code: i32, words: &[&str]) {
     let before = scene.files();
@@ -171,7 +171,7 @@ fn too_little_memory_is_refused_before_it_is_taken() {
     );
 }
 
-/// The amount that a refusal names, if it names one.
+/// The amount named in a refusal, if any.
 fn enough(ran: &Ran) -> Option<u64> {
     let error = ran.stderr.lines().find(|line| line.starts_with("error: "))?;
     let unknown = error.contains("no amount is known to be enough");
@@ -182,7 +182,7 @@ fn enough(ran: &Ran) -> Option<u64> {
     named
 }
 
-/// Peak memory of a run in bytes, by GNU time, where that is installed.
+/// Peak memory of a run in bytes, by GNU time, if installed.
 #[cfg(target_os = "linux")]
 fn peak(scene: &Scene, line: &str) -> Option<u64> {
     let mut command = std::process::Command::new("/usr/bin/time");
@@ -239,7 +239,7 @@ fn the_memory_that_a_refusal_names_is_enough_and_not_passed() {
                 && let (Some(program), Some(peak)) = (program, peak(&scene, &line))
             {
                 measured += 1;
-                // What comes on top: small problems, and the first pages of each thread.
+                // Additional memory: small problems, and the first pages of each thread.
                 assert!(
                     peak <= program + (8 << 20) + enough,
                     "{line}: {peak} bytes, {program} of the program"
@@ -255,7 +255,7 @@ fn the_memory_that_a_refusal_names_is_enough_and_not_passed() {
 fn where_nothing_can_be_written_nothing_is_computed() {
     let scene = Scene::small();
     scene.write("file", "mine");
-    // So large a problem that a solve would not end within the test.
+    // A problem so large that a solve would not end within the test.
     let huge =
         "generate taskset --tasks 100 --choices 100 --area 1..1000000000 --savings correlated:0.1..0.6";
     scene.isx(&format!("{huge} -o huge.yaml")).code(0);
@@ -277,7 +277,7 @@ fn where_nothing_can_be_written_nothing_is_computed() {
     assert!(!ran.stderr.contains(".tmp"), "{}", ran.stderr);
 }
 
-/// `/proc` takes no files, not even the superuser's.
+/// Nobody can create files in `/proc`, not even root.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_read_only_working_directory_matters_only_to_what_is_written_there() {
@@ -289,7 +289,7 @@ fn a_read_only_working_directory_matters_only_to_what_is_written_there() {
     run(&["explore", set, "--out", scene.path("o").to_str().unwrap()]).code(0);
     run(&["check", set, "--area", "1.25"]).code(0);
     run(&["explore", set, "--json"]).code(0);
-    // The task set, three files of results, and which input they are of.
+    // The task set, three files of results, and the record of the input.
     assert_eq!(scene.files().len(), 5);
 }
 

@@ -1,4 +1,4 @@
-//! explore --format html and report: one page of a front.
+//! explore --format html and report: the interactive page of a front.
 
 use super::scene::{Ran, SMALL, Scene, examples};
 use serde_json::Value;
@@ -42,7 +42,7 @@ fn a_page_goes_where_it_is_asked_to() {
     let to_stdout = scene.isx("report o/front.json -o -").code(0);
     assert!(to_stdout.stdout.starts_with("<!DOCTYPE html>") && to_stdout.stdout.ends_with("</html>\n"));
     assert_eq!(to_stdout.stderr, "");
-    // Standard input has no folder to write to.
+    // For standard input, there is no folder to write to.
     let mut piped = scene.command(&["report", "-"]);
     piped.stdin(std::fs::File::open(scene.path("o/front.json")).unwrap());
     let mut told = data(&Ran::of(&mut piped).code(0).stdout);
@@ -52,7 +52,7 @@ fn a_page_goes_where_it_is_asked_to() {
     told["origin"] = Value::Null;
     read["origin"] = Value::Null;
     assert_eq!(told, read);
-    // The same again is the same to the byte.
+    // A second run gives the same bytes.
     let first = scene.read("o/front.html");
     scene.isx("report o/front.json").code(0);
     assert_eq!(scene.read("o/front.html"), first);
@@ -223,7 +223,7 @@ fn a_front_with_its_task_set_has_all_points_and_their_verdicts() {
     let refused = |words: &str| {
         let ran = scene.isx(report).refused(2, &[]);
         assert_eq!(ran.stderr, format!("error: edited.json: this is not the front of `small`: {words}\n"));
-        // The document alone does not show it.
+        // The document alone does not reveal it.
         scene.isx("report edited.json -o -").code(0);
     };
     front["points"].as_array_mut().unwrap().remove(1);
@@ -234,7 +234,7 @@ fn a_front_with_its_task_set_has_all_points_and_their_verdicts() {
     front["points"] = whole[..2].into();
     scene.write("edited.json", front.to_string());
     refused("it ends with point 1, and the set's own front has 3 points");
-    // One that was cut at an area says that it is not complete.
+    // A front that was cut at an area is reported as incomplete.
     front["complete"] = false.into();
     scene.write("edited.json", front.to_string());
     assert_eq!(data(&scene.isx(report).code(0).stdout)["origin"]["of"], "front and task set");

@@ -1,4 +1,4 @@
-//! A directory to run the program in, and what a run came to.
+//! A directory to run the program in, and the result of a run.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// An empty directory that goes with the test.
+/// An empty directory that is removed after the test.
 pub struct Scene(TempDir);
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Ran {
     pub code: i32,
@@ -18,7 +18,7 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// Three tasks of which software alone is too slow; the smallest schedulable area is 1.25.
+/// Three tasks that are too slow in software; the smallest schedulable area is 1.25.
 pub const SMALL: &str = "\
 name: small
 area_unit: kGE
@@ -69,7 +69,7 @@ impl Scene {
         serde_json::from_str(&self.read(file)).unwrap()
     }
 
-    /// The program, to be run here, with nothing in its environment that changes what it prints.
+    /// The program, prepared to run here without environment variables that change its output.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_isx"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
@@ -79,7 +79,7 @@ impl Scene {
         command
     }
 
-    /// Runs the program with arguments that hold no spaces.
+    /// Runs the program with arguments that contain no spaces.
     pub fn isx(&self, line: &str) -> Ran {
         let arguments: Vec<&str> = line.split_whitespace().collect();
         Ran::of(&mut self.command(&arguments))
@@ -116,7 +116,7 @@ impl Ran {
         self
     }
 
-    /// Asserts that it was refused: the exit code, no output, and words of the one message.
+    /// Asserts that it was refused: the exit code, no output, and these words in its only message.
     #[track_caller]
     pub fn refused(self, code: i32, words: &[&str]) -> Self {
         let ran = self.code(code);

@@ -1,16 +1,16 @@
-//! What reaches a terminal: color only where it is wanted, lines that fit, and no name raw.
+//! Terminal output: color only if wanted, lines that fit, and escaped names.
 
 use super::scene::{Ran, Scene};
 use unicode_width::UnicodeWidthStr;
 
-/// Cannot be seen, and is allowed in a name.
+/// Invisible, and allowed in a name.
 const HIDDEN: &str = "a\u{200b}b";
-/// Turns the rest of its line round.
+/// Reverses the direction of the rest of its line.
 const REVERSING: &str = "a\u{202e}b";
-/// Names the window, and turns the line round: a file may be called so.
+/// Sets the window's title, and reverses the line: a file name may contain this.
 const HOSTILE_FILE: &str = "set\u{1b}]0;owned\u{7}\u{202e}.yaml";
 
-/// A set that gives warnings and notes with names in them.
+/// A set that causes warnings and notes with names in them.
 fn set_named(name: &str) -> String {
     format!(
         "name: \"{name}\"\narea_unit: \"{name}\"\ntasks:\n  - name: \"t{name}\"\n    wcet: 5\n    period: 4\n    \
@@ -18,7 +18,7 @@ fn set_named(name: &str) -> String {
     )
 }
 
-/// Asserts that nothing is in the text but letters, line ends and the program's own colors.
+/// Asserts that the text contains only letters, line ends and the program's own colors.
 #[track_caller]
 fn harmless(text: &str) {
     let plain = anstream::adapter::strip_str(text).to_string();
@@ -29,7 +29,7 @@ fn harmless(text: &str) {
     }
 }
 
-/// Runs with color forced, since without it escape sequences are taken out on the way.
+/// Runs with color forced, since without it escape sequences are removed from the output.
 fn colored(scene: &Scene, arguments: &[&str]) -> Ran {
     Ran::of(scene.command(arguments).env("CLICOLOR_FORCE", "1"))
 }

@@ -3,14 +3,14 @@
 use super::scene::Scene;
 use serde_json::{Value, json};
 
-/// Exactly one item a class: weight 6 gives 4, weight 10 gives 10.
+/// Exactly one item per class: weight 6 gives 4, weight 10 gives 10.
 const PROBLEM: &str = "2 12\n3\n3 2\n2 2\n9 6\n2\n1 4\n5 8\n";
 
 fn solved(text: &str, flags: &str) -> Value {
     Scene::with("p.txt", text).isx(&format!("solve mckp p.txt --json {flags}")).code(0).json()
 }
 
-/// Asserts that nothing fits: an answer too, with an exit code of its own.
+/// Asserts that nothing fits: a valid answer, with an exit code of its own.
 fn infeasible(text: &str, flags: &str) -> Value {
     let solution = Scene::with("p.txt", text).isx(&format!("solve mckp p.txt --json {flags}")).code(1).json();
     assert_eq!(solution["feasible"], false);
@@ -80,7 +80,7 @@ fn that_nothing_fits_is_an_answer() {
         [&json!("0"), &json!(0), &json!([null])]
     );
     assert_eq!(solved(heavy, "--capacity 9")["value"], "5");
-    // A class without items has none to take.
+    // A class without items has none to select.
     infeasible("1 1\n0\n", "");
     assert_eq!(solved("0 1\n", "")["value"], "0");
 }

@@ -1,8 +1,8 @@
-//! -q, -v and --color: how much is said, and how.
+//! -q, -v and --color: verbosity and color.
 
 use super::scene::{Ran, SMALL, Scene};
 
-/// A set with 18 warnings, and 12 choices in 6 tasks that are not used.
+/// A set with 18 warnings, and 12 unused choices in 6 tasks.
 fn talkative() -> Scene {
     let choices = "{name: c, area: 1, wcet: 10}, {name: d, area: 2, wcet: 9}, \
                    {name: e, area: 3, wcet: 15}, {name: f, area: 4, wcet: 16}";
@@ -25,7 +25,7 @@ fn quiet_says_the_answer_alone() {
     quiet("plot output/set/front.json -q", 0, "");
     quiet("generate mckp -q -o problem.txt", 0, "");
     assert_eq!(scene.isx("explore set.yaml --json -q").code(0).stderr, "");
-    // An error is no talk.
+    // Errors are printed even with -q.
     scene.isx("explore none.yaml -q").refused(2, &["error: none.yaml: no such file"]);
 }
 

@@ -80,7 +80,7 @@ fn more_cities_than_memory_holds_are_exit_code_4_with_the_bytes_and_a_way_out() 
     let words =
         ["needs 373", " bytes of tables and 4294967296 are allowed", "--max-memory", "Concorde", "LKH"];
     scene.isx("solve tsp p.tsp --engine layers").refused(4, &words);
-    // No GPU has room for so many either, and the engine that needs least is the one that is told.
+    // No GPU has enough memory for so many cities either; the message names the engine that needs least.
     scene.isx("generate tsp --cities 40 -o p.tsp").code(0);
     scene.isx("solve tsp p.tsp").refused(4, &["the layers engine needs 1", "bytes of tables", "Concorde"]);
     scene.isx("generate tsp --cities 280 -o many.tsp").code(0);

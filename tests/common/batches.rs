@@ -1,4 +1,4 @@
-//! Random batches of small multiple-choice knapsack problems, for the tests on every processor.
+//! Random batches of small multiple-choice knapsack problems, for the tests on CPU and GPU.
 
 #![allow(dead_code)]
 
@@ -6,14 +6,14 @@ use super::random::Random;
 use isx::problem::mckp::Choice;
 use isx_batch::Batch;
 
-/// How values go with weights.
+/// The relation between values and weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Uncorrelated,
     Weak,
     Strong,
     Subset,
-    /// Values and weights of a handful of sizes, negative and zero ones among them: ties everywhere.
+    /// Values and weights of a few sizes, including negative and zero ones: ties everywhere.
     Tied,
 }
 
@@ -31,8 +31,8 @@ fn item(random: &mut Random, kind: Kind, heaviest: u64) -> (i64, u64) {
     (value, weight)
 }
 
-/// A batch of small problems of every kind and size, some without classes or items, some of which nothing fits, and
-/// one in a hundred with values or weights at the ends of their ranges.
+/// A batch of small problems of every kind and size, some without classes or items, some in which nothing fits, and
+/// one in a hundred with values or weights at the limits of their ranges.
 pub fn random_batch(random: &mut Random, choice: Choice, problems: usize) -> Batch {
     let mut batch = Batch::new(choice);
     for _ in 0..problems {
@@ -64,13 +64,14 @@ pub fn random_batch(random: &mut Random, choice: Choice, problems: usize) -> Bat
     batch
 }
 
-/// The bench's problems: `problems` of 12 classes of 10 items, weights of up to 2000, capacity 10,000, as task sets of 12
-/// tasks with 10 choices and an area budget; savings go with areas as the kind says, each task's times its frequency.
+/// The benchmark's problems: `problems` of 12 classes of 10 items, weights up to 2000, capacity 10,000, like task
+/// sets of 12 tasks with 10 choices and an area budget; savings depend on areas as the kind says, each task's
+/// multiplied by its frequency.
 pub fn task_sets(random: &mut Random, kind: Kind, problems: usize) -> Batch {
     let mut batch = Batch::new(Choice::Optional);
     for _ in 0..problems {
         for _ in 0..12 {
-            // Where values are weights and nothing else, all of the capacity can be filled in many ways.
+            // If values equal weights, the capacity can be filled completely in many ways.
             let frequency = if kind == Kind::Subset { 1 } else { random.within(1i64, 20) };
             let choice = |_| {
                 let area = random.within(1u64, 2000);

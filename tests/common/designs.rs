@@ -1,5 +1,5 @@
-//! All designs of a random task set with blocks, looked at one by one: the area of the union, one block a slot, the clock
-//! of the slowest block, canonical choices, deadlines by simulating the demand.
+//! Brute force over all designs of a random task set with blocks: the area of the union, one block per slot, the
+//! clock of the slowest block, canonical choices, deadlines by simulating the demand.
 
 use super::{PlainTask, Random, task_set};
 use isx::exploration::Exploration;
@@ -25,14 +25,14 @@ pub struct Shared {
     pub blocks: Vec<PlainBlock>,
     pub uses: Vec<Vec<Vec<u32>>>,
     pub hyperperiod: u64,
-    /// The set's clock in hertz; then the times of the tasks are cycles.
+    /// The set's clock in hertz; if set, the times of the tasks are cycles.
     pub clock: Option<u64>,
-    /// Demands are counted in parts of a unit of time, so many that they are whole at every clock.
+    /// Demands are counted in fractions of a time unit, chosen so that they are integers at every clock.
     pub parts: u64,
 }
 
 impl Shared {
-    /// Blocks for these tasks, of which none limits the clock.
+    /// Blocks for these tasks, none of which limits the clock.
     pub fn new(tasks: Vec<PlainTask>, random: &mut Random) -> Self {
         let count = random.within(0, 5u32);
         let block = |random: &mut Random| {
@@ -42,7 +42,7 @@ impl Shared {
         let blocks: Vec<_> = (0..count).map(|_| block(random)).collect();
         let share = random.within(2, 5);
         let mut used = || {
-            // At most one block of a slot, as the reader demands of a choice.
+            // At most one block per slot, as the reader requires of a choice.
             let mut slots = BTreeSet::new();
             let mut wanted: Vec<u32> = (0..count).filter(|_| random.one_in(share)).collect();
             wanted.retain(|&at| blocks[at as usize].slot.is_none_or(|slot| slots.insert(slot)));
@@ -64,13 +64,13 @@ impl Shared {
         set
     }
 
-    /// What a utilization of 1 is as a demand.
+    /// The demand that corresponds to utilization 1.
     pub fn full(&self) -> u64 {
         self.hyperperiod * self.parts
     }
 
-    /// Adds a task with which a point of the front has a utilization of exactly 1, if one is below; one of a lower clock,
-    /// if there is one.
+    /// Adds a task with which a point of the front has a utilization of exactly 1, if one is below 1; preferably a
+    /// point with a lower clock.
     pub fn fill_to_one(&mut self, random: &mut Random) {
         let mut front = front_of(self.designs());
         if front.iter().any(|design| design.clock < self.clock) {
@@ -78,7 +78,8 @@ impl Shared {
         }
         let design = &front[random.within(0, front.len() - 1)];
         let Some(left) = self.full().checked_sub(design.demand).filter(|&left| left > 0) else { return };
-        // A cycle of this design takes so many parts; so many hyperperiods make the rest a number of whole cycles.
+        // A cycle of this design takes this many parts; with this many hyperperiods the remainder is an integer
+        // number of cycles.
         let cycle = self.parts * self.clock.unwrap_or(1) / design.clock.unwrap_or(1);
         let hyperperiods = cycle / cycle.gcd(&left);
         let period = self.hyperperiod * hyperperiods;
@@ -111,7 +112,7 @@ impl Shared {
         set
     }
 
-    /// Every design that can be built, the canonical one first among equals.
+    /// Every feasible design, the canonical one first among equals.
     pub fn designs(&self) -> Vec<Design> {
         let mut all = vec![Vec::new()];
         for task in self.tasks.iter().rev() {
@@ -152,7 +153,7 @@ impl Shared {
         Some(Design { area, demand, choices, built, clock, schedulable })
     }
 
-    /// The demand by every deadline of a hyperperiod, all tasks released at once; WCETs in parts.
+    /// The demand by every deadline of a hyperperiod, with all tasks released at once; WCETs in parts.
     fn meets_all_deadlines(&self, jobs: &[(u64, u64, u64)]) -> bool {
         if jobs.iter().all(|(_, period, deadline)| deadline >= period) {
             return true;
@@ -181,7 +182,7 @@ pub struct Design {
     pub schedulable: bool,
 }
 
-/// The designs that no other dominates, of equals the first.
+/// The undominated designs, of equals the first.
 pub fn front_of(mut designs: Vec<Design>) -> Vec<Design> {
     designs.sort_by_key(|design| (design.area, design.demand));
     let mut front: Vec<Design> = Vec::new();
@@ -201,7 +202,7 @@ pub fn whole(value: &Rational) -> u64 {
 /// A point as (area, demand, choices, blocks).
 pub type Point = (u64, u64, Vec<Option<u32>>, Vec<u32>);
 
-/// The points of a front whose utilization of 1 is this demand.
+/// The points of a front, given the demand of utilization 1.
 pub fn points(explored: &Exploration, full: u64) -> Vec<Point> {
     let point = |point: isx::front::Point| {
         let choices = point.choices().unwrap();
@@ -212,7 +213,7 @@ pub fn points(explored: &Exploration, full: u64) -> Vec<Point> {
     explored.front.iter().map(point).collect()
 }
 
-/// The points as brute force has them.
+/// The points by brute force.
 pub fn wanted(front: &[Design]) -> Vec<Point> {
     let blocks = |design: &Design| design.built.iter().copied().collect();
     front.iter().map(|d| (d.area, d.demand, d.choices.clone(), blocks(d))).collect()
@@ -238,15 +239,15 @@ pub fn tasks_with_short_deadlines(random: &mut Random) -> Vec<PlainTask> {
     (0..random.within(1, 4u32)).map(|_| task(random)).collect()
 }
 
-/// The designs that meet every deadline, the smallest first: of the least area the one of least utilization; the sort is
-/// stable, so of these the canonical one.
+/// The designs that meet every deadline, the smallest first; of equal area, that of least utilization. The sort is
+/// stable, so the canonical design is the first of equals.
 pub fn schedulable(designs: &[Design]) -> Vec<&Design> {
     let mut schedulable: Vec<&Design> = designs.iter().filter(|design| design.schedulable).collect();
     schedulable.sort_by_key(|design| (design.area, design.demand));
     schedulable
 }
 
-/// The choices of the smallest schedulable design that was found, which every test here is small enough for.
+/// The choices of the smallest schedulable design, which is known for every test here, since the sets are small.
 pub fn smallest_found(explored: &Exploration) -> Option<Vec<Option<u32>>> {
     match &explored.verdicts.smallest {
         SmallestSchedulable::At(chosen) => Some(chosen.choices.clone()),

@@ -1,4 +1,4 @@
-//! What several whole-program tests share.
+//! Helpers shared by several whole-program tests.
 #![allow(dead_code)]
 
 pub mod designs;
@@ -11,7 +11,7 @@ use isx::quantity::Rational;
 use isx::taskset::{Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_integer::Integer;
 
-/// A task in whole units, as the tests make them up: times in `1/time_scale`, areas in `1/area_scale`.
+/// A task in integer units, as the tests generate them: times in `1/time_scale`, areas in `1/area_scale`.
 #[derive(Clone, Debug)]
 pub struct PlainTask {
     pub wcet: u64,
@@ -21,7 +21,7 @@ pub struct PlainTask {
     pub choices: Vec<(u64, u64)>,
 }
 
-/// The task set of these tasks, its numbers divided by the scales.
+/// The task set of these tasks, with numbers divided by the scales.
 pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSet {
     let time = |units: u64| Rational::new(units.into(), time_scale.into());
     let area = |units: u64| Rational::new(units.into(), area_scale.into());
@@ -63,10 +63,10 @@ pub struct Instance {
     pub hyperperiod: u64,
 }
 
-/// A set of up to six tasks with up to four choices; half of them try to have a design of utilization exactly 1.
+/// A set of up to six tasks with up to four choices; half of them attempt to have a design of utilization exactly 1.
 pub fn random_instance(random: &mut Random) -> Instance {
     let count = random.within(1, 6) as usize;
-    // Coprime and harmonic periods alike; their least common multiple stays below 10^7.
+    // Coprime and harmonic periods; their least common multiple stays below 10^7.
     let periods = [4, 5, 6, 7, 9, 10, 11, 13, 20, 30];
     let mut tasks: Vec<PlainTask> = (0..count).map(|_| random_task(random, &periods)).collect();
     if random.one_in(2) {
@@ -85,7 +85,7 @@ fn random_task(random: &mut Random, periods: &[u64]) -> PlainTask {
     let period = periods[random.within(0, periods.len() as u64 - 1) as usize];
     let wcet = random.within(1, period);
     let choices = (0..random.within(0, 4)).map(|_| {
-        // Few areas and savings, so that ties are common; savings of zero and slower choices among them.
+        // Few areas and savings, so that ties are common, including savings of zero and slower choices.
         let area = if random.one_in(10) { 0 } else { random.within(1, 12) };
         let slowest = wcet + u64::from(random.one_in(5));
         (area, random.within(1, slowest))
@@ -93,7 +93,7 @@ fn random_task(random: &mut Random, periods: &[u64]) -> PlainTask {
     PlainTask { wcet, period, deadline: period, choices: choices.collect() }
 }
 
-/// Makes some configuration's utilization exactly 1, by a last task that takes what the others leave.
+/// Makes some configuration's utilization exactly 1, by a last task that uses the remaining demand.
 fn fill_to_one(tasks: &mut Vec<PlainTask>, random: &mut Random) {
     tasks.truncate(5);
     let period = tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period)) * random.within(1, 3);

@@ -1,10 +1,10 @@
-//! Task sets that have a design whose utilization is exactly 1, or 1/H more or less.
+//! Task sets with a design whose utilization is exactly 1, or 1/H more or less.
 
 use super::{PlainTask, Random};
 use num_integer::Integer;
 
-/// A set of which the design `choices` has a demand of H + `off` over the hyperperiod H, and the front knows it: nothing
-/// else of no more area needs as little.
+/// A set in which the design `choices` has a demand of H + `off` over the hyperperiod H and is on the front: no other
+/// design of no more area needs as little.
 pub struct NearOne {
     pub tasks: Vec<PlainTask>,
     pub choices: Vec<Option<u32>>,
@@ -17,7 +17,7 @@ pub struct NearOne {
 const PERIODS: [u64; 12] = [7, 9, 10, 11, 13, 16, 17, 19, 20, 25, 30, 50];
 
 impl NearOne {
-    /// One to five tasks of which most have a choice that all take, and a last one that fills what is left.
+    /// One to five tasks, most with a choice that the design takes, and a last one that uses the remaining demand.
     pub fn new(seed: u64) -> Self {
         let mut random = Random(seed ^ 0x1e1);
         let off = random.within(-1, 1i64);
@@ -25,7 +25,7 @@ impl NearOne {
         let mut tasks = Vec::new();
         for _ in 0..random.within(1, 5u32) {
             let period = random.pick(&PERIODS);
-            // A third of what is left at most; the last task takes the rest.
+            // At most a third of the remainder; the last task takes the rest.
             let most = ((period as f64 * left / 3.0) as u64).max(1);
             let wcet = random.within(1, most);
             left = f64::max(left - wcet as f64 / period as f64, 0.05);
@@ -56,7 +56,7 @@ impl NearOne {
         self.tasks.iter().zip(&self.choices).map(wcet)
     }
 
-    /// Whether the design is within half a job of 1 at all: not where the tasks alone pass it.
+    /// Whether the design is within half a job of 1 at all, which fails if the tasks without the last exceed it.
     pub fn is_near(&self) -> bool {
         self.off.abs() <= 1
     }

@@ -1,9 +1,9 @@
-//! The random numbers of all tests and benchmarks. They do not come from the library: what is tested makes no cases for
-//! itself.
+//! The random numbers of all tests and benchmarks. They are independent of the library, which must not generate its
+//! own test cases.
 
 #![allow(dead_code)]
 
-/// SplitMix64 (S. Steele, D. Lea, C. Flood, OOPSLA 2014): small, seeded, the same everywhere.
+/// SplitMix64 (S. Steele, D. Lea, C. Flood, OOPSLA 2014): small, seeded, the same on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -15,12 +15,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number in `low..=high`, near enough to uniform.
+    /// A number in `low..=high`, nearly uniform.
     pub fn within<T: TryInto<i128> + TryFrom<i128>>(&mut self, low: T, high: T) -> T {
         let whole = |end: T| end.try_into().ok().expect("128 bits hold it");
         let (low, high) = (whole(low), whole(high));
         let span = high - low + 1;
-        // 128-bit division is slow, and nearly every span is short.
+        // 128-bit division is slow, and nearly every span fits 64 bits.
         let offset = match u64::try_from(span) {
             Ok(span) => self.next() % span,
             Err(_) => self.next(),
@@ -33,7 +33,7 @@ impl Random {
         self.next().is_multiple_of(n)
     }
 
-    /// One of the slice.
+    /// An element of the slice.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.within(0, from.len() as u64 - 1) as usize]
     }

@@ -1,4 +1,4 @@
-//! Batches against the same problems one by one: value, weight and canonical items.
+//! Batches compared with the same problems solved one by one: value, weight and canonical items.
 
 #[path = "../common/batches.rs"]
 mod batches;
@@ -106,7 +106,7 @@ fn every_range_holds_at_its_ends() {
         Some((0, 0, vec![])),
         None,
         Some((wide, u64::MAX, vec![Some(1)])),
-        // Both heaviest together pass the capacity by one.
+        // Both heaviest items together exceed the capacity by one.
         Some((wide + i128::from(i64::MIN), 1, vec![Some(0), Some(1)])),
         None,
         Some((-5, 0, vec![Some(0)])),
@@ -117,7 +117,7 @@ fn every_range_holds_at_its_ends() {
 
 #[test]
 fn sums_at_the_widest_that_lists_take_are_exact() {
-    // Gains together just below and at 2^40, where lists end.
+    // Gains that sum to just below 2^40 and to 2^40, the limit of lists.
     for more in [0, 1] {
         let mut batch = Batch::new(Choice::Optional);
         let half = 1i64 << 39;

@@ -1,5 +1,5 @@
-//! The dense engine against brute force: every selection of tiny problems, every way the engine can be told to work.
-//! No planner and no other engine takes part.
+//! The dense engine against brute force: every selection of tiny problems, every configuration of the engine. No
+//! planner and no other engine is involved.
 
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -16,7 +16,7 @@ use isx::reduce::mckp::{Options, Tiered, reduce};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// A point of a front: weight, value, and the item of each class in the file (`None`: no item).
+/// A point of a front: weight, value, and the index of each class's item in the file (`None`: no item).
 type Point = (u64, i64, Vec<Option<u32>>);
 
 /// Up to four classes of up to five items, of values that need 16, 32 or 64 bits.
@@ -37,8 +37,8 @@ fn problem(random: &mut Random) -> Mckp<i64> {
     }
 }
 
-/// The front by looking at every selection; where several give a point, the one that is first when compared from the
-/// last class to the first, no item before the first of the file.
+/// The front by enumerating all selections; if several give a point, the first one, comparing from the last class to
+/// the first, with no item before the first of the file.
 fn every_selection(problem: &Mckp<i64>) -> Vec<Point> {
     let mut selections = vec![(0u64, 0i64, Vec::new())];
     for items in &problem.classes {
@@ -66,7 +66,7 @@ fn every_selection(problem: &Mckp<i64>) -> Vec<Point> {
     selections
 }
 
-/// The answer in the user's terms.
+/// The answer in terms of the original problem.
 fn points(reduced: &Tiered, answer: &Answer) -> Vec<Point> {
     let picks = answer.picks.as_ref().unwrap();
     let point = |at: usize| {

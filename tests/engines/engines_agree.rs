@@ -1,6 +1,6 @@
 //! Every engine gives the same front and the same items behind every point, on random problems of every kind.
 //!
-//! `ISX_CASES` sets the number of problems (50,000 unless set). A failure names the seed of its problem.
+//! `ISX_CASES` sets the number of problems (default 50,000). A failure names the seed of its problem.
 
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -17,7 +17,7 @@ use isx::reduce::mckp::{Options, Tiered, reduce};
 use num_bigint::BigInt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A problem: mostly tiny, sometimes with a capacity that crosses strips and classes that get bounds.
+/// A problem: mostly tiny, sometimes with a capacity that spans several strips and classes that get bounds.
 fn problem(random: &mut Random) -> Mckp<i64> {
     let large = random.one_in(150);
     let classes = random.within(0, if large { 4 } else { 7 });
@@ -27,7 +27,7 @@ fn problem(random: &mut Random) -> Mckp<i64> {
         1 => random.within(200, 700),
         _ => random.within(1, 60),
     };
-    // Narrow ranges make ties, wide ones reach beyond capacity and beyond 16 bits.
+    // Narrow ranges cause ties, wide ones exceed the capacity and 16 bits.
     let heaviest = [2, 7, capacity / 3 + 1, capacity + 20][random.within(0, 3) as usize];
     let dearest = [3, 30, 20_000, 100_000_000][random.within(0, 3) as usize];
     let least = if random.one_in(2) { 0 } else { -dearest / 2 };
@@ -52,7 +52,7 @@ fn problem(random: &mut Random) -> Mckp<i64> {
     Mckp { classes, capacity: capacity as u64, choice }
 }
 
-/// Ways to run the dense engine that between them take every path through it.
+/// Configurations of the dense engine that together cover every path through it.
 fn variants() -> Vec<(String, Dense)> {
     let mut variants = vec![("as users run it".to_string(), Dense::AUTO)];
     for isa in Isa::available() {
@@ -66,7 +66,7 @@ fn variants() -> Vec<(String, Dense)> {
     variants
 }
 
-/// The items of every point that has them, one row a point.
+/// The items of every point that has them, one row per point.
 fn items(answer: &Answer) -> Vec<Vec<usize>> {
     let Some(picks) = &answer.picks else { return Vec::new() };
     (0..picks.start.len()).map(|point| picks.items(point)).collect()
@@ -89,7 +89,7 @@ fn named(name: &str) -> &'static dyn Engine<Family> {
     ENGINES.named(name).unwrap().engine
 }
 
-/// Asserts that the engine answers as the reference did.
+/// Asserts that the engine's answer equals the reference's.
 fn assert_same(
     engine: &dyn Engine<Family>,
     problem: &Tiered,
@@ -109,7 +109,7 @@ fn assert_same(
     }
 }
 
-/// The least memory with which the engine says it can do.
+/// The least memory that the engine reports as sufficient.
 fn least_memory(engine: &dyn Engine<Family>, problem: &Tiered, wanted: Wanted, machine: &Machine) -> u64 {
     let refused = |bytes| solve(engine, problem, wanted, &machine.clone().with_max_memory(bytes));
     let Err(EngineError::Memory(OverMemory { needed, .. })) = refused(0) else {
@@ -130,7 +130,7 @@ fn check(seed: u64, variants: &[(String, Dense)]) -> u64 {
     let told = |what: &str| format!("{what}, seed {seed}, {options:?}\n{problem:?}");
     assert_same(named("list"), &reduced, Wanted::AllPicks, &one, &expected, &told("list"));
 
-    // One variant with all items, another with less, with little memory now and then; all in turn.
+    // One variant with all items, another with fewer, sometimes with little memory; all in turn.
     let (name, engine) = &variants[random.within(0, variants.len() as i64 - 1) as usize];
     let mut machine = one;
     if random.one_in(32) {

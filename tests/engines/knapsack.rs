@@ -1,5 +1,5 @@
-//! The 0-1 knapsack engines against brute force: the best of one capacity and the front, with the items behind them. Of
-//! several best selections of one capacity every engine gives one of the least weight.
+//! The 0-1 knapsack engines against brute force: the best of one capacity and the front, with the items behind them.
+//! Among several best selections of one capacity every engine returns one of the least weight.
 
 use crate::common::Random;
 use isx::engine::knapsack::{ENGINES, Wanted};
@@ -50,7 +50,7 @@ fn small_instance(random: &mut Random) -> Knapsack {
     let item = |random: &mut Random| {
         let weight = random.within(0, heaviest);
         let profit = if strongly { (i128::from(weight) / 4 + 1).min(7) } else { random.within(least, 7) };
-        // A little beside the unit, so that it is no common divisor.
+        // Slightly more than the unit, so that it is no common divisor.
         let beside = if random.one_in(4) { i128::from(unit > 1) } else { 0 };
         Item { profit: profit * unit + beside, weight: weight * weight_unit }
     };
@@ -64,7 +64,7 @@ fn small_instance(random: &mut Random) -> Knapsack {
     Knapsack { items, capacity }
 }
 
-/// An instance of few items and fewer weights, many of the items alike.
+/// An instance of few items and fewer weights, with many equal items.
 fn few_weights(random: &mut Random) -> Knapsack {
     let weights: Vec<u64> = (0..random.within(1, 3)).map(|_| random.within(1, 9)).collect();
     let unit = random.pick(&[1i128, 1, 1 << 29, 1 << 40, 1 << 117]);
@@ -80,7 +80,7 @@ fn front(claim: &Claim) -> Vec<(u64, BigInt)> {
     (0..claim.len()).map(|point| (claim.weights[point], claim.profits.get(point))).collect()
 }
 
-/// What an engine answers, summed again; `None` where its cells are too narrow.
+/// An engine's answer, summed again; `None` if its cells are too narrow.
 fn answered(problem: &Knapsack, options: &Options) -> Option<Claim> {
     match solve(problem, options) {
         Ok(solution) => Some(solution.claim),
@@ -125,15 +125,16 @@ fn every_engine_is_right_on_small_instances() {
             }
         }
     }
-    // Some engines have no wide cells, or serve one capacity only; each has answered a good part of the cases.
+    // Some engines have no wide cells, or support one capacity only; each must have answered a fair share of the
+    // cases.
     for (engine, &answers) in engines.iter().map(|engine| engine.name).chain(["auto"]).zip(&answers) {
         assert!(answers >= cases / 5, "{engine} answered {answers} of {cases} cases");
     }
     assert_eq!(answers.last(), Some(&cases), "some engine can take everything");
 }
 
-/// An instance of a kind that `isx generate` knows, small, and with as few different profits and weights as a small range
-/// allows: many selections of one profit, in many of them of several weights.
+/// A small instance of a kind that `isx generate` supports, with as few different profits and weights as a small
+/// range permits: many selections have equal profits, often with different weights.
 fn small_of_a_kind(random: &mut Random, kind: Kind, items: u64) -> Knapsack {
     let range = random.pick(&[10u64, 20, 40, 400]);
     let recipe = KnapsackRecipe {
@@ -149,7 +150,7 @@ fn small_of_a_kind(random: &mut Random, kind: Kind, items: u64) -> Knapsack {
     let coarse = random.pick(&[1i128, 1, 2, 7, 50]);
     for item in &mut problem.items {
         item.profit = (item.profit + coarse - 1) / coarse;
-        // Tables of the kind are large for what they show.
+        // Tables of this kind are large for what they test.
         if kind == Kind::SimilarWeights {
             item.weight -= 99_900;
         }
@@ -195,8 +196,8 @@ fn every_engine_gives_the_least_weight_for_every_kind_of_problem() {
     assert!(ties > cases / 100, "selections differ in {ties} cases");
 }
 
-/// An instance whose row passes the cache, so that light items form groups: uncorrelated, along a line, alike, or of few
-/// weights.
+/// An instance whose row exceeds the cache, so that light items form groups: uncorrelated, along a line, equal, or
+/// with few weights.
 fn medium_instance(random: &mut Random, kind: u64) -> Knapsack {
     let items = random.within(30, if kind == 4 { 250 } else { 60 });
     let heaviest = random.pick(&[300u64, 9_000, 90_000]);
@@ -214,7 +215,7 @@ fn medium_instance(random: &mut Random, kind: u64) -> Knapsack {
         }
     };
     let mut items: Vec<Item> = (0..items).map(|_| item(random)).collect();
-    // Something heavy beside the light.
+    // Some heavy items in addition to the light ones.
     items.push(Item { profit: i128::from(250_000) * if kind == 1 { slope } else { 1 }, weight: 250_001 });
     items.extend_from_within(..random.within(0, 30));
     let weight: u64 = items.iter().map(|item| item.weight).sum();
@@ -234,7 +235,7 @@ fn engines_agree_where_rows_pass_the_cache() {
             solve(&problem, &options).unwrap().claim
         };
         let wanted_front = front(&judged(Wanted::AllPicks));
-        // Room for three rows of cells of 32 bits, or of 64 where they are needed, and hardly a bit beside them.
+        // Room for three rows of cells of 32 bits, or of 64 if they are needed, and hardly any decision bits.
         let row = (problem.capacity + 1024) * if case % 5 == 2 { 8 } else { 4 };
         let for_rows_alone = Machine::default().with_threads(2).with_max_memory(3 * row + 50_000);
         for engine in ENGINES.iter().filter(|engine| engine.hardware == Hardware::Cpu && !engine.judge) {

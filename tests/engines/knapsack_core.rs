@@ -1,5 +1,5 @@
-//! The core engine finds a best selection of least weight, whatever the items: against every selection where there are
-//! few, and against a table where there are more. The pipeline sums every answer's items again.
+//! The core engine finds a best selection of least weight for all items: compared with every selection if there are
+//! few items, and with a table if there are more. The pipeline sums every answer's items again.
 
 use crate::common::Random;
 use isx::engine::Choice;
@@ -10,7 +10,7 @@ use isx::solve::knapsack::{Options, Solution, solve};
 use num_bigint::BigInt;
 use std::cmp::Reverse;
 
-/// So many cases, or as `ISX_CASES` says.
+/// This many cases, or as many as `ISX_CASES` says.
 fn cases(unless: u64) -> u64 {
     std::env::var("ISX_CASES").map_or(unless, |cases| cases.parse().expect("a number"))
 }
@@ -65,8 +65,8 @@ fn table(problem: &Knapsack) -> (BigInt, u128) {
     (most.into(), row.partition_point(|&profit| profit < most) as u128)
 }
 
-/// Items of the classes of D. Pisinger, "Where are the hard knapsack problems?", Computers & OR 32, 2005, of weights up
-/// to `range`.
+/// Items of the classes of D. Pisinger, "Where are the hard knapsack problems?", Computers & OR 32, 2005, with
+/// weights up to `range`.
 fn pisinger(random: &mut Random, class: usize, n: usize, range: u64) -> Vec<Item> {
     let tenth = (range / 10).max(1);
     let spanners: Vec<(u64, u64)> =
@@ -102,7 +102,7 @@ fn pisinger(random: &mut Random, class: usize, n: usize, range: u64) -> Vec<Item
         .collect()
 }
 
-/// Number of classes that [`pisinger`] knows.
+/// Number of classes that [`pisinger`] supports.
 const CLASSES: usize = 14;
 
 #[test]
@@ -197,7 +197,7 @@ fn one_item_that_is_far_heavier_than_all_others_is_taken_or_left_exactly() {
         let room = total * random.within(1, 9) / 10;
         let beside = Knapsack { items: light.clone(), capacity: room };
         let beside = i128::try_from(table(&beside).0).expect("it is small");
-        // With it the others have this room, without it they all fit; its profit makes both about as good.
+        // With it the others have this capacity, without it they all fit; its profit makes both options about equal.
         let profit = all - beside + random.within(-2i128, 2);
         let mut items = light;
         items.insert(case * 7, Item { profit, weight: heavy });
@@ -231,7 +231,7 @@ fn groups_of_nearly_equal_items_are_solved_as_by_the_table() {
 
 #[test]
 fn more_items_than_a_word_of_history_has_bits_are_found_again() {
-    // Multiples of 64 fill even capacities only: what decides is seen late, after many items.
+    // Multiples of 64 fill only even capacities: the decisive items come late, after many others.
     let mut random = Random(7);
     let mut items: Vec<Item> = (0..300)
         .map(|_| random.within(1u64, 40) * 64)

@@ -1,5 +1,5 @@
-//! The engines for longest common subsequences: against brute force, against the textbook table and against each other,
-//! length, letters and places.
+//! The engines for longest common subsequences: compared with brute force, with the textbook table and with each
+//! other, in length, letters and positions.
 
 use crate::common::Random;
 use isx::engine::lcs::bitparallel::BitParallel;
@@ -12,7 +12,7 @@ use isx::reduce::lcs::{Reduced, WayBack, reduce};
 use isx::solve::SolveError;
 use isx::solve::lcs::{Options, solve};
 
-/// The length by the definition, with what was found before remembered.
+/// The length by the definition, with memoized results.
 fn by_definition(a: &[u8], b: &[u8], known: &mut [Option<u64>]) -> u64 {
     let (Some((last_a, rest_a)), Some((last_b, rest_b))) = (a.split_last(), b.split_last()) else { return 0 };
     let at = a.len() * 64 + b.len();
@@ -28,14 +28,14 @@ fn by_definition(a: &[u8], b: &[u8], known: &mut [Option<u64>]) -> u64 {
     length
 }
 
-/// A sequence over so many letters, which may be any bytes.
+/// A sequence over an alphabet of this size, whose letters may be any bytes.
 fn sequence(random: &mut Random, most: u64, letters: u64) -> Vec<u8> {
     let length = random.within(0, most);
     let spread = if letters == 256 { 1 } else { 83 };
     (0..length).map(|_| (random.within(0, letters - 1) * spread) as u8).collect()
 }
 
-/// A sequence that is the other with some letters changed, dropped and put in.
+/// A copy of the sequence with some letters changed, dropped and inserted.
 fn relative(random: &mut Random, of: &[u8], letters: u64) -> Vec<u8> {
     let mut relative = Vec::new();
     for &letter in of {
@@ -49,7 +49,7 @@ fn relative(random: &mut Random, of: &[u8], letters: u64) -> Vec<u8> {
     relative
 }
 
-/// The pair as engines get it, but with the ends left in.
+/// The pair as engines get it, but with common ends kept.
 fn whole(a: Vec<u8>, b: Vec<u8>) -> Reduced {
     let back = WayBack::default();
     Reduced { rows: a, columns: b, letters: 256, back }
@@ -71,7 +71,7 @@ fn judged(problem: &Reduced) -> Answer {
     answer(judge, problem, Wanted::Subsequence, &Machine::default().with_threads(1)).unwrap()
 }
 
-/// Every engine of the CPU, and the bit-parallel one under every instruction set.
+/// Every CPU engine, and the bit-parallel one with every instruction set.
 fn engines() -> Vec<(String, Box<dyn Engine<Family>>)> {
     struct Of(&'static dyn Engine<Family>);
     impl Engine<Family> for Of {
@@ -109,7 +109,7 @@ fn every_engine_gives_the_length_of_the_definition_and_the_letters_of_the_judge(
         let b = b[..b.len().min(60)].to_vec();
         let expected = judged(&whole(a.clone(), b.clone()));
         assert_eq!(expected.length, length, "{a:?} {b:?}");
-        // Elsewhere the same letters stand too.
+        // The same letters also occur elsewhere.
         let turned = judged(&whole(b.clone(), a.clone())).pairs.unwrap();
         let turned: Vec<_> = turned.into_iter().map(|(b, a)| (a, b)).collect();
         ties += u64::from(Some(turned) != expected.pairs);

@@ -1,6 +1,7 @@
-//! The engines against brute force, against each other, and at the ends of what they accept; batches, and who is chosen.
+//! The engines against brute force, against each other, and at the limits of their inputs; batches, and the planner's
+//! selection.
 //!
-//! `ISX_CASES` says how many random problems each test takes.
+//! `ISX_CASES` sets the number of random problems of each test.
 
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]

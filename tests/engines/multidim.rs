@@ -1,5 +1,5 @@
-//! The engines of the multi-dimensional knapsack problem on the CPU: against brute force on small problems, against each
-//! other and under every instruction set on larger ones, at the ends of every range.
+//! The CPU engines of the multi-dimensional knapsack problem: compared with brute force on small problems, with each
+//! other and with every instruction set on larger ones, and at the limits of every range.
 
 use crate::common::Random;
 use isx::engine::multidim::dense::Dense;
@@ -16,10 +16,10 @@ use isx::solve::multidim::{Options, solve, solve_many};
 use num_bigint::BigInt;
 
 /// Up to nine items; capacities, weights and profits of several sizes, so that ties, zero weights, items over a
-/// capacity, capacities of 0 and profits of up to 2^119 all happen.
+/// capacity, capacities of 0 and profits of up to 2^119 all occur.
 fn small(random: &mut Random, dimensions: usize) -> Multidim {
     let scale = [1i128, 1, 1 << 28, 1 << 60, 1 << 115][random.within(0, 4) as usize];
-    // A table of three dimensions has the cube of its side in cells.
+    // A three-dimensional table has as many cells as the cube of its side.
     let sizes = if dimensions == 3 { [1u64, 2, 4, 7] } else { [1, 3, 9, 16] };
     let heaviest = sizes[random.within(0, 3) as usize];
     let mut figures = |most: u64| {
@@ -36,7 +36,7 @@ fn small(random: &mut Random, dimensions: usize) -> Multidim {
     Multidim { dimensions, capacities, items: items.collect() }
 }
 
-/// The best profit by looking at every choice.
+/// The best profit by enumerating every selection.
 fn every_choice(problem: &Multidim) -> BigInt {
     let mut best = 0i128;
     for choice in 0..1u32 << problem.items.len() {
@@ -57,8 +57,8 @@ fn every_choice(problem: &Multidim) -> BigInt {
     best.into()
 }
 
-/// The problem with nothing left out but what engines need not know of: items that bring nothing, fit nowhere or weigh
-/// nothing.
+/// The problem, reduced only by items that engines never see: those without profit, those that fit nowhere and those
+/// without weight.
 fn hardly_reduced(problem: &Multidim) -> Reduced {
     let fits = |item: &Item| {
         item.weights.iter().zip(&problem.capacities).all(|(weight, capacity)| weight <= capacity)
@@ -70,7 +70,7 @@ fn hardly_reduced(problem: &Multidim) -> Reduced {
     Reduced { capacities: problem.capacities, items, back: WayBack { origin, taken, profit_unit: 1 } }
 }
 
-/// What the engine answers, checked by the witness; the best profit of each problem.
+/// The engine's answer, checked by the witness; the best profit of each problem.
 fn answers(
     engine: &dyn Engine<isx::engine::multidim::Multidim>,
     problems: &[Multidim],
@@ -98,7 +98,7 @@ fn against_brute_force(dimensions: usize, seed: u64) {
     let (mut decided, mut left) = (0, 0);
     let mut tiers = std::collections::BTreeMap::new();
     while decided < cases {
-        // One problem at a time would spend its time on plans.
+        // One problem at a time would spend most time on planning.
         let problems: Vec<Multidim> = (0..500).map(|_| small(random, dimensions)).collect();
         let expected: Vec<BigInt> = problems.iter().map(every_choice).collect();
         let reduced: Vec<Reduced> = problems.iter().map(reduce).collect();
@@ -153,7 +153,7 @@ fn medium(random: &mut Random, dimensions: usize) -> Multidim {
     let item = |random: &mut Random| {
         let weights = capacities.map(|capacity| random.within(0, capacity * most / 3 + capacity.min(1)));
         let sum: u64 = weights.iter().sum();
-        // Profits that follow weights leave no item dominated.
+        // If profits follow weights, no item is dominated.
         Item { profit: i128::from(sum + random.within(0, 20)) * scale + random.within(0i128, 1), weights }
     };
     let items = (0..random.within(5, 30)).map(|_| item(random)).collect();
@@ -207,7 +207,7 @@ fn generated_plates_are_filled_alike_by_every_engine() {
 fn capacities_and_profits_at_the_ends_of_their_ranges_are_exact() {
     let weight = (1u64 << 62) - 1;
     let profit = (1i128 << 120) - 1;
-    // Any two fit in the one dimension, any three in the other; no two weigh or bring the same.
+    // Any two fit in one dimension, any three in the other; all weights and profits differ.
     let item = |at: u64| Item {
         profit: profit - i128::from(at * at),
         weights: [weight / 2 - 7 * at, weight / 3 - 5 * at % 11, at],

@@ -1,5 +1,5 @@
-//! Who answers where the planner has the choice, with the engines as they are: lists that give up, tables that memory has
-//! no room for, nobody left, and the word to stop.
+//! The engine that answers if the planner decides, with real engines: lists that give up, tables that exceed the
+//! memory, no engine left, and cancellation.
 
 use crate::common::Random;
 use isx::engine::mckp::{ENGINES, Wanted};
@@ -19,13 +19,13 @@ fn correlated(classes: usize, items: usize, heaviest: i64, capacity: u64) -> Mck
     Mckp { classes: (0..classes).map(&mut class).collect(), capacity, choice: Choice::Optional }
 }
 
-/// Solved on CPU engines alone, whatever this machine has besides.
+/// Solved only on CPU engines, on any machine.
 fn solved(
     problem: &Mckp<i64>,
     engine: Asked<isx::engine::mckp::Mckp>,
     machine: Machine,
 ) -> Result<Solution, SolveError> {
-    // No machine has so many GPUs.
+    // No machine has this many GPUs.
     #[cfg(feature = "cuda")]
     let machine = machine.with_gpu(1 << 20);
     solve(problem, &Options { engine, machine, ..Options::default() })
@@ -76,7 +76,7 @@ fn lists_that_stay_short_answer_and_say_so() {
 
 #[test]
 fn where_memory_has_no_room_for_rows_the_lists_answer() {
-    // A row of four million cells, and no more than a few thousand pairs.
+    // A row of four million cells, and at most a few thousand pairs.
     let problem = correlated(8, 3, 900_000, 4_000_000);
     let machine = with_memory(1 << 20);
     let dense = refusal(solved(&problem, named("dense"), machine.clone()));
@@ -91,7 +91,7 @@ fn where_memory_has_no_room_for_rows_the_lists_answer() {
 
 #[test]
 fn where_the_lists_fail_as_they_run_the_next_engine_answers_and_the_failure_is_told() {
-    // Rows of few cells pass where lists of as many pairs, larger each, do not: memory between the two.
+    // Rows of few cells fit where lists of as many pairs, larger each, do not: the memory limit is between the two.
     let problem = correlated(24, 40, 1500, 30_000);
     let needs = |engine: &str, bytes| match solved(&problem, named(engine), with_memory(bytes)) {
         Err(SolveError::Engine(refusal)) => refusal.cause.over_memory().map(|over| over.needed),

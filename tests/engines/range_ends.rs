@@ -1,4 +1,4 @@
-//! What is accepted works at the ends of its range: capacities, weights, values, memory and threads.
+//! Accepted inputs work at the limits of their ranges: capacities, weights, values, memory and threads.
 
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -16,7 +16,7 @@ use num_bigint::BigInt;
 
 const WANTED: [Wanted; 3] = [Wanted::Values, Wanted::BestPicks, Wanted::AllPicks];
 
-/// Problems at the ends of the ranges that readers accept.
+/// Problems at the limits of the ranges that readers accept.
 fn problems() -> Vec<Mckp<BigInt>> {
     let mut problems = Vec::new();
     let largest = u64::MAX;

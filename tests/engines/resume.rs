@@ -1,4 +1,4 @@
-//! A run that goes on from a state ends as one that was never interrupted: the same front, items and counts.
+//! A resumed run ends like one that was never interrupted: the same front, items and counts.
 //!
 //! `ISX_CASES` sets the number of problems.
 
@@ -14,13 +14,13 @@ use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options, Tiered, reduce};
 use std::sync::Mutex;
 
-/// Keeps every state; calls the run off at one of them.
+/// Stores every state; cancels the run at one of them.
 #[derive(Default)]
 struct Shelf {
     states: Mutex<Vec<Vec<u8>>>,
     problem: Mutex<Vec<u8>>,
     from: Option<Vec<u8>>,
-    /// The state after which the run is called off.
+    /// The state after which the run is canceled.
     last: Option<(usize, Cancel)>,
 }
 
@@ -88,11 +88,11 @@ fn problem(random: &mut Random) -> Mckp<i64> {
     Mckp { classes, capacity: capacity as u64, choice: Choice::Optional }
 }
 
-/// The least memory in which the engine solves the problem, up to some rows.
+/// The least memory in which the engine solves the problem, up to a few rows.
 fn memories(engine: &str, problem: &Tiered, wanted: Wanted) -> Vec<u64> {
     let plenty = 1 << 30;
     match run(engine, problem, (wanted, 0), &Shelf::default()) {
-        // Between rows that all fit, some of them, and hardly any.
+        // Memory for all rows, for some of them, and for hardly any.
         Err(EngineError::Memory(over)) if engine == "dense" => {
             vec![plenty, over.needed, over.needed * 5 / 4]
         }
@@ -122,7 +122,7 @@ fn a_run_that_was_interrupted_anywhere_ends_as_one_that_was_not() {
                 let Some(at) = states.len().checked_sub(1) else { continue };
                 let at = random.within(0, at as i64) as usize;
                 let what = format!("seed {seed}, {engine}, {wanted:?} in {memory} bytes, state {at}");
-                // Called off after a state, and again after one of what is left.
+                // Canceled after a state, and resumed and canceled again after a later one.
                 let cancel = Cancel::default();
                 let off = Shelf { last: Some((at + 1, cancel)), ..Shelf::default() };
                 assert_eq!(run(engine, &reduced, how, &off).unwrap_err(), EngineError::Cancelled, "{what}");
@@ -138,7 +138,7 @@ fn a_run_that_was_interrupted_anywhere_ends_as_one_that_was_not() {
                     same(&run(engine, &reduced, how, &on).unwrap(), &answer, &what);
                     resumed += 1;
                 }
-                // A state that ends early is refused, whatever checked it before.
+                // A truncated state is refused, whatever checked it before.
                 let short = first[..random.within(0, first.len() as i64 - 1) as usize].to_vec();
                 let short = Shelf { from: Some(short), ..Shelf::default() };
                 let refused = run(engine, &reduced, how, &short);
@@ -168,7 +168,7 @@ fn a_state_of_noise_never_ends_in_a_panic() {
                 state[at] = random.within(0, 255) as u8;
             }
             let from = Shelf { from: Some(state), ..Shelf::default() };
-            // What comes of it is wrong or not, and judged by whoever sums the answer again.
+            // The result may be right or wrong; the final sum over the answer decides.
             refused += u64::from(run(engine, &reduced, (Wanted::AllPicks, 1 << 28), &from).is_err());
         }
     }

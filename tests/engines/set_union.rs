@@ -1,4 +1,4 @@
-//! The engines for shared elements against all selections of small problems, looked at one by one.
+//! The engines for shared elements against all selections of small problems.
 
 use isx::engine::Choice;
 use isx::engine::mckp::ENGINES;
@@ -13,7 +13,7 @@ use num_bigint::BigInt;
 /// A point: weight, value, and the item of every class.
 type Point = (u64, i64, Vec<Option<u32>>);
 
-/// Every selection, the canonical one first among those of the same weight and value.
+/// Every selection, the canonical one first among those of equal weight and value.
 fn all_selections(problem: &Mckp<BigInt>, sharing: &Sharing) -> Vec<Point> {
     let mut all = Vec::new();
     let mut items = vec![None; problem.classes.len()];
@@ -107,7 +107,7 @@ fn every_point_and_every_canonical_selection_is_that_of_brute_force() {
     let cases: u64 = std::env::var("ISX_CASES").map_or(10_000, |cases| cases.parse().unwrap());
     let mut sampler = Sampler::new(2026);
     let (mut points, mut ties) = (0, 0);
-    // Of the engines that both families have by the same name.
+    // Engines whose name exists in both families.
     let engines: Vec<_> = ["list", "dense"].into_iter().filter_map(|name| ENGINES.named(name)).collect();
     assert_eq!(engines.len(), 2);
     for case in 0..cases {

@@ -1,5 +1,5 @@
-//! The engines of the travelling salesman problem against all orders of few cities, against each other, on problems
-//! whose shortest tours are known, and at the ends of what they accept.
+//! The engines of the travelling salesman problem: compared with all orders of few cities, with each other, on
+//! problems with known shortest tours, and at the limits of their inputs.
 
 use crate::common::Random;
 use isx::engine::tsp::layers::Layers;
@@ -16,7 +16,7 @@ fn cases(unless_set: u64) -> u64 {
     std::env::var("ISX_CASES").map_or(unless_set, |cases| cases.parse().unwrap())
 }
 
-/// Distances of several sizes, so that ties, negative ones and both widths of cells all happen.
+/// Distances of several sizes, so that ties, negative distances and both cell widths all occur.
 fn problem(random: &mut Random, cities: usize, symmetric: bool) -> Tsp {
     let (least, most) =
         random.pick(&[(0i64, 1i64), (1, 4), (-3, 3), (0, 1000), (0, 1 << 27), (-(1 << 50), 1 << 50)]);
@@ -37,8 +37,8 @@ fn answer(engine: &dyn Engine<Family>, problem: &Tsp, machine: &Machine) -> Resu
     Ok(answer)
 }
 
-/// The shortest tour by looking at every order; of several the one whose last half is the least set, then the one with
-/// the least city before that, then the least on both sides of it.
+/// The shortest tour by enumerating every order; of several the one whose last half is the least set, then the one
+/// with the least city before that, then the least on both sides of it.
 fn every_order(problem: &Tsp) -> (i64, Vec<usize>) {
     let others = problem.cities() - 1;
     let mut order: Vec<usize> = (0..=others).collect();
@@ -52,7 +52,7 @@ fn every_order(problem: &Tsp) -> (i64, Vec<usize>) {
         if best.as_ref().is_none_or(|best| found < *best) {
             best = Some(found);
         }
-        // The next order in the order of the dictionary.
+        // The next permutation in lexicographic order.
         let Some(at) = (1..others).rev().find(|&at| order[at] < order[at + 1]) else { break };
         let with = (at + 1..=others).rev().find(|&with| order[with] > order[at]).unwrap();
         order.swap(at, with);
@@ -81,7 +81,7 @@ fn tours_equal_those_of_every_order() {
     assert!(tied > decided / 3, "{tied} of {decided} problems have several shortest tours");
 }
 
-/// Symmetric every second time, whatever the number of cities.
+/// Symmetric every second time, for any number of cities.
 fn random_bit(case: u64) -> bool {
     (case / 8).is_multiple_of(2)
 }
@@ -107,7 +107,7 @@ fn every_way_of_working_finds_the_judges_tour() {
 fn more_sets_than_a_thread_takes_at_a_time_are_shared_out_without_a_trace() {
     let random = &mut Random(3);
     for symmetric in [true, false] {
-        // Many ties: which of the shortest tours is found must not depend on who found it.
+        // Many ties: which of the shortest tours is returned must not depend on the engine.
         let mut distances: Vec<i64> = (0..324).map(|_| random.within(1, 2)).collect();
         if symmetric {
             (0..324).for_each(|at| distances[at] = distances[at % 18 * 18 + at / 18]);
@@ -139,7 +139,7 @@ fn the_known_tours_of_tsplib_are_found() {
 
 #[test]
 fn lengths_at_the_ends_of_their_range_are_exact() {
-    // Any tour leaves each city once, so that all of them together stay just below 2^62, and 2^30.
+    // Every tour leaves each city once, so the sum of all distances of a tour stays just below 2^62, and 2^30.
     for (cities, far) in
         [(5usize, (1i64 << 62) / 5), (7, (1 << 30) / 7), (2, (1 << 61) - 1), (9, (1 << 62) / 9)]
     {
@@ -176,7 +176,7 @@ fn too_many_cities_are_refused_before_anything_is_allocated() {
         let by = |cities, allowed| needed(cities, allowed, Choice::Named(entry));
         assert!(by(40, 4 << 30) > 1 << 40, "{entry:?}");
         assert!(by(48, u64::MAX) > 1 << 47, "{entry:?}");
-        // What is refused with a byte less is solved with all.
+        // A problem that is refused with one byte less is solved with all.
         let bytes = by(13, 1);
         assert_eq!(by(13, bytes - 1), bytes);
         let enough = Machine::default().with_max_memory(bytes);

@@ -1,7 +1,7 @@
-//! Fixed priorities against a simulation over the hyperperiod and all designs looked at one by one, and the margin of
-//! designs under every scheduler.
+//! Fixed priorities compared with a simulation over the hyperperiod and with brute force over all designs, and the
+//! margin of designs under every scheduler.
 //!
-//! `ISX_CASES` says how many random sets each test takes.
+//! `ISX_CASES` sets the number of random sets of each test.
 
 mod margin;
 mod random;

@@ -1,4 +1,4 @@
-//! The margin: scaled by it a design is schedulable, by a hair more it is not.
+//! The margin: scaled by it a design is schedulable, scaled by slightly more it is not.
 
 use crate::cases;
 use crate::random::{Plain, Random};
@@ -13,7 +13,7 @@ use num_traits::One;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The set in which every task has no choice but that of the design, its WCET multiplied.
+/// The set in which each task has only the design's choice, with its WCET multiplied.
 fn scaled(set: &TaskSet, choices: &[Option<u32>], factor: &Rational) -> TaskSet {
     let mut set = set.clone();
     set.blocks.clear();
@@ -107,8 +107,8 @@ fn a_margin_out_of_reach_is_undecided() {
     assert_eq!(undecided, Err(Undecided::ResponseSteps(10_000)));
 }
 
-/// Twenty tasks. Under fixed priorities with deadlines within the periods their common multiple may be huge; under EDF
-/// what limits the margin may lie anywhere in it.
+/// Twenty tasks. Under fixed priorities with deadlines within the periods the hyperperiod may be huge; under EDF the
+/// time that limits the margin may lie anywhere in it.
 #[test]
 fn margins_of_larger_sets_are_within_reach() {
     let mut spent = 0;

@@ -1,4 +1,4 @@
-//! Random task sets with every kind of deadline, equal priorities, and in a part of them blocks and slots.
+//! Random task sets with every kind of deadline, equal priorities, and sometimes blocks and slots.
 
 use crate::simulation::{Job, hyperperiod, meets_all_deadlines};
 use isx::quantity::{Rational, ToRational};
@@ -18,23 +18,23 @@ pub struct PlainChoice {
     pub uses: Vec<u32>,
 }
 
-/// A set in whole units.
+/// A set in integer units.
 #[derive(Clone, Debug)]
 pub struct Plain {
     pub scheduler: Scheduler,
-    /// The tasks in software, with the priority that they are given.
+    /// The tasks in software, with their explicit priorities.
     pub tasks: Vec<Job>,
     pub choices: Vec<Vec<PlainChoice>>,
     /// Area and slot.
     pub blocks: Vec<(u64, Option<u64>)>,
-    /// For each block, how many times as long everything takes in a design that builds it.
+    /// For each block, the factor by which it slows down designs that build it.
     pub slowdowns: Vec<u64>,
 }
 
 /// The clock of a set whose blocks limit it, in hertz.
 const CLOCK: i64 = 6;
 
-/// A design that can be built.
+/// A feasible design.
 #[derive(Clone, Debug)]
 pub struct Design {
     pub area: u64,
@@ -102,7 +102,7 @@ impl Plain {
         self.slowdowns.iter().any(|&slowdown| slowdown > 1)
     }
 
-    /// How many times as long everything takes in a design.
+    /// The slowdown factor of a design.
     pub fn slowdown(&self, choices: &[Option<u32>]) -> u64 {
         let taken = self.choices.iter().zip(choices);
         let taken = taken.filter_map(|(all, choice)| choice.map(|choice| &all[choice as usize]));
@@ -110,7 +110,7 @@ impl Plain {
         slowdowns.max().unwrap_or(1)
     }
 
-    /// The tasks of a design, the priority being what the scheduler goes by.
+    /// The tasks of a design, with the priority that the scheduler uses.
     pub fn jobs(&self, choices: &[Option<u32>]) -> Vec<Job> {
         let slowdown = self.slowdown(choices);
         let job = |((job, all), choice): ((&Job, &Vec<PlainChoice>), &Option<u32>)| Job {
@@ -125,11 +125,11 @@ impl Plain {
         self.tasks.iter().zip(&self.choices).zip(choices).map(job).collect()
     }
 
-    /// Every design that can be built, the canonical one first among equals; none is simulated twice.
+    /// Every feasible design, the canonical one first among equals; none occurs twice.
     pub fn designs(&self) -> Vec<Design> {
         let mut all: Vec<Vec<Option<u32>>> = vec![Vec::new()];
         for choices in self.choices.iter().rev() {
-            // Grown from the last task: the list stays in canonical order.
+            // Built from the last task on: the list stays in canonical order.
             let options = || std::iter::once(None).chain((0..choices.len() as u32).map(Some));
             all = all
                 .iter()
@@ -160,8 +160,8 @@ impl Plain {
     }
 }
 
-/// An `urgent` task hardly counts in the utilization and has a deadline far before its period, so that area spent on it
-/// is worth much for the deadline and little for the utilization.
+/// An `urgent` task contributes little utilization and has a deadline far before its period, so that area spent on it
+/// helps the deadline much and the utilization little.
 fn job(random: &mut Random, count: u64, urgent: bool) -> Job {
     if urgent {
         let wcet = random.within(2, 6);
@@ -185,7 +185,7 @@ fn choices(random: &mut Random, task: &Job, blocks: &[(u64, Option<u64>)]) -> Ve
         let mut slots = BTreeSet::new();
         let mut uses: Vec<u32> = (0..blocks.len() as u32).filter(|_| random.one_in(2)).collect();
         uses.retain(|&at| blocks[at as usize].1.is_none_or(|slot| slots.insert(slot)));
-        // Seldom slower than software.
+        // Rarely slower than software.
         let slowest = task.wcet + u64::from(random.one_in(6));
         PlainChoice { area: random.within(0, 7), wcet: random.within(1, slowest), uses }
     };

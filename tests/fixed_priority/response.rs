@@ -1,4 +1,4 @@
-//! Response times and the verdict on single designs against the simulation.
+//! Response times and the verdict on single designs, compared with the simulation.
 
 use crate::cases;
 use crate::random::{Plain, Random};
@@ -17,7 +17,7 @@ fn effort() -> Effort {
     Effort::new(Limits::default())
 }
 
-/// One design a set, and the software.
+/// One design per set, and the software design.
 #[test]
 fn response_times_and_verdicts_are_those_of_the_simulation() {
     let cases = cases(50_000);
@@ -65,7 +65,7 @@ fn check_times(formulation: &Formulation, jobs: &[Job], times: &[ResponseTime], 
     assert_eq!(times.len(), jobs.len());
     for (at, time) in times.iter().enumerate() {
         assert_eq!(time.task, at);
-        // The lower priorities do not matter to it.
+        // Lower priorities do not affect it.
         let level: Vec<usize> = (0..jobs.len()).filter(|&other| ahead(other, at)).collect();
         let mut own: Vec<Job> = level.iter().map(|&other| jobs[other]).collect();
         let here = level.iter().position(|&other| other == at).unwrap();
@@ -108,7 +108,7 @@ fn published_examples_come_out() {
     assert_eq!(late, Outcome::Fails(Failure::Response { task: 1, job: 1.into() }));
 }
 
-/// Lehoczky's second task is late for the first time in its fifth job where the deadline is 117.
+/// With deadline 117 Lehoczky's second task is late for the first time in its fifth job.
 #[test]
 fn a_later_job_may_be_the_first_to_fail() {
     for (deadline, wanted) in [
@@ -130,7 +130,7 @@ fn under_edf_there_are_no_response_times() {
     assert_eq!(response_times(&formulate(&set, None).unwrap(), &[None], &mut effort()), None);
 }
 
-/// The same set in ever finer units passes through 64 and 128 bits to big integers.
+/// The same set in finer and finer units passes through 64 and 128 bits to big integers.
 #[test]
 fn numbers_of_any_width_give_the_same_response_times() {
     for power in [0u32, 10, 15, 18, 30, 36, 60] {
@@ -149,8 +149,8 @@ fn numbers_of_any_width_give_the_same_response_times() {
     }
 }
 
-/// U is 1 less almost nothing and the periods share no factor: the busy period of the second task is nearly as long as
-/// the hyperperiod.
+/// U is slightly below 1 and the periods are coprime: the busy period of the second task is nearly as long as the
+/// hyperperiod.
 #[test]
 fn what_takes_too_long_is_undecided_and_says_so() {
     let (p, q) = (1_000_003, 999_999_937);

@@ -1,4 +1,4 @@
-//! Smallest areas, verdicts at budgets and on points, against all designs.
+//! Smallest areas, verdicts within budgets and on points, compared with all designs.
 
 use crate::random::{Design, Plain, Random};
 use crate::{cases, options};
@@ -11,13 +11,13 @@ use isx::schedulability::{
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many sets were of each kind.
+/// Counts of sets by kind.
 #[derive(Default)]
 struct Kinds {
-    /// Some design within the budget passes, and not the one of least utilization.
+    /// Some design within the budget is schedulable, but not the one of least utilization.
     contested: AtomicU64,
     passing: AtomicU64,
-    /// Utilization at most 1 and yet no design passes.
+    /// Utilization at most 1, but no design is schedulable.
     failing: AtomicU64,
     with_blocks: AtomicU64,
     with_clocks: AtomicU64,
@@ -111,7 +111,8 @@ fn check_budget(set: &Plain, designs: &[Design], budget: u64, seed: u64, kinds: 
     }
 }
 
-/// Enough tasks and choices that neighbors are merged, staircases thinned and cuts shared; few enough for all designs.
+/// Enough tasks and choices that neighbors are merged, staircases thinned and cuts shared; few enough to enumerate
+/// all designs.
 #[test]
 fn thousands_of_designs_are_searched_as_all_are() {
     let mut random = Random(0xf1_1111);
@@ -145,7 +146,7 @@ fn thousands_of_designs_are_searched_as_all_are() {
     assert!(found >= 5 && none >= 5, "{found} {none}");
 }
 
-/// A search that is cut short never says what is not so.
+/// A search that is cut short never gives a wrong answer.
 #[test]
 fn a_limit_makes_verdicts_unknown_and_never_wrong() {
     let (mut unknown, mut decided) = (0, 0);

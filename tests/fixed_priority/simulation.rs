@@ -1,6 +1,6 @@
-//! The judge: a processor simulated tick by tick. It shares nothing with the library.
+//! The judge: a processor simulated tick by tick, independent of the library.
 
-/// A task of a design: WCET, period, relative deadline and priority, of which the least number runs first.
+/// A task of a design: WCET, period, relative deadline and priority; the least number has the highest priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Job {
     pub wcet: u64,
@@ -16,8 +16,8 @@ pub fn hyperperiod(jobs: &[Job]) -> u64 {
     jobs.iter().fold(1, |lcm, job| lcm / gcd(lcm, job.period) * job.period)
 }
 
-/// The longest response of every task when all are released at 0 and then once a period; `None` where work is left at
-/// the end of the hyperperiod, so that ever more is. Of equal priorities the earlier task runs first.
+/// The longest response of every task when all are released at 0 and then periodically; `None` if work remains at the
+/// end of the hyperperiod, so that the backlog grows without bound. Of equal priorities the earlier task runs first.
 pub fn longest_responses(jobs: &[Job]) -> Option<Vec<u64>> {
     let mut order: Vec<usize> = (0..jobs.len()).collect();
     order.sort_by_key(|&at| (jobs[at].priority, at));
@@ -56,7 +56,7 @@ fn the_simulation_does_as_the_textbook_says() {
         };
         (0..).zip(times).map(job).collect()
     };
-    // Lehoczky 1990: the first response of the second task is 114, the longest, of its fifth job, 118.
+    // Lehoczky 1990: the first response of the second task is 114; the longest, of its fifth job, is 118.
     assert_eq!(longest_responses(&jobs(&[(26, 70), (62, 100)])), Some(vec![26, 118]));
     // Audsley et al. 1993.
     assert_eq!(longest_responses(&jobs(&[(3, 7), (3, 12), (5, 20)])), Some(vec![3, 6, 20]));

@@ -1,4 +1,4 @@
-//! Certificates prove what brute force finds, and nothing else.
+//! Certificates prove the results of brute force, and nothing else.
 
 use crate::common::designs::{Shared, cases, front_of, options, tasks_with_short_deadlines};
 use crate::common::{Random, random_instance};
@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Memory for lists, more than any test here takes.
+/// Memory for lists, more than any test here needs.
 const MUCH: u64 = 1 << 30;
 
 /// Plain sets, sets with blocks and slots, with clocks, with short deadlines.
@@ -55,7 +55,7 @@ fn certificate(explored: &Exploration) -> Vec<u8> {
     bytes
 }
 
-/// The points that are proved, as areas and demands in units, and what is proved of their deadlines.
+/// The proved points, as areas and demands in units, and the proved claims about their deadlines.
 fn front(proved: &Proved) -> (Vec<(u64, BigInt)>, Vec<Option<bool>>) {
     let Statement::Front { points, schedulable } = &proved.statement else { panic!("no front") };
     (points.iter().map(|point| (point.sums.area, point.sums.cost.clone())).collect(), schedulable.clone())
@@ -118,7 +118,7 @@ fn no_mutation_of_a_certificate_proves_another_front() {
                 Ok(proved) => {
                     let (other, verdicts) = front(&proved);
                     assert_eq!(other, points, "seed {seed}");
-                    // Less may be said of deadlines, nothing else.
+                    // A certificate may claim less about deadlines, but nothing else.
                     let agrees =
                         |(a, b): (&Option<bool>, &Option<bool>)| b.is_none() || a == b || a.is_none();
                     assert!(schedulable.iter().zip(&verdicts).all(agrees), "seed {seed}");
@@ -143,7 +143,7 @@ fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
     }
 }
 
-/// The same front with other points claimed.
+/// The same front with other claimed points.
 pub fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> DesignFront {
     let formulation = explored.front.formulation();
     let areas = choices.iter().map(|choices| formulation.area_units(choices).unwrap()).collect();
@@ -181,7 +181,7 @@ fn a_front_that_lacks_a_point_or_has_a_worse_one_is_refused() {
             refuses(fewer);
             lacking.fetch_add(1, Ordering::Relaxed);
         }
-        // Another design in place of a point: one of the same area that needs more, or of more area.
+        // A point replaced by another design: one of equal area with more demand, or one of more area.
         let at = random.within(0, choices.len() - 1);
         let designs = set.designs();
         let point = designs.iter().find(|design| design.choices == choices[at]).unwrap();
@@ -241,7 +241,7 @@ fn a_certified_verdict_is_brute_forces() {
     assert!(positive > cases / 10 && negative > cases / 10 && unproved < cases / 10);
 }
 
-/// A small problem with ties, items of no weight, items beyond the capacity and values of either sign.
+/// A small problem with ties, items of no weight, items beyond the capacity and positive and negative values.
 fn mckp(random: &mut Random) -> Mckp<i128> {
     let scale = random.pick(&[1i128, 1, 1 << 40, 1 << 90]);
     let item = |random: &mut Random| Item {

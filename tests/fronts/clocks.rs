@@ -1,5 +1,5 @@
-//! Task sets whose blocks limit the clock, against all designs looked at one by one, each at the clock of its slowest
-//! block: points, choices, blocks, clocks, verdicts.
+//! Task sets whose blocks limit the clock, compared with brute force over all designs, each at the clock of its
+//! slowest block: points, choices, blocks, clocks, verdicts.
 
 use crate::common::designs::{
     Design, PlainBlock, Shared, cases, front_of, options, points, schedulable, smallest_found,
@@ -13,7 +13,7 @@ use isx::taskset::{Block, Task, TaskSet, read_str};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How often something was seen in cases that run in parallel.
+/// Counts of events in cases that run in parallel.
 #[derive(Default)]
 struct Count(AtomicU64);
 
@@ -31,7 +31,7 @@ fn area(units: u64) -> Rational {
     Rational::from_integer(units.into())
 }
 
-/// A set of up to four tasks, now and then six, or of one with designs of different clocks that tie; half of the others
+/// A set of up to four tasks, occasionally six, or a set with tied designs of different clocks; half of the others
 /// have a design of utilization exactly 1.
 fn clocked(seed: u64) -> (Shared, Random) {
     let mut random = Random(seed);
@@ -192,7 +192,7 @@ fn a_limit_that_no_design_meets_changes_nothing_but_what_is_told_of_the_clock() 
     }
 }
 
-/// Two tasks, of which the fast choice of one lowers the clock for both.
+/// Two tasks; the fast choice of one lowers the clock for both.
 const PAIR: &str = "
 name: pair
 clock: 100 Hz
@@ -218,13 +218,13 @@ fn a_slower_clock_is_taken_where_it_pays_and_every_task_pays_for_it() {
     // (20 + 30) * 100/80 = 62.5 cycles of 100 against 70.
     let wanted = [(0, "9/10", 100), (4, "7/10", 100), (10, "5/8", 80)];
     assert_eq!(told, wanted.map(|(area, utilization, clock)| (area, utilization.to_owned(), clock)));
-    // With 30 cycles instead of 20 the design would need 75 of 100: it is worse than the multiplier's and left out.
+    // With 30 cycles instead of 20 the design would need 75 of 100: it is worse than the multiplier's and omitted.
     let slower = read_str("pair.yaml", &PAIR.replace("wcet: 20", "wcet: 30")).unwrap().task_set;
     let front = explore(&slower, &options()).unwrap().front;
     assert_eq!(front.iter().map(|point| whole(&point.area())).collect::<Vec<_>>(), [0, 4]);
 }
 
-/// What is enough without slots need not be with them: the two cheap choices go into one.
+/// A bound that is valid without slots may fail with them: the two cheap choices use one slot.
 #[test]
 fn blocks_of_one_slot_do_not_hide_the_smallest_schedulable_area() {
     let block = |name: &str| Block::new(name, 10).in_slot("s");

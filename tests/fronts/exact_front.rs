@@ -20,10 +20,10 @@ fn choices(explored: &Exploration, index: usize) -> Vec<Option<u32>> {
     explored.front.get(index).unwrap().choices().unwrap()
 }
 
-/// A front point in whole units: area, demand over the hyperperiod, choices (0 is software, k + 1 is choice k).
+/// A front point in integer units: area, demand over the hyperperiod, choices (0 is software, k + 1 is choice k).
 type Point = (u64, u64, Vec<u32>);
 
-/// Every configuration, the undominated ones, and of equal ones the canonical.
+/// The undominated configurations of all, and of equal ones the canonical.
 fn brute_force(instance: &Instance) -> Vec<Point> {
     let mut designs: Vec<Point> = vec![(0, 0, Vec::new())];
     for task in &instance.tasks {
@@ -114,7 +114,7 @@ fn a_budget_cuts_the_front_and_nothing_else() {
         let whole = brute_force(&instance);
         let budget = random.within(0, 30);
         let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
-        // Half a unit above the budget buys nothing.
+        // A budget of half a unit more changes nothing.
         let max_area = Rational::new((2 * budget + 1).into(), (2 * instance.area_scale).into());
         for engine in ["list", "reference"] {
             let options = Options { max_area: Some(max_area.clone()), ..by(engine) };
@@ -159,7 +159,7 @@ fn a_hyperperiod_beyond_128_bits_is_exact() {
     for index in 0..fronts[0].front.len() {
         assert_eq!(fronts[0].design(index), fronts[1].design(index));
         assert_eq!(choices(&fronts[0], index), choices(&fronts[1], index));
-        // The utilization that the choices give, summed as fractions instead of over the hyperperiod.
+        // The utilization of the choices, summed as fractions instead of over the hyperperiod.
         let choices = choices(&fronts[0], index);
         let share = |(task, choice): (&PlainTask, &Option<u32>)| {
             let wcet = choice.map_or(task.wcet, |choice| task.choices[choice as usize].1);

@@ -1,11 +1,12 @@
-//! Certificates made by hand, each wrong in one way, and refused for that.
+//! Hand-made certificates, each with one error, which must be the reason for its refusal.
 
 use isx::certificate::problem::{hash, of_task_set};
 use isx::certificate::{Limits, verify};
 use isx::formulate::formulate;
 use isx::taskset::read_str;
 
-/// Two tasks with H = 10. Costs above the least: none 2, `mac` 0; none 2, `fir` 0. Areas 120 and 300, in units of 60: 2 and 5.
+/// Two tasks with H = 10. Costs above the least: none 2, `mac` 0; none 2, `fir` 0. Areas 120 and 300, in units of 60:
+/// 2 and 5.
 const SET: &str = "
 name: two tasks
 tasks:
@@ -13,7 +14,7 @@ tasks:
   - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
 ";
 
-/// The same with a block of 60 that both choices use, and one of the same slot that nothing needs but `fir2`.
+/// The same with a block of 60 that both choices use, and one of the same slot that only `fir2` needs.
 const SHARED: &str = "
 name: two tasks
 blocks: [{name: b, area: 60, slot: s}, {name: c, area: 60, slot: s}]
@@ -72,7 +73,7 @@ fn what_is_wrong_with_a_certificate_is_what_is_said() {
     said("the number of changes is 3, at most 2", &[&[0, 1, 3], START, FIRST, SECOND]);
     said("point 0 is claimed schedulable and is not", &[POINTS, &[2, 0, 1], &[0, 0, 1], FIRST, SECOND]);
     said("the number of runs is 9", &[POINTS, &[9], &[0, 0, 1], FIRST, SECOND]);
-    // The order of the classes, and what may be left out.
+    // The order of the classes, and omissions.
     said("class 0 comes twice", &[POINTS, &[0, 0, 0, 0], FIRST, SECOND]);
     said("a class of the order is 2, at most 1", &[POINTS, &[0, 0, 0, 2], FIRST, SECOND]);
     said("pairs may not be left out of a front's", &[POINTS, &[0, 1, 0, 1, 0, 1], FIRST, SECOND]);
@@ -107,7 +108,7 @@ fn what_is_wrong_with_a_certificate_is_what_is_said() {
 #[test]
 fn blocks_that_are_not_paid_for_are_noticed() {
     let shared = |parts: &[&[u8]]| refusal(SHARED, &parts.concat());
-    // Capacity in units of 60: points (0, 4), (2, 3), (3?, ..): what the whole certificate is does not matter here.
+    // Capacity in units of 60: points (0, 4), (2, 3), (3?, ..): the valid certificate does not matter here.
     let points: &[u8] = &[0, 1, 0];
     let said = shared(&[points, START, &[1, 1, 0, 1, 0, 2]]);
     assert!(said.contains("list 1 lacks what option 0 of class 0 makes"), "{said}");
@@ -115,7 +116,7 @@ fn blocks_that_are_not_paid_for_are_noticed() {
     assert!(said.contains("a block is 7, at most 1"), "{said}");
     let said = shared(&[&[0, 1, 2, 0, 1, 0, 2], START]);
     assert!(said.contains("two blocks go into one slot"), "{said}");
-    // After the last class no block is of use any more.
+    // After the last class no block is needed any more.
     let first: &[u8] = &[2, 0, 1, 0, 2, 1, 0, 1, 2, 0];
     let said = shared(&[points, START, first, &[1, 1, 0, 1, 0, 2]]);
     assert!(said.contains("a block is of no more use"), "{said}");

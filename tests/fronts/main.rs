@@ -1,6 +1,6 @@
-//! Fronts and verdicts of whole task sets against all their designs, looked at one by one.
+//! Fronts and verdicts of whole task sets, compared with brute force over all their designs.
 //!
-//! `ISX_CASES` says how many random sets each test takes.
+//! `ISX_CASES` sets the number of random sets of each test.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Task sets too large for brute force, changed in a way whose effect on the front is known: nothing else may change.
+//! Task sets too large for brute force, changed in a way with a known effect on the front: nothing else may change.
 
 use crate::common::designs::{Shared, cases, options};
 use crate::common::{PlainTask, Random};
@@ -51,7 +51,7 @@ fn smallest(explored: &Exploration) -> Option<Rational> {
     }
 }
 
-/// Changes random sets, and holds their fronts before and after against each other.
+/// Changes random sets, and compares their fronts before and after.
 fn compare(
     salt: u64,
     mut change: impl FnMut(&mut TaskSet, &mut Random),
@@ -139,7 +139,7 @@ fn another_order_of_the_tasks_and_the_blocks_changes_no_figure() {
         uses.for_each(|block| *block = last - *block);
     };
     compare(0xa4, change, |before, after| {
-        // Which of equal designs is shown goes by file order.
+        // Which of several equal designs is shown depends on file order.
         let figures = |explored: &Exploration| {
             told(explored)
                 .into_iter()
@@ -236,8 +236,8 @@ fn a_budget_at_a_point_cuts_the_front_behind_it() {
 
 #[test]
 fn implicit_deadlines_are_decided_alike_whether_or_not_they_are_given_as_priorities() {
-    // What rate-monotonic priorities can do, deadlines equal to the periods make deadline-monotonic, and given ones in
-    // the order of the periods the same; EDF can do all of it.
+    // With deadlines equal to the periods, deadline-monotonic priorities and explicit ones in the order of the
+    // periods equal rate-monotonic ones; EDF schedules every design that they schedule.
     for seed in 0..cases(60) {
         let random = &mut Random(seed ^ 0xaa);
         let mut set = large(random);

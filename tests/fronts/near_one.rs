@@ -1,4 +1,4 @@
-//! Verdicts where a hair decides: the utilization is exactly 1, or 1/H more or less.
+//! Verdicts at the boundary: the utilization is exactly 1, or 1/H more or less.
 
 use crate::common::designs::cases;
 use crate::common::near_one::NearOne;
@@ -10,7 +10,7 @@ use isx::machine::Machine;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts of sets by what the utilization is, and of the wrong verdicts that floats would give.
+/// Counts of sets by utilization, and of the wrong verdicts that floats would give.
 #[derive(Default)]
 struct Counts {
     sets: [AtomicU64; 3],

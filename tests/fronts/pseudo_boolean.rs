@@ -1,4 +1,4 @@
-//! The formula of a front has no solution; that of a front without one of its points has.
+//! The formula of a front is unsatisfiable; that of a front with a point removed is satisfiable.
 
 use crate::certificates::{claiming, set};
 use crate::common::designs::{Shared, cases, options};
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The sums of an OPB file: coefficients with their variables, and what they must come to.
+/// The sums of an OPB file: coefficients with their variables, and the required bounds.
 struct Opb {
     names: HashMap<String, usize>,
     sums: Vec<(Vec<(i128, usize)>, i128)>,
@@ -37,7 +37,7 @@ fn read(front: &DesignFront) -> Opb {
     opb
 }
 
-/// Whether some design, with just the blocks that it uses, lies in a gap.
+/// Whether some design, with exactly the blocks that it uses, lies in a gap.
 fn has_solution(set: &Shared, opb: &Opb) -> bool {
     let gaps: Vec<usize> =
         opb.names.iter().filter(|(name, _)| name.starts_with("the design lies")).map(|(_, &at)| at).collect();

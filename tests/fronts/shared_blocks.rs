@@ -1,5 +1,5 @@
-//! Task sets whose choices share blocks, against all designs looked at one by one: the area of the union, one block a
-//! slot, canonical choices, verdicts.
+//! Task sets whose choices share blocks, compared with brute force over all designs: the area of the union, one block
+//! per slot, canonical choices, verdicts.
 
 use crate::common::designs::{
     Shared, cases, front_of, options, points, schedulable, smallest_found, tasks_with_short_deadlines,

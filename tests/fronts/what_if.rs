@@ -1,5 +1,5 @@
-//! What if: with choices forced and forbidden and WCETs scaled, the front is that of the designs that are left, by brute
-//! force over all of them.
+//! What-if questions: with choices forced and forbidden and WCETs scaled, the front is that of the remaining designs,
+//! by brute force.
 
 use crate::common::Random;
 use isx::explore::{ExploreError, Options, check, explore};
@@ -40,7 +40,7 @@ fn random_set(random: &mut Random) -> TaskSet {
     TaskSet::with_blocks("random", blocks, tasks).unwrap()
 }
 
-/// What is changed: the choice that each task is forced to take, choices and blocks that are forbidden, a factor.
+/// The changes: the choice that each task is forced to take, forbidden choices and blocks, a factor.
 struct Changed {
     what_if: WhatIf,
     forced: Vec<Option<Option<u32>>>,
@@ -85,7 +85,7 @@ fn random_changes(set: &TaskSet, random: &mut Random) -> Changed {
 
 type Design = (Rational, Rational, Vec<Option<u32>>);
 
-/// Every design that is left, in the terms of the set as it was.
+/// Every remaining design, in terms of the original set.
 fn designs(set: &TaskSet, changed: &Changed) -> Vec<Design> {
     let formulation = formulate(set, None).unwrap();
     let mut all = vec![vec![]];
@@ -110,7 +110,7 @@ fn designs(set: &TaskSet, changed: &Changed) -> Vec<Design> {
     all.into_iter().filter_map(of).collect()
 }
 
-/// The undominated ones, of equals the canonical: compared from the last task on, software first.
+/// The undominated designs, of equals the canonical: compared from the last task on, software first.
 fn front(mut designs: Vec<Design>) -> Vec<Design> {
     let canonical = |design: &Design| design.2.iter().rev().copied().collect::<Vec<_>>();
     designs.sort_by(|a, b| (&a.0, &a.1, canonical(a)).cmp(&(&b.0, &b.1, canonical(b))));
@@ -123,7 +123,7 @@ fn front(mut designs: Vec<Design>) -> Vec<Design> {
     kept
 }
 
-/// The names of what each task takes.
+/// The names of each task's choice.
 fn names(set: &TaskSet, design: &[Option<u32>]) -> Vec<Option<String>> {
     let name =
         |(task, choice): (&Task, &Option<u32>)| choice.map(|at| task.choices[at as usize].name.clone());
@@ -158,7 +158,7 @@ fn the_front_is_that_of_the_designs_that_are_left() {
     assert!(forced > 700 && compared > 8000 && refused > 20, "{forced} {compared} {refused}");
 }
 
-/// The verdict at a budget, and the smallest area that is enough.
+/// The verdict within a budget, and the smallest schedulable area.
 fn at_a_budget(set: &TaskSet, wanted: &[Design], random: &mut Random) {
     let budget = Rational::from(num_bigint::BigInt::from(random.within(0, 14)));
     let checked = check(set, &budget, &Options::default());

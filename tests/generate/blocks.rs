@@ -1,4 +1,4 @@
-//! What blocks a recipe gives a generated task set.
+//! The blocks that a recipe adds to a generated task set.
 
 // The helpers below are test code too.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -51,7 +51,7 @@ fn every_set_of_blocks_is_alike() {
             *counts.entry(choice.uses.clone()).or_insert(0) += 1;
         }
     }
-    // About 5,500 choices, 917 of each set; the standard deviation is 28.
+    // About 5,500 choices, 917 for each set; the standard deviation is 28.
     assert_eq!(counts.len(), 6, "two of four");
     assert!(counts.values().all(|&count| (750..=1_090).contains(&count)), "{counts:?}");
 }
@@ -107,7 +107,7 @@ fn recipes_of_blocks_that_cannot_be_followed_name_the_flag() {
     assert_eq!(field_of(many), "uses");
 }
 
-/// As large as a recipe may be, a file stays within what the reader takes.
+/// Even a recipe of the largest size generates a file that the reader accepts.
 #[test]
 fn the_largest_recipe_of_blocks_can_be_read() {
     let recipe = TaskSetRecipe {
@@ -126,7 +126,7 @@ fn the_largest_recipe_of_blocks_can_be_read() {
     assert!(read(&recipe).tasks[0].choices.iter().all(|choice| choice.uses.len() == 1_000));
 }
 
-/// As [`with_blocks`], with fastest clocks.
+/// As [`with_blocks`], with maximum clocks.
 fn with_fmax(count: u64, fmax: &str, clock_mhz: u64) -> TaskSetRecipe {
     let mut recipe = TaskSetRecipe { clock_mhz, ..with_blocks(count, "1", "1..9", 4) };
     recipe.blocks.as_mut().unwrap().fmax = Some(fmax.parse().unwrap());
@@ -156,7 +156,7 @@ fn clocks_out_of_range_name_the_flag() {
     assert_eq!(field_of(with_fmax(3, "0..5", 100)), Some("fmax"));
     assert_eq!(field_of(with_fmax(3, "1..100001", 100)), Some("fmax"));
     assert_eq!(field_of(with_fmax(3, "1..100000", 100_000)), None);
-    // A hundred clocks below the set's own would be one too many; as many at it or above are none.
+    // A hundred clocks below the set's own would be one too many; the same number at it or above add none.
     assert_eq!(field_of(with_fmax(100, "1..100", 101)), Some("fmax"));
     assert_eq!(field_of(with_fmax(100, "2..100", 101)), None);
     assert_eq!(field_of(with_fmax(100, "1..100", 100)), None);

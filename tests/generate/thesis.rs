@@ -1,4 +1,4 @@
-//! The recipes of the thesis's task sets, from which `tasksets/thesis-set-*.yaml` are made.
+//! The recipes of the thesis's task sets, which generate `tasksets/thesis-set-*.yaml`.
 
 use isx::quantity::Rational;
 use isx::sampling::{DecimalRange, IntRange};

@@ -1,4 +1,4 @@
-//! Batches on the GPU against the CPU's lists, which tests/engines/batch.rs holds against single problems.
+//! Batches on the GPU compared with the CPU's lists, which tests/engines/batch.rs compares with single problems.
 
 #[path = "../common/batches.rs"]
 mod batches;
@@ -14,7 +14,7 @@ use isx_batch::cuda::{Options, solve};
 use isx_batch::{Answers, Batch, ENGINES, Found, NO_ITEM, One};
 use random::Random;
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     let mut trials = on_gpu(
         "batch",
@@ -49,7 +49,7 @@ fn on_cpu(batch: &Batch) -> Answers {
     lists.solve(Request { problem: batch, wanted: (), context: &context }).expect("lists always answer")
 }
 
-/// The best of a problem and its items by a table of all weights, as no engine does it.
+/// The best value of a problem and its items, by a table over all weights, independent of the engines.
 fn by_table(problem: &One<'_>) -> (Found, Vec<u32>) {
     let cells = problem.capacity as usize + 1;
     let mut rows = vec![vec![None; cells]];
@@ -86,10 +86,10 @@ fn by_table(problem: &One<'_>) -> (Found, Vec<u32>) {
     (Found::Best { value: value.into(), weight: weight as u64 }, picks)
 }
 
-/// Tables that are made where the judge has no answer.
+/// Tables computed where the judge has no answer.
 const TABLES: usize = 100;
 
-/// How many problems had an answer.
+/// The number of problems with an answer.
 fn assert_same(batch: &Batch, options: &Options) -> usize {
     let machine = Machine::default();
     let (found, _) = solve(&gpu(), batch, &Context::new(&machine), options).unwrap_or_else(|e| panic!("{e}"));
@@ -97,7 +97,7 @@ fn assert_same(batch: &Batch, options: &Options) -> usize {
     let mut tables = 0;
     for at in 0..batch.len() {
         let classes = batch.classes_before(at)..batch.classes_before(at + 1);
-        // A problem whose lists pass the CPU's candidates may still have room on the GPU.
+        // A problem whose lists exceed the CPU's candidate limit may still fit the GPU.
         if judged.found[at] == Found::Left {
             let problem = batch.get(at);
             if found.found[at] != Found::Left && tables < TABLES && problem.capacity < 100_000 {
@@ -155,7 +155,7 @@ fn many_pieces_and_any_number_of_lanes_give_the_same() {
 
 fn what_passes_the_kernels_integers_is_solved_all_the_same() {
     let mut batch = Batch::new(Choice::Optional);
-    // Values together at 2^30 and just below, capacities at 2^30 and just below, many classes, large classes.
+    // Values that sum to 2^30 and slightly less, capacities of 2^30 and slightly less, many classes, large classes.
     for (value, capacity) in
         [(1i64 << 30, 9), ((1 << 30) - 1, 9), (1 << 40, 9), (5, 1 << 30), (5, (1 << 30) - 1)]
     {
@@ -192,7 +192,7 @@ fn rows_of_every_kind_are_those_of_a_table() {
     }
 }
 
-/// Values that follow weights, times what makes gaps of a few units or of close to 2^30 of them.
+/// Values that follow weights, scaled so that gaps are a few units or close to 2^30.
 fn scaled(random: &mut Random, classes: usize, items: usize, heaviest: u64, scale: i64, batch: &mut Batch) {
     for _ in 0..classes {
         let item = |random: &mut Random| {
@@ -212,7 +212,7 @@ fn rows_with_gaps_of_any_width_have_the_same_answers() {
         for at in 0..cases(20_000) {
             let classes = 1 + at % 7;
             let heaviest = random.pick(&[1u64, 9, 64, 700]);
-            // The most that keeps all values together below 2^30.
+            // The largest factor that keeps the sum of all values below 2^30.
             let most = ((1i64 << 30) - 1) / ((heaviest as i64 + 5) * classes as i64) - 1000;
             let scale = random.pick(&[1, 3, 1000, most / 3, most]);
             scaled(random, classes, 9, heaviest, scale.max(1), &mut batch);
@@ -225,7 +225,7 @@ fn rows_with_gaps_of_any_width_have_the_same_answers() {
 
 fn rows_as_long_as_a_block_holds_and_longer_have_the_same_answers() {
     let gpu = gpu();
-    // 8 problems that were made ready, and 32 bytes; a cell takes 4.
+    // 8 prepared problems, and 32 bytes; a cell takes 4.
     let shape = |classes: usize, items: usize| {
         let slots = classes * (items + 1);
         let list = slots.div_ceil(4).max((2 * classes).div_ceil(5));
@@ -240,7 +240,7 @@ fn rows_as_long_as_a_block_holds_and_longer_have_the_same_answers() {
             if at % 2 == 0 {
                 scaled(random, 6, 10, heaviest, 1, &mut batch);
             } else {
-                // Of values that do not follow weights lists are short whatever the capacity.
+                // If values do not follow weights, lists are short for any capacity.
                 for _ in 0..6 {
                     let item = |random: &mut Random| (random.within(1i64, 9999), random.within(0, heaviest));
                     let some: Vec<(i64, u64)> = (0..10).map(|_| item(random)).collect();
@@ -284,7 +284,7 @@ fn a_missing_gpu_is_an_error_not_a_panic() {
     }
 }
 
-/// Errors planted in the kernel of rows, one a tool of compute-sanitizer.
+/// Errors planted in the row kernel, one per tool of compute-sanitizer.
 mod faults {
     use crate::planted::Control;
     use cudarc::driver::{CudaSlice, PushKernelArg};
@@ -292,21 +292,22 @@ mod faults {
     const CLASSES: usize = 8;
     const ITEMS: usize = 6;
 
-    /// What is handed to the kernel wrong.
+    /// The invalid argument of the kernel.
     #[derive(PartialEq)]
     enum Wrong {
         Nothing,
         /// The choices have no byte for the last class.
         Short,
-        /// Nobody wrote the items.
+        /// The items are uninitialized.
         Unwritten,
     }
 
-    /// A problem whose weights are even and its capacity odd, values being weights: all items stay, a row of 2002 cells.
+    /// A problem with even weights and odd capacity, values equal to weights: all items remain, and a row has 2002
+    /// cells.
     fn items(control: &Control, wrong: &Wrong) -> CudaSlice<i32> {
         let stream = &control.stream;
         if *wrong == Wrong::Unwritten {
-            // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
+            // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
             return unsafe { stream.alloc(2 * CLASSES * ITEMS) }.unwrap();
         }
         let weight = |at: usize| 2 * (37 * (at % ITEMS + 1) + 11 * (at / ITEMS)) as i32;
@@ -314,7 +315,7 @@ mod faults {
         stream.clone_htod(&items).unwrap()
     }
 
-    /// One problem by some PTX of the kernel.
+    /// Runs one problem with this PTX of the kernel.
     fn rows(ptx: &str, name: &'static str, wrong: &Wrong) {
         let control = Control::new(ptx, name);
         let stream = &control.stream;
@@ -352,7 +353,7 @@ mod faults {
             .arg(&bytes)
             .arg(&cells)
             .arg(&region);
-        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, 256, shared)) }.map(|_| ());
         control.end(&launched);
         println!("{:?}", control.stream.clone_dtoh(&found));
@@ -366,12 +367,12 @@ mod faults {
         rows(RIGHT, ROWS, &Wrong::Short);
     }
 
-    /// An error planted for initcheck: nobody wrote the items.
+    /// An error planted for initcheck: the items are uninitialized.
     pub fn uninitialized() {
         rows(RIGHT, ROWS, &Wrong::Unwritten);
     }
 
-    /// An error planted for racecheck: no barrier between what one thread writes and another reads.
+    /// An error planted for racecheck: no barrier between one thread's write and another's read.
     pub fn race() {
         rows(include_str!("planted_batch_race.compute_70.ptx"), ROWS, &Wrong::Nothing);
     }

@@ -1,4 +1,4 @@
-//! Every call of the driver that an engine makes fails once, or it and all after it.
+//! Every driver call of an engine fails once: either that call only, or it and all later ones.
 
 use crate::harness::*;
 use isx::engine::{Choice, EngineError, Family, Registry};
@@ -6,7 +6,7 @@ use isx::machine::Machine;
 use isx::machine::faults::{Door, Fault, free_gpu, hits, plan};
 use isx::solve::SolveError;
 
-/// What a driver may say: memory is short, PTX is refused, an address is illegal, a kernel takes too long.
+/// Driver errors: out of memory, invalid PTX, an illegal address, a kernel that takes too long.
 const CODES: [u32; 4] = [2, 222, 700, 702];
 
 /// Why there is no answer.
@@ -17,8 +17,8 @@ pub fn cause(error: SolveError) -> EngineError {
     }
 }
 
-/// Walks the calls of these engines of a registry, and of the planner; the other registry has the judge. `solve` gives
-/// the answer in words.
+/// Fails the calls of these engines of a registry, and of the planner, one after the other; the other registry has
+/// the judge. `solve` returns the answer as text.
 pub fn walk<F: Family>(
     (registry, judges): (&'static Registry<F>, &'static Registry<F>),
     names: &[&str],
@@ -29,12 +29,12 @@ pub fn walk<F: Family>(
     let wanted = solve(Choice::Named(cpu), Machine::default()).unwrap();
     let stride = from_env("ISX_GPU_STRIDE", 7);
     let next = |&nth: &u64| Some(if stride == 0 { 2 * nth } else { nth + stride });
-    // Kept open, so that a machine a solve does not start the GPU anew each time.
+    // Kept open, so that a solve need not start the GPU each time.
     let _open = gpu();
     free_gpu(true);
     for name in names {
         let engine = Choice::Named(registry.named(name).unwrap());
-        // The last fault of the engine before was beyond its calls, and may be within this one's.
+        // The last fault for the previous engine was beyond its calls, and may be within this one's.
         plan(None);
         assert_eq!(solve(engine, Machine::default()).unwrap(), wanted, "{name} without a fault");
         for lasting in [false, true] {
@@ -48,7 +48,7 @@ pub fn walk<F: Family>(
                 }
                 calls = nth;
                 match answer {
-                    // A call whose failure changes nothing, such as one that gives memory back.
+                    // A call whose failure changes nothing, such as one that frees memory.
                     Ok(answer) => assert_eq!(answer, wanted, "{name} {fault:?}"),
                     Err(EngineError::NoMemory(_) | EngineError::GpuMemory { .. }) => failed += 1,
                     Err(EngineError::Failed(_) | EngineError::Unavailable(_)) => failed += 1,

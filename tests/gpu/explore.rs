@@ -1,4 +1,4 @@
-//! `explore` on the GPU gives the front that it gives on the CPU: points, fractions, choices and verdicts.
+//! `explore` on the GPU returns the same front as on the CPU: points, fractions, choices and verdicts.
 
 use crate::common::near_one::NearOne;
 use crate::common::{Random, random_instance, task_set};
@@ -16,10 +16,10 @@ use num_traits::One;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// One for all fronts: opening a GPU takes a fifth of a second.
+/// Shared by all fronts: opening a GPU takes a fifth of a second.
 static MACHINE: LazyLock<Machine> = LazyLock::new(Machine::default);
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     let tests = tests![
         every_task_set_of_the_repository_has_one_front,
@@ -38,7 +38,7 @@ fn front(set: &TaskSet, engine: &str) -> Exploration {
     explore(set, &by(engine)).unwrap()
 }
 
-/// Compares the two fronts whole; true if some design has a utilization of exactly 1.
+/// Compares the two fronts completely; true if some design has a utilization of exactly 1.
 fn compare(set: &TaskSet, name: &str) -> bool {
     let (gpu, cpu) = (front(set, "cuda"), front(set, "list"));
     assert_eq!(gpu.front.account().engine, "cuda");
@@ -65,7 +65,7 @@ fn every_task_set_of_the_repository_has_one_front() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "yaml") {
             let set = read_file(&path).unwrap().task_set;
-            // Blocks that tasks share are no matter for this engine, which must say so.
+            // This engine does not support blocks that tasks share, and must report that.
             if set.blocks.is_empty() {
                 compare(&set, &path.display().to_string());
                 seen += 1;
@@ -113,7 +113,7 @@ fn a_utilization_of_1_passes_and_the_next_above_fails() {
     let mut sets = [0; 3];
     for seed in 0..cases {
         let set = NearOne::new(seed);
-        // Without a choice there is no table, and no engine.
+        // Without choices there is no table, and no engine.
         if !set.is_near() || set.choices.iter().all(Option::is_none) {
             continue;
         }

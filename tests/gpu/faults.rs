@@ -1,7 +1,7 @@
-//! Every call of the driver fails, on purpose: once, or it and all after it, as where a GPU is lost. The engine asked for
-//! says so, the planner goes on on the CPU with the same answer, and nothing panics.
+//! Every driver call fails deliberately: either that call only, or it and all later ones, as if the GPU were lost. A
+//! requested engine reports the error, the planner continues on the CPU with the same answer, and nothing panics.
 //!
-//! `ISX_GPU_STRIDE=1` looks at every call of every engine, else at every so many-th, and 0 at calls 1, 2, 4, 8 ..
+//! `ISX_GPU_STRIDE=1` tests every call of every engine, another value n every n-th or so, and 0 calls 1, 2, 4, 8 ..
 
 use crate::common::{Random, random_instance, task_set};
 use crate::every_call::{cause, walk};
@@ -15,7 +15,7 @@ use isx::problem::tsp::Tsp;
 use isx::quantity::Rational;
 use isx::solve::{self, SolveError};
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     let tests = tests![
         explore_survives_every_call,
@@ -97,7 +97,7 @@ fn knapsack_survives_every_call() {
     walk((&isx::engine::knapsack::ENGINES, &isx::engine::knapsack::ENGINES), &engines, |engine, machine| {
         let options = solve::knapsack::Options { engine, machine, ..Default::default() };
         let claim = solve::knapsack::solve(&problem, &options).map_err(cause)?.claim;
-        // Of several best selections any may be given; the library has summed it.
+        // Any of several best selections may be returned; the library has summed it.
         Ok(format!("{:?} {:?}", claim.weights, claim.profits))
     });
 }
@@ -119,7 +119,7 @@ fn tsp_survives_every_call() {
     });
 }
 
-/// A cell of the GPU's answer that is one too much is found by the sum over the items, at whatever point it is.
+/// A cell of the GPU's answer that is too large by one is detected by the sum over the items, at any point.
 fn a_wrong_figure_of_the_gpu_is_never_delivered() {
     let problem = classes();
     let engine = Choice::Named(isx::engine::mckp::ENGINES.named("cuda").unwrap());

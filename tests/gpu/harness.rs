@@ -1,4 +1,4 @@
-//! How tests that need a GPU are run: as trials that are reported as ignored where there is none.
+//! Runs tests that need a GPU: as trials that are reported as ignored if there is none.
 
 #![allow(dead_code, unused_imports, unused_macros)]
 
@@ -6,7 +6,7 @@ use isx::machine::cuda::Device;
 pub use libtest_mimic::Trial;
 use std::sync::Arc;
 
-/// A test under the name by which it is asked for.
+/// A test and its name.
 pub type Test = (&'static str, fn());
 
 /// The tests with their names.
@@ -19,7 +19,7 @@ fn ordinal() -> usize {
     std::env::var("ISX_DEVICE").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// Why no GPU can be used, where none can.
+/// Why no GPU can be used, if none can.
 fn missing() -> Option<String> {
     Device::open(ordinal()).err().map(|error| error.to_string())
 }
@@ -34,7 +34,7 @@ pub fn from_env(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// The tests of a room as trials that need a GPU: without one they are ignored, and where one is required they fail.
+/// The tests of a module as trials that need a GPU: without one they are ignored, or fail if a GPU is required.
 pub fn on_gpu(room: &str, tests: &[Test]) -> Vec<Trial> {
     let missing = missing().filter(|_| !is_required());
     if let Some(why) = &missing {
@@ -43,7 +43,7 @@ pub fn on_gpu(room: &str, tests: &[Test]) -> Vec<Trial> {
     trials(room, tests, missing.is_some())
 }
 
-/// The tests as trials that run if asked for.
+/// The tests as trials that run only on request.
 pub fn if_asked(room: &str, tests: &[Test]) -> Vec<Trial> {
     trials(room, tests, true)
 }
@@ -64,7 +64,7 @@ fn trials(room: &str, tests: &[Test], ignored: bool) -> Vec<Trial> {
     tests.iter().map(trial).collect()
 }
 
-/// The GPU, which must be there: number 0, or that in `ISX_DEVICE`.
+/// The GPU, which must exist: number 0, or that in `ISX_DEVICE`.
 pub fn gpu() -> Arc<Device> {
     Device::open(ordinal()).unwrap_or_else(|error| panic!("a GPU is required and there is none: {error}"))
 }

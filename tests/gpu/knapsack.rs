@@ -1,4 +1,4 @@
-//! The 0-1 knapsack engines on a GPU, against the reference engine and a plain CPU table.
+//! The 0-1 knapsack engines on a GPU, compared with the reference engine and a plain CPU table.
 
 use crate::harness::*;
 use crate::knapsack_cases::*;
@@ -11,7 +11,7 @@ use isx::machine::cuda::Device;
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::reduce::knapsack::{Goal, Reduced};
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     let mut trials = on_gpu(
         "knapsack",
@@ -33,7 +33,7 @@ pub fn trials() -> Vec<Trial> {
 
 const WIDTHS: [Width; 3] = [Width::W16, Width::W32, Width::W64];
 
-/// Any way of sweeping.
+/// Any sweep method.
 fn random_options(random: &mut Random) -> Options {
     Options {
         at_least: random.pick(&WIDTHS),
@@ -193,7 +193,7 @@ fn the_grouped_engine_equals_the_reference() {
         let found = grouped(&device, &problem, wanted, &Context::new(&machine), u64::MAX);
         let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
         assert_answers(&problem, wanted, &judge, &found, &what);
-        // The same with next to no rows kept.
+        // The same while storing almost no rows.
         if wanted == Wanted::Best {
             let found = grouped(&device, &problem, wanted, &Context::new(&machine), 0);
             let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -308,13 +308,13 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
     assert!(points.iter().all(|point| *point == points[0]), "{points:?}");
 }
 
-/// Errors planted in the kernels of this family, one a tool of compute-sanitizer.
+/// Errors planted in the kernels of this family, one per tool of compute-sanitizer.
 mod faults {
     use crate::planted::Control;
     use cudarc::driver::sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
     use cudarc::driver::{CudaSlice, PushKernelArg};
 
-    /// Two items of weight 7 over 1000 cells, whatever the rows hold.
+    /// Two items of weight 7 over 1000 cells, with any row content.
     fn grouped(previous: impl FnOnce(&Control) -> CudaSlice<i32>, cells: usize) {
         let ptx = include_str!("../../kernels/ptx/knapsack_grouped.compute_70.ptx");
         let control = Control::new(ptx, "knapsack_grouped_i32");
@@ -328,21 +328,21 @@ mod faults {
         let mut builder = control.stream.launch_builder(&control.function);
         builder.arg(&previous).arg(&mut next).arg(&gains).arg(&steps);
         builder.arg(&weight).arg(&first_row).arg(&first).arg(&end).arg(&last).arg(&lanes).arg(&strips);
-        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
         control.end(&launched);
     }
 
-    /// An error planted for memcheck: the row to be filled is a cell too short.
+    /// An error planted for memcheck: the output row is a cell too short.
     pub fn out_of_bounds() {
         grouped(|control| control.stream.alloc_zeros(1000).unwrap(), 999);
     }
 
-    /// An error planted for initcheck: nobody wrote the last cell of the row before (of one only: it takes milliseconds to
-    /// tell of each read).
+    /// An error planted for initcheck: the last cell of the previous row is uninitialized (only one, since each
+    /// reported read takes milliseconds).
     pub fn uninitialized() {
         let row = |control: &Control| {
-            // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
+            // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
             let mut row = unsafe { control.stream.alloc::<i32>(1000) }.unwrap();
             control.stream.memset_zeros(&mut row.slice_mut(..999)).unwrap();
             row
@@ -350,7 +350,7 @@ mod faults {
         grouped(row, 1000);
     }
 
-    /// Sixteen items over 40,000 cells by a kernel whose barriers were meddled with.
+    /// Sixteen items over 40,000 cells by a kernel with modified barriers.
     fn boyer(ptx: &str) {
         let control = Control::new(ptx, "knapsack_boyer_tile");
         let shared = 96 << 10;
@@ -365,12 +365,12 @@ mod faults {
         let mut builder = control.stream.launch_builder(&control.function);
         builder.arg(&previous).arg(&mut next).arg(&mut words).arg(&items).arg(&count).arg(&shift);
         builder.arg(&lower).arg(&upper).arg(&last).arg(&total);
-        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(3, 1024, shared as u32)) }.map(|_| ());
         control.end(&launched);
     }
 
-    /// An error planted for racecheck: no barrier between what one thread writes and another reads.
+    /// An error planted for racecheck: no barrier between one thread's write and another's read.
     pub fn race() {
         boyer(include_str!("planted_knapsack_race.compute_70.ptx"));
     }

@@ -1,4 +1,4 @@
-//! Random 0-1 knapsack problems, and what an answer to them is held against.
+//! Random 0-1 knapsack problems, and checks of their answers.
 
 use crate::random::Random;
 use isx::engine::knapsack::{Answer, ENGINES, Wanted};
@@ -18,7 +18,7 @@ pub fn reference(problem: &Reduced, wanted: Wanted) -> Answer {
     judge.engine.plan(request).and_then(|plan| plan.run()).expect("small tables fit")
 }
 
-/// The items are different ones, and weigh and bring what is claimed.
+/// The items are distinct, and have the claimed weight and profit.
 pub fn assert_worth(items: &[Item], capacity: u64, chosen: &[u32], claimed: (u64, i128), what: &str) {
     assert!(chosen.windows(2).all(|pair| pair[0] < pair[1]), "{what}: items twice or out of order");
     let of = chosen.iter().map(|&item| items[item as usize]);
@@ -60,7 +60,7 @@ pub fn mixed_instance(random: &mut Random) -> Knapsack {
     Knapsack { items, capacity: capacity - random.within(0, 100u64) }
 }
 
-/// An answer has the judge's profits and weights, and items that are worth what is claimed.
+/// An answer has the judge's profits and weights, and items with the claimed profit.
 pub fn assert_answers(problem: &Reduced, wanted: Wanted, judge: &Answer, found: &Answer, what: &str) {
     let profits = |answer: &Answer| -> Vec<i128> {
         (0..answer.profits.len()).map(|point| profit_at(answer, point)).collect()

@@ -1,4 +1,4 @@
-//! The CUDA engines for longest common subsequences against the reference and bit-parallel engines.
+//! The CUDA engines for longest common subsequences, compared with the reference and bit-parallel engines.
 
 use crate::every_call::{cause, walk};
 use crate::harness::*;
@@ -11,7 +11,7 @@ use isx::problem::lcs::Lcs;
 use isx::reduce::lcs::{Reduced, WayBack};
 use isx::solve;
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     let mut trials = on_gpu(
         "lcs",
@@ -31,7 +31,7 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-/// A pair as engines get it, with the ends left in.
+/// A pair as engines get it, with common ends kept.
 fn whole(rows: Vec<u8>, columns: Vec<u8>, letters: usize) -> Reduced {
     Reduced { rows, columns, letters, back: WayBack::default() }
 }
@@ -40,7 +40,7 @@ fn text(random: &mut Random, length: usize, letters: usize) -> Vec<u8> {
     (0..length).map(|_| random.within(0, letters - 1) as u8).collect()
 }
 
-/// A text that is the other with some letters changed, dropped and put in.
+/// A copy of the text with some letters changed, dropped and inserted.
 fn relative(random: &mut Random, of: &[u8], letters: usize) -> Vec<u8> {
     let mut relative = Vec::new();
     for &letter in of {
@@ -54,7 +54,7 @@ fn relative(random: &mut Random, of: &[u8], letters: usize) -> Vec<u8> {
     relative
 }
 
-/// The engines of a GPU that are tested.
+/// The GPU engines under test.
 fn on_gpus() -> impl Iterator<Item = &'static Entry<Family>> {
     tested::LCS.iter().filter(|entry| entry.hardware == Hardware::Gpu)
 }
@@ -69,7 +69,8 @@ fn answer(
     entry.engine.plan(Request { problem, wanted, context: &context })?.run()
 }
 
-/// Every engine of the GPU against one of the CPU: the length, and the same letters; how many were compared.
+/// Compares every GPU engine with one of the CPU: the length, and the same letters; returns the number of
+/// comparisons.
 fn same_as(judge: &str, problem: &Reduced, machine: &Machine) -> u64 {
     let judge = ENGINES.named(judge).expect("it is built in");
     let expected = answer(judge, problem, Wanted::Subsequence, &Machine::default()).unwrap();
@@ -130,7 +131,7 @@ fn long_pairs_equal_the_cpu_with_little_memory_too() {
         for columns in [text(random, length / 3 + 11, letters), relative(random, &rows, letters)] {
             let problem = whole(rows.clone(), columns, letters);
             assert!(same_as("bitparallel", &problem, &Machine::default()) > 0);
-            // Room for a grid of wide meshes only, and then for none.
+            // Memory for a coarse grid only, and then for none.
             let little = Machine::default().with_max_memory(25 * length as u64 + 900_000);
             assert!(same_as("bitparallel", &problem, &little) > 0);
             let none = Machine::default().with_max_memory(length as u64);
@@ -173,7 +174,7 @@ fn a_missing_gpu_is_an_error_not_a_panic() {
     }
 }
 
-/// Errors planted in a kernel of this family, one a tool of compute-sanitizer.
+/// Errors planted in a kernel of this family, one per tool of compute-sanitizer.
 mod faults {
     use crate::planted::Control;
     use cudarc::driver::{CudaSlice, PushKernelArg};
@@ -194,7 +195,7 @@ mod faults {
         builder.arg(&rows).arg(&columns).arg(&mut bits).arg(&mut carries).arg(&mut kept_columns);
         builder.arg(&mut kept_rows).arg(&row_count).arg(&column_count).arg(&row_words).arg(&letters);
         builder.arg(&none).arg(&none).arg(&every).arg(&none);
-        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, 32, 2 * 128)) }.map(|_| ());
         control.end(&launched);
     }
@@ -206,13 +207,13 @@ mod faults {
         tile(RIGHT, |control| control.stream.alloc_zeros(31).unwrap());
     }
 
-    /// An error planted for initcheck: nobody wrote the carries.
+    /// An error planted for initcheck: the carries are uninitialized.
     pub fn uninitialized() {
-        // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
+        // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
         tile(RIGHT, |control| unsafe { control.stream.alloc(32) }.unwrap());
     }
 
-    /// An error planted for racecheck: no barrier between what one thread writes and another reads.
+    /// An error planted for racecheck: no barrier between one thread's write and another's read.
     pub fn race() {
         let ptx = include_str!("planted_lcs_race.compute_70.ptx");
         tile(ptx, |control| control.stream.alloc_zeros(32).unwrap());

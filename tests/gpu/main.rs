@@ -1,9 +1,9 @@
-//! The engines for GPUs, a room a family: against reference engines, plain tables, and fronts from the CPU.
+//! The GPU engines, one module per family: compared with reference engines, plain tables, and fronts from the CPU.
 //!
-//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets the
-//! number of random instances, for runs under compute-sanitizer (`tests/gpu/sanitize`, which names what else makes tests
-//! smaller). A test that its room's `trials` does not name does not
-//! run. `cargo test --release --test gpu knapsack::` runs one room.
+//! Without a GPU the tests that need one are ignored; `ISX_REQUIRE_GPU=1` makes that a failure. `ISX_GPU_CASES` sets
+//! the number of random instances, for runs under compute-sanitizer (`tests/gpu/sanitize`, which lists the other
+//! variables that make tests smaller). A test that is not listed in its module's `trials` does not run. `cargo test
+//! --release --test gpu knapsack::` runs one module.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -39,7 +39,7 @@ fn main() {
     ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     let mut arguments = libtest_mimic::Arguments::from_args();
-    // One after the other: they share a GPU, and some look at how much of its memory is taken.
+    // One after the other: they share a GPU, and some measure its used memory.
     arguments.test_threads = arguments.test_threads.or(Some(1));
     libtest_mimic::run(&arguments, trials).exit();
 }

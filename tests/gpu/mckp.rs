@@ -1,4 +1,4 @@
-//! The CUDA engine and the thesis's techniques on a GPU, against the reference engine and a plain CPU table.
+//! The CUDA engine and the thesis's techniques on a GPU, compared with the reference engine and a plain CPU table.
 
 use crate::support::*;
 use isx::engine::mckp::cuda::{Cell, Filling, Merging, Options, Shape, Table, solve};
@@ -11,7 +11,7 @@ use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options as Reduction, Reduced, Tiered, reduce};
 use isx_thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     let mut trials = on_gpu(
         "mckp",
@@ -68,13 +68,13 @@ fn random_problem(
     Mckp { classes, capacity: random.within(0, capacity) as u64, choice }
 }
 
-/// A shape that some kernel has, or the engine's own.
+/// A shape of some kernel, or the engine's default.
 fn random_options<V: Cell>(random: &mut Random) -> Options {
     let filling = [Filling::Fastest, Filling::Full, Filling::Packed][random.within(0, 2) as usize];
     let variants: &[usize] = match (filling, V::PACKED) {
         (Filling::Full, true) => &[4, 8, 12, 16, 32],
         (Filling::Full, false) => &[4, 8],
-        // What falls back to full cells keeps the shape.
+        // A fallback to full cells keeps the shape.
         (_, true) => &[8, 16],
         (_, false) => &[8],
     };
@@ -322,7 +322,7 @@ fn the_case_study_is_right_in_every_arithmetic() {
         if tiered.classes() > 0 {
             expected = cpu_rows(as_i32(&tiered)).pop().unwrap().into_iter().map(i64::from).collect();
         }
-        // Classes that have one choice left after the shift went to the base.
+        // Classes with one choice left after the base was shifted.
         let base: i64 = tiered.back().value_offset.to_string().parse().unwrap();
         let demand: i64 = tasks.iter().map(|task| task.wcet * task.frequency).sum();
         for arithmetic in Arithmetic::ALL {
@@ -381,11 +381,11 @@ mod faults {
 
     fn launch(kernel: &'static str, count: i32, threads: u32) {
         let control = Control::new(include_str!("planted.compute_70.ptx"), kernel);
-        // SAFETY: whatever the memory holds is an integer; leaving it unwritten is one of the planted errors.
+        // SAFETY: any memory content is a valid integer; leaving it unwritten is one of the planted errors.
         let mut words = unsafe { control.stream.alloc::<i32>(count as usize) }.unwrap();
         let mut builder = control.stream.launch_builder(&control.function);
         builder.arg(&mut words).arg(&count);
-        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, threads, 0)) }.map(|_| ());
         control.end(&launched);
     }
@@ -400,7 +400,7 @@ mod faults {
         run("planted_race");
     }
 
-    /// An error planted for initcheck: few reads, since it takes milliseconds to tell of each.
+    /// An error planted for initcheck: few reads, since each reported one takes milliseconds.
     pub fn uninitialized() {
         launch("planted_uninitialized", 3, 32);
     }

@@ -1,4 +1,4 @@
-//! The CUDA engines of the multi-dimensional knapsack problem against the reference and dense engines.
+//! The CUDA engines of the multi-dimensional knapsack problem, compared with the reference and dense engines.
 
 use crate::every_call::{cause, walk};
 use crate::harness::*;
@@ -14,7 +14,7 @@ use isx::reduce::multidim::{Reduced, WayBack, reduce};
 use isx::solve;
 use num_bigint::BigInt;
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     let mut trials = on_gpu(
         "multidim",
@@ -35,7 +35,7 @@ pub fn trials() -> Vec<Trial> {
     trials
 }
 
-/// The engines of a GPU that are tested.
+/// The GPU engines under test.
 fn on_gpus() -> impl Iterator<Item = &'static Entry<Family>> {
     tested::MULTIDIM.iter().filter(|entry| entry.hardware == Hardware::Gpu)
 }
@@ -61,7 +61,8 @@ fn profits(
     Ok(claims.collect())
 }
 
-/// Every scheme of the GPU, all the work and what is needed, against an engine of the CPU; how many were compared.
+/// Compares every GPU scheme, with all the work and with the necessary work, with a CPU engine; returns the number of
+/// comparisons.
 fn same_as(judge: &str, problems: &[Multidim], machine: &Machine) -> usize {
     let reduced: Vec<Reduced> = problems.iter().map(reduce).collect();
     let judge = ENGINES.named(judge).expect("it is built in");
@@ -141,7 +142,7 @@ fn three_dimensions_and_wide_cells_are_right_on_larger_tables() {
 fn many_small_instances_are_right() {
     let machine = Machine::default();
     let random = &mut Random(4);
-    // More than a launch's second dimension holds.
+    // More than the limit of a launch's second dimension.
     let count = if from_env("ISX_GPU_CASES", 1000) < 1000 { 500 } else { 70_000 };
     let problems: Vec<Multidim> = (0..count).map(|_| problem(random, 2, &[9, 17], 16, 1)).collect();
     assert!(same_as("dense", &problems, &machine) >= count);
@@ -189,7 +190,7 @@ fn a_missing_gpu_or_what_no_kernel_has_is_an_error_not_a_panic() {
     }
 }
 
-/// Errors planted in a kernel of this family, one a tool of compute-sanitizer.
+/// Errors planted in a kernel of this family, one per tool of compute-sanitizer.
 mod faults {
     use crate::planted::Control;
     use cudarc::driver::{CudaSlice, PushKernelArg};
@@ -212,7 +213,7 @@ mod faults {
         let mut builder = stream.launch_builder(&control.function);
         builder.arg(&table).arg(&table).arg(&bits).arg(&places).arg(&frames).arg(&tails).arg(&weights);
         builder.arg(&profits).arg(&instances).arg(&mut best).arg(&mut chosen);
-        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
         control.end(&launched);
     }
@@ -224,13 +225,13 @@ mod faults {
         last(RIGHT, |control| control.stream.alloc_zeros(31).unwrap());
     }
 
-    /// An error planted for initcheck: nobody wrote the layer.
+    /// An error planted for initcheck: the layer is uninitialized.
     pub fn uninitialized() {
-        // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
+        // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
         last(RIGHT, |control| unsafe { control.stream.alloc(32) }.unwrap());
     }
 
-    /// An error planted for racecheck: no barrier between what one thread writes and another reads.
+    /// An error planted for racecheck: no barrier between one thread's write and another's read.
     pub fn race() {
         let ptx = include_str!("planted_multidim_race.compute_70.ptx");
         last(ptx, |control| control.stream.alloc_zeros(32).unwrap());

@@ -1,4 +1,4 @@
-//! What the GPU tests and benchmarks share: seeded instances, a plain parallel CPU table, and comparisons.
+//! Code shared by the GPU tests and benchmarks: seeded instances, a plain parallel CPU table, and comparisons.
 
 #![allow(dead_code)]
 
@@ -10,14 +10,14 @@ use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::{Class, Options, Reduced, Tiered, reduce};
 use rayon::prelude::*;
 
-/// How values go with weights.
+/// The relation between values and weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Uncorrelated,
     Strong,
 }
 
-/// An instance of the thesis's recipe (section 5.1): 10 to 1024 items a class, weights and values in 1..10000;
+/// An instance of the thesis's recipe (section 5.1): 10 to 1024 items per class, weights and values in 1..10000;
 /// strongly correlated ones have value = weight + 10.
 pub fn paper_instance(kind: Kind, classes: usize, capacity: u64, seed: u64) -> Mckp<i64> {
     let mut random = Random(seed);
@@ -48,7 +48,7 @@ pub fn nothing_dominated(classes: usize, items: usize, capacity: u64, seed: u64)
     Mckp { classes: (0..classes).map(&mut class).collect(), capacity, choice: Choice::Optional }
 }
 
-/// A classes' items all weigh within `spread` of each other (table 5.3 of the thesis).
+/// The items of each class have weights within `spread` of each other (table 5.3 of the thesis).
 pub fn spread_instance(spread: u64, classes: usize, items: usize, capacity: u64, seed: u64) -> Mckp<i64> {
     let mut random = Random(seed);
     let mut class = |_| {
@@ -88,7 +88,8 @@ pub fn widened(problem: &Reduced<i32>) -> Reduced<i64> {
     }
 }
 
-/// All rows of the table, on every core: items outside, cells inside, so that the compiler vectorizes it.
+/// All rows of the table, on every core: the outer loop is over items, the inner over cells, so that it is
+/// vectorized.
 pub fn cpu_rows(problem: &Reduced<i32>) -> Vec<Vec<i32>> {
     let cells = problem.capacity as usize + 1;
     let mut rows = vec![vec![0i32; cells]];
@@ -119,7 +120,7 @@ pub fn cpu_row(previous: &[i32], class: &Class<i32>) -> Vec<i32> {
     next
 }
 
-/// The cells at which the row rises, and the values there.
+/// The cells at which the row rises, and their values.
 pub fn front_of(row: &[i32]) -> (Vec<u64>, Vec<i64>) {
     let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
     let cells: Vec<usize> = (0..row.len()).filter(rises).collect();
@@ -138,7 +139,7 @@ pub fn values_of(answer: &Answer) -> Vec<i64> {
     }
 }
 
-/// Every point's items are the canonical ones by the rows of a CPU; `points` are the picks' points in order.
+/// Every point's items are the canonical ones according to CPU rows; `points` are the picks' points in order.
 pub fn assert_canonical(problem: &Reduced<i32>, rows: &[Vec<i32>], answer: &Answer, points: &[u64]) {
     let picks = answer.picks.as_ref().expect("picks were asked for");
     (0..points.len()).into_par_iter().with_min_len(64).for_each(|point| {
@@ -156,7 +157,7 @@ pub fn assert_canonical(problem: &Reduced<i32>, rows: &[Vec<i32>], answer: &Answ
     });
 }
 
-/// Two engines' answers are the same, items of every point included.
+/// Two engines' answers are equal, including the items of every point.
 pub fn assert_same(judge: &Answer, answer: &Answer, what: &str) {
     assert_eq!(judge.weights, answer.weights, "{what}: weights");
     assert_eq!(judge.values, answer.values, "{what}: values");

@@ -1,4 +1,4 @@
-//! The engines that rooms are about: here the product's. `isx-bench` has the same rooms test its own.
+//! The engines under test: here the product's. `isx-bench` uses the same modules to test its own.
 
 use isx::engine::Registry;
 use isx::engine::{lcs, multidim};

@@ -1,4 +1,4 @@
-//! The CUDA engine of the travelling salesman problem against the reference and layers engines.
+//! The CUDA engine of the travelling salesman problem, compared with the reference and layers engines.
 
 use crate::harness::*;
 use crate::random::Random;
@@ -8,7 +8,7 @@ use isx::machine::{Cancel, Machine};
 use isx::problem::tsp::tsplib::parse;
 use isx::problem::tsp::{Claim, Tsp, witness};
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     let mut trials = on_gpu(
         "tsp",
@@ -47,7 +47,7 @@ fn answer(engine: &str, problem: &Tsp, machine: &Machine) -> Result<(i64, Vec<us
     Ok((claim.length, claim.tour))
 }
 
-/// Every engine of the GPU against one of the CPU; how many tours were compared.
+/// Compares every GPU engine with one of the CPU; returns the number of tours compared.
 fn same_as(judge: &str, problem: &Tsp, machine: &Machine) -> u64 {
     let wanted = answer(judge, problem, machine).expect("few cities fit");
     let mut compared = 0;
@@ -90,7 +90,7 @@ fn tours_of_many_sets_equal_those_of_the_cpu() {
 
 fn lengths_at_the_ends_of_the_cells_are_exact() {
     let machine = Machine::default();
-    // Just below and just above what 32-bit cells take, and just below what 64-bit cells take.
+    // Just below and just above the limit of 32-bit cells, and just below that of 64-bit cells.
     for (cities, far) in [(6, (1i64 << 29) / 6), (7, (1 << 29) / 7 + 1), (8, (1 << 61) / 8 - 1)] {
         for sign in [1, -1] {
             let distances = (0..cities * cities).map(|at: i64| sign * (far - at % 3)).collect();
@@ -98,7 +98,7 @@ fn lengths_at_the_ends_of_the_cells_are_exact() {
             assert!(same_as("reference", &problem, &machine) > 0);
         }
     }
-    // From one city it is far to all others, and not so far back.
+    // One city is far from all others, and less far in the other direction.
     let mut distances = vec![7i64; 81];
     (0..9).for_each(|at| distances[9 * at + 4] = (1 << 25) - 1);
     (0..9).for_each(|at| distances[36 + at] = (1 << 28) - 1);
@@ -152,7 +152,7 @@ fn a_missing_gpu_is_an_error_not_a_panic() {
     }
 }
 
-/// Errors planted in a kernel of this family, one a tool of compute-sanitizer.
+/// Errors planted in a kernel of this family, one per tool of compute-sanitizer.
 mod faults {
     use crate::planted::Control;
     use cudarc::driver::{CudaSlice, PushKernelArg};
@@ -173,25 +173,25 @@ mod faults {
         let (others, size, sets) = (5i32, 2i32, 10u32);
         let mut builder = stream.launch_builder(&control.function);
         builder.arg(&from).arg(&mut to).arg(&distances).arg(&choose).arg(&others).arg(&size).arg(&sets);
-        // SAFETY: this is not safe, and is run only under a tool that must say so.
+        // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, 64, 0)) }.map(|_| ());
         control.end(&launched);
     }
 
     const RIGHT: &str = include_str!("../../kernels/ptx/tsp_layers_i32.compute_70.ptx");
 
-    /// An error planted for memcheck: the layer before has 20 values, and here 19.
+    /// An error planted for memcheck: the previous layer needs 20 values, and has 19.
     pub fn out_of_bounds() {
         fill(RIGHT, |control| control.stream.alloc_zeros(19).unwrap());
     }
 
-    /// An error planted for initcheck: nobody wrote the layer before.
+    /// An error planted for initcheck: the previous layer is uninitialized.
     pub fn uninitialized() {
-        // SAFETY: whatever the memory holds is an integer; leaving it unwritten is the planted error.
+        // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
         fill(RIGHT, |control| unsafe { control.stream.alloc(20) }.unwrap());
     }
 
-    /// An error planted for racecheck: no barrier between what one thread writes and another reads.
+    /// An error planted for racecheck: no barrier between one thread's write and another's read.
     pub fn race() {
         let ptx = include_str!("planted_tsp_race.compute_70.ptx");
         fill(ptx, |control| control.stream.alloc_zeros(20).unwrap());

@@ -1,5 +1,5 @@
-//! What the documents at the root show: the picture and the program of README.md, and the recipes of CONTRIBUTING.md, each
-//! carried out in a few lines by somebody who sees only what the library makes public: an engine, a family of problems, an
+//! The documents in the root folder: the picture and the program of README.md, and the recipes of CONTRIBUTING.md,
+//! each implemented in a few lines with only the public parts of the library: an engine, a family of problems, an
 //! output format.
 
 // Helpers of a test are tests, too.

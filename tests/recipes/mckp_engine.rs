@@ -1,4 +1,4 @@
-//! An engine for the multiple-choice knapsack problem, in a file: every selection of items, one after the other.
+//! An engine for the multiple-choice knapsack problem, in one file: it enumerates every selection of items.
 
 use crate::random::Random;
 use isx::engine::mckp::answer::{ItemIndices, LayerPicks, Stored};
@@ -32,7 +32,8 @@ impl Engine<Family> for Enumeration {
 /// Weight, value and the item of every class.
 type Selection<V> = (u64, V, Vec<usize>);
 
-/// Lighter first, of equal weight the more valuable, of equal value the canonical one: its last classes' items come first.
+/// Lighter first; at equal weight the more valuable; at equal value the canonical one, whose last classes' items come
+/// first.
 fn better<V: Stored>(a: &Selection<V>, b: &Selection<V>) -> Ordering {
     a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)).then_with(|| a.2.iter().rev().cmp(b.2.iter().rev()))
 }
@@ -74,7 +75,7 @@ fn enumerate<V: Stored>(problem: &Reduced<V>, wanted: Wanted) -> Answer {
     }
 }
 
-/// The items of the points: a state a point in every layer.
+/// The items of the points: one state per point in every layer.
 fn written_out<V>(problem: &Reduced<V>, points: &[Selection<V>]) -> Picks {
     let layer = |class: usize| {
         let mut item = ItemIndices::zeros(points.len(), problem.classes[class].items.len());

@@ -1,4 +1,4 @@
-//! An output format, in a file: the front as a table in Markdown.
+//! An output format, in one file: the front as a table in Markdown.
 
 use isx::exploration::Exploration;
 use isx::explore::Options;
@@ -9,7 +9,7 @@ use isx::report::csv;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a heading and a row a point: area, utilization as a fraction, schedulable, the choice of every task.
+/// Writes a heading and one row per point: area, utilization as a fraction, schedulable, the choice of every task.
 fn write(explored: &Exploration, _: &Workers, mut out: impl Write) -> io::Result<()> {
     let tasks = &explored.task_set().tasks;
     write!(out, "| area | utilization | schedulable |")?;
@@ -26,7 +26,7 @@ fn write(explored: &Exploration, _: &Workers, mut out: impl Write) -> io::Result
     Ok(())
 }
 
-/// The cells of a row of Markdown.
+/// The cells of a Markdown row.
 fn cells(row: &str) -> Vec<&str> {
     let inside = row.strip_prefix('|').and_then(|row| row.strip_suffix('|')).unwrap();
     inside.split('|').map(str::trim).collect()

@@ -1,4 +1,4 @@
-//! A family of problems with two engines and the planner above them: the fewest coins that pay a sum.
+//! A problem family with two engines and a planner: the fewest coins that pay a sum.
 
 use crate::random::Random;
 use isx::engine::{
@@ -10,7 +10,7 @@ use isx::machine::{Machine, OverMemory};
 /// The fewest coins that pay a sum exactly.
 struct Change;
 
-/// A sum, and the coins there are, each as often as one likes.
+/// A sum, and the available coins, each in unlimited number.
 #[derive(Debug)]
 struct Sum {
     sum: usize,
@@ -21,11 +21,11 @@ impl Family for Change {
     const NAME: &'static str = "change";
     type Problem = Sum;
     type Wanted = ();
-    /// How many, if the sum can be paid at all.
+    /// The number of coins, if the sum can be paid at all.
     type Answer = Option<usize>;
 }
 
-/// A table with a cell a sum.
+/// A table with one cell per sum.
 struct Table;
 
 impl Engine<Change> for Table {
@@ -48,7 +48,7 @@ impl Engine<Change> for Table {
     }
 }
 
-/// Sums that so many coins pay, one coin more at a time: quick where few are enough.
+/// The sums that n coins pay, for n = 1, 2, ..: fast if few coins are enough.
 struct Rounds;
 
 impl Engine<Change> for Rounds {
@@ -95,7 +95,7 @@ fn the_engines_of_a_new_family_agree_and_the_planner_takes_either() {
     let mut random = Random(2);
     let (mut by_table, mut by_rounds, mut unpaid) = (0, 0, 0);
     for _ in 0..1000 {
-        // Without a coin of 1 many a small sum cannot be paid.
+        // Without a coin of 1 many small sums cannot be paid.
         let coins = (0..random.within(1, 4)).map(|_| random.within(2, 40)).collect();
         let problem = Sum { sum: random.within(0, 2000), coins };
         let named = |name| Choice::Named(ENGINES.named(name).unwrap());

@@ -1,4 +1,4 @@
-//! What the README shows is what isx makes.
+//! The README shows the actual output of isx.
 
 use isx::explore::Options;
 use isx::report::plot::PlotData;

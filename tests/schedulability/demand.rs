@@ -1,4 +1,4 @@
-//! The demand test against the exhaustive one and the simulation.
+//! The demand test compared with the exhaustive one and the simulation.
 
 use crate::judge::{self, Task};
 use crate::random::{Load, Random, task_set};
@@ -103,7 +103,7 @@ fn scaling_time_scales_the_answer_in_every_width() {
     for round in 0..3_000 {
         let tasks = task_set(&mut random, [Load::Any, Load::Full(0), Load::Full(-1)][round % 3]);
         let small = test(&tasks);
-        // Sums that pass 2^63 and 2^127 by little where the times do not, then by much.
+        // Sums that exceed 2^63 and 2^127 slightly although the times do not, then by much.
         let (h, one) = (judge::hyperperiod(&tasks), BigInt::from(1));
         let edges = [63, 127].map(|bits| ((&one << bits) - 1u32) / h);
         let far = [15, 33, 60].map(|digits| BigInt::from(10).pow(digits));
@@ -169,7 +169,7 @@ fn periods_without_common_factors_need_no_hyperperiod() {
                 (wcet, period, random.within(wcet, period + period / 8))
             })
             .collect();
-        // U <= 1 by construction; judged by the busy period alone, the hyperperiod passes 128 bits.
+        // U <= 1 by construction; only the busy period is examined, since the hyperperiod exceeds 128 bits.
         let meets = judge::meets_demand_up_to(&tasks, 1 << 70);
         assert_eq!(test(&tasks) == Outcome::Passes, meets, "{tasks:?}");
         *if meets { &mut passes } else { &mut fails } += 1;

@@ -1,4 +1,4 @@
-//! The judges: slow, plain, and sharing nothing with the library.
+//! The judges: slow, simple, and independent of the library.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,4 +1,4 @@
-//! The verdicts on all points of a front: right, within the steps, and the same with any number of threads.
+//! The verdicts on all points of a front: correct, within the steps, and the same with any number of threads.
 
 use crate::judge;
 use crate::random::Random;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 struct List(Vec<(u64, BigInt, Choices)>);
 
 impl List {
-    /// The same as an engine claims it.
+    /// The same front as an engine returns it.
     fn claimed(&self, formulation: &Formulation) -> DesignFront {
         let saved = self.0.iter().map(|(_, demand, _)| &formulation.base_demand - demand);
         let choices: Vec<Choices> = self.0.iter().map(|(.., choices)| choices.clone()).collect();
@@ -40,13 +40,13 @@ impl List {
             updates: 0,
             timings: Timings::default(),
         };
-        // Names and units make no difference to the verdicts.
+        // Names and units do not affect the verdicts.
         let named = TaskSet::new("made up", [Task::new("only", 1, 2)]).unwrap();
         DesignFront::new(named, formulation.clone(), claim, account)
     }
 }
 
-/// The front of a formulation, by merging one task after the other.
+/// The front of a formulation, computed by merging one task after the other.
 fn front_of(formulation: &Formulation) -> List {
     let mut front: BTreeMap<u64, (BigInt, Choices)> = BTreeMap::from([(0, (BigInt::ZERO, Vec::new()))]);
     for task in &formulation.tasks {
@@ -78,7 +78,7 @@ fn front_of(formulation: &Formulation) -> List {
     List(front.into_iter().map(|(area, (demand, choices))| (area, demand, choices)).collect())
 }
 
-/// The verdicts with one thread and with several, which must be the same and cost the same.
+/// The verdicts with one thread and with several, which must be equal and take equally many steps.
 fn same_verdicts(formulation: &Formulation, front: &List, limits: Limits) -> (Verdicts, u64) {
     let front = front.claimed(formulation);
     let with = |threads| {
@@ -97,8 +97,8 @@ fn same_verdicts(formulation: &Formulation, front: &List, limits: Limits) -> (Ve
     alone
 }
 
-/// `tasks` tasks with `choices` choices each. U is 1 in software, every choice saves little more than nothing, every
-/// deadline is `hair` shorter than its period, and no two periods have a factor in common. In units of 1e-13.
+/// `tasks` tasks with `choices` choices each. U is 1 in software, every choice saves a tiny amount, every deadline is
+/// `hair` shorter than its period, and the periods are pairwise coprime. In units of 1e-13.
 fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
     let unit = 10_000_000_000_000i64;
     let periods = [101, 103, 107, 109, 113, 127, 131, 137].map(|period| BigInt::from(period) * unit);
@@ -144,7 +144,7 @@ fn deadlines_a_hair_before_the_periods_are_decided_in_few_steps() {
         let formulation = attack(8, choices, 1);
         let front = front_of(&formulation);
         let (verdicts, spent) = same_verdicts(&formulation, &front, Limits::default());
-        // Software alone is due 1e-13 before its demand fits; saving that once is enough.
+        // In software a deadline is 1e-13 too early for its demand; saving that once is enough.
         assert_eq!(verdicts.base, Some(false));
         assert!(matches!(verdicts.smallest, SmallestArea::At { .. }));
         assert_eq!(verdicts.points.len(), 8 * choices as usize + 1);
@@ -162,14 +162,14 @@ fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
         let front = front_of(&formulation);
         let (verdicts, spent) = same_verdicts(&formulation, &front, limits);
         let open = verdicts.points.iter().filter(|point| point.is_none()).count();
-        // Software alone, with U = 1, is the one point that is quickly seen to fail, and no point passes.
+        // Only the software point, with U = 1, is quickly seen to fail, and no point is schedulable.
         let failing = verdicts.points.iter().filter(|point| **point == Some(false)).count();
         assert!(failing <= 1 && failing + open == verdicts.points.len(), "{failing} {open}");
         assert_eq!(verdicts.open_within, 0..verdicts.points.len());
         assert!(open > 8 * choices as usize / 2, "{open}");
         assert!(matches!(verdicts.smallest, SmallestArea::Unknown { reason: Undecided::Steps(limit), .. }
             if limit <= steps / 2));
-        // The steps end before the questions do; an evaluation of the demand takes less than a hundred.
+        // The steps run out before the questions do; an evaluation of the demand takes fewer than a hundred.
         assert!(spent + 100 > steps, "{spent} of {steps}");
 
         let claimed = front.claimed(&formulation);
@@ -177,7 +177,7 @@ fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
         let answer = at_budget(&claimed, formulation.problem.capacity, &mut effort);
         assert!(effort.spent() <= steps);
         assert!(matches!(answer.verdict, Verdict::Unknown { .. }));
-        // Less is left than one more design may take, so a second question ends at once.
+        // Fewer steps are left than one more design may take, so a second question ends at once.
         assert!(effort.left() < 100.max(steps / 8), "{} of {steps}", effort.left());
         let again = at_budget(&claimed, formulation.problem.capacity, &mut effort);
         assert!(matches!(again.verdict, Verdict::Unknown { .. }) && effort.spent() <= steps);
@@ -205,8 +205,8 @@ fn points_decided_within_any_limit_are_decided_rightly() {
     assert!(open[0] > 10 && open[16] < open[0], "{open:?}");
 }
 
-/// What must hold of every point, by brute force over `tasks`; counts the points within whose area no design passes, those
-/// that fail where another passes, and those that pass.
+/// Checks every point by brute force over `tasks`; counts the points within whose area no design is schedulable,
+/// those that fail although another design is schedulable, and those that are schedulable.
 fn check_points(tasks: &[Choosing], verdicts: &Verdicts, front: &List) -> [u32; 3] {
     let passes = |choices: &Choices| judge::meets_demand(&with_choices(tasks, choices).1);
     let all = designs(tasks, u64::MAX);
@@ -269,7 +269,7 @@ fn fronts_of_many_blocks_are_decided_point_by_point() {
     let mut random = Random(13);
     let mut seen = [0; 2];
     for _ in 0..4 {
-        // Every choice saves as much as it costs, and powers of two add up to every number: 512 points.
+        // Every choice saves as much as it costs, and powers of two sum to every number: 512 points.
         let task = |index: i128| {
             let deadline = if index % 2 == 0 { random.within(2400, 3400) } else { 3600 };
             ((random.within(405, 420), 3600, deadline), vec![(1 << index, 420 - 5 - (1 << index))])
@@ -301,7 +301,7 @@ fn fronts_of_many_blocks_are_decided_point_by_point() {
 
 #[test]
 fn areas_up_to_the_largest_integer_are_added_without_overflow() {
-    // Both tasks need their choice; together they have more area than any budget, or exactly the largest.
+    // Both tasks need their choice; together the choices exceed every area budget, or equal the largest.
     let tasks = |area: u64| -> Vec<Choosing> {
         vec![((4, 8, 6), vec![(u64::MAX, 3), (7, 5)]), ((4, 8, 6), vec![(area, 3), (3, 4)])]
     };

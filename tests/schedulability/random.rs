@@ -7,7 +7,7 @@ mod numbers;
 
 pub use numbers::Random;
 
-/// How close to 1 a utilization is to be.
+/// The distance of a utilization from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Load {
     Any,
@@ -25,7 +25,8 @@ pub fn task_set(random: &mut Random, wanted: Load) -> Vec<Task> {
             if left <= 0 {
                 continue;
             }
-            // A last task of period h / g and wcet left / g, with g a common divisor, takes exactly what is left.
+            // A last task of period h / g and wcet left / g, with g a common divisor, has exactly the remaining
+            // demand.
             let common = gcd(left, h);
             let divisors: Vec<i128> = (1..=common).filter(|divisor| common % divisor == 0).collect();
             let divisor = random.pick(&divisors);
@@ -51,7 +52,7 @@ fn some_tasks(random: &mut Random) -> Vec<Task> {
     (0..count).map(task).collect()
 }
 
-/// Less than the period, the period, or more; seldom too short for the job itself.
+/// Less than the period, the period, or more; rarely too short for the job itself.
 fn deadline(random: &mut Random, wcet: i128, period: i128) -> i128 {
     match random.within(0, 5) {
         0 => random.within(1, period),

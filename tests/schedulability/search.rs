@@ -1,4 +1,4 @@
-//! Verdicts and smallest areas against brute force over all designs.
+//! Verdicts and smallest areas compared with brute force over all designs.
 
 use crate::judge::{self, Task};
 use crate::random::Random;
@@ -106,7 +106,7 @@ pub fn judge(tasks: &[Choosing], budget: u64) -> Judged {
     }
 }
 
-/// Checks both answers, and that no more steps are spent than allowed; `true` if neither is unknown.
+/// Checks both answers, and that no more steps are used than allowed; `true` if neither is unknown.
 fn check(tasks: &[Choosing], budget: u64, judged: &Judged, limits: &Limits) -> bool {
     let formulation = formulation(tasks);
     let mut effort = Effort::new(*limits);
@@ -204,8 +204,8 @@ fn verdict_and_smallest_area_agree_with_brute_force() {
     assert!(overloads >= 1000 && least_passes >= 5000 && another_passes >= 100 && all_fail >= 1000);
 }
 
-/// A set in which the design of least utilization fails and another of the same area passes: the urgent task (E, P,
-/// D) = (E, P, d) needs its choice, and the other, of period d, saves more utilization with its own.
+/// A set in which the design of least utilization fails and another of the same area is schedulable: the urgent task
+/// (E, P, D) = (E, P, d) needs its choice, and the other, of period d, saves more utilization with its own.
 pub fn contested(random: &mut Random) -> (Vec<Choosing>, u64) {
     let due = random.within(6, 12);
     let saved = random.within(2, due / 2 - 1);
@@ -247,7 +247,7 @@ fn hundreds_of_thousands_of_undominated_designs_agree_with_brute_force() {
     let mut random = Random(9);
     let (mut another_passes, mut all_fail) = (0, 0);
     for round in 0..12 {
-        // Fine areas give staircases too long to keep whole.
+        // Small area units give staircases too long to store completely.
         let grain = if round % 2 == 0 { 1 } else { 1000 };
         let task = |index| {
             let wcet = random.within(6, 9);
@@ -257,7 +257,7 @@ fn hundreds_of_thousands_of_undominated_designs_agree_with_brute_force() {
                 (area, wcet - saved)
             };
             let choices: Vec<(u64, i128)> = (1..=4).map(&mut choice).collect();
-            // Three urgent tasks that hardly count in the utilization, which the others crave the area for.
+            // Three urgent tasks that contribute little utilization, so the others would use the area for it.
             let urgent = index < 3;
             let (period, deadline) = if urgent { (720, random.within(18, 24)) } else { (48, 48) };
             ((wcet, period, deadline), choices)

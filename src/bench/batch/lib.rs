@@ -1,8 +1,8 @@
-//! Many small multiple-choice knapsack problems together: of each the most value within its one capacity, the least
-//! weight that brings it, and the canonical items behind it.
+//! Solves many small multiple-choice knapsack problems together: for each the most value within its one capacity, the
+//! least weight with that value, and the canonical items behind it.
 //!
-//! [`ENGINES`] names the engines. They answer in flat arrays and take no memory of their own for a problem. What is too
-//! wide or too hard for them they leave ([`Found::Left`]) to whoever solves a problem by itself.
+//! [`ENGINES`] lists the engines. They answer in flat arrays and allocate no memory per problem. Problems that exceed
+//! their integers or work limit are returned unsolved ([`Found::Left`]), for an engine that solves single problems.
 
 #[cfg(feature = "cuda")]
 pub mod cuda;
@@ -17,22 +17,22 @@ use isx_engine::{Auto, Entry, Family, Hardware, Registry, Threads};
 use isx_problems::value::Tier;
 use std::time::Duration;
 
-/// Multiple-choice knapsack problems together.
+/// A batch of multiple-choice knapsack problems.
 #[derive(Debug)]
 pub struct MckpBatch;
 
 impl Family for MckpBatch {
     const NAME: &'static str = "mckp batch";
     type Problem = Batch;
-    /// The best of the one capacity, and its items.
+    /// The best value within the one capacity, and its items.
     type Wanted = ();
     type Answer = Answers;
 }
 
-/// What was found of a problem.
+/// The result for one problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// The most value, and the least weight that brings it.
+    /// The most value, and the least weight with that value.
     Best {
         /// The value.
         value: i128,
@@ -41,27 +41,27 @@ pub enum Found {
     },
     /// Nothing fits.
     Infeasible,
-    /// Nothing: it passes the engine's integers or its room.
+    /// Not solved: the problem exceeds the engine's integers or memory.
     Left,
 }
 
-/// Stands in [`Answers::picks`] for no item.
+/// Stands for no item in [`Answers::picks`].
 pub const NO_ITEM: u32 = u32::MAX;
 
-/// What was found of every problem, in order.
+/// The results of all problems, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answers {
-    /// One a problem.
+    /// One per problem.
     pub found: Vec<Found>,
-    /// The items, one a class, class after class as the batch has them; [`NO_ITEM`] for none, and where none was found.
+    /// The items, one per class, in the batch's order of classes; [`NO_ITEM`] for none, and for unsolved problems.
     pub picks: Vec<u32>,
     /// What the engine used, for example `2 threads`.
     pub how: String,
-    /// Threads of the CPU that took part, at least 1.
+    /// Number of CPU threads used, at least 1.
     pub threads: usize,
     /// The integers it computed in.
     pub tier: Tier,
-    /// Candidates looked at, where the engine counts them.
+    /// Candidates examined, if the engine counts them.
     pub updates: u64,
     /// Wall-clock time.
     pub solve: Duration,
@@ -72,7 +72,7 @@ fn answer_bytes(batch: &Batch) -> u64 {
     (batch.len() * size_of::<Found>() + batch.classes() * size_of::<u32>()) as u64
 }
 
-/// Every engine there is, one line each.
+/// All engines, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<MckpBatch> = Registry(&[
     Entry { name: "bounded-lists", about: "Pareto lists within bounds, a thread a problem", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: true, engine: &lists::Lists },

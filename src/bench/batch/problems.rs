@@ -1,25 +1,25 @@
-//! Many problems in flat arrays, one capacity each: what is solved together without a `Vec` a class.
+//! Many problems in flat arrays, with one capacity each, so that a batch needs no `Vec` per class.
 //!
 //! Worked instance: two problems, {(3,2), (9,6)} and {(1,4)} with capacity 13, {(5,8)} with capacity 7, as (value,
 //! weight). Problems begin at class 0 and 2 (and end at 3), classes at item 0, 2, 3 (and end at 4).
 
 use isx_problems::mckp::{Choice, Item, Mckp};
 
-/// Problems one after the other, their classes and items too; values in 64 bits.
+/// Problems in sequence, like their classes and items; values have 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Batch {
     choice: Choice,
     capacities: Vec<u64>,
-    /// The first class of every problem, and where the last one's end.
+    /// The first class of every problem, and the end of the last one's classes.
     problems: Vec<usize>,
-    /// The first item of every class, and where the last one's end.
+    /// The first item of every class, and the end of the last one's items.
     classes: Vec<usize>,
     values: Vec<i64>,
     weights: Vec<u64>,
 }
 
 impl Batch {
-    /// Without problems; `choice` holds for all of them.
+    /// An empty batch; `choice` applies to all problems.
     ///
     /// ```
     /// use isx_batch::Batch;
@@ -57,31 +57,31 @@ impl Batch {
         self.problems.push(self.classes.len() - 1);
     }
 
-    /// How many problems there are.
+    /// Number of problems.
     #[must_use]
     pub fn len(&self) -> usize {
         self.capacities.len()
     }
 
-    /// Whether there is none.
+    /// Whether the batch is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.capacities.is_empty()
     }
 
-    /// Items of all problems together.
+    /// Number of items of all problems.
     #[must_use]
     pub fn items(&self) -> usize {
         self.values.len()
     }
 
-    /// Classes of all problems together.
+    /// Number of classes of all problems.
     #[must_use]
     pub fn classes(&self) -> usize {
         self.problems[self.len()]
     }
 
-    /// The classes of the problems before `at`, so that arrays of one entry a class can be cut.
+    /// Number of classes in the problems before `at`, to slice arrays with one entry per class.
     ///
     /// # Panics
     ///
@@ -119,9 +119,9 @@ impl Batch {
 pub struct One<'a> {
     /// Whether a class may give no item.
     pub choice: Choice,
-    /// No answer weighs more.
+    /// The capacity: the largest weight of an answer.
     pub capacity: u64,
-    /// The first item of every class, and where the last one's end.
+    /// The first item of every class, and the end of the last one's items.
     classes: &'a [usize],
     values: &'a [i64],
     weights: &'a [u64],
@@ -152,7 +152,7 @@ impl<'a> One<'a> {
         (&self.values[items.clone()], &self.weights[items])
     }
 
-    /// The same problem by itself.
+    /// The same problem as a single one.
     #[must_use]
     pub fn to_problem(&self) -> Mckp<i64> {
         let class = |at: usize| {
@@ -166,8 +166,8 @@ impl<'a> One<'a> {
         }
     }
 
-    /// Value and weight of a selection, an item a class; `None` where one does not exist, is missing, or all weigh more
-    /// than 2^64.
+    /// Value and weight of a selection with one item per class; `None` if an item does not exist or is missing, or
+    /// the weights sum to more than 2^64.
     #[must_use]
     pub fn sum(&self, items: impl ExactSizeIterator<Item = Option<u32>>) -> Option<(i128, u64)> {
         if items.len() != self.classes() {

@@ -1,5 +1,5 @@
-//! Solves many problems together, of each the best of its one capacity: a batch is planned and solved as one, what its
-//! engine leaves is solved problem by problem, every answer is summed again, and they are handed out in order.
+//! Solves many problems together, each for the best of its one capacity: the batch is planned and solved as a whole,
+//! unsolved problems are solved one by one, every answer is summed again, and the answers are returned in order.
 
 use crate::{Answers, Batch, ENGINES, Found, MckpBatch, NO_ITEM, One};
 use isx_engine::{Context, Planned, Request, planner};
@@ -12,29 +12,29 @@ use isx_problems::reduce::mckp::Infeasible;
 use isx_solve::{Solution, SolveError};
 use num_traits::ToPrimitive;
 
-/// How to solve: by which engine, on which machine.
+/// The engine and the machine to use.
 pub type Options<'a> = isx_solve::Options<'a, MckpBatch>;
 
-/// The best of a problem.
+/// The answer to a problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Best<'a> {
     /// The most value within the capacity.
     pub value: i128,
-    /// The least weight that brings it.
+    /// The least weight with that value.
     pub weight: u64,
-    /// The canonical items behind it, one a class.
+    /// The canonical items, one per class.
     pub items: &'a [Option<u32>],
-    /// How it was found; of problems that were solved together, how all of them were.
+    /// How it was found; for problems that were solved together, how all of them were.
     pub account: &'a Account,
 }
 
-/// Solves every problem of a batch; `sink` is given the number and the best of each in order, or why it has none.
-/// The canonical items are those that [`isx_solve::solve`] gives.
+/// Solves every problem of a batch; `sink` gets the index and the answer of each in order, or why it has none. The
+/// canonical items are those that [`isx_solve::solve`] returns.
 ///
 /// # Errors
 ///
-/// [`SolveError`], before anything is handed out: the engine asked for cannot run here, there is no memory for the
-/// answers, or one of them does not hold.
+/// [`SolveError`], before any answer is passed on: the requested engine cannot run here, there is no memory for the
+/// answers, or an answer is wrong.
 ///
 /// ```
 /// use isx_batch::{Batch, Options, solve_many};
@@ -111,7 +111,7 @@ fn item(pick: u32) -> Option<u32> {
     (pick != NO_ITEM).then_some(pick)
 }
 
-/// A problem that was solved by itself.
+/// A problem that was solved separately.
 struct Alone {
     value: i128,
     weight: u64,
@@ -119,7 +119,7 @@ struct Alone {
     account: Account,
 }
 
-/// Sums every answer again, on the threads of the pool that this is called in.
+/// Sums every answer again, on the threads of the current pool.
 fn check(batch: &Batch, answers: &Answers) -> Result<(), Mismatch> {
     parallel::try_each(answers.found.len(), 1024, |at| {
         let Found::Best { value, weight } = answers.found[at] else { return Ok(()) };
@@ -135,7 +135,7 @@ fn check(batch: &Batch, answers: &Answers) -> Result<(), Mismatch> {
     })
 }
 
-/// Of an answer without a value or items.
+/// For an answer without a value or items.
 fn missing(point: usize) -> Mismatch {
     Mismatch { point, what: "items", summed: "nothing".into(), claimed: "a selection".into() }
 }

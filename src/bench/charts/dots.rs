@@ -1,8 +1,9 @@
-//! Times as dots on a logarithmic axis, in groups: the median of the runs, and a line from the fastest to the slowest.
+//! Times as dots on a logarithmic axis, in groups: the median of the runs, and a line from the fastest to the
+//! slowest.
 //!
-//! A row may have two times: a full dot and a hollow one, both with their ranges. A color says where it ran, a shape
-//! how it computed, a cross that other programs disturbed it. What was not measured keeps its row and says why, so
-//! that a chart never hides a contestant.
+//! A row may have two times: a full dot and a hollow one, both with their ranges. A color shows where it ran, a shape
+//! the arithmetic, a cross that other programs disturbed the measurement. Contestants that were not measured keep
+//! their row, with the reason, so that a chart never hides one.
 
 use super::legend::{Symbol, legend, ranges, rows};
 use super::measured::duration;
@@ -12,10 +13,10 @@ use isx_report::svg::paint::{
 };
 use isx_report::{cut, visible};
 
-/// Where a measurement ran, which is its color.
+/// Where a measurement ran, shown by its color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Series {
-    /// The textbook loop on one core, which the others are held against.
+    /// The textbook loop on one core, the baseline of the others.
     Baseline,
     /// On the CPU.
     Cpu,
@@ -52,9 +53,9 @@ pub struct Range {
     pub median: f64,
     /// The slowest run.
     pub most: f64,
-    /// How many there were.
+    /// Number of runs.
     pub runs: usize,
-    /// Whether other programs had so much of the machine that the times mean little.
+    /// Whether other programs used so much of the machine that the times mean little.
     pub disturbed: bool,
 }
 
@@ -76,11 +77,11 @@ pub struct Row {
     pub label: String,
     /// Where it ran.
     pub series: Series,
-    /// Whether it computes in arithmetic that rounds, so that its answer may be wrong.
+    /// Whether it computes in inexact arithmetic, so that its answer may be wrong.
     pub rounded: bool,
     /// The times, or why there are none.
     pub times: Result<Range, String>,
-    /// Times of the same with more to do, drawn hollow.
+    /// Times for the larger amount of work, drawn hollow.
     pub more: Option<Range>,
 }
 
@@ -98,9 +99,9 @@ pub struct Group {
 pub struct DotChart {
     /// What was measured.
     pub title: String,
-    /// Where and how.
+    /// Where and how it was measured.
     pub subtitle: String,
-    /// What full and hollow dots mean, where there are hollow ones.
+    /// What full and hollow dots mean, if there are hollow ones.
     pub meanings: Option<(String, String)>,
     /// The groups, from top to bottom.
     pub groups: Vec<Group>,
@@ -109,7 +110,7 @@ pub struct DotChart {
 const LINE: f64 = 20.0;
 const GROUP_HEAD: f64 = 22.0;
 const GROUP_GAP: f64 = 12.0;
-/// The first line of the legend, the distance of others, and from the last to the first group.
+/// Distances: the first line of the legend, further lines, and from the last line to the first group.
 const LEGEND: f64 = 76.0;
 const LEGEND_LINE: f64 = 20.0;
 const LEGEND_GAP: f64 = 26.0;
@@ -117,7 +118,7 @@ const LEGEND_GAP: f64 = 26.0;
 const FOOT: f64 = 62.0;
 /// Right of the axis, for figures.
 const FIGURES: f64 = 150.0;
-/// The most that names may take of the width.
+/// The largest share of the width for names.
 const NAMES: f64 = 230.0;
 const GROUP_TITLE: Font = Font { size: 13.0, bold: true };
 
@@ -155,7 +156,7 @@ pub fn draw_dots(chart: &DotChart) -> String {
 
 struct Layout<'a> {
     chart: &'a DotChart,
-    /// The legend, line by line: symbol, words, and where it begins.
+    /// The legend, line by line: symbol, text, and horizontal position.
     legend: Vec<Vec<(Symbol, String, f64)>>,
     scale: Logarithmic,
     top: f64,
@@ -169,7 +170,7 @@ impl<'a> Layout<'a> {
         let times = times.filter(|time| *time > 0.0 && time.is_finite());
         let (low, high) =
             times.fold((f64::INFINITY, 0.0f64), |(low, high), time| (low.min(time), high.max(time)));
-        // Whole decades, a dot's width beyond the outermost times.
+        // Whole decades, extended by the width of a dot beyond the outermost times.
         let (low, high) = if high > 0.0 {
             ((low * 0.95).log10().floor(), (high * 1.05).log10().ceil())
         } else {
@@ -199,11 +200,11 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// The powers of ten that have room for their labels, and where they are.
+    /// The powers of ten whose labels fit, and their positions.
     fn decades(&self) -> impl Iterator<Item = (i32, f64)> {
         let scale = self.scale.0;
         let decades = (scale.high - scale.low).round() as i32;
-        // Labels of neighbors such as 100 µs need some 60 pixels.
+        // Adjacent labels such as 100 µs need some 60 pixels.
         let every = (f64::from(decades) * 60.0 / (scale.to - scale.from)).ceil().max(1.0) as usize;
         (0..=decades).step_by(every).map(move |up| {
             let power = scale.low + f64::from(up);
@@ -226,7 +227,7 @@ impl<'a> Layout<'a> {
         let frame = Rect { left: from, top: self.top, right: to, bottom: self.bottom };
         Axes { frame, x, y: Axis::default(), title: "" }.draw(canvas);
         let words = "Time, logarithmic: median, and from the fastest to the slowest run";
-        // In the middle of the picture: long words below the middle of the axis would leave it.
+        // Centered in the picture: centered below the axis, a long text would not fit.
         canvas.text(words, (WIDTH / 2.0, self.bottom + 40.0), Anchor::Middle, LABEL, Ink::Text);
     }
 
@@ -257,7 +258,7 @@ impl<'a> Layout<'a> {
         canvas.text(&words, (WIDTH - MARGIN, y), Anchor::End, TICK, Ink::Quiet);
     }
 
-    /// The line from the fastest to the slowest run with a bar at either end, the symbol at the median.
+    /// The line from the fastest to the slowest run with a bar at either end, and the symbol at the median.
     fn draw_range(&self, canvas: &mut Canvas, range: &Range, y: f64, symbol: Symbol, ink: Ink) {
         let [least, median, most] = [range.least, range.median, range.most].map(|time| self.pixel(time));
         canvas.line((least, y), (most, y), 1.5, ink);

@@ -6,18 +6,18 @@ use isx_report::visible;
 
 const RADIUS: f64 = 4.2;
 
-/// What stands in a row, or in the legend.
+/// A symbol of a row, or of the legend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Symbol {
-    /// A patch of a color, in the legend alone.
+    /// A patch of a color, only in the legend.
     Swatch(Ink),
     /// The times.
     Full(Ink),
-    /// The times with more to do.
+    /// The times for the larger amount of work.
     Hollow(Ink),
-    /// The times in arithmetic that rounds.
+    /// The times of inexact arithmetic.
     Diamond(Ink),
-    /// Over a time that other programs disturbed.
+    /// Drawn over a time that other programs disturbed.
     Cross,
 }
 
@@ -54,7 +54,7 @@ pub fn ranges(chart: &DotChart) -> impl Iterator<Item = &Range> {
     rows(chart).flat_map(|row| row.times.iter().chain(&row.more))
 }
 
-/// What occurs in the chart, in lines that fit the width.
+/// The symbols that occur in the chart, in lines that fit the width.
 pub fn legend(chart: &DotChart) -> Vec<Vec<(Symbol, String, f64)>> {
     let occurs = |series: Series| rows(chart).any(|row| row.series == series && row.times.is_ok());
     let present = Series::ALL.into_iter().filter(|&series| occurs(series));

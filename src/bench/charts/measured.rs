@@ -1,8 +1,8 @@
-//! Measured figures in three digits and the unit that suits them, and tables of them in Markdown.
+//! Formats measured figures with three digits and a suitable unit, and Markdown tables of them.
 
 use unicode_width::UnicodeWidthStr;
 
-/// A time in three digits.
+/// A time with three digits.
 ///
 /// ```ignore
 /// use crate::charts::measured::duration;
@@ -13,13 +13,13 @@ pub fn duration(seconds: f64) -> String {
     scaled(seconds, &[(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")])
 }
 
-/// A rate a second in three digits, `1.15 G/s` for example.
+/// A rate per second with three digits, `1.15 G/s` for example.
 #[must_use]
 pub fn rate(each_second: f64) -> String {
     scaled(each_second, &[(1e12, "T/s"), (1e9, "G/s"), (1e6, "M/s"), (1e3, "k/s"), (1.0, "/s")])
 }
 
-/// A ratio in three digits, or without decimals from 100 on.
+/// A ratio with three digits, or without decimals from 100 on.
 ///
 /// ```ignore
 /// use crate::charts::measured::ratio;
@@ -50,7 +50,7 @@ fn digits(value: f64) -> String {
     format!("{value:.places$}")
 }
 
-/// A Markdown table with aligned columns: the first column to the left, the others to the right.
+/// A Markdown table with aligned columns: the first left-aligned, the others right-aligned.
 #[must_use]
 pub fn markdown_table(head: &[&str], rows: &[Vec<String>]) -> String {
     let escaped = |cell: &str| cell.replace('|', "\\|");

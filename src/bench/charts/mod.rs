@@ -1,4 +1,4 @@
-//! Times in digits, in tables and as charts.
+//! Measured times as figures, tables and charts.
 
 pub mod dots;
 mod legend;

@@ -1,4 +1,4 @@
-//! `isx-bench floats`: how far the fronts of the thesis's floats are from the exact one.
+//! `isx-bench floats`: how far fronts computed in floats, as in the thesis, are from the exact one.
 
 use crate::BenchError;
 use crate::deviation::Deviation;

@@ -61,7 +61,7 @@ impl Measuring {
         }
     }
 
-    /// The flags that measure the same again.
+    /// The flags that repeat this measurement.
     fn flags(&self) -> String {
         let Self { repeat, patience, max_memory, engines, .. } = self;
         let threads = self.threads();

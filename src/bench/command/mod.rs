@@ -1,4 +1,4 @@
-//! The command line of `isx-bench`: engines measured against each other, once their answers are the same.
+//! The command line of `isx-bench`: measures engines against each other, after checking that their answers agree.
 
 mod floats;
 mod knapsack;
@@ -125,7 +125,7 @@ struct Measuring {
     json: bool,
 }
 
-/// The GPU engines that can be insisted on, and auto, which takes what there is.
+/// The GPU engines that a user may require, and auto, which uses any available engine.
 fn gpu_engines() -> PossibleValuesParser {
     let engines = ENGINES.iter().filter(|engine| engine.hardware == Hardware::Gpu);
     PossibleValuesParser::new(std::iter::once(AUTO).chain(engines.map(|engine| engine.name)))
@@ -156,7 +156,7 @@ impl Instances {
 }
 
 impl Measuring {
-    /// The families asked for, or these.
+    /// The requested families, or these by default.
     fn families(&self, otherwise: &[Instances]) -> Vec<Family> {
         let asked = if self.instances.is_empty() { otherwise } else { &self.instances };
         asked.iter().flat_map(|instances| instances.families()).copied().collect()
@@ -171,7 +171,7 @@ impl Measuring {
         }
     }
 
-    /// The flags that measure the same again; where the results go is left out.
+    /// The flags that repeat this measurement, except the output folder.
     fn flags(&self, families: &[Family]) -> String {
         let names: Vec<String> = families.iter().map(|family| format!("{family:?}").to_lowercase()).collect();
         let Self { repeat, patience, max_memory, .. } = self;
@@ -180,7 +180,7 @@ impl Measuring {
     }
 }
 
-/// Runs the program and turns its outcome into an exit code.
+/// Runs the program and returns its exit code.
 pub fn run() -> ExitCode {
     isx_command::run_with(|Bench { what, messages }| {
         messages.apply();
@@ -355,7 +355,7 @@ type WriteJson<'a> = dyn Fn(&mut dyn Write) -> std::io::Result<()> + 'a;
 struct Results<'a> {
     json: &'a WriteJson<'a>,
     markdown: String,
-    /// File stem and chart.
+    /// A file stem and its chart.
     charts: Vec<(&'static str, DotChart)>,
 }
 

@@ -1,4 +1,4 @@
-//! `isx-bench plot RESULTS.json`: the charts of a benchmark, drawn again.
+//! `isx-bench plot RESULTS.json`: draws the charts of a benchmark again.
 
 use crate::charts::dots::{DotChart, draw_dots};
 use crate::knapsack::KnapsackReport;

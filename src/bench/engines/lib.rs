@@ -1,6 +1,6 @@
-//! Engines that the planner never takes: methods from papers, kept to be measured beside the product's own.
+//! Engines that the planner never selects: methods from papers, implemented for comparison with the product's own.
 //!
-//! A folder per family, each with a registry of its own; `isx-bench` measures them together with the product's registry.
+//! One folder per family, each with its own registry; `isx-bench` measures them together with the product's registry.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

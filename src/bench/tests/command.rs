@@ -1,4 +1,4 @@
-//! The benchmarks end to end on tiny instances: what is printed, what is written, and which exit codes.
+//! The benchmarks end to end on tiny instances: what they print and write, and their exit codes.
 
 use isx_report::plot::chart::LineChart;
 use isx_report::svg::lines::draw_lines;
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 fn isx_bench(arguments: &[&str], out: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
     command.args(arguments).args(["--repeat", "2", "--out"]).arg(out);
-    // Waves have sizes of their own.
+    // The waves benchmark has its own size flags.
     if !arguments.contains(&"--instances") && !arguments.contains(&"waves") {
         command.args(["--instances", "tiny"]);
     }
@@ -21,7 +21,7 @@ fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Every measurement in the document, as its timed part or the reason for there being none.
+/// Every measurement in the document: its timed part, or the reason why there is none.
 fn outcomes<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(fields) if fields.contains_key("timed") || fields.contains_key("not_measured") => {
@@ -109,7 +109,7 @@ fn fronts_in_floats_are_held_against_the_exact_one_of_any_task_set_without_share
     refused(&tutorial, &["--max-memory", "1B"], 4, "a table of floats needs");
     refused(&tasksets.join("shared-sbox.yaml"), &[], 2, "know no shared blocks");
 
-    // A block that no choice uses is none.
+    // A block that no choice uses does not count.
     let folder = tempfile::tempdir().unwrap();
     let unused = folder.path().join("unused.yaml");
     let set = "name: alone\nblocks: [{name: mul, area: 4}]\ntasks:\n  - {name: a, wcet: 6, period: 10, \
@@ -118,7 +118,7 @@ fn fronts_in_floats_are_held_against_the_exact_one_of_any_task_set_without_share
     assert_eq!(document(&floats(&unused, &["--json"]))["variants"][0]["points"], 2);
 }
 
-/// A small set like the public one: an optimum that is known, one that is not, and a run of combo that did not end.
+/// A small set like the public one, with a known optimum, an unknown one, and an unfinished run of combo.
 fn small_set(folder: &Path) {
     let problems = [
         ("n_3_c_12_g_2_f_0.1_eps_0_s_100", "3\n1 3 2\n2 9 6\n3 5 5\n12\n", "0.25"),
@@ -135,7 +135,7 @@ fn small_set(folder: &Path) {
     std::fs::write(folder.join("optima.csv"), optima).unwrap();
 }
 
-/// The benchmark of a folder's set, which takes other flags than those of tiny instances.
+/// The benchmark of a folder's set, whose flags differ from those for tiny instances.
 fn jooken(set: &Path, out: &Path, flags: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
     command.args(["jooken"]).arg(set).args(["--repeat", "2", "--json", "--out"]).arg(out).args(flags);
@@ -242,7 +242,7 @@ fn engines_are_measured_and_written_whole() {
     drawn_again(&out.join("results.json"), 2);
 }
 
-/// Holds the charts beside the results to what `isx-bench plot` draws from them.
+/// Compares the charts next to the results with those that `isx-bench plot` draws from them.
 fn drawn_again(results: &Path, charts: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));

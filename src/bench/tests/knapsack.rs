@@ -1,4 +1,4 @@
-//! The textbook's table swept in waves, against the judge.
+//! The textbook table swept in waves, compared with the judge.
 
 #[path = "../../../tests/common/random.rs"]
 mod random;
@@ -11,7 +11,7 @@ use isx_problems::knapsack::{Claim, Item, Knapsack};
 use isx_solve::knapsack::{Options, solve};
 use random::Random;
 
-/// Items of few or many weights, profits of 32 or 64 bits together.
+/// Items with few or many weights; profits that sum to 32 or 64 bits.
 fn instance(random: &mut Random) -> Knapsack {
     let heaviest = random.pick(&[1u64, 9, 300]);
     let unit = random.pick(&[1i128, 1, (1 << 40) + 1]);

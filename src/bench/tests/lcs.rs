@@ -1,4 +1,4 @@
-//! Common subsequences by anti-diagonals, against the judge.
+//! Common subsequences by anti-diagonals, compared with the judge.
 
 #[path = "../../../tests/common/random.rs"]
 mod random;

@@ -13,7 +13,7 @@ use isx_bench::wave::{Before, Recurrence, Table, WaveError, Waves};
 use isx_machine::{Cancel, Machine};
 use random::Random;
 
-/// The table of `a` (rows) and `b` (columns). Wave d holds the cells (i, j) with i + j = d, from the least i on.
+/// The table of `a` (rows) and `b` (columns). Wave d contains the cells (i, j) with i + j = d, from the least i on.
 struct EditDistance<'a> {
     a: &'a [u8],
     b: &'a [u8],
@@ -120,7 +120,7 @@ fn a_recurrence_of_two_functions_is_swept_walked_back_and_cut_to_the_memory_ther
         let wide = &machines[case as usize % 2];
         let recurrence = EditDistance { a: &a, b: &b };
         let (all, _) = Table::plan(&recurrence, true, u64::MAX).unwrap();
-        // All of it, and less and less until not even checkpoints fit.
+        // With all the memory, and with less and less until not even checkpoints fit.
         for allowed in [all, all * 3 / 4, all / 2, all / 3, all / 5] {
             let machine = wide.clone().with_max_memory(allowed);
             match edit_distance(&a, &b, &machine) {
@@ -144,7 +144,8 @@ fn a_recurrence_of_two_functions_is_swept_walked_back_and_cut_to_the_memory_ther
 #[test]
 fn long_texts_are_shared_by_threads_and_called_off() {
     let mut random = Random(28);
-    // Waves of more than 8192 cells are cut for the threads, and the table passes the memory four times.
+    // Waves of more than 8192 cells are divided among the threads, and the table is four times as large as the
+    // memory.
     let [a, b] = [(); 2].map(|()| (0..12_000).map(|_| random.within(0, 3) as u8).collect::<Vec<u8>>());
     let machine = Machine::default().with_threads(2).with_max_memory(8 << 20);
     let (distance, kept) = edit_distance(&a, &b, &machine).unwrap();

@@ -50,7 +50,7 @@ struct Engine {
     threads: Threads,
 }
 
-/// A family's name and engines.
+/// A problem family and its engines.
 fn of<F: Family>(registry: &Registry<F>) -> (&'static str, Vec<Engine>) {
     let engine = |entry: &'static isx_engine::Entry<F>| Engine {
         name: entry.name,

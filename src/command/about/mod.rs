@@ -1,4 +1,4 @@
-//! `isx devices`, `schema`, `completions` and `man`: what isx says of itself.
+//! `isx devices`, `schema`, `completions` and `man`: information about isx itself.
 
 pub mod devices;
 
@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use clap::{Args, CommandFactory};
 use std::io::Write;
 
-/// Prints a whole text.
+/// Prints a text to standard output.
 fn print(text: &[u8]) -> Result<Outcome, Failure> {
     std::io::stdout().write_all(text)?;
     Ok(Outcome::Done)
@@ -36,7 +36,7 @@ pub struct Completions {
 
 impl Completions {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        // Into memory first: the generator panics where a pipe is closed.
+        // Generated in memory first: the generator panics if a pipe is closed.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Isx::command(), "isx", &mut script);
         print(&script)
@@ -56,7 +56,7 @@ pub struct Man {
 impl Man {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let mut isx = Isx::command();
-        // Each subcommand learns its full name and the options that all have.
+        // Gives each subcommand its full name and the global options.
         isx.build();
         let mut page = &isx;
         for name in &self.subcommand {
@@ -67,7 +67,7 @@ impl Man {
         }
         let version = isx.get_version().unwrap_or_default();
         let page = clap_mangen::Man::new(page.clone()).source(format!("isx {version}")).manual("isx");
-        // Into memory first, so that a closed pipe is seen in one place.
+        // Generated in memory first, so that a closed pipe is handled in one place.
         let mut text = Vec::new();
         page.render(&mut text)?;
         print(&text)

@@ -132,12 +132,12 @@ impl Computation<Mckp, Integers> {
 }
 
 impl<F: Registered, A: Args> Computation<F, A> {
-    /// The engine asked for.
+    /// The requested engine.
     pub fn engine(&self) -> Choice<F> {
         self.engine
     }
 
-    /// The machine asked for.
+    /// The requested machine.
     pub fn machine(&self) -> Machine {
         let mut machine = machine(self.device, self.max_memory);
         if let Some(bytes) = self.device_memory {
@@ -150,12 +150,12 @@ impl<F: Registered, A: Args> Computation<F, A> {
     }
 }
 
-/// A machine with that GPU and so much memory for tables.
+/// A machine with that GPU and that much memory for tables.
 pub fn machine(device: usize, max_memory: u64) -> Machine {
     Machine::default().with_max_memory(max_memory).with_gpu(device)
 }
 
-/// A value of `--capacity` that is not one.
+/// Checks a value of `--capacity`.
 pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     Failure::Usage(match problem {
         TextError::Number { .. } => {
@@ -167,7 +167,7 @@ pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
     })
 }
 
-/// A number of bytes: plain, or in units of powers of 1000 or of 1024, and then with a fraction too (`1.5GB`).
+/// Parses a number of bytes: plain, or in decimal or binary units, and then optionally with a fraction (`1.5GB`).
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end();
     let unit = text[digits.len()..].trim().to_ascii_lowercase();

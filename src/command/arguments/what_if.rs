@@ -1,4 +1,4 @@
-//! The flags that change a task set to see what would happen.
+//! Flags that change a task set to answer what-if questions.
 
 use crate::failure::Failure;
 use clap::Args;
@@ -24,12 +24,12 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// Whether anything is to be changed.
+    /// Whether any change was requested.
     pub fn are_any(&self) -> bool {
         !self.force.is_empty() || !self.forbid.is_empty() || self.scale_wcet.is_some()
     }
 
-    /// The changes as they were given: the flag and its value.
+    /// The changes as the user gave them: the flag and its value.
     pub fn given(&self) -> Vec<(&'static str, String)> {
         let forced = self.force.iter().map(|text| ("force", text.clone()));
         let forbidden = self.forbid.iter().map(|text| ("forbid", text.clone()));

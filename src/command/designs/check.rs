@@ -107,13 +107,13 @@ impl Check {
 
     fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
         let limits = Limits::default();
-        // Made once: asking how many cores there are takes as long as many a small set.
+        // Created once: querying the number of cores takes as long as solving many a small set.
         let options = self.computation.exploring(None, &NoProgress);
         let machine = options.machine.clone();
         let files = with_folders(tasksets, &["yaml", "yml"]);
         let (reading, deciding) = (AtomicU64::new(0), AtomicU64::new(0));
         let spent = |on: &AtomicU64, since: Instant| {
-            // Half a millennium fits.
+            // Saturates at more than 500 years.
             on.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
         };
         let outcome = print_lines(&files, &machine, limits.steps, |file, share, line| {

@@ -1,8 +1,8 @@
-//! `--checkpoint` and `--resume`: the state of a long run in a file, and a run that goes on from it.
+//! `--checkpoint` and `--resume`: saves the state of a long run in a file, and resumes a run from it.
 //!
-//! The file is a line `isx.checkpoint/1`, a line of JSON (the version of isx, the engine, and the SHA-256 of every problem
-//! that was begun, the last of which the state belongs to), the state in the engine's own form, and the SHA-256 of all
-//! that. It is written whole, in place of the one before. A set whose designs run at several clocks is several problems;
+//! The file consists of a line `isx.checkpoint/1`, a line of JSON (the version of isx, the engine, and the SHA-256 of
+//! every problem begun so far; the state belongs to the last one), the state in the engine's own format, and the
+//! SHA-256 of all of these. It is replaced atomically. A set whose designs run at several clocks is several problems;
 //! those before the last are solved again.
 
 use crate::failure::Failure;
@@ -56,7 +56,7 @@ struct Now {
 }
 
 impl Checkpoints {
-    /// Keeps states in `file` and goes on from the one in `resume`.
+    /// Saves states in `file` and resumes from the one in `resume`.
     pub fn new(file: Option<&Path>, resume: Option<&Path>, every: Duration) -> Result<Self, Failure> {
         if let Some(file) = file {
             check_place(file)?;
@@ -68,7 +68,7 @@ impl Checkpoints {
         Ok(Self { file: file.map(Path::to_owned), every, saved, now: Mutex::new(now) })
     }
 
-    /// The engine whose state is gone on from.
+    /// The engine whose state is resumed.
     pub fn engine(&self) -> Option<&str> {
         self.saved.as_ref().map(|saved| saved.header.engine.as_str())
     }
@@ -89,7 +89,7 @@ impl Keeper for Checkpoints {
         problem(&mut digest).map_err(unreadable)?;
         let problem = hexadecimal(&digest.digest());
         let mut now = self.now();
-        // An engine that takes over begins with the problem of the one that gave up.
+        // An engine that takes over begins with the problem at which the previous engine gave up.
         if now.header.problems.last() != Some(&problem) {
             now.header.problems.push(problem);
         }
@@ -141,7 +141,7 @@ fn write(header: &Header, state: Writes<'_>, out: &mut dyn Write) -> io::Result<
     let mut summed = Hashed::new(&mut *out);
     summed.write_all(MAGIC.as_bytes())?;
     writeln!(summed, "{}", serde_json::to_string(header)?)?;
-    // The digest takes many bytes at a time as fast as few.
+    // Buffered, because the digest is fastest on many bytes at a time.
     let mut buffered = io::BufWriter::with_capacity(1 << 16, &mut summed);
     state(&mut buffered)?;
     buffered.flush()?;
@@ -151,7 +151,7 @@ fn write(header: &Header, state: Writes<'_>, out: &mut dyn Write) -> io::Result<
 }
 
 impl Saved {
-    /// Reads the header of a file that is whole.
+    /// Reads the header of a file whose digest was verified.
     fn open(path: &Path) -> Result<Self, Failure> {
         let wrong = |why: &str| Failure::Usage(format!("--resume {}: {why}", path.display()));
         let unreadable = |error: io::Error| wrong(&error.to_string());
@@ -180,7 +180,7 @@ impl Saved {
         Ok(Self { path: path.to_owned(), header, state: (start, end - start) })
     }
 
-    /// The state.
+    /// The engine's state.
     fn state(&self) -> io::Result<io::Take<BufReader<File>>> {
         let mut file = File::open(&self.path)?;
         file.seek(SeekFrom::Start(self.state.0))?;
@@ -188,7 +188,7 @@ impl Saved {
     }
 }
 
-/// Whether the file's first `end` bytes add up to the digest behind them.
+/// Whether the digest after the file's first `end` bytes is theirs.
 fn is_whole(file: &mut File, end: u64) -> io::Result<bool> {
     file.seek(SeekFrom::Start(0))?;
     let mut content = Hashed::new(BufReader::with_capacity(1 << 16, &mut *file).take(end));

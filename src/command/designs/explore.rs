@@ -181,7 +181,7 @@ impl Explore {
         })
     }
 
-    /// Has a certificate of the front written and checked.
+    /// Writes a certificate of the front and checks it.
     fn prove(&self, front: &mut Exploration, max_bytes: u64) -> Result<(), Failure> {
         let verdicts = &front.verdicts.points;
         certified(self.certificate.as_deref(), |out| certify(&front.front, verdicts, max_bytes, out))?;
@@ -189,13 +189,13 @@ impl Explore {
         Ok(())
     }
 
-    /// The flags that lead out of a failure.
+    /// The flags that help after a failure.
     pub fn ways(&self) -> Ways {
         let smaller = Some("consider less with --max-area");
         Ways { smaller, engine: true, out: true }
     }
 
-    /// What keeps states and goes on from one, where that is asked for.
+    /// What saves states and resumes from one, if requested.
     fn checkpoints(&self) -> Result<Option<Checkpoints>, Failure> {
         if self.checkpoint.is_none() && self.resume.is_none() {
             return Ok(None);
@@ -213,7 +213,7 @@ impl Explore {
         Ok(Some(checkpoints))
     }
 
-    /// Where the reports come from.
+    /// The origin of the reports.
     fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
         let mut told: Vec<String> = warnings.iter().map(|warning| warning.message().to_owned()).collect();
         told.extend(notes(front, Talk::Verbose));
@@ -221,7 +221,7 @@ impl Explore {
         Origin { certificate, ..origin::origin(vec![input], told) }
     }
 
-    /// The forms asked for, or the usual ones.
+    /// The requested formats, or the default ones.
     fn formats(&self) -> Vec<&'static Format> {
         if self.formats.is_empty() {
             return FORMATS.iter().filter(|format| format.usual).collect();
@@ -229,7 +229,7 @@ impl Explore {
         FORMATS.iter().filter(|format| self.formats.iter().any(|asked| asked.name == format.name)).collect()
     }
 
-    /// Says beforehand that much is to be written, and what would be less.
+    /// Warns before large outputs, and names smaller formats.
     fn warn_of_size(&self, front: &Exploration, results: Option<&Results>) {
         let files = results.map_or(&[][..], |results| &results.formats);
         let printed = Format::named("json").filter(|_| self.json);

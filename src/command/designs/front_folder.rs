@@ -1,8 +1,8 @@
-//! The folder that `explore` writes to, and whose front is in it.
+//! The folder to which `explore` writes, and the front in it.
 //!
-//! Two task sets of the same file name share a default folder, so the folder remembers its input: the hidden file
-//! `.isx-input.json` holds the path and the SHA-256 of the file that was explored. The same path or the same bytes
-//! may write there again; another input is refused unless the user says where, or that it may.
+//! Task sets with equal file names share a default folder, so the folder records its input: the hidden file
+//! `.isx-input.json` contains the path and the SHA-256 of the explored file. The same path or the same bytes may
+//! write there again; another input is refused unless the user names a folder or permits overwriting.
 
 use crate::failure::Failure;
 use crate::files::{Identity, is_stdin};
@@ -46,8 +46,8 @@ pub struct Results {
 const MOST_POINTS_AT_ONCE: usize = 10_000;
 
 impl Results {
-    /// Finds the folder for the results of `taskset` and makes sure, before any long work, that they may and can be
-    /// written: in the folder asked for, else in `output/<stem>` if no other input's front is in it or it may be
+    /// Chooses the folder for the results of `taskset` and checks, before any long work, that it is writable and may
+    /// be overwritten: the requested folder, else `output/<stem>` if it contains no other input's front or may be
     /// overwritten.
     pub fn prepare(
         taskset: &Path,
@@ -69,9 +69,10 @@ impl Results {
         Ok(Self { directory, formats, input })
     }
 
-    /// Writes the front in every form; gives the names of the files. A front that cannot be written in some form (its
-    /// figures pass a double, so it cannot be drawn) has the others, and a note says why. The files take their places
-    /// once all are complete, and the record of the input last: it never names an input beside another one's files.
+    /// Writes the front in every format; returns the names of the files. If a front cannot be written in some format
+    /// (its figures exceed a double, so it cannot be drawn), the others are written, and a note gives the reason. The
+    /// files are renamed once all are complete, and the record of the input last: it never names an input whose files
+    /// are not those in the folder.
     pub fn write(
         &self,
         front: &Exploration,
@@ -89,7 +90,7 @@ impl Results {
         Ok(names)
     }
 
-    /// The files under temporary names, of the forms that the front can be written in.
+    /// Writes the files under temporary names, in the formats that can represent the front.
     fn stage(
         &self,
         front: &Exploration,
@@ -101,12 +102,12 @@ impl Results {
             return self.formats.iter().map(|format| write(format)).collect();
         }
         let Some((last, others)) = self.formats.split_last() else { return Ok(Vec::new()) };
-        // Small files take no longer to make than the disk takes to have them, so they wait for it together. The last
-        // one is the picture where there is one, which takes longest: it is not to wait for a thread's start.
+        // Small files take less time to format than to reach the disk, so they wait for the disk together. The last
+        // format is the picture, if there is one: it takes longest and should not wait for a thread to start.
         std::thread::scope(|scope| {
             let write = &write;
             let begin = |format: &'static Format| {
-                // Where the system starts no thread, it is done here.
+                // If the system starts no thread, the work is done here.
                 Builder::new().spawn_scoped(scope, move || write(format)).map_err(|_| format)
             };
             let begun: Vec<_> = others.iter().map(|format| begin(format)).collect();
@@ -119,7 +120,7 @@ impl Results {
         })
     }
 
-    /// The file's name and the file, if the front can be written in this form.
+    /// The file's name and the file, if this format can represent the front.
     fn stage_in(
         &self,
         format: &Format,
@@ -139,8 +140,8 @@ impl Results {
         }
     }
 
-    /// The record of the input, where the folder's is another. A record that does not outlive a crash of the machine makes
-    /// the front one of unknown origin, so it need not be synced as results are.
+    /// The record of the input, if the folder has another one. It need not be synced as results are: if a crash of
+    /// the machine loses it, the front is one of unknown origin.
     fn record(&self) -> Result<Option<Staged>, Failure> {
         if remembered(&self.directory).as_ref() == Some(&self.input) {
             return Ok(None);
@@ -179,7 +180,7 @@ fn refuse_another(directory: &Path, input: &Identity) -> Result<(), Failure> {
     Err(Failure::Occupied(format!("`{}` holds {whose}", directory.display())))
 }
 
-/// The input whose front is in the folder, where that is known.
+/// The input of the front in the folder, if known.
 fn remembered(directory: &Path) -> Option<Identity> {
     let record = fs::read(directory.join(RECORD)).ok()?;
     let record: Value = serde_json::from_slice(&record).ok()?;

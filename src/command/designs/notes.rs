@@ -1,4 +1,4 @@
-//! What a user should know beside a front.
+//! Notes for the user about a front.
 
 use crate::terminal::Talk;
 use isx_design::exploration::Exploration;
@@ -17,7 +17,7 @@ const MOST_REPEATED: usize = 3;
 /// The blocks with an `fmax` above the clock that are named, unless all are wanted.
 const MOST_LIMITS: usize = 8;
 
-/// The notes on a front, the most telling last.
+/// The notes on a front, the most important last.
 pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     if talk == Talk::Quiet {
         return Vec::new();
@@ -40,7 +40,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     notes
 }
 
-/// The notes on a task set, whatever is asked of it.
+/// The notes on a task set, for any question.
 pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     if talk == Talk::Quiet {
         return Vec::new();
@@ -49,7 +49,7 @@ pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).collect()
 }
 
-/// Blocks that would allow a faster clock than the set's: `the fmax of mul, div is above the clock ..`.
+/// Blocks that would permit a faster clock than the set's: `the fmax of mul, div is above the clock ..`.
 fn limit_note(set: &TaskSet, talk: Talk) -> Option<String> {
     let TimeBase::Cycles { hertz } = &set.time_base else { return None };
     let is_above = |block: &&Block| block.fmax.as_ref().is_some_and(|fmax| fmax > hertz);
@@ -61,8 +61,8 @@ fn limit_note(set: &TaskSet, talk: Talk) -> Option<String> {
     Some(format!("the fmax of {} is above the clock, and limits nothing", some_of(&above, most, "blocks")))
 }
 
-/// What to know of choices that stand in several tasks: `aes (464 NAND2) in tls, disk: same name and area, ..`. Of several
-/// such choices only the number of their tasks is told, unless all is wanted.
+/// Choices that occur in several tasks: `aes (464 NAND2) in tls, disk: same name and area, ..`. For several such
+/// choices only the number of their tasks is given, unless all are requested.
 fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
     let repeated = set.repeated_choices();
     let (most, most_tasks) = match talk {
@@ -87,7 +87,7 @@ fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
     ))
 }
 
-/// How many are shown: one more than `most` takes no more room than saying that there is one.
+/// How many are shown: showing one more than `most` takes no more space than saying that there is one more.
 fn fitting(count: usize, most: usize) -> usize {
     if count <= most.saturating_add(1) { count } else { most }
 }
@@ -102,7 +102,7 @@ fn some_of(names: &[&str], most: usize, what: &str) -> String {
     }
 }
 
-/// `aes (464 NAND2) in tls, disk`, or in so many tasks.
+/// `aes (464 NAND2) in tls, disk`, or the number of tasks.
 fn told_repeated(repeated: &RepeatedChoice, unit: &str, most: usize) -> String {
     let RepeatedChoice { choice, area, tasks } = repeated;
     let area = format!("{} {unit}", format_decimal(area));
@@ -110,7 +110,7 @@ fn told_repeated(repeated: &RepeatedChoice, unit: &str, most: usize) -> String {
     format!("{choice} ({}) in {tasks}", area.trim_end())
 }
 
-/// What `no*` and `?` stand for.
+/// Explains `no*` and `?`.
 fn verdict_notes(verdicts: &FrontVerdicts) -> Vec<String> {
     let mut notes = Vec::new();
     let judged = verdicts.points.iter().enumerate();
@@ -131,8 +131,8 @@ fn verdict_notes(verdicts: &FrontVerdicts) -> Vec<String> {
     notes
 }
 
-/// One note a task with the choices that no point takes, and why: `not used by fir: mac, dual (slower than software);
-/// tiny (dominated by big)`.
+/// One note per task with the choices that no point takes, and why: `not used by fir: mac, dual (slower than
+/// software); tiny (dominated by big)`.
 fn unused_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     let unused = set.unused_choices();
     let groups: Vec<&[UnusedChoice]> = unused.chunk_by(|a, b| a.task == b.task).collect();
@@ -153,7 +153,7 @@ fn in_full(unused: &[UnusedChoice]) -> String {
     format!("not used by {}: {}", unused[0].task, by_reason(unused))
 }
 
-/// The note in full where it is short, else how many choices there are of each kind.
+/// The full note if it is short, else the number of choices of each kind.
 fn in_short(unused: &[UnusedChoice]) -> String {
     let full = in_full(unused);
     if full.len() <= LONGEST_IDLE_NOTE {
@@ -173,7 +173,7 @@ fn in_short(unused: &[UnusedChoice]) -> String {
     format!("not used by {}: {} choices, {kinds}; -v names them", unused[0].task, unused.len())
 }
 
-/// The choices with the same reason together, in the order of the file.
+/// Groups the choices with the same reason, in file order.
 fn by_reason(unused: &[UnusedChoice]) -> String {
     let mut groups: Vec<(UnusedReason, Vec<&str>)> = Vec::new();
     for choice in unused {
@@ -193,7 +193,7 @@ mod tests {
     use isx_exact::quantity::ToRational;
     use isx_taskset::Task;
 
-    /// A set whose first `choices` choices stand in all of its tasks.
+    /// A set whose first `choices` choices occur in all of its tasks.
     fn repeating(choices: i64, tasks: usize) -> TaskSet {
         let task = |at: usize| {
             let task = Task::new(format!("t{at}"), 90, 100);

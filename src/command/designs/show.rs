@@ -100,7 +100,7 @@ impl Show {
         Ok(Outcome::Done)
     }
 
-    /// The flags that lead out of a failure.
+    /// The flags that help after a failure.
     pub fn ways(&self) -> Ways {
         Ways { engine: true, ..Ways::default() }
     }
@@ -142,7 +142,7 @@ const HEAD: u64 = 4096;
 
 impl Input {
     fn of(file: &Path) -> Result<Self, Failure> {
-        // The reader of task sets has its own words for a file that cannot be read.
+        // The reader of task sets reports a file that cannot be read itself.
         let Ok(mut document) = open(file) else { return Self::task_set(file) };
         let mut head = Vec::new();
         let is_read = document.by_ref().take(HEAD).read_to_end(&mut head).is_ok();
@@ -163,7 +163,7 @@ impl Input {
     }
 }
 
-/// Whether a document begins as JSON with a schema, as a front does; a task set has none.
+/// Whether a document begins like JSON with a schema, as a front does; a task set has none.
 fn is_front(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
     text.trim_start().starts_with('{') && text.contains("\"schema\"")

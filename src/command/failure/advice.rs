@@ -1,4 +1,4 @@
-//! What a user may do about a failure. The library says what is wrong; which flag helps is the subcommand's to say.
+//! Advice after a failure. The library reports what is wrong; each subcommand knows which flag helps.
 
 use super::Failure;
 use isx_engine::{EngineError, Refusal};
@@ -19,7 +19,7 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// What may be done about the failure, in words that follow `help: `.
+    /// What the user can do about the failure, as text after `help: `.
     pub fn out_of(&self, failure: &Failure) -> Option<String> {
         match failure {
             Failure::Occupied(_) => {
@@ -73,7 +73,7 @@ impl Ways {
     }
 }
 
-/// The flag by which a file that does not tell all is imported.
+/// The flag that imports a file with incomplete data.
 fn say(need: Need) -> &'static str {
     match need {
         Need::Format => "name its format with --from",
@@ -85,7 +85,7 @@ fn say(need: Need) -> &'static str {
     }
 }
 
-/// `a`, `a or b`, `a, b or c`, if there is any.
+/// `a`, `a or b`, `a, b or c`; `None` for an empty list.
 fn either<'a>(ways: impl Iterator<Item = &'a str>) -> Option<String> {
     let ways: Vec<&str> = ways.collect();
     Some(match ways.split_last()? {

@@ -1,4 +1,4 @@
-//! What a subcommand comes to, and its exit code.
+//! Outcomes of subcommands, and their exit codes.
 
 mod advice;
 
@@ -32,8 +32,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The worse of the two, where several inputs end in one exit code: a failed self-check, then bad input, then the
-    /// other failures, then an unknown verdict, then a negative one.
+    /// The worse of the two, for one exit code of several inputs: a failed self-check, then bad input, then the other
+    /// failures, then an unknown verdict, then a negative one.
     pub fn or_worse(self, other: Self) -> Self {
         let rank = |outcome: Self| match outcome {
             Self::Done => 0,
@@ -131,7 +131,7 @@ impl Failure {
         ExitCode::from(self.code())
     }
 
-    /// The same as a number.
+    /// The exit code as a number.
     pub fn code(&self) -> u8 {
         match self {
             Self::Usage(_) | Self::Read(_) | Self::Import(_) => 2,
@@ -157,7 +157,7 @@ impl Failure {
     }
 }
 
-/// The exit code of a problem that was not solved.
+/// The exit code for a problem that was not solved.
 pub fn solve_code(error: &SolveError) -> u8 {
     match error {
         SolveError::Infeasible(_) => 1,

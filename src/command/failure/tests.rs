@@ -17,7 +17,7 @@ tasks:
   - {name: filter, wcet: 5, period: 10, choices: [{name: fir, area: 300, saves: 2}]}
 ";
 
-/// An exit code has no comparison, but it can be printed.
+/// An exit code cannot be compared, but it can be printed.
 fn assert_code(failure: impl Into<Failure>, code: u8) {
     let failure = failure.into();
     let found = format!("{:?}", failure.exit_code());

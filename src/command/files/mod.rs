@@ -26,12 +26,12 @@ pub fn name(file: &Path) -> String {
     if is_stdin(file) { STDIN.into() } else { file.display().to_string() }
 }
 
-/// An input that cannot be read, or says what it must not.
+/// The error for an input that cannot be read or has invalid content.
 pub fn unreadable(file: &Path, problem: &dyn Display) -> Failure {
     Failure::Usage(format!("{}: {problem}", name(file)))
 }
 
-/// Standard input; says so where a person would have to type it.
+/// Standard input; prints a hint if a person would have to type it.
 pub fn stdin() -> io::StdinLock<'static> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
@@ -40,7 +40,7 @@ pub fn stdin() -> io::StdinLock<'static> {
     stdin.lock()
 }
 
-/// The input, to be read.
+/// Opens the input.
 pub fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
     if is_stdin(file) {
         return Ok(Box::new(stdin()));
@@ -48,7 +48,7 @@ pub fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
     Ok(Box::new(File::open(file).map_err(|problem| unreadable(file, &problem))?))
 }
 
-/// The bytes of an input, whatever they are.
+/// The bytes of an input, without interpreting them.
 pub fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     if is_stdin(file) {
         return read_beginning(file, u64::MAX);
@@ -56,7 +56,7 @@ pub fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(file).map_err(|problem| unreadable(file, &problem))
 }
 
-/// The first bytes of an input, at most so many.
+/// The first bytes of an input, at most `most` of them.
 pub fn read_beginning(file: &Path, most: u64) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = open(file)?.take(most).read_to_end(&mut bytes);
@@ -84,14 +84,14 @@ pub struct Identity {
 
 impl Identity {
     fn of(file: &Path, bytes: &[u8]) -> Self {
-        // A pipe has a path too, the same for whatever goes through it.
+        // A pipe has a path too, but the path does not identify its content.
         let regular = Some(file).filter(|file| !is_stdin(file) && file.is_file());
         let path = regular.and_then(|file| file.canonicalize().ok());
         Self { path, sha256: hexadecimal(&Sha256::digest(bytes)) }
     }
 }
 
-/// Bytes as digits.
+/// Bytes as hexadecimal digits.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -107,7 +107,7 @@ impl<S> Hashed<S> {
         Self { stream, digest: Sha256::new() }
     }
 
-    /// The SHA-256 of what passed.
+    /// The SHA-256 of the bytes read so far.
     pub fn digest(self) -> [u8; 32] {
         self.digest.finalize().into()
     }
@@ -133,12 +133,12 @@ impl<S: Write> Write for Hashed<S> {
     }
 }
 
-/// Reads a task set, tells its warnings, and says which input it was.
+/// Reads a task set, prints its warnings, and returns which input it was.
 pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
-    // One byte more than a task set may have, which its reader refuses.
+    // One byte more than a task set may have, so that its reader refuses longer files.
     let bytes = read_beginning(file, MAX_BYTES + 1).or_else(|failure| {
         if !is_stdin(file) {
-            // It has its own words for what is wrong.
+            // The error already describes what is wrong.
             read_file(file)?;
         }
         Err(failure)
@@ -146,14 +146,14 @@ pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
     Ok((parse_task_set(file, &bytes)?, Identity::of(file, &bytes)))
 }
 
-/// The task set in these bytes of a file; tells its warnings.
+/// Parses the task set in a file's bytes; prints its warnings.
 pub fn parse_task_set(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
     let reading = taskset::read_bytes(&name(file), bytes)?;
     terminal::warn(&reading.warnings);
     Ok(reading)
 }
 
-/// The file to write: the one asked for, else the input's name with this ending; `None` for standard output.
+/// The output file: the requested one, else the input's name with this ending; `None` for standard output.
 pub fn place(output: Option<&Path>, input: &Path, ending: &str) -> Option<PathBuf> {
     let asked = output.map(Path::to_owned);
     let file =
@@ -161,7 +161,7 @@ pub fn place(output: Option<&Path>, input: &Path, ending: &str) -> Option<PathBu
     (!is_stdin(&file)).then_some(file)
 }
 
-/// Writes the file and says so; standard output if there is none, or it is `-`.
+/// Writes the file and reports it; writes to standard output if there is no file, or it is `-`.
 pub fn deliver(
     file: Option<&Path>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

@@ -1,4 +1,4 @@
-//! Where a report comes from, as the command knows it.
+//! The origin of a report, as far as the command knows it.
 
 use super::{Hashed, Identity, STDIN, hexadecimal, is_stdin};
 use isx_report::origin::{Origin, OriginFile};
@@ -10,12 +10,12 @@ use std::path::Path;
 /// The longest command line that is told whole.
 const LONGEST_COMMAND: usize = 2000;
 
-/// The origin of what this command makes of these inputs, with what readers should know.
+/// The origin of a result computed from these inputs, with notes for readers.
 pub fn origin(inputs: Vec<OriginFile>, notes: Vec<String>) -> Origin {
     Origin { command: Some(command_line()), inputs, notes, ..Origin::default() }
 }
 
-/// The input without its folders, which are nobody else's business.
+/// The input without its folders, which may be private.
 pub fn named(path: &Path, identity: &Identity) -> OriginFile {
     OriginFile { name: file_name(path), sha256: identity.sha256.clone() }
 }
@@ -28,7 +28,7 @@ pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// A file that was written, if it can be read again: a pipe cannot.
+/// A written file, if it can be read again: a pipe cannot.
 pub fn written(path: &Path) -> Option<OriginFile> {
     if !path.is_file() {
         return None;
@@ -38,7 +38,7 @@ pub fn written(path: &Path) -> Option<OriginFile> {
     Some(OriginFile { name: file_name(path), sha256: hexadecimal(&file.digest()) })
 }
 
-/// The command as it could be typed again.
+/// The command line, quoted for a shell.
 fn command_line() -> String {
     let arguments = std::env::args_os().skip(1).map(|one| quoted(&visible(&one.to_string_lossy())));
     let line = std::iter::once("isx".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ");
@@ -48,7 +48,7 @@ fn command_line() -> String {
     }
 }
 
-/// An argument for a shell.
+/// An argument, quoted for a shell.
 fn quoted(argument: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./,:=@%+".contains(c);
     if !argument.is_empty() && argument.chars().all(is_plain) {

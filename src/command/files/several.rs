@@ -1,8 +1,9 @@
-//! Several inputs: a line of JSON each, in their order. One that is bad does not stop the others.
+//! Several inputs: one line of JSON each, in their order. An invalid one does not stop the others.
 //!
-//! Inputs are read and worked on by all threads, some hundred at a time, and their lines written before the next are
-//! begun. What a command may use is for all of them together: at first each has its part of the memory and of the
-//! steps, and one that does not come to an end with that is worked on again, alone, with all that is left.
+//! All threads read and process the inputs, several hundred at a time, and their lines are written before the next
+//! batch begins. The limits of a command are for all inputs together: at first each has an equal share of the memory
+//! and of the steps, and one that does not finish within its share is processed again, alone, with everything that
+//! remains.
 
 use super::is_stdin;
 use crate::failure::{Failure, Outcome};
@@ -11,8 +12,8 @@ use isx_report::lines;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// The files, each folder replaced by its files with one of these endings in the order of their names. A folder that has
-/// none, or cannot be read, stays as it is, to be refused in its place.
+/// The files, with each folder replaced by its files with one of these endings, in the order of their names. A folder
+/// that contains none, or cannot be read, is kept, so that it is refused in its place.
 pub fn with_folders(paths: &[PathBuf], endings: &[&str]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in paths {
@@ -71,7 +72,7 @@ impl From<Outcome> for Ended {
 
 type Done = (Vec<u8>, Result<Ended, Failure>);
 
-/// Works on every file and prints its line; the outcome is the worst of all. `steps` are for all of them.
+/// Processes every file and prints its line; the outcome is the worst of all. `steps` is the limit for all of them.
 pub fn print_lines(
     files: &[PathBuf],
     machine: &Machine,
@@ -123,7 +124,7 @@ fn print_line(file: &Path, (line, ended): &Done, out: &mut impl Write) -> Result
     }
 }
 
-/// Standard input can be read once, and an input may have to be read again.
+/// Standard input can be read only once, but an input may have to be read again.
 fn refuse_stdin(files: &[PathBuf]) -> Result<(), Failure> {
     if files.iter().any(|file| is_stdin(file)) {
         return Err(Failure::Usage("standard input (-) is read by itself, not among other files".into()));

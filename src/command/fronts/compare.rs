@@ -67,7 +67,7 @@ impl Compare {
         Ok(Outcome::Done)
     }
 
-    /// What is written to standard output is a picture or JSON, and a picture is an SVG.
+    /// Standard output receives a picture or JSON, and a picture is an SVG.
     fn check_output(&self) -> Result<(), Failure> {
         let Some(output) = &self.output else { return Ok(()) };
         if is_stdin(output) && self.json {

@@ -1,4 +1,4 @@
-//! `isx compare`, `plot` and `report`: what is made of fronts that were explored before.
+//! `isx compare`, `plot` and `report`: work with fronts that were explored before.
 
 pub mod compare;
 pub mod plot;

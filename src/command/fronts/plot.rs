@@ -1,4 +1,4 @@
-//! `isx plot FILE`: pictures drawn again from what another subcommand, or a script, wrote.
+//! `isx plot FILE`: draws pictures from the output of another subcommand, or of a script.
 
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, open, place, unreadable};
@@ -53,8 +53,8 @@ fn parse_positive(text: &str) -> Result<f64, String> {
 /// Bytes of the document in which its schema is looked for.
 const HEAD: u64 = 1 << 16;
 
-/// The front's document, to be read; refused where it begins as a task set does, of which `isx explore FILE` and `options`
-/// make the front.
+/// Opens the front's document. A document that begins like a task set is refused; the error names `isx explore FILE`
+/// and `options`, which produce the front.
 pub fn open_front(file: &Path, options: &str) -> Result<Box<dyn Read>, Failure> {
     let looked_at = looked_at(open(file)?);
     match looked_at.map_err(|problem| unreadable(file, &format!("cannot read the front: {problem}")))? {
@@ -63,7 +63,7 @@ pub fn open_front(file: &Path, options: &str) -> Result<Box<dyn Read>, Failure> 
     }
 }
 
-/// What a document is by its beginning, and the whole of it.
+/// The kind of a document, judged by its beginning, and the whole document.
 fn looked_at(mut input: Box<dyn Read>) -> io::Result<(Kind, Box<dyn Read>)> {
     let mut head = Vec::new();
     input.by_ref().take(HEAD).read_to_end(&mut head)?;
@@ -93,7 +93,7 @@ impl Plot {
         unreadable(&self.input, problem)
     }
 
-    /// Refuses endings of pictures that are not drawn.
+    /// Refuses file endings of unsupported picture formats.
     fn check_ending(&self) -> Result<(), Failure> {
         let Some(output) = self.output.as_ref().filter(|output| !output.is_dir()) else { return Ok(()) };
         match output.extension() {
@@ -143,7 +143,7 @@ enum Kind {
 impl Kind {
     fn of(head: &[u8]) -> Self {
         let mut keys = Keys::default();
-        // The beginning of a long document ends too soon; what was seen until then counts.
+        // The beginning of a long document is incomplete JSON; what was parsed until its end counts.
         let _ = serde_json::Deserializer::from_slice(head).deserialize_map(&mut keys);
         match keys.schema.as_deref() {
             Some(chart::SCHEMA) => Self::Chart,

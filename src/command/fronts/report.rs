@@ -46,7 +46,7 @@ pub struct Report {
     changes: Changes,
 }
 
-/// The task set explored anew, to hold the front against; where that is refused, a note.
+/// Explores the task set again, to compare the front with it; if that is refused, a note.
 fn explored_again(set: &TaskSet, notes: &mut Vec<String>) -> Option<Exploration> {
     let bar = Bar::new();
     let options = Options { progress: &bar, ..Options::default() };

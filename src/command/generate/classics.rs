@@ -85,7 +85,7 @@ impl Lcs {
         };
         let recipe = LcsRecipe { lengths, alphabet, common, seed };
         let pair = generate_lcs(&recipe).map_err(wrong_flag)?;
-        // Plain text has no comments to keep the recipe in.
+        // Plain text has no comments that could contain the recipe.
         terminal::note(&format!("isx generate lcs {} {} {recipe}", a.display(), b.display()));
         deliver(Some(&a), |out| out.write_all(&pair.a))?;
         deliver(Some(&b), |out| out.write_all(&pair.b))

@@ -48,7 +48,7 @@ fn wrong_flag(error: impl Display) -> Failure {
     Failure::Usage(format!("--{error}"))
 }
 
-/// Writes a problem in a format that has no comments to keep the recipe in, which is told beside.
+/// Writes a problem in a format without comments, and prints the recipe separately.
 fn deliver_text(
     command: impl Display,
     output: Option<&Path>,

@@ -1,4 +1,4 @@
-//! Certificates that commands write, and `isx verify`, which checks them.
+//! Writes certificates, and `isx verify`, which checks them.
 
 mod question;
 pub mod verify;
@@ -9,7 +9,7 @@ use isx_report::files::write_whole;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Has a certificate written, to a file if there is one, and checked. The file appears once the checker has accepted it.
+/// Writes a certificate, if a file is given, and checks it. The file appears once the checker has accepted it.
 pub fn certified(
     file: Option<&Path>,
     certify: impl FnOnce(&mut dyn Write) -> Result<Proved, CertifyError>,
@@ -20,7 +20,8 @@ pub fn certified(
     }
 }
 
-/// Writes a file by what may fail for other reasons than writing; then it does not appear.
+/// Writes a file by a function that may fail for other reasons than writing; after a failure the file does not
+/// appear.
 pub fn write_if_made<T>(
     file: &Path,
     make: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
@@ -46,7 +47,7 @@ pub fn write_if_made<T>(
     }
 }
 
-/// A certificate is of one answer.
+/// A certificate proves one answer.
 pub fn refuse_several(certificate: Option<&Path>, inputs: usize) -> Result<(), Failure> {
     if certificate.is_none() || inputs == 1 {
         return Ok(());

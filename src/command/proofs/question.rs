@@ -1,4 +1,4 @@
-//! What a certificate is to answer, as the command line of `verify` has it.
+//! The question that a certificate must answer, from the command line of `verify`.
 
 use crate::arguments::what_if::Changes;
 use crate::arguments::wrong_capacity;
@@ -50,7 +50,7 @@ pub enum Input {
 const READING: u64 = 32;
 
 impl Question {
-    /// Refuses flags that ask about another kind of problem than the certificate's.
+    /// Refuses flags for another kind of problem than the certificate's.
     pub fn fits(&self, kind: Kind) -> Result<(), String> {
         let of_task_sets = self.max_area.is_some() || self.changes.are_any();
         let refused = match kind {
@@ -68,7 +68,7 @@ impl Question {
         }
     }
 
-    /// Reads the input with no more memory than allowed.
+    /// Reads the input within the memory limit.
     pub fn read(&self, file: &Path, kind: Kind, limits: Limits) -> Result<Input, Failure> {
         let most = limits.memory / READING;
         let too_long = |why: &dyn std::fmt::Display| {
@@ -109,7 +109,7 @@ impl Question {
         Ok(Input::Mckp(read))
     }
 
-    /// The SHA-256 of the problem that is asked about, if it is the certificate's; or how that differs.
+    /// The SHA-256 of the requested problem if it is the certificate's; else how the two differ.
     pub fn hash(&self, mut input: Input, about: &About) -> Result<Result<[u8; 32], String>, Failure> {
         let asked = Asked::of(&input, self.max_area.as_ref())?;
         if asked.hash == about.hash {
@@ -144,12 +144,13 @@ impl Question {
 }
 
 impl Input {
-    /// Changes the problem to the one that the certificate is about, if it is about this input; of a task set that is an area.
+    /// Changes the problem to the certificate's question, if the certificate is about this input; for a task set that
+    /// is an area.
     fn ask(&mut self, about: &About) -> Option<Rational> {
         match self {
             Self::TaskSet(_) => {
                 let unit = about.area_unit.clone().unwrap_or_default();
-                // A unit of 0 is that of no certificate.
+                // No certificate has unit 0.
                 let unit = Rational::new_raw(unit.0.into(), BigInt::from(unit.1).max(1.into())).reduced();
                 return Some(Rational::from(BigInt::from(about.capacity)) * unit);
             }

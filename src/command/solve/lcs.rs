@@ -79,7 +79,7 @@ impl Lcs {
             progress: &bar,
             ..Options::default()
         };
-        // The letters are lent to the problem, not copied.
+        // The problem borrows the letters instead of copying them.
         let [a, b] = sequences.each_mut().map(|sequence| std::mem::take(&mut sequence.letters));
         let problem = Problem { a, b };
         let solved = solve(&problem, &options);
@@ -95,13 +95,13 @@ impl Lcs {
         Place::Alone { json: self.json }.print(&Solved { answer: &answer, account: &account, read })
     }
 
-    /// The flag that makes the problem smaller.
+    /// The flag that reduces the problem's size.
     pub fn smaller(&self) -> Option<&'static str> {
         (!self.length_only).then_some("ask for the --length-only")
     }
 }
 
-/// The sequence of a file; `which` is the end of its flag's name.
+/// Reads the sequence of a file; `which` is the end of its flag's name.
 fn read(file: &Path, record: Option<&str>, which: &str) -> Result<Sequence, Failure> {
     let record = record.map(|record| Record(record.to_owned()));
     parse(read_bytes(file)?, record.as_ref()).map_err(|problem| {

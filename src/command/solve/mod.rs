@@ -1,4 +1,4 @@
-//! `isx solve`: the engines by themselves, on plain problems. A file a family.
+//! `isx solve`: the engines on plain problems, with one file per family.
 
 mod knapsack;
 mod lcs;
@@ -49,10 +49,10 @@ impl Solve {
         }
     }
 
-    /// The flags that lead out of a failure.
+    /// The flags that help after a failure.
     pub fn ways(&self) -> Ways {
         let smaller = match &self.problem {
-            // The capacities stand in the file.
+            // The capacities are in the file.
             Problem::Multidim(_) => None,
             Problem::Lcs(lcs) => lcs.smaller(),
             Problem::Tsp(_) => Some(tsp::ELSEWHERE),
@@ -83,7 +83,7 @@ impl Place<'_> {
         Ok(Outcome::Done)
     }
 
-    /// Prints what is written, as JSON or as text.
+    /// Prints as JSON or as text.
     fn write(self, write: impl FnOnce(bool, &mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         match self {
             Place::Alone { json } => {
@@ -100,7 +100,7 @@ impl Place<'_> {
 /// Solves a file and prints its solution.
 type SolveFile<'a> = dyn Fn(&Path, &Machine, &dyn Ending, Place<'_>) -> Result<Outcome, Failure> + Sync + 'a;
 
-/// Solves one file with a bar for its progress, or several with a line of JSON each.
+/// Solves one file with a progress bar, or several with one line of JSON each.
 fn each_file(
     files: &[PathBuf],
     json: bool,
@@ -115,13 +115,13 @@ fn each_file(
     })
 }
 
-/// Refuses a certificate of several answers, and one that cannot be written.
+/// Refuses a certificate of several answers, and a certificate file that is not writable.
 fn check_certificate(certificate: Option<&Path>, files: usize) -> Result<(), Failure> {
     refuse_several(certificate, files)?;
     Ok(certificate.map_or(Ok(()), check_place)?)
 }
 
-/// Refuses a capacity that is none, whatever the files hold.
+/// Refuses an invalid capacity before any file is read.
 fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
     let wrong = |capacity| match parse_capacity(capacity, 0) {
         Err(problem @ TextError::Number { .. }) => Some(wrong_capacity(capacity, &problem)),
@@ -130,7 +130,7 @@ fn check_capacity(capacity: Option<&str>) -> Result<(), Failure> {
     capacity.and_then(wrong).map_or(Ok(()), Err)
 }
 
-/// The capacity that was asked for in place of the file's.
+/// The requested capacity, which replaces the file's.
 fn set_capacity(capacity: &mut u64, asked: Option<&str>, weight_places: u32) -> Result<(), Failure> {
     if let Some(asked) = asked {
         *capacity =

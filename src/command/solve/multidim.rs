@@ -53,7 +53,7 @@ impl Multidim {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let machine = self.computation.machine();
         let read = |at: u64| read_one(&self.files[at as usize]);
-        // Standard input is read where it stands.
+        // Standard input is read in its place.
         let many = self.files.len() > 1 && !self.files.iter().any(|file| is_stdin(file));
         let mut files = machine.workers().map(self.files.len() as u64, many, read);
         if let ([FileOf { texts, .. }], [_]) = (&mut files[..], &self.files[..])
@@ -74,8 +74,8 @@ impl Multidim {
         self.deliver(&files, &solved?)
     }
 
-    /// The solutions of all files' problems in order, solved together. Where that fails and there are several files, each is
-    /// solved by itself, and one that fails keeps its failure and gives no solution.
+    /// The solutions of all files' problems in order, solved together. If that fails and there are several files,
+    /// each is solved separately, and one that fails has its failure instead of a solution.
     fn solve(files: &mut [FileOf<'_>], options: &Options<'_>) -> Result<Vec<Solution>, Failure> {
         let problems = |files: &[FileOf<'_>]| {
             let texts = files.iter().filter_map(|file| file.texts.as_ref().ok()).flatten();

@@ -82,7 +82,7 @@ fn read(file: &Path) -> Result<Problem, Failure> {
         Failure::Usage(format!("{name}: {problem}"))
     };
     let read = parse(&text).map_err(unreadable)?;
-    // A matrix of thousands of cities is not made to be refused.
+    // Checked before a matrix of thousands of cities is built, only to be refused.
     check_cities(read.cities(), read.is_symmetric()).map_err(SolveError::from)?;
     read.problem().map_err(unreadable)
 }

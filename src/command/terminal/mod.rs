@@ -1,4 +1,4 @@
-//! How much is said, color, width, and how messages look on the terminal.
+//! Verbosity, color and width of the terminal, and the layout of messages.
 
 pub mod progress;
 pub mod signals;
@@ -43,13 +43,13 @@ pub enum Talk {
 /// Set once, before anything is said, as the color of all streams is.
 static TALK: OnceLock<Talk> = OnceLock::new();
 
-/// How much the user wants said.
+/// The verbosity that the user chose.
 pub fn talk() -> Talk {
     TALK.get().copied().unwrap_or(Talk::Normal)
 }
 
 impl Messages {
-    /// Obeys from now on.
+    /// Sets the verbosity from now on.
     pub fn apply(&self) {
         let talk = match (self.quiet, self.verbose) {
             (true, _) => Talk::Quiet,
@@ -61,7 +61,7 @@ impl Messages {
     }
 }
 
-/// Uses color in all that is printed from now on, or not.
+/// Switches color on or off for everything printed from now on.
 pub fn apply_color(when: clap::ColorChoice) {
     match when {
         clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -71,7 +71,7 @@ pub fn apply_color(when: clap::ColorChoice) {
     .write_global();
 }
 
-/// Whether standard output takes color: a terminal, and `NO_COLOR` unset, or as `--color` says.
+/// Whether standard output gets color: if it is a terminal and `NO_COLOR` is unset, or as `--color` says.
 pub fn color_on_stdout() -> bool {
     anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never
 }
@@ -79,7 +79,7 @@ pub fn color_on_stdout() -> bool {
 /// No terminal is wider; `COLUMNS` may say anything.
 const WIDEST: usize = 10_000;
 
-/// Columns to lay tables out for; 100 where standard output is no terminal.
+/// The width of tables in columns; 100 if standard output is not a terminal.
 pub fn columns() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let measured = || {
@@ -88,7 +88,7 @@ pub fn columns() -> usize {
     told.or_else(measured).unwrap_or(100).min(WIDEST)
 }
 
-/// A word in color and the text behind it, on standard error. Nobody is left to tell if that fails.
+/// Prints a colored word and its text to standard error. An error of writing cannot be reported.
 fn say(color: AnsiColor, is_bold: bool, word: &str, text: &str) {
     let mut style = Style::new().fg_color(Some(color.into()));
     if is_bold {
@@ -97,10 +97,10 @@ fn say(color: AnsiColor, is_bold: bool, word: &str, text: &str) {
     let _ = writeln!(anstream::stderr(), "{style}{word}{style:#}: {text}");
 }
 
-/// Tells a failure on standard error, and what may be done about it.
+/// Reports a failure on standard error, and what the user can do about it.
 pub fn report(failure: &Failure, advice: Option<&str>) {
     match failure {
-        // It draws the lines it is about, and has made them safe.
+        // The error shows the lines that it refers to, and has already escaped them.
         Failure::Read(error @ ReadError::Invalid { .. })
         | Failure::Import(Refusal { error: error @ ReadError::Invalid { .. }, .. }) => {
             let _ = writeln!(anstream::stderr(), "{}", error.render(true));
@@ -115,7 +115,7 @@ pub fn report(failure: &Failure, advice: Option<&str>) {
 /// More warnings than this are counted, not shown, unless all are wanted.
 const MOST_WARNINGS: usize = 8;
 
-/// Tells the warnings of the reader on standard error.
+/// Prints the reader's warnings to standard error.
 pub fn warn(warnings: &[Diagnostic]) {
     let most = match talk() {
         Talk::Quiet => return,
@@ -133,14 +133,14 @@ pub fn warn(warnings: &[Diagnostic]) {
     }
 }
 
-/// Tells a warning that has no place in a file that is shown; as [`note`].
+/// Prints a warning that refers to no line of a file; as [`note`].
 pub fn warning(text: &str) {
     if talk() != Talk::Quiet {
         say(AnsiColor::Yellow, true, "warning", &visible(text));
     }
 }
 
-/// Tells a note on standard error; what is invisible in it, or would move the cursor, is written out.
+/// Prints a note to standard error; invisible characters, and those that would move the cursor, are escaped.
 pub fn note(text: &str) {
     if talk() != Talk::Quiet {
         say(AnsiColor::Cyan, false, "note", &visible(text));

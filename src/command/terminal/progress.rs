@@ -1,4 +1,4 @@
-//! Progress bars on standard error, for work that lasts.
+//! Progress bars on standard error, for long work.
 
 use super::{Talk, note, talk};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -37,7 +37,7 @@ impl Bar {
         let state = Arc::new(Mutex::new(state));
         if !quiet && std::io::stderr().is_terminal() {
             let state = Arc::clone(&state);
-            // The first step may take long itself. Without the thread the bar comes after it.
+            // The first step itself may take long. If the thread cannot be started, the bar appears after it.
             let _ = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(PATIENCE);
                 if let Ok(mut state) = state.lock() {
@@ -48,7 +48,7 @@ impl Bar {
         Self { state }
     }
 
-    /// Takes the bar off the terminal, for good.
+    /// Removes the bar from the terminal for good.
     pub fn finish(&self) {
         if let Ok(mut state) = self.state.lock() {
             state.over = true;
@@ -59,9 +59,9 @@ impl Bar {
 
 /// Somebody who hears of the progress until the work has ended.
 pub trait Ending {
-    /// Who is told.
+    /// The receiver of progress.
     fn heard(&self) -> &dyn Progress;
-    /// The work has ended.
+    /// Whether the work has ended.
     fn end(&self);
 }
 
@@ -128,7 +128,7 @@ impl State {
 
 fn show(stage: &'static str, steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
-    // The template is a constant; the plain style stands in should it not parse.
+    // The template is a constant; if it did not parse, the plain style would be used.
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} classes, {elapsed} (eta {eta})")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style);

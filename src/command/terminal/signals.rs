@@ -1,5 +1,5 @@
-//! Interrupt and termination: unfinished files are removed and the process ends at once, with 128 + the signal. Where
-//! checkpoints are kept, a last one may be written first.
+//! Interrupt and termination: unfinished files are removed and the process exits at once, with 128 + the signal. If
+//! checkpoints are enabled, a last one may be written first.
 
 use super::report;
 use crate::failure::Failure;
@@ -37,8 +37,8 @@ fn change(next: impl FnOnce(Last) -> Last) {
     CHANGED.notify_all();
 }
 
-/// From now on a signal waits for a checkpoint, for less than a second until it is begun and then until it is written; a
-/// second signal does not.
+/// From now on a signal waits for a checkpoint: up to a second until writing begins, and then until it is complete. A
+/// second signal does not wait.
 pub fn wait_for_checkpoint() {
     change(|_| Last::Idle);
 }
@@ -48,17 +48,17 @@ pub fn is_last_wanted() -> bool {
     WANTED.load(Ordering::Relaxed)
 }
 
-/// A checkpoint begins to be written.
+/// Called before a checkpoint is written.
 pub fn checkpoint_begins() {
     change(|_| Last::Writing);
 }
 
-/// It is written, or cannot be.
+/// Called when it is written, or writing has failed.
 pub fn checkpoint_ends() {
     change(|_| if is_last_wanted() { Last::Written } else { Last::Idle });
 }
 
-/// Starts the thread that waits for the signals. Where they cannot be caught the default handling stays.
+/// Starts the thread that waits for the signals. If they cannot be caught, the default handling stays.
 ///
 /// # Errors
 ///
@@ -79,7 +79,7 @@ pub fn leave_cleanly() -> Result<(), Failure> {
     Builder::new().spawn(wait).map(drop).map_err(Failure::Thread)
 }
 
-/// Ends the command with exit code 4 where the system starts no thread for rayon, which panics then.
+/// Exits with code 4 if the system starts no thread for rayon, which panics then.
 pub fn leave_where_no_thread_starts() {
     let otherwise = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,5 +1,5 @@
-//! What is told of a front, in the terminal and as JSON: its table, one design, a verdict, two fronts compared, what a
-//! certificate proves.
+//! Reports about a front, for the terminal and as JSON: its table, one design, a verdict, a comparison of two fronts,
+//! what a certificate proves.
 
 pub mod compare;
 pub mod proof;

@@ -12,12 +12,12 @@ use std::io::{self, Write};
 /// The schema's name.
 pub const SCHEMA: &str = "isx.proof/1";
 
-/// What was asked, as far as the problem of the certificate does not say it.
+/// The question that was asked, as far as the problem in the certificate does not state it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question {
     /// The largest area, in the task set's unit; `None` for all areas.
     pub max_area: Option<String>,
-    /// What is changed in the task set: the flag, with underscores, and its value.
+    /// Changes to the task set: the flag, with underscores, and its value.
     pub changes: Vec<(&'static str, String)>,
     /// Decimals of the values or profits of the input.
     pub value_places: u32,
@@ -41,7 +41,7 @@ pub fn scaled(number: &BigInt, places: u32) -> String {
     format_decimal(&Rational::new(number.clone(), BigInt::from(10).pow(places)))
 }
 
-/// Prints what was asked of the input and what is proved; in one line where it is to be `brief`.
+/// Prints the question about the input and what is proved; in one line if `brief`.
 ///
 /// # Errors
 ///
@@ -93,7 +93,7 @@ pub fn write_json(proved: &Proved, question: &Question, input: &str, out: &mut d
     writeln!(out)
 }
 
-/// Points one after another, never all of them as JSON in memory.
+/// Serializes points one by one, so that they are never all in memory as JSON.
 struct Points<'a>(&'a Shown<'a>, &'a [Point]);
 
 impl Serialize for Points<'_> {
@@ -127,7 +127,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Words for area and cost.
+    /// The words for area and cost.
     fn words(&self) -> (&'static str, &'static str) {
         match self.0.problem.kind {
             Kind::TaskSet => ("area", "utilization"),
@@ -184,7 +184,7 @@ impl Shown<'_> {
         asked.unwrap_or_else(|| self.area(self.0.problem.capacity))
     }
 
-    /// Up to which area or weight a front is one.
+    /// The area or weight up to which the front is complete.
     fn reach(&self) -> String {
         let limited = format!(" up to {} {}", self.words().0, self.limit());
         if self.0.problem.is_unlimited() { String::new() } else { limited }

@@ -22,16 +22,16 @@ use std::io::{self, Write};
 pub struct Response {
     /// The task.
     pub task: String,
-    /// Its worst-case response time, where there is one and it was found.
+    /// Its worst-case response time, if it exists and was found.
     pub time: Option<Rational>,
-    /// Why not, else.
+    /// The reason, if there is no `time`.
     pub why: Option<String>,
     /// Its relative deadline.
     pub deadline: Rational,
 }
 
 impl Response {
-    /// Those of a design of a task set, in its time unit.
+    /// The response times of a design of a task set, in its time unit.
     pub(crate) fn of_times(set: &TaskSet, formulation: &Formulation, times: &[ResponseTime]) -> Vec<Self> {
         let in_unit = |units: &BigInt| Rational::from(units.clone()) * &formulation.time_unit;
         let response = |time: &ResponseTime| {
@@ -46,7 +46,7 @@ impl Response {
         times.iter().filter_map(response).collect()
     }
 
-    /// What part of the deadline it takes, in percent, and the task.
+    /// The response time as a percentage of the deadline, and the task.
     fn words(&self) -> (String, String) {
         let name = visible(&self.task);
         let Some(time) = &self.time else {
@@ -57,7 +57,7 @@ impl Response {
         (percent(&(time / &self.deadline)), format!("{name}{late}"))
     }
 
-    /// As an object: `response_time` is null where there is none, and `why` says so then.
+    /// As a JSON object: if `response_time` is null, `why` gives the reason.
     pub(crate) fn json(&self) -> Value {
         let mut entry = json!({
             "task": self.task,
@@ -71,7 +71,7 @@ impl Response {
     }
 }
 
-/// A part in percent, which does not hide on which side of the whole it lies.
+/// A ratio in percent, rounded so that it never hides on which side of 100 % it lies.
 fn percent(part: &Rational) -> String {
     let rounded = format_rounded(&(part * Rational::from(BigInt::from(100))), 1);
     let sign = match part.cmp(&Rational::one()) {
@@ -83,7 +83,7 @@ fn percent(part: &Rational) -> String {
     format!("{sign}{rounded}")
 }
 
-/// Prints a line per task; nothing where there are no response times.
+/// Prints one line per task; nothing if there are no response times.
 pub(crate) fn write_text(
     responses: &[Response],
     unit: &ShownUnit,

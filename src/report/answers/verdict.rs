@@ -1,4 +1,4 @@
-//! The verdict at an area budget, or with any area, as text and as JSON (schema `isx.verdict/1`).
+//! The verdict within an area budget, or for any area, as text and as JSON (schema `isx.verdict/1`).
 
 use crate::answers::response::{self, Response};
 use crate::answers::words::{self, fraction, ratio, with_unit};
@@ -23,13 +23,13 @@ pub struct Options {
     pub width: usize,
     /// Whether to color.
     pub color: bool,
-    /// Whether to print the first line alone.
+    /// Whether to print only the first line.
     pub brief: bool,
-    /// Whether to say which engine ran, and why.
+    /// Whether to report which engine ran, and why.
     pub engine: bool,
 }
 
-/// Prints the verdict, the design behind it, its slack and the smallest area that would do.
+/// Prints the verdict, the design behind it, its slack and the smallest schedulable area.
 ///
 /// # Errors
 ///
@@ -106,7 +106,7 @@ fn smallest(verdict: &BudgetVerdict) -> String {
     match &verdict.smallest {
         SmallestWithin::At(area) => with_unit(area, &verdict.task_set.area_unit),
         SmallestWithin::None => "none: no design is schedulable".into(),
-        // The verdict has the same reason then, as a rule, and has given it.
+        // Usually the verdict has the same reason, and has already printed it.
         SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
         SmallestWithin::Unknown(why) => format!("unknown: {why}"),
     }
@@ -126,9 +126,9 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
     if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
 }
 
-/// Writes the verdict as one JSON object, its tasks in the order of the file; where the task set has blocks, those that
-/// the design builds follow its choices, and the clock it runs at where one of them limits it. Under another scheduler
-/// than EDF its name and the response times follow.
+/// Writes the verdict as one JSON object, with tasks in file order. If the task set has blocks, the blocks of the
+/// design follow its choices, then its clock if one of them limits it. Under a scheduler other than EDF, the
+/// scheduler's name and the response times follow.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Figures and verdicts in the words that all answers have in common.
+//! Wording of figures and verdicts that all answers share.
 
 use crate::text::visible;
 use anstyle::{AnsiColor, Style};
@@ -6,7 +6,7 @@ use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use num_traits::One;
 use serde_json::{Value, json};
 
-/// The verdict on a design, colored where that is wanted.
+/// The verdict on a design, colored if `color` is set.
 pub(crate) fn verdict(schedulable: Option<bool>, is_colored: bool) -> (&'static str, Style) {
     let (word, hue) = match schedulable {
         Some(true) => ("SCHEDULABLE", AnsiColor::Green),
@@ -21,7 +21,7 @@ pub(crate) fn with_unit(area: &Rational, unit: &str) -> String {
     format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
 }
 
-/// A fraction exactly, and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`, which does not hide on
+/// A fraction exactly and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`. Rounding never hides on
 /// which side of 1 (or 0) it lies.
 pub(crate) fn fraction(value: &Rational) -> String {
     let (decimal, rounded) = (format_decimal(value), format_rounded(value, 9));
@@ -39,7 +39,7 @@ pub(crate) fn ratio(value: &Rational) -> Value {
     json!({ "num": value.numer().to_string(), "den": value.denom().to_string(), "approx": approx(value) })
 }
 
-/// Six decimals; what rounds to 1 and is not says so.
+/// Six decimals; a value that would round to 1 without being 1 shows on which side it lies.
 pub(crate) fn utilization(value: &Rational) -> String {
     let rounded = format_rounded(value, 6);
     let one = Rational::one();

@@ -1,4 +1,4 @@
-//! The forms in which a front is written to a file: one list, a line a form.
+//! The formats in which a front is written to a file: one list, with one line per format.
 
 use crate::front::csv;
 use crate::front::json;
@@ -13,22 +13,22 @@ use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
 use std::io::{self, Write};
 
-/// A form in which a front is written.
+/// A file format for a front.
 pub struct Format {
-    /// The name by which users ask for it; also the file's ending.
+    /// The name that users give; also the file extension.
     pub name: &'static str,
-    /// Whether it is written where nobody asked for any.
+    /// Whether it is written if the user names no format.
     pub usual: bool,
-    /// Bytes that a front is expected to take.
+    /// The expected size of a front in bytes.
     pub bytes: fn(&Exploration) -> u64,
-    /// Gets ready to write a front, or says why it cannot be written so.
+    /// Prepares to write a front, or reports why this format cannot represent it.
     pub prepare: for<'a> fn(&'a Exploration, &'a Origin, &'a Workers) -> Result<Prepared<'a>, String>,
 }
 
 /// Writes a front, once.
 pub type Prepared<'a> = Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()> + 'a>;
 
-/// Every form there is.
+/// All formats.
 #[rustfmt::skip]
 pub static FORMATS: &[Format] = &[
     Format { name: "csv", usual: true, bytes: csv::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
@@ -41,7 +41,7 @@ pub static FORMATS: &[Format] = &[
     Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| parquet::write(front, workers, out))) },
 ];
 
-/// A front as it is usually drawn; refused where its figures pass the range of a double.
+/// The front as an SVG picture; refused if its figures exceed the range of a double.
 #[cfg(feature = "svg")]
 fn picture(explored: &Exploration) -> Result<Prepared<'_>, String> {
     let data = PlotData::from_front(explored).map_err(|problem| problem.to_string())?;
@@ -49,7 +49,7 @@ fn picture(explored: &Exploration) -> Result<Prepared<'_>, String> {
     Ok(Box::new(move |out| out.write_all(picture.as_bytes())))
 }
 
-/// A front as a page; refused where its figures are too long for one.
+/// The front as an HTML page; refused if its figures are too long for one.
 #[cfg(feature = "html")]
 fn page<'a>(explored: &'a Exploration, origin: &Origin) -> Result<Prepared<'a>, String> {
     let report = html::Report::of_front(explored).map_err(|problem| problem.to_string())?;
@@ -58,7 +58,7 @@ fn page<'a>(explored: &'a Exploration, origin: &Origin) -> Result<Prepared<'a>, 
 }
 
 impl Format {
-    /// The form of that name.
+    /// The format of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         FORMATS.iter().find(|format| format.name == name)
@@ -99,7 +99,8 @@ mod tests {
         for explored in fronts.iter().filter(|explored| explored.front.len() > 100) {
             for format in FORMATS {
                 let (told, real) = ((format.bytes)(explored), written(format, explored) as u64);
-                // Pictures are bounded, Parquet and pages are compressed: those are told from above.
+                // Pictures have a fixed bound; Parquet and pages are compressed: for these the estimate is an upper
+                // bound.
                 let at_most = matches!(format.name, "svg" | "parquet" | "html");
                 assert!(told * 10 > real * 9, "{format:?}: {told} told, {real} written");
                 assert!(at_most || told * 9 < real * 10, "{format:?}: {told} told, {real} written");

@@ -1,23 +1,23 @@
-//! Which blocks a design builds, point after point without a new list for each.
+//! Finds the blocks that designs build, without allocating a list per point.
 
 use isx_taskset::{Block, TaskSet};
 
-/// Finds the blocks of designs of one task set; one such finder serves any number of designs in turn.
+/// Finds the blocks of designs of one task set; can be reused for any number of designs.
 pub(crate) struct Blocks<'a> {
     task_set: &'a TaskSet,
-    /// A bit a block, set where the design uses it.
+    /// One bit per block, set if the design uses it.
     built: Vec<u64>,
 }
 
 impl<'a> Blocks<'a> {
-    /// A finder for designs of this set; it finds nothing where the set has no blocks.
+    /// A finder for designs of this set; it finds nothing if the set has no blocks.
     pub fn new(task_set: &'a TaskSet) -> Self {
         Self { task_set, built: vec![0; task_set.blocks.len().div_ceil(64)] }
     }
 
-    /// The numbers of the blocks that a design builds (a choice or none a task), rising.
+    /// The indices of the blocks that a design builds (`choices`: at most one per task), ascending.
     ///
-    /// Takes time in proportion to the blocks that the choices name, and a bit for each block of the set.
+    /// Takes time proportional to the blocks that the choices name, plus one bit operation per block of the set.
     pub fn of(&mut self, choices: &[Option<u32>]) -> impl Iterator<Item = usize> {
         self.built.fill(0);
         if !self.built.is_empty() {
@@ -40,7 +40,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// The places of the bits that are set, rising.
+/// The positions of the set bits, ascending.
 fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;

@@ -1,16 +1,16 @@
-//! Rows made by all threads and written in order.
+//! Rows formatted by all threads and written in order.
 
 use isx_machine::cpu::Workers;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Rows that a thread makes at a time.
+/// Rows that a thread formats at a time.
 const ROWS: usize = 1024;
-/// Chunks that a thread makes while the ones before are written.
+/// Chunks per thread that are formatted while the previous ones are written.
 const CHUNKS_A_THREAD: usize = 4;
 
-/// Writes `count` rows: `make` appends the rows of a range to a buffer. Some chunks are made, by all threads, while the
-/// ones before them are written, so memory is needed for two lots of chunks however many rows there are.
+/// Writes `count` rows: `make` appends the rows of a range to a buffer. All threads format some chunks while the
+/// previous ones are written, so memory is needed for two batches of chunks, however many rows there are.
 ///
 /// # Errors
 ///
@@ -44,17 +44,17 @@ pub(crate) fn write_rows(
     Ok(())
 }
 
-/// Rows that are made to see how long rows are, in as many places along the front.
+/// Sample rows for the estimate, taken at this many places along the front.
 const PLACES: usize = 16;
 const ROWS_A_PLACE: usize = 8;
 
-/// Bytes of all rows, judged by some of them.
+/// The size of all rows in bytes, estimated from a sample.
 pub(crate) fn estimated(count: usize, make: impl Fn(Range<usize>, &mut Vec<u8>) -> io::Result<()>) -> u64 {
     let (mut sample, mut rows) = (Vec::new(), 0);
     for place in 0..PLACES {
         let from = (place * count / PLACES).max(rows.min(count));
         let to = (from + ROWS_A_PLACE).min(count);
-        // A row that cannot be made is found when it is written.
+        // A row that cannot be formatted causes an error when it is written.
         if make(from..to, &mut sample).is_ok() {
             rows += to - from;
         }

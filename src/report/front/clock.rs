@@ -1,14 +1,14 @@
-//! The clocks that designs run at, as reports tell them: exactly, in hertz, and in words.
+//! The clocks of designs as reports show them: exactly, in hertz, and rounded with a unit.
 
 use crate::text::{cut, visible};
 use isx_exact::quantity::{Rational, format_decimal, parse_fraction};
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 
-/// Columns of a clock in words, at most; its exact figure may be long.
+/// Columns of a rounded clock, at most; its exact figure may be long.
 const COLUMNS: usize = 24;
 
-/// The exact figure in hertz of every clock of a task set, by number; nothing where no block limits the clock.
+/// The exact figure in hertz of every clock of a task set, by index; empty if no block limits the clock.
 pub(crate) fn figures(formulation: &Formulation) -> Vec<String> {
     let clocks = &formulation.clocks;
     (0..clocks.count()).filter_map(|number| clocks.hertz(number)).map(format_decimal).collect()
@@ -22,7 +22,7 @@ pub(crate) fn in_words(hertz: &Rational) -> String {
     format!("{} {name}", cut(&format_decimal(&(hertz / unit(power))), COLUMNS))
 }
 
-/// As [`in_words`], of an exact figure in hertz that a document gives; what is none is shown as it stands.
+/// As [`in_words`], for an exact figure in hertz from a document; anything that is not a number is shown unchanged.
 pub(crate) fn figure_in_words(figure: &str) -> String {
     let hertz = parse_fraction(figure).ok();
     hertz.map_or_else(|| format!("{} Hz", cut(&visible(figure), COLUMNS)), |hertz| in_words(&hertz))

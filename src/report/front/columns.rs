@@ -1,7 +1,8 @@
-//! The front as columns: what formats are made of that store a front column by column, and tables in memory.
+//! The front as columns, for column-oriented file formats and for tables in memory.
 //!
-//! Columns are named as in [`crate::front::csv`]. A front is read in groups of points, figures ([`Columns::rows`]) and what is
-//! built ([`Columns::chunks`]) each by itself, so that memory is needed for one group however long the front is.
+//! Columns are named as in [`crate::front::csv`]. A front is read in groups of points, separately for figures
+//! ([`Columns::rows`]) and for choices and blocks ([`Columns::chunks`]), so memory is needed for one group only,
+//! however long the front is.
 //!
 //! ```
 //! use isx_report::columns::{Column, Columns, Exact};
@@ -37,11 +38,11 @@ use std::ops::Range;
 
 /// Points whose choices are read at a time.
 pub const CHUNK: usize = 1 << 15;
-/// The same where each point is read by itself and gains nothing from its neighbors: figures, and blocks.
+/// The same for columns whose points are read one by one, without gaining from their neighbors: figures, and blocks.
 pub(crate) const SINGLE_CHUNK: usize = 1 << 10;
 /// Stands for software among choices.
 pub const SOFTWARE: u32 = NO_ITEM;
-/// Most digits of a number that is a decimal column.
+/// Most digits of a number in a decimal column.
 pub const DECIMAL_DIGITS: u32 = 18;
 
 /// How a column of exact numbers is stored: as narrow as the whole front allows.
@@ -49,13 +50,13 @@ pub const DECIMAL_DIGITS: u32 = 18;
 pub enum Exact {
     /// 64-bit integers.
     Integer,
-    /// 64-bit integers of at most [`DECIMAL_DIGITS`] digits, of which so many stand behind the decimal point.
+    /// 64-bit integers of at most [`DECIMAL_DIGITS`] digits, with this many digits after the decimal point.
     Decimal(u32),
     /// Text: decimals, or fractions where no decimal is exact.
     Text,
 }
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     /// The area, in the set's area unit.
@@ -66,15 +67,15 @@ pub enum Column {
     Denominator(Exact),
     /// The double nearest to the utilization.
     Approximation,
-    /// Whether the design is schedulable; `None` where that is not known.
+    /// Whether the design is schedulable; `None` if unknown.
     Schedulable,
-    /// Whether any design of no more area is; `None` where that is not known.
+    /// Whether any design of no more area is schedulable; `None` if unknown.
     SchedulableWithin,
-    /// The blocks that the design builds, where the set has any.
+    /// The blocks that the design builds, if the set has any.
     Blocks,
-    /// The clock it runs at, where a block limits it.
+    /// The clock that the design runs at, if a block limits it.
     Clock,
-    /// The choice of the task of that number.
+    /// The choice of the task with this index.
     Choice(usize),
 }
 
@@ -104,13 +105,13 @@ impl<'a> Columns<'a> {
         &self.columns
     }
 
-    /// Their names, no two alike.
+    /// Their names, all different.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The clocks that designs run at, by number, exactly and in hertz; none where no block limits the clock.
+    /// The clocks of the designs, by index, exactly and in hertz; empty if no block limits the clock.
     #[must_use]
     pub fn clocks(&self) -> &[String] {
         &self.clocks
@@ -127,7 +128,7 @@ impl<'a> Columns<'a> {
         Rows { columns: self, points, utilizations: read }
     }
 
-    /// What is built at these points, at most [`CHUNK`] of them together, read by all threads.
+    /// The choices, blocks and clocks of these points, at most [`CHUNK`] of them together, read by all threads.
     #[must_use]
     pub fn chunks(&self, points: Range<usize>, workers: &Workers) -> Vec<Chunk> {
         let end = points.end.min(self.explored.front.len());
@@ -175,7 +176,8 @@ impl std::fmt::Debug for Columns<'_> {
 /// The columns in order, each as wide as the front needs it.
 fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
     let front = &explored.front;
-    // Areas rise and demands fall, so one point of each bounds the others; so does the hyperperiod what it divides.
+    // Areas rise and demands fall, so one point of each bounds the others; in the same way the hyperperiod bounds its
+    // divisors.
     let (first, last) = (front.iter().next(), front.iter().next_back());
     let most = 10u128.pow(DECIMAL_DIGITS);
     let digits = last.and_then(|last| figures.area_digits(&last)).filter(|&digits| digits < most);
@@ -210,7 +212,7 @@ fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
 pub struct Rows<'a> {
     columns: &'a Columns<'a>,
     points: Vec<Point<'a>>,
-    /// Those of the first points, then of the next, and so on.
+    /// One vector per chunk of points, in order.
     utilizations: Vec<Vec<Fraction>>,
 }
 
@@ -234,11 +236,12 @@ impl Rows<'_> {
         }
     }
 
-    /// Hands the numbers of a column to `take` one by one as they are written in text; nothing for a column without numbers.
+    /// Passes the numbers of a column, as they are written in text, one by one to `take`; nothing for a column
+    /// without numbers.
     ///
     /// # Errors
     ///
-    /// None but those of `take`.
+    /// Only those of `take`.
     pub fn texts(&self, column: Column, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let mut text = Vec::new();
         for (point, fraction) in self.points.iter().zip(self.utilizations.iter().flatten()) {
@@ -260,7 +263,7 @@ impl Rows<'_> {
         self.utilizations.iter().flatten().map(Fraction::approx).collect()
     }
 
-    /// The verdicts of a column: those on the designs, or on what is within their areas.
+    /// The verdicts of a column: on the designs themselves, or on all designs within their areas.
     pub fn verdicts(&self, column: Column) -> impl Iterator<Item = Option<bool>> + Clone {
         let verdicts = &self.columns.explored.verdicts;
         self.points.iter().map(move |point| match column {
@@ -276,7 +279,7 @@ impl std::fmt::Debug for Rows<'_> {
     }
 }
 
-/// What is built at some points, at most [`CHUNK`] of them, column by column.
+/// Choices, blocks and clocks of some points, at most [`CHUNK`] of them, column by column.
 #[derive(Clone, Debug)]
 pub struct Chunk {
     points: usize,
@@ -284,14 +287,14 @@ pub struct Chunk {
     choices: Vec<u32>,
     /// The blocks of the first point, then those of the second, and so on.
     blocks: Vec<u32>,
-    /// How many blocks each point builds; empty where the set has none.
+    /// How many blocks each point builds; empty if the set has none.
     counts: Vec<u32>,
-    /// The number of each point's clock; empty where no block limits the clock.
+    /// The index of each point's clock; empty if no block limits the clock.
     clocks: Vec<usize>,
 }
 
 impl Chunk {
-    /// The choice of the task of that number at each point, as an index into its choices; [`SOFTWARE`] for none.
+    /// The choice of the task with this index at each point, as an index into its choices; [`SOFTWARE`] for none.
     ///
     /// # Panics
     ///
@@ -301,19 +304,19 @@ impl Chunk {
         &self.choices[task * self.points..(task + 1) * self.points]
     }
 
-    /// The numbers of the blocks that the first point builds, then those of the second, and so on.
+    /// The indices of the blocks that the first point builds, then those of the second, and so on.
     #[must_use]
     pub fn blocks(&self) -> &[u32] {
         &self.blocks
     }
 
-    /// How many blocks each point builds; empty where the set has none.
+    /// How many blocks each point builds; empty if the set has none.
     #[must_use]
     pub fn block_counts(&self) -> &[u32] {
         &self.counts
     }
 
-    /// The number of each point's clock, see [`Columns::clocks`]; empty where no block limits the clock.
+    /// The index of each point's clock, see [`Columns::clocks`]; empty if no block limits the clock.
     #[must_use]
     pub fn clocks(&self) -> &[usize] {
         &self.clocks

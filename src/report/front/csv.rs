@@ -1,24 +1,26 @@
-//! The front as CSV, a row a point: `area,utilization_num,utilization_den,utilization,schedulable,schedulable_within`,
-//! then a column a task with the name of its choice, empty for software.
+//! The front as CSV, one row per point:
+//! `area,utilization_num,utilization_den,utilization,schedulable,schedulable_within`, then one column per task with
+//! the name of its choice, empty for software.
 //!
-//! Fields are quoted as RFC 4180 says; lines end in a line feed, which every reader takes and line tools want.
-//! `utilization` is the nearest double of `utilization_num / utilization_den`; `schedulable` says whether this
-//! design meets all deadlines, `schedulable_within` whether any design of no more area does: `true`, `false`, or empty
-//! where it is not known.
+//! Fields are quoted as in RFC 4180; lines end in a line feed, which every reader accepts and line tools expect.
+//! `utilization` is the double nearest to `utilization_num / utilization_den`; `schedulable` says whether this design
+//! meets all deadlines, `schedulable_within` whether any design of no more area does: `true`, `false`, or empty if
+//! unknown.
 //!
-//! Where the task set has blocks, a column `blocks` stands after them: the names of the blocks that the design
-//! builds, in the order of the file, joined by `+` (`sbox+mul16`), empty where it builds none. A `+` or `\` that belongs to
-//! a name has a `\` before it: `a\+b+c` are the blocks `a+b` and `c`.
+//! If the task set has blocks, a column `blocks` follows: the names of the blocks that the design builds, in file
+//! order, joined by `+` (`sbox+mul16`), empty if it builds none. A `+` or `\` in a name is escaped by a `\`: `a\+b+c`
+//! are the blocks `a+b` and `c`.
 //!
-//! Where a block limits the clock, a column `clock_hz` follows: the clock that the design runs at, exactly and in hertz.
+//! If a block limits the clock, a column `clock_hz` follows: the clock that the design runs at, exactly and in hertz.
 //!
-//! A task named like one of the columns before the tasks' has `task ` before its name, and so has one that is named like
-//! that: a task `area` heads the column `task area`, a task `task area` the column `task task area`. So no two columns
-//! are alike.
+//! The column of a task whose name equals one of the columns before gets the prefix `task `, and so does a task whose
+//! name equals such a prefixed name: a task `area` has the column `task area`, a task `task area` the column `task
+//! task area`. So all columns have different names.
 //!
 //! A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a formula, quoted or
-//! not. Names that begin so get an apostrophe before them, so `=HYPERLINK(..)` stays a name; so do names that begin
-//! with an apostrophe, so that a cell that begins with one always stands for the name after it.
+//! not. Names that begin with one of these get an apostrophe before them, so `=HYPERLINK(..)` stays a name. Names
+//! that begin with an apostrophe get another one, so a cell that begins with an apostrophe always stands for the name
+//! after it.
 
 use super::chunks::{estimated, write_rows};
 use super::facts::Finder;
@@ -29,8 +31,8 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
-/// The columns before those of the tasks; the last two only where the task set has blocks, and where one of them limits
-/// the clock.
+/// The columns before those of the tasks; the last two appear only if the task set has blocks, and if one of them
+/// limits the clock.
 const FIXED: [&str; 8] = [
     "area",
     "utilization_num",
@@ -42,7 +44,7 @@ const FIXED: [&str; 8] = [
     "clock_hz",
 ];
 
-/// The names of all columns, no two alike.
+/// The names of all columns, all different.
 pub(crate) fn column_names(task_set: &TaskSet) -> Vec<String> {
     let fixed = fixed(task_set);
     let tasks = task_set.tasks.iter().map(|task| column(&task.name, fixed).into_owned());
@@ -55,7 +57,7 @@ fn fixed(task_set: &TaskSet) -> &'static [&'static str] {
     &FIXED[..FIXED.len() - left_out.into_iter().filter(|&left_out| left_out).count()]
 }
 
-/// The name of a task's column, unlike the fixed ones and those of other tasks.
+/// The name of a task's column, different from the fixed ones and from those of other tasks.
 fn column<'a>(task: &'a str, fixed: &[&str]) -> Cow<'a, str> {
     let mut plain = task;
     while let Some(rest) = plain.strip_prefix("task ") {
@@ -64,12 +66,12 @@ fn column<'a>(task: &'a str, fixed: &[&str]) -> Cow<'a, str> {
     if fixed.contains(&plain) { format!("task {task}").into() } else { task.into() }
 }
 
-/// Bytes handed on at a time.
+/// Bytes written at a time.
 const BUFFER: usize = 1 << 18;
 
-/// Writes the header and a row a point.
+/// Writes the header and one row per point.
 ///
-/// Takes time in proportion to points times tasks, shared among the threads, and memory for some thousand rows.
+/// Takes time proportional to points times tasks, divided among the threads, and memory for several thousand rows.
 ///
 /// # Errors
 ///
@@ -84,19 +86,19 @@ pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> 
     out.flush()
 }
 
-/// Bytes that the front is expected to take.
+/// The expected size of the front in bytes.
 #[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
     let rows = Rows::new(explored);
     estimated(explored.front.len(), |points, out| rows.make(points, out))
 }
 
-/// What all rows need.
+/// Data shared by all rows.
 struct Rows<'a> {
     finder: Finder<'a>,
-    /// The name of every choice as a field: each is made safe once, not once a row.
+    /// The name of every choice as a field, escaped once instead of once per row.
     names: Vec<Vec<String>>,
-    /// The names of the blocks, made safe once, too.
+    /// The names of the blocks, also escaped once.
     blocks: Vec<Part>,
 }
 
@@ -141,7 +143,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// Appends the field of these blocks: what [`field`] makes of their names joined.
+    /// Appends the field of these blocks: the result of [`field`] on their joined names.
     fn write_blocks(&self, built: &[usize], out: &mut Vec<u8>) {
         let start = out.len();
         let mut quote = false;
@@ -162,11 +164,11 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// A block's name as a part of a field.
+/// A block's name as part of a field.
 struct Part {
-    /// The name, with a `\` before what would separate it, and its quotes doubled.
+    /// The name, with a `\` before separators, and its quotes doubled.
     text: String,
-    /// Whether a field with it needs quotes around it.
+    /// Whether a field that contains it needs quotes.
     quote: bool,
     /// Whether a field that begins with it needs an apostrophe.
     formula: bool,
@@ -188,7 +190,7 @@ fn needs_quotes(name: &str) -> bool {
     name.contains(['"', ',', '\n', '\r']) || name.starts_with(' ') || name.ends_with(' ')
 }
 
-/// The name as a CSV field that no spreadsheet takes for a formula.
+/// The name as a CSV field that no spreadsheet treats as a formula.
 fn field(name: &str) -> Cow<'_, str> {
     let (formula, quote) = (is_formula(name), needs_quotes(name));
     match (formula, quote) {
@@ -204,7 +206,7 @@ mod tests {
     use crate::testing::{built, front_of, nasty, nasty_blocks, sharing_fronts, slowed_tasks, unlike_fronts};
     use isx_exact::quantity::{approx, format_decimal};
 
-    /// Records of fields, by the grammar of RFC 4180.
+    /// Parses records of fields by the grammar of RFC 4180.
     fn read(text: &str) -> Vec<Vec<String>> {
         let (mut records, mut record, mut field) = (Vec::new(), Vec::new(), String::new());
         let mut chars = text.chars().peekable();
@@ -281,7 +283,7 @@ mod tests {
         assert_eq!(clocks, ["128000000", "128000000", "128000000", "123000000", "123000000", "123000000"]);
     }
 
-    /// The names in a cell of blocks, as the module's text says to read them.
+    /// The names in a cell of blocks, parsed as the module documentation describes.
     fn names(cell: &str) -> Vec<String> {
         let mut names = vec![String::new()];
         let mut chars = cell.strip_prefix('\'').unwrap_or(cell).chars();
@@ -344,7 +346,7 @@ mod tests {
         let mut defused = 0;
         let (plain, sharing) = (rows(&front_of(&nasty())), rows(&front_of(&nasty_blocks())));
         for (at, row) in plain.iter().chain(&sharing).enumerate() {
-            // The header's first six cells and the figures are ours.
+            // The header's first six cells and the figures do not come from the input.
             for cell in &row[6..] {
                 assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "row {at}: {cell:?}");
                 defused += usize::from(cell.starts_with('\''));

@@ -1,4 +1,5 @@
-//! What every format tells of a point: its figures, its verdicts, its choices, the blocks it builds and its clock.
+//! The facts of a point that every format writes: its figures, its verdicts, its choices, the blocks it builds and
+//! its clock.
 
 use super::blocks::Blocks;
 use super::clock;
@@ -14,17 +15,17 @@ pub(crate) struct Facts<'a> {
     /// The exact area as text.
     pub area: &'a [u8],
     pub utilization: Fraction,
-    /// Of the design, and of any of no more area.
+    /// Of the design, and of all designs of no more area.
     pub verdicts: [Option<bool>; 2],
-    /// A choice or none per task.
+    /// At most one choice per task.
     pub choices: &'a [Option<u32>],
-    /// The blocks that it builds, in file order; `None` where the set has none.
+    /// The blocks that it builds, in file order; `None` if the set has none.
     pub blocks: Option<&'a [usize]>,
-    /// The clock in hertz, exactly, where a block of the set limits it.
+    /// The clock in hertz, exactly, if a block of the set limits it.
     pub clock: Option<&'a str>,
 }
 
-/// Finds the facts of the designs of a front.
+/// Computes the facts of the designs of a front.
 pub(crate) struct Finder<'a> {
     explored: &'a Exploration,
     figures: Figures<'a>,
@@ -37,7 +38,7 @@ impl<'a> Finder<'a> {
         Self { explored, figures: Figures::new(formulation), clocks: clock::figures(formulation) }
     }
 
-    /// Hands on the facts of these points, each with its number.
+    /// Passes on the facts of these points, each with its index.
     pub fn of_points(
         &self,
         points: Range<usize>,
@@ -57,7 +58,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Hands on the facts of a design that need not be on the front.
+    /// Passes on the facts of a design that need not be on the front.
     pub fn of_design(
         &self,
         design: &Design,

@@ -1,7 +1,7 @@
-//! The exact figures of points as text, in machine integers wherever they fit.
+//! The exact figures of points as text, in machine integers if they fit.
 //!
 //! A front of a hundred thousand points has as many fractions to reduce, and nearly always numerator and denominator
-//! fit 64 bits. What does not fit goes the way of big integers, to the same text.
+//! fit 64 bits. Figures that do not fit use big integers and give the same text.
 
 use isx_design::front::Point;
 use isx_exact::quantity::{Rational, approx, format_decimal};
@@ -22,7 +22,7 @@ pub(crate) enum Fraction {
     Big(Rational),
 }
 
-/// Largest number of which every smaller one is a double.
+/// The largest number below which every integer is a double.
 const EXACT_IN_DOUBLE: u64 = 1 << 53;
 
 impl Fraction {
@@ -40,7 +40,7 @@ impl Fraction {
         }
     }
 
-    /// Numerator and denominator, where they fit 64 bits.
+    /// Numerator and denominator, if they fit 64 bits.
     pub fn small(&self) -> Option<(u64, u64)> {
         match *self {
             Self::Small(numerator, denominator) => Some((numerator, denominator)),
@@ -86,7 +86,7 @@ impl Fraction {
     }
 }
 
-/// How areas are written: units times a factor, with a decimal point so many digits from the end.
+/// How areas are written: units times a factor, with a decimal point this many digits from the end.
 #[derive(Clone, Copy, Debug)]
 struct Decimals {
     factor: u128,
@@ -116,13 +116,13 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// The area of a point without its decimal point, see [`Figures::area_places`]; `None` where it passes 128 bits or is
-    /// no decimal.
+    /// The area of a point without its decimal point, see [`Figures::area_places`]; `None` if it exceeds 128 bits or
+    /// is not a decimal.
     pub fn area_digits(&self, point: &Point) -> Option<u128> {
         u128::from(point.area_units()).checked_mul(self.decimals?.factor)
     }
 
-    /// Places behind the decimal point of areas.
+    /// Digits after the decimal point of areas.
     pub fn area_places(&self) -> Option<u32> {
         self.decimals.map(|decimals| decimals.places)
     }
@@ -137,11 +137,11 @@ impl<'a> Figures<'a> {
     }
 }
 
-/// How multiples of the unit are written; `None` where they are no decimals, or of too many digits.
+/// How multiples of the unit are written; `None` if they are not decimals, or have too many digits.
 fn decimals(unit: &Rational) -> Option<Decimals> {
     let mut places = 0;
     let mut power = BigInt::one();
-    // Units come from decimals with few places, so this ends soon or the unit is no decimal.
+    // Units come from decimals with few digits, so this ends soon or the unit is not a decimal.
     while !(&power % unit.denom()).is_zero() {
         places += 1;
         power *= 10;
@@ -153,7 +153,7 @@ fn decimals(unit: &Rational) -> Option<Decimals> {
     Some(Decimals { factor, places })
 }
 
-/// Writes `digits / 10^places` without zeros at its end.
+/// Writes `digits / 10^places` without trailing zeros.
 fn write_with_point(mut digits: u128, mut places: u32, out: &mut Vec<u8>) -> io::Result<()> {
     while places > 0 && digits.is_multiple_of(10) {
         digits /= 10;

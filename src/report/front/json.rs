@@ -1,4 +1,4 @@
-//! The front as JSON, schema `isx.front/1`: everything there is to know of it, exactly.
+//! The front as JSON, schema `isx.front/1`: all information about it, exactly.
 //!
 //! ```json
 //! {
@@ -12,22 +12,22 @@
 //! }
 //! ```
 //!
-//! `scheduler` is the word of the task set: edf, rm, dm or fixed.
+//! `scheduler` is as in the task set: edf, rm, dm or fixed.
 //!
 //! `base`, every point and `min_schedulable` have the same fields. `schedulable` says whether this design meets all
-//! deadlines, `schedulable_within` whether any design of no more area does; null is undecided. `min_schedulable` is the design that needs the
-//! smallest schedulable area (it need not be on the front where deadlines are shorter than periods); where that area
-//! was not decided, it is null and `min_schedulable_unknown` says why. Numbers that must be exact are strings, since
-//! most JSON readers make floats of numbers.
+//! deadlines, `schedulable_within` whether any design of no more area does; null is undecided. `min_schedulable` is
+//! the design with the smallest schedulable area (with deadlines shorter than periods it need not be on the front);
+//! if that area was not decided, it is null and `min_schedulable_unknown` gives the reason. Numbers that must be
+//! exact are strings, since most JSON readers convert numbers to floats.
 //!
-//! Where the task set has blocks, they have one field more, after `choices`: `"blocks": ["sbox", ..]`, the names of the
-//! blocks that the design builds, in the order of the file. Where one of them limits the clock (`fmax`), another field
-//! follows: `"clock_hz": "123000000"`, the clock that the design runs at, in hertz.
+//! If the task set has blocks, these objects have another field after `choices`: `"blocks": ["sbox", ..]`, the names
+//! of the blocks that the design builds, in file order. If one of them limits the clock (`fmax`), a field
+//! `"clock_hz": "123000000"` follows: the clock that the design runs at, in hertz.
 //!
-//! Where the set was changed to see what would happen, `what_if` stands before `base`: a list of the changes in words.
+//! If the set was changed for a what-if question, `what_if` stands before `base`: a list of the changes in words.
 //!
-//! The document is written some points at a time. A name is escaped once, not once a point: each task keeps the bytes
-//! `"task":"choice"` of all its choices, and each block those of its name.
+//! The document is written some points at a time. A name is escaped once, not once per point: each task keeps the
+//! bytes `"task":"choice"` of all its choices, and each block those of its name.
 
 use super::chunks::{estimated, write_rows};
 use super::facts::{Facts, Finder};
@@ -44,12 +44,12 @@ use std::ops::Range;
 /// The value of the field `schema`.
 pub const SCHEMA: &str = "isx.front/1";
 
-/// Bytes handed on at a time.
+/// Bytes written at a time.
 const BUFFER: usize = 1 << 18;
 
-/// Writes the front as a JSON document and ends it with a line feed.
+/// Writes the front as a JSON document that ends with a line feed.
 ///
-/// Takes time in proportion to points times tasks, shared among the threads, and memory for some thousand points.
+/// Takes time proportional to points times tasks, divided among the threads, and memory for several thousand points.
 ///
 /// # Errors
 ///
@@ -104,10 +104,10 @@ pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> 
     out.flush()
 }
 
-/// Bytes that the front is expected to take.
+/// The expected size of the front in bytes.
 #[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
-    // Names that cannot be written are found when they are written.
+    // Names that cannot be written cause an error when they are written.
     let Ok(names) = Names::new(explored.task_set()) else { return 0 };
     let finder = Finder::new(explored);
     estimated(explored.front.len(), |points, out| write_points(&finder, &names, points, out))
@@ -206,7 +206,7 @@ mod tests {
         serde_json::from_slice(&bytes).unwrap()
     }
 
-    /// The point as the schema wants it, built the slow way.
+    /// The point as the schema requires it, built in the simple, slow way.
     fn expected(front: &Exploration, design: &Design, choices: &[Option<u32>]) -> Value {
         let tasks = front.task_set().tasks.iter().zip(choices);
         let choice = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {

@@ -1,4 +1,4 @@
-//! A front as a document: written as JSON, CSV, columns and Parquet, and its JSON read again.
+//! A front as a document: writers for JSON, CSV, columns and Parquet, and a reader for JSON.
 
 pub(crate) mod blocks;
 pub(crate) mod chunks;

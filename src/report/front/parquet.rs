@@ -1,17 +1,18 @@
-//! The front as Parquet, a row a point: the form for fronts of millions of points.
+//! The front as Parquet, one row per point: the format for fronts of millions of points.
 //!
 //! | column | type |
 //! |---|---|
 //! | `area` | 64-bit integer, or decimal with as many places as areas have; text beyond 18 digits |
-//! | `utilization_num`, `utilization_den` | 64-bit integers; text where they pass 64 bits |
+//! | `utilization_num`, `utilization_den` | 64-bit integers; text if they exceed 64 bits |
 //! | `utilization` | double, the nearest |
-//! | `schedulable` | Boolean, null where it is not known |
-//! | `blocks`, where the task set has any | list of texts: the names of the blocks that the design builds, in file order |
-//! | `clock_hz`, where a block limits the clock | text, the exact figure in hertz; coded by a dictionary |
-//! | a column a task | text, the name of its choice, null for software; coded by a dictionary |
+//! | `schedulable` | Boolean, null if unknown |
+//! | `blocks`, if the task set has any | list of texts: the names of the blocks that the design builds, in file order
+//! |
+//! | `clock_hz`, if a block limits the clock | text, the exact figure in hertz; dictionary-encoded |
+//! | one column per task | text, the name of its choice, null for software; dictionary-encoded |
 //!
-//! Columns are named as in [`crate::front::csv`]. Points are written in groups; the columns of a group are coded by all
-//! threads, so memory is needed for one group however long the front is.
+//! Columns are named as in [`crate::front::csv`]. Points are written in row groups; all threads encode the columns of
+//! a group, so memory is needed for one group only, however long the front is.
 
 use crate::front::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
 use bytes::Bytes;
@@ -29,7 +30,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Points of a group.
+/// Points per row group.
 const GROUP: usize = 1 << 17;
 
 /// Writes the front.
@@ -54,13 +55,13 @@ pub fn write(explored: &Exploration, workers: &Workers, out: &mut (dyn Write + S
     file.close().map(drop).map_err(io_error)
 }
 
-/// Bytes that the front is expected to take, before compression.
+/// The expected size of the front in bytes, before compression.
 #[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
-    // Area, numerator, denominator and decimal take 8 bytes each; a choice takes the bits of an index.
+    // Area, numerator, denominator and double take 8 bytes each; a choice takes the bits of an index.
     let bits = |task: &Task| u64::from((task.choices.len() as u64 + 1).ilog2() + 1);
     let choices: u64 = explored.task_set().tasks.iter().map(bits).sum();
-    // A block, where all are built: its number, whether it begins a list and whether that list is empty.
+    // For a block, assuming all are built: its index, whether it begins a list and whether that list is empty.
     let blocks = explored.task_set().blocks.len() as u64;
     let blocks = blocks * u64::from(2 + blocks.checked_ilog2().map_or(0, |bits| bits + 1));
     (explored.front.len() as u64).saturating_mul(33 + (choices + blocks).div_ceil(8)).saturating_add(1 << 14)
@@ -79,10 +80,10 @@ fn io_error(error: ParquetError) -> io::Error {
 /// Writes a column of texts.
 type TextWriter<'a> = ColumnWriterImpl<'a, ByteArrayType>;
 
-/// Everything that does not change from group to group.
+/// The data shared by all row groups.
 struct Writing<'a> {
     columns: Columns<'a>,
-    /// The texts that a column draws from: names of blocks or choices, or clocks.
+    /// The texts that a column refers to: names of blocks or choices, or clocks.
     texts: Vec<Vec<ByteArray>>,
     schema: Arc<Type>,
     properties: WriterPropertiesPtr,
@@ -107,7 +108,7 @@ impl<'a> Writing<'a> {
         Ok(Self { columns, texts, schema, properties, described })
     }
 
-    /// The columns of a group, coded.
+    /// The encoded columns of a row group.
     fn code(&self, group: Range<usize>, workers: &Workers) -> Coded<Vec<(Bytes, ColumnCloseResult)>> {
         let (rows, chunks) = (self.columns.rows(group.clone(), workers), self.columns.chunks(group, workers));
         let code = |at| self.code_column(at as usize, &rows, &chunks);
@@ -124,7 +125,7 @@ impl<'a> Writing<'a> {
     }
 }
 
-/// The texts that a column draws from.
+/// The texts that a column refers to.
 fn texts(explored: &Exploration, columns: &Columns, column: Column) -> Vec<ByteArray> {
     let bytes = |text: &String| ByteArray::from(text.clone().into_bytes());
     let task_set = explored.task_set();
@@ -219,8 +220,8 @@ fn write_choices(task: usize, names: &[ByteArray], chunks: &[Chunk], writer: &mu
     Ok(())
 }
 
-/// The levels of lists of these lengths: whether an entry holds a value (an empty list is an entry without one), and
-/// whether it continues the list of the entry before it.
+/// The levels of lists of these lengths: whether an entry has a value (an empty list is an entry without one), and
+/// whether it continues the list of the previous entry.
 fn list_levels(lengths: &[u32]) -> (Vec<i16>, Vec<i16>) {
     let (mut holds, mut continues) = (Vec::with_capacity(lengths.len()), Vec::with_capacity(lengths.len()));
     for &length in lengths {
@@ -234,7 +235,7 @@ fn list_levels(lengths: &[u32]) -> (Vec<i16>, Vec<i16>) {
     (holds, continues)
 }
 
-/// The widths of columns are chosen so that this does not happen.
+/// Unreachable: column widths are chosen so that every value fits.
 fn too_wide() -> ParquetError {
     ParquetError::General("a number passes the width chosen for its column".into())
 }
@@ -270,8 +271,8 @@ fn string(name: &str) -> parquet::schema::types::PrimitiveTypeBuilder<'_> {
         .with_logical_type(Some(LogicalType::String))
 }
 
-/// A list as the format's own text writes it, so that every reader takes it for one; neither it nor its elements are
-/// ever null.
+/// A list type as the Parquet specification defines it, so that every reader recognizes it; neither the list nor its
+/// elements are ever null.
 fn list_of_strings(name: &str) -> Coded<Type> {
     let element = string("element").with_repetition(Repetition::REQUIRED).build()?;
     let entry = Type::group_type_builder("list")

@@ -1,8 +1,9 @@
-//! The reader of front JSON, for whatever draws, shows or compares one: every figure exact, a point at a time.
+//! Reads front JSON to draw, show or compare fronts: every figure exact, one point at a time.
 //!
-//! A document may have been edited by hand. What contradicts itself in it is refused, with the point or field: points out
-//! of order, a design of utilization above 1 that is marked schedulable, a smallest schedulable area unlike its design or
-//! the verdicts. What a document alone cannot show (a missing point, a `status`) is the reader's to doubt.
+//! A document may have been edited by hand. A document that contradicts itself is refused, with the point or field:
+//! points out of order, a design of utilization above 1 that is marked schedulable, a smallest schedulable area that
+//! differs from its design or from the verdicts. Errors that a document alone cannot show (a missing point, a wrong
+//! `status`) are not detected here.
 
 use crate::front::json::SCHEMA;
 use crate::front::unreadable::PlotError;
@@ -17,34 +18,35 @@ use std::io::{BufReader, Read};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The longest text of a number that is read: longer ones take time in proportion to the square.
+/// The longest number that is read: parsing takes time quadratic in its length.
 const LONGEST_NUMBER: usize = 4000;
 
-/// How the arithmetic of a front ends whose points floats chose, as earlier builds of isx could write.
+/// The suffix of the arithmetic of a front whose points were chosen in floats, as earlier versions of isx could
+/// write.
 const INEXACT: &str = "(inexact)";
 
-/// What a front's document says beside its points.
+/// The fields of a front's document besides its points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Head {
     /// Name of the task set.
     pub taskset: String,
     /// Unit of the areas; may be empty.
     pub area_unit: String,
-    /// The scheduler, where the document names one.
+    /// The scheduler, if the document names one.
     pub scheduler: Option<Scheduler>,
-    /// What was changed in the task set to see what would happen, in words.
+    /// Changes to the task set for a what-if question, in words.
     pub what_if: Vec<String>,
-    /// How the front was computed, where the document tells.
+    /// How the front was computed, if the document says.
     pub engine: Option<EngineWords>,
     /// The design all in software.
     pub base: ExactPoint<IgnoredAny>,
-    /// The smallest schedulable area, where it is known and there is one.
+    /// The smallest schedulable area, if it is known and exists.
     pub min_schedulable_area: Option<Rational>,
-    /// The design of that area, where the document tells it.
+    /// The design of that area, if the document contains it.
     pub min_schedulable: Option<ExactPoint<Choices>>,
-    /// Why the smallest schedulable area is not known, where that is so.
+    /// Why the smallest schedulable area is not known, if it is not.
     pub min_schedulable_unknown: Option<String>,
-    /// What vouches for the front, as the document says: proved or checked.
+    /// How the front was verified, as the document says: proved or checked.
     pub status: Option<String>,
     /// Whether no larger area lowers the utilization further.
     pub complete: bool,
@@ -52,7 +54,7 @@ pub struct Head {
     pub points: usize,
 }
 
-/// How a front was computed, in the words of its document.
+/// How a front was computed, as its document says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct EngineWords {
     /// The engine and its hardware.
@@ -69,7 +71,7 @@ pub struct EngineWords {
 /// Every task with the choice it takes, in the order of the document; `None` is software. Points may share the names.
 pub type TaskChoices = Vec<(Arc<str>, Option<Arc<str>>)>;
 
-/// The choices of a point, where they are wanted; `IgnoredAny` skips them.
+/// The choices of a point, if they are needed; `IgnoredAny` skips them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Choices(pub TaskChoices);
 
@@ -112,31 +114,31 @@ pub struct ExactPoint<C> {
     #[serde(deserialize_with = "ratio")]
     pub utilization: Rational,
     /// The verdict on this design.
-    // Present even where it is null: a plain Option would take a missing field for null.
+    // Required even if null: a plain Option would treat a missing field as null.
     #[serde(deserialize_with = "Option::deserialize")]
     pub schedulable: Option<bool>,
-    /// Whether any design of no more area is schedulable; documents of earlier versions do not say.
+    /// Whether any design of no more area is schedulable; absent in documents of earlier versions.
     #[serde(default)]
     pub schedulable_within: Option<bool>,
     /// The choice of every task.
     pub choices: C,
-    /// The blocks that are built, where the set has any.
+    /// The blocks that are built, if the set has any.
     #[serde(default)]
     pub blocks: Option<Vec<String>>,
-    /// The clock in hertz, where the set has blocks that lower it.
+    /// The clock in hertz, if the set has blocks that lower it.
     #[serde(default)]
     pub clock_hz: Option<String>,
 }
 
 impl<C> ExactPoint<C> {
-    /// Whether it is marked schedulable and overloads the processor.
+    /// Whether it is marked schedulable although it overloads the processor.
     fn is_impossible(&self) -> bool {
         self.schedulable == Some(true) && self.utilization > Rational::one()
     }
 }
 
 impl ExactPoint<IgnoredAny> {
-    /// The same without its choices.
+    /// The same point without its choices.
     fn untold<C: Default>(self) -> ExactPoint<C> {
         let Self { area, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
         let choices = C::default();
@@ -144,11 +146,12 @@ impl ExactPoint<IgnoredAny> {
     }
 }
 
-/// Reads a document, handing each point to `visit` with its number. Choices are read of the first `told` points.
+/// Reads a document and passes each point with its index to `visit`. Choices are read for the first `told` points
+/// only.
 ///
 /// # Errors
 ///
-/// [`PlotError`]: the input cannot be read, is no JSON or no front, or contradicts itself.
+/// [`PlotError`]: the input cannot be read, is not JSON or not a front, or contradicts itself.
 pub fn read<C: DeserializeOwned + Default>(
     reader: &mut dyn Read,
     told: usize,
@@ -168,7 +171,7 @@ pub fn read<C: DeserializeOwned + Default>(
     read.finish()
 }
 
-/// What has been read so far: kept outside the parser, so that its errors can be told from our own.
+/// What has been read so far: kept outside the parser, so that its errors can be distinguished from our own.
 #[derive(Default)]
 struct Fields {
     schema: Option<String>,
@@ -180,7 +183,7 @@ struct Fields {
     base: Option<ExactPoint<IgnoredAny>>,
     has_points: bool,
     points: Seen,
-    /// The outer option: whether the field is there.
+    /// The outer option: whether the field exists.
     smallest: Option<Option<String>>,
     smallest_design: Option<Option<ExactPoint<Choices>>>,
     smallest_unknown: Option<Option<String>>,
@@ -228,7 +231,7 @@ impl Fields {
                         "`min_schedulable_area` is null, and point {index} is schedulable"
                     ));
                 }
-                // The schema's least says only that there is no such area; the last verdict then tells why.
+                // The minimal schema says only that there is no such area; the last verdict then gives the reason.
                 None if told.is_some() || self.points.ends_short => None,
                 _ => Some("the document does not say why".into()),
             },
@@ -253,23 +256,24 @@ impl Fields {
     }
 }
 
-/// What the points read so far say together.
+/// Conclusions from the points read so far.
 #[derive(Default)]
 struct Seen {
     count: usize,
     last: Option<(Rational, Rational)>,
     /// The first point within whose area some design is schedulable, and that area.
     enough: Option<(usize, Rational)>,
-    /// The area of the last point within whose area none is.
+    /// The area of the last point within whose area no design is schedulable.
     short: Option<Rational>,
-    /// Whether the last point says so, or in an earlier version's words that it fails.
+    /// Whether no design is schedulable within the last point's area, or, in documents of earlier versions, that
+    /// design is not.
     ends_short: bool,
-    /// The point that does not fit, and why.
+    /// The first contradictory point, and why.
     wrong: Option<(usize, &'static str)>,
 }
 
 impl Seen {
-    /// Adds a point; what is wrong with it is an error.
+    /// Adds a point; a contradiction is an error.
     fn add<C>(&mut self, point: &ExactPoint<C>) -> Result<(), &'static str> {
         let rises = |(area, utilization): &(Rational, Rational)| {
             point.area >= *area && point.utilization <= *utilization
@@ -299,7 +303,7 @@ impl Seen {
         Ok(())
     }
 
-    /// Whether the smallest schedulable area is that of its design and fits the verdicts.
+    /// Whether the smallest schedulable area is that of its design and is consistent with the verdicts.
     fn agree_with(&self, area: &Rational, design: Option<&ExactPoint<Choices>>) -> Result<(), PlotError> {
         let smallest = format!("`min_schedulable_area` is {}", format_decimal(area));
         let wrong = |why: String| Err(PlotError::Field(format!("{smallest}, and {why}")));
@@ -350,7 +354,7 @@ impl<'de, C: DeserializeOwned + Default> Visitor<'de> for &mut Document<'_, C> {
                 "schema" => {
                     once(&mut read.schema, "schema", &mut map)?;
                     if read.schema.as_deref() != Some(SCHEMA) {
-                        // The rest would only fail for reasons that mislead.
+                        // Other errors in the document would only mislead.
                         return Err(A::Error::custom("another schema"));
                     }
                 }
@@ -382,7 +386,7 @@ impl<'de, C: DeserializeOwned + Default> Visitor<'de> for &mut Document<'_, C> {
     }
 }
 
-/// Reads a field. To JSON a name may stand twice in an object, but of two lists of points neither is the front.
+/// Reads a field once. JSON permits duplicate names in an object, but of two lists of points neither is the front.
 fn once<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     field: &mut Option<T>,
     name: &str,
@@ -457,7 +461,7 @@ fn ratio<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Erro
     let ratio = quotient(&told.num, &told.den);
     let ratio = ratio.ok_or_else(|| D::Error::custom("`num` and `den` are no fraction"))?;
     let nearest = approx(&ratio);
-    // Other programs may round in another way.
+    // Other programs may round differently.
     if told.approx.is_some_and(|told| (told - nearest).abs() > 1e-9 * nearest) {
         return Err(D::Error::custom(format!("`approx` is not {nearest}, as `num` and `den` are")));
     }
@@ -475,8 +479,8 @@ fn whole(digits: &str) -> Option<BigInt> {
     if plain { digits.parse().ok() } else { None }
 }
 
-/// A number as isx prints it: a decimal, or a fraction of two whole numbers. Sums may have more digits than a number of a
-/// task set, which [`parse_fraction`](isx_exact::quantity::parse_fraction) keeps to.
+/// Parses a number as isx prints it: a decimal, or a fraction of two integers. Sums may have more digits than the
+/// numbers of a task set that [`parse_fraction`](isx_exact::quantity::parse_fraction) accepts.
 fn exactly(text: &str) -> Option<Rational> {
     if let Some((numerator, denominator)) = text.split_once('/') {
         return quotient(numerator, denominator);
@@ -546,7 +550,7 @@ mod tests {
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"-")).contains("no exact number"));
         assert!(refused(text.replace("\"complete\"", "\"finished\"")).contains("complete"));
         assert!(refused("name: a".into()).contains("not a JSON document"));
-        // Found by fuzzing: of two lists of points the steps of both were kept, in whatever order.
+        // Found by fuzzing: with two lists of points the steps of both were kept, in any order.
         let points = &text[text.find("\"points\"").unwrap()..text.rfind("\"min_schedulable_area\"").unwrap()];
         let twice = text.replace("\"complete\"", &format!("{points}\"complete\""));
         assert!(refused(twice).contains("the field `points` stands twice"));

@@ -1,8 +1,8 @@
-//! Why a document is not read: for all readers of what isx writes.
+//! Errors of all readers of isx's own documents.
 
 use std::io;
 
-/// Why a file is no front that can be drawn.
+/// Why a file is not a front that can be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     /// The file cannot be read.
@@ -17,24 +17,24 @@ pub enum PlotError {
         crate::front::json::SCHEMA
     )]
     Schema {
-        /// The schema it names.
+        /// The schema that it names.
         found: String,
     },
-    /// A field is not what the schema wants.
+    /// A field does not match the schema.
     #[error("not an isx front: {0}")]
     Field(String),
     /// A field is missing.
     #[error("not an isx front: the field `{0}` is missing")]
     Missing(&'static str),
-    /// A chart's fields are not what its schema wants.
+    /// A chart's fields do not match its schema.
     #[error("not a chart that can be drawn: {0}")]
     Chart(String),
-    /// The points are not a front.
+    /// The points do not form a front.
     #[error("not a front: {why} at point {index} (counted from 0)")]
     NotAFront {
-        /// The first point that is wrong.
+        /// The first invalid point.
         index: usize,
-        /// What is wrong.
+        /// Why it is invalid.
         why: &'static str,
     },
 }

@@ -1,7 +1,7 @@
-//! Response times and margins of the designs of a page, where the utilization alone does not tell them.
+//! Response times and margins of the designs of a page, for task sets where the utilization does not determine them.
 //!
-//! They take work, so they are computed for the smallest schedulable design first, then for the designs around it, until a
-//! fixed number of steps is spent; the page says for which designs it has them.
+//! They are expensive, so they are computed for the smallest schedulable design first, then for the designs around
+//! it, until a fixed number of steps is used up; the page says for which designs it has them.
 
 use super::ReportError;
 use super::packed::{Row, packed};
@@ -16,28 +16,28 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::io;
 
-/// The work for one page: half a second or less.
+/// The limit of work per page: half a second or less.
 const LIMITS: Limits = Limits { steps: 100_000_000, design_steps: 12_500_000 };
 
-/// The most designs of a page that have response times and margins.
+/// The most designs of a page with response times and margins.
 const MOST_DESIGNS: usize = 2_000;
 
-/// The most bytes that they take.
+/// The most bytes for the packed details.
 pub const MOST_PACKED: usize = 45_000;
 
 /// Response times and margins.
 #[derive(Clone, Debug, Serialize)]
 pub struct Details {
-    /// Of how many designs of the front they are told.
+    /// The number of designs with details.
     pub designs: usize,
-    /// Those of the smallest schedulable design.
+    /// Details of the smallest schedulable design.
     pub smallest: Option<Value>,
-    /// Deflated, in base 64: `designs`, their numbers on the front; `margins`, one for each; and under fixed priorities
-    /// `responses`, a list a task with one for each.
+    /// Deflated, in base 64: `designs`, their indices on the front; `margins`, one per design; and under fixed
+    /// priorities `responses`, one list per task with one entry per design.
     pub packed: String,
 }
 
-/// What is told of the designs; nothing where utilization decides.
+/// Details of the designs; none if the utilization decides.
 pub fn details(
     set: &TaskSet,
     formulation: &Formulation,
@@ -51,7 +51,7 @@ pub fn details(
     let mut effort = Effort::new(LIMITS);
     let mut of = |choices: &[Option<u32>]| {
         let found = Schedulability::of_choices(set, formulation, choices, &mut effort);
-        // What the end of the work left unsaid is not told as if it were a property of the design.
+        // If the work limit of the page was reached first, the result is no property of the design and is omitted.
         (effort.left() > 0 && !is_cut_short(&found, &effort)).then_some(found)
     };
     let smallest = smallest.and_then(|design| of(&design.choices)).map(|found| {
@@ -73,14 +73,14 @@ pub fn details(
     }
 }
 
-/// Whether all the steps of the page ended before the answer, not the steps of one design.
+/// Whether the work limit of the page was reached before the answer, and not the limit of one design.
 fn is_cut_short(found: &Schedulability, effort: &Effort) -> bool {
     let unknown =
         matches!(found.margin, Margin::Unknown(_)) || found.responses.iter().any(|one| one.time.is_none());
     unknown && effort.left() < LIMITS.design_steps
 }
 
-/// The table of what is told, in order of the designs.
+/// The packed columns, in order of the designs.
 fn columns(told: &[(usize, Schedulability)], tasks: usize) -> io::Result<String> {
     let mut sorted: Vec<&(usize, Schedulability)> = told.iter().collect();
     sorted.sort_by_key(|(index, _)| *index);
@@ -96,7 +96,7 @@ fn columns(told: &[(usize, Schedulability)], tasks: usize) -> io::Result<String>
     Ok(serde_json::to_string(&table)?)
 }
 
-/// `[numerator, denominator, what fails beyond]`, or why it is not known.
+/// `[numerator, denominator, what fails beyond]`, or why the margin is unknown.
 fn margin(margin: &Margin) -> Value {
     match margin {
         Margin::Exactly { factor, limit } => {

@@ -1,4 +1,4 @@
-//! The report of a front that was written as JSON: what its document tells, and with its task set what that tells beside.
+//! The report of a front that was written as JSON: the document's content, and with its task set the additional data.
 
 use super::packed::Row;
 use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCHEMA, Sheet, TaskSheet};
@@ -17,7 +17,7 @@ use std::io::Read;
 
 type Point = ExactPoint<Choices>;
 
-/// What the page tells, and its designs.
+/// The content of the page, and its designs.
 pub fn sheet_and_designs(
     document: &mut dyn Read,
     task_set: Option<&TaskSet>,
@@ -37,12 +37,12 @@ pub fn sheet_and_designs(
     reading.finish(head)
 }
 
-/// What has been read.
+/// The state of reading.
 struct Reading<'a> {
     known: Option<(&'a TaskSet, &'a Formulation)>,
-    /// That set, explored anew.
+    /// The task set's front, explored again.
     again: Option<&'a Exploration>,
-    /// Where the front first differs from that.
+    /// The first difference between the document and that front.
     differs: Option<String>,
     names: Names,
     designs: Option<Thinned<Row>>,
@@ -51,7 +51,7 @@ struct Reading<'a> {
     problem: Option<ReportError>,
 }
 
-/// Names as they appear, and their numbers.
+/// Names in order of appearance, and their indices.
 #[derive(Default)]
 struct Names {
     tasks: Vec<TaskSheet>,
@@ -81,7 +81,7 @@ impl Names {
         Self { choices: vec![HashMap::new(); tasks.len()], tasks, ..Self::default() }
     }
 
-    /// The number of a choice; a new one where the names come from the document.
+    /// The index of a choice; a new one if the names come from the document.
     fn choice(&mut self, task: usize, name: &str, is_open: bool) -> Option<u32> {
         if let Some(&at) = self.choices[task].get(name) {
             return Some(at);
@@ -104,7 +104,7 @@ impl Names {
     }
 }
 
-/// The number of a name, a new one where new names may come.
+/// The index of a name; a new one if new names are allowed.
 fn numbered(known: &mut HashMap<String, usize>, new: Option<&mut Vec<String>>, name: &str) -> Option<usize> {
     if let Some(&at) = known.get(name) {
         return Some(at);
@@ -149,7 +149,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// The design in numbers; `place` says where it stands.
+    /// Converts the design to indices; `place` is its location in the document.
     fn row(&mut self, point: &Point, place: &str) -> Result<Row, ReportError> {
         let is_open = self.known.is_none();
         if point.choices.0.len() != self.names.tasks.len() {
@@ -193,7 +193,7 @@ impl<'a> Reading<'a> {
         Ok(Row { area, utilization, schedulable, schedulable_within, clock, blocks, choices })
     }
 
-    /// The document and the task set, or the document alone, do not agree.
+    /// The error for a document that contradicts itself or its task set.
     fn wrong(&self, why: String) -> ReportError {
         match self.known {
             Some((set, _)) => ReportError::OtherTaskSet { taskset: set.name.clone(), why },
@@ -274,7 +274,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Whether the designs of the page have the figures that the task set gives them.
+    /// Checks that the designs of the page have the figures that the task set gives them.
     fn check(
         &self,
         set: &TaskSet,
@@ -324,7 +324,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// How a point differs from that of the set's own front; designs of the same figures may take other choices.
+/// How a point differs from that of the set's own front; designs with equal figures may have different choices.
 fn difference(again: &Exploration, index: usize, row: &Row) -> Option<String> {
     let Some(own) = again.design(index) else {
         return Some(format!(
@@ -350,7 +350,7 @@ fn difference(again: &Exploration, index: usize, row: &Row) -> Option<String> {
     is_unlike.then(|| format!("the verdicts on point {index} are not those of the set"))
 }
 
-/// What is missing from a front that has ended, or whether its smallest schedulable area is not that of the set.
+/// What is missing from a front at its end, or whether its smallest schedulable area differs from that of the set.
 fn difference_at_end(again: &Exploration, head: &Head) -> Option<String> {
     let (here, own) = (head.points, again.front.len());
     if head.complete && here < own {
@@ -363,7 +363,7 @@ fn difference_at_end(again: &Exploration, head: &Head) -> Option<String> {
         SmallestSchedulable::Unknown(_) => return None,
     };
     let here = head.min_schedulable_area.as_ref();
-    // A front that was cut says nothing of larger areas.
+    // A front that was cut says nothing about larger areas.
     let is_open = head.min_schedulable_unknown.is_some() || (here.is_none() && !head.complete);
     (!is_open && here != own).then(|| {
         format!("the smallest schedulable area is `{}`, that of the set `{}`", told(here), told(own))

@@ -11,7 +11,7 @@ use isx_design::front::{ChosenDesign, Design, Point};
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::format_decimal;
 
-/// What the page tells, and its designs.
+/// The content of the page, and its designs.
 pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>), ReportError> {
     let set = explored.task_set();
     let mut chosen = Thinned::new(most_designs(set.tasks.len(), set.blocks.len()));
@@ -27,12 +27,13 @@ pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>)
     Ok((sheet, designs))
 }
 
-/// For every point, whether those around it are wanted: the first that is no overload, and the first that is schedulable.
+/// Whether each point is a limit whose neighbors are kept: the first without overload, and the first that is
+/// schedulable.
 fn limits(explored: &Exploration) -> Vec<bool> {
     let points = &explored.verdicts.points;
     let mut limits = vec![false; explored.front.len()];
     let schedulable = points.iter().position(|verdict| *verdict == Some(true));
-    // Utilizations fall, so those that fit are the last ones.
+    // Utilizations fall, so the designs without overload are the last ones.
     let (mut low, mut high) = (0, limits.len());
     while low < high {
         let middle = low.midpoint(high);
@@ -47,7 +48,7 @@ fn limits(explored: &Exploration) -> Vec<bool> {
     limits
 }
 
-/// Makes rows of designs.
+/// Converts designs to rows.
 struct Rows<'a> {
     explored: &'a Exploration,
     blocks: Blocks<'a>,

@@ -1,20 +1,20 @@
-//! The front as one page for a browser: a file that needs no network, to pass on and decide with.
+//! The front as a self-contained interactive report: one HTML file that needs no network.
 //!
-//! | file | holds |
+//! | file | content |
 //! |---|---|
-//! | `sheet` | what the page tells, as the JSON in it says it |
-//! | `from_front` | that of an exploration |
-//! | `from_document` | that of a `front.json`, alone or with its task set |
-//! | `thinned` | which designs of a long front are in it |
+//! | `sheet` | the page's data, as in its JSON |
+//! | `from_front` | the page of an exploration |
+//! | `from_document` | the page of a `front.json`, alone or with its task set |
+//! | `thinned` | the selection of designs from a long front |
 //! | `packed` | designs as columns of bytes |
 //! | `details` | response times and margins |
 //! | `page` | the page around it: `page.html`, `style.css`, `script/`, and its security policy |
 //!
-//! The page shows areas and utilizations exactly: what it holds are whole numbers over one denominator, which its script
-//! handles as such. Doubles place things on the screen and nothing else.
+//! The page shows areas and utilizations exactly: its data are integers over one common denominator, which its script
+//! handles as such. Doubles are used only for positions on the screen.
 //!
-//! Names from a file reach the page as JSON alone, and the script makes text of them, never markup. The page's security
-//! policy allows its own script and style, by their hashes, and no connection.
+//! Names from a file reach the page only as JSON, and the script inserts them as text, never as markup. The page's
+//! security policy allows its own script and style, by their hashes, and no connections.
 
 mod details;
 mod from_document;
@@ -34,22 +34,22 @@ use sheet::{Designs, Sheet};
 use std::io::{self, Read, Write};
 use thinned::Thinned;
 
-/// The most designs of a page, beside those around its limits; of a longer front every second, fourth, .. is in it.
+/// The most designs of a page, besides those around its limits; from a longer front every second, fourth, .. is kept.
 pub const MOST_DESIGNS: usize = 20_000;
 
 /// The most choices of all designs of a page together.
 const MOST_CHOICES: usize = 4_000_000;
 
-/// The most bytes that the packed designs take; where they would take more, fewer are in the page.
+/// The most bytes of the packed designs; if they exceed it, the page keeps fewer designs.
 const MOST_PACKED: usize = 130_000;
 
 /// Why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The document is no front.
+    /// The document is not a front.
     #[error(transparent)]
     Front(#[from] PlotError),
-    /// The document's points have not all the same tasks, or a choice is no name.
+    /// The document's points have different tasks, or a choice is not a name.
     #[error("not an isx front: {0}")]
     Choices(String),
     /// The document is the front of another task set.
@@ -57,7 +57,7 @@ pub enum ReportError {
     OtherTaskSet {
         /// The name of the task set.
         taskset: String,
-        /// What is different.
+        /// The difference.
         why: String,
     },
     /// The task set does not fit the integers.
@@ -71,7 +71,7 @@ pub enum ReportError {
     Write(#[from] io::Error),
 }
 
-/// A report, ready to be written.
+/// A report that can be written.
 #[derive(Clone, Debug)]
 pub struct Report {
     sheet: Sheet,
@@ -80,8 +80,8 @@ pub struct Report {
 impl Report {
     /// The report of an exploration.
     ///
-    /// Takes time in proportion to the designs that are in the page, and under fixed priorities or with short deadlines up
-    /// to a second for the response times and margins of the designs around the smallest schedulable one.
+    /// Takes time proportional to the designs in the page, and under fixed priorities or with short deadlines up to a
+    /// second for the response times and margins of the designs around the smallest schedulable one.
     ///
     /// # Errors
     ///
@@ -91,13 +91,13 @@ impl Report {
         Self::new(sheet, designs)
     }
 
-    /// The report of a `front.json`, read as a stream. With its task set (changed by the same what-ifs, if by any) it tells
-    /// execution times, blocks and response times too; every area and utilization in the page is then summed again. With
-    /// that set explored anew, `again`, a point that is missing or was changed is found too.
+    /// The report of a `front.json`, read as a stream. With its task set (after the same what-if changes, if any) it
+    /// also shows execution times, blocks and response times; every area and utilization in the page is then summed
+    /// again. With that set explored again, `again`, missing and modified points are detected too.
     ///
     /// # Errors
     ///
-    /// [`ReportError`]: the document is no front, or not that of this task set.
+    /// [`ReportError`]: the document is not a front, or not that of this task set.
     pub fn of_document(
         mut document: impl Read,
         task_set: Option<&TaskSet>,
@@ -112,21 +112,21 @@ impl Report {
         Ok(Self { sheet })
     }
 
-    /// Saying where it comes from.
+    /// Sets the origin that the page names.
     #[must_use]
     pub fn with_origin(mut self, origin: &Origin) -> Self {
         self.sheet.origin.origin = origin.clone();
         self
     }
 
-    /// With a title of its own, in place of the task set's name.
+    /// Sets a title instead of the task set's name.
     #[must_use]
     pub fn titled(mut self, title: impl Into<String>) -> Self {
         self.sheet.title = title.into();
         self
     }
 
-    /// Writes the page: one file of HTML in UTF-8.
+    /// Writes the page as one HTML file in UTF-8.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl Report {
     }
 }
 
-/// Packs the designs, fewer of them until they take no more than they may.
+/// Packs the designs, and halves their number until they fit the limit.
 fn packed_within(mut designs: Thinned<Row>, sheet: &Sheet) -> Result<Designs, ReportError> {
     loop {
         let rows = designs.clone().into_kept();
@@ -149,7 +149,7 @@ fn packed_within(mut designs: Thinned<Row>, sheet: &Sheet) -> Result<Designs, Re
     }
 }
 
-/// How many designs of a set with so many tasks and blocks are kept.
+/// The most designs to keep for this many tasks and blocks.
 fn most_designs(tasks: usize, blocks: usize) -> usize {
     (MOST_CHOICES / (tasks + blocks + 1)).clamp(200, MOST_DESIGNS)
 }
@@ -174,7 +174,7 @@ pub fn write(explored: &Exploration, origin: &Origin, out: impl Write) -> Result
     Ok(Report::of_front(explored)?.with_origin(origin).write(out)?)
 }
 
-/// Bytes that the page of a front takes at most, but for names that are very long.
+/// An upper bound on the bytes of a front's page, unless names are very long.
 #[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
     let set = explored.task_set();

@@ -1,10 +1,11 @@
-//! The designs of a page as columns of bytes, compressed: neighbours on a front are much alike.
+//! The designs of a page as compressed columns of bytes: neighbors on a front are similar.
 //!
-//! The columns follow one another: the numbers of the designs (each less the one before), the areas (as numerators over
-//! one denominator, each less the one before), the utilizations (so too, each what is less than the one before), the
-//! verdicts on the designs (0 no, 1 yes, 2 undecided) and on what is within their areas, the clocks where there are any, a column a block (1 where it is built) and a column
-//! a task (0 in software, else one more than the choice's number). A number takes seven bits a byte, the lowest first,
-//! and all its bytes but the last have the eighth bit set. That is deflated, and written in base 64.
+//! The columns follow one another: the indices of the designs (each minus the previous one), the areas (as numerators
+//! over one denominator, each minus the previous one), the utilizations (in the same way, each subtracted from the
+//! previous one), the verdicts on the designs (0 no, 1 yes, 2 undecided) and on all designs within their areas, the
+//! clocks if there are any, one column per block (1 if it is built) and one column per task (0 in software, else the
+//! choice's index plus one). A number takes seven bits per byte, lowest bits first, and all its bytes but the last
+//! have the eighth bit set. The result is deflated and encoded in base 64.
 
 use super::ReportError;
 use base64::Engine;
@@ -17,7 +18,7 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 use std::io::{self, Write};
 
-/// The most bits of a denominator that all areas, or all utilizations, have in common.
+/// The most bits of the common denominator of all areas, or of all utilizations.
 const MOST_BITS: u64 = 1 << 14;
 
 /// A design of a page.
@@ -27,14 +28,14 @@ pub struct Row {
     pub utilization: Rational,
     pub schedulable: Option<bool>,
     pub schedulable_within: Option<bool>,
-    /// The number of its clock, 0 where there are none.
+    /// The index of its clock, 0 if there are none.
     pub clock: usize,
-    /// The blocks that it builds, by number and rising.
+    /// The indices of the blocks that it builds, ascending.
     pub blocks: Vec<usize>,
     pub choices: Vec<Option<u32>>,
 }
 
-/// The designs of a page, packed in base 64, and what the numerators of their figures are over.
+/// The designs of a page, packed in base 64, and the common denominators of their figures.
 #[derive(Clone, Debug)]
 pub struct Columns {
     pub area_den: BigInt,
@@ -42,7 +43,7 @@ pub struct Columns {
     pub packed: String,
 }
 
-/// How many columns there are of which kind; without clocks that differ there is none for them.
+/// The number of columns of each kind; no clock column if all designs have the same clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     pub clocks: usize,
@@ -55,7 +56,7 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// Where the figures have no common denominator of a reasonable length.
+    /// If the figures have no common denominator of a reasonable length.
     pub fn of(rows: &[(usize, Row)], layout: Layout) -> Result<Self, ReportError> {
         let areas = Scaled::of(rows.iter().map(|(_, row)| &row.area))?;
         let utilizations = Scaled::of(rows.iter().map(|(_, row)| &row.utilization))?;
@@ -87,7 +88,7 @@ impl Columns {
     }
 }
 
-/// Bytes deflated and in base 64.
+/// Deflates bytes and encodes them in base 64.
 pub fn packed(bytes: &[u8]) -> io::Result<String> {
     let mut deflate = DeflateEncoder::new(Vec::new(), Compression::best());
     deflate.write_all(bytes)?;
@@ -115,7 +116,7 @@ impl Scaled {
         Ok(Self { numerators: numbers.map(numerator).collect(), denominator })
     }
 
-    /// Each number's distance from the one before; the first one's from 0.
+    /// The difference between each number and the previous one; for the first, from 0.
     fn write_steps(&self, out: &mut Vec<u8>) {
         let mut before = &BigInt::ZERO;
         for number in &self.numerators {
@@ -153,7 +154,7 @@ pub(super) mod unpacked {
         bytes
     }
 
-    /// Takes one number after the other.
+    /// Reads one number after the other.
     pub struct Numbers(pub Vec<u8>, pub usize);
 
     impl Numbers {

@@ -1,4 +1,4 @@
-//! The page around the data: skeleton, style, script, and a security policy that allows these and nothing else.
+//! The page around the data: skeleton, style, script, and a security policy that allows nothing else.
 
 use crate::text::{is_hidden, visible};
 use base64::Engine;
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 const SKELETON: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 
-/// The script, in the order in which its parts are read.
+/// The parts of the script, in loading order.
 const SCRIPT: [&str; 10] = [
     include_str!("script/exact.js"),
     include_str!("script/data.js"),
@@ -23,7 +23,7 @@ const SCRIPT: [&str; 10] = [
     include_str!("script/main.js"),
 ];
 
-/// Writes the page with this title and this JSON, which has no `<` any more.
+/// Writes the page with this title and this JSON, in which `<` is already escaped.
 pub fn write(title: &str, data: &str, out: &mut dyn Write) -> io::Result<()> {
     let script = SCRIPT.concat();
     let policy = policy(&script);
@@ -33,7 +33,7 @@ pub fn write(title: &str, data: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut rest = SKELETON;
     for (name, value) in parts {
         let mark = format!("{{{{{name}}}}}");
-        // The skeleton has every mark, in this order; a test holds that.
+        // The skeleton has every mark, in this order; a test checks that.
         let (before, after) = rest.split_once(&mark).unwrap_or((rest, ""));
         out.write_all(before.as_bytes())?;
         out.write_all(value.as_bytes())?;
@@ -74,8 +74,8 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// JSON in which nothing ends a script element or begins a comment, and nothing is hidden from whoever reads the source:
-/// `<`, `>`, `&` and invisible characters stand in strings alone, where they are escaped.
+/// Escapes JSON so that nothing ends a script element or begins a comment, and nothing is invisible in the source:
+/// `<`, `>`, `&` and invisible characters occur only in strings, where they are escaped.
 pub fn harmless(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     for c in json.chars() {
@@ -99,7 +99,7 @@ mod tests {
         String::from_utf8(bytes).unwrap()
     }
 
-    /// What stands between two texts, which are there once each.
+    /// The text between two strings that occur once each.
     fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
         let (_, after) = page.split_once(from).unwrap();
         let (inside, rest) = after.split_once(to).unwrap();
@@ -134,7 +134,7 @@ mod tests {
                 && !policy.contains("-inline")
                 && !policy.contains("-eval")
         );
-        // The policy stands before everything that it is about.
+        // The policy stands before everything that it restricts.
         assert!(page.find("Content-Security-Policy").unwrap() < page.find("<style>").unwrap());
     }
 

@@ -1,4 +1,4 @@
-//! What a page tells, as the JSON in it says it. Numbers that must be exact are strings.
+//! The content of a page, as in its JSON. Numbers that must be exact are strings.
 
 use super::details::Details;
 use super::packed::{Columns, Layout};
@@ -14,7 +14,7 @@ use serde::Serialize;
 /// The schema of the JSON.
 pub const SCHEMA: &str = "isx.report/1";
 
-/// Everything that a page tells.
+/// The content of a page.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Sheet {
     pub schema: &'static str,
@@ -22,43 +22,43 @@ pub struct Sheet {
     pub taskset: String,
     pub description: Option<String>,
     pub area_unit: String,
-    /// Unit of the times; empty where there is none, or it is not known.
+    /// Unit of the times; empty if there is none, or it is unknown.
     pub time_unit: &'static str,
-    /// The set's own clock in hertz, where it has one that is known.
+    /// The set's own clock in hertz, if known.
     pub clock: Option<String>,
     pub scheduler: Option<String>,
     pub limit: Limit,
     pub what_if: Vec<String>,
-    /// proved or checked, where it is known.
+    /// proved or checked, if known.
     pub status: Option<String>,
     pub complete: bool,
     pub engine: Option<EngineWords>,
-    /// The design all in software.
+    /// The software-only design.
     pub base: DesignSheet,
     pub smallest_area: Option<String>,
     pub smallest: Option<DesignSheet>,
-    /// Why it is not known whether there is a smallest schedulable area.
+    /// Why it is unknown whether there is a smallest schedulable area.
     pub smallest_unknown: Option<String>,
     pub tasks: Vec<TaskSheet>,
     pub blocks: Vec<BlockSheet>,
-    /// The clocks in hertz that designs run at; none where no block limits the clock.
+    /// The clocks in hertz of the designs; empty if no block limits the clock.
     pub clocks: Vec<String>,
-    /// The designs; there once the page is written.
+    /// The designs; set when the page is written.
     pub front: Option<Designs>,
-    /// Response times and margins, where there are any beside what the utilization tells.
+    /// Response times and margins, if the utilization does not determine them.
     pub details: Option<Details>,
     pub origin: OriginSheet,
 }
 
-/// What a utilization of 1 is for a design.
+/// What a utilization of at most 1 means for a design.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Limit {
     /// It decides: a design is schedulable exactly if its utilization is at most 1.
     Decides,
-    /// It is necessary, and not enough.
+    /// It is necessary but not sufficient.
     Necessary,
-    /// It is necessary; whether it is enough depends on deadlines that are not known.
+    /// It is necessary; whether it is sufficient depends on deadlines that are not known.
     #[default]
     Unknown,
 }
@@ -71,7 +71,7 @@ impl Limit {
     }
 }
 
-/// A design that is told by itself; its utilization in lowest terms.
+/// A single design; its utilization in lowest terms.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DesignSheet {
     pub area: String,
@@ -79,7 +79,7 @@ pub struct DesignSheet {
     pub den: String,
     pub schedulable: Option<bool>,
     pub schedulable_within: Option<bool>,
-    /// The number of its clock.
+    /// The index of its clock.
     pub clock: usize,
     pub blocks: Vec<usize>,
     pub choices: Vec<Option<u32>>,
@@ -100,7 +100,7 @@ impl From<&super::packed::Row> for DesignSheet {
     }
 }
 
-/// A task; its figures are null where only the front is known, and its choices those that the designs take.
+/// A task; if only the front is known, its figures are null and its choices are those that the designs take.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TaskSheet {
     pub name: String,
@@ -111,7 +111,7 @@ pub struct TaskSheet {
     pub choices: Vec<ChoiceSheet>,
 }
 
-/// A choice; its figures are null where only the front is known.
+/// A choice; its figures are null if only the front is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ChoiceSheet {
     pub name: String,
@@ -120,7 +120,7 @@ pub struct ChoiceSheet {
     pub uses: Vec<u32>,
 }
 
-/// A block; its figures are null where only the front is known.
+/// A block; its figures are null if only the front is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BlockSheet {
     pub name: String,
@@ -134,15 +134,15 @@ pub struct BlockSheet {
 pub struct Designs {
     /// How many the front has.
     pub count: usize,
-    /// How many are in the page: every `stride`-th, and so many `around` its limits.
+    /// The number in the page: every `stride`-th, and `around` on each side of its limits.
     pub kept: usize,
     pub stride: usize,
     pub around: usize,
-    /// What the numerators of areas are over.
+    /// The denominator of all areas.
     pub area_den: String,
-    /// What the numerators of utilizations are over.
+    /// The denominator of all utilizations.
     pub utilization_den: String,
-    /// The columns, as the module `packed` writes them.
+    /// The columns, in the format of the module `packed`.
     pub packed: String,
 }
 
@@ -163,7 +163,7 @@ impl Designs {
 /// Where a report comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OriginSheet {
-    /// What was at hand: `task set`, `front`, `front and task set`, or `front and sums` where that was not solved again.
+    /// The inputs: `task set`, `front`, `front and task set`, or `front and sums` if the set was not solved again.
     pub of: &'static str,
     #[serde(flatten)]
     pub origin: Origin,
@@ -174,7 +174,7 @@ impl Sheet {
         Layout { clocks: self.clocks.len(), blocks: self.blocks.len(), tasks: self.tasks.len() }
     }
 
-    /// Adds what a task set tells and its front does not.
+    /// Adds the data of a task set that its front lacks.
     pub(super) fn fill(&mut self, set: &TaskSet, formulation: &Formulation) {
         self.description.clone_from(&set.description);
         self.time_unit = set.time_base.unit();

@@ -158,7 +158,7 @@ fn documents_that_are_no_fronts_are_refused() {
         refused(&text.replace("\"sm4\":null", "\"sm4\":7"))
             .contains("the choice of `sm4` is neither a name nor null")
     );
-    // Of the design in software the choices are not looked at, and the first point says what the tasks are.
+    // The choices of the software design are not checked, and the first point defines the tasks.
     let uneven = text.replacen("\"sm4\":null,", "", 2);
     assert!(refused(&uneven).contains("point 1 has 4 tasks, not 3"), "{}", refused(&uneven));
     assert!(refused(&text.replace("\"edf\"", "\"lottery\"")).contains("none of edf, rm, dm and fixed"));
@@ -166,7 +166,7 @@ fn documents_that_are_no_fronts_are_refused() {
         refused(&text.replace("\"points\": [", "\"points\": [], \"x\": [")).contains("there is no point")
     );
     assert!(refused(&text[..text.len() / 2]).contains("not a JSON document"));
-    // What older documents lack is no mistake.
+    // Fields that older documents lack are optional.
     for field in ["status", "engine", "min_schedulable", "min_schedulable_unknown", "scheduler"] {
         let without = text.replace(&format!("\"{field}\":"), &format!("\"no {field}\":"));
         assert!(Report::of_document(without.as_bytes(), None, None).is_ok(), "{field}");
@@ -181,7 +181,7 @@ fn names_that_attack_stay_in_strings() {
         let origin = Origin { command: Some(evil.into()), notes: vec![evil.into()], ..Origin::default() };
         let report = Report::of_front(&explored).unwrap().with_origin(&origin).titled(evil);
         let (page, told) = (page(&report), data(&report));
-        // The data, the script, and no third; the title is escaped, the data has no `<`.
+        // The data and the script, and no third element; the title is escaped, the data has no `<`.
         assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (2, 2));
         assert!(!page.contains("<!--") && !page.contains('\u{2028}') && !page.contains('\u{202e}'));
         let names: Vec<&str> =
@@ -206,7 +206,7 @@ fn what_a_page_says_of_its_origin_is_what_it_was_told() {
     assert_eq!((&told["of"], &told["command"]), (&"task set".into(), &"isx explore x".into()));
     assert_eq!(told["inputs"][0]["name"], "x.yaml");
     assert_eq!(told["certificate"]["sha256"], "ab".repeat(32));
-    // The same twice, to the byte.
+    // The same input gives the same bytes.
     let again = Report::of_front(&demo()).unwrap().with_origin(&origin);
     assert_eq!(page(&report), page(&again));
 }
@@ -235,7 +235,7 @@ fn response_times_and_margins_are_those_of_the_designs() {
         let crate::answers::show::Margin::Exactly { factor, .. } = shown.margin else { panic!("decided") };
         assert_eq!(table["margins"][at][0], factor.numer().to_string());
     }
-    // Where the utilization decides there is nothing to add.
+    // If the utilization decides, there are no details.
     let told = data(&Report::of_front(&shared()).unwrap());
     assert_eq!((&told["limit"], &told["details"]), (&"decides".into(), &Value::Null));
     assert_eq!(
@@ -244,7 +244,7 @@ fn response_times_and_margins_are_those_of_the_designs() {
     );
 }
 
-/// Designs as unlike each other as can be: nothing that a compression could use.
+/// Designs as different from each other as possible: incompressible.
 fn noise(count: usize, tasks: usize) -> Thinned<Row> {
     let mut sampler = Sampler::new(9);
     let mut designs = Thinned::new(most_designs(tasks, 0));
@@ -271,13 +271,13 @@ fn a_page_of_ten_thousand_designs_of_thirty_tasks_is_at_most_300_kilobytes() {
     let explored = front_of(&set);
     assert!(explored.front.len() > 300, "{}", explored.front.len());
     let (mut sheet, _) = from_front::sheet_and_designs(&explored).unwrap();
-    // Whatever the designs are, and with as much detail as there may be.
+    // For any designs, and with the most details.
     sheet.details.as_mut().unwrap().packed = "A".repeat(details::MOST_PACKED);
     let report = Report::new(sheet, noise(10_000, 30)).unwrap();
     let kept = report.sheet.front.as_ref().unwrap();
     assert!(kept.count == 10_000 && kept.kept > 1_000 && kept.stride > 1, "{} of {}", kept.kept, kept.stride);
     assert!(page(&report).len() <= 300_000, "{}", page(&report).len());
-    // The designs around the limit, and both ends, are in it all the same.
+    // The designs around the limit, and both ends, are kept nevertheless.
     let layout = Layout { clocks: 0, ..report.sheet.layout() };
     assert_eq!(layout.tasks, 30);
     let found: Vec<usize> = rows(&report.sheet).into_iter().map(|(index, _)| index).collect();

@@ -1,7 +1,7 @@
-//! Which designs of a long front a page holds: every second, fourth, eighth .., and all of those around a limit.
+//! Selects the designs of a long front for a page: every second, fourth, eighth .., and all designs around a limit.
 //!
-//! Designs are offered in order and need not be counted beforehand, so that a document can be read as a stream. Whoever
-//! offers the same front gets the same selection.
+//! Designs are offered in order and need not be counted beforehand, so that a document can be read as a stream. The
+//! same front always gives the same selection.
 
 use std::collections::VecDeque;
 
@@ -15,13 +15,13 @@ pub struct Thinned<T> {
     stride: usize,
     count: usize,
     kept: Vec<(usize, T)>,
-    /// The last ones that were not kept, for the case that a limit follows.
+    /// The last designs that were not kept, in case a limit follows.
     recent: VecDeque<(usize, T)>,
     limits: Vec<usize>,
 }
 
 impl<T> Thinned<T> {
-    /// For at most `most` designs beside those around limits.
+    /// For at most `most` designs besides those around limits.
     pub fn new(most: usize) -> Self {
         Self {
             most: most.max(1),
@@ -33,7 +33,7 @@ impl<T> Thinned<T> {
         }
     }
 
-    /// Offers the next design; `is_limit` where those around it are wanted.
+    /// Offers the next design; `is_limit` if its neighbors are to be kept.
     pub fn offer(&mut self, design: T, is_limit: bool) {
         let index = self.count;
         self.count += 1;
@@ -46,13 +46,14 @@ impl<T> Thinned<T> {
         } else {
             self.remember(index, design);
         }
-        // What is around limits stays, and the first: halving ends with these at the latest, which are no more than that.
+        // The first design and those around limits stay; halving ends at the latest when only these are left, which
+        // are no more than that.
         while self.kept.len() > self.most + (2 * AROUND + 1) * self.limits.len() {
             self.halve();
         }
     }
 
-    /// Keeps every second of those that are not around a limit. Returns whether any is left out.
+    /// Keeps every second of the designs that are not around a limit. Returns whether any was dropped.
     pub fn halve(&mut self) -> bool {
         let before = self.kept.len();
         self.stride = self.stride.saturating_mul(2);
@@ -83,7 +84,7 @@ impl<T> Thinned<T> {
         self.count
     }
 
-    /// Of designs that are not around a limit every how many-th is kept.
+    /// The step between kept designs that are not around a limit.
     pub fn stride(&self) -> usize {
         self.stride
     }
@@ -93,7 +94,7 @@ impl<T> Thinned<T> {
         self.limits.first().copied()
     }
 
-    /// The same selection of something else that is made of each.
+    /// The same selection, with `make` applied to each design.
     pub fn map<U>(self, mut make: impl FnMut(&T) -> U) -> Thinned<U> {
         let Self { most, stride, count, kept, recent, limits } = self;
         let mut made = |(index, design): (usize, T)| (index, make(&design));
@@ -107,20 +108,20 @@ impl<T> Thinned<T> {
         }
     }
 
-    /// The designs that are kept so far, with their numbers, and the last one.
+    /// The designs kept so far, with their indices, and the last one.
     pub fn kept(&self) -> impl Iterator<Item = (usize, &T)> {
         let last = self.recent.back().filter(|(index, _)| index + 1 == self.count);
         self.kept.iter().chain(last).map(|(index, design)| (*index, design))
     }
 
-    /// As [`Thinned::kept`], to change them; among them some that are not kept.
+    /// As [`Thinned::kept`], but mutable, and including some designs that are not kept.
     pub fn kept_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.kept.iter_mut().chain(&mut self.recent).map(|(_, design)| design)
     }
 
-    /// The designs with their numbers, in order, the last one included.
+    /// The kept designs with their indices, in order, including the last one.
     pub fn into_kept(mut self) -> Vec<(usize, T)> {
-        // Of the recent ones the last is the last of all, if that is not kept.
+        // If the last design of all was not kept, it is the last of the recent ones.
         self.kept.extend(self.recent.pop_back().filter(|(index, _)| index + 1 == self.count));
         self.kept.sort_by_key(|(index, _)| *index);
         self.kept

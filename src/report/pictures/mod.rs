@@ -1,4 +1,4 @@
-//! A front as a picture: what is drawn, and the drawing.
+//! A front as a picture: the data to draw, and the drawing.
 
 pub mod plot;
 #[cfg(feature = "svg")]

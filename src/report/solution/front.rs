@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// The points of an answer. They are numbered from 0, the last is the best.
+/// The points of an answer, numbered from 0; the last is the best.
 #[derive(Clone, Copy, Debug)]
 pub enum Points<'a> {
     /// Of a multiple-choice problem; its picks are the item of every class, `null` for none.
@@ -50,7 +50,7 @@ fn item_or_null(item: &Option<u32>) -> &dyn Display {
     }
 }
 
-/// An answer to a knapsack problem: what of it to report, and how the file's numbers were scaled.
+/// An answer to a knapsack problem: what to report, and how the file's numbers were scaled.
 #[derive(Clone, Copy, Debug)]
 pub struct Front<'a> {
     /// One point or more.
@@ -82,7 +82,7 @@ impl Front<'_> {
         weight_json(self.points.weights()[point], self.weight_places)
     }
 
-    /// Writes an array of what every point has, one a line.
+    /// Writes an array with an entry for every point, one per line.
     fn write_array(
         &self,
         out: &mut dyn Write,
@@ -96,8 +96,8 @@ impl Front<'_> {
     }
 }
 
-/// A weight is a number where every reader gets it right (an integer up to 2^53, or a decimal of at most 15 digits), else
-/// a string.
+/// A weight is a number if every reader parses it exactly (an integer up to 2^53, or a decimal of at most 15 digits),
+/// else a string.
 impl Answer for Front<'_> {
     fn problem(&self) -> &'static str {
         match self.points {
@@ -153,8 +153,8 @@ impl Answer for Front<'_> {
     }
 }
 
-/// Writes as JSON that nothing fits the capacity of a multiple-choice problem, of which all points or the items were
-/// asked for.
+/// Writes as JSON that nothing fits the capacity of a multiple-choice problem, for which all points or the items were
+/// requested.
 ///
 /// # Errors
 ///

@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Letters of a subsequence that a screen gets to see, unless all are asked for.
+/// Letters of a subsequence shown on the terminal, unless all are requested.
 const SHOWN: usize = 200;
-/// Letters a line.
+/// Letters per line.
 const FOLD: usize = 60;
 
-/// A longest common subsequence, and the sequences that it is of.
+/// A longest common subsequence, and its two sequences.
 #[derive(Clone, Copy, Debug)]
 pub struct Subsequence<'a> {
-    /// The length, and where the letters stand.
+    /// The length, and the positions of the letters.
     pub claim: &'a Claim,
     /// Both sequences.
     pub sequences: &'a [Sequence; 2],
@@ -25,7 +25,7 @@ pub struct Subsequence<'a> {
 }
 
 impl Subsequence<'_> {
-    /// The letters of the subsequence; `None` where only the length was asked for.
+    /// The letters of the subsequence; `None` if only the length was requested.
     #[must_use]
     pub fn letters(&self) -> Option<Vec<u8>> {
         let letters = &self.sequences[0].letters;
@@ -34,10 +34,10 @@ impl Subsequence<'_> {
     }
 }
 
-/// `picks` are pairs of positions, counted from 0 in bytes; `subsequence` is the text where it is UTF-8, else null, and then
-/// `subsequence_base16` has its bytes. All three are null where only the length was asked for. Text shows the
-/// length, its share of both sequences, and the subsequence in lines of 60 letters; bytes that are no text are written
-/// as `\x..`.
+/// `picks` are pairs of positions, counted from 0 in bytes; `subsequence` is the text if it is UTF-8, else null, and
+/// then `subsequence_base16` has its bytes. All three are null if only the length was requested. Text output shows
+/// the length, its share of both sequences, and the subsequence in lines of 60 letters; bytes that are not text are
+/// written as `\x..`.
 impl Answer for Subsequence<'_> {
     fn problem(&self) -> &'static str {
         "lcs"
@@ -82,7 +82,7 @@ impl Answer for Subsequence<'_> {
     }
 }
 
-/// Two hexadecimal digits a byte.
+/// Two hexadecimal digits per byte.
 fn base16(bytes: &[u8]) -> String {
     let mut digits = String::with_capacity(2 * bytes.len());
     for byte in bytes {
@@ -92,7 +92,7 @@ fn base16(bytes: &[u8]) -> String {
     digits
 }
 
-/// `66.7 % of 3 letters`, rounded down so that 100 % are all.
+/// `66.7 % of 3 letters`, rounded down so that 100 % always means all.
 fn share(length: u64, of: usize) -> String {
     let letters = if of == 1 { "letter" } else { "letters" };
     match (u128::from(length) * 1000).checked_div(of as u128) {
@@ -120,7 +120,7 @@ fn write_letters(letters: &[u8], all: bool, out: &mut dyn Write) -> io::Result<(
     }
 }
 
-/// How many of the first letters are shown: so that none of several bytes is cut.
+/// How many of the first letters are shown, without splitting a letter of several bytes.
 fn fitting(letters: &[u8]) -> usize {
     let is_inside = |at: usize| letters.get(at).is_some_and(|byte| byte & 0xc0 == 0x80);
     let end = letters.len().min(SHOWN);
@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    /// All letters of a sequence that is compared with itself, as text and as JSON.
+    /// All letters of a sequence compared with itself, as text and as JSON.
     fn told(letters: &[u8], all: bool) -> (String, Value) {
         let pairs = (0..letters.len()).map(|at| (at, at)).collect();
         let claim = Claim { length: letters.len() as u64, pairs: Some(pairs) };

@@ -1,5 +1,5 @@
-//! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`): what all families share. A file per
-//! family beside it says how its answers are written.
+//! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`): the parts common to all families.
+//! One file per family writes its answers.
 
 mod front;
 mod lcs;
@@ -21,24 +21,24 @@ use std::time::Duration;
 /// The schema's name.
 pub const SCHEMA: &str = "isx.solution/1";
 
-/// An answer to a problem of some family, which knows how it is written.
+/// An answer to a problem of some family, with the methods that write it.
 pub trait Answer {
     /// The kind of problem, `mckp` for example.
     fn problem(&self) -> &'static str;
 
-    /// Whether its JSON is one line, since there may be many; otherwise it is indented.
+    /// Whether its JSON is compact, on one line; otherwise it is indented.
     fn is_on_one_line(&self) -> bool {
         false
     }
 
-    /// Writes value, weight and picks, and what else the family has.
+    /// Writes value, weight and picks, and the other fields of the family.
     ///
     /// # Errors
     ///
-    /// When the output fails; so for all that follow.
+    /// If the output fails; likewise for all methods below.
     fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()>;
 
-    /// Writes what comes after the account: the front, as a stream.
+    /// Writes what follows the description of the run: the front, as a stream.
     fn write_last_fields(&self, _: &mut Fields<'_>) -> io::Result<()> {
         Ok(())
     }
@@ -46,7 +46,7 @@ pub trait Answer {
     /// Prints the answer as text.
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Prints what comes after the account.
+    /// Prints what follows the description of the run.
     fn write_last_text(&self, _: &mut dyn Write) -> io::Result<()> {
         Ok(())
     }
@@ -71,7 +71,7 @@ pub struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// Begins a field; its value is to be written next.
+    /// Begins a field; the caller writes its value next.
     fn begin(&mut self, key: &str) -> io::Result<&mut dyn Write> {
         let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
         match self.on_one_line {
@@ -87,7 +87,7 @@ impl Fields<'_> {
     }
 }
 
-/// Writes the solution as one JSON object, the front as a stream. Keys come in one order, whatever the answer.
+/// Writes the solution as one JSON object, the front as a stream. The order of keys is always the same.
 ///
 /// # Errors
 ///
@@ -117,8 +117,8 @@ pub fn write_json(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(fields.out, "{}", if on_one_line { "}" } else { "\n}" })
 }
 
-/// Prints the answer, with `account` what it took (engine, times, updates), and every point of the front where that is
-/// wanted.
+/// Prints the answer, with `account` how it was computed (engine, times, updates), and every point of the front if
+/// requested.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use isx_problems::multidim::text::MultidimText;
 use serde_json::json;
 use std::io::{self, Write};
 
-/// A best selection, and its problem, which says how the numbers of the file were scaled.
+/// A best selection, and its problem, which contains the scaling of the file's numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection<'a> {
     /// Profit, weights, items.
@@ -33,7 +33,7 @@ impl Selection<'_> {
     }
 }
 
-/// `weight` has a figure for each dimension, a number where every reader gets it right, else a string; `picks` are the
+/// `weight` has one figure per dimension, a number if every reader parses it exactly, else a string; `picks` are the
 /// chosen items, numbered from 0.
 impl Answer for Selection<'_> {
     fn problem(&self) -> &'static str {

@@ -1,4 +1,4 @@
-//! Values and weights in the numbers of their file.
+//! Values and weights in the scale of their file.
 
 use isx_exact::quantity::{Rational, format_decimal};
 use num_bigint::BigInt;
@@ -12,9 +12,9 @@ pub(super) fn unscaled(number: &BigInt, places: u32) -> String {
     format_decimal(&Rational::new(number.clone(), BigInt::from(10).pow(places)))
 }
 
-/// A weight as a number where JavaScript and jq read it rightly, else as a string.
+/// A weight as a number if JavaScript and jq read it exactly, else as a string.
 ///
-/// They hold numbers as doubles, which have every integer up to 2^53 and give back every decimal of up to 15
+/// They store numbers as doubles, which represent every integer up to 2^53 and reproduce every decimal of up to 15
 /// digits.
 pub(super) fn weight_json(weight: u64, places: u32) -> String {
     let text = unscaled(&weight.into(), places);
@@ -23,7 +23,7 @@ pub(super) fn weight_json(weight: u64, places: u32) -> String {
     if digits.is_ok_and(|digits| digits <= most) { text } else { format!("\"{text}\"") }
 }
 
-/// Numbers with something between them.
+/// Numbers with a separator between them.
 pub(super) fn joined(numbers: impl Iterator<Item = impl Display>, between: &str) -> String {
     let mut text = String::new();
     for number in numbers {

@@ -22,7 +22,7 @@ impl Tour<'_> {
     }
 }
 
-/// `picks` is the tour in cities numbered from 0 in the order of the file, `tour` the same in the file's own numbers.
+/// `picks` is the tour in cities numbered from 0 in file order, `tour` the same tour in the file's own numbers.
 impl Answer for Tour<'_> {
     fn problem(&self) -> &'static str {
         "tsp"

@@ -1,4 +1,5 @@
-//! Binding of `kernels/thesis/mckp_prevrow.cu`: CUDA-PREVROW, the previous row in shared memory where equation 4.2 says so.
+//! Binding of `kernels/thesis/mckp_prevrow.cu`: CUDA-PREVROW, with the previous row in shared memory if equation 4.2
+//! says so.
 
 use super::row::{Args, ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
 use cudarc::driver::{CudaFunction, LaunchConfig, PushKernelArg};
@@ -19,7 +20,7 @@ pub(super) struct Weights {
     pub heaviest: i32,
 }
 
-/// Equation 4.2: references to the fetched cells an access to global memory, for a class of `items` items.
+/// Equation 4.2: references to the fetched cells per access to global memory, for a class of `items` items.
 pub(super) fn references_per_access(items: usize, weights: Weights) -> f64 {
     let fetched = THREADS as f64 + f64::from(weights.heaviest) - f64::from(weights.lightest);
     (THREADS * items) as f64 / fetched
@@ -36,7 +37,7 @@ pub(super) fn load<V: Cell>(device: &Device) -> Result<Prevrow, DeviceError> {
     })
 }
 
-/// Launches one thread a cell; fetches the previous row's cells if that pays and they fit.
+/// Launches one thread per cell; fetches the previous row's cells if that pays and they fit.
 pub(super) fn launch<V: Cell>(
     device: &Device,
     kernel: &Prevrow,
@@ -69,9 +70,9 @@ pub(super) fn launch<V: Cell>(
     let mut builder = device.stream().launch_builder(&kernel.function);
     builder.arg(&args.previous).arg(&mut args.next).arg(&args.items).arg(&count).arg(&capacity);
     builder.arg(&weights.lightest).arg(&weights.heaviest).arg(&fetch);
-    // SAFETY: arguments are in the kernel's order and of its types; both rows hold capacity + 1 cells and `count` is
-    // the number of items (checked above); shared memory holds the items and, with `fetch`, a block's threads and
-    // the spread of the weights in cells, which the caller took from these items.
+    // SAFETY: arguments are in the kernel's order and of its types; both rows have capacity + 1 cells and `count` is
+    // the number of items (checked above); shared memory has room for the items and, with `fetch`, one cell per
+    // thread of a block and the spread of the weights, which the caller computed from these items.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", kernel.name))
 }
 

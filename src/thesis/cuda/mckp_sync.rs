@@ -5,7 +5,7 @@ use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During};
 use isx_mckp::cuda::Cell;
 
-/// What the kernel is given, in its own order.
+/// The arguments, in the kernel's own order.
 pub(super) struct Args<'a, V> {
     pub rows: &'a mut CudaSlice<V>,
     pub stride: i64,
@@ -16,7 +16,7 @@ pub(super) struct Args<'a, V> {
     pub barrier: &'a mut CudaSlice<u32>,
 }
 
-/// The kernel, loaded for classes of a size.
+/// The kernel, loaded for classes of a certain size.
 pub(super) struct Sync {
     name: &'static str,
     function: CudaFunction,
@@ -27,7 +27,7 @@ pub(super) struct Sync {
 /// Words of `barrier`.
 pub(super) const BARRIER_WORDS: usize = 2;
 
-/// Loads the kernel for classes of at most `most_items` items, and asks how many blocks stay on the GPU together.
+/// Loads the kernel for classes of at most `most_items` items, and queries how many blocks can be resident together.
 pub(super) fn load<V: Cell>(device: &Device, most_items: usize) -> Result<Sync, DeviceError> {
     let name = V::either("mckp_sync_i32", "mckp_sync_i64");
     let shared = items_in_shared(most_items, size_of::<ItemRecord<V>>());
@@ -42,7 +42,7 @@ pub(super) fn load<V: Cell>(device: &Device, most_items: usize) -> Result<Sync, 
     Ok(Sync { name, function, shared, blocks: blocks as usize * device.info().multiprocessors })
 }
 
-/// Launches the kernel; it runs while the host goes on. `barrier` must hold zeros.
+/// Launches the kernel; returns before it finishes. `barrier` must contain zeros.
 pub(super) fn launch<V: Cell>(
     device: &Device,
     kernel: &Sync,
@@ -64,9 +64,9 @@ pub(super) fn launch<V: Cell>(
     let mut builder = device.stream().launch_builder(&kernel.function);
     builder.arg(&mut *args.rows).arg(&args.stride).arg(args.items).arg(args.offsets);
     builder.arg(&args.class_count).arg(&args.capacity).arg(&mut *args.barrier);
-    // SAFETY: arguments are in the kernel's order and of its types; rows, offsets and barrier hold what their counts
-    // say (checked above); shared memory holds the largest class; the launch is cooperative, so all blocks run at
-    // once and the barrier ends.
+    // SAFETY: arguments are in the kernel's order and of its types; rows, offsets and barrier have the lengths of
+    // their counts (checked above); shared memory has room for the largest class; the launch is cooperative, so all
+    // blocks run at once and the barrier ends.
     unsafe { builder.launch_cooperative(config) }
         .map(|_| ())
         .during(format!("launching kernel {}", kernel.name))

@@ -1,7 +1,7 @@
-//! The thesis's ways of filling a table on a GPU, for comparison with the CUDA engine.
+//! The thesis's methods of filling a table on a GPU, for comparison with the CUDA engine.
 //!
-//! `kernels/thesis/` hold the kernels. Those that take the same arguments are bound together, in `row` and `study`; each
-//! of the others has a binding under its own stem.
+//! The kernels are in `kernels/thesis/`. Those with the same arguments share the bindings `row` and `study`; each of
+//! the others has a binding with its own stem.
 
 /// A kernel's PTX.
 macro_rules! kernel_file {

@@ -1,4 +1,4 @@
-//! What the kernels that fill one row a launch have in common: arguments, checks, and the call.
+//! Shared code of the kernels that fill one row per launch: arguments, checks, and the launch.
 
 use cudarc::driver::{CudaFunction, CudaView, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
@@ -20,7 +20,7 @@ const _: () = assert!(size_of::<ItemRecord<i32>>() == 8 && size_of::<ItemRecord<
 // read.
 unsafe impl<V: Copy> DeviceRepr for ItemRecord<V> {}
 
-/// What a row kernel is given, in its own order.
+/// The arguments of a row kernel, in its own order.
 pub(super) struct Args<'a, V> {
     pub previous: CudaView<'a, V>,
     pub next: CudaViewMut<'a, V>,
@@ -31,22 +31,22 @@ pub(super) struct Args<'a, V> {
 pub(super) struct RowKernel {
     pub name: &'static str,
     pub function: CudaFunction,
-    /// Bytes of shared memory of a block for a class of so many items.
+    /// Bytes of shared memory per block for a class of this many items.
     pub shared: fn(items: usize, item_bytes: usize) -> usize,
 }
 
 /// Rows are shorter than this: the kernels count cells in 32 bits, and step beyond the last one.
 pub(super) const MOST_CELLS: i32 = 1 << 30;
 
-/// Threads of a block; 8 of them fill a multiprocessor of most GPUs.
+/// Threads per block; 8 blocks fill a multiprocessor of most GPUs.
 pub(super) const THREADS: usize = 256;
 
-/// The items in shared memory. The compiler takes items four at a time and reads ahead to the end of a four.
+/// The items in shared memory. The compiler loads items in groups of four and reads ahead to the end of a group.
 pub(super) fn items_in_shared(items: usize, item_bytes: usize) -> usize {
     items.next_multiple_of(4) * item_bytes
 }
 
-/// Nothing in shared memory.
+/// No shared memory.
 pub(super) fn nothing_in_shared(_: usize, _: usize) -> usize {
     0
 }
@@ -69,7 +69,7 @@ impl RowKernel {
         Ok(Self { name, function: device.kernel(file, name, bytes)?, shared })
     }
 
-    /// Blocks that stay on the GPU together, each with `shared` bytes.
+    /// Blocks that can be resident together, each with `shared` bytes.
     pub fn resident_blocks(&self, device: &Device, shared: usize) -> Result<usize, DeviceError> {
         let blocks = self
             .function
@@ -78,7 +78,7 @@ impl RowKernel {
         Ok((blocks as usize).max(1) * device.info().multiprocessors)
     }
 
-    /// Launches the kernel over `blocks` blocks; it runs while the host goes on.
+    /// Launches the kernel over `blocks` blocks; returns before it finishes.
     pub fn launch<V: Cell>(
         &self,
         device: &Device,
@@ -94,12 +94,13 @@ impl RowKernel {
         };
         let mut builder = device.stream().launch_builder(&self.function);
         builder.arg(&args.previous).arg(&mut args.next).arg(&args.items).arg(&count).arg(&capacity);
-        // SAFETY: arguments are in the kernels' common order and of their types; both rows hold capacity + 1 cells
-        // and `count` is the number of items (checked above); shared memory holds what the kernel keeps there.
+        // SAFETY: arguments are in the kernels' common order and of their types; both rows have capacity + 1 cells
+        // and `count` is the number of items (checked above); shared memory has room for what the kernel stores
+        // there.
         unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", self.name))
     }
 
-    /// The capacity of the rows, if they are of one length that the kernels' 32-bit indices reach.
+    /// The capacity of the rows, if they have equal lengths within the kernels' 32-bit indices.
     fn check<V>(&self, args: &Args<'_, V>) -> Result<i32, DeviceError> {
         let unfit = |why: &str| DeviceError::Unfit { kernel: self.name, why: why.into() };
         if args.previous.len() != args.next.len() || args.items.is_empty() {
@@ -113,7 +114,7 @@ impl RowKernel {
     }
 }
 
-/// Blocks for one thread a cell.
+/// Blocks for one thread per cell.
 pub(super) fn blocks_for(cells: usize) -> usize {
     cells.div_ceil(THREADS)
 }

@@ -1,8 +1,8 @@
-//! The thesis's case study on the GPU: the least utilization of a task set within each area, one row a task.
+//! The thesis's case study on the GPU: the least utilization of a task set within each area, one row per task.
 //!
 //! B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011, chapter 6. The
-//! thesis divides savings by periods, or multiplies by reciprocals, in floating point; both are here for comparison,
-//! and are inexact. The exact variant multiplies by integer frequencies over the hyperperiod.
+//! thesis divides savings by periods, or multiplies by reciprocals, in floating point; both variants are here for
+//! comparison, and are inexact. The exact variant multiplies by integer frequencies over the hyperperiod.
 
 use super::row::{ItemRecord, MOST_CELLS, THREADS, blocks_for, items_in_shared};
 use cudarc::driver::{
@@ -11,7 +11,7 @@ use cudarc::driver::{
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile, Plain};
 use isx_mckp::cuda::Cell;
 
-/// How savings are weighed against each other.
+/// How savings of different tasks are made comparable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
     /// Divided by the period in 32-bit floats; inexact.
@@ -39,7 +39,7 @@ impl Arithmetic {
         Self::ExactI64,
     ];
 
-    /// The name, as of [`FloatVariant`](crate::float_front::FloatVariant) where it rounds.
+    /// The name; for an inexact variant that of [`FloatVariant`](crate::float_front::FloatVariant).
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -64,7 +64,7 @@ impl Arithmetic {
         }
     }
 
-    /// What a task's savings are divided by, or multiplied with.
+    /// The divisor or factor of a task's savings.
     fn timing<R: Real>(self, task: &StudyTask) -> R {
         match self {
             Self::DivisionF32 | Self::DivisionF64 => R::from_integer(task.period),
@@ -73,7 +73,7 @@ impl Arithmetic {
         }
     }
 
-    /// Whether nothing is rounded.
+    /// Whether the arithmetic is exact.
     #[must_use]
     pub fn is_exact(self) -> bool {
         matches!(self, Self::ExactI32 | Self::ExactI64)
@@ -93,12 +93,12 @@ pub struct StudyTask {
     pub choices: Vec<(i64, u64)>,
 }
 
-/// Least utilizations, and how long the GPU took.
+/// Least utilizations, and the GPU time.
 #[derive(Clone, Debug)]
 pub struct StudyAnswer {
     /// Utilization at each area from 0 on, as a float: for the exact variants (sum E F - G) / H, rounded once.
     pub utilization: Vec<f64>,
-    /// Demand saved in a hyperperiod at each area, of the exact variants.
+    /// Demand saved in a hyperperiod at each area, for the exact variants.
     pub saved: Option<Vec<i64>>,
     /// Seconds of the kernels by the GPU's clock.
     pub kernel_seconds: f64,
@@ -106,9 +106,9 @@ pub struct StudyAnswer {
 
 /// A cell of the case study's table.
 pub trait Real: Plain + ValidAsZeroBits {
-    /// From an integer, rounded where the type cannot hold it.
+    /// From an integer, rounded if the type cannot represent it.
     fn from_integer(value: i64) -> Self;
-    /// The quotient of two integers, rounded where the type cannot hold it.
+    /// The quotient of two integers, rounded if the type cannot represent it.
     fn ratio(numerator: i64, denominator: i64) -> Self;
     /// Rounded to the type.
     fn from_f64(value: f64) -> Self;
@@ -120,7 +120,7 @@ pub trait Real: Plain + ValidAsZeroBits {
 
 macro_rules! real {
     ($type:ty, $ratio:expr) => {
-        // Rounding to the type is what the inexact variants are about; exact ones are range-checked first.
+        // The inexact variants round to the type on purpose; exact ones are range-checked first.
         #[allow(clippy::cast_possible_truncation, clippy::cast_lossless)]
         impl Real for $type {
             fn from_integer(value: i64) -> Self {
@@ -152,7 +152,7 @@ pub(super) struct StudyKernel {
     function: CudaFunction,
 }
 
-/// What a kernel of the case study is given, in its own order.
+/// The arguments of a kernel of the case study, in its own order.
 pub(super) struct Args<'a, R> {
     pub previous: CudaView<'a, R>,
     pub next: CudaViewMut<'a, R>,
@@ -176,7 +176,7 @@ impl StudyKernel {
         Ok(Self { name, function: device.kernel(file, name, shared)? })
     }
 
-    /// Launches one thread a cell; it runs while the host goes on.
+    /// Launches one thread per cell; returns before it finishes.
     pub fn launch<R: Real>(&self, device: &Device, mut args: Args<'_, R>) -> Result<(), DeviceError> {
         let unfit = |why: &str| DeviceError::Unfit { kernel: self.name, why: why.into() };
         if args.previous.len() != args.next.len() {
@@ -196,8 +196,8 @@ impl StudyKernel {
         let mut builder = device.stream().launch_builder(&self.function);
         builder.arg(&args.previous).arg(&mut args.next).arg(&args.choices).arg(&count);
         builder.arg(&args.timing).arg(&max_area);
-        // SAFETY: arguments are in the kernels' common order and of their types; both rows hold max_area + 1 cells
-        // and `count` is the number of choices (checked above); shared memory holds the choices.
+        // SAFETY: arguments are in the kernels' common order and of their types; both rows have max_area + 1 cells
+        // and `count` is the number of choices (checked above); shared memory has room for the choices.
         unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", self.name))
     }
 }
@@ -206,7 +206,7 @@ impl StudyKernel {
 ///
 /// # Errors
 ///
-/// When the rows do not fit the GPU's memory, an exact sum would pass its integers, or a call fails.
+/// If the rows exceed the GPU's memory, an exact sum would exceed its integers, or a call fails.
 pub fn least_utilization(
     device: &Device,
     tasks: &[StudyTask],
@@ -223,7 +223,7 @@ pub fn least_utilization(
     }
 }
 
-/// Runs an exact variant after making sure that its sums fit, and turns demand into utilization.
+/// Runs an exact variant after checking that its sums fit, and converts demand to utilization.
 fn exact<R: Real + Cell>(
     device: &Device,
     tasks: &[StudyTask],
@@ -239,7 +239,7 @@ fn exact<R: Real + Cell>(
         return Err(DeviceError::Unfit { kernel: "utilization_exact", why });
     }
     let mut answer = run::<R>(device, tasks, max_area, arithmetic)?;
-    // Every cell is an integer below 2^62; those above 2^53 keep their value in `saved` alone.
+    // Every cell is an integer below 2^62; those above 2^53 keep their exact value only in `saved`.
     let saved: Vec<i64> = answer.saved.take().unwrap_or_default();
     let demand: f64 = tasks.iter().map(|task| task.wcet as f64 * task.frequency as f64).sum();
     let hyperperiod = tasks.first().map_or(1.0, |task| task.period as f64 * task.frequency as f64);
@@ -269,7 +269,7 @@ fn run<R: Real>(
         );
         offsets.push(choices.len());
     }
-    // The driver copies no empty array.
+    // The driver cannot copy empty arrays.
     choices.push(ItemRecord { value: R::default(), weight: 0 });
     let choices = device.upload("choices", &choices)?;
     let software: f64 = tasks.iter().map(|task| task.wcet as f64 / task.period as f64).sum();

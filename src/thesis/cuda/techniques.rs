@@ -1,7 +1,7 @@
-//! The thesis's own techniques, run as they are described, for comparison with the tiled engine.
+//! The thesis's own techniques, implemented as described, for comparison with the tiled engine.
 //!
-//! B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011, chapter 4. Every
-//! technique fills all rows; the rows stay on the GPU and the items of front points are walked there.
+//! B. Suri, "Accelerating the knapsack problem on GPUs", master's thesis, Linköping University, 2011, chapter 4.
+//! Every technique fills all rows; the rows stay on the GPU, where the walks find the items of front points.
 
 use super::mckp_prevrow::Weights;
 use super::row::{self, Args, ItemRecord, RowKernel, items_in_shared, nothing_in_shared};
@@ -82,17 +82,17 @@ enum Kernel {
 }
 
 impl<'a, V: Cell> ThesisTable<'a, V> {
-    /// Copies the problem to the GPU and takes memory for all rows.
+    /// Copies the problem to the GPU and allocates memory for all rows.
     ///
     /// # Errors
     ///
-    /// When the rows do not fit the GPU's free memory, the technique cannot take the problem, or a call fails.
+    /// If the rows exceed the GPU's free memory, the technique does not support the problem, or a call fails.
     pub fn new(
         device: &'a Device,
         problem: &'a Reduced<V>,
         technique: Technique,
     ) -> Result<Self, DeviceError> {
-        // Rows begin at whole cache lines.
+        // Rows are aligned to cache lines.
         let stride = (problem.capacity as usize + 1).next_multiple_of(ROW_ALIGNMENT);
         let needed = (problem.classes.len() as u64 + 1) * stride as u64 * size_of::<V>() as u64;
         let free = device.free_memory()?;
@@ -126,7 +126,7 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
         let mut offsets = vec![0];
         let mut items = Vec::new();
         for class in &problem.classes {
-            // The capacity is below 2^31 where the kernels run at all, and no item is heavier.
+            // The capacity is below 2^31 if the kernels run at all, and no item is heavier.
             let record = |item: &isx_problems::mckp::Item<V>| ItemRecord {
                 value: item.value,
                 weight: item.weight as i32,
@@ -154,7 +154,7 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
     ///
     /// # Errors
     ///
-    /// When a launch is refused.
+    /// If a launch is refused.
     pub fn fill(&mut self) -> Result<(), DeviceError> {
         if let Kernel::Sync(kernel) = &self.kernel {
             self.device.stream().memset_zeros(&mut self.barrier).during("clearing a barrier")?;
@@ -188,11 +188,11 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
         };
         let device = self.device;
         match (&self.kernel, self.technique) {
-            // One thread a cell.
+            // One thread per cell.
             (Kernel::Row(kernel), Technique::Global | Technique::Shared) => {
                 kernel.launch(device, row::blocks_for(cells), args)
             }
-            // A grid that just fills the GPU, whose threads, or warps, walk the row.
+            // A grid that just fills the GPU, whose threads, or warps, loop over the row.
             (Kernel::Row(kernel), _) => {
                 let shared = (kernel.shared)(args.items.len(), size_of::<ItemRecord<V>>());
                 let blocks = kernel
@@ -206,11 +206,11 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
         }
     }
 
-    /// Waits for the rows and makes sure that they were filled to the end.
+    /// Waits for the rows and checks that they were filled completely.
     ///
     /// # Errors
     ///
-    /// When the GPU reports a fault, or blocks did not meet at the barrier.
+    /// If the GPU reports a fault, or blocks did not meet at the barrier.
     pub fn finish(&self) -> Result<(), DeviceError> {
         self.device.finish(self.technique.name())?;
         let barrier = self.device.stream().clone_dtoh(&self.barrier).during("copying a barrier")?;
@@ -225,7 +225,7 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
     ///
     /// # Errors
     ///
-    /// When the copy fails.
+    /// If the copy fails.
     pub fn last_row(&self) -> Result<Vec<V>, DeviceError> {
         let cells = self.problem.capacity as usize + 1;
         let from = self.problem.classes.len() * self.stride;
@@ -240,11 +240,11 @@ fn weights<V>(class: &Class<V>) -> Weights {
     Weights { lightest: of(u64::min), heaviest: of(u64::max) }
 }
 
-/// The whole front by one of the thesis's techniques, with the items that are wanted.
+/// The whole front by one of the thesis's techniques, with the requested items.
 ///
 /// # Errors
 ///
-/// As [`ThesisTable::new`], and when the GPU's answer cannot be believed.
+/// As [`ThesisTable::new`], and if the GPU's answer is inconsistent.
 pub fn solve_by<V: Cell>(
     technique: Technique,
     device: &Device,

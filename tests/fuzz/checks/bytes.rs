@@ -1,6 +1,6 @@
 //! Numbers from the bytes of an input, so that a fuzzer that changes a byte changes a number.
 
-/// What is left of an input; past its end all bytes are 0.
+/// The unread part of an input; past its end all bytes are 0.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl Bytes<'_> {
@@ -10,7 +10,7 @@ impl Bytes<'_> {
         first.into()
     }
 
-    /// A number in `low..=high`, which are fewer than 256.
+    /// A number in `low..=high`, a range of fewer than 256 numbers.
     pub fn within(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high - low + 1)
     }

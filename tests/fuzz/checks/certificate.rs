@@ -1,12 +1,12 @@
-//! Bytes that may be a certificate: refused at a place within them; or what it is said to prove of a small problem, whatever
-//! the problem, is what all selections say, looked at one by one.
+//! Bytes that may be a certificate: they are refused at a position within them; or what they prove of a small
+//! problem, whatever the problem, agrees with all its selections.
 
 use isx_checker::problem::Problem;
 use isx_checker::{Limits, Statement, check_within};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
 
-/// The most selections that are looked at.
+/// The most selections to enumerate.
 const FEW: usize = 1000;
 
 /// A selection: area and cost.
@@ -47,7 +47,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Every selection within the capacity that can be built.
+/// Every feasible selection within the capacity.
 fn fitting(problem: &Problem) -> Vec<Sums> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for class in &problem.classes {

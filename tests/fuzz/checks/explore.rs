@@ -1,5 +1,5 @@
 //! A small task set drawn from the bytes, with blocks, slots, clocks, deadlines and any scheduler: its front, its
-//! verdicts and its JSON against all designs looked at one by one.
+//! verdicts and its JSON are compared with brute force over all designs.
 
 use super::bytes::Bytes;
 use super::machine;
@@ -83,7 +83,7 @@ fn drawn(bytes: &mut Bytes<'_>) -> Shared {
         let bits = bytes.next();
         let mut slots = BTreeSet::new();
         let mut used: Vec<u32> = (0..blocks.len() as u32).filter(|at| bits >> at & 1 == 1).collect();
-        // At most one block of a slot, as a choice must have it.
+        // At most one block per slot, as required of a choice.
         used.retain(|&at| blocks[at as usize].slot.is_none_or(|slot| slots.insert(slot)));
         used
     };
@@ -117,8 +117,8 @@ fn order(shared: &Shared, scheduler: Scheduler, priorities: &[u32]) -> Vec<usize
     order
 }
 
-/// Whether every job of the busy period that begins with all tasks at once is done by its deadline, a part of a time unit
-/// after the other.
+/// Whether every job of the busy period that begins with all tasks released at once finishes by its deadline,
+/// simulated in fractions of a time unit.
 fn responds_in_time(shared: &Shared, design: &Design, order: &[usize]) -> bool {
     if design.demand > shared.full() {
         return false;
@@ -135,7 +135,7 @@ fn responds_in_time(shared: &Shared, design: &Design, order: &[usize]) -> bool {
     jobs.iter().enumerate().all(|(rank, job)| every_job_in_time(*job, &jobs[..rank]))
 }
 
-/// As [`responds_in_time`], of one task below those of `higher`; each is WCET, period and deadline.
+/// As [`responds_in_time`], for one task below those of `higher`; each is WCET, period and deadline.
 fn every_job_in_time((wcet, period, deadline): (u64, u64, u64), higher: &[(u64, u64, u64)]) -> bool {
     let mut done = 0;
     for job in 1.. {
@@ -157,7 +157,7 @@ fn every_job_in_time((wcet, period, deadline): (u64, u64, u64), higher: &[(u64, 
     true
 }
 
-/// The verdict at a budget, and a design that is shown for it.
+/// The verdict within a budget, and the design shown for it.
 fn decide(set: &TaskSet, budget: u64, designs: &[Design], passing: &[&Design]) {
     let verdict = check_budget(set, &Rational::from_integer(budget.into()), &options()).unwrap();
     let passes = passing.first().is_some_and(|design| design.area <= budget);
@@ -174,7 +174,7 @@ fn decide(set: &TaskSet, budget: u64, designs: &[Design], passing: &[&Design]) {
     assert_eq!(whole(&verdict.least.design.area), least.area);
 }
 
-/// Both readers of the JSON find in it what was written.
+/// Both readers of the JSON return what was written.
 fn read_again(explored: &Exploration) {
     let mut text = Vec::new();
     json::write(explored, machine().workers(), &mut text).unwrap();

@@ -1,5 +1,5 @@
-//! A document that `isx show`, `isx compare`, `isx plot` and `isx report` may be given: what is taken for a front is in order, shows
-//! every point, equals itself, and is drawn without a line of markup from its texts.
+//! A document for `isx show`, `isx compare`, `isx plot` and `isx report`: an accepted front is in order, shows every
+//! point, equals itself, and is drawn without markup from its texts.
 
 use isx::quantity::Rational;
 use isx::report::compare::{Better, Comparison, Side, write_text as write_comparison};
@@ -11,7 +11,7 @@ use isx::report::{compare, show};
 use isx::report::{svg, svg::lines::draw_lines, svg::pair::draw_pair};
 use num_traits::Zero;
 
-/// Drawing takes a hundred times as long as reading: one document in so many is drawn.
+/// Drawing takes a hundred times as long as reading: only one in several documents is drawn.
 const DRAWN: u64 = 16;
 
 pub fn check(data: &[u8]) {
@@ -20,7 +20,7 @@ pub fn check(data: &[u8]) {
         compare_with_itself(&side, is_drawn);
         let points = side.steps.len();
         for pick in [Pick::Point(0), Pick::Point(points - 1), Pick::Area(side.steps[points / 2].0.clone())] {
-            // The choices may be of a kind that only a comparison can do without.
+            // The choices may be of a form that only a comparison accepts.
             if let Ok(found) = from_json(data, &pick) {
                 shown(&found.expect("the point is there"));
             }
@@ -49,7 +49,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Nothing of the document ends an element of the page or begins one.
+/// No text of the document ends or begins an element of the page.
 fn is_page(report: &Report) {
     let mut page = Vec::new();
     report.write(&mut page).unwrap();
@@ -65,7 +65,7 @@ fn sum(data: &[u8]) -> u64 {
     data.iter().fold(0, |sum: u64, &byte| sum.wrapping_mul(31).wrapping_add(byte.into()))
 }
 
-/// Steps that only rise, and never a difference.
+/// Steps that only rise, and no difference between the fronts.
 fn compare_with_itself(side: &Side, is_drawn: bool) {
     assert!(side.steps.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1));
     assert_eq!(side.steps.len(), side.head.points);
@@ -94,7 +94,7 @@ fn shown(design: &Shown) {
     assert!(design.utilization.design >= Rational::zero());
 }
 
-/// Nothing for a terminal to obey.
+/// The text contains no terminal control characters.
 fn is_plain(text: &[u8]) {
     let text = std::str::from_utf8(text).unwrap();
     assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");

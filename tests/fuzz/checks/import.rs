@@ -1,11 +1,12 @@
-//! A text that may be another tool's file, or, behind a line `%%choices`, also a file of choices for it: refused with a place within one
-//! of them and nothing a terminal obeys; or a task set in YAML that its reader takes, the same when it is made once more.
+//! A text that may be another tool's file, or, after a line `%%choices`, also a file of choices for it: it is refused
+//! with a place within one of the two and without terminal control characters; or it gives a task set in YAML that
+//! the reader accepts and that is the same when generated again.
 
 use isx::import::{FORMATS, Need, Options, import};
 use isx::quantity::Rational;
 use isx::taskset::read_str;
 
-/// What parts the two files.
+/// The line between the two files.
 const CUT: &[u8] = b"\n%%choices\n";
 
 pub fn check(data: &[u8]) {
@@ -30,14 +31,14 @@ fn looked_at(file: &[u8], choices: Option<(&str, &[u8])>, options: &Options) {
         Err(refusal) => {
             let shown = refusal.to_string();
             assert!(!shown.is_empty() && !shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
-            // What was read is written so that it can be read.
+            // Everything that was imported is written so that it can be read.
             assert!(!shown.contains("the imported task set"), "{shown}");
             let all = file.len() + choices.map_or(0, |(_, bytes)| bytes.len());
             for diagnostic in refusal.error.diagnostics() {
                 let (line, column) = diagnostic.position();
                 assert!(line <= all + 1 && column <= all + 1 && line >= 1 && column >= 1);
             }
-            // Whoever says what is needed gets further, or is told something else.
+            // With the flag that the error requires, the import gets further or reports another error.
             let said = match refusal.need {
                 Some(Need::Clock) if options.clock.is_none() => {
                     Options { clock: Some(Rational::from_integer(1_000_000.into())), ..options.clone() }

@@ -1,7 +1,8 @@
-//! What must hold of every input: a function a kind of input, which panics where it does not.
+//! Properties of every input: one function per kind of input, which panics if a property is violated.
 //!
-//! The fuzzer feeds them (`tests/fuzz/targets`), and so does a plain test, with every file of `tests/fuzz/corpus`
-//! (`tests/bad_input/corpus.rs`). A new kind needs a function, a line in [`ALL`], a file in `targets` and a folder of seeds.
+//! The fuzzer calls them (`tests/fuzz/targets`), and so does a plain test, with every file of `tests/fuzz/corpus`
+//! (`tests/bad_input/corpus.rs`). A new kind needs a function, a line in [`ALL`], a file in `targets` and a folder of
+//! seeds.
 
 mod bytes;
 mod certificate;
@@ -17,7 +18,7 @@ mod yaml;
 use isx::machine::Machine;
 use std::sync::OnceLock;
 
-/// Looks at one input.
+/// Checks one input.
 pub type Check = fn(&[u8]);
 
 /// Every kind by the name of its target and of its folder of seeds.
@@ -32,7 +33,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("tsplib", tsplib::check),
 ];
 
-/// One thread and little memory: what passes that is to be refused, not tried.
+/// One thread and little memory: larger problems are to be refused, not attempted.
 fn machine() -> Machine {
     static MACHINE: OnceLock<Machine> = OnceLock::new();
     MACHINE.get_or_init(|| Machine::default().with_threads(1).with_max_memory(64 << 20)).clone()

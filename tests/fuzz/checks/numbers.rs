@@ -1,5 +1,5 @@
-//! Texts of knapsack problems, of all three kinds and told apart by the first byte: what is read is the same once written
-//! and read again, and small problems have the answer of all selections looked at one by one.
+//! Texts of knapsack problems, of all three kinds, selected by the first byte: a parsed problem is the same after
+//! writing and reading it again, and small problems have the answer of brute force.
 
 use super::machine;
 use isx::problem::knapsack::{self, Knapsack};
@@ -12,7 +12,7 @@ use isx::solve;
 use isx::solve::SolveError;
 use num_bigint::BigInt;
 
-/// As many items in all, or selections of one item a class, are looked at one by one.
+/// The most items, or selections of one item per class, to enumerate.
 const FEW_ITEMS: usize = 9;
 const FEW_SELECTIONS: usize = 400;
 
@@ -25,7 +25,7 @@ pub fn check(data: &[u8]) {
         2 => of_mckp(text, Choice::ExactlyOne),
         _ => of_mckp(text, Choice::Optional),
     }
-    // The same text as a capacity beside a file.
+    // The same text as a capacity given in addition to a file.
     let _ = parse_capacity(text, u32::from(kind % 19));
 }
 
@@ -77,7 +77,7 @@ fn of_multidim(text: &str) {
     for problem in problems.iter().take(3).filter(|problem| problem.items.len() <= FEW_ITEMS) {
         let claim = match solve::multidim::solve(problem, &options) {
             Ok(solution) => solution.claim,
-            // Tables of many cells are all that its engines have.
+            // Its engines have only tables, of many cells.
             Err(SolveError::Engine(_)) => continue,
             Err(error) => panic!("{error}"),
         };
@@ -121,7 +121,7 @@ fn of_mckp(text: &str, choice: Choice) {
     }
 }
 
-/// Weight and value of every selection that none within its weight is better than.
+/// Weight and value of every undominated selection.
 fn front_of_all(problem: &Mckp<i128>) -> Vec<(u64, BigInt)> {
     let mut all: Vec<(u128, BigInt)> = vec![(0, BigInt::ZERO)];
     for class in &problem.classes {

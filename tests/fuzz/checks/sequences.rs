@@ -1,5 +1,5 @@
-//! Two files of sequences, plain or FASTA: what is read is the same once written and read again, and short ones have a
-//! longest common subsequence of the length that the textbook's table has.
+//! Two files of sequences, plain or FASTA: parsed sequences are the same after writing and reading them again, and
+//! the longest common subsequence of short ones has the length of the textbook table.
 
 use super::machine;
 use isx::engine::lcs::{ENGINES, Wanted};
@@ -8,12 +8,12 @@ use isx::problem::lcs::Lcs;
 use isx::problem::lcs::text::{Record, Sequence, parse};
 use isx::solve::lcs::{Options, solve};
 
-/// What stands between the two files.
+/// The separator of the two files.
 const BETWEEN: &[u8] = b"\n--\n";
-/// The longest that are solved.
+/// The longest sequences that are solved.
 const SHORT: usize = 150;
 
-/// The first byte says which record is wanted, if any, and which engine solves.
+/// The first byte selects the record, if any, and the engine.
 pub fn check(data: &[u8]) {
     let Some((&first, texts)) = data.split_first() else { return };
     let record = (first & 3 > 0).then(|| Record((first & 3).to_string()));

@@ -1,5 +1,5 @@
-//! A text that may be a task set: refused with a place, or read, and then the same once written and read again; whatever
-//! is read can be explored or is refused, and its points are in order.
+//! A text that may be a task set: it is refused with a place, or read, and is then the same after writing and reading
+//! it again; every set can be explored or is refused, and its points are in order.
 
 use super::{machine, yaml};
 use isx::explore::{Options, explore};
@@ -8,7 +8,7 @@ use isx::schedulability::Limits;
 use isx::taskset::{ReadError, TaskSet, read_bytes};
 use num_traits::Zero;
 
-/// The largest that are explored: all else is the reader's alone.
+/// The largest sets that are explored: larger ones only test the reader.
 const MOST_TASKS: usize = 4;
 const MOST_CHOICES: usize = 6;
 
@@ -29,7 +29,7 @@ pub fn check(data: &[u8]) {
     }
     if let Some(text) = yaml::written(&set) {
         match read_bytes("again.yaml", text.as_bytes()) {
-            // Times are written in seconds then.
+            // Times are then written in seconds.
             Ok(again) => {
                 let again = TaskSet { written: set.written, ..again.task_set };
                 assert_eq!(again, set, "{text}");
@@ -40,7 +40,7 @@ pub fn check(data: &[u8]) {
     explored(&set);
 }
 
-/// Every error has a place within the text, and is told without anything that a terminal obeys.
+/// Every error has a place within the text, and its message contains no terminal control characters.
 fn refused(data: &[u8], error: &ReadError) {
     let lines = data.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count() + 1;
     for diagnostic in error.diagnostics() {

@@ -1,5 +1,5 @@
-//! A text that may be a TSPLIB problem: its distances are the same once written as a matrix and read again, and few cities
-//! have the shortest tour of all orders looked at one by one.
+//! A text that may be a TSPLIB problem: its distances are the same after writing them as a matrix and reading it
+//! again, and with few cities the shortest tour is that of brute force.
 
 use super::machine;
 use isx::problem::tsp::Tsp;
@@ -7,7 +7,7 @@ use isx::problem::tsp::tsplib::parse;
 use isx::solve::tsp::{Options, solve};
 use std::fmt::Write as _;
 
-/// The most cities whose distances are computed, and the most whose orders are all looked at.
+/// The most cities whose distances are computed, and the most whose orders are all enumerated.
 const MOST: usize = 40;
 const FEW: usize = 7;
 

@@ -1,14 +1,14 @@
-//! A task set as YAML that the reader must take for the same set.
+//! A task set as YAML that the reader must parse as the same set.
 
 use isx::quantity::Rational;
 use isx::taskset::{Scheduler, TaskSet, TimeBase};
 use num_traits::Zero;
 use std::fmt::Write as _;
 
-/// The most digits that the reader takes in a number.
+/// The most digits of a number that the reader accepts.
 const DIGITS: usize = 40;
 
-/// The text; `None` where a number that was computed is longer than one may be written.
+/// The text; `None` if a computed number has more digits than may be written.
 pub fn written(set: &TaskSet) -> Option<String> {
     let mut text = format!("{{name: {}", quoted(&set.name));
     let seconds = if set.time_base == TimeBase::Seconds { " s" } else { "" };
@@ -69,7 +69,7 @@ fn write_source(text: &mut String, source: Option<&str>) -> Option<()> {
     source.map_or(Some(()), |source| write!(text, ", source: {}", quoted(source)).ok())
 }
 
-/// A double-quoted scalar in which all but plain letters and digits is escaped.
+/// A double-quoted scalar in which everything except plain letters and digits is escaped.
 fn quoted(name: &str) -> String {
     let mut quoted = String::from("\"");
     for letter in name.chars() {

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp/mckp_batch.cu`: a problem a warp.
+//! Binding of `kernels/mckp/mckp_batch.cu`: one problem per warp.
 
 use cudarc::driver::{CudaStream, CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile, Lane};
@@ -15,51 +15,51 @@ const FILE: KernelFile = KernelFile {
 
 /// Lanes of a warp.
 const WARP: u32 = 32;
-/// Warps of a block.
+/// Warps per block.
 const WARPS: u32 = 4;
-/// Blocks a multiprocessor that share out the problems of long lists.
+/// Blocks per multiprocessor that share the problems with long lists.
 const BLOCKS: u32 = 16;
 
 /// In a record: a class may give no item.
 pub(super) const OPTIONAL: i32 = 1 << 16;
-/// In a record: not a problem of this kernel.
+/// In a record: this kernel does not solve the problem.
 pub(super) const SKIP: i32 = 1 << 17;
 /// The most classes of a problem.
 pub(super) const MOST_CLASSES: usize = 255;
 /// The most items of a class.
 pub(super) const MOST_CLASS: usize = 254;
-/// The most items of a problem, with one more a class.
+/// The most items of a problem, plus one per class.
 pub(super) const MOST_SLOTS: usize = 512;
-/// The weight found where nothing fits.
+/// The weight reported if nothing fits.
 pub(super) const INFEASIBLE: i32 = -1;
 
-/// Where things lie in a piece that is sent and in what comes back, in bytes.
+/// Byte offsets within a piece that is sent, and within the results.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// Problems.
+    /// One record per problem.
     pub problems: usize,
-    /// Four ints a problem.
+    /// Four ints per problem.
     pub records: Range<usize>,
     /// Weight and value of every item.
     pub items: Range<usize>,
-    /// A byte a class.
+    /// One byte per class.
     pub sizes: Range<usize>,
-    /// Value and weight a problem.
+    /// Value and weight per problem.
     pub found: Range<usize>,
-    /// A byte a class.
+    /// One byte per class.
     pub picks: Range<usize>,
-    /// The problems whose lists are long: an int a problem and one more.
+    /// The queue of problems whose lists are long: one int per problem, and one more.
     pub full: Range<usize>,
-    /// The problems that rows have no room for, likewise.
+    /// The queue of problems whose rows do not fit, likewise.
     pub beyond: Range<usize>,
-    /// The most items of a problem, with one more a class.
+    /// The most items of a problem, plus one per class.
     pub slots: usize,
     /// The most classes of a problem.
     pub classes: usize,
 }
 
 impl Piece {
-    /// The piece of so many problems, classes and items.
+    /// The layout for this many problems, classes and items.
     pub fn new(problems: usize, classes: usize, items: usize, slots: usize, most_classes: usize) -> Self {
         let records = 0..16 * problems;
         let items = records.end..records.end + 8 * items;
@@ -72,12 +72,12 @@ impl Piece {
         Self { problems, records, items, sizes, found, picks, full, beyond, slots, classes: most_classes }
     }
 
-    /// Bytes of a warp's shared memory with lists of so many states.
+    /// Bytes of a warp's shared memory with lists of this many states.
     pub fn shared(&self, list: usize) -> usize {
         (40 * list + 12 * self.slots + 12 * (self.classes + 1)).next_multiple_of(16)
     }
 
-    /// States of the lists, at least: the raw items lie in their place first.
+    /// The least number of states: the raw items are stored in place of the lists first.
     pub fn least_list(&self) -> usize {
         self.slots.div_ceil(4)
     }
@@ -90,7 +90,7 @@ impl Piece {
     }
 }
 
-/// Where a piece lies on the GPU.
+/// The position of a piece on the GPU.
 pub(super) struct Placed<'a, 'b> {
     pub piece: &'a Piece,
     pub stream: &'a Arc<CudaStream>,
@@ -101,11 +101,11 @@ pub(super) struct Placed<'a, 'b> {
     pub picks: &'a mut CudaViewMut<'b, u8>,
     pub full: &'a mut CudaViewMut<'b, u8>,
     pub beyond: &'a mut CudaViewMut<'b, u8>,
-    /// What the lane has made room for beyond pieces.
+    /// Memory that the lane has reserved besides pieces.
     pub store: &'a mut CudaViewMut<'b, u8>,
 }
 
-/// Lends a piece that was sent to what launches kernels on it; nothing is counted in its queues yet.
+/// Prepares a piece that was sent for kernel launches, with empty queues.
 pub(super) fn place(
     lane: &mut Lane,
     piece: &Piece,
@@ -143,7 +143,7 @@ pub(super) fn place(
     })
 }
 
-/// Launches the first kernel, which counts in `full` what outgrows lists of so many states.
+/// Launches the first kernel, which puts problems that exceed lists of this many states into the queue `full`.
 pub(super) fn launch_short(device: &Device, at: &mut Placed, list: usize) -> Result<(), DeviceError> {
     let list = list.max(at.piece.least_list());
     let bytes = at.piece.shared(list);
@@ -160,13 +160,14 @@ pub(super) fn launch_short(device: &Device, at: &mut Placed, list: usize) -> Res
         block_dim: (WARPS * WARP, 1, 1),
         shared_mem_bytes: shared as u32,
     };
-    // SAFETY: arguments are in the kernel's order and of its types. Records, items, sizes, found, picks and full hold what
-    // the piece says (`place` looked), records point into them since the host lays them out from the same sums; no
-    // problem has more slots or classes than the shared memory was sized for, and the raw items fit the lists' place.
+    // SAFETY: arguments are in the kernel's order and of its types. Records, items, sizes, found, picks and full have
+    // the sizes of the piece (checked by `place`); records point into them because the host computes them from the
+    // same sums; no problem has more slots or classes than the shared memory was sized for, and the raw items fit the
+    // space of the lists.
     unsafe { builder.launch(config) }.map(|_| ()).during("launching kernel mckp_batch")
 }
 
-/// Launches the second kernel on the problems of a queue; what outgrows lists of so many states too is left.
+/// Launches the second kernel on the problems of a queue; problems that exceed these lists too are left unsolved.
 pub(super) fn launch_long(
     device: &Device,
     at: &mut Placed,
@@ -187,15 +188,15 @@ pub(super) fn launch_long(
     let blocks = (device.info().multiprocessors as u32 * BLOCKS).min(at.piece.problems as u32).max(1);
     let config =
         LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (WARP, 1, 1), shared_mem_bytes: shared as u32 };
-    // SAFETY: as above; the stream runs it after the kernel that has filled the queue.
+    // SAFETY: as above; the stream runs it after the kernel that fills the queue.
     unsafe { builder.launch(config) }.map(|_| ()).during("launching kernel mckp_batch_full")
 }
 
-/// Which queue of a piece.
+/// A queue of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Queue {
-    /// Of the problems whose lists are long.
+    /// Problems whose lists are long.
     Full,
-    /// Of the problems that rows have no room for.
+    /// Problems whose rows do not fit.
     Beyond,
 }

@@ -1,4 +1,4 @@
-//! Binding of `kernels/mckp/mckp_batch_rows.cu`: a problem a block, its values a row in shared memory.
+//! Binding of `kernels/mckp/mckp_batch_rows.cu`: one problem per block, with its values as one row in shared memory.
 
 use super::mckp_batch::{Placed, Queue};
 use cudarc::driver::{LaunchConfig, PushKernelArg};
@@ -14,21 +14,21 @@ const FILE: KernelFile = KernelFile {
 
 /// Lanes of a warp.
 const WARP: usize = 32;
-/// Warps of a block, each of which makes a problem ready for it.
+/// Warps per block, each of which prepares one problem for the block.
 const WARPS: usize = 8;
-/// Bytes of a problem that was made ready.
+/// Bytes of a prepared problem.
 const READY: usize = 48;
-/// Words of a row that are no cells.
+/// Words of a row that are not cells.
 const MARGIN: usize = 8;
 /// A shorter row is not worth a launch.
 const LEAST_CELLS: usize = 16;
 
-/// Bytes of a lane for the rows of the blocks that run at a time; with fewer, fewer run or fewer problems have room.
+/// Bytes per lane for the rows of all concurrent blocks; with fewer bytes, fewer blocks run or fewer problems fit.
 pub(super) const STORE: usize = 1 << 30;
 
-/// What a launch is sized for.
+/// The sizes of a launch.
 struct Shape {
-    /// States of lists that take the place which the raw items and the layers need.
+    /// States of lists that take as much space as the raw items and the layers.
     list: usize,
     /// Bytes of a warp's part of a problem.
     bytes: usize,
@@ -39,9 +39,9 @@ struct Shape {
 }
 
 impl Shape {
-    /// A row for weights up to `widest`, or as long a one as a block has room for; `None` where that is nothing.
+    /// A row for weights up to `widest`, or the longest row that fits a block; `None` if none fits.
     fn of(at: &Placed, widest: usize, most: usize) -> Option<Self> {
-        // Four ints a class are kept in 40 bytes a state.
+        // Four ints per class take the space of 40 bytes per state.
         let list = at.piece.least_list().max((2 * at.piece.classes).div_ceil(5));
         let bytes = at.piece.shared(list);
         let fixed = WARPS * (READY + bytes) + 4 * MARGIN;
@@ -57,8 +57,9 @@ pub(super) fn holds(device: &Device, at: &Placed, widest: usize) -> bool {
     Shape::of(at, widest, device.info().shared_per_block).is_some_and(|shape| widest < shape.cells)
 }
 
-/// Launches the kernel on all problems of a piece, or on those of `full`; what has no room here is counted in `beyond`.
-/// `widest` is the largest capacity. False where no block has room for a row: then nothing was launched.
+/// Launches the kernel on all problems of a piece, or on those of `full`; problems that do not fit are put into
+/// `beyond`. `widest` is the largest capacity. Returns false if no block has room for a row; then nothing was
+/// launched.
 pub(super) fn launch_rows(
     device: &Device,
     at: &mut Placed,
@@ -87,9 +88,10 @@ pub(super) fn launch_rows(
         block_dim: ((WARPS * WARP) as u32, 1, 1),
         shared_mem_bytes: shape.shared as u32,
     };
-    // SAFETY: arguments are in the kernel's order and of its types. The piece's parts hold what it says (`place` looked);
-    // no problem has more slots or classes than shared memory was sized for, the raw items and the layers fit the lists'
-    // place, a block's rows lie in its part of the store, and the kernel leaves what passes `cells` or `region`.
+    // SAFETY: arguments are in the kernel's order and of its types. The piece's arrays have its sizes (checked by
+    // `place`); no problem has more slots or classes than shared memory was sized for, the raw items and the layers
+    // fit the space of the lists, a block's rows are in its part of the store, and the kernel skips problems that
+    // exceed `cells` or `region`.
     unsafe { builder.launch(config) }.during("launching kernel mckp_batch_rows")?;
     Ok(true)
 }

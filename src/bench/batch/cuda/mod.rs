@@ -1,8 +1,9 @@
-//! Batches on an NVIDIA GPU: each problem by one warp and Pareto lists in its shared memory ([`Warps`]), or by one block and
-//! a dense row ([`rows::Rows`]).
+//! Batches on an NVIDIA GPU: each problem by one warp with Pareto lists in its shared memory ([`Warps`]), or by one
+//! block with a dense row ([`rows::Rows`]).
 //!
-//! Problems travel in pieces, each through a lane of its own, so that copies and kernels overlap while the host packs the
-//! next piece and reads the last. What passes the kernels' integers or their room is solved by the CPU's lists.
+//! Problems are transferred in pieces, each through its own lane, so that copies and kernels overlap while the host
+//! packs the next piece and reads the last one. Problems that exceed the kernels' integers or memory are solved by
+//! the CPU's lists.
 
 mod mckp_batch;
 mod mckp_batch_rows;
@@ -22,11 +23,11 @@ use std::time::{Duration, Instant};
 /// The engine.
 pub struct Warps;
 
-/// Taking memory, the first piece in and the last one out, in seconds.
+/// Time to allocate, send the first piece and return the last one, in seconds.
 const ROUND_TRIP: f64 = 1e-3;
-/// Seconds of a core to pack an item and to read its answer.
+/// Core seconds to pack an item and to read its answer.
 const PACK: f64 = 4e-9;
-/// Seconds to send an item and to look at it.
+/// Seconds to send and process an item.
 const AN_ITEM: f64 = 5e-10;
 
 impl Engine<MckpBatch> for Warps {
@@ -35,7 +36,7 @@ impl Engine<MckpBatch> for Warps {
     }
 }
 
-/// A plan by these options, of which the GPU takes so many seconds an item.
+/// A plan with these options, for a GPU that needs this many seconds per item.
 fn plan(
     request: Request<'_, MckpBatch>,
     an_item: f64,
@@ -57,24 +58,24 @@ fn plan(
     }))
 }
 
-/// Bytes of a lane.
+/// Bytes per lane.
 const SIZE: LaneSize = LaneSize { to: 16 << 20, from: 4 << 20, made: 6 << 20 };
-/// Lanes: one is packed while another is on its way and a third is read.
+/// Lanes: one is packed while another is in transfer and a third is read.
 const LANES: usize = 3;
 
 /// States of the first kernel's lists.
 const SHORT: usize = 128;
 
-/// What may be chosen, to measure.
+/// Options for measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Dense rows, of all problems or of those that outgrow the first kernel's lists.
+    /// Use dense rows, for all problems or for those that exceed the first kernel's lists.
     pub rows: bool,
-    /// States of the lists of the first kernel; with rows 0 leaves it out where all of them have room.
+    /// States of the first kernel's lists; 0 with rows skips that kernel if the rows of all problems fit.
     pub short: usize,
-    /// States of the lists of problems that outgrow those, or have no room as rows.
+    /// States of the lists of problems that exceed the first ones, or whose rows do not fit.
     pub long: usize,
-    /// Pieces on their way at a time.
+    /// Pieces in transfer at a time.
     pub lanes: usize,
 }
 
@@ -84,18 +85,17 @@ impl Default for Options {
     }
 }
 
-/// A piece on its way.
+/// A piece in transfer.
 struct Travelling<'a> {
     parcel: &'a Parcel,
     marks: [CudaEvent; 2],
 }
 
-/// Solves a batch, and says how long the kernels took by the GPU's clock (together; pieces that run at the same time
-/// count each).
+/// Solves a batch, and returns the kernels' time by the GPU's clock (summed; concurrent pieces each count in full).
 ///
 /// # Errors
 ///
-/// [`EngineError`]: any fault on the GPU, or where the computation was called off.
+/// [`EngineError`]: a fault of the GPU, or the computation was canceled.
 pub fn solve(
     device: &Device,
     batch: &Batch,
@@ -123,7 +123,7 @@ pub fn solve(
     let count = lanes.len();
     let mut travelling: Vec<Option<Travelling>> = (0..count).map(|_| None).collect();
     let mut kernels = 0.0;
-    // As many turns more as pieces are still on their way at the end.
+    // One more turn for each piece that is still in transfer at the end.
     for turn in 0..parcels.len() + count {
         context.go_on()?;
         let lane = &mut lanes[turn % count];
@@ -143,7 +143,7 @@ pub fn solve(
     Ok((answers, Duration::from_secs_f64(kernels)))
 }
 
-/// Bytes of a lane; what rows are kept in comes after a piece's own.
+/// Bytes per lane; the memory for rows follows that of the piece.
 fn size(device: &Device, options: &Options) -> Result<LaneSize, DeviceError> {
     if !options.rows {
         return Ok(SIZE);
@@ -152,7 +152,7 @@ fn size(device: &Device, options: &Options) -> Result<LaneSize, DeviceError> {
     Ok(LaneSize { made: SIZE.made + STORE.min(share) / 16 * 16, ..SIZE })
 }
 
-/// Launches kernels on a piece that was sent, with capacities up to `widest`; they run while the host goes on.
+/// Launches kernels on a piece that was sent, with capacities up to `widest`; returns before they finish.
 fn launch(
     device: &Device,
     lane: &mut Lane,
@@ -165,7 +165,7 @@ fn launch(
         if all && launch_rows(device, &mut at, None, widest)? {
             return launch_long(device, &mut at, options.long, Queue::Beyond);
         }
-        // Lists take any capacity.
+        // Lists work with any capacity.
         let short = if options.short == 0 { SHORT } else { options.short };
         launch_short(device, &mut at, short)?;
         let some = options.rows && launch_rows(device, &mut at, Some(Queue::Full), widest)?;
@@ -173,7 +173,7 @@ fn launch(
     })
 }
 
-/// Sends a packed piece on its way.
+/// Starts the transfer of a packed piece.
 fn depart<'a>(
     device: &Device,
     lane: &mut Lane,
@@ -189,7 +189,7 @@ fn depart<'a>(
     Ok(Travelling { parcel, marks: [begin, end] })
 }
 
-/// Reads a piece that has come back; the kernels' seconds.
+/// Reads the results of a piece; returns the kernels' seconds.
 fn arrived(batch: &Batch, lane: &Lane, done: &Travelling, answers: &mut Answers) -> Result<f64, DeviceError> {
     let from = lane.incoming("mckp_batch")?;
     let problems = done.parcel.problems.clone();

@@ -1,7 +1,7 @@
-//! Problems laid out for the kernel, and its answers read.
+//! Packs problems for the kernel, and reads its answers.
 //!
-//! A problem whose sums might pass 30 bits, or that has more items than a warp has room for, is marked to be skipped:
-//! that is decided here, by the host, for every problem.
+//! A problem whose sums might exceed 30 bits, or that has more items than fit a warp, is marked to be skipped: the
+//! host decides this for every problem.
 
 use super::mckp_batch::{INFEASIBLE, MOST_CLASS, MOST_CLASSES, MOST_SLOTS, OPTIONAL, Piece, SKIP};
 use crate::{Batch, Found, NO_ITEM, One};
@@ -15,16 +15,16 @@ const MOST: u64 = 1 << 30;
 /// Problems that a thread packs or reads at a time.
 const TOGETHER: usize = 128;
 
-/// Problems that travel together.
+/// A parcel: problems that are sent together.
 #[derive(Clone, Debug)]
 pub(super) struct Parcel {
-    /// Which.
+    /// Their indices.
     pub problems: Range<usize>,
-    /// Where they lie.
+    /// Their layout.
     pub piece: Piece,
 }
 
-/// Whether a warp has room for the problem's items.
+/// Whether the problem's items fit a warp.
 fn has_room(problem: &One<'_>) -> bool {
     let classes = problem.classes();
     classes <= MOST_CLASSES
@@ -32,18 +32,18 @@ fn has_room(problem: &One<'_>) -> bool {
         && (0..classes).all(|class| problem.class(class).0.len() <= MOST_CLASS)
 }
 
-/// The items and the classes of a problem that travel.
+/// The number of items and classes of a problem that are sent.
 fn travelling(problem: &One<'_>) -> (usize, usize) {
     if has_room(problem) { (problem.items().0.len(), problem.classes()) } else { (0, 0) }
 }
 
-/// As [`travelling`], of several problems.
+/// As [`travelling`], for several problems.
 fn travelling_together(batch: &Batch, problems: Range<usize>) -> (usize, usize) {
     let add = |(items, classes), (more_items, more_classes)| (items + more_items, classes + more_classes);
     problems.map(|at| travelling(&batch.get(at))).fold((0, 0), add)
 }
 
-/// Cuts the batch into parcels that fit so many bytes each way.
+/// Cuts the batch into parcels of at most this many bytes in each direction.
 pub(super) fn parcels(batch: &Batch, to: usize, from: usize) -> Vec<Parcel> {
     let mut parcels = Vec::new();
     let mut open = Parcel { problems: 0..0, piece: Piece::default() };
@@ -77,7 +77,7 @@ pub(super) fn parcels(batch: &Batch, to: usize, from: usize) -> Vec<Parcel> {
     parcels
 }
 
-/// The places of a few problems in a piece.
+/// The positions of a few problems in a piece.
 struct Job<'a> {
     problems: Range<usize>,
     item: usize,
@@ -87,8 +87,8 @@ struct Job<'a> {
     sizes: &'a mut [u8],
 }
 
-/// Writes the problems of a parcel as the kernels read them, on the threads of the pool that this is called in. The largest
-/// capacity, of those that no kernel skips.
+/// Writes the problems of a parcel in the kernels' format, on the threads of the current pool. Returns the largest
+/// capacity of the problems that are not skipped.
 pub(super) fn pack(batch: &Batch, parcel: &Parcel, to: &mut [u8]) -> usize {
     let Piece { records, items, sizes, .. } = &parcel.piece;
     let (front, rest) = to.split_at_mut(records.end);
@@ -117,7 +117,7 @@ pub(super) fn pack(batch: &Batch, parcel: &Parcel, to: &mut [u8]) -> usize {
     widest.into_inner()
 }
 
-/// Writes a few problems; their largest capacity.
+/// Writes a few problems; returns their largest capacity.
 fn pack_some(batch: &Batch, job: Job<'_>) -> usize {
     let Job { problems, item, class, records, mut items, mut sizes } = job;
     let (mut items_before, mut classes_before, mut widest) = (item, class, 0);
@@ -141,14 +141,14 @@ fn pack_some(batch: &Batch, job: Job<'_>) -> usize {
     widest as usize
 }
 
-/// Writes a problem; its capacity, or `None` where it is not one for the kernel.
+/// Writes a problem; returns its capacity, or `None` if the kernel must skip it.
 fn pack_one(problem: &One<'_>, items: &mut [[i32; 2]], sizes: &mut [u8]) -> Option<i32> {
     if !has_room(problem) {
         return None;
     }
     let mut items = items.iter_mut();
     let (mut values, mut heaviest) = (0u64, 0u64);
-    // What weighs more than the capacity is not taken, so it may as well weigh a little more.
+    // Items heavier than the capacity are never taken, so a larger weight changes nothing.
     let beyond = problem.capacity.min(MOST) + 1;
     for (class, size) in sizes.iter_mut().enumerate() {
         let (gains, weights) = problem.class(class);
@@ -156,10 +156,10 @@ fn pack_one(problem: &One<'_>, items: &mut [[i32; 2]], sizes: &mut [u8]) -> Opti
         for ((&gain, &weight), item) in gains.iter().zip(weights).zip(&mut items) {
             most = gain.unsigned_abs().max(most);
             heavy = weight.max(heavy);
-            // What is cut here is not used: the problem is skipped.
+            // A truncated value is never used: the problem is skipped.
             *item = [weight.min(beyond) as i32, gain as i32];
         }
-        // No class is larger than a byte counts.
+        // Class sizes fit a byte.
         *size = gains.len() as u8;
         values = values.saturating_add(most);
         heaviest = heaviest.saturating_add(heavy);

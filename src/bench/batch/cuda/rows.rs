@@ -1,6 +1,8 @@
-//! Batches by dense rows: what lists of selections take grows with how many are in question, rows with the capacity alone.
+//! Batches by dense rows: the cost of lists grows with the number of candidate selections, that of rows only with the
+//! capacity.
 //!
-//! A row longer than a block's shared memory, or a gap beyond 2^30, goes on to the lists' second kernel.
+//! Problems with a row longer than a block's shared memory, or a gap beyond 2^30, are solved by the lists' second
+//! kernel.
 
 use super::{Options, plan};
 use crate::MckpBatch;
@@ -9,11 +11,11 @@ use isx_engine::{Engine, EngineError, Plan, Request};
 /// The engine.
 pub struct Rows;
 
-/// Seconds to send an item and to look at it.
+/// Seconds to send and process an item.
 const AN_ITEM: f64 = 4.5e-10;
 
 impl Rows {
-    /// All problems by rows, longer lists for what has no room.
+    /// All problems by rows, with longer lists for those whose rows do not fit.
     #[must_use]
     pub fn options() -> Options {
         Options { rows: true, short: 0, ..Options::default() }

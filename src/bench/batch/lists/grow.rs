@@ -1,17 +1,18 @@
 //! Pareto lists over the classes that still have a choice.
 //!
-//! A state is a selection's weight, gain and key; a list has the states that no other is at least as good as, lightest
-//! first. The next list joins the shifted copies of the last one, an item of the class each. A key holds, for every class
-//! so far, the rank of its item in canonical order, the last class highest: of selections of one weight and value the one
-//! of the smallest key is canonical, and two that differ in nothing else go on alike.
+//! A state is a selection's weight, gain and key; a list contains the states that no other state dominates, lightest
+//! first. The next list merges shifted copies of the last one, one copy per item of the class. A key contains, for
+//! every class so far, the rank of its item in canonical order, with the last class in the highest bits: among
+//! selections of equal weight and value the one with the smallest key is canonical, and two that differ in nothing
+//! else have the same continuations.
 
 use super::prune::Pruned;
 use super::{Class, Left};
 
-/// Candidates of a problem; one that has more is left to engines that make tables.
+/// Candidates per problem; a problem with more is left to engines that fill tables.
 const MOST_CANDIDATES: u64 = 1 << 17;
 
-/// A selection of the classes so far.
+/// A selection from the classes so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct State {
     pub weight: u64,
@@ -26,33 +27,33 @@ pub(super) struct Grown {
     next: Vec<State>,
     joined: Vec<State>,
     candidates: u64,
-    /// Where the class that [`Grown::number`] is asked about next has its bits.
+    /// The bit position in keys of the class that [`Grown::number`] reads next.
     read: u32,
 }
 
-/// Bits that tell so many items apart.
+/// Bits needed to distinguish this many items.
 fn bits(items: usize) -> u32 {
     usize::BITS - (items - 1).leading_zeros()
 }
 
-/// The rank of an item in canonical order among what is left of its class.
+/// The rank of an item in canonical order among the remaining items of its class.
 fn rank(class: &[Left], item: &Left) -> u128 {
     class.iter().filter(|other| other.number < item.number).count() as u128
 }
 
 impl Grown {
-    /// Forgets the problem before.
+    /// Clears the state of the previous problem.
     pub fn begin(&mut self) {
         self.candidates = 0;
         self.read = 0;
     }
 
-    /// Candidates looked at for the last problem.
+    /// Candidates examined for the last problem.
     pub fn candidates(&self) -> u64 {
         self.candidates
     }
 
-    /// The best state; `None` where lists or keys grow too long.
+    /// The best state; `None` if lists or keys grow too long.
     pub fn best(
         &mut self,
         items: &[Left],
@@ -70,7 +71,7 @@ impl Grown {
                 return None;
             }
             most += class.iter().map(|item| pruned.worth(item)).max()?;
-            // What is worth less has lost too much.
+            // A state with less gain has lost too much.
             let least = most - pruned.gap;
             self.next.clear();
             for item in class {
@@ -91,7 +92,7 @@ impl Grown {
         self.list.last().copied()
     }
 
-    /// The number of the item that the next class with a choice gives in a state of this key.
+    /// The index of the item that the next class with a choice contributes to the state with this key.
     pub fn number(&mut self, class: &[Left], key: u128) -> u32 {
         let wanted = key >> self.read & ((1 << bits(class.len())) - 1);
         self.read += bits(class.len());
@@ -99,7 +100,7 @@ impl Grown {
     }
 }
 
-/// The list with an item added to every state, as far as the capacity allows.
+/// The list with an item added to every state, up to the capacity.
 fn shifted<'a>(
     list: &'a [State],
     item: &'a Left,
@@ -114,7 +115,7 @@ fn shifted<'a>(
     list.iter().map(add).take_while(move |state| state.weight <= capacity)
 }
 
-/// The undominated states of two lists, of which the second is first to be looked at with `may`.
+/// The undominated states of two lists; a state of the second must first pass `may`.
 fn join(
     ours: &[State],
     theirs: impl Iterator<Item = State>,

@@ -1,8 +1,9 @@
-//! Batches on the CPU: each problem by one thread, in memory that is taken once for many.
+//! Batches on the CPU: each problem by one thread, in memory that is allocated once for many problems.
 //!
-//! What can be part of a best selection is usually little: the relaxation's bound at the one capacity, beside the value of
-//! a good selection, rules most items out (`prune.rs`), and Pareto lists over the classes that still have a choice
-//! hold a handful of states (`grow.rs`). The reduction before that is the one of [`isx_problems::reduce::mckp`], in place.
+//! Usually few items can be part of a best selection: the relaxation's bound at the one capacity, together with the
+//! value of a good selection, excludes most items (`prune.rs`), and the Pareto lists over the classes that still have
+//! a choice contain only a few states (`grow.rs`). The reduction before that is the one of
+//! [`isx_problems::reduce::mckp`], done in place.
 
 mod grow;
 mod prune;
@@ -22,11 +23,11 @@ use std::time::Instant;
 /// The lists engine.
 pub struct Lists;
 
-/// Seconds an item on a common core, where hardly any selection is in question.
+/// Seconds per item on a common core, if hardly any selection remains after pruning.
 const AN_ITEM: f64 = 6.0e-8;
-/// Parts that a thread's share is cut into, so that threads end together.
+/// Parts per thread, so that all threads end at about the same time.
 const PARTS_A_THREAD: usize = 16;
-/// Problems between two looks at the word to stop.
+/// Problems between two checks for cancellation.
 const LOOK_UP: usize = 64;
 
 impl Engine<MckpBatch> for Lists {
@@ -46,7 +47,7 @@ fn seconds(batch: &Batch) -> f64 {
     batch.items() as f64 * AN_ITEM
 }
 
-/// What a thread found of the problems it took.
+/// A thread's results for its problems.
 struct Part {
     found: Vec<Found>,
     picks: Vec<u32>,
@@ -99,7 +100,7 @@ fn solve_part(batch: &Batch, problems: Range<usize>, context: &Context) -> Resul
     Ok(part)
 }
 
-/// Solves what another engine has left of a batch, on the threads of the pool that this is called in.
+/// Solves the problems that another engine returned unsolved, on the threads of the current pool.
 #[cfg(feature = "cuda")]
 pub(super) fn complete(batch: &Batch, answers: &mut Answers, context: &Context) -> Result<(), EngineError> {
     let left = |&(_, found): &(usize, &Found)| *found == Found::Left;
@@ -121,23 +122,23 @@ pub(super) fn complete(batch: &Batch, answers: &mut Answers, context: &Context) 
     Ok(())
 }
 
-/// An item that is left of a class, counted from the class's lightest one.
+/// A remaining item of a class, relative to the class's lightest one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Left {
     weight: u64,
     gain: i64,
-    /// 0 for no item, else one more than the item's number in its class.
+    /// 0 for no item, else one more than the item's index in its class.
     number: u32,
 }
 
-/// A class with what is left of it: items `start..end`, lightest first.
+/// A class and its remaining items: `start..end`, lightest first.
 #[derive(Clone, Copy, Debug)]
 struct Class {
     start: usize,
     end: usize,
 }
 
-/// What is taken whatever else is, and what that leaves of the capacity.
+/// The items that every selection takes, and the remaining capacity.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
     value: i128,
@@ -145,9 +146,9 @@ struct Taken {
     capacity: u64,
 }
 
-/// Gains of a problem stay below this together, so that they can be multiplied by a power of two that is worth having.
+/// The gains of a problem sum to less than this, so that they can be scaled by a useful power of two.
 const MOST_GAIN: i128 = 1 << 40;
-/// Engines add a weight to a weight, each at most the capacity, without a check.
+/// Engines add two weights, each at most the capacity, without an overflow check.
 const MOST_CAPACITY: u64 = 1 << 62;
 
 /// The memory of one thread.
@@ -160,7 +161,7 @@ struct Workspace {
 }
 
 impl Workspace {
-    /// Solves a problem; its items, one a class, go to `picks`.
+    /// Solves a problem; its items, one per class, go to `picks`.
     fn solve(&mut self, problem: One<'_>, picks: &mut [u32]) -> Found {
         self.grown.begin();
         let mut taken = match self.sift(problem) {
@@ -181,7 +182,7 @@ impl Workspace {
         Found::Best { value: taken.value + i128::from(best.gain), weight: taken.weight + best.weight }
     }
 
-    /// Dominance, and the lightest item of every class taken once.
+    /// Removes dominated items, and subtracts the lightest item of every class.
     fn sift(&mut self, problem: One<'_>) -> Result<Taken, Found> {
         self.items.clear();
         self.classes.clear();
@@ -209,8 +210,8 @@ struct Lightest {
     weight: u64,
 }
 
-/// Appends what dominance leaves of a class; gives its lightest item and the most that another gains over it. `None`
-/// where the class must give an item and has none.
+/// Appends the undominated items of a class; returns its lightest item and the largest gain of another item over it.
+/// `None` if the class must give an item and has none.
 fn sift_class(
     values: &[i64],
     weights: &[u64],
@@ -236,7 +237,8 @@ fn sift_class(
             best = Some(item.gain);
             class[kept] = Left {
                 weight: item.weight - weight,
-                // What wraps here is seen below: the largest gain passes what is allowed, and the problem is left.
+                // A wrapped value is detected below: the largest gain exceeds the limit, and the problem is left
+                // unsolved.
                 gain: item.gain.wrapping_sub(base),
                 number: item.number,
             };

@@ -1,20 +1,22 @@
-//! What the relaxation's bound leaves of a problem.
+//! Prunes a problem by the bound of its relaxation.
 //!
-//! For any multiplier p/q >= 0 no selection is worth more than D/q, D = p c + sum_k M_k, M_k = max_j (q v_kj - p w_kj). An
-//! item's *loss* is how far its q v - p w is below M_k; a selection's value is below D/q by its losses and by p/q
-//! for each unit of weight that it leaves. So with a selection of value L in hand, no best one holds items whose losses
-//! together pass D - q L, and such items go. The multiplier comes from the linear relaxation (P. Sinha and A.
-//! Zoltners, "The multiple-choice knapsack problem", Operations Research 27(3), 1979), L from its whole steps and
-//! exchanges after them. Floats choose the multiplier and nothing else: whatever it is, the bound holds, in integers.
+//! For any multiplier p/q >= 0 no selection is worth more than D/q, D = p c + sum_k M_k, M_k = max_j (q v_kj - p
+//! w_kj). An item's *loss* is M_k minus its q v - p w; a selection's value is below D/q by its losses and by p/q for
+//! each unit of capacity that it leaves unused. So if a selection of value L is known, no best one contains items
+//! whose losses sum to more than D - q L, and such items are dropped. The multiplier comes from the linear relaxation
+//! (P. Sinha and A. Zoltners, "The multiple-choice knapsack problem", Operations Research 27(3), 1979), L from its
+//! whole steps and exchanges after them. Floats are used only to choose the multiplier: for every multiplier the
+//! bound is valid, in integers.
 //!
-//! Worked instance: classes {0, (6,4), (7,9)} and {0, (4,4)} as (value, weight), c = 8. The steps 6/4, 4/4 and 1/5 take 8
-//! whole: L = 10, p/q = 1/5, D/q = 1.6 + 5.2 + 3.2 = 10. Every loss but those of (6,4) and (4,4) is above 0.
+//! Worked instance: classes {0, (6,4), (7,9)} and {0, (4,4)} as (value, weight), c = 8. The steps 6/4, 4/4 and 1/5
+//! take 8 as a whole: L = 10, p/q = 1/5, D/q = 1.6 + 5.2 + 3.2 = 10. Every loss except those of (6,4) and (4,4) is
+//! above 0.
 
 use super::{Class, Left, Taken};
 
-/// Exchanges of one item that may better the selection in hand.
+/// The most exchanges of one item to improve the known selection.
 const EXCHANGES: usize = 4;
-/// Products with gains stay below two to this.
+/// Products with gains stay below two to this power.
 const BITS: u32 = 60;
 /// A finer multiplier prunes no better.
 const FINEST: u32 = 30;
@@ -29,7 +31,7 @@ struct Step {
     gain: i64,
 }
 
-/// The multiplier, what losses are allowed, and the classes decided.
+/// The multiplier, the allowed losses, and the decided classes.
 #[derive(Debug, Default)]
 pub(super) struct Pruned {
     /// p.
@@ -38,11 +40,11 @@ pub(super) struct Pruned {
     pub bits: u32,
     /// D - q L.
     pub gap: i64,
-    /// The number of every class's item where one alone is left.
+    /// For every class, the index of its only remaining item, if only one remains.
     pub numbers: Vec<Option<u32>>,
     steps: Vec<Step>,
     hull: Vec<usize>,
-    /// The item that every class gives in the selection in hand.
+    /// The item of every class in the known selection.
     taken: Vec<usize>,
 }
 
@@ -52,12 +54,12 @@ impl Pruned {
         self.worth_of(item.gain, item.weight)
     }
 
-    /// The q v - p w of a selection that the capacity allows.
+    /// The q v - p w of a selection within the capacity.
     pub fn worth_of(&self, gain: i64, weight: u64) -> i64 {
         (gain << self.bits) - self.multiplier * weight as i64
     }
 
-    /// Drops items that no best selection holds, and takes the lightest of what is left of a class once more.
+    /// Drops items that no best selection contains, and subtracts the lightest remaining item of a class again.
     pub fn prune(&mut self, items: &mut [Left], classes: &mut [Class], taken: &mut Taken) {
         for class in classes.iter_mut() {
             let left = items[class.start..class.end].partition_point(|item| item.weight <= taken.capacity);
@@ -84,7 +86,7 @@ impl Pruned {
         }
     }
 
-    /// Moves the items that may stay to the front; how many there are.
+    /// Moves the items that remain to the front; returns their number.
     fn drop_losses(&self, class: &mut [Left]) -> usize {
         let best = class.iter().map(|item| self.worth(item)).max().unwrap_or(0);
         let mut left = 0;
@@ -97,7 +99,7 @@ impl Pruned {
         left
     }
 
-    /// Chooses the multiplier; gives the value of a selection that fits.
+    /// Chooses the multiplier; returns the value of a selection that fits.
     fn choose(&mut self, items: &[Left], classes: &[Class], capacity: u64, most: i64) -> i64 {
         self.steps.clear();
         self.taken.clear();
@@ -117,7 +119,7 @@ impl Pruned {
             self.taken[step.class] = step.to;
         }
         self.bits = (BITS - (64 - most.leading_zeros()).min(BITS)).min(FINEST);
-        // With p c at most q times the most gain, no product of a multiplier and a weight passes 2^60.
+        // With p c at most q times the largest gain, no product of a multiplier and a weight exceeds 2^60.
         let highest = match u128::from(capacity) {
             0 => 0,
             capacity => (((most as u128) << self.bits) / capacity) as i64,
@@ -133,7 +135,7 @@ impl Pruned {
         gain
     }
 
-    /// The exchange of one item that gains most within the room left.
+    /// The exchange of one item that gains most within the remaining capacity.
     fn exchange(&self, items: &[Left], classes: &[Class], room: u64) -> Option<(usize, usize)> {
         let mut best = (0, None);
         for (at, class) in classes.iter().enumerate() {

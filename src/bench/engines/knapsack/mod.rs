@@ -1,4 +1,4 @@
-//! 0-1 knapsack engines to compare with: Boyer's on a GPU, and the textbook's table swept in waves.
+//! 0-1 knapsack engines for comparison: Boyer's on a GPU, and the textbook table swept in waves.
 
 pub mod cuda;
 mod wave;
@@ -6,7 +6,7 @@ mod wave;
 use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 use isx_knapsack::Knapsack;
 
-/// Every one of them.
+/// All of them.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "cuda-boyer", about: "Boyer's two rows and compressed decisions on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Boyer },

@@ -1,13 +1,14 @@
-//! The table of the textbook as the wave driver sweeps it: a row a wave, a bit a cell for the walk back.
+//! The textbook table, swept by the wave driver: one row per wave, one bit per cell for the walk back.
 //!
 //! ```text
 //! G_i(j) = max { G_{i-1}(j), G_{i-1}(j - w_i) + p_i }
 //! ```
 //!
 //! The 0-1 knapsack of J. O'Connell and C. Mumford, "An exact dynamic programming based method to solve optimisation
-//! problems using GPUs", 2014, section III: rows leave the GPU as they are finished, so that a table may be larger than its
-//! memory. Here a bit a cell leaves it, which is all that the walk back needs. The other engines are faster where they can be
-//! used; this one keeps its pace however long the table is, and shows what the driver does ([`crate::wave`]).
+//! problems using GPUs", 2014, section III: rows leave the GPU when they are finished, so that a table may be larger
+//! than its memory. Here only one bit per cell leaves it, which is all that the walk back needs. The other engines
+//! are faster where they apply; this one keeps its speed for any table size, and demonstrates the driver
+//! ([`crate::wave`]).
 //!
 //! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. Rows 0 3 3 3 and 0 3 5 8, bits 0 1 1 1 and 0 0 1 1. The
 //! walk from cell 3 takes the second item and from cell 1 the first.
@@ -26,10 +27,10 @@ use std::time::Instant;
 /// The wave engine on the CPU.
 pub struct Wave;
 
-/// Seconds a cell, on a common core.
+/// Seconds per cell, on a common core.
 const CELL: f64 = 1.1e-9;
 
-/// A row is shared between threads in parts of so many cells.
+/// Threads share a row in parts of this many cells.
 const PART: f64 = 8192.0;
 
 impl Engine<Knapsack> for Wave {
@@ -44,7 +45,7 @@ impl Engine<Knapsack> for Wave {
     }
 }
 
-/// Walks go back from one cell at a time.
+/// A walk back starts from one cell.
 pub(super) fn refuse_all_items(wanted: Wanted) -> Result<(), EngineError> {
     if wanted == Wanted::AllPicks {
         return Err(EngineError::Unavailable("it finds the items of one capacity, not of all".into()));
@@ -92,7 +93,7 @@ fn solve<V: Cell>(rows: &Rows<V>, wanted: Wanted, context: &Context) -> Result<A
     Ok(answer)
 }
 
-/// The points of a last row that are wanted, of which the cells from `first` on are given.
+/// The requested points of a last row, given its cells from `first` on.
 pub(super) fn points<V: Cell>(answer: &mut Answer, first: usize, last: &[V], wanted: Wanted, team: &Team) {
     (answer.weights, answer.profits) = match (wanted, last.last()) {
         (Wanted::Value | Wanted::Best, Some(&best)) => {
@@ -108,7 +109,7 @@ pub(super) fn points<V: Cell>(answer: &mut Answer, first: usize, last: &[V], wan
 
 /// The integers of a table.
 pub trait Cell: Stored + Copy + Default + Send + Sync + 'static {
-    /// The sum of two values, which fits: the reduction counted all profits together.
+    /// The sum of two values, which fits: the reduction summed all profits.
     fn sum(self, other: Self) -> Self;
 }
 
@@ -126,7 +127,7 @@ impl Cell for i64 {
     }
 }
 
-/// The rows of a problem, one an item; before the first all cells are 0.
+/// The rows of a problem, one per item; before the first all cells are 0.
 #[derive(Debug)]
 pub(super) struct Rows<V> {
     /// Profits and weights.
@@ -146,7 +147,7 @@ impl<V: Cell> Rows<V> {
         Ok(Self { items, cells })
     }
 
-    /// The profit and weight of the item of a wave, if it has one.
+    /// The profit and weight of a wave's item, if it has one.
     #[inline]
     pub fn item(&self, wave: u64) -> Option<(V, usize)> {
         self.items.get(wave as usize).copied()
@@ -162,7 +163,7 @@ impl<V: Cell> Rows<V> {
         for (wave, &(_, weight)) in self.items.iter().enumerate().rev() {
             if takes(wave as u64, cell)? {
                 chosen.push(wave as u32);
-                // Only a wrong choice leads below 0, and whoever sums the items again finds it.
+                // Only a wrong choice leads below 0; the final sum over the items detects it.
                 cell = cell.saturating_sub(weight);
             }
         }
@@ -205,7 +206,7 @@ impl<V: Cell> Recurrence for Rows<V> {
         }
     }
 
-    /// Eight cells and their byte at a time where a row lies before this one and all sources lie in it.
+    /// Processes eight cells and their byte at a time if there is a previous row and it contains all sources.
     fn fill(&self, wave: u64, first: usize, before: &Before<'_, V>, cells: &mut [V], choices: &mut [u8]) {
         let end = first + cells.len();
         let sources = self.item(wave).and_then(|(profit, weight)| {

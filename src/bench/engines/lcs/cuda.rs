@@ -1,4 +1,4 @@
-//! The anti-diagonals on a GPU as the wave driver sweeps them; see `wave.rs` for the recurrence and its source.
+//! The anti-diagonals on a GPU, swept by the wave driver; see `wave.rs` for the recurrence and its source.
 
 use super::lcs_wave::{Letters, kernel, launch};
 use super::wave::{Diagonals, own_bytes};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// The wave engine on a GPU.
 pub struct Wave;
 
-/// Seconds of a launch, and cells a second. (Measured on an H200.)
+/// Seconds per launch, and cells per second. (Measured on an H200.)
 const LAUNCH: f64 = 6e-6;
 const CELLS_A_SECOND: f64 = 1e11;
 
@@ -24,7 +24,7 @@ impl Engine<Lcs> for Wave {
         let machine = context.machine;
         let info = machine.gpu().info()?;
         let diagonals = Diagonals::new(problem)?;
-        // Two bits a cell, where the GPU has no room for them.
+        // Two bits per cell on the host, if the GPU has no room for them.
         let bits = problem.cells().div_ceil(4);
         let leaves = wanted == Wanted::Subsequence && bits > info.memory;
         let bytes = own_bytes(problem, wanted).saturating_add(if leaves {
@@ -56,7 +56,7 @@ fn solve(
     let started = Instant::now();
     context.progress.begin("solving", diagonals.waves());
     let advance = |waves| context.progress.advance(waves);
-    // The driver copies no empty array.
+    // The driver cannot copy empty arrays.
     let upload = |letters: &[u8]| device.upload("letters", if letters.is_empty() { &[0] } else { letters });
     let letters = Letters {
         rows: upload(diagonals.rows)?,

@@ -1,4 +1,4 @@
-//! Binding of `kernels/lcs/lcs_wave.cu`: an anti-diagonal from the two before, and two bits a cell.
+//! Binding of `kernels/lcs/lcs_wave.cu`: an anti-diagonal from the previous two, and two bits per cell.
 
 use crate::wave::cuda::Launch;
 use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
@@ -11,12 +11,12 @@ const FILE: KernelFile =
 
 /// Threads of a block.
 const THREADS: u32 = 256;
-/// Cells of a thread, whose choices are a byte.
+/// Cells per thread, whose choices are one byte.
 const CELLS: usize = 4;
 /// Bytes to which a wave's choices are rounded up.
 const ALIGN: usize = 128;
 
-/// The kernel, found once for many thousand launches.
+/// The kernel, looked up once for thousands of launches.
 pub(super) fn kernel(device: &Device) -> Result<CudaFunction, DeviceError> {
     device.kernel(&FILE, NAME, 0)
 }
@@ -25,11 +25,11 @@ pub(super) fn kernel(device: &Device) -> Result<CudaFunction, DeviceError> {
 pub(super) struct Letters {
     pub rows: CudaSlice<u8>,
     pub columns: CudaSlice<u8>,
-    /// How many of each there are.
+    /// The number of letters of each.
     pub counts: (usize, usize),
 }
 
-/// Launches a wave of so many cells; it runs while the host goes on.
+/// Launches a wave of this many cells; returns before it finishes.
 pub(super) fn launch(
     function: &CudaFunction,
     letters: &Letters,
@@ -43,7 +43,7 @@ pub(super) fn launch(
     let has_place = args.choices.as_ref().is_none_or(|choices| choices.len() >= bytes);
     let shortest = one.len().min(two.len()).min(args.next.len());
     let held = letters.rows.len() >= row_count && letters.columns.len() >= column_count;
-    // A wave has a cell for every row or column at most, and one more.
+    // A wave has at most one cell for every row or column, and one more.
     if !has_place || !held || shortest <= row_count.min(column_count) || cells > shortest {
         return Err(unfit("a wave is shorter than its cells"));
     }
@@ -65,8 +65,8 @@ pub(super) fn launch(
     builder.arg(&letters.rows).arg(&letters.columns).arg(&column_count).arg(&wave).arg(&cells).arg(&bytes);
     let blocks = bytes.unsigned_abs().div_ceil(THREADS);
     let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; the waves hold a cell for every row or column and one
-    // more, the choices all bytes, and the letters their numbers (checked above); cells inside of the borders read
-    // cells of the waves before only; the stream orders the launches.
+    // SAFETY: arguments are in the kernel's order and of its types; the waves have one cell for every row or column
+    // and one more, the choices all bytes, and the letters their lengths (checked above); cells inside the borders
+    // read only cells of the previous waves; the stream orders the launches.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {NAME}"))
 }

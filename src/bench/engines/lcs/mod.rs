@@ -7,7 +7,7 @@ mod wave;
 use isx_classics::lcs::Lcs;
 use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 
-/// Every engine there is, one line each.
+/// All engines, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Lcs> = Registry(&[
     Entry { name: "cuda-wave", about: "anti-diagonals on an NVIDIA GPU by the wave driver, choices streamed to the host", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave },

@@ -1,9 +1,9 @@
-//! The textbook table by anti-diagonals, as the wave driver sweeps it.
+//! The textbook table by anti-diagonals, swept by the wave driver.
 //!
-//! All cells (i, j) with i + j = d are a wave; a cell needs the two waves before its own. Two bits a cell say where its
-//! value comes from, and lead the walk back. J. O'Connell and C. Mumford, "An exact dynamic programming based method to
-//! solve optimisation problems using GPUs", 2014, section III. The bit-parallel engines do a word of cells where this one
-//! does one; it shows what the driver does ([`crate::wave`]).
+//! All cells (i, j) with i + j = d form a wave; a cell needs the two previous waves. Two bits per cell say where its
+//! value comes from, and guide the walk back. J. O'Connell and C. Mumford, "An exact dynamic programming based method
+//! to solve optimisation problems using GPUs", 2014, section III. The bit-parallel engines compute a word of cells in
+//! the time of one cell here; this engine demonstrates the driver ([`crate::wave`]).
 //!
 //! Worked instance: rows `ab`, columns `ba`: the waves are 0, 0 0, 0 0 0 (`a` is not `b`), 1 1 and 1.
 
@@ -17,17 +17,17 @@ use std::time::{Duration, Instant};
 /// The wave engine on the CPU.
 pub struct Wave;
 
-/// Seconds a cell, on a common core.
+/// Seconds per cell, on a common core.
 const CELL: f64 = 4.0e-9;
 
-/// A wave is shared between threads in parts of so many cells.
+/// Threads share a wave in parts of this many cells.
 const PART: f64 = 8192.0;
 
-/// A cell whose letters are the subsequence's.
+/// A cell whose letter belongs to the subsequence.
 const LETTER: u8 = 0;
-/// A cell whose value is that above it.
+/// A cell with the value of the cell above it.
 const UP: u8 = 1;
-/// A cell whose value is that to its left, and not that above it.
+/// A cell with the value of the cell to its left, and not of the one above it.
 const LEFT: u8 = 2;
 
 impl Engine<Lcs> for Wave {
@@ -50,7 +50,7 @@ impl Engine<Lcs> for Wave {
     }
 }
 
-/// Bytes beside the table.
+/// Bytes besides the table.
 pub(super) fn own_bytes(problem: &Reduced, wanted: Wanted) -> u64 {
     let pairs = if wanted == Wanted::Subsequence { problem.pairs_bytes() } else { 0 };
     problem.bytes().saturating_add(pairs)
@@ -92,7 +92,7 @@ fn solve(
     Ok(answer)
 }
 
-/// The anti-diagonals of a pair's table, borders included. Wave d holds the cells (i, d - i), from the least i on.
+/// The anti-diagonals of a pair's table, borders included. Wave d contains the cells (i, d - i), from the least i on.
 #[derive(Debug)]
 pub(super) struct Diagonals<'a> {
     pub rows: &'a [u8],
@@ -102,7 +102,7 @@ pub(super) struct Diagonals<'a> {
 impl<'a> Diagonals<'a> {
     /// # Errors
     ///
-    /// When a length does not fit 32 bits.
+    /// If a length does not fit 32 bits.
     pub fn new(problem: &'a Reduced) -> Result<Self, EngineError> {
         let Reduced { rows, columns, .. } = problem;
         if rows.len().max(columns.len()) >= i32::MAX as usize {
@@ -116,7 +116,8 @@ impl<'a> Diagonals<'a> {
         (wave as usize).saturating_sub(self.columns.len())
     }
 
-    /// The letters on the way back from the last cell: up while the value stays, then left while it stays, then a letter.
+    /// The letters of the walk back from the last cell: up while the value stays, then left while it stays, then a
+    /// letter.
     pub fn walk<E>(
         &self,
         mut choice: impl FnMut(u64, usize) -> Result<u8, E>,
@@ -167,7 +168,7 @@ impl Recurrence for Diagonals<'_> {
         if row == 0 || column == 0 {
             return (0, LEFT);
         }
-        // Where the top row moved down, the waves before begin a row earlier.
+        // If the top row moved down, the previous waves begin one row earlier.
         let one = row - self.top(wave - 1);
         let (up, left) = (before.wave(1)[one - 1], before.wave(1)[one]);
         let value = if self.rows[row - 1] == self.columns[column - 1] {

@@ -1,7 +1,7 @@
-//! Lemos's scheme on the host's side: all instances in one table, an item a launch.
+//! Lemos's scheme, host side: all instances in one table, one launch per item.
 //!
-//! Where the GPU's memory does not hold the tables of all instances, as many as it holds are solved together, one
-//! such group after the other.
+//! If the tables of all instances exceed the GPU's memory, the instances are solved in groups that fit, one group
+//! after the other.
 
 use super::multidim_lemos::{Back, Sweep, back, sweep};
 use isx_classics::multidim::cuda::{Cell, Scheme, Work, chosen, chosen_words, plan};
@@ -11,12 +11,12 @@ use isx_machine::cuda::{Device, DeviceError, During};
 use isx_problems::reduce::multidim::Reduced;
 use std::time::{Duration, Instant};
 
-/// More than any capacity: what items weigh that an instance does not have.
+/// A weight above every capacity, for items that an instance does not have.
 const NOWHERE: i32 = 1 << 30;
-/// The part of the free memory that tables may take, in percent.
+/// The share of the free memory for tables, in percent.
 const SHARE: u64 = 90;
 
-/// D. Lemos, H. Longo, W. Martins and L. Foulds: one launch an item over all problems.
+/// D. Lemos, H. Longo, W. Martins and L. Foulds: one launch per item over all problems.
 pub struct Lemos;
 
 impl Engine<Multidim> for Lemos {

@@ -9,27 +9,27 @@ const FILE: KernelFile = KernelFile {
     ptx: &[(70, include_str!("../../../../kernels/ptx/multidim_lemos.compute_70.ptx"))],
 };
 
-/// Threads of a block.
+/// Threads per block.
 const THREADS: u32 = 256;
-/// Blocks a multiprocessor, which share out the cells among themselves.
+/// Blocks per multiprocessor, which divide the cells among themselves.
 const BLOCKS: u32 = 8;
 
-/// What a sweep is given, in the kernel's own order.
+/// The arguments of a sweep, in the kernel's own order.
 pub(super) struct Sweep<'a, V> {
     pub previous: &'a CudaSlice<V>,
     pub next: &'a mut CudaSlice<V>,
-    /// The item's words.
+    /// The item's words of decisions.
     pub bits: CudaViewMut<'a, u32>,
     pub starts: &'a CudaSlice<i64>,
     pub sides: &'a CudaSlice<i32>,
-    /// The item's weights, 3 an instance.
+    /// The item's weights, 3 per instance.
     pub weights: CudaView<'a, i32>,
-    /// The item's profits, one an instance.
+    /// The item's profits, one per instance.
     pub profits: CudaView<'a, V>,
     pub instances: i32,
 }
 
-/// What the walks are given, in the kernel's own order.
+/// The arguments of the walks, in the kernel's own order.
 pub(super) struct Back<'a, V> {
     pub last: &'a CudaSlice<V>,
     pub bits: &'a CudaSlice<u32>,
@@ -47,7 +47,7 @@ fn unfit(kernel: &'static str) -> DeviceError {
     DeviceError::Unfit { kernel, why: "a buffer is shorter than the instances need".into() }
 }
 
-/// Launches an item's sweep over `cells` cells; it runs while the host goes on.
+/// Launches an item's sweep over `cells` cells; returns before it finishes.
 pub(super) fn sweep<V: Cell>(
     device: &Device,
     cells: usize,
@@ -69,12 +69,13 @@ pub(super) fn sweep<V: Cell>(
         u32::try_from(cells.div_ceil(THREADS as usize)).map_or(most, |blocks| blocks.min(most)).max(1);
     let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; cells, bits, offsets, sides, weights and profits
-    // hold what the instances need (checked above), `cells` is the last offset and a multiple of 32, and an item's source lies
-    // in its instance since the kernel compares its weights with the cell; the stream orders the launches.
+    // have the sizes that the instances need (checked above), `cells` is the last offset and a multiple of 32, and an
+    // item's source cell is in its instance because the kernel compares its weights with the cell; the stream orders
+    // the launches.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }
 
-/// Launches the walks back; they run while the host goes on.
+/// Launches the walks back; returns before they finish.
 pub(super) fn back<V: Cell>(
     device: &Device,
     cells: usize,
@@ -101,7 +102,8 @@ pub(super) fn back<V: Cell>(
     builder.arg(&args.instances).arg(&mut *args.best).arg(&mut *args.chosen).arg(&args.chosen_words);
     let blocks = args.instances.unsigned_abs().div_ceil(32).max(1);
     let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (32, 1, 1), shared_mem_bytes: 0 };
-    // SAFETY: arguments are in the kernel's order and of its types; all buffers hold what the instances and items need
-    // (checked above); a walk goes back by items whose bit the sweep set where they fit, so it stays in its instance.
+    // SAFETY: arguments are in the kernel's order and of its types; all buffers have the sizes that the instances and
+    // items need (checked above); a walk goes back only by items whose bit the sweep set where they fit, so it stays
+    // in its instance.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }

@@ -1,16 +1,16 @@
-//! Where the choices of a table lie, and how the table is cut where memory does not hold them all.
+//! The layout of a table's choices, and how the table is cut if memory cannot store them all.
 
 use super::Waves;
 use isx_machine::OverMemory;
 use std::ops::Range;
 
-/// Bytes by which every wave's choices are aligned, so that kernels write whole words.
+/// Alignment of every wave's choices in bytes, so that kernels write whole words.
 const ALIGN: u64 = 128;
 
 /// The bytes of a table's choices, wave by wave.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    /// Bytes of all waves before each, and of all.
+    /// Bytes of all waves before each, and in total.
     before: Vec<u64>,
     /// Cells of the widest wave.
     widest: usize,
@@ -18,11 +18,11 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// That of a table.
+    /// The layout of a table.
     ///
     /// # Errors
     ///
-    /// [`OverMemory`] where no process could address the choices.
+    /// [`OverMemory`] if no process could address the choices.
     pub fn of(waves: &impl Waves) -> Result<Self, OverMemory> {
         let (mut before, mut widest) = (vec![0u64], 1);
         let choice_bits = waves.choice_bits();
@@ -38,7 +38,7 @@ impl Layout {
         Ok(Self { before, widest, choice_bits })
     }
 
-    /// Waves.
+    /// Number of waves.
     #[must_use]
     pub fn waves(&self) -> u64 {
         self.before.len() as u64 - 1
@@ -67,7 +67,7 @@ impl Layout {
         self.before[wave as usize]
     }
 
-    /// The byte, among those of all choices, and the bit in it at which a cell's choice begins.
+    /// The byte, counted over all choices, and the bit in it at which a cell's choice begins.
     pub(super) fn place(&self, wave: u64, cell: usize) -> (u64, u32) {
         let bit = cell as u64 * u64::from(self.choice_bits);
         (self.at(wave) + bit / 8, (bit % 8) as u32)
@@ -78,7 +78,7 @@ impl Layout {
         (u32::from(byte) >> bit & ((1 << self.choice_bits) - 1)) as u8
     }
 
-    /// The waves in pieces of about as many bytes of choices.
+    /// Cuts the waves into pieces of about this many bytes of choices.
     pub(super) fn pieces(&self, count: u64) -> Vec<Range<u64>> {
         let (waves, total) = (self.waves(), self.total());
         let mut pieces: Vec<Range<u64>> = Vec::new();
@@ -95,7 +95,7 @@ impl Layout {
         pieces
     }
 
-    /// The waves in pieces of at most so many bytes of choices, or of one wave.
+    /// Cuts the waves into pieces of at most this many bytes of choices, or of one wave.
     pub(super) fn groups(&self, waves: &Range<u64>, most: u64) -> Vec<Range<u64>> {
         let mut groups = Vec::new();
         let mut start = waves.start;
@@ -109,8 +109,8 @@ impl Layout {
         groups
     }
 
-    /// The waves in as few pieces of at most so many bytes of choices as can be, about equal; a wave that has more is a
-    /// piece of its own.
+    /// Cuts the waves into the fewest pieces of at most this many bytes of choices, of about equal size; a larger
+    /// wave is a piece of its own.
     pub(super) fn in_pieces_of(&self, most: u64) -> Vec<Range<u64>> {
         let fewest = self.groups(&(0..self.waves()), most);
         let equal = self.pieces(fewest.len() as u64);
@@ -122,15 +122,15 @@ impl Layout {
         pieces.iter().map(|piece| self.bytes(piece)).max().unwrap_or(0)
     }
 
-    /// The fewest pieces of which the choices of one and the checkpoints before all but the first take at most
+    /// The fewest pieces for which the choices of one piece and the checkpoints before all but the first take at most
     /// `allowed` bytes.
     ///
     /// # Errors
     ///
-    /// The least that would do, where none do.
+    /// The least sufficient memory, if no number of pieces fits.
     pub(super) fn checkpointed(&self, checkpoint: u64, allowed: u64) -> Result<Vec<Range<u64>>, OverMemory> {
         let most = self.waves().max(1);
-        // Pieces beyond this many save less than their checkpoints take.
+        // More pieces save less memory than their checkpoints take.
         let best = ((self.total() as f64 / checkpoint.max(1) as f64).sqrt().ceil() as u64).clamp(1, most);
         let needed = |pieces: &[Range<u64>]| {
             checkpoint.saturating_mul(pieces.len() as u64 - 1).saturating_add(self.largest(pieces))
@@ -156,7 +156,7 @@ impl Layout {
 mod tests {
     use super::*;
 
-    /// Waves of so many cells.
+    /// Waves of this many cells.
     struct Of(Vec<usize>, u32);
 
     impl Waves for Of {
@@ -203,7 +203,8 @@ mod tests {
         assert_eq!(pieces(1000 * wave - 1).unwrap(), 2);
         assert_eq!(pieces(500 * wave + checkpoint).unwrap(), 2);
         assert_eq!(pieces(500 * wave + checkpoint - 1).unwrap(), 3);
-        // The least: 16 pieces of at most 63 waves and 15 checkpoints, which 15 of 67 and 14 equal.
+        // The minimum: 16 pieces of at most 63 waves and 15 checkpoints; 15 pieces of 67 waves and 14 checkpoints
+        // take as much.
         let needed = layout.checkpointed(checkpoint, 0).unwrap_err().needed;
         assert_eq!(needed, 63 * wave + 15 * checkpoint);
         assert_eq!(layout.checkpointed(checkpoint, needed).unwrap().len(), 15);

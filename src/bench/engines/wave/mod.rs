@@ -1,19 +1,19 @@
-//! Tables that are swept in waves: the driver below every recurrence whose cells depend on earlier waves only.
+//! Tables that are swept in waves: the common driver of all recurrences whose cells depend only on earlier waves.
 //!
 //! A *wave* is a set of cells that do not depend on each other: a row of a knapsack table, an anti-diagonal of two
-//! strings' table, all subsets of one size. A recurrence says its waves and how a cell follows from cells of the last
-//! few waves ([`Recurrence`]; for a GPU `cuda::Kernels`). The driver does the rest: it holds a ring of the waves that are still
-//! needed, fills waves in parallel, and keeps of every cell the few bits that say how it was made, its *choice*, so that
-//! a walk from the last wave to the first finds the answer behind a value.
+//! strings' table, all subsets of one size. A recurrence defines its waves and how a cell follows from cells of the
+//! last few waves ([`Recurrence`]; for a GPU `cuda::Kernels`). The driver does the rest: it stores a ring of the
+//! waves that are still needed, fills waves in parallel, and stores for every cell the few bits that say how it was
+//! made, its *choice*, so that a walk from the last wave to the first finds the answer behind a value.
 //!
-//! What memory does not hold is not refused at once. Choices that a GPU has no room for stream to the host while the next
-//! waves are computed. Where the host has no room either, only the ring before some waves is kept, a *checkpoint*, and a walk
-//! computes the choices between two of them once more, from the last to the first: twice the work, and of the memory
-//! about the square root.
+//! A table that exceeds the memory is not refused at once. Choices that do not fit a GPU are streamed to the host
+//! while the next waves are computed. If they do not fit the host either, only the ring before some waves is stored,
+//! a *checkpoint*, and a walk recomputes the choices between two checkpoints, from the last to the first: this takes
+//! twice the work, and about the square root of the memory.
 //!
-//! The model of waves and of moving finished ones to the host is that of J. O'Connell and C. Mumford, "An exact dynamic
-//! programming based method to solve optimisation problems using GPUs", 2014; keeping choices instead of values, and
-//! checkpoints, are isx's.
+//! The model of waves, and of moving finished ones to the host, is that of J. O'Connell and C. Mumford, "An exact
+//! dynamic programming based method to solve optimisation problems using GPUs", 2014; storing choices instead of
+//! values, and checkpoints, are isx's additions.
 //!
 //! ```
 //! use isx_machine::Machine;
@@ -66,20 +66,20 @@ use isx_machine::OverMemory;
 
 /// The waves of a table.
 pub trait Waves: Sync {
-    /// How many there are, at least 1; the first is number 0.
+    /// The number of waves, at least 1; the first is number 0.
     fn waves(&self) -> u64;
 
     /// Cells of a wave, at least 1.
     fn cells(&self, wave: u64) -> usize;
 
-    /// How many waves before its own a cell is computed from, at least 1.
+    /// The number of previous waves from which a cell is computed, at least 1.
     fn reach(&self) -> usize;
 
-    /// Bits that a cell's choice takes: 1, 2, 4 or 8.
+    /// Bits per choice: 1, 2, 4 or 8.
     fn choice_bits(&self) -> u32;
 }
 
-/// How a cell follows from the waves before.
+/// How a cell follows from the previous waves.
 pub trait Recurrence: Waves {
     /// A cell.
     type Cell: Copy + Default + Send + Sync;
@@ -87,8 +87,8 @@ pub trait Recurrence: Waves {
     /// A cell's value, and its choice.
     fn cell(&self, wave: u64, at: usize, before: &Before<'_, Self::Cell>) -> (Self::Cell, u8);
 
-    /// Fills the cells of a wave from `first` on, and their choices: none where there is no byte for them, else packed, the
-    /// first cell's in the lowest bits of the first byte. To be overridden where many cells at once are faster.
+    /// Fills the cells of a wave from `first` on, and their choices: none if there is no byte for them, else packed,
+    /// the first cell's in the lowest bits of the first byte. Override it if many cells at once are faster.
     fn fill(
         &self,
         wave: u64,
@@ -134,13 +134,13 @@ pub enum WaveError {
     /// Not even checkpoints fit the memory allowed.
     #[error(transparent)]
     Memory(#[from] OverMemory),
-    /// Somebody called it off.
+    /// The computation was canceled.
     #[error("called off")]
     Cancelled,
-    /// The system gives no memory.
+    /// The system is out of memory.
     #[error("the system gives no memory for a table: {0}")]
     System(#[from] std::io::Error),
-    /// A GPU failed, or its memory holds no two waves.
+    /// A GPU failed, or its memory cannot store two waves.
     #[error(transparent)]
     Device(#[from] isx_machine::cuda::DeviceError),
 }

@@ -3,16 +3,16 @@
 /// The last few waves before the one that is being filled.
 #[derive(Debug)]
 pub struct Before<'a, C> {
-    /// The latest first; a wave that there is none of is empty.
+    /// The latest first; waves before the table begins are empty.
     waves: Vec<&'a [C]>,
 }
 
 impl<'a, C> Before<'a, C> {
-    /// The wave so many before the one being filled, 1 for the one just before; empty where the table begins later.
+    /// The wave at this distance before the one being filled, 1 for the previous one; empty before the table begins.
     ///
     /// # Panics
     ///
-    /// When it is further back than the recurrence said that it reaches.
+    /// If the distance exceeds the recurrence's reach.
     #[must_use]
     #[inline]
     pub fn wave(&self, back: usize) -> &'a [C] {
@@ -20,10 +20,10 @@ impl<'a, C> Before<'a, C> {
     }
 }
 
-/// As many waves as a recurrence reaches back, and one to fill.
+/// As many waves as a recurrence reaches back, plus the one being filled.
 #[derive(Clone, Debug)]
 pub(super) struct Ring<C> {
-    /// Wave w lies in buffer w % (reach + 1); a wave that there is none of is empty.
+    /// Wave w is in buffer w % (reach + 1); waves before the table begins are empty.
     buffers: Vec<Vec<C>>,
     /// The wave to be filled next.
     next: u64,
@@ -35,12 +35,12 @@ impl<C: Copy + Default> Ring<C> {
         Self { buffers: vec![Vec::new(); reach + 1], next: 0 }
     }
 
-    /// Bytes of a ring of waves of so many cells.
+    /// Bytes of a ring of waves of this many cells.
     pub fn bytes(reach: usize, widest: usize) -> u64 {
         (reach as u64 + 1).saturating_mul(widest as u64).saturating_mul(size_of::<C>() as u64)
     }
 
-    /// The next wave, of so many cells to be written, and those before it.
+    /// The next wave, with this many cells to be written, and the previous ones.
     pub fn fill(&mut self, cells: usize) -> (&mut [C], Before<'_, C>) {
         let length = self.buffers.len();
         let at = (self.next % length as u64) as usize;
@@ -48,7 +48,7 @@ impl<C: Copy + Default> Ring<C> {
         let (left, right) = self.buffers.split_at_mut(at);
         let (fill, right) = right.split_first_mut().unwrap_or_else(|| unreachable!("a ring has that buffer"));
         fill.resize(cells, C::default());
-        // Going back from `at`: its left neighbours, then the right end.
+        // In order of age: from the left neighbor of `at` leftwards, then from the right end.
         let waves = left.iter().rev().chain(right.iter().rev()).map(|wave| &wave[..]).collect();
         (fill, Before { waves })
     }
@@ -59,7 +59,7 @@ impl<C: Copy + Default> Ring<C> {
         &self.buffers[((self.next + length - 1) % length) as usize]
     }
 
-    /// The waves before the next one, to go on from another time.
+    /// The waves before the next one, for a later restart.
     pub fn checkpoint(&self) -> Self {
         let mut copy = self.clone();
         let length = copy.buffers.len() as u64;

@@ -11,17 +11,17 @@ use std::ops::Range;
 /// Cells that a thread fills at a time: whole bytes of choices, and enough to be worth a thread.
 const CHUNK: usize = 8192;
 
-/// Waves filled between two looks at whether to go on.
+/// Waves filled between two checks for cancellation.
 const LOOK: u64 = 64;
 
-/// A table that was swept, and the choices of its cells.
+/// A swept table, and the choices of its cells.
 pub struct Table<'a, R: Recurrence> {
     recurrence: &'a R,
     machine: &'a Machine,
     layout: Layout,
-    /// The waves in pieces of which the choices are held together.
+    /// The pieces; the choices of a piece are stored together.
     pieces: Vec<Range<u64>>,
-    /// The waves before every piece; one piece needs none.
+    /// The waves before every piece; not needed for a single piece.
     checkpoints: Vec<Ring<R::Cell>>,
     /// The choices of piece `held`.
     choices: Arena,
@@ -42,7 +42,7 @@ impl<R: Recurrence> std::fmt::Debug for Table<'_, R> {
 }
 
 impl<'a, R: Recurrence> Table<'a, R> {
-    /// Bytes that a sweep of the table would hold within `allowed`, and into how many pieces it would be cut.
+    /// Bytes that a sweep of the table would take within `allowed`, and the number of pieces.
     ///
     /// # Errors
     ///
@@ -53,12 +53,12 @@ impl<'a, R: Recurrence> Table<'a, R> {
         Ok((bytes, pieces.len()))
     }
 
-    /// Fills the table wave by wave on the machine's threads, within the machine's memory; `keep` says whether choices
-    /// will be asked for. `progress` is told of every so many waves filled for the first time.
+    /// Fills the table wave by wave on the machine's threads, within the machine's memory; `keep` says whether
+    /// choices will be requested. `progress` is notified of every batch of waves filled for the first time.
     ///
     /// # Errors
     ///
-    /// When not even checkpoints fit the machine's memory, or it is called off.
+    /// If not even checkpoints fit the machine's memory, or the computation is canceled.
     pub fn sweep(
         recurrence: &'a R,
         machine: &'a Machine,
@@ -86,7 +86,7 @@ impl<'a, R: Recurrence> Table<'a, R> {
             if table.pieces.len() > 1 {
                 table.checkpoints.push(ring.checkpoint());
             }
-            // All but the last piece's choices are made again when they are asked for.
+            // All but the last piece's choices are recomputed when they are requested.
             let keep = keep && piece == table.held;
             table.fill(&mut ring, piece, keep, progress)?;
         }
@@ -100,34 +100,34 @@ impl<'a, R: Recurrence> Table<'a, R> {
         &self.last
     }
 
-    /// Most bytes held at once.
+    /// Peak memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Pieces that the table was cut into; all but the last are computed again as choices are asked for.
+    /// Number of pieces; all but the last are recomputed when their choices are requested.
     #[must_use]
     pub fn pieces(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Cells filled so far, those filled again included.
+    /// Cells filled so far, including recomputed ones.
     #[must_use]
     pub fn filled(&self) -> u64 {
         self.filled
     }
 
-    /// The choice of a cell, of a table whose choices were kept. Walks go from the last wave to the first: where memory
-    /// held only checkpoints, going forward again computes a piece anew each time.
+    /// The choice of a cell, for a table whose choices are stored. Walks go from the last wave to the first: if
+    /// memory could store only checkpoints, each step forward to another piece recomputes it.
     ///
     /// # Errors
     ///
-    /// When it is called off while a piece is computed again.
+    /// If it is canceled while a piece is recomputed.
     ///
     /// # Panics
     ///
-    /// When there is no such cell.
+    /// If there is no such cell.
     pub fn choice(&mut self, wave: u64, at: usize) -> Result<u8, WaveError> {
         let piece = self.pieces.partition_point(|piece| piece.end <= wave);
         if piece != self.held {
@@ -140,7 +140,7 @@ impl<'a, R: Recurrence> Table<'a, R> {
         Ok(self.layout.unpacked(self.choices.cells::<u8>()[byte as usize], bit))
     }
 
-    /// Fills a piece, and its choices where they are kept.
+    /// Fills a piece, and its choices if they are stored.
     fn fill(
         &mut self,
         ring: &mut Ring<R::Cell>,
@@ -176,7 +176,7 @@ impl<'a, R: Recurrence> Table<'a, R> {
     }
 }
 
-/// The pieces of a table, and the bytes that a sweep holds at most.
+/// The pieces of a table, and the peak bytes of a sweep.
 fn planned<R: Recurrence>(
     recurrence: &R,
     layout: &Layout,
@@ -184,14 +184,14 @@ fn planned<R: Recurrence>(
     allowed: u64,
 ) -> Result<(Vec<Range<u64>>, u64), WaveError> {
     let (reach, widest) = (recurrence.reach(), layout.widest());
-    // The ring, and the last wave beside it.
+    // The ring, and the last wave in addition.
     let always = Ring::<R::Cell>::bytes(reach, widest).saturating_add(Ring::<R::Cell>::bytes(0, widest));
     let over = |needed| WaveError::Memory(isx_machine::OverMemory { needed, allowed });
     let rest = allowed.checked_sub(always).ok_or(over(always))?;
     if !keep {
         return Ok((std::iter::once(0..layout.waves()).collect(), always));
     }
-    // Going back takes a copy of the ring beside the checkpoint it is of.
+    // A walk back needs a copy of the ring in addition to its checkpoint.
     let checkpoint = Ring::<R::Cell>::bytes(reach - 1, widest);
     let pieces =
         layout.checkpointed(checkpoint, rest).map_err(|error| over(always.saturating_add(error.needed)))?;
@@ -199,7 +199,7 @@ fn planned<R: Recurrence>(
     Ok((pieces, always.saturating_add(kept)))
 }
 
-/// Fills a wave in parallel where that pays; `choices` is empty where none are kept.
+/// Fills a wave in parallel if that pays; `choices` is empty if they are not stored.
 fn fill_wave<R: Recurrence>(recurrence: &R, wave: u64, ring: &mut Ring<R::Cell>, choices: &mut [u8]) {
     let (cells, before) = ring.fill(recurrence.cells(wave));
     let bytes = CHUNK / 8 * recurrence.choice_bits() as usize;

@@ -1,4 +1,4 @@
-//! Boyer's engine against the reference engine, and every call of the driver that fails.
+//! Boyer's engine against the reference engine, and every driver call failing.
 
 use crate::every_call::{cause, walk};
 use crate::harness::*;
@@ -12,7 +12,7 @@ use isx::solve;
 use isx_bench::knapsack::ENGINES as COMPARED;
 use isx_bench::knapsack::cuda::boyer;
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     on_gpu("knapsack", &tests![boyers_engine_equals_the_reference, knapsack_survives_every_call])
 }
@@ -44,7 +44,7 @@ fn knapsack_survives_every_call() {
     walk((&COMPARED, &ENGINES), &engines, |engine, machine| {
         let options = solve::knapsack::Options { engine, machine, ..Default::default() };
         let claim = solve::knapsack::solve(&problem, &options).map_err(cause)?.claim;
-        // Of several best selections any may be given; the library has summed it.
+        // Any of several best selections may be returned; the library has summed it.
         Ok(format!("{:?} {:?}", claim.weights, claim.profits))
     });
 }

@@ -1,4 +1,4 @@
-//! The engines for GPUs that are kept to be compared with, by the rules of `tests/gpu`, whose harness this is.
+//! The GPU engines kept for comparison, tested by the rules and the harness of `tests/gpu`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -19,7 +19,7 @@ mod planted;
 mod random;
 mod waves;
 
-/// The engines that the rooms of `tests/gpu` are about here.
+/// The engines that the modules of `tests/gpu` test here.
 mod tested {
     use isx::engine::{Registry, lcs, multidim};
 
@@ -31,7 +31,7 @@ fn main() {
     let rooms = [knapsack::trials, multidim::trials, lcs::trials, waves::trials];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     let mut arguments = libtest_mimic::Arguments::from_args();
-    // One after the other: they share a GPU, and some look at how much of its memory is taken.
+    // One after the other: they share a GPU, and some measure its used memory.
     arguments.test_threads = arguments.test_threads.or(Some(1));
     libtest_mimic::run(&arguments, trials).exit();
 }

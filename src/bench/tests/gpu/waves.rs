@@ -1,4 +1,4 @@
-//! Tables that the wave driver sweeps on a GPU, their choices kept there, streamed to the host, or made twice.
+//! Tables that the wave driver sweeps on a GPU, with their choices kept there, streamed to the host, or recomputed.
 
 use crate::harness::*;
 use crate::random::Random;
@@ -11,7 +11,7 @@ use isx_bench::knapsack::cuda::wave;
 use isx_bench::wave::cuda::Place;
 use num_bigint::BigInt;
 
-/// The trials of this room.
+/// The trials of this module.
 pub fn trials() -> Vec<Trial> {
     on_gpu(
         "waves",
@@ -33,7 +33,7 @@ fn small(random: &mut Random) -> Reduced {
     let items: Vec<Item> = (0..random.within(0, 40)).map(|_| item(random)).collect();
     let weight: u64 = items.iter().map(|item| item.weight).sum();
     let capacity = random.within(0, weight + 1);
-    // Without dominance, so that there is more to choose from.
+    // Without dominance, so that there are more choices.
     reduce(&Knapsack { items, capacity }, Options { goal: Wanted::Best.goal(), dominance: false })
 }
 
@@ -81,7 +81,7 @@ fn random_tables_are_right_wherever_their_choices_are_kept() {
     assert!(matches!(all, Err(EngineError::Unavailable(_))));
 }
 
-/// Items of which no reduction leaves any out.
+/// Items of which no reduction removes any.
 fn large(items: u64, capacity: u64) -> Reduced {
     let mut random = Random(5);
     let items = (0..items).map(|_| {
@@ -96,7 +96,8 @@ fn a_table_of_four_times_the_memory_has_its_items() {
     let problem = large(640, 20_000_000);
     let bits = 640 * 20_000_000 / 8;
     let mut profits = Vec::new();
-    // 1.6 GB of decisions: all on the GPU; a quarter of them, streamed; and made twice, since the host has no room.
+    // 1.6 GB of decisions: all on the GPU; streamed through a quarter of that; and recomputed, since the host has no
+    // room.
     let host = 4 << 30;
     for (device_bytes, host_bytes, place) in
         [(u64::MAX, host, Place::Device), (bits / 4, host, Place::Host), (bits / 4, bits / 2, Place::Pieces)]

@@ -1,7 +1,7 @@
-//! Two fronts against each other: where one has less utilization within the same area, and by how much.
+//! Compares two fronts: where one has less utilization within the same area, and by how much.
 //!
-//! Both are steps of area: within an area a front offers the utilization of its last point there. Between two steps
-//! nothing changes, so comparing at every area where either has a step compares them everywhere, exactly.
+//! Both are step functions of area: within an area a front offers the utilization of its last point there. Nothing
+//! changes between two steps, so comparing at every area where either has a step compares them everywhere, exactly.
 
 mod text;
 
@@ -19,12 +19,12 @@ use std::io::{self, Read, Write};
 /// The schema's name.
 pub const SCHEMA: &str = "isx.comparison/1";
 
-/// A front that is compared: its steps, and what its document says of it.
+/// One of the compared fronts: its steps, and the header of its document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
-    /// What the user calls it.
+    /// The name that the user gave it.
     pub name: String,
-    /// What the document says beside its points.
+    /// The document's fields besides its points.
     pub head: Head,
     /// Area and utilization of every point.
     pub steps: Vec<(Rational, Rational)>,
@@ -35,7 +35,7 @@ impl Side {
     ///
     /// # Errors
     ///
-    /// [`PlotError`] where it is no front.
+    /// [`PlotError`] if it is not a front.
     pub fn from_json(name: String, mut reader: impl Read) -> Result<Self, PlotError> {
         let mut steps = Vec::new();
         let head = read(&mut reader, 0, &mut |_, point: ExactPoint<IgnoredAny>| {
@@ -44,7 +44,7 @@ impl Side {
         Ok(Self { name, head, steps })
     }
 
-    /// The area from which on nothing is known: a front that was cut at a budget ends at its last point.
+    /// The area from which on nothing is known: a front that was cut at an area budget ends at its last point.
     fn ends_at(&self) -> Option<&Rational> {
         self.steps.last().filter(|_| !self.head.complete).map(|(area, _)| area)
     }
@@ -57,11 +57,11 @@ pub enum Better {
     First,
     /// The second.
     Second,
-    /// Both the same.
+    /// Neither: both offer the same.
     Neither,
-    /// The second has no design of so little area.
+    /// The second has no design of so small an area.
     OnlyFirst,
-    /// The first has none.
+    /// The first has no design of so small an area.
     OnlySecond,
 }
 
@@ -79,18 +79,19 @@ impl Better {
     }
 }
 
-/// Areas that follow one another, all of which the same front is better in.
+/// A range of areas in which the same front is better.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// From this area on.
+    /// The first area of the range.
     pub from: Rational,
-    /// Up to this area, which is not in it any more; without end where `None`.
+    /// The end of the range, exclusive; `None` if it is unbounded.
     pub to: Option<Rational>,
-    /// Which is better.
+    /// Which front is better.
     pub better: Better,
-    /// The greatest difference of the utilizations in it, 0 where they do not differ or only one has a design.
+    /// The greatest difference of the utilizations in the range; 0 if they do not differ or only one front has a
+    /// design.
     pub most: Rational,
-    /// The least area at which that is the difference.
+    /// The least area with that difference.
     pub most_at: Rational,
 }
 
@@ -101,9 +102,9 @@ pub struct Comparison {
     pub first: Side,
     /// The second.
     pub second: Side,
-    /// Where which is better, in order of area.
+    /// Which front is better where, in order of area.
     pub spans: Vec<Span>,
-    /// The area from which on nothing can be said, since a front was cut at its area budget there.
+    /// The area from which on nothing is known, because a front was cut at its area budget there.
     pub known_to: Option<Rational>,
 }
 
@@ -183,7 +184,7 @@ impl Comparison {
     }
 }
 
-/// The steps of both merged, neighbors alike put together.
+/// Merges the steps of both fronts, and joins neighboring spans with the same result.
 fn spans(
     first: &[(Rational, Rational)],
     second: &[(Rational, Rational)],
@@ -230,7 +231,7 @@ fn spans(
     if let Some(last) = spans.last_mut() {
         last.to = known_to.cloned();
     }
-    // The last area that is known at all is a span of its own only if something is known of it.
+    // The last known area is a span of its own only if something is known about it.
     spans.retain(|span| span.to.as_ref() != Some(&span.from));
     spans
 }

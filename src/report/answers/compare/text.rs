@@ -1,4 +1,4 @@
-//! A comparison on the screen.
+//! A comparison as text for the terminal.
 
 use super::{Better, Comparison, Side, Span};
 use crate::answers::words::utilization;
@@ -16,7 +16,7 @@ pub struct Options {
     pub max_rows: usize,
 }
 
-/// The narrowest width that is respected.
+/// Narrower terminals are treated as this wide.
 const MIN_WIDTH: usize = 40;
 
 /// Prints which front is better where.
@@ -32,7 +32,7 @@ pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write)
     line("", "")?;
     let rows: Vec<(String, String)> = compared.spans.iter().map(|span| row(span, compared)).collect();
     let widest = rows.iter().take(options.max_rows).map(|(areas, _)| columns(areas)).max().unwrap_or(0);
-    // Beside each other where that leaves room, else below.
+    // Labels stand on the same line if there is room, else on the line above.
     let label = if 2 * widest <= width { widest } else { 0 };
     for (areas, words) in rows.iter().take(options.max_rows) {
         if label > 0 {
@@ -100,7 +100,7 @@ fn row(span: &Span, compared: &Comparison) -> (String, String) {
     (areas, words)
 }
 
-/// Who is better on the whole, and what that means for the smallest schedulable area.
+/// Which front is better overall, and what that means for the smallest schedulable area.
 fn conclusion(compared: &Comparison) -> String {
     let any = |wanted: &[Better]| compared.spans.iter().any(|span| wanted.contains(&span.better));
     let first = any(&[Better::First, Better::OnlyFirst]);

@@ -1,4 +1,4 @@
-//! A design of a front that was written as JSON: what its document tells, and no more.
+//! A design of a front that was written as JSON: shows only what the document contains.
 
 use super::{
     Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
@@ -13,12 +13,12 @@ use std::sync::Arc;
 
 type Point = ExactPoint<Choices>;
 
-/// Reads the document and shows the point that is asked for; the document is read as a stream, so only two of its points
-/// are held. Areas and WCETs of the choices are not in it, nor is the margin.
+/// Reads the document and shows the requested point. The document is read as a stream, so only two of its points are
+/// in memory. It contains neither the areas and WCETs of the choices nor the margin.
 ///
 /// # Errors
 ///
-/// [`PlotError`] where the document is no front. The inner error where it has no such point.
+/// [`PlotError`] if the document is not a front. The inner error if it has no such point.
 pub fn from_json(mut reader: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
     let mut search = Search { pick, found: None, next: None, least: None, last: None };
     let head = read(&mut reader, usize::MAX, &mut |index, point: Point| search.look_at(index, point))?;
@@ -42,7 +42,7 @@ impl Search<'_> {
             Pick::Area(area) => point.area <= *area,
             Pick::Point(wanted) => index == *wanted,
             Pick::MaxUtilization(most) => self.found.is_none() && point.utilization <= *most,
-            // If the smallest schedulable design is on the front, it is the first that is schedulable there.
+            // If the smallest schedulable design is on the front, it is the first schedulable point.
             Pick::Smallest => self.found.is_none() && point.schedulable == Some(true),
         };
         if better {
@@ -63,7 +63,7 @@ impl Search<'_> {
         let found = match (found, pick, head.min_schedulable, last) {
             (Some((index, point)), Pick::Smallest, Some(_), _) => (Some(index), point),
             (None, Pick::Smallest, Some(smallest), _) => (None, smallest),
-            // A document need not name the design of the area that it names.
+            // A document may give the smallest schedulable area without naming its design.
             (Some((index, point)), Pick::Smallest, None, _)
                 if head.min_schedulable_area.as_ref() == Some(&point.area) =>
             {
@@ -86,7 +86,7 @@ impl Search<'_> {
                 return Err(NoSuchPoint::max_utilization(most, &least, &area, &head.area_unit, complete));
             }
             (None, Pick::Point(index), ..) => return Err(NoSuchPoint::Point { index: *index, count }),
-            // Not reached: a front has a point.
+            // Unreachable: a front has at least one point.
             (None, Pick::MaxUtilization(_), _, None) => return Err(NoSuchPoint::Point { index: 0, count }),
         };
         let (index, point) = found;

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 /// The schema's name.
 pub const SCHEMA: &str = "isx.design/1";
 
-/// Writes the design as one JSON object. What is not known is null, and what the set does not have is left out.
+/// Writes the design as one JSON object. Unknown values are null; fields that the set does not have are omitted.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! One design of a front, task by task: what it takes, what that gains, how much margin is left and what comes next.
+//! One design of a front, task by task: area and gain of its choices, the remaining margin, and the next designs.
 
 mod from_file;
 mod json;
@@ -22,51 +22,51 @@ use num_traits::{One, Zero};
 /// Which point of a front to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// The one of least utilization within an area.
+    /// The point of least utilization within an area.
     Area(Rational),
-    /// The one of this number, counted from 0.
+    /// The point with this index, counted from 0.
     Point(usize),
-    /// The one of least area with at most this utilization.
+    /// The point of least area with at most this utilization.
     MaxUtilization(Rational),
     /// The smallest schedulable design, which need not be on the front.
     Smallest,
 }
 
-/// There is no such point.
+/// The front has no such point.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchPoint {
     /// Every point needs more area.
     #[error("no design has area {area} or less; the smallest has {least}")]
     Area {
-        /// What was asked for.
+        /// The requested area.
         area: String,
-        /// The least there is.
+        /// The least area of a design.
         least: String,
     },
     /// The front has fewer points.
     #[error("there is no point {index}: the front has {count}, counted from 0")]
     Point {
-        /// What was asked for.
+        /// The requested index.
         index: usize,
-        /// How many there are.
+        /// The number of points.
         count: usize,
     },
     /// Every point has more utilization.
     #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}, with area {area}", if *.complete { "" } else { " within the area budget" })]
     MaxUtilization {
-        /// What was asked for.
+        /// The requested utilization.
         utilization: String,
-        /// The least there is.
+        /// The least utilization that can be reached.
         least: String,
-        /// The least area with it.
+        /// The least area with that utilization.
         area: String,
-        /// Whether the front has every design.
+        /// Whether the front contains every design.
         complete: bool,
     },
     /// No design is schedulable.
     #[error("no design{} is schedulable", if *.complete { "" } else { " within the area budget" })]
     Smallest {
-        /// Whether the front has every design.
+        /// Whether the front contains every design.
         complete: bool,
     },
     /// The smallest schedulable design was not found.
@@ -87,7 +87,7 @@ impl NoSuchPoint {
     }
 }
 
-/// A figure before, all in software, and after, in the design.
+/// A figure of the software-only design, and of the design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// In software.
@@ -103,20 +103,20 @@ pub struct ShownTask {
     pub name: String,
     /// The choice it takes; `None` is software.
     pub choice: Option<String>,
-    /// What only the task set tells.
+    /// Figures that only the task set contains.
     pub figures: Option<TaskFigures>,
 }
 
-/// What a task set tells of a task of a design.
+/// The figures of a task in a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskFigures {
-    /// The choice's own area, beside the blocks it uses.
+    /// The choice's own area, without the blocks it uses.
     pub area: Rational,
     /// The worst-case execution time, in the set's time unit; cycles are those of the design's own clock.
     pub wcet: Change,
     /// The utilization.
     pub utilization: Change,
-    /// The part of the design's utilization that is this task's.
+    /// The task's share of the design's utilization.
     pub share: Rational,
 }
 
@@ -125,72 +125,72 @@ pub struct TaskFigures {
 pub struct ShownBlock {
     /// Its name.
     pub name: String,
-    /// Its area, where the task set tells it.
+    /// Its area, if the task set is known.
     pub area: Option<Rational>,
-    /// The tasks whose choices use it, where the task set tells them.
+    /// The tasks whose choices use it, if the task set is known.
     pub users: Vec<String>,
 }
 
-/// How far all WCETs may grow.
+/// By how much all WCETs may grow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Margin {
-    /// By exactly this factor, and what ends it.
+    /// By exactly this factor, and the limiting condition.
     Exactly {
         /// The largest factor with which the design is schedulable.
         factor: Rational,
-        /// What would fail beyond, in words.
+        /// The condition that fails beyond it, in words.
         limit: String,
     },
-    /// Not known, and why.
+    /// Unknown, with the reason.
     Unknown(String),
 }
 
 /// The next point of a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Next {
-    /// Its number.
+    /// Its index.
     pub index: usize,
     /// Its area.
     pub area: Rational,
     /// Its utilization.
     pub utilization: Rational,
-    /// `task=choice` for every task that takes another choice.
+    /// `task=choice` for every task with another choice.
     pub changes: Vec<String>,
-    /// `+name` for a block that is built then, `-name` for one that is not any more.
+    /// `+name` for an added block, `-name` for a removed one.
     pub blocks: Vec<String>,
 }
 
-/// What is known of a design beside its figures.
+/// Schedulability details of a design besides its figures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedulability {
-    /// How far its WCETs may grow.
+    /// By how much its WCETs may grow.
     pub margin: Margin,
     /// The response times, under fixed priorities; empty under EDF.
     pub responses: Vec<Response>,
 }
 
-/// A design, as it is shown.
+/// A design to show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// Name of the task set.
     pub taskset: String,
     /// Unit of the areas; may be empty.
     pub area_unit: String,
-    /// Unit of the times, `cycles` or `s`; empty where there is none.
+    /// Unit of the times, `cycles` or `s`; empty if there is none.
     pub time_unit: &'static str,
-    /// The units that texts show WCETs and other times in; `None` where there are no times.
+    /// The units in which texts show WCETs and other times; `None` if there are no times.
     pub units: Option<(ShownUnit, ShownUnit)>,
-    /// The scheduler, where it is known.
+    /// The scheduler, if known.
     pub scheduler: Option<Scheduler>,
-    /// What was changed to see what would happen.
+    /// Changes to the task set for a what-if question.
     pub what_if: Vec<String>,
-    /// Its number on the front; `None` for the smallest schedulable design where it is not on it.
+    /// Its index on the front; `None` for a smallest schedulable design that is not on it.
     pub index: Option<usize>,
     /// The number of points of the front.
     pub count: usize,
     /// Area.
     pub area: Rational,
-    /// Utilization, all in software and in the design.
+    /// Utilization, in software and in the design.
     pub utilization: Change,
     /// As in [`Design::schedulable`].
     pub schedulable: Option<bool>,
@@ -198,15 +198,15 @@ pub struct Shown {
     pub schedulable_within: Option<bool>,
     /// The tasks in file order.
     pub tasks: Vec<ShownTask>,
-    /// The blocks that are built; `None` where the set has none.
+    /// The blocks that are built; `None` if the set has none.
     pub blocks: Option<Vec<ShownBlock>>,
-    /// The clock that the design runs at, in hertz and in words why, where the set has blocks that lower it.
+    /// The clock that the design runs at, with the reason, if the set has blocks that lower it.
     pub clock: Option<Clock>,
     /// Margin and response times.
     pub schedulability: Schedulability,
     /// The next point, if there is one.
     pub next: Option<Next>,
-    /// Whether the front ends where no design saves more, so that the last point has none after it.
+    /// Whether the front ends because no design saves more, so that no point follows the last.
     pub complete: bool,
 }
 
@@ -215,17 +215,17 @@ pub struct Shown {
 pub struct Clock {
     /// In hertz, exactly.
     pub hertz: String,
-    /// The blocks that limit it; empty where it is the set's own clock, or where that is not known.
+    /// The blocks that limit it; empty if it is the set's own clock, or if they are not known.
     pub limited_by: Vec<String>,
 }
 
 impl Clock {
-    /// The clock of a design; `None` where no block of the set limits it.
+    /// The clock of a design; `None` if no block of the set limits it.
     fn of_design(explored: &Exploration, choices: &[Option<u32>]) -> Option<Self> {
         let set = explored.task_set();
         let hertz = explored.front.formulation().clock_of(choices)?;
         let mut finder = Blocks::new(set);
-        // Built blocks that would allow a faster clock, or the set's own, do not limit it.
+        // Built blocks that permit a faster clock, or the set's own, do not limit it.
         let own = matches!(&set.time_base, TimeBase::Cycles { hertz: own } if own == hertz);
         let limiting = finder.named(choices).filter(|block| !own && block.fmax.as_ref() == Some(hertz));
         let limited_by = limiting.map(|block| block.name.clone()).collect();
@@ -233,16 +233,16 @@ impl Clock {
     }
 }
 
-/// A design that is asked for.
+/// The requested design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Its number on the front, if it is on it.
+    /// Its index on the front, if it is on it.
     pub index: Option<usize>,
     /// The design, with its verdicts, and its choices.
     pub chosen: ChosenDesign,
 }
 
-/// Finds the design that is asked for; the choices of a front's points must be known.
+/// Finds the requested design; the choices of a front's points must be known.
 ///
 /// # Errors
 ///
@@ -271,7 +271,7 @@ fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSu
     let utilization_of = |index: usize| front.get(index).map(|point| point.utilization()).unwrap_or_default();
     let missing = |index: &usize| NoSuchPoint::Point { index: *index, count: front.len() };
     match pick {
-        // Not reached: it is no point.
+        // Unreachable: it is not a point.
         Pick::Smallest => Err(NoSuchPoint::Smallest { complete: front.is_complete() }),
         Pick::Area(area) => front.within(area).ok_or_else(|| NoSuchPoint::Area {
             area: format_decimal(area),
@@ -297,7 +297,7 @@ fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSu
 }
 
 impl Shown {
-    /// A design of an explored front; `schedulability` is what is known of it.
+    /// A design of an explored front, with its `schedulability`.
     #[must_use]
     pub fn of_design(explored: &Exploration, found: &Found, schedulability: Schedulability) -> Self {
         let set = explored.task_set();
@@ -310,7 +310,7 @@ impl Shown {
             users: users(set, &block.name, choices),
         });
         let blocks: Vec<ShownBlock> = blocks.collect();
-        // What follows a design off the front is the first point of more area.
+        // After a design off the front, the next point is the first of more area.
         let before = index.or_else(|| Some(explored.front.within(&area)?.index()));
         let next = before.and_then(|before| explored.front.get(before + 1));
         Self {
@@ -359,7 +359,7 @@ fn tasks(explored: &Exploration, choices: &[Option<u32>], utilization: &Rational
     explored.task_set().tasks.iter().zip(choices).map(shown).collect()
 }
 
-/// How many times as long a cycle takes in a design as at the set's own clock.
+/// The duration of a cycle in a design, relative to the set's own clock.
 fn slowdown(explored: &Exploration, choices: &[Option<u32>]) -> Rational {
     match (&explored.task_set().time_base, explored.front.formulation().clock_of(choices)) {
         (TimeBase::Cycles { hertz: own }, Some(hertz)) => own / hertz,
@@ -398,7 +398,7 @@ impl Next {
     }
 }
 
-/// `+name` for what is only among the later ones, then `-name` for what no longer is.
+/// `+name` for each block that only the later list contains, then `-name` for each that only the earlier contains.
 fn block_changes(now: &[String], then: &[String]) -> Vec<String> {
     let added = then.iter().filter(|block| !now.contains(block)).map(|block| format!("+{block}"));
     let removed = now.iter().filter(|block| !then.contains(block)).map(|block| format!("-{block}"));

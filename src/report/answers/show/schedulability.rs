@@ -1,4 +1,4 @@
-//! How far the WCETs of a design may grow, and under fixed priorities how long its tasks take.
+//! By how much the WCETs of a design may grow, and under fixed priorities its response times.
 
 use super::{Margin, Response, Schedulability};
 use isx_design::schedulability::{Effort, Failure, margin, response_times};
@@ -7,7 +7,7 @@ use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
 
 impl Schedulability {
-    /// Of the design of these choices, one or none a task of the set that was formulated.
+    /// For the design with these choices: at most one per task of the set that was formulated.
     #[must_use]
     pub fn of_choices(
         set: &TaskSet,

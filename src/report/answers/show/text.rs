@@ -1,4 +1,4 @@
-//! A design on the screen: a line a task where the screen is wide enough, else some lines a task.
+//! A design as text for the terminal: one line per task if the terminal is wide enough, else several lines per task.
 //!
 //! ```text
 //! demo: design 2 of 0 to 4, SCHEDULABLE under EDF
@@ -27,9 +27,9 @@ pub struct Options {
     pub color: bool,
 }
 
-/// The narrowest width that is respected.
+/// Narrower terminals are treated as this wide.
 const MIN_WIDTH: usize = 40;
-/// Columns of the bar of a task that has all of the utilization: as many as there is room for.
+/// Columns of the bar of a task with the whole utilization, if there is room.
 const BAR: usize = 20;
 const SHORTEST_BAR: usize = 8;
 /// Columns of the labels below the tasks.
@@ -61,7 +61,7 @@ struct Row {
     wcet: String,
     utilization: String,
     share: String,
-    /// The part of the utilization, to be drawn.
+    /// The share of the utilization, drawn as a bar.
     part: Option<Rational>,
 }
 
@@ -165,7 +165,7 @@ impl Page<'_> {
         writeln!(out)
     }
 
-    /// Some lines a task, for a narrow screen.
+    /// Several lines per task, for a narrow terminal.
     fn write_stacked(&self, rows: &[Row], wcet: &str, out: &mut dyn Write) -> io::Result<()> {
         for row in rows {
             let head = format!(" {}: {}, own area {}", row.name, row.choice, row.area);
@@ -184,7 +184,7 @@ impl Page<'_> {
         writeln!(out)
     }
 
-    /// Tasks and choices alone, of a front that tells no more.
+    /// Only tasks and choices, for a front that contains nothing else.
     fn write_names(&self, rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
         let widest = rows.iter().map(|row| columns(&row.name)).max().unwrap_or(0);
         for row in rows {
@@ -283,7 +283,7 @@ impl Page<'_> {
     }
 }
 
-/// What the margin is, as a factor and in percent.
+/// The margin as a factor and in percent.
 fn margin(margin: &Margin) -> String {
     match margin {
         Margin::Unknown(why) => format!("not known: {why}"),
@@ -300,7 +300,7 @@ fn margin(margin: &Margin) -> String {
     }
 }
 
-/// Cells beside each other, names to the left and figures to the right.
+/// One line of cells: names are left-aligned, figures right-aligned.
 fn aligned(cells: [&str; 6], widths: [usize; 6]) -> String {
     let mut line = String::from(" ");
     for (at, (cell, width)) in cells.into_iter().zip(widths).enumerate() {
@@ -311,7 +311,7 @@ fn aligned(cells: [&str; 6], widths: [usize; 6]) -> String {
     line
 }
 
-/// A bar for a part of the whole, in eighths of a column, in at most `room` columns.
+/// A bar for a share of the whole, in eighths of a column, at most `room` columns wide.
 fn bar(part: Option<&Rational>, room: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = part.map_or(0.0, approx).clamp(0.0, 1.0) * (8 * BAR.min(room)) as f64;

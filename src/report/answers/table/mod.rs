@@ -1,4 +1,4 @@
-//! The front as a table for the terminal, cut to what fits.
+//! The front as a table for the terminal, shortened to fit.
 //!
 //! ```text
 //! demo
@@ -9,16 +9,16 @@
 //!         300     0.950000  yes  fir=mac
 //! ```
 //!
-//! Where the task set has blocks, the changes of those built follow the choices': `aes=saes32; +sbox -mul16`, and then the
-//! clock where it is another than above: `aes=saes32; +sbox; 123 MHz`.
+//! If the task set has blocks, the changed blocks follow the choices: `aes=saes32; +sbox -mul16`, and then the clock
+//! if it differs from the row above: `aes=saes32; +sbox; 123 MHz`.
 //!
-//! `no*` stands for a design that misses a deadline where another of no more area is schedulable, `?` for one that was
-//! not decided.
+//! `no*` marks a design that misses a deadline although another of no more area is schedulable, `?` one whose verdict
+//! is undecided.
 //!
 //! Areas are exact. A utilization is rounded to six digits, and one that would round to 1 without being 1 shows on
-//! which side it lies: `>1.000000`. Of a long front the ends and the surroundings of the smallest schedulable
-//! point are shown, and never fewer than four points in a row are hidden: saying so takes a line too. Where the
-//! terminal is narrow, choices stand under the figures. Figures are never cut.
+//! which side it lies: `>1.000000`. Of a long front the table shows both ends and the neighborhood of the smallest
+//! schedulable point; it never hides fewer than four points in a row, because the line that reports hidden points
+//! takes space too. On a narrow terminal, choices stand below the figures. Figures are never cut.
 
 mod words;
 
@@ -43,26 +43,26 @@ pub struct Options<'a> {
     pub color: bool,
     /// About how many points to show, at least 3.
     pub max_rows: usize,
-    /// What to say where points are not shown, for example where they are.
+    /// Text for hidden points, for example where to find them.
     pub rest: Option<&'a str>,
-    /// Whether to say which engine ran, and why.
+    /// Whether to report which engine ran, and why.
     pub engine: bool,
     /// Remarks to print at the end.
     pub notes: &'a [String],
 }
 
 impl Default for Options<'_> {
-    /// 80 columns, no color, 20 points, no word of the engine.
+    /// 80 columns, no color, 20 points, no engine line.
     fn default() -> Self {
         Self { width: 80, color: false, max_rows: 20, rest: None, engine: false, notes: &[] }
     }
 }
 
-/// The narrowest width that is respected.
+/// Narrower terminals are treated as this wide.
 const MIN_WIDTH: usize = 40;
-/// Choices that would have less room beside the figures stand under them.
+/// If the choices would have fewer columns than this, they stand below the figures.
 const MIN_ROOM: usize = 20;
-/// How far they are indented then.
+/// Their indentation there.
 const STACKED_INDENT: usize = 6;
 /// Fewer points in a row than this are never hidden.
 const FEWEST_HIDDEN: usize = 4;
@@ -111,13 +111,13 @@ struct Row {
     index: usize,
     area: String,
     utilization: String,
-    /// Of the design, and of any of no more area.
+    /// Of the design, and of all designs of no more area.
     verdicts: (Option<bool>, Option<bool>),
-    /// What differs from the row above.
+    /// Changes from the row above.
     changes: Changes,
 }
 
-/// Where the columns stand.
+/// Positions of the columns.
 struct Layout {
     area_head: String,
     area_width: usize,
@@ -125,7 +125,7 @@ struct Layout {
     utilization_width: usize,
     /// Columns for the choices.
     room: usize,
-    /// Whether the choices stand under the figures.
+    /// Whether the choices stand below the figures.
     stacked: bool,
 }
 
@@ -358,7 +358,7 @@ impl Table<'_> {
     }
 }
 
-/// Shows what little would be hidden between two points shown, or after the last.
+/// Shows the points in gaps too small to be worth hiding, between two shown points or after the last.
 fn close_small_gaps(shown: &mut BTreeSet<usize>, len: usize) {
     let mut next = 0;
     let mut gaps = Vec::new();

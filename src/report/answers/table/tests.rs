@@ -158,7 +158,7 @@ fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
         let text = print(&front, &options);
         let rows: Vec<&str> =
             text.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).collect();
-        // Three gaps at most may be too small to be worth a line.
+        // At most three gaps can be too small to be worth a line.
         assert!((max_rows..=max_rows + 9).contains(&rows.len()), "{text}");
         let area = format!(" {} ", format_decimal(&smallest.design.area));
         assert!(rows.iter().any(|row| row.contains(&area) && row.contains("yes")), "{text}");
@@ -169,7 +169,7 @@ fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
             .map(|(count, _)| count.trim().replace(',', "").parse().unwrap())
             .collect();
         assert!(hidden.iter().all(|&points| points > 3), "{text}");
-        // What follows the last row shown is hidden too, and said at the end.
+        // Points after the last shown row are hidden too, and reported at the end.
         assert_eq!(hidden.iter().sum::<usize>() + rows.len(), front.front.len(), "{text}");
     }
     let all = print(&front, &Options { max_rows: usize::MAX, ..Options::default() });

@@ -1,14 +1,14 @@
-//! Choices, blocks and utilizations as a row of the table tells them.
+//! Choices, blocks and utilizations as the table prints them.
 
 use crate::text::{columns, cut, visible};
 use isx_taskset::{Block, Task};
 use std::collections::BTreeSet;
 
-/// What differs from the row above.
+/// Changes from the row above.
 pub(super) struct Changes {
     /// `task=choice`.
     pub choices: Vec<String>,
-    /// `+name` for a block that is built now, then `-name` for one that no longer is.
+    /// `+name` for each added block, then `-name` for each removed one.
     pub blocks: Vec<String>,
     /// The clock; it changes only with the blocks.
     pub clock: Option<String>,
@@ -19,7 +19,7 @@ pub(super) fn assignment(task: &Task, choice: Option<u32>) -> String {
     format!("{}={choice}", visible(&task.name))
 }
 
-/// The blocks that are built now and were not before, then those that no longer are, both in file order.
+/// The added blocks, then the removed ones, both in file order.
 pub(super) fn block_changes(
     blocks: &[Block],
     before: &BTreeSet<usize>,
@@ -30,7 +30,7 @@ pub(super) fn block_changes(
 }
 
 impl Changes {
-    /// The changes, as many choices and blocks as fit, then the clock.
+    /// The changes: as many choices and blocks as fit, then the clock.
     pub fn in_words(&self, room: usize) -> String {
         match (self.choices.as_slice(), self.blocks.as_slice()) {
             ([], []) => "all in software".to_owned(),
@@ -42,24 +42,24 @@ impl Changes {
                     blocks.iter().enumerate().map(|(at, item)| (if at == 0 { "; " } else { " " }, item));
                 let parts: Vec<(&str, &str)> =
                     choices.chain(blocks).map(|(before, item)| (before, item.as_str())).collect();
-                // A clock is short, and every task pays for it: it is never left out.
+                // A clock is short and affects every task: it is never omitted.
                 let clock = self.clock.as_ref().map_or(String::new(), |clock| format!("; {clock}"));
                 let room = room.saturating_sub(columns(&clock));
-                // A block that is built has a plus before its name; how many parts are left out must not look like one.
+                // An added block has a plus before its name; the number of omitted parts must not look like one.
                 as_many_as_fit(&parts, room, |count| format!(" … {count} more")) + &clock
             }
         }
     }
 }
 
-/// As many of the items as fit, and how many more there are; the first is cut where it must be.
+/// As many of the items as fit, and the number of omitted ones; the first is cut if necessary.
 pub(super) fn some_of(items: &[String], room: usize) -> String {
     let items = items.iter().enumerate().map(|(at, item)| (if at == 0 { "" } else { ", " }, item.as_str()));
     as_many_as_fit(&items.collect::<Vec<_>>(), room, |count| format!(", +{count} more"))
 }
 
-/// As many of the items as fit, each after what separates it from the one before, and how many more there are; the
-/// first is cut where it must be.
+/// As many of the items as fit, each after its separator, and the number of omitted ones; the first is cut if
+/// necessary.
 fn as_many_as_fit(items: &[(&str, &str)], room: usize, more: impl Fn(usize) -> String) -> String {
     let more = |count: usize| if count == 0 { String::new() } else { more(count) };
     let mut text = String::new();

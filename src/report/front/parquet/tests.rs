@@ -1,4 +1,4 @@
-//! What a reader gets of the file.
+//! Reads the written file back and compares it with the front.
 
 use super::*;
 use crate::front::columns::{CHUNK, SINGLE_CHUNK};

@@ -1,4 +1,4 @@
-//! A chart of named lines, schema `isx.chart/1`: what a script measured, for `isx plot` to draw.
+//! A chart of named lines, schema `isx.chart/1`: measurements of a script, for `isx plot` to draw.
 //!
 //! ```json
 //! {
@@ -9,8 +9,8 @@
 //! }
 //! ```
 //!
-//! Both axes are logarithmic, so every figure is positive; all panels have the same vertical axis, and a name has one
-//! color in all of them. `subtitle` and `note` may be left out.
+//! Both axes are logarithmic, so every figure is positive; all panels share the vertical axis, and a name has the
+//! same color in all of them. `subtitle` and `note` are optional.
 
 use super::PlotError;
 use crate::text::visible;
@@ -21,11 +21,11 @@ use std::io::{BufReader, Read};
 /// The value of the field `schema`.
 pub const SCHEMA: &str = "isx.chart/1";
 
-/// Panels of a chart, at most.
+/// Most panels of a chart.
 pub const MAX_PANELS: usize = 4;
-/// Different names of lines, at most: more colors are not told apart.
+/// Most different names of lines: more colors cannot be distinguished.
 pub const MAX_NAMES: usize = 6;
-/// Points of a line, at most.
+/// Most points of a line.
 pub const MAX_LINE_POINTS: usize = 1000;
 
 /// Lines in panels side by side.
@@ -34,12 +34,12 @@ pub const MAX_LINE_POINTS: usize = 1000;
 pub struct LineChart {
     /// [`SCHEMA`].
     schema: String,
-    /// What is drawn.
+    /// The title.
     pub title: String,
     /// Where and how it was measured.
     #[serde(default)]
     pub subtitle: String,
-    /// What the vertical axis is.
+    /// Title of the vertical axis.
     pub y: String,
     /// From left to right.
     pub panels: Vec<Panel>,
@@ -49,7 +49,7 @@ pub struct LineChart {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    /// What the horizontal axis is.
+    /// Title of the horizontal axis.
     pub x: String,
     /// The lines.
     pub lines: Vec<Line>,
@@ -69,12 +69,12 @@ pub struct Line {
 }
 
 impl LineChart {
-    /// Reads the document and looks whether it can be drawn.
+    /// Reads the document and checks that it can be drawn.
     ///
     /// # Errors
     ///
-    /// When the input cannot be read, is no JSON, has another schema or other fields, is beyond the limits
-    /// ([`MAX_PANELS`], [`MAX_NAMES`], [`MAX_LINE_POINTS`]), or a figure is not positive and finite.
+    /// If the input cannot be read, is not JSON, has another schema or other fields, exceeds the limits
+    /// ([`MAX_PANELS`], [`MAX_NAMES`], [`MAX_LINE_POINTS`]), or contains a figure that is not positive and finite.
     pub fn from_json(reader: impl Read) -> Result<Self, PlotError> {
         let of_a_chart = |error| match PlotError::from(error) {
             PlotError::Field(wrong) => PlotError::Chart(wrong),
@@ -90,7 +90,7 @@ impl LineChart {
         }
     }
 
-    /// The names of the lines, each once, in the order they come in.
+    /// The names of the lines, without duplicates, in order of appearance.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
         let mut seen = BTreeSet::new();
@@ -125,7 +125,7 @@ impl Line {
         if !(1..=MAX_LINE_POINTS).contains(&self.points.len()) {
             return Some(format!("the line `{name}` must have 1 to {MAX_LINE_POINTS} points"));
         }
-        // Beyond these a double has no neighbors to tell apart.
+        // Beyond this range neighboring doubles cannot be distinguished.
         let drawable = |figure: f64| (1e-300..1e300).contains(&figure);
         if !self.points.iter().all(|&(x, y)| drawable(x) && drawable(y)) {
             return Some(format!(

@@ -1,4 +1,4 @@
-//! What is drawn of a front's document.
+//! The data to draw from a front's document.
 
 use super::{MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, nearest};
 use crate::front::read_json::{self, Choices, ExactPoint};
@@ -46,7 +46,7 @@ pub(super) fn read(reader: &mut dyn Read) -> Result<PlotData, PlotError> {
         title: head.taskset,
         area_unit: head.area_unit,
         what_if: head.what_if,
-        // EDF is not written.
+        // Documents omit EDF.
         scheduler: head.scheduler.unwrap_or(Scheduler::Edf),
         base: PlotPoint::from(&head.base),
         points,
@@ -56,7 +56,7 @@ pub(super) fn read(reader: &mut dyn Read) -> Result<PlotData, PlotError> {
     })
 }
 
-/// The smallest schedulable area with its design, or else with the schedulable point of that area, if the front has one.
+/// The smallest schedulable area with its design, else with the schedulable point of that area, if the front has one.
 fn smallest_at(
     area: &Rational,
     design: Option<ExactPoint<Choices>>,

@@ -1,6 +1,6 @@
-//! What a drawing of a front needs: from a front, or read again from its JSON.
+//! The data of a front's picture: from a front, or read from its JSON.
 //!
-//! Both ways give the same numbers bit for bit, so that `isx plot front.json` draws the picture that `isx explore`
+//! Both sources give the same numbers bit for bit, so `isx plot front.json` draws the picture that `isx explore`
 //! drew: an area is always the double nearest to the exact decimal text, a utilization the field `approx`.
 
 pub mod chart;
@@ -21,10 +21,10 @@ use isx_taskset::{Scheduler, Task};
 use std::io::Read;
 use std::sync::Arc;
 
-/// The most points that [`PlotData::from_json`] takes.
+/// The most points that [`PlotData::from_json`] accepts.
 pub const MAX_POINTS: usize = 50_000_000;
 
-/// A front of at most so many points keeps the choices of each, for the picture to tell them.
+/// A front of at most this many points keeps the choices of each, to show them in the picture.
 pub const TOLD_POINTS: usize = 300;
 
 /// A design as it is drawn.
@@ -41,16 +41,16 @@ pub struct PlotPoint {
 /// The names of the blocks that a design builds, in file order. Points share the names.
 pub type BlockNames = Vec<Arc<str>>;
 
-/// What a point says of itself.
+/// Details of a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointDetail {
     /// Area, exactly, as printed.
     pub area: String,
     /// The choices behind it.
     pub choices: TaskChoices,
-    /// The blocks that it builds; none where the task set has none.
+    /// The blocks that it builds; empty if the task set has none.
     pub blocks: BlockNames,
-    /// The clock it runs at, exactly and in hertz; none where no block limits the clock.
+    /// The clock it runs at, exactly and in hertz; `None` if no block limits the clock.
     pub clock_hz: Option<Arc<str>>,
 }
 
@@ -61,9 +61,9 @@ pub enum PlotSmallest {
     At {
         /// The area, for drawing.
         area: f64,
-        /// Utilization of the design that needs it, where it is known.
+        /// Utilization of the design with that area, if known.
         utilization: Option<f64>,
-        /// The area exactly, and what is known of the design.
+        /// The exact area, and the known details of the design.
         design: PointDetail,
     },
     /// No design within the explored area is schedulable.
@@ -73,16 +73,15 @@ pub enum PlotSmallest {
 }
 
 /// A front as it is drawn.
-///
-/// Invariants, held by both ways to make one: at least one point; areas and utilizations are finite and not
-/// negative; areas never fall and utilizations never rise from point to point.
+/// Invariants, ensured by both constructors: at least one point; areas and utilizations are finite and not negative;
+/// areas never fall and utilizations never rise from point to point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlotData {
     /// Name of the task set.
     pub title: String,
     /// Unit of the areas; may be empty.
     pub area_unit: String,
-    /// What was changed in the task set to see what would happen, in words.
+    /// Changes to the task set for a what-if question, in words.
     pub what_if: Vec<String>,
     /// The scheduler that the verdicts are about.
     pub scheduler: Scheduler,
@@ -90,7 +89,7 @@ pub struct PlotData {
     pub base: PlotPoint,
     /// The front.
     pub points: Vec<PlotPoint>,
-    /// What each of the points says of itself; empty where there are more than [`TOLD_POINTS`].
+    /// Details of each point; empty if there are more than [`TOLD_POINTS`].
     pub details: Vec<PointDetail>,
     /// The smallest schedulable area.
     pub min_schedulable: PlotSmallest,
@@ -99,11 +98,11 @@ pub struct PlotData {
 }
 
 impl PlotData {
-    /// What is drawn of a front.
+    /// The data to draw from a front.
     ///
     /// # Errors
     ///
-    /// [`PlotError::NotAFront`] when an area or a utilization is beyond the range of a double.
+    /// [`PlotError::NotAFront`] if an area or a utilization exceeds the range of a double.
     pub fn from_front(explored: &Exploration) -> Result<Self, PlotError> {
         let mut names = Names::of(explored);
         let min_schedulable = match &explored.verdicts.smallest {
@@ -130,17 +129,17 @@ impl PlotData {
         data.validated()
     }
 
-    /// Reads the JSON that [`crate::front::json::write`] writes; choices beyond [`TOLD_POINTS`] points are skipped as they pass.
+    /// Reads the JSON that [`crate::front::json::write`] writes; choices beyond [`TOLD_POINTS`] points are skipped.
     ///
     /// # Errors
     ///
-    /// When the input cannot be read, is no JSON, has another schema or a field missing or of the wrong type, has more
+    /// If the input cannot be read, is not JSON, has another schema or a field missing or of the wrong type, has more
     /// than [`MAX_POINTS`] points, or its points are not in order.
     pub fn from_json(mut reader: impl Read) -> Result<Self, PlotError> {
         document::read(&mut reader)?.validated()
     }
 
-    /// What point `index` says of itself, if the points are few.
+    /// Details of point `index`, if the front has few points.
     #[must_use]
     pub fn detail(&self, index: usize) -> Option<&PointDetail> {
         self.details.get(index)
@@ -199,7 +198,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a design of these choices says of itself.
+    /// Details of a design with these choices.
     fn detail(&mut self, area: String, taken: &[Option<u32>]) -> PointDetail {
         let named = |((task, choices), taken): (&NamedTask, &Option<u32>)| {
             (task.clone(), taken.and_then(|at| choices.get(at as usize).cloned()))
@@ -213,7 +212,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The points, in machine integers where they fit, and where they are few what each says of itself.
+/// The points, in machine integers if they fit, with details if there are few.
 fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Vec<PointDetail>) {
     let front = &explored.front;
     let figures = Figures::new(front.formulation());
@@ -247,7 +246,7 @@ fn nearest(area: &Rational) -> f64 {
     parse_area(&format_decimal(area)).unwrap_or(f64::NAN)
 }
 
-/// The double nearest to an area as printed: a decimal, or a fraction of two.
+/// The double nearest to a printed area: a decimal, or a fraction of two.
 fn parse_area(text: &str) -> Option<f64> {
     let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
     match text.split_once('/') {

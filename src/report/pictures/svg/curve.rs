@@ -1,16 +1,16 @@
-//! The steps of a front in pixels, with no more of them than can be seen.
+//! The steps of a front in pixels, reduced to those that are visible.
 //!
-//! The utilization that a budget buys is constant from one point's area to the next one's. Points that fall in one
-//! column of half a pixel are drawn as the first and the last of them: since utilization only falls, these are also
-//! the highest and the lowest, so the column's ink is what it would have been.
+//! The utilization within a budget is constant from one point's area to the next one's. Of the points in one column
+//! of half a pixel only the first and the last are drawn: since utilization only falls, these are also the highest
+//! and the lowest, so the column's ink is unchanged.
 
-/// Width of a column, in pixels: one column of a display with two device pixels a pixel.
+/// Width of a column, in pixels: one column of a display with two device pixels per pixel.
 const COLUMN: f64 = 0.5;
 
 /// Points in pixels, joined by lines.
 type Path = Vec<(f64, f64)>;
 
-/// Of points in pixels, x never falling, those that can be told apart: at most two a column.
+/// Of points in pixels, x never falling, those that can be distinguished: at most two per column.
 pub(super) fn thin(points: impl IntoIterator<Item = (f64, f64)>) -> Path {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     // The column of the last point kept, and whether that point is the second of its column.
@@ -35,8 +35,8 @@ pub(super) fn thin(points: impl IntoIterator<Item = (f64, f64)>) -> Path {
     kept
 }
 
-/// The steps through the points: along each one's height to the next one's x, then down to it; the last one's height
-/// goes on to `end`.
+/// The steps through the points: along each one's height to the next one's x, then down to it; the last height
+/// continues to `end`.
 pub(super) fn steps(points: &[(f64, f64)], end: f64) -> Path {
     let mut path = Vec::with_capacity(2 * points.len() + 1);
     let mut height = None;
@@ -55,14 +55,14 @@ pub(super) fn steps(points: &[(f64, f64)], end: f64) -> Path {
     path
 }
 
-/// Cuts the steps at `x` into what lies before it, the drop at `x` included, and what lies after it; both hold the
-/// cut itself.
+/// Splits the steps at `x` into the part before it, including the drop at `x`, and the part after it; both contain
+/// the point at `x`.
 pub(super) fn cut_at(path: &[(f64, f64)], x: f64) -> (Path, Path) {
     let first = path.partition_point(|point| point.0 <= x);
     let (before, after) = path.split_at(first);
     let (mut before, mut after) = (before.to_vec(), after.to_vec());
     if let Some(&(last, height)) = before.last() {
-        // The steps go on along the height of the last point before x.
+        // The steps continue at the height of the last point before x.
         if last < x && !after.is_empty() {
             before.push((x, height));
         }

@@ -1,4 +1,4 @@
-//! Named lines through measured points, in panels side by side, both axes logarithmic.
+//! Named lines through measured points, in panels side by side, with logarithmic axes.
 
 use super::paint::{
     Anchor, Axes, Axis, Canvas, Ink, LABEL, Logarithmic, MARGIN, Paint, Rect, SUBTITLE, TICK, Tick,
@@ -11,10 +11,10 @@ use crate::text::{cut, visible};
 const WIDTH: f64 = 960.0;
 const TOP: f64 = 122.0;
 const BOTTOM: f64 = 372.0;
-/// From the axis to the first note, and from note to note.
+/// From the axis to the first note, and between notes.
 const NOTES: f64 = 66.0;
 const NOTE_LINE: f64 = 18.0;
-/// Between panels.
+/// Width between panels.
 const GAP: f64 = 26.0;
 /// Between labels of the vertical axis.
 const TICK_LINE: f64 = 26.0;
@@ -40,7 +40,7 @@ pub fn draw_lines(chart: &LineChart) -> String {
 struct Picture<'a> {
     chart: &'a LineChart,
     names: Vec<&'a str>,
-    /// The vertical axis of all panels, and its labelled ticks.
+    /// The common vertical axis of all panels, and its labeled ticks.
     scale: Logarithmic,
     ticks: Vec<Tick>,
 }
@@ -62,7 +62,7 @@ impl<'a> Picture<'a> {
         Self { chart, names: chart.names(), scale, ticks }
     }
 
-    /// Where the panels are; tick labels stand left of the first.
+    /// The rectangles of the panels; tick labels stand left of the first.
     fn frames(&self) -> Vec<Rect> {
         let widest = self.ticks.iter().map(|tick| text_width(&tick.label, TICK.size)).fold(0.0, f64::max);
         let left = MARGIN + widest + 12.0;
@@ -103,7 +103,7 @@ impl<'a> Picture<'a> {
             has_labels,
         };
         let x = axis(&scale, &scale.ticks(|one, other| label_gap(one, other, TICK.size)), true);
-        // The first panel has the labels of the vertical axis for all of them.
+        // The labels of the vertical axis stand at the first panel only.
         let y = axis(&self.scale, &self.ticks, frame.left <= self.frames()[0].left);
         Axes { frame, x, y, title: &title }.draw(canvas);
         for line in &panel.lines {
@@ -178,7 +178,7 @@ mod tests {
             let svg = draw_lines(&chart(panels, names));
             let document = roxmltree::Document::parse(&svg).unwrap();
             let count = |tag| document.descendants().filter(|node| node.has_tag_name(tag)).count();
-            // A path per line; axes are lines of two points.
+            // One path per line; axes are lines of two points.
             assert_eq!(count("polyline"), panels * names);
             assert_eq!(count("g"), panels * names * (7 + 1));
             for at in 0..names {

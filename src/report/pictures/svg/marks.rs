@@ -1,4 +1,4 @@
-//! The marks of a front, and what each says where a pointer rests on it.
+//! The marks of a front, and the tooltip of each.
 
 use super::paint::{Canvas, Ink, Paint, Rect, escape};
 use super::words::{figure, short_area};
@@ -8,14 +8,14 @@ use crate::pictures::plot::{PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS};
 use crate::text::visible;
 use std::sync::Arc;
 
-/// Bytes of choices and blocks that a point tells, at most; names may be long and tasks many.
+/// Most bytes of choices and blocks in a tooltip; names may be long and tasks many.
 const TOLD_BYTES: usize = 280;
-/// Those of them that names of blocks may take.
+/// The share of block names in them.
 const BLOCK_BYTES: usize = 100;
 
 impl Figure<'_> {
-    /// Draws a disc at each of few points, filled where its design is schedulable and hollow where it fails, a square at
-    /// the software-only design and a ringed disc at the smallest schedulable one.
+    /// If there are few points, draws a disc at each, filled if its design is schedulable and hollow if not; a square
+    /// at the software-only design and a ringed disc at the smallest schedulable one.
     pub(super) fn draw_marks(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
         canvas.for_pointers(|canvas| {
             if self.shown.len() <= TOLD_POINTS {
@@ -89,7 +89,7 @@ impl Figure<'_> {
     }
 }
 
-/// The disc of a design: filled where it is schedulable, hollow where it fails, of an ink of its own where undecided.
+/// The disc of a design: filled if it is schedulable, hollow if not, in an ink of its own if undecided.
 pub(super) fn draw_verdict(canvas: &mut Canvas, at: (f64, f64), radius: f64, schedulable: Option<bool>) {
     match schedulable {
         Some(true) => canvas.disc(at, radius, Paint(Ink::Schedulable, None)),
@@ -105,7 +105,7 @@ fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
     crowd.marks.push(Rect::around(at, half));
 }
 
-/// The lines of the choices, then the one of the blocks and the one of the clock.
+/// The lines of the choices, then those of the blocks and of the clock.
 fn built_in_words(PointDetail { choices, blocks, clock_hz, .. }: &PointDetail) -> String {
     let blocks = blocks_in_words(blocks);
     let choices = choices_in_words(choices, TOLD_BYTES - escape(&blocks).len().min(BLOCK_BYTES));
@@ -114,8 +114,7 @@ fn built_in_words(PointDetail { choices, blocks, clock_hz, .. }: &PointDetail) -
     choices + &blocks + &clock
 }
 
-/// A line with the blocks that are built, as many as there is room for, and how many there are beside; no line where
-/// none is.
+/// A line with the blocks that are built, as many as fit, and the number of omitted ones; no line if none is built.
 fn blocks_in_words(blocks: &[Arc<str>]) -> String {
     let mut words = String::new();
     for (told, block) in blocks.iter().enumerate() {
@@ -132,7 +131,7 @@ fn blocks_in_words(blocks: &[Arc<str>]) -> String {
     words
 }
 
-/// A line a task that takes a choice, as many as `room` bytes hold; then how many there are beside.
+/// One line per task that takes a choice, as many as fit into `room` bytes; then the number of omitted ones.
 fn choices_in_words(choices: &[(Arc<str>, Option<Arc<str>>)], room: usize) -> String {
     let mut words = String::new();
     let (mut taken, mut told, mut bytes) = (0, 0, 0);

@@ -1,10 +1,11 @@
-//! A front drawn as steps: the utilization that each area budget buys.
+//! A front drawn as steps: the utilization within each area budget.
 //!
-//! The line is drawn in one color up to the smallest schedulable area and in another from there on. The line of
-//! utilization 1 is labelled in the margin, the software-only design and the smallest schedulable design beside
-//! their marks; a label that finds no free place goes into the subtitle. The picture looks the same with any number
-//! of points (see `curve.rs`), is legible on a dark page, and carries its title and description for screen readers.
-//! Up to [`TOLD_POINTS`](crate::pictures::plot::TOLD_POINTS) points each have a mark that says area, utilization and choices where a pointer rests on it.
+//! The line has one color up to the smallest schedulable area and another from there on. The line of utilization 1 is
+//! labeled in the margin, the software-only design and the smallest schedulable design next to their marks; a label
+//! that fits nowhere goes into the subtitle. The picture looks the same with any number of points (see `curve.rs`),
+//! is legible on a dark page, and contains title and description for screen readers. Up to
+//! [`TOLD_POINTS`](crate::pictures::plot::TOLD_POINTS) points each have a mark with a tooltip of area, utilization
+//! and choices.
 
 mod curve;
 pub mod lines;
@@ -22,14 +23,14 @@ use paint::{
     TICK, WIDTH, draw_titles, leader, place, text_width, vertical_ticks,
 };
 
-/// What to draw of a front.
+/// Options of a front's picture.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// The largest area to show, instead of the front's.
     pub max_area: Option<f64>,
-    /// Areas on a logarithmic scale; area 0 stands at the left edge.
+    /// Whether areas have a logarithmic scale; area 0 stands at the left edge.
     pub log_area: bool,
-    /// Utilizations from 0 on, instead of from a little below the least.
+    /// Whether utilizations start at 0, instead of a little below the least.
     pub from_zero: bool,
     /// The title, instead of the task set's name.
     pub title: Option<String>,
@@ -38,7 +39,7 @@ pub struct Options {
 /// Why nothing was drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum DrawError {
-    /// The largest area to show is no positive number.
+    /// The largest area to show is not a positive number.
     #[error("the largest area to draw must be above 0 and finite, not {0}")]
     MaxArea(f64),
     /// No point lies within the largest area to show.
@@ -55,7 +56,7 @@ const HEIGHT: f64 = 500.0;
 /// Top and bottom of the plot.
 const TOP: f64 = 122.0;
 const BOTTOM: f64 = 436.0;
-/// Right of the plot, where the label of the line at 1 stands.
+/// Right edge of the plot; the label of the line at 1 stands beyond it.
 const RIGHT: f64 = WIDTH - 68.0;
 
 /// Most bytes of a picture of a front.
@@ -63,12 +64,12 @@ pub const MOST_BYTES: u64 = 150_000;
 
 /// Draws the front and returns an SVG document.
 ///
-/// Takes time in proportion to the points. The document stays below 100 kB however many they are, and below 150 kB
-/// where they are few enough to tell their choices.
+/// Takes time proportional to the points. The document stays below 100 kB for any number of points, and below 150 kB
+/// if there are few enough to show their choices.
 ///
 /// # Errors
 ///
-/// When [`Options::max_area`] leaves nothing to draw.
+/// If [`Options::max_area`] leaves nothing to draw.
 pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     let figure = Figure::new(data, options)?;
     let mut canvas = Canvas::new(WIDTH, HEIGHT);
@@ -79,16 +80,16 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     Ok(canvas.into_document(&figure.title, &figure.description(&subtitle)))
 }
 
-/// What labels and the lines to them keep clear of.
+/// Areas that labels and their leader lines must avoid.
 #[derive(Default)]
 struct Crowd {
     /// The front, its marks and the line at utilization 1: no label covers them.
     taken: Vec<Rect>,
-    /// The marks: no line to a label runs over them.
+    /// The marks: no leader line crosses them.
     marks: Vec<Rect>,
 }
 
-/// Everything that is drawn, in pixels where it has a place.
+/// All elements, in pixels if they have a place.
 struct Figure<'a> {
     data: &'a PlotData,
     title: String,
@@ -125,7 +126,7 @@ impl<'a> Figure<'a> {
             _ => 0.0,
         };
         let reach = last.area.max(smallest_area);
-        // A front that is complete stays at its last height for every larger area: a little of that is shown.
+        // A complete front stays at its last height for every larger area: a little of that is shown.
         let high = options.max_area.unwrap_or(if reach > 0.0 { reach * 1.04 } else { 1.0 });
         let low = shown.iter().map(|point| point.area).find(|&area| area > 0.0);
         let area = match low.filter(|_| options.log_area) {
@@ -143,7 +144,7 @@ impl<'a> Figure<'a> {
         (self.area.pixel(area), self.utilization.pixel(utilization))
     }
 
-    /// Where the smallest schedulable area is, if it is in the picture.
+    /// The x of the smallest schedulable area, if it is in the picture.
     fn smallest_x(&self) -> Option<f64> {
         match self.data.min_schedulable {
             PlotSmallest::At { area, .. } => {
@@ -232,7 +233,7 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// Draws the labels that find a place and returns the texts of those that do not.
+    /// Draws the labels that fit and returns the texts of those that do not.
     fn draw_labels(&self, canvas: &mut Canvas, mut crowd: Crowd) -> Vec<String> {
         let mut unplaced = Vec::new();
         let grid = vertical_ticks(&self.utilization).into_iter();
@@ -247,7 +248,7 @@ impl<'a> Figure<'a> {
                 !crowd.taken.iter().chain(avoided).any(|other| other.overlaps(rect))
             };
             let reached = |rect: &Rect| leader(label.at, *rect).is_none_or(|line| line.misses(&crowd.marks));
-            // Close by if there is room, and between grid lines rather than over one.
+            // Close by if there is room, and between grid lines rather than on one.
             let wishes = [(true, grid.as_slice()), (true, &[]), (false, grid.as_slice()), (false, &[])];
             let found = wishes.into_iter().find_map(|(close, avoided)| {
                 let far = |rect: &Rect| leader(label.at, *rect).is_some();
@@ -289,7 +290,7 @@ impl<'a> Figure<'a> {
     }
 }
 
-/// A scale with room for every point and a label above, and for utilization 1 where that is not far off.
+/// A scale with room for every point and a label above, and for utilization 1 if that is not far away.
 fn utilization_scale(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> Linear {
     let mut low = shown.last().map_or(0.0, |point| point.utilization).min(data.base.utilization);
     let mut high = shown.first().map_or(0.0, |point| point.utilization).max(data.base.utilization);
@@ -300,7 +301,7 @@ fn utilization_scale(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> L
         low = 0.0;
     }
     let span = high - low;
-    // Of a range below this a double shows no more than noise.
+    // In a range smaller than this, doubles show only noise.
     let flat = span <= 1e-12 * high;
     let away = (low - 1.0).max(1.0 - high).max(0.0);
     if flat || away <= 3.0 * span {

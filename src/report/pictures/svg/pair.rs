@@ -11,11 +11,11 @@ use crate::text::visible;
 use isx_exact::quantity::approx;
 use isx_taskset::Scheduler;
 
-/// Draws both fronts as steps, each in its color, with a dashed line at its smallest schedulable area.
+/// Draws both fronts as steps, each in its own color, with a dashed line at its smallest schedulable area.
 ///
 /// # Errors
 ///
-/// As [`super::draw`]: figures that pass a double cannot be drawn.
+/// As [`super::draw`]: figures beyond the range of a double cannot be drawn.
 pub fn draw_pair(compared: &Comparison) -> Result<String, super::DrawError> {
     let sides = [&compared.first, &compared.second];
     let data = extent(sides);
@@ -64,7 +64,7 @@ fn draw_legend(canvas: &mut Canvas, sides: [&Side; 2]) {
     }
 }
 
-/// A front from the highest and leftmost point of both to the lowest and rightmost, to make room for both.
+/// A front from the highest and leftmost point of both to the lowest and rightmost, which determines the scales.
 fn extent(sides: [&Side; 2]) -> PlotData {
     let steps = || sides.into_iter().flat_map(|side| &side.steps);
     let areas = steps().map(|(area, _)| area);

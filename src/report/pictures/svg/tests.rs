@@ -1,4 +1,4 @@
-//! Pictures of unlike fronts: well-formed, small, and no label on another.
+//! Pictures of different fronts: well-formed, small, and without overlapping labels.
 
 mod gallery;
 
@@ -74,7 +74,7 @@ fn every_picture_says_what_matters() {
             assert!(has("logarithmic"), "{name}");
         }
     }
-    // A label in the subtitle is the exception.
+    // Labels in the subtitle must be exceptions.
     assert!(placed * 10 > gallery().len() * 9, "{placed} of {}", gallery().len());
 }
 

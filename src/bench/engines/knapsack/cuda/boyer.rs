@@ -1,15 +1,15 @@
-//! Two value rows and compressed decisions, as V. Boyer, D. El Baz and M. Elkihel describe it ("Solving knapsack problems
-//! on GPU", Computers & Operations Research 39, 2012).
+//! Two value rows and compressed decisions, as described by V. Boyer, D. El Baz and M. Elkihel ("Solving knapsack
+//! problems on GPU", Computers & Operations Research 39, 2012).
 //!
-//! Items come by profit a weight. Row k holds the most profit of the first k items within every capacity j that still
-//! matters, which by Toth's bound are those from C - (weight of all later items) on, up to what the first k items weigh:
-//! beyond, all of them are taken. A bit says whether item k is taken
-//! there; bits of 32 items make a word, and of a row of words only those from the first that is not 0 to the last that is
-//! not all ones travel to the host: with the best items first, small capacities take none of the later items and large
-//! ones all of the earlier. The host walks back through what it was sent.
+//! Items are sorted by profit per weight. Row k contains the most profit of the first k items within every capacity j
+//! that still matters: by Toth's bound those from C - (weight of all later items) on, up to the weight of the first k
+//! items; beyond that, all of them are taken. One bit says whether item k is taken at j. The bits of 32 items form a
+//! word, and of a row of words only those from the first that is not 0 to the last that is not all ones are sent to
+//! the host: with the best items first, small capacities take none of the later items and large ones all of the
+//! earlier. The host walks back through these words.
 //!
-//! The paper's rows skip the cells left of an item's weight and so leave them as they were two items before; here they are
-//! copied, since later items read them.
+//! The paper's rows skip the cells below an item's weight and so leave their values from two items before; here these
+//! cells are copied, since later items read them.
 
 use super::knapsack_boyer::{HALO, ITEMS, Items, Rows, is_light};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -24,10 +24,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Items of a word.
+/// Items per word.
 const WORD: usize = 32;
-/// Updates a second of a multiprocessor, of those that Toth's bounds leave of all, and seconds of a launch and of a row of
-/// words that travels. (Fitted on an H200 to 10,000 and 100,000 of Boyer's items: 1.2 s of updates, 15 and 30 ms beside them.)
+/// Updates per second and multiprocessor, counting those within Toth's bounds; seconds per launch, and per row of
+/// words that is sent. (Fitted on an H200 to 10,000 and 100,000 of Boyer's items: 1.2 s of updates, 15 and 30 ms of
+/// overhead.)
 const UPDATES_A_SECOND: f64 = 5.8e9;
 const LEFT: f64 = 0.5;
 const LAUNCH: f64 = 1.6e-5;
@@ -50,7 +51,7 @@ impl Engine<Knapsack> for Boyer {
         }
         let cells = problem.capacity.saturating_add(1) as f64;
         let items = problem.items.len() as f64;
-        // What the words keep is asked for as it becomes known.
+        // Memory for the compressed words is allocated as their size becomes known.
         let front = if matches!(wanted, Wanted::Value | Wanted::Best) { 0.0 } else { cells * 16.0 };
         let bytes = front as u64;
         machine.allow(bytes)?;
@@ -67,24 +68,24 @@ impl Engine<Knapsack> for Boyer {
     }
 }
 
-/// How much the compression left.
+/// The result of the compression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compression {
-    /// Words that travelled, the two bounds of every row among them.
+    /// Words that were sent, including the two bounds of every row.
     pub words: u64,
     /// Words of the whole table.
     pub whole: u64,
 }
 
 impl Compression {
-    /// The part that travelled, as in the paper's table 1.
+    /// The fraction that was sent, as in the paper's table 1.
     #[must_use]
     pub fn factor(self) -> f64 {
         self.words as f64 / self.whole.max(1) as f64
     }
 }
 
-/// A row of words, without its zeros on the left and its ones on the right.
+/// A row of words, without the zeros on its left and the ones on its right.
 #[derive(Debug)]
 struct WordRow {
     from: u64,
@@ -101,7 +102,7 @@ impl WordRow {
     }
 }
 
-/// The decisions of all items, and the capacities that selections begin at.
+/// The decisions of all items, and the capacities at which the walks back begin.
 #[derive(Debug)]
 struct Walks {
     rows: Vec<WordRow>,
@@ -117,7 +118,7 @@ impl Selections for Walks {
         for at in (0..self.order.len()).rev() {
             if self.rows[at / WORD].bit(cell, at % WORD) {
                 chosen.push(self.order[at]);
-                // Only a wrong decision leads below 0, and whoever sums the items again finds it.
+                // Only a wrong decision leads below 0; the final sum over the items detects it.
                 cell = cell.saturating_sub(self.weights[at]);
             }
         }
@@ -125,7 +126,7 @@ impl Selections for Walks {
     }
 }
 
-/// Items by profit a weight, the best first.
+/// Items by profit per weight, the best first.
 fn by_profit_a_weight(items: &[Item]) -> Vec<u32> {
     let mut order: Vec<(f64, u32)> =
         (0u32..).zip(items).map(|(index, item)| (item.profit as f64 / item.weight as f64, index)).collect();
@@ -133,7 +134,7 @@ fn by_profit_a_weight(items: &[Item]) -> Vec<u32> {
     order.into_iter().map(|(_, index)| index).collect()
 }
 
-/// Items that share a launch: of one word, light, and no heavier together than the halo.
+/// Items that share a launch: of one word, light, and together no heavier than the halo.
 fn launches(weights: &[u64]) -> Vec<Range<usize>> {
     let mut launches: Vec<Range<usize>> = Vec::new();
     let mut shared = 0;
@@ -158,11 +159,11 @@ fn launches(weights: &[u64]) -> Vec<Range<usize>> {
     launches
 }
 
-/// The answer, and how much the compression left of the decisions; of the capacity alone where `wanted` says so.
+/// The answer, and the result of the compression; only for the full capacity if `wanted` says so.
 ///
 /// # Errors
 ///
-/// When profits do not fit 32 bits together, the GPU's memory does not hold two rows and a row of words, or a call fails.
+/// If the profits' sum exceeds 32 bits, the GPU's memory cannot store two rows and a row of words, or a call fails.
 pub fn boyer(
     device: &Device,
     problem: &Reduced,
@@ -185,7 +186,7 @@ pub fn boyer(
         fill(device, problem, &order, &weights, slack, wanted.picks(), context)?;
     let (mut starts, mut values) = rises(&last);
     if let Some(slack) = slack {
-        // The last rise is the least weight of the most profit.
+        // The last rise is at the least weight of the most profit.
         starts = starts.pop().map(|start| problem.capacity - slack + start).into_iter().collect();
         values = values.pop().into_iter().collect();
     }
@@ -205,7 +206,7 @@ pub fn boyer(
     Ok((answer, compression))
 }
 
-/// The cells at which a row rises, the first among them, and the values there.
+/// The cells at which a row rises, including the first, and their values.
 fn rises(row: &[i32]) -> (Vec<u64>, Vec<i32>) {
     let rises = |&(at, &value): &(usize, &i32)| at == 0 || value > row[at - 1];
     row.iter().enumerate().filter(rises).map(|(at, &value)| (at as u64, value)).unzip()
@@ -213,7 +214,7 @@ fn rises(row: &[i32]) -> (Vec<u64>, Vec<i32>) {
 
 type Filled = (Vec<i32>, Vec<WordRow>, Compression, u64);
 
-/// The last row, or of it the cells from the capacity less the slack on, and the word rows.
+/// The last row, or only its cells from the capacity minus the slack on, and the rows of words.
 fn fill(
     device: &Device,
     problem: &Reduced,
@@ -237,7 +238,7 @@ fn fill(
         let on_device = device.upload("items", &host)?;
         let mut after: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
         let (mut first_of_word, mut end_of_word) = (0, 0);
-        // What the row holds above the last of its cells: all items so far.
+        // The value above the row's last cell: all items so far.
         let (mut last, mut total, mut so_far) = (0, 0i64, 0u128);
         context.progress.begin("solving", order.len() as u64);
         for launch in launches(weights) {
@@ -275,7 +276,7 @@ fn fill(
             if picks && (launch.end % WORD == 0 || launch.end == order.len()) {
                 let all = u32::MAX >> (WORD - 1 - (launch.end - 1) % WORD);
                 let (from, end) = rows.bounds(device, all, first_of_word..end_of_word + 1)?;
-                // Where nothing is 0 before something that is not all ones, there is nothing to bring.
+                // If the words are zeros followed by words of all ones, nothing needs to be copied.
                 let from = from.min(end_of_word + 1);
                 let end = end.clamp(from, end_of_word + 1);
                 let view = rows.words.slice(from as usize..end as usize);

@@ -9,7 +9,7 @@ const FILE: KernelFile = KernelFile {
     ptx: &[(70, include_str!("../../../../../kernels/ptx/knapsack_boyer.compute_70.ptx"))],
 };
 
-/// Threads of a block, most items of a launch, cells before a tile and of a tile, as the kernel has them.
+/// Threads per block, most items per launch, and cells of the halo and of the tile, as in the kernel.
 const THREADS: u32 = 1024;
 pub(super) const ITEMS: usize = 16;
 pub(super) const HALO: u64 = 8192;
@@ -20,7 +20,7 @@ const ONE: &str = "knapsack_boyer_one";
 const SHARED: &str = "knapsack_boyer_tile";
 const BOUNDS: &str = "knapsack_boyer_bounds";
 
-/// The rows, of a cell a capacity, and the words of decisions.
+/// The rows, with one cell per capacity, and the words of decisions.
 pub(super) struct Rows {
     pub values: [CudaSlice<i32>; 2],
     pub words: CudaSlice<u32>,
@@ -33,12 +33,12 @@ pub(super) struct Items<'a> {
     pub device: CudaView<'a, [i64; 2]>,
     /// and on the host.
     pub host: &'a [[i64; 2]],
-    /// The bit of the first of them.
+    /// The bit of the first item.
     pub shift: u32,
     /// The first cell to fill, and the last.
     pub lower: u64,
     pub upper: u64,
-    /// The last cell that the row before holds; every one above it is worth `total`.
+    /// The last cell of the previous row; every cell above it has value `total`.
     pub last: u64,
     pub total: i64,
 }
@@ -52,12 +52,12 @@ impl Rows {
         Ok(Self { values: [row()?, row()?], words: device.zeros("words of decisions", cells)?, capacity })
     }
 
-    /// Bytes of all of it.
+    /// Total size in bytes.
     pub fn bytes(capacity: u64) -> u64 {
         capacity.saturating_add(1).saturating_mul(12)
     }
 
-    /// Blocks of threads for some of the cells, `each` a block.
+    /// The number of blocks for these cells, `each` per block.
     fn grid(&self, kernel: &'static str, cells: Range<u64>, each: u64) -> Result<u32, DeviceError> {
         let cells = cells.end.checked_sub(cells.start).filter(|&of| of > 0 && cells.end <= self.capacity + 1);
         let blocks = cells.and_then(|cells| i32::try_from(cells.div_ceil(each)).ok());
@@ -65,7 +65,7 @@ impl Rows {
         blocks.map(i32::unsigned_abs).ok_or(DeviceError::Unfit { kernel, why: why.into() })
     }
 
-    /// Fills row `1 - from` from row `from`; several items only where they are light.
+    /// Fills row `1 - from` from row `from`; several items only if they are light.
     pub fn fill(&mut self, device: &Device, from: usize, items: &Items<'_>) -> Result<(), DeviceError> {
         let (lower, upper, last) = (items.lower as i64, items.upper as i64, items.last as i64);
         let shift = items.shift as i32;
@@ -102,13 +102,15 @@ impl Rows {
         builder.arg(&lower).arg(&upper).arg(&last).arg(&total);
         let shared_mem_bytes = if single { 0 } else { SHARED_BYTES };
         let config = LaunchConfig { grid_dim: (grid, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes };
-        // SAFETY: arguments are in the kernel's order and of its types; rows and words hold a cell for every capacity,
-        // and the kernel touches none beyond 0 .. upper, which are no more (checked above); items, their number and the shared memory are what it asks
-        // for (checked above); nothing else touches these buffers until the stream is waited for.
+        // SAFETY: arguments are in the kernel's order and of its types; rows and words have one cell for every
+        // capacity, and the kernel accesses only cells 0 .. upper, which are no more (checked above); items, their
+        // number and the shared memory are as the kernel requires (checked above); nothing else accesses these
+        // buffers before the stream is synchronized.
         unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {kernel}"))
     }
 
-    /// The first word of those cells that is not 0, and one more than the last that is not `all`, as all words beyond are.
+    /// The first word of those cells that is not 0, and one more than the last that is not `all`; all words beyond it
+    /// are `all`.
     pub fn bounds(&self, device: &Device, all: u32, cells: Range<u64>) -> Result<(u64, u64), DeviceError> {
         let mut bounds = device.upload("bounds of words", &[cells.end, 0u64])?;
         let function = device.kernel(&FILE, BOUNDS, 0)?;
@@ -117,8 +119,8 @@ impl Rows {
         let mut builder = device.stream().launch_builder(&function);
         builder.arg(&self.words).arg(&all).arg(&first).arg(&upper).arg(&mut bounds);
         let config = LaunchConfig { grid_dim: (grid, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
-        // SAFETY: arguments are in the kernel's order and of its types; words hold a cell for every capacity, and there
-        // are two bounds.
+        // SAFETY: arguments are in the kernel's order and of its types; words have one cell for every capacity, and
+        // there are two bounds.
         unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {BOUNDS}"))?;
         let bounds = device.download("bounds of words", &bounds.slice(..))?;
         Ok((bounds[0], bounds[1]))

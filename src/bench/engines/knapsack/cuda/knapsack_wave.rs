@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack/knapsack_wave.cu`: a row of values from the row before, and a bit a cell.
+//! Binding of `kernels/knapsack/knapsack_wave.cu`: a row of values from the previous row, and one bit per cell.
 
 use crate::wave::cuda::Launch;
 use cudarc::driver::{LaunchConfig, PushKernelArg};
@@ -11,7 +11,7 @@ const FILE: KernelFile = KernelFile {
 
 /// Threads of a block.
 const THREADS: u32 = 256;
-/// Cells of a warp, whose bits are as many bytes as a wave's choices are rounded up to.
+/// Cells per warp, whose bits are as many bytes as a wave's choices are rounded up to.
 const STRIP: usize = 1024;
 
 /// A cell of a row.
@@ -28,7 +28,7 @@ impl WaveCell for i64 {
     const KERNEL: &'static str = "knapsack_wave_i64";
 }
 
-/// Launches the row after an item of that weight and profit; it runs while the host goes on.
+/// Launches the row after an item of that weight and profit; returns before it finishes.
 pub(super) fn launch<C: WaveCell>(
     mut args: Launch<'_, C>,
     cells: usize,
@@ -61,7 +61,7 @@ pub(super) fn launch<C: WaveCell>(
         block_dim: (THREADS, 1, 1),
         shared_mem_bytes: 0,
     };
-    // SAFETY: arguments are in the kernel's order and of its types; both rows hold the cells and the choices the bits of
-    // all strips (checked above), a source left of the row is not read; the stream orders the launches.
+    // SAFETY: arguments are in the kernel's order and of its types; both rows have all cells and the choices the bits
+    // of all strips (checked above); a source left of the row is not read; the stream orders the launches.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }

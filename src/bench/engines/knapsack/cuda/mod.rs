@@ -1,4 +1,4 @@
-//! On an NVIDIA GPU. `kernels/knapsack/` hold the kernels; each has its binding here under the same stem.
+//! On an NVIDIA GPU. The kernels are in `kernels/knapsack/`; each has its binding here under the same stem.
 
 mod boyer;
 mod knapsack_boyer;

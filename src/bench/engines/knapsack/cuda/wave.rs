@@ -1,4 +1,5 @@
-//! The textbook's table on a GPU as the wave driver sweeps it: decisions stream to the host where the GPU has no room.
+//! The textbook table on a GPU, swept by the wave driver: decisions are streamed to the host if the GPU has no room
+//! for them.
 //!
 //! See `../wave.rs` for the recurrence and its source.
 
@@ -20,10 +21,10 @@ use std::time::{Duration, Instant};
 /// The wave engine on a GPU.
 pub struct Wave;
 
-/// Bytes of rows a second for every multiprocessor, and of decisions a second to the host. (Measured on an H200.)
+/// Bytes of rows per second and multiprocessor, and of decisions per second to the host. (Measured on an H200.)
 const BYTES_A_SECOND: f64 = 2.3e10;
 const TO_HOST: f64 = 2.5e10;
-/// Seconds of a launch.
+/// Seconds per launch.
 const LAUNCH: f64 = 4e-6;
 
 impl Engine<Knapsack> for Wave {
@@ -74,12 +75,12 @@ fn solve<V: Cell + WaveCell>(
     Ok(sweep(device, problem, rows, wanted, context, None)?.0)
 }
 
-/// The answer, where decisions were kept, and how many bytes of them; at `place` where one is given.
+/// The answer, where the decisions were stored, and their bytes; at `place` if one is given.
 ///
 /// # Errors
 ///
-/// When profits do not fit 64 bits together, items of all capacities are wanted, memory runs short, a call fails, or the
-/// computation is called off.
+/// If the profits' sum exceeds 64 bits, items of all capacities are requested, memory runs short, a call fails, or
+/// the computation is canceled.
 pub fn wave(
     device: &Device,
     problem: &Reduced,
@@ -98,34 +99,34 @@ pub fn wave(
 /// How a table was swept.
 #[derive(Clone, Copy, Debug)]
 pub struct Swept {
-    /// Where decisions were kept.
+    /// Where decisions were stored.
     pub place: Place,
     /// Pieces that the table was cut into.
     pub pieces: usize,
-    /// Bytes taken on the GPU and on the host.
+    /// Bytes allocated on the GPU and on the host.
     pub bytes: [u64; 2],
 }
 
-/// A table filled with its decisions at a place, step by step, to be measured.
+/// The measured steps of filling a table with its decisions at a place.
 #[derive(Clone, Debug)]
 pub struct Streaming {
     /// The most profit,
     pub profit: BigInt,
-    /// and items that bring it.
+    /// and items with that profit.
     pub chosen: Vec<u32>,
     /// Bytes of decisions.
     pub bytes: u64,
-    /// Bytes taken on the GPU at most, by the driver's count of this process, and on the host.
+    /// Peak bytes on the GPU, by the driver's count for this process, and bytes on the host.
     pub taken: [u64; 2],
-    /// Filling the table, streaming included where decisions are streamed.
+    /// Filling the table, including streaming if decisions are streamed.
     pub filling: Duration,
-    /// Bringing all decisions to the host afterwards, where they were kept on the GPU.
+    /// Copying all decisions to the host afterwards, if they were stored on the GPU.
     pub copying: Duration,
     /// Finding the items.
     pub walking: Duration,
 }
 
-/// Fills the table of a problem whose profits fit 32 bits together, and takes the time of every step.
+/// Fills the table of a problem whose profits sum to at most 32 bits, and measures every step.
 ///
 /// # Errors
 ///
@@ -197,7 +198,7 @@ impl<V: Cell + WaveCell> Kernels for Rows<V> {
     type Cell = V;
 
     fn fill(&self, wave: u64, args: Launch<'_, V>) -> Result<(), DeviceError> {
-        // Without items there is one row of zeros, which an item of no profit leaves.
+        // Without items there is one row of zeros, which an item of no profit produces.
         let (profit, weight) = self.item(wave).unwrap_or((V::default(), 0));
         launch(args, self.cells(wave), weight as u64, profit)
     }

@@ -1,9 +1,10 @@
 //! The driver on a GPU.
 //!
-//! Where the choices of all waves fit the GPU's memory they stay there. Else they stream to the host: waves are filled in
-//! groups, into two buffers by turns, and while the GPU fills one the other's choices pass through page-locked buffers
-//! into memory, unpacked by all threads. Where the host has no room for them either, the table is cut into pieces whose
-//! choices fit the GPU, and only the waves before each piece are kept, on the host.
+//! If the choices of all waves fit the GPU's memory, they stay there. Else they are streamed to the host: waves are
+//! filled in groups, alternating between two buffers, and while the GPU fills one buffer, the choices in the other
+//! pass through page-locked buffers into memory, unpacked by all threads. If the host has no room for them either,
+//! the table is cut into pieces whose choices fit the GPU, and only the waves before each piece are stored, on the
+//! host.
 
 mod plan;
 mod ring;
@@ -21,7 +22,7 @@ pub trait Kernels: Waves {
     /// A cell.
     type Cell: Plain;
 
-    /// Launches what fills a wave; it runs while the host goes on.
+    /// Launches the kernel that fills a wave; returns before it finishes.
     ///
     /// # Errors
     ///
@@ -29,16 +30,16 @@ pub trait Kernels: Waves {
     fn fill(&self, wave: u64, launch: Launch<'_, Self::Cell>) -> Result<(), DeviceError>;
 }
 
-/// What a wave is filled from, and where to.
+/// The inputs and outputs of filling a wave.
 pub struct Launch<'a, C> {
     /// The GPU.
     pub device: &'a Device,
-    /// The waves before, the latest first, each as long as the widest; all 0 before the table begins.
+    /// The previous waves, the latest first, each as long as the widest; all 0 before the table begins.
     pub before: Vec<CudaView<'a, C>>,
     /// The wave's cells, as long as the widest wave.
     pub next: CudaViewMut<'a, C>,
-    /// The wave's choices, the first cell's in the lowest bits of the first byte; `None` where none are kept. Their bytes are
-    /// rounded up to a multiple of 128, and all of them are written.
+    /// The wave's choices, the first cell's in the lowest bits of the first byte; `None` if choices are not stored.
+    /// Their bytes are rounded up to a multiple of 128, and all of them are written.
     pub choices: Option<CudaViewMut<'a, u8>>,
 }
 

@@ -1,4 +1,4 @@
-//! Where a table's choices are kept, by the memory that the GPU and the host have. Nothing here calls a GPU.
+//! Chooses where a table's choices are stored, by the memory of the GPU and the host. Makes no GPU calls.
 
 use crate::wave::Layout;
 use crate::wave::WaveError;
@@ -6,26 +6,27 @@ use isx_machine::OverMemory;
 use isx_machine::cuda::DeviceError;
 use std::ops::Range;
 
-/// Most bytes of a group's choices, of which two are on the GPU at once where they stream to the host.
+/// The most bytes of a group's choices; when streaming to the host, two groups are on the GPU at once.
 const MOST_A_GROUP: u64 = 256 << 20;
 
-/// Groups that a table is filled in at least, so that there is something to overlap with and to be called off between.
+/// The least number of groups of a table, so that transfers overlap and the computation can be canceled between
+/// groups.
 const FEWEST_GROUPS: u64 = 16;
 
-/// Where the choices of a table are kept.
+/// Where the choices of a table are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Nowhere: only the last wave is wanted.
     Nowhere,
     /// On the GPU.
     Device,
-    /// On the host, where they stream to while the table is filled.
+    /// On the host, streamed there while the table is filled.
     Host,
-    /// One piece of them at a time on the GPU; those of other pieces are computed again.
+    /// One piece of them at a time on the GPU; those of other pieces are recomputed.
     Pieces,
 }
 
-/// What memory there is, in bytes.
+/// The available memory, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     /// Free on the GPU.
@@ -38,7 +39,7 @@ pub(super) struct Room {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
     pub place: Place,
-    /// Waves whose choices are held together.
+    /// Waves whose choices are stored together.
     pub pieces: Vec<Range<u64>>,
     /// Bytes of choices of a group.
     pub group: u64,
@@ -49,8 +50,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The first place that has the room, in the order of [`Place`], or `place` if it has; `ring` and `checkpoint` are the
-    /// bytes of the waves on the GPU, and of those that a later start needs.
+    /// The first place with enough room, in the order of [`Place`], or `place` if it has enough; `ring` and
+    /// `checkpoint` are the bytes of the waves on the GPU, and of those that a restart needs.
     pub fn new(
         layout: &Layout,
         (ring, checkpoint): (u64, u64),
@@ -83,7 +84,7 @@ impl Plan {
         if is_asked(Place::Host) && 2 * two <= left && total <= room.host {
             return Ok(plan(Place::Host, all, two, 2 * two, total));
         }
-        // The most bytes of choices that a piece may have; fewer pieces are better.
+        // The most bytes of choices in a piece; fewer pieces are better.
         let pieces = layout.in_pieces_of(left);
         let device = layout.largest(&pieces);
         if device > left {

@@ -4,9 +4,9 @@ use super::{Kernels, Launch};
 use cudarc::driver::{CudaSlice, CudaViewMut};
 use isx_machine::cuda::{Device, DeviceError, During, Plain};
 
-/// As many waves as kernels reach back, and one to fill.
+/// As many waves as the kernels reach back, plus the one being filled.
 pub(super) struct Ring<C> {
-    /// Wave w lies in buffer w % (reach + 1).
+    /// Wave w is in buffer w % (reach + 1).
     buffers: Vec<CudaSlice<C>>,
     widest: usize,
 }
@@ -28,7 +28,7 @@ impl<C: Plain> Ring<C> {
         Ok(ring)
     }
 
-    /// Makes it that before the first wave.
+    /// Resets the ring to the state before the first wave.
     pub fn clear(&mut self, device: &Device) -> Result<(), DeviceError> {
         let clear = |buffer: &mut CudaSlice<C>| {
             let bytes = buffer.len() * size_of::<C>();
@@ -57,12 +57,12 @@ impl<C: Plain> Ring<C> {
         let at = self.at(wave);
         let (left, right) = self.buffers.split_at_mut(at);
         let Some((next, right)) = right.split_first_mut() else { return Ok(()) };
-        // Going back from `at`: its left neighbours, then the right end.
+        // In order of age: from the left neighbor of `at` leftwards, then from the right end.
         let before = left.iter().rev().chain(right.iter().rev()).map(|wave| wave.as_view()).collect();
         kernels.fill(wave, Launch { device, before, next: next.as_view_mut(), choices })
     }
 
-    /// Cells of a wave that is still there.
+    /// Cells of a wave that is still in the ring.
     pub fn cells(
         &self,
         device: &Device,
@@ -78,7 +78,7 @@ impl<C: Plain> Ring<C> {
         (1..length).map(|back| self.cells(device, wave + length - back, 0..self.widest)).collect()
     }
 
-    /// Puts the waves before `wave` back.
+    /// Restores the waves before `wave`.
     pub fn restore(&mut self, device: &Device, wave: u64, from: &Checkpoint<C>) -> Result<(), DeviceError> {
         let length = self.buffers.len() as u64;
         for (back, cells) in (1..).zip(from) {

@@ -1,4 +1,4 @@
-//! A table swept on a GPU, and its choices wherever they are kept.
+//! A table swept on a GPU, with its choices wherever they are stored.
 
 use super::Kernels;
 use super::plan::{Place, Plan, Room};
@@ -11,11 +11,11 @@ use isx_machine::cuda::{Device, DeviceError, During};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bytes that are brought at a time for a walk through waves of many bytes, and of few.
+/// Bytes that a walk copies at a time, for waves of many bytes and of few.
 const PAGE: u64 = 64 << 10;
 const PAGE_OF_SMALL_WAVES: u64 = 1 << 20;
 
-/// A table that was swept.
+/// A swept table.
 pub struct Table<'a, K: Kernels> {
     kernels: &'a K,
     machine: &'a Machine,
@@ -23,14 +23,14 @@ pub struct Table<'a, K: Kernels> {
     layout: Layout,
     plan: Plan,
     ring: Ring<K::Cell>,
-    /// Choices on the GPU: those of the piece that is held, or of two groups on their way to the host.
+    /// Choices on the GPU: those of the current piece, or of two groups in transfer to the host.
     buffers: Vec<CudaSlice<u8>>,
     /// Choices on the host.
     host: Arena,
     /// The waves before every piece but the first.
     checkpoints: Vec<Checkpoint<K::Cell>>,
     held: usize,
-    /// Choices brought from the GPU, and at which byte of all they begin.
+    /// Choices copied from the GPU, and the byte position of the first among all choices.
     page: (u64, Vec<u8>),
     filled: u64,
 }
@@ -42,13 +42,13 @@ impl<K: Kernels> std::fmt::Debug for Table<'_, K> {
 }
 
 impl<'a, K: Kernels> Table<'a, K> {
-    /// Fills the table wave by wave on a GPU; `keep` says whether choices will be asked for, and `place` where to keep
-    /// them, if not at the first place with room. `progress` is told of every so many waves.
+    /// Fills the table wave by wave on a GPU; `keep` says whether choices will be requested, and `place` where to
+    /// store them, if not at the first place with room. `progress` is notified every few waves.
     ///
     /// # Errors
     ///
-    /// When the GPU's memory does not hold the waves that are needed at once, or the host's no checkpoints, a call fails,
-    /// or it is called off.
+    /// If the GPU's memory cannot store the waves that are needed at once, or the host's the checkpoints, a call
+    /// fails, or the computation is canceled.
     pub fn sweep(
         kernels: &'a K,
         (machine, device): (&'a Machine, &'a Device),
@@ -95,13 +95,13 @@ impl<'a, K: Kernels> Table<'a, K> {
             if piece > 0 {
                 self.checkpoints.push(self.ring.checkpoint(self.device, waves.start)?);
             }
-            // All but the last piece's choices are made again when they are asked for.
+            // All but the last piece's choices are recomputed when they are requested.
             self.fill(&waves, piece == self.held, progress)?;
         }
         Ok(())
     }
 
-    /// Fills the waves of a piece, whose choices stay on the GPU where they are kept.
+    /// Fills the waves of a piece, whose choices stay on the GPU if they are stored.
     fn fill(&mut self, waves: &Range<u64>, keep: bool, progress: &dyn Fn(u64)) -> Result<(), WaveError> {
         let keep = keep && self.plan.place != Place::Nowhere;
         let mut before: Option<CudaEvent> = None;
@@ -110,7 +110,7 @@ impl<'a, K: Kernels> Table<'a, K> {
             let choices = keep.then_some((0, self.layout.at(waves.start)));
             self.launch(&group, choices)?;
             progress(group.end - group.start);
-            // The host stays one group ahead, so that it can be called off.
+            // The host stays one group ahead, so that it can cancel.
             let filled = self.device.stream().record_event(None).during("filling waves")?;
             if let Some(before) = before.replace(filled) {
                 before.synchronize().during("filling waves")?;
@@ -119,7 +119,7 @@ impl<'a, K: Kernels> Table<'a, K> {
         Ok(self.device.finish("of a wave")?)
     }
 
-    /// Fills all waves group by group, the choices of one on their way to the host while the next is filled.
+    /// Fills all waves group by group, copying the choices of one group to the host while the next is filled.
     fn stream(&mut self, progress: &dyn Fn(u64)) -> Result<(), WaveError> {
         let what = "making a stream for copies";
         let copies = self.device.stream().context().new_stream().during(what)?;
@@ -141,7 +141,7 @@ impl<'a, K: Kernels> Table<'a, K> {
         Ok(self.device.finish("of a wave")?)
     }
 
-    /// Copies a group's choices to the host, while the GPU goes on with the next.
+    /// Copies a group's choices to the host, while the GPU continues with the next group.
     fn bring(
         &mut self,
         copies: &Arc<CudaStream>,
@@ -159,7 +159,7 @@ impl<'a, K: Kernels> Table<'a, K> {
         Ok(copied?)
     }
 
-    /// Launches the waves of a group, their choices into a buffer from where its first byte, of all choices, lies.
+    /// Launches the waves of a group; `choices` is their buffer and the position of its first byte among all choices.
     fn launch(&mut self, group: &Range<u64>, choices: Option<(usize, u64)>) -> Result<(), DeviceError> {
         for wave in group.clone() {
             let of_wave = match choices {
@@ -184,7 +184,7 @@ impl<'a, K: Kernels> Table<'a, K> {
         if self.machine.is_cancelled() { Err(WaveError::Cancelled) } else { Ok(()) }
     }
 
-    /// Cells of the last wave; to be asked for before any choice is.
+    /// Cells of the last wave; must be requested before any choice.
     ///
     /// # Errors
     ///
@@ -193,19 +193,19 @@ impl<'a, K: Kernels> Table<'a, K> {
         Ok(self.ring.cells(self.device, self.layout.waves() - 1, cells)?)
     }
 
-    /// Where the choices are kept.
+    /// Where the choices are stored.
     #[must_use]
     pub fn place(&self) -> Place {
         self.plan.place
     }
 
-    /// Pieces that the table was cut into; all but the last are computed again as choices are asked for.
+    /// Number of pieces; all but the last are recomputed when their choices are requested.
     #[must_use]
     pub fn pieces(&self) -> usize {
         self.plan.pieces.len()
     }
 
-    /// Bytes taken on the GPU and on the host.
+    /// Bytes allocated on the GPU and on the host.
     #[must_use]
     pub fn bytes(&self) -> [u64; 2] {
         [self.plan.device_bytes, self.plan.host_bytes]
@@ -217,12 +217,12 @@ impl<'a, K: Kernels> Table<'a, K> {
         self.layout.total()
     }
 
-    /// Copies the choices of the piece that is held on the GPU to the host, as a table does that streams; for whoever
-    /// wants to know how long that takes by itself. Nothing where they are there already.
+    /// Copies the choices of the current piece from the GPU to the host, as a streamed table does, to measure the
+    /// copy by itself. Does nothing if they are on the host already.
     ///
     /// # Errors
     ///
-    /// When the system gives no memory, or a copy fails.
+    /// If the system is out of memory, or a copy fails.
     pub fn copy_out(&self) -> Result<(), WaveError> {
         if !matches!(self.plan.place, Place::Device | Place::Pieces) {
             return Ok(());
@@ -235,22 +235,22 @@ impl<'a, K: Kernels> Table<'a, K> {
         Ok(self.machine.workers().run(copy)?)
     }
 
-    /// Cells filled so far, those filled again included.
+    /// Cells filled so far, including recomputed ones.
     #[must_use]
     pub fn filled(&self) -> u64 {
         self.filled
     }
 
-    /// The choice of a cell, of a table whose choices were kept. Walks go from the last wave to the first: of a table in
-    /// pieces, going forward again computes a piece anew each time.
+    /// The choice of a cell, for a table whose choices are stored. Walks go from the last wave to the first: with a
+    /// table in pieces, each step forward to another piece recomputes it.
     ///
     /// # Errors
     ///
-    /// When a copy or a computation fails, or it is called off while a piece is computed again.
+    /// If a copy or a computation fails, or it is canceled while a piece is recomputed.
     ///
     /// # Panics
     ///
-    /// When there is no such cell.
+    /// If there is no such cell.
     pub fn choice(&mut self, wave: u64, at: usize) -> Result<u8, WaveError> {
         let (byte, bit) = self.layout.place(wave, at);
         if self.plan.place == Place::Host {
@@ -269,13 +269,13 @@ impl<'a, K: Kernels> Table<'a, K> {
         Ok(self.layout.unpacked(held, bit))
     }
 
-    /// Brings the page of a byte from the GPU, and answers the byte.
+    /// Copies the page around a byte from the GPU, and returns the byte.
     fn turn_to(&mut self, wave: u64, byte: u64, piece: usize) -> Result<u8, WaveError> {
         let piece = &self.plan.pieces[piece];
         let (first, end) = (self.layout.at(piece.start), self.layout.at(piece.end));
         let wide = self.layout.bytes(&(wave..wave + 1)) > PAGE_OF_SMALL_WAVES;
         let page = if wide { PAGE } else { PAGE_OF_SMALL_WAVES };
-        // Walks go back, so the byte is near the page's end, with a little after it for walks that stay.
+        // Walks go back, so the byte is near the page's end, with a margin after it for walks that stay.
         let last = (byte + page / 8).min(end);
         let start = last.saturating_sub(page).max(first);
         let from = self.buffers[0].slice((start - first) as usize..(last - first) as usize);
@@ -283,7 +283,7 @@ impl<'a, K: Kernels> Table<'a, K> {
         Ok(self.page.1[(byte - start) as usize])
     }
 
-    /// Computes a piece again, with its choices.
+    /// Recomputes a piece, with its choices.
     fn go_back_to(&mut self, piece: usize) -> Result<(), WaveError> {
         match piece.checked_sub(1) {
             None => self.ring.clear(self.device)?,

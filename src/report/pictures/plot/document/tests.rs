@@ -1,4 +1,4 @@
-//! The document read again is the front, and what is no front is refused.
+//! A document is read back as the same front, and invalid fronts are refused.
 
 use super::*;
 use crate::testing::{
@@ -69,12 +69,12 @@ fn blocks_are_kept_with_the_choices() {
     };
     assert_eq!(*blocks, ["sbox".into()]);
     let mut value: Value = serde_json::from_slice(&written(&shared())).unwrap();
-    // Without the design itself, that of the point of its area is told.
+    // Without the design itself, that of the point with its area is used.
     value.as_object_mut().unwrap().remove("min_schedulable");
     assert_eq!(read_value(&value).unwrap(), data);
     value["points"][3]["blocks"] = json!([3]);
     assert!(matches!(read_value(&value), Err(PlotError::Field(_))));
-    // Beyond the points that are told, what is in the field is skipped as it passes.
+    // In points beyond the limit for details, the field's content is skipped.
     let many = front_of(&correlated_with_blocks(12, 3, 2));
     assert!(many.front.len() > TOLD_POINTS);
     let read = PlotData::from_json(written(&many).as_slice()).unwrap();
@@ -141,7 +141,7 @@ fn another_schema_is_named() {
     let mut value = demo_json();
     value["schema"] = "isx.solution/1".into();
     assert!(matches!(read_value(&value), Err(PlotError::Schema { found }) if found == "isx.solution/1"));
-    // Named even where the rest is something else altogether.
+    // The schema is named even if the rest is something else altogether.
     let error = PlotData::from_json(r#"{"schema": "isx.front/2", "points": 3}"#.as_bytes()).unwrap_err();
     assert!(matches!(error, PlotError::Schema { .. }), "{error}");
 }

@@ -1,7 +1,7 @@
 //! The axes of a chart, drawn by plotters: grid lines, tick marks, their labels and the title below.
 //!
-//! plotters gets its coordinates from [`Axis`], whose values are the ticks that a scale has chosen. Its mesh has one style
-//! for both axes, so each is drawn for itself.
+//! plotters gets its coordinates from [`Axis`], whose values are the ticks that a scale has chosen. Its mesh has one
+//! style for both axes, so each axis is drawn separately.
 
 use super::backend::units;
 use super::canvas::{Canvas, Font, Ink};
@@ -13,7 +13,7 @@ use plotters::prelude::{ChartBuilder, IntoDrawingArea, LabelAreaPosition, Ranged
 use plotters::style::{Color, FontDesc, FontFamily, FontStyle, ShapeStyle, TextStyle};
 use std::ops::Range;
 
-/// Pixels of a tick mark; plotters writes the label twice as far from the axis.
+/// Length of a tick mark in pixels; plotters writes the label twice as far from the axis.
 const MARK: f64 = 6.0;
 /// Pixels from the horizontal axis to the middle of the title below it.
 const TITLE_BELOW: f64 = 42.0;
@@ -23,11 +23,11 @@ const TITLE_BELOW: f64 = 42.0;
 pub struct Axis {
     /// The ticks with a label, in pixels of the picture.
     pub ticks: Vec<Tick>,
-    /// The places of ticks without one.
+    /// The positions of ticks without a label.
     pub minor: Vec<f64>,
     /// Whether there are grid lines at the ticks.
     pub has_grid: bool,
-    /// Whether it has a line and marks at its ticks.
+    /// Whether it has a line with tick marks.
     pub has_line: bool,
     /// Whether the ticks' labels are written.
     pub has_labels: bool,
@@ -105,7 +105,7 @@ impl Axes<'_> {
         let root = canvas.into_drawing_area();
         let mut chart = ChartBuilder::on(&root)
             .margin_top(units(top))
-            // The last unit of a range is not in it.
+            // Ranges exclude their last unit.
             .margin_right(units(width - right) - 1)
             .margin_bottom(units(height - bottom - below))
             .set_label_area_size(LabelAreaPosition::Left, units(left))

@@ -1,6 +1,6 @@
-//! The canvas as plotters draws on it: its lines, paths and texts become elements of the document.
+//! The canvas as a backend of plotters: its lines, paths and texts become elements of the document.
 //!
-//! plotters counts in whole units: here these are hundredths of a pixel.
+//! plotters uses integer units: here these are hundredths of a pixel.
 
 use super::canvas::{Anchor, Canvas, Font};
 use plotters_backend::text_anchor::{HPos, VPos};
@@ -14,7 +14,7 @@ use std::fmt;
 const UNITS: f64 = 100.0;
 
 /// A length in plotters' units.
-// Pictures are some thousand pixels wide; a float beyond the range is cut at its end.
+// Pictures are some thousand pixels wide; a float beyond the range saturates.
 #[allow(clippy::cast_possible_truncation)]
 pub fn units(length: f64) -> i32 {
     (length * UNITS).round() as i32
@@ -25,7 +25,7 @@ pub fn unit_point((x, y): (f64, f64)) -> BackendCoord {
     (units(x), units(y))
 }
 
-/// A length in plotters' units, written in pixels without zeros at its end.
+/// A length in plotters' units, written in pixels without trailing zeros.
 pub struct Pixels(pub i32);
 
 impl fmt::Display for Pixels {
@@ -40,7 +40,7 @@ impl fmt::Display for Pixels {
     }
 }
 
-/// Points in plotters' units as the attribute of a polyline or polygon; a point where the one before it is, is left out.
+/// Points in plotters' units as the attribute of a polyline or polygon; consecutive duplicates are omitted.
 pub fn points(points: impl IntoIterator<Item = BackendCoord>) -> String {
     let mut points: Vec<BackendCoord> = points.into_iter().collect();
     points.dedup();
@@ -59,7 +59,7 @@ fn is_transparent(color: BackendColor) -> bool {
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
-/// Axes, their ticks and labels, and lines need nothing else; the marks of designs are the canvas's own.
+/// Axes, their ticks and labels, and lines need only these methods; the canvas draws the marks of designs itself.
 impl DrawingBackend for &mut Canvas {
     type ErrorType = Infallible;
 

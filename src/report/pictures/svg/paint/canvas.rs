@@ -1,7 +1,7 @@
 //! An SVG document, written element by element in a few named inks.
 //!
-//! Every ink is a color of its own, given as an attribute, so that the plainest viewer shows it; a style sheet in the
-//! document replaces each of them where the reader prefers dark. Coordinates are rounded to a hundredth of a pixel.
+//! Every ink has its own color, given as an attribute, so that even simple viewers show it; a style sheet in the
+//! document replaces the colors if the reader prefers dark. Coordinates are rounded to a hundredth of a pixel.
 
 use super::backend::{Pixels, points, unit_point, units};
 use super::place::Rect;
@@ -9,10 +9,10 @@ use plotters::style::RGBColor;
 use plotters_backend::BackendCoord;
 use std::fmt::{self, Write};
 
-/// What a line, a text or a mark is drawn with.
+/// The color of a line, a text or a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// Behind everything.
+    /// Background.
     Canvas,
     /// Titles and labels.
     Text,
@@ -22,15 +22,15 @@ pub enum Ink {
     Axis,
     /// Grid lines.
     Grid,
-    /// The front where some design is schedulable.
+    /// The part of the front where some design is schedulable.
     Schedulable,
-    /// The front where none is.
+    /// The part of the front where none is.
     Unschedulable,
-    /// The front where that is not decided.
+    /// The part of the front where that is undecided.
     Undecided,
     /// The line at utilization 1.
     Bound,
-    /// What measurements are held against.
+    /// The baseline of measurements.
     Baseline,
     /// Measurements on a CPU.
     Cpu,
@@ -45,7 +45,7 @@ pub enum Ink {
 /// A color on a light page and on a dark one.
 type Shades = (&'static str, &'static str);
 
-/// Every ink with its shades; no two light ones are the same.
+/// Every ink with its shades; all light ones are different.
 const PALETTE: [(Ink, Shades); 19] = [
     (Ink::Canvas, ("#ffffff", "#15191e")),
     (Ink::Text, ("#1f242b", "#e6e9ed")),
@@ -73,7 +73,7 @@ impl Ink {
         PALETTE.iter().find(|(ink, _)| *ink == self).map_or("#000000", |(_, (light, _))| light)
     }
 
-    /// The color as plotters has it.
+    /// The color as a type of plotters.
     pub(super) fn rgb(self) -> RGBColor {
         let color = u32::from_str_radix(&self.color()[1..], 16).unwrap_or(0);
         let [_, red, green, blue] = color.to_be_bytes();
@@ -81,7 +81,7 @@ impl Ink {
     }
 }
 
-/// Where a text's position lies in it, from left to right; from top to bottom it is the middle.
+/// Horizontal position of a text relative to its point; vertically it is centered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     Start,
@@ -96,10 +96,10 @@ pub struct Font {
     pub bold: bool,
 }
 
-/// Half the height of figures and capitals, in parts of the font size: text is moved down by so much.
+/// Half the height of figures and capitals, as a fraction of the font size: text is moved down by this.
 pub const HALF_HEIGHT: f64 = 0.36;
 
-/// What a shape is filled with, and the ink and width of its border.
+/// The fill of a shape, and the ink and width of its border.
 #[derive(Clone, Copy, Debug)]
 pub struct Paint(pub Ink, pub Option<(Ink, f64)>);
 
@@ -216,7 +216,7 @@ impl Canvas {
         ));
     }
 
-    /// What `draw` draws says `title` where a pointer rests on it, or within 4 pixels of it.
+    /// Gives whatever `draw` draws the tooltip `title`, active within 4 pixels of it.
     pub fn titled(&mut self, title: &str, draw: impl FnOnce(&mut Self)) {
         // On one line: there may be hundreds of them.
         self.body += &format!("<g><title>{}</title>", escape(title));
@@ -225,17 +225,17 @@ impl Canvas {
         self.element(format_args!("</g>"));
     }
 
-    /// Draws what is meant for the pointer too: see [`Canvas::titled`].
+    /// Draws with a margin of 4 pixels in which the pointer counts as on the element: see [`Canvas::titled`].
     pub fn for_pointers(&mut self, draw: impl FnOnce(&mut Self)) {
         self.element(format_args!("<g stroke-width=\"8\" pointer-events=\"all\">"));
         draw(self);
         self.element(format_args!("</g>"));
     }
 
-    /// The document, with its title and description for those who cannot see it, and the dark style.
+    /// The document, with its title and description for screen readers, and the dark style.
     pub fn into_document(self, title: &str, description: &str) -> String {
         let Self { width, height, body } = self;
-        // A rule for every ink that the drawing has.
+        // One rule for every ink that occurs in the drawing.
         let used = |(_, (light, _)): &&(Ink, Shades)| body.contains(light);
         let rule = |(_, (light, dark)): &(Ink, Shades)| {
             format!(
@@ -254,7 +254,7 @@ impl Canvas {
     }
 }
 
-/// The text as XML writes it between tags.
+/// The text, escaped for XML.
 pub fn escape(text: &str) -> String {
     if !text.contains(['&', '<', '>']) {
         return text.to_owned();

@@ -5,7 +5,7 @@ use super::scale::{Linear, Tick, plain_label, superscript};
 /// A logarithmic map from positive figures to pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Logarithmic(
-    /// Of the common logarithms.
+    /// The linear map of common logarithms.
     pub Linear,
 );
 
@@ -19,7 +19,7 @@ const MOST: usize = 10;
 const MINOR_GAP: f64 = 2.0;
 
 impl Logarithmic {
-    /// Figures from `low` > 0 to `high`, or around them where they are one.
+    /// Figures from `low` > 0 to `high`, or around them if they are equal.
     pub fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
         let (mut low, mut high) = (low.log10(), high.log10());
         if high - low < 1e-6 {
@@ -37,26 +37,26 @@ impl Logarithmic {
         at >= from.min(to) - 0.01 && at <= from.max(to) + 0.01
     }
 
-    /// Whole powers of ten in the range, and one on either side.
+    /// Integer powers of ten in the range, and one on either side.
     fn powers(&self) -> std::ops::RangeInclusive<i32> {
         self.0.low.floor() as i32..=self.0.high.ceil() as i32
     }
 
-    /// Digits times powers of ten that lie on the scale.
+    /// Products of a digit and a power of ten that lie on the scale.
     fn rounds(&self, digits: &[i32], every: i32) -> Vec<Round> {
         let powers = self.powers().filter(|power| power.rem_euclid(every) == 0);
         let rounds = powers.flat_map(|power| digits.iter().map(move |&digit| (digit, power)));
         rounds.filter(|&round| self.holds(self.pixel(figure_of(round)))).collect()
     }
 
-    /// Labelled ticks, as many as keep `apart`: the pixels that two neighbors need between their places.
+    /// Labeled ticks, as many as keep `apart`: the distance in pixels that two neighbors need.
     pub fn ticks(&self, apart: impl Fn(&Tick, &Tick) -> f64) -> Vec<Tick> {
         let roomy = |ticks: &Vec<Tick>| {
             ticks.len() >= 2
                 && ticks.len() <= MOST
                 && ticks.windows(2).all(|pair| (pair[1].at - pair[0].at).abs() >= apart(&pair[0], &pair[1]))
         };
-        // Over three decades and more the powers of ten are enough, with minor ticks between them.
+        // With three decades or more the powers of ten are enough, with minor ticks between them.
         let wide = self.rounds(&[1], 1).len() >= 4;
         let fine: &[&[i32]] = if wide { &[] } else { &[&[1, 2, 3, 4, 5, 6, 7, 8, 9], &[1, 2, 5]] };
         let rounds = fine.iter().map(|digits| self.rounds(digits, 1));
@@ -73,7 +73,7 @@ impl Logarithmic {
             .unwrap_or_default()
     }
 
-    /// Ticks of a range that holds hardly a round digit: multiples of a round step.
+    /// Ticks of a range that contains hardly any round digit: multiples of a round step.
     fn narrow(&self, wanted: usize) -> Vec<Tick> {
         let (low, high) = (10f64.powf(self.0.low), 10f64.powf(self.0.high));
         let figures = Linear { low, high, from: low, to: high };
@@ -85,7 +85,7 @@ impl Logarithmic {
         ticks.filter(|tick| self.holds(tick.at)).collect()
     }
 
-    /// Places of ticks without a label, none where one of `labelled` stands.
+    /// Positions of ticks without a label, none at those of `labelled`.
     pub fn minor_ticks(&self, labelled: &[Tick]) -> Vec<f64> {
         let decade = (self.0.pixel(1.0) - self.0.pixel(0.0)).abs();
         // The last step of a decade is the shortest.
@@ -105,7 +105,7 @@ fn figure_of((digit, power): Round) -> f64 {
     f64::from(digit) * 10f64.powi(power)
 }
 
-/// The figures in one format: with the same decimals where that is short, else as powers of ten.
+/// The figures in one format: with equal decimals if that is short, else as powers of ten.
 fn labels(rounds: &[Round]) -> Vec<String> {
     let powers = || rounds.iter().map(|&(_, power)| power);
     let (least, most) = (powers().min().unwrap_or(0), powers().max().unwrap_or(0));
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn between_powers_of_ten_there_are_minor_ticks() {
         assert_eq!(ticks(1e4, 1e7).1, 3 * 8);
-        // Of twenty decades only whole powers are told apart.
+        // With twenty decades only powers of ten can be distinguished.
         let (labels, minor) = ticks(1.0, 1e20);
         assert_eq!(labels.len() + minor, 21);
     }

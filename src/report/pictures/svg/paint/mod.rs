@@ -1,5 +1,5 @@
-//! What pictures are painted with: scales and their ticks, places for labels, axes by plotters, and the SVG document that
-//! all of it is drawn into.
+//! Tools for painting: scales and their ticks, places for labels, axes by plotters, and the SVG document into which
+//! all of it is drawn.
 
 mod axes;
 mod backend;
@@ -19,18 +19,18 @@ pub(super) use canvas::HALF_HEIGHT;
 
 /// Width of most pictures.
 pub const WIDTH: f64 = 800.0;
-/// Of the outermost texts to the edge of the picture.
+/// Distance of the outermost texts from the edge of the picture.
 pub const MARGIN: f64 = 20.0;
 
 pub const TITLE: Font = Font { size: 18.0, bold: true };
-/// How much wider bold text is.
+/// Width of bold text relative to regular text.
 pub const BOLD: f64 = 1.12;
 pub const SUBTITLE: Font = Font { size: 13.0, bold: false };
 pub const LABEL: Font = Font { size: 13.0, bold: false };
 pub const STRONG: Font = Font { size: 13.0, bold: true };
 pub const TICK: Font = Font { size: 12.0, bold: false };
 
-/// Draws the title and the line below it at the top of a picture of that width.
+/// Draws the title and the subtitle at the top of a picture of that width.
 pub fn draw_titles(canvas: &mut Canvas, title: &str, subtitle: &str, width: f64) {
     let room = width - 2.0 * MARGIN;
     let title = cut_to_width(title, TITLE.size * BOLD, room);

@@ -1,7 +1,7 @@
-//! Where labels go so that they cover nothing and nothing covers them.
+//! Places labels so that they cover nothing and nothing covers them.
 //!
-//! A front only falls, so the quarter plane above and to the right of a point of it is free, and so is the one below
-//! and to the left; a label that fits in neither is not placed at all.
+//! A front only falls, so the quarter plane above and to the right of each point is free, and so is the one below and
+//! to the left; a label that fits in neither is not placed at all.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -20,7 +20,7 @@ impl Rect {
         Self { left: x - half, top: y - half, right: x + half, bottom: y + half }
     }
 
-    /// The rectangle that two points span, `margin` wider on every side.
+    /// The rectangle spanned by two points, `margin` wider on every side.
     pub fn spanned(a: (f64, f64), b: (f64, f64), margin: f64) -> Self {
         Self {
             left: a.0.min(b.0) - margin,
@@ -45,12 +45,12 @@ impl Rect {
     }
 }
 
-/// The width that the text takes at most in a common sans-serif face, by the widest of them (DejaVu Sans).
+/// An upper bound on the text's width in common sans-serif faces, from the widest of them (DejaVu Sans).
 pub fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(advance).sum::<f64>() * size
 }
 
-/// The part of a line of one font size that the character takes.
+/// The width of the character as a fraction of the font size.
 fn advance(c: char) -> f64 {
     match c {
         'i' | 'j' | 'l' | '\'' | '|' | ' ' | '.' | ',' | ':' | ';' | '·' => 0.34,
@@ -66,7 +66,7 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// The text cut to a width, the last character an ellipsis where something was cut.
+/// The text cut to a width, with an ellipsis at the end if something was cut.
 pub fn cut_to_width(text: &str, size: f64, limit: f64) -> String {
     if text_width(text, size) <= limit {
         return text.to_owned();
@@ -79,7 +79,7 @@ pub fn cut_to_width(text: &str, size: f64, limit: f64) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// Distances of a label from its point, up or down, in pixels.
+/// Vertical distances of a label from its point, in pixels.
 const DISTANCES: [f64; 8] = [9.0, 14.0, 20.0, 28.0, 40.0, 56.0, 80.0, 110.0];
 
 /// A place for a label of that width and height near `point`, within `frame` and `free`.
@@ -123,7 +123,7 @@ pub struct Segment {
 
 /// A label nearer than this to its mark needs no line to it.
 const NEAR: f64 = 30.0;
-/// Where the line begins, away from the middle of its mark.
+/// Distance between the line's beginning and the middle of its mark.
 const CLEAR: f64 = 11.0;
 
 /// The line from a mark to its label, where they are far apart.
@@ -136,7 +136,7 @@ pub fn leader(mark: (f64, f64), label: Rect) -> Option<Segment> {
 }
 
 impl Segment {
-    /// Whether it runs over none of the rectangles.
+    /// Whether it crosses none of the rectangles.
     pub fn misses(&self, rects: &[Rect]) -> bool {
         !rects.iter().any(|rect| self.crosses(rect))
     }

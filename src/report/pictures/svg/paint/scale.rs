@@ -1,23 +1,23 @@
-//! Linear scales and the scale of areas; ticks at round numbers, whose labels have one format and do not touch.
+//! Linear scales and the scale of areas; ticks at round numbers, with labels in one format that do not overlap.
 
 use super::logarithmic::Logarithmic;
 use super::place::text_width;
 use crate::text::group;
 
-/// A tick: where, in pixels, and its label.
+/// A tick: its position in pixels, and its label.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tick {
     pub at: f64,
     pub label: String,
 }
 
-/// Steps of a scale's numbers: this many are wanted, or fewer where labels would touch.
+/// The wanted number of steps of a scale; fewer if labels would overlap.
 const WANTED: usize = 8;
 
 /// Pixels from area 0 to the left end of a logarithmic scale.
 const ZERO: f64 = 44.0;
 
-/// Free pixels between two tick labels, at least.
+/// Least distance in pixels between two tick labels.
 const GAP: f64 = 14.0;
 
 /// A linear map from figures to pixels.
@@ -51,7 +51,7 @@ impl Linear {
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that is not below `least`.
+/// The smallest of 1, 2 and 5 times a power of ten that is at least `least`.
 fn round_step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0]
@@ -61,7 +61,7 @@ fn round_step(least: f64) -> f64 {
         .unwrap_or(power * 10.0)
 }
 
-/// The figure with that many decimals, its whole part `grouped` or not.
+/// The figure with that many decimals, with its integer part `grouped` or not.
 pub fn plain_label(figure: f64, decimals: usize, grouped: bool) -> String {
     let text = format!("{:.decimals$}", if figure == 0.0 { 0.0 } else { figure });
     if !grouped {
@@ -73,7 +73,7 @@ pub fn plain_label(figure: f64, decimals: usize, grouped: bool) -> String {
     format!("{sign}{}{point}{fraction}", group(digits))
 }
 
-/// Ticks of a vertical scale, which has room for a label every 24 pixels.
+/// Ticks of a vertical scale, which has room for one label per 24 pixels.
 pub fn vertical_ticks(scale: &Linear) -> Vec<Tick> {
     scale.ticks(WANTED, 0)
 }
@@ -81,9 +81,9 @@ pub fn vertical_ticks(scale: &Linear) -> Vec<Tick> {
 /// The scale of areas.
 #[derive(Clone, Copy, Debug)]
 pub enum AreaScale {
-    /// Areas in proportion, labels in units of ten to the power of `exponent`.
+    /// A linear scale, with labels in units of ten to the power of `exponent`.
     Linear { scale: Linear, exponent: i32 },
-    /// Decades of equal width; what is not positive stands at the left edge, `zero`.
+    /// Decades of equal width; areas that are not positive stand at the left edge, `zero`.
     Log { scale: Logarithmic, zero: f64 },
 }
 
@@ -91,7 +91,7 @@ impl AreaScale {
     /// Areas from 0 to `high`.
     pub fn linear(high: f64, from: f64, to: f64) -> Self {
         let magnitude = high.log10().floor() as i32;
-        // Six digits are read at a glance; beyond, powers of a thousand go into the axis title.
+        // Six digits are easy to read; larger powers of a thousand go into the axis title.
         let exponent = if (-2..6).contains(&magnitude) { 0 } else { magnitude.div_euclid(3) * 3 };
         Self::Linear { scale: Linear { low: 0.0, high, from, to }, exponent }
     }
@@ -109,7 +109,7 @@ impl AreaScale {
         }
     }
 
-    /// The power of ten that labels leave out.
+    /// The power of ten that labels omit.
     pub fn exponent(&self) -> i32 {
         match self {
             Self::Linear { exponent, .. } => *exponent,
@@ -117,7 +117,7 @@ impl AreaScale {
         }
     }
 
-    /// Ticks whose labels, of that font size, keep apart.
+    /// Ticks whose labels, in that font size, do not overlap.
     pub fn ticks(&self, size: f64) -> Vec<Tick> {
         let apart = |left: &Tick, right: &Tick| label_gap(left, right, size);
         match self {
@@ -139,7 +139,7 @@ impl AreaScale {
         }
     }
 
-    /// Places of ticks without a label: on a logarithmic scale, between those `labelled`.
+    /// Positions of ticks without a label: on a logarithmic scale, between those `labelled`.
     pub fn minor_ticks(&self, labelled: &[Tick]) -> Vec<f64> {
         match self {
             Self::Linear { .. } => Vec::new(),
@@ -147,7 +147,7 @@ impl AreaScale {
         }
     }
 
-    /// Where the scale is broken, between area 0 and the smallest that has a logarithm.
+    /// The break of the scale, between area 0 and the smallest positive one.
     pub fn broken_at(&self) -> Option<f64> {
         match self {
             Self::Linear { .. } => None,
@@ -156,19 +156,19 @@ impl AreaScale {
     }
 }
 
-/// The pixels that two neighbors' labels need between their middles.
+/// The distance in pixels that the labels of two neighbors need between their middles.
 pub fn label_gap(left: &Tick, right: &Tick, size: f64) -> f64 {
     f64::midpoint(text_width(&left.label, size), text_width(&right.label, size)) + GAP
 }
 
-/// The number in raised digits.
+/// The number in superscript digits.
 pub fn superscript(number: i32) -> String {
     let raised = |digit: char| match digit {
         '-' => '⁻',
         '1' => '¹',
         '2' => '²',
         '3' => '³',
-        // The others follow one another in Unicode.
+        // The other digits are consecutive in Unicode.
         digit => char::from_u32(0x2070 + digit.to_digit(10).unwrap_or(0)).unwrap_or(digit),
     };
     number.to_string().chars().map(raised).collect()
