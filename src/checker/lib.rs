@@ -3,7 +3,7 @@
 //! A certificate is a file that states a claim about a problem and proves it in steps, each checked by adding and
 //! comparing integers. This crate reads and checks such files. It shares no code with the engines that compute
 //! answers, so an accepted claim holds however it was computed. It shares with the code that writes certificates the
-//! constants of the [`format`] and the definitions of a problem, of a clock's designs and of a bound ([`problem`],
+//! constants of the [`mod@format`] and the definitions of a problem, of a clock's designs and of a bound ([`problem`],
 //! [`scenario`], [`bound`], [`sharing`], [`cost`]): the writer uses them, and nothing here uses the writer.
 //!
 //! # The argument

@@ -11,8 +11,7 @@
 //! 2. No point of less area than the smallest design is schedulable.
 //! 3. The remaining points are tested in blocks of neighbors, in parallel, with few steps per design. The first test
 //!    uses each task's longest WCET in the block: if it passes, so do all points of the block, since the test is
-//! monotone
-//!    in the WCETs. If not, smaller parts of the block are tested in the same way, down to single points.
+//!    monotone in the WCETs. If not, smaller parts of the block are tested in the same way, down to single points.
 //! 4. Undecided points are tested one by one with the remaining steps, in order of increasing utilization.
 //!
 //! The steps of phase 3 are counted in the order of the points: a block counts as decided if the sum up to it is

@@ -4,17 +4,13 @@
 //! are cheaper as one class of all sums of their items. The sums kept:
 //!
 //! - A sum is dropped if another one weighs no more and is worth at least as much. At a front point, the lightest of
-//!   its value, it could only explain a value that the other reaches with less weight, which the point rules out;
-//! and
-//!   the traceback of a front point leads through front points of the earlier rows.
+//!   its value, it could only explain a value that the other reaches with less weight, which the point rules
+//!   out; and the traceback of a front point leads through front points of the earlier rows.
 //! - Of equal sums the first in canonical order stays. Canonical means: the last class's item is the first that
 //!   explains the value, then the item of the class before it. So sums are in order of the second class's item, then
-//! of
-//!   the first class's, and the first sum that explains a value contains the items that two separate steps back
-//! would
-//!   find: the second class's item explains the value if and only if some sum with it does, and the first class's
-//! item
-//!   then explains the rest if and only if the sum of both explains the whole.
+//!   of the first class's, and the first sum that explains a value contains the items that two separate steps back
+//!   would find: the second class's item explains the value if and only if some sum with it does, and the first
+//!   class's item then explains the rest if and only if the sum of both explains the whole.
 //!
 //! Worked instance: items (value, weight) {(0,0), (5,2)} and {(0,0), (4,1), (5,2)}. Sums in canonical order: (0,0),
 //! (5,2), (4,1), (9,3), (5,2), (10,4). The second (5,2) equals the first; nothing is dominated; five sums remain.

@@ -1,7 +1,7 @@
 //! A problem in the tiled kernels' format: items in bands of weights that fit a window of shared memory.
 //!
-//! The items of a class are sorted by weight and divided into bands. A band of span s is read from a window of tile
-//! + s cells, so extending it over a gap of g cells costs g more cells, and leaving the item out costs one tile of
+//! The items of a class are sorted by weight and divided into bands. A band of span s is read from a window of
+//! tile + s cells, so extending it over a gap of g cells costs g more cells, and leaving the item out costs one tile of
 //! reads from global memory: a band is extended if the gap is narrower than the tile. This is the thesis's rule for
 //! fetching the previous row (equation 4.2: references per access T n / (T + span) above 1), applied to each item.
 //!
