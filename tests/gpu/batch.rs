@@ -209,7 +209,8 @@ fn rows_with_gaps_of_any_width_have_the_same_answers() {
     let random = &mut Random(9);
     for choice in [Choice::Optional, Choice::ExactlyOne] {
         let mut batch = Batch::new(choice);
-        for at in 0..cases(20_000) {
+        // Fewer say nothing about how many rows were the best ones.
+        for at in 0..cases(20_000).max(6) {
             let classes = 1 + at % 7;
             let heaviest = random.pick(&[1u64, 9, 64, 700]);
             // The largest factor that keeps the sum of all values below 2^30.
