@@ -65,7 +65,7 @@ impl Lines {
         let lc = rows.iter().map(|row| first(row)).min().unwrap_or(0);
         let rc = rows.iter().map(|row| last(row)).max().unwrap_or(0).max(lc);
         let (from, to) = (lc / WORD, rc.div_ceil(WORD).max(lc / WORD));
-        let kept = rows.iter().flat_map(|row| row[from..to].iter().copied()).collect();
+        let kept = rows.iter().map(|row| &row[from..to]).collect::<Vec<_>>().concat();
         self.lines.push(Line { from, to, kept, cells: (rc - lc) as u64 });
         for row in &mut rows {
             row.fill(0);

@@ -31,8 +31,9 @@ pub fn run<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gain): (us
     let with = &old[start - weight..start - weight + reached.len()];
     match bits {
         None => {
-            let cells = reached.chunks_exact_mut(BLOCK).zip(without.chunks_exact(BLOCK));
-            for ((new, without), with) in cells.zip(with.chunks_exact(BLOCK)) {
+            for first in (0..reached.len() / BLOCK).map(|block| block * BLOCK) {
+                let new = &mut reached[first..first + BLOCK];
+                let (without, with) = (&without[first..first + BLOCK], &with[first..first + BLOCK]);
                 for lane in (0..BLOCK).step_by(S::WIDTH) {
                     let candidate = simd.add(simd.load(&with[lane..]), gain);
                     simd.store(&mut new[lane..], simd.max(simd.load(&without[lane..]), candidate));
@@ -40,9 +41,10 @@ pub fn run<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gain): (us
             }
         }
         Some(bits) => {
-            let words = bits[below / WORD..].iter_mut().zip(reached.chunks_exact_mut(WORD));
-            let sources = without.chunks_exact(WORD).zip(with.chunks_exact(WORD));
-            for ((word, new), (without, with)) in words.zip(sources) {
+            for (at, word) in bits[below / WORD..][..reached.len() / WORD].iter_mut().enumerate() {
+                let cells = at * WORD..(at + 1) * WORD;
+                let (without, with) = (&without[cells.clone()], &with[cells.clone()]);
+                let new = &mut reached[cells];
                 let mut kept = 0;
                 for lane in (0..WORD).step_by(S::WIDTH) {
                     let before = simd.load(&without[lane..]);

@@ -148,14 +148,14 @@ fn few<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gains): (usize
     scratch.extend(gains.iter().map(|&gain| V::of(gain)));
     let gains = &scratch[..];
     let side = SIDE * S::WIDTH;
-    for (block, new) in new.chunks_exact_mut(side).enumerate() {
+    for block in 0..new.len() / side {
         let first = block * side;
+        let new = &mut new[first..first + side];
         // With more items even the last cell of the block would read left of cell 0.
         let most = (cell + first + side - 1) / weight;
-        let mut best: [S::Reg; SIDE] =
-            std::array::from_fn(|lane| simd.load(&old[at + first + lane * S::WIDTH..]));
+        let mut best: [S::Reg; SIDE] = simd.load_all(&old[at + first..]);
         let mut from = at + first;
-        for &gain in gains[1..].iter().take(most) {
+        for &gain in &gains[1..][..most.min(gains.len() - 1)] {
             from -= weight;
             let gain = simd.splat(gain);
             let source = &old[from..from + side];
@@ -223,19 +223,15 @@ fn column<S: Lanes<V>, V: Lane>(
     let Line { weight, gain, count } = line;
     let whole = simd.splat(V::of(gain.wide() * count as i64));
     let gain = simd.splat(gain);
-    let load = |cells: &[V]| -> [S::Reg; SIDE] {
-        let cells = &cells[..side];
-        std::array::from_fn(|lane| simd.load(&cells[lane * S::WIDTH..]))
-    };
     // Suffix maxima of the previous block, from its last cells up.
     let rows = ((new.len() - side - first) / weight + 1).min(count + 1);
-    let mut best = load(&old[first + count * weight..]);
+    let mut best: [S::Reg; SIDE] = simd.load_all(&old[first + count * weight..]);
     for at in (1..=count).rev() {
         let ends = &mut ends[at * side..][..side];
         for lane in 0..SIDE {
             simd.store(&mut ends[lane * S::WIDTH..], best[lane]);
         }
-        let source = load(&old[first + (at - 1) * weight..]);
+        let source: [S::Reg; SIDE] = simd.load_all(&old[first + (at - 1) * weight..]);
         for lane in 0..SIDE {
             best[lane] = simd.max(source[lane], simd.sub(best[lane], gain));
         }
@@ -247,8 +243,8 @@ fn column<S: Lanes<V>, V: Lane>(
     // Prefix maxima of this block.
     let mut best = [simd.splat(V::LOWEST); SIDE];
     for at in 1..rows {
-        let source = load(&old[first + (count + at) * weight..]);
-        let end = load(&ends[at * side..]);
+        let source: [S::Reg; SIDE] = simd.load_all(&old[first + (count + at) * weight..]);
+        let end: [S::Reg; SIDE] = simd.load_all(&ends[at * side..]);
         let target = &mut new[first + at * weight..][..side];
         for lane in 0..SIDE {
             best[lane] = simd.max(source[lane], simd.add(best[lane], gain));

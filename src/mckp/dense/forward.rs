@@ -118,8 +118,8 @@ fn is_met<S: Lanes<N>, N: Lane>(simd: S, tangent: Option<Tangent>, bound: &[N], 
         return false;
     }
     let mut widest = simd.splat(N::LOWEST);
-    for (bound, cells) in bound.chunks_exact(S::WIDTH).zip(cells.chunks_exact(S::WIDTH)) {
-        widest = simd.max(widest, simd.sub(simd.load(bound), simd.load(cells)));
+    for first in (0..bound.len() / S::WIDTH).map(|vector| vector * S::WIDTH) {
+        widest = simd.max(widest, simd.sub(simd.load(&bound[first..]), simd.load(&cells[first..])));
     }
     highest_lane(simd, widest) <= 0
 }
@@ -202,9 +202,8 @@ fn relax<S: Lanes<N>, N: Lane>(
 ) -> u64 {
     let tile = VECTORS * S::WIDTH;
     let mut looked_at = 0;
-    for (at, result) in (0..).step_by(tile).zip(result.chunks_exact_mut(tile)) {
-        let mut best: [S::Reg; VECTORS] =
-            std::array::from_fn(|vector| simd.load(&view.cells[view.origin + at + vector * S::WIDTH..]));
+    for at in (0..result.len() / tile).map(|number| number * tile) {
+        let mut best: [S::Reg; VECTORS] = simd.load_all(&view.cells[view.origin + at..]);
         let mut done = 0;
         loop {
             let gap = if order.unit.is_some() { widest_gap(simd, &best, &bound[at..]) } else { i64::MAX };
@@ -224,7 +223,7 @@ fn relax<S: Lanes<N>, N: Lane>(
         }
         looked_at += (done * tile) as u64;
         for (vector, &best) in best.iter().enumerate() {
-            simd.store(&mut result[vector * S::WIDTH..], best);
+            simd.store(&mut result[at + vector * S::WIDTH..], best);
         }
     }
     looked_at

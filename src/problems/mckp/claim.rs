@@ -167,8 +167,9 @@ impl Claim {
             let columns = &mut columns[..count * self.classes];
             self.write_columns(run.clone(), columns);
             for (row, point) in run.enumerate() {
-                for (item, column) in items.iter_mut().zip(columns.chunks_exact(count)) {
-                    *item = (column[row] != NO_ITEM).then_some(column[row]);
+                for (class, item) in items.iter_mut().enumerate() {
+                    let chosen = columns[class * count + row];
+                    *item = (chosen != NO_ITEM).then_some(chosen);
                 }
                 take(point, &items)?;
             }

@@ -97,12 +97,15 @@ impl Sweep<'_> {
         // The first vector contains the first words, which are stored last.
         let place = |vector: usize| low + (N - 1 - vector) * S::WORDS;
         let mut vectors = Vectors::<S, N> {
-            bits: std::array::from_fn(|vector| simd.load_words(&self.column[place(vector)..])),
+            bits: [none; N],
             carries: [none; N],
             delayed: [none; N],
             delayed_two: [[none; 2]; N],
             delayed_four: [[none; 4]; N],
         };
+        for vector in 0..N {
+            vectors.bits[vector] = simd.load_words(&self.column[place(vector)..]);
+        }
         let columns = self.letters.len().min(self.carries.len());
         let steps = columns + N * S::WORDS - 1;
         let mut step = 0;

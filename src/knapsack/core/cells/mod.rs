@@ -241,9 +241,10 @@ fn pass<S: Lanes<i64>>(simd: S, pass: Pass) {
     let (lows, highs) = (&old[reach.min(old.len())..], &old[..new.len()]);
     let (low_gain, high_gain) = (simd.splat(gains.0), simd.splat(gains.1));
     let whole = new.len() / WORD * WORD;
-    let words = lower.iter_mut().zip(new[..whole].chunks_exact_mut(WORD));
-    let sources = lows.chunks_exact(WORD).zip(highs.chunks_exact(WORD));
-    for ((word, new), (low, high)) in words.zip(sources) {
+    for (at, word) in lower[..whole / WORD].iter_mut().enumerate() {
+        let cells = at * WORD..(at + 1) * WORD;
+        let (low, high) = (&lows[cells.clone()], &highs[cells.clone()]);
+        let new = &mut new[cells];
         let mut bits = 0;
         for lane in (0..WORD).step_by(S::WIDTH) {
             let low = simd.add(simd.load(&low[lane..]), low_gain);
@@ -276,13 +277,11 @@ impl Kernel for Most<'_> {
 
 #[inline(always)]
 fn most<S: Lanes<i64>>(simd: S, cells: &[i64]) -> i64 {
-    let chunks = cells.chunks_exact(WORD);
-    let rest = chunks.remainder().iter().copied().max().unwrap_or(i64::LOWEST);
+    let (whole, rest) = cells.split_at(cells.len() / WORD * WORD);
+    let rest = rest.iter().copied().max().unwrap_or(i64::LOWEST);
     let mut most = simd.splat(i64::LOWEST);
-    for chunk in chunks {
-        for lane in (0..WORD).step_by(S::WIDTH) {
-            most = simd.max(most, simd.load(&chunk[lane..]));
-        }
+    for vector in 0..whole.len() / S::WIDTH {
+        most = simd.max(most, simd.load(&whole[vector * S::WIDTH..]));
     }
     let mut cells = [i64::LOWEST; WORD];
     simd.store(&mut cells, most);

@@ -89,6 +89,16 @@ pub trait Lanes<N: Lane>: Copy {
     fn splat(self, value: N) -> Self::Reg;
     /// The first [`Lanes::WIDTH`] cells.
     fn load(self, cells: &[N]) -> Self::Reg;
+    /// The first `COUNT` vectors of cells. (`std::array::from_fn` is not inlined.)
+    #[inline(always)]
+    fn load_all<const COUNT: usize>(self, cells: &[N]) -> [Self::Reg; COUNT] {
+        let cells = &cells[..COUNT * Self::WIDTH];
+        let mut all = [self.load(cells); COUNT];
+        for at in 1..COUNT {
+            all[at] = self.load(&cells[at * Self::WIDTH..]);
+        }
+        all
+    }
     /// Writes the first [`Lanes::WIDTH`] cells.
     fn store(self, cells: &mut [N], reg: Self::Reg);
     /// Lane-wise [`Lane::plus`].
@@ -109,7 +119,9 @@ impl<S: Lanes<i16> + Lanes<i32> + Lanes<i64> + Words> Simd for S {}
 pub trait Kernel {
     /// Its result.
     type Output;
-    /// Runs it. Implementations and everything they call must be `#[inline(always)]`.
+    /// Runs it. Implementations and everything they call must be `#[inline(always)]`: functions of the standard library
+    /// that are not inlined in every unit of a crate (`std::array::from_fn`, zipped `chunks_exact`) have no place in
+    /// inner loops.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 

@@ -29,7 +29,9 @@ impl<N: Lane> Lanes<N> for Portable {
 
     #[inline(always)]
     fn load(self, cells: &[N]) -> Self::Reg {
-        std::array::from_fn(|lane| cells[lane])
+        let mut reg = [N::LOWEST; WIDTH];
+        reg.copy_from_slice(&cells[..WIDTH]);
+        reg
     }
 
     #[inline(always)]
