@@ -226,11 +226,12 @@ impl<V: Value + ToPrimitive> Layer<V> {
         let cells = ((high - low) >> cell_bits) as usize + 1;
         // Until the running maximum is taken, cell c contains the best value of cell c - 1, the one before it.
         let mut before = vec![reached.clone(); cells + 1];
-        let cell = |at: usize, item: &Item<V>| ((self.weights[at] + item.weight - low) >> cell_bits) as usize;
+        let cell = |weight: u64| ((weight - low) >> cell_bits) as usize;
+        let pairs = |run: &Run<V>| self.weights[run.from..run.to].iter().zip(&self.values[run.from..run.to]);
         for run in runs.iter().filter(|run| run.on_hull) {
-            for at in run.from..run.to {
-                let best = &mut before[cell(at, run.item) + 1];
-                let value = self.values[at].plus(&run.item.value);
+            for (weight, value) in pairs(run) {
+                let best = &mut before[cell(weight + run.item.weight) + 1];
+                let value = value.plus(&run.item.value);
                 if value > *best {
                     *best = value;
                 }
@@ -244,10 +245,9 @@ impl<V: Value + ToPrimitive> Layer<V> {
         let mut survivors = Vec::with_capacity(2 * cells.min(1 << 12));
         let mut counted = 0;
         for run in runs {
-            for at in run.from..run.to {
-                let value = self.values[at].plus(&run.item.value);
-                if value > before[cell(at, run.item)] {
-                    let weight = self.weights[at] + run.item.weight;
+            for (at, (weight, value)) in (run.from..).zip(pairs(run)) {
+                let (weight, value) = (weight + run.item.weight, value.plus(&run.item.value));
+                if value > before[cell(weight)] {
                     survivors.push(Survivor { weight, value, item: run.index, parent: at as u32 });
                 }
             }
