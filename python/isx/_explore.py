@@ -45,7 +45,7 @@ def explore(
     forbid : str or iterable of str
         ``"TASK=CHOICE"`` or ``"BLOCK"``: what no design takes.
     scale_wcet : number, optional
-        A factor on every WCET, of software and of choices.
+        A factor on every WCET, in software and with choices.
     prove : bool
         Have a certificate made and checked that no point is missing and none can be better; `Front.status` is then
         ``"proved"``.
@@ -114,7 +114,7 @@ def check(
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Verdict:
-    """Decide whether a task set is schedulable with so much area, or with any, under its scheduler.
+    """Decide whether a task set is schedulable within a given area, or with any area, under its scheduler.
 
     Parameters
     ----------

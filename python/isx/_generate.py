@@ -10,7 +10,7 @@ from ._taskset import TaskSet, names
 from ._types import Recipe
 
 RangeLike = ExactLike | tuple[ExactLike, ExactLike]
-"""``"3..8"``, a pair ``(3, 8)``, or one number. As many decimals are drawn as a text is written with."""
+"""``"3..8"``, a pair ``(3, 8)``, or one number. Numbers drawn have as many decimals as the text."""
 
 
 def generate(
@@ -40,9 +40,9 @@ def generate(
     tasks : int or names
         How many tasks, or their names; 10 if not given.
     utilization : number
-        The sum of the utilizations in software, split by UUniFast-Discard; 1.5, or 3/4 of what few tasks can have.
+        The sum of the utilizations in software, split by UUniFast-Discard; 1.5 if not given, less if the tasks are few.
     seed : int
-        Which of the recipe's sets; 1 if not given.
+        Seed of the random numbers; 1 if not given.
     name : str
         The set's name.
     max_task_utilization : number

@@ -239,7 +239,7 @@ def solve_knapsack(
     picks : bool
         What is taken is wanted, with `all_capacities` at every point.
     reduce : bool
-        Leave out items that better ones leave no room for; False is for measuring.
+        Remove dominated items first; False is for measuring.
     engine, threads, max_memory, device, device_memory, progress
         As for `explore`; the engines are ``engines()["knapsack"]``.
 

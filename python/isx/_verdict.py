@@ -1,4 +1,4 @@
-"""Verdicts at an area budget, or with any area."""
+"""Verdicts within an area budget, or with any area."""
 
 import json
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ class ResponseTime:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a task set is schedulable with so much area, or with any.
+    """Whether a task set is schedulable within a given area, or with any area.
 
     As a condition, ``if verdict:``, it is its `schedulable`; an unknown one raises TypeError there.
 

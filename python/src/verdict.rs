@@ -14,7 +14,7 @@ use pyo3::types::PyBytes;
 /// A verdict as JSON, why the smallest schedulable area is not known, and what computed it.
 type Told<'py> = (Bound<'py, PyBytes>, Option<String>, String);
 
-/// Decides whether a task set is schedulable within an area, or with any.
+/// Decides whether a task set is schedulable within an area, or with any area.
 #[pyfunction]
 pub fn check<'py>(
     py: Python<'py>,

@@ -2,8 +2,8 @@
 //!
 //! For a price lambda = p/q of area, the sum of q c + p a over a design is at least M, the sum of the class minima.
 //! The excess of an option over its class minimum is its *loss*; the losses of a design with a <= A and c <= T add up
-//! to q c + p a - M <= q T + p A - M, its *room*. Losses are non-negative, so a pair whose losses so far exceed the
-//! room leads to no such design. Blocks only add area.
+//! to q c + p a - M <= q T + p A - M, which is the *room*. Losses are non-negative, so a pair whose losses so far
+//! exceed the room leads to no such design. Blocks only add area.
 //!
 //! Worked instance: A = 5, T = 3, price 1, two classes with the options (area, cost) = (0, 4) (3, 0) and (0, 4) (4,
 //! 0). The minima of q c + p a are 3 and 4, M = 7, and the room is 3 + 5 - 7 = 1. Taking (0, 4) twice loses 1 + 0:

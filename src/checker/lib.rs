@@ -11,22 +11,27 @@
 //! A *class* (a task; a class of a multiple-choice knapsack problem; an item that may be taken or left) offers
 //! *options* (a choice, or none), each with an area a >= 0 and a cost. First the minimum cost of every class is
 //! subtracted and all costs are divided by their greatest common divisor, so that costs are non-negative integers. A
-//! *design* takes one option per class; areas and costs add up. [`layers`] checks lists L_0 = {(0, 0)}, L_1, .., L_m,
-//! one per class, of pairs (area, cost) with area strictly increasing and cost strictly decreasing: for every (a, c)
-//! of L_{k-1} and every option (a', c') of class k with a + a' within the capacity there must be a pair of L_k with
-//! at most the area a + a' and at most the cost c + c'. By induction, every design has at least the area and the cost
-//! of some pair of L_m. [`claim`] recomputes the claimed designs from their options, one per point of the front. If
-//! for every pair of L_m some point has no more area and no more cost, and the points increase in area and decrease
-//! in cost, then the points are the front, and none is missing.
+//! *design* takes one option per class; areas and costs add up. [`layers`] checks lists L_0 = {(0, 0)}, L_1, .., L_m
+//! of pairs (area, cost) with area strictly increasing and cost strictly decreasing, where L_k belongs to the k-th
+//! class in an order that the certificate chooses. For every (a, c) of L_{k-1} and every option (a', c') of the k-th
+//! class with a + a' within the capacity there must be a pair of L_k with at most the area a + a' and at most the cost
+//! c + c'. (Options that another option of the class dominates need no check.) By induction, every design within the
+//! capacity has at least the area and the cost of some pair of L_m. [`claim`] recomputes the claimed designs from
+//! their options, one per point of the front. If for every pair of L_m some point has no more area and no more cost,
+//! and the points increase in area and decrease in cost, then the points are the front, and none is missing.
+//!
+//! Where blocks limit the clock, this is checked once per clock, for the designs whose blocks allow that clock. So
+//! every design is covered at its own clock, and all these lists are compared with the same points.
 //!
 //! With shared blocks, a pair also records which blocks are paid for and can still be used. A pair may be replaced by
-//! one with more blocks, since more paid blocks only save area later; but blocks of a slot must be the same, since an
-//! occupied slot excludes its other blocks.
+//! one with more blocks, since more paid blocks only save area later; but of the blocks in slots it must have
+//! exactly the same, since an occupied slot excludes its other blocks.
 //!
 //! If the question is whether one capacity A allows a cost of at most T, pairs that cannot lead there may be missing.
-//! [`bound`] says which: with a price lambda = p/q of area, every option has the loss q c + p a - min(q c + p a) over
-//! its class, and a design of area <= A and cost <= T has losses of at most q T + p A - (the sum of the minima). If
-//! even that is negative, no such design exists and no list is needed.
+//! [`bound`] says which: at a price p/q of area, an option weighs q c + p a, and its *loss* is that weight minus the
+//! minimum weight in its class. The losses of a design of area <= A and cost <= T add up to at most the *room* q T +
+//! p A - (the sum of the minima), so pairs with greater losses may be missing. If even the room is negative, no such
+//! design exists and no list is needed.
 //!
 //! # The format
 //!
@@ -55,7 +60,7 @@
 //! not schedulable = capacity  clocks times: (0 | 1 time | 2 task job)
 //!
 //! selection = number-of-changes  (classes passed over since the change before  option)*
-//! proof    = 0 lists | 1 numerator denominator lists'          one a clock, of mckp and knapsack one; none of
+//! proof    = 0 lists | 1 numerator denominator lists'          one per clock; of mckp and knapsack one; none for
 //!                                                               "schedulable" and "nothing fits"
 //! lists    = (class)*  list*
 //! lists'   = (class)*  (0 | 1 list)*
@@ -64,15 +69,21 @@
 //!
 //! A selection is stored as the difference from the previous one, the first from the empty selection; option 0 is
 //! none, k is choice (item) k - 1. The runs of a front are lengths of runs of points, alternating between points
-//! without a claim and points claimed schedulable. A slot holds at most one of its blocks; a block allows its own
-//! clock and all slower ones. The proof of a clock is about the designs whose blocks allow it. A group's first pair
-//! is (area, cost); each further pair is given as (area increase, cost decrease) from the previous one. In `lists'` 0
-//! says that all options of the class except the one without loss exceed the room; it is not allowed with blocks. If
-//! the price alone shows that there is no such design, nothing follows it. "Not schedulable" gives a reason for each
-//! clock: 0, every design within the area has a utilization above 1; 1 (EDF), in all of them the jobs due by a time
-//! take longer; 2 (fixed priorities), in all of them a job of a task, counted from 1, is late: see
-//! [`schedule::moments`]. Reason 2 has one proof per moment, except for moments at which the minimum costs alone are
-//! too large.
+//! without a claim and points claimed schedulable. At most one block of a slot is built; a block allows its own clock
+//! and all slower ones. Clocks are numbered from 0, the fastest. `lists` and `lists'` begin with the order of the
+//! classes. A group's first pair is (area, cost); each further pair is given as (area increase, cost decrease) from
+//! the previous one.
+//!
+//! The number before a proof, and p/q = numerator / denominator after a 1, say whether pairs may be missing, which a
+//! front's lists do not allow. In `lists'` a 0 instead of a list states that all options of the class except one, which
+//! has no loss, lose more than the room; it is not allowed with blocks. If the room is negative, nothing follows the
+//! price.
+//!
+//! "Not schedulable" gives a reason for each clock: 0, every design within the area has a utilization above 1; 1 (EDF),
+//! in all of them the jobs due by a time take longer than that time; 2 (fixed priorities), in all of them a job of a
+//! task is late, where jobs are counted from 1 and tasks from 0: see [`schedule::moments`]. Reason 2 has one proof per
+//! moment. "Best" and "not schedulable" have no proof for a clock or moment at which the minimum costs of the classes
+//! alone are too large.
 #![forbid(unsafe_code)]
 
 pub mod bound;

@@ -108,10 +108,13 @@ pub struct Moment {
     pub jobs: Vec<BigUint>,
 }
 
-/// The moments at one of which job number `job` (from 1) of a task must be able to finish, for any design: at its
-/// finishing time f, q e_i + sum_j ceil(f / P_j) e_j <= f, over the tasks j of higher priority, since all jobs they
-/// released before are done. The counts do not change up to the next release of one of these tasks, or the deadline;
-/// these are the moments, of which only the times are stored. `None` if there are more than `most`.
+/// The moments of job number q = `job` (from 1) of a task i: in a design in which it meets its deadline, the condition
+/// of at least one of them holds.
+///
+/// If the job finishes at f, then q e_i + sum_j ceil(f / P_j) e_j <= f, where j are the tasks of higher priority, since
+/// all jobs that these released before f are done. From f to the next release of one of these tasks, or to the job's
+/// deadline if that is earlier, the left side does not change, so the condition still holds there. The moments are
+/// therefore those releases and the deadline; only their times are stored. `None` if there are more than `most`.
 pub fn moments(
     set: &TaskSet,
     task: usize,

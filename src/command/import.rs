@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo or AMALTHEA
 ///
-/// The YAML names the source of every figure. Its header lists what the file contains and a task set cannot hold; the
-/// same list goes to standard error. Figures are read exactly, as text. Add choices by hand, or from a second CSV
+/// The YAML names the source of every figure. Its header lists what the file contains but a task set cannot express;
+/// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand, or from a second CSV
 /// with --choices.
 ///
 /// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, source. Units are
@@ -45,7 +45,7 @@ pub struct Import {
     #[arg(long, value_name = "NAME")]
     core: Option<String>,
 
-    /// Clock that WCETs are cycles of, where the file names none; for AMALTHEA instead of the file's
+    /// Clock for WCETs in cycles, where the file names none; for AMALTHEA it replaces the file's
     #[arg(long, value_name = "RATE", value_parser = parse_clock)]
     clock: Option<Rational>,
 

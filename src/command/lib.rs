@@ -26,9 +26,9 @@ use std::process::ExitCode;
 
 /// Exact Pareto fronts of hardware area against processor utilization.
 ///
-/// isx reads a set of real-time tasks, each with custom instructions it could be given, and answers exactly: which
-/// trade-offs of area against utilization are worth considering, which choice each task takes at each of them,
-/// and from which area on the set is schedulable under EDF or fixed priorities.
+/// isx reads a set of real-time tasks, each with the custom instructions that could speed it up, and answers exactly:
+/// which trade-offs of area against utilization are worth considering, which choice each task takes at each of them,
+/// and at which smallest area the set is schedulable under EDF or fixed priorities.
 #[derive(Parser)]
 #[command(name = "isx", version, max_term_width = 100, after_help = AFTER_HELP)]
 struct Isx {

@@ -1,8 +1,9 @@
 //! The dynamic programs for the multiple-choice knapsack problem.
 //!
 //! [`ENGINES`] lists them; each has a file or a folder here. They return the whole front up to the capacity
-//! ([`Answer`]). Of all selections with exactly a point's weight and value they return the canonical one: selections
-//! are compared from the last class to the first, no item before the first item in the file.
+//! ([`Answer`]). Of all selections with exactly a point's weight and value they return the canonical one, which comes
+//! first if selections are compared from the last class to the first: no item comes before any item, and items are in
+//! file order.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,8 +1,11 @@
 //! The dynamic programs for the multiple-choice set-union knapsack problem.
 //!
 //! [`ENGINES`] lists them; each has a file or a folder here. They return the whole front up to the capacity. Of all
-//! selections with exactly a point's weight and value they return the canonical one: selections are compared from
-//! the last class to the first, no item before the first item in the file.
+//! selections with exactly a point's weight and value they return the canonical one, which comes first if selections
+//! are compared from the last class to the first: no item comes before any item, and items are in file order.
+//!
+//! The classes are processed one after another. An element is *open* from the first class that can use it to the
+//! last; while it is open, an engine has to know whether it is paid for.
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

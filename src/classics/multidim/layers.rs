@@ -8,9 +8,9 @@
 //!
 //! - *Reach.* Beyond the total weight of the first t items nothing changes: G_t(x) = G_t(min(x, W_t)), so layer t
 //!   ends there.
-//! - *Need.* After the items that follow t, at least c - (w_{t+1} + .. + w_n) of c is left, so layer t starts there.
-//!   (Toth's bound on useful capacities, Computing 25, 1980, in each dimension; Boyer, El Baz and Elkihel, 2012, use
-//!   it too.)
+//! - *Need.* Even if all items after t are taken, at least c - (w_{t+1} + .. + w_n) is left for the first t, so layer t
+//!   starts there. (Toth's bound on useful capacities, Computing 25, 1980, in each dimension; Boyer, El Baz and
+//!   Elkihel, 2012, use it too.)
 //! - *The last items.* Layer n needs one cell, n-1 two, n-k at most 2^k. While these are fewer than the cells of a
 //!   layer, choices of the last k items are tried one by one against layer n-k (as Horowitz and Sahni, J. ACM 21,
 //!   1974, do with both halves).
@@ -29,9 +29,9 @@ const MOST_COUNTED: usize = 64;
 pub struct Layers {
     /// The first cell of each layer in each dimension; layer 0 precedes all items.
     pub low: Vec<Figures>,
-    /// The last cell.
+    /// The last cell of each layer in each dimension.
     pub reach: Vec<Figures>,
-    /// Items that have a layer; the remaining items come after them.
+    /// The number of items that have a layer; they come before the others.
     pub swept: usize,
 }
 
@@ -44,8 +44,8 @@ impl Layers {
         Self { low, reach, swept: layers - 1 }
     }
 
-    /// The cells needed, if trying the choices of that many last items costs as much as `trying` cells of a layer;
-    /// `None` means that they cannot be tried. Trying no last items must always be possible.
+    /// The cells needed. `trying(k)` is the cost of trying all choices of the last k items, in cells of a layer, or
+    /// `None` if that is not possible; it must be possible for k = 0.
     #[must_use]
     pub fn needed(problem: &Reduced, trying: impl Fn(usize) -> Option<u128>) -> Self {
         let Reduced { capacities, items, .. } = problem;
@@ -102,15 +102,16 @@ impl Layers {
         (1..=self.swept).fold(0, |sum, layer| self.cells(layer).saturating_add(sum))
     }
 
-    /// The last cell of the table that fits every computed layer.
+    /// The last cell of the last computed layer, which no other layer exceeds.
     #[must_use]
     pub fn last_cell(&self) -> Figures {
         self.reach[self.swept]
     }
 }
 
-/// A bound on the number of feasible choices of the last 0, 1, 2 .. items, up to all or [`MOST_COUNTED`] of them: no
-/// choice has more items than the number of lightest items that fit together, in each dimension.
+/// For k = 0, 1, 2, .. an upper bound on the number of feasible choices of the last k items, up to all items or
+/// [`MOST_COUNTED`]. In each dimension, take the lightest of them as long as they fit together: no feasible choice
+/// has more items than that.
 ///
 /// Worked instance: three last items of weights 4, 5 and 6, capacity 9: two fit at most, so 1 + 3 + 3 choices.
 #[must_use]
@@ -142,7 +143,7 @@ pub fn fitting_choices(problem: &Reduced) -> Vec<u128> {
     choices
 }
 
-/// The cell of a layer with the same value as `cell`, which may lie beyond its reach.
+/// The cell of a layer with the value of `cell`, even if `cell` lies beyond the layer's reach.
 #[must_use]
 pub fn within(cell: Figures, reach: &Figures) -> Figures {
     let mut within = cell;

@@ -18,7 +18,7 @@ pub struct Changes {
     #[arg(long, value_name = "TASK=CHOICE|BLOCK")]
     forbid: Vec<String>,
 
-    /// Multiply every WCET, of software and of choices: a decimal or a fraction such as 10/9
+    /// Multiply every WCET, in software and with choices, by a decimal or a fraction such as 10/9
     #[arg(long, value_name = "F", value_parser = parse_factor, allow_negative_numbers = true)]
     scale_wcet: Option<Rational>,
 }

@@ -24,16 +24,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Decide whether a task set is schedulable within a given area, or with any
+/// Decide whether a task set is schedulable within a given area, or with any area
 ///
 /// Without --area isx finds the smallest schedulable area and shows its design: exit code 0 if there is one, 1 if no
 /// design of any area is schedulable.
 ///
 /// With deadlines shorter than periods, and under fixed priorities, every design within the area is considered, not
-/// only the one of least utilization; fixed priorities give response times. Exit code 0: schedulable; 1: not schedulable; 3: unknown.
+/// only the one of least utilization. Under fixed priorities the response times are printed too. Exit code 0:
+/// schedulable; 1: not schedulable; 3: unknown.
 ///
-/// With several task sets (a folder stands for its .yaml and .yml files, sorted by name) a bad one does not stop the
-/// others. The exit code is 2 if any was bad, else 3 if any is unknown, else 1 if any is not schedulable.
+/// With several task sets (a folder stands for its .yaml and .yml files, sorted by name) an invalid one does not stop
+/// the others. The exit code is 2 if any was invalid, else 3 if any is unknown, else 1 if any is not schedulable.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Check {

@@ -31,9 +31,9 @@ use std::time::Duration;
 
 /// Compute the exact Pareto front of area against utilization
 ///
-/// Prints a summary and writes front.csv, front.json and front.svg (or what --format names) to output/<file stem>, to
-/// output/stdin for standard input; with --force, --forbid or --scale-wcet to output/<file stem>-what-if. A folder that holds the front of another input is left alone (exit code 6) unless --out or
-/// --overwrite is given.
+/// Prints a summary and writes front.csv, front.json and front.svg (or what --format names) to output/<file stem>,
+/// for standard input to output/stdin; a what-if adds -what-if to the folder's name. Unless --out or --overwrite is
+/// given, a folder that holds the front of another input is left alone (exit code 6).
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Explore {
@@ -72,7 +72,7 @@ pub struct Explore {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 
-    /// Write the claim that the front is complete and optimal as a pseudo-Boolean formula without a solution (OPB)
+    /// Write a pseudo-Boolean formula (OPB) that has no solution if and only if the front is complete and optimal
     #[arg(long, value_name = "FILE.opb")]
     opb: Option<PathBuf>,
 

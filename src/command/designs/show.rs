@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 ///
 /// The design is chosen by area, by its number on the front, by utilization, or as the smallest schedulable design,
 /// which may be off the front. From a front.json, which holds no WCETs and deadlines, only the choices and figures
-/// are shown. Exit code 1 where there is no such design, 3 where the smallest is not known.
+/// are shown. Exit code 1 where there is no such design, 3 where the smallest one cannot be determined.
 #[derive(Args)]
 #[command(
     arg_required_else_help = true,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Compare two fronts: which one has less utilization within the same area, and by how much
 ///
-/// The fronts are the front.json files of `isx explore`, for example of a task set as it is and without a block. Every
+/// The fronts are the front.json files of `isx explore`, for example of one task set with and without a block. Every
 /// figure is compared exactly. With -o both are drawn in one picture.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]

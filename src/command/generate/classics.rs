@@ -13,10 +13,10 @@ use std::path::PathBuf;
 /// Multi-dimensional knapsack problems as text: rectangles that a plate was cut into
 ///
 /// A rectangle's sides are an item's weights, its area the profit, the plate's sides the capacities. In three
-/// dimensions boxes, in one pieces of a rod.
+/// dimensions they are boxes, in one dimension pieces of a rod.
 #[derive(Args)]
 pub struct Multidim {
-    /// Number of problems, told in the file's first line [default: one problem, and no such line]
+    /// Number of problems, written in the file's first line [default: one problem, without that line]
     #[arg(long, value_name = "K")]
     instances: Option<u64>,
 
@@ -28,7 +28,7 @@ pub struct Multidim {
     #[arg(long, value_name = "C,..", value_delimiter = ',', default_values_t = MultidimRecipe::default().capacities)]
     capacities: Vec<u64>,
 
-    /// Which of the recipe's files
+    /// Seed of the random numbers
     #[arg(long, default_value_t = MultidimRecipe::default().seed)]
     seed: u64,
 
@@ -66,11 +66,11 @@ pub struct Lcs {
     #[arg(long, default_value_t = LcsRecipe::default().alphabet)]
     alphabet: u64,
 
-    /// Percent of the shorter sequence that both are given in common
+    /// Length of a subsequence that both are given, in percent of the shorter sequence
     #[arg(long, default_value_t = LcsRecipe::default().common)]
     common: u64,
 
-    /// Which of the recipe's pairs
+    /// Seed of the random numbers
     #[arg(long, default_value_t = LcsRecipe::default().seed)]
     seed: u64,
 }
@@ -94,8 +94,8 @@ impl Lcs {
 
 /// A travelling salesman problem as a TSPLIB file
 ///
-/// Cities on whole coordinates of a square with rounded Euclidean distances (EUC_2D), or, asymmetric, a matrix of random
-/// distances (ATSP).
+/// Cities on whole coordinates of a square with rounded Euclidean distances (EUC_2D), or, asymmetric, a matrix of
+/// random distances (ATSP).
 #[derive(Args)]
 pub struct Tsp {
     /// Number of cities
@@ -106,11 +106,11 @@ pub struct Tsp {
     #[arg(long, default_value_t = TspRecipe::default().range)]
     range: u64,
 
-    /// A matrix of distances, those back drawn by themselves
+    /// A matrix of random distances, drawn independently for the two directions
     #[arg(long)]
     asymmetric: bool,
 
-    /// Seed: which of the recipe's random problems
+    /// Seed of the random numbers
     #[arg(long, default_value_t = TspRecipe::default().seed)]
     seed: u64,
 

@@ -33,7 +33,7 @@ pub struct Mckp {
     #[arg(long, default_value_t = MckpRecipe::default().weights)]
     weights: IntRange,
 
-    /// How value goes with weight: uncorrelated, weak (within 100 of it) or strong (10 above it)
+    /// How value depends on weight: uncorrelated, weak (within 100 of it) or strong (10 above it)
     #[arg(long, default_value_t = MckpRecipe::default().kind)]
     kind: Correlation,
 
@@ -41,7 +41,7 @@ pub struct Mckp {
     #[arg(long)]
     spread: Option<u64>,
 
-    /// Seed: which of the recipe's random problems
+    /// Seed of the random numbers
     #[arg(long, default_value_t = MckpRecipe::default().seed)]
     seed: u64,
 
@@ -67,7 +67,7 @@ impl Mckp {
 /// --capacity to --small.
 #[derive(Args)]
 pub struct Knapsack {
-    /// How profit goes with weight
+    /// How profit depends on weight
     #[arg(long, default_value_t = KnapsackRecipe::default().kind)]
     kind: Kind,
 
@@ -95,7 +95,7 @@ pub struct Knapsack {
     #[arg(long, value_parser = parse_decimal, default_value = "0.1")]
     small_share: Rational,
 
-    /// jooken: how much the groups are off C/2, C/4, .., as a share of the capacity C
+    /// jooken: how far the weights of the groups are from C/2, C/4, .., as a share of the capacity C
     #[arg(long, value_parser = parse_decimal, default_value = "0.0001")]
     epsilon: Rational,
 
@@ -103,7 +103,7 @@ pub struct Knapsack {
     #[arg(long, default_value_t = Groups::default().small)]
     small: u64,
 
-    /// Seed: which of the recipe's random problems
+    /// Seed of the random numbers
     #[arg(long, default_value_t = KnapsackRecipe::default().seed)]
     seed: u64,
 

@@ -43,12 +43,12 @@ impl Generate {
     }
 }
 
-/// An error that begins with the name of a recipe's field, which is a flag here.
+/// A usage error from an error that begins with the name of a recipe's field: the flag has the same name.
 fn wrong_flag(error: impl Display) -> Failure {
     Failure::Usage(format!("--{error}"))
 }
 
-/// Writes a problem in a format without comments, and prints the recipe separately.
+/// Writes a problem, and notes the command that makes it on standard error, since the format has no comments.
 fn deliver_text(
     command: impl Display,
     output: Option<&Path>,

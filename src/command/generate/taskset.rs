@@ -24,7 +24,7 @@ pub struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().tasks)]
     tasks: TaskNames,
 
-    /// Sum of the utilizations in software, split by UUniFast-Discard [default: 1.5, or 3/4 of what few tasks can have]
+    /// Sum of the utilizations in software, split by UUniFast-Discard [default: 1.5, less if the tasks are few]
     #[arg(long, value_parser = parse_decimal)]
     utilization: Option<Rational>,
 
@@ -44,7 +44,7 @@ pub struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().choices)]
     choices: IntRange,
 
-    /// Areas, LOW..HIGH, as many decimals as written
+    /// Areas, LOW..HIGH, with as many decimals as these two have
     #[arg(long, default_value_t = TaskSetRecipe::default().area)]
     area: DecimalRange,
 
@@ -60,15 +60,15 @@ pub struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().deadlines)]
     deadlines: Deadlines,
 
-    /// Scheduler: edf, rm, dm or fixed, which gives every task a priority; the tasks are those of the recipe without it
+    /// Scheduler: edf, rm, dm or fixed, which gives every task a priority; the tasks are the same with each
     #[arg(long, default_value = "edf", value_parser = parse_scheduler)]
     scheduler: Scheduler,
 
-    /// Number of blocks, hardware that choices share; the tasks are those of the recipe without it
+    /// Number of blocks, hardware that choices share; the tasks are the same with and without them
     #[arg(long, value_name = "N")]
     blocks: Option<u64>,
 
-    /// Blocks that a choice uses beside its own area, N or LOW..HIGH [default: 1..3]
+    /// Blocks that a choice uses in addition to its own area, N or LOW..HIGH [default: 1..3]
     #[arg(long, requires = "blocks")]
     uses: Option<IntRange>,
 
@@ -76,11 +76,11 @@ pub struct TaskSet {
     #[arg(long, requires = "blocks")]
     block_area: Option<DecimalRange>,
 
-    /// Fastest clocks of designs with the blocks, LOW..HIGH in MHz, one per block [default: none]
+    /// Fastest clock of a design with the block, LOW..HIGH in MHz, drawn for each block [default: none]
     #[arg(long, requires = "blocks")]
     fmax: Option<DecimalRange>,
 
-    /// Seed: which of the recipe's random sets
+    /// Seed of the random numbers
     #[arg(long, default_value_t = TaskSetRecipe::default().seed)]
     seed: u64,
 

@@ -31,7 +31,7 @@ pub struct Question {
     #[arg(long)]
     optional: bool,
 
-    /// Ask about the designs up to this area: --max-area of explore, --area of check
+    /// Ask about the designs up to this area, as given to explore as --max-area or to check as --area
     #[arg(long, visible_alias = "area", value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 

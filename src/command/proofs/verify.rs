@@ -14,9 +14,9 @@ use std::path::PathBuf;
 /// Check a certificate that explore, check or solve wrote
 ///
 /// A small checker, which shares no code with the engines, checks every step of the certificate against the input.
-/// The certificate must answer the question asked here: that of the file, changed by the same flags that were given
-/// when it was written. Prints the question and what is proved, or the first error. Exit code 0: proved; 7: not
-/// proved.
+/// Give the same input and flags (--max-area, --capacity, --force, ..) as when the certificate was written; a
+/// certificate of another question is rejected. Prints the question and what is proved, or the first error. Exit code
+/// 0: proved; 7: not proved.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Verify {

@@ -18,9 +18,9 @@ use std::time::Instant;
 
 /// The 0-1 knapsack problem
 ///
-/// FILE: a line `n C` (items, capacity) and n lines `profit weight`; or, as in public instance sets, a line `n`, n lines
-/// `id profit weight` and a line `C`. Every item is taken once or not at all. Items are numbered from 0 in file order. Of
-/// several files one that is bad does not stop the others; the exit code is 2 then.
+/// FILE: a line `n C` (items, capacity) and n lines `profit weight`; or, as in public instance sets, a line `n`, n
+/// lines `id profit weight` and a line `C`. Every item is taken once or not at all. Items are numbered from 0 in file
+/// order. Of several files, an invalid one does not stop the others; the exit code is then 2.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Knapsack {
@@ -40,7 +40,7 @@ pub struct Knapsack {
     #[arg(long)]
     picks: bool,
 
-    /// Keep items that better ones leave no room for
+    /// Do not remove dominated items first
     #[arg(long)]
     no_reduce: bool,
 

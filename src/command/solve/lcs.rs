@@ -18,9 +18,9 @@ use std::time::Instant;
 
 /// The longest common subsequence of two sequences
 ///
-/// A and B: plain text or FASTA. Of plain text every byte is a letter, but for one line end at its end; a letter outside
-/// ASCII is several bytes in UTF-8. A file that begins with `>` is FASTA: the lines after a header are joined without line
-/// ends and blanks. Positions are counted from 0, in bytes.
+/// A and B: plain text or FASTA. In plain text every byte is a letter, except one line end at the end of the file; in
+/// UTF-8, a letter outside ASCII is several bytes. A file that begins with `>` is FASTA: the lines after a header are
+/// joined without line ends and blanks. Positions are counted from 0, in bytes.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Lcs {
@@ -48,7 +48,7 @@ pub struct Lcs {
     #[arg(long, conflicts_with_all = ["json", "length_only"])]
     all: bool,
 
-    /// Write the subsequence to this file, its bytes alone
+    /// Write the subsequence to this file, without a line end
     #[arg(short, long, value_name = "FILE", conflicts_with = "length_only")]
     output: Option<PathBuf>,
 

@@ -19,9 +19,10 @@ use std::time::Instant;
 
 /// The multiple-choice knapsack problem
 ///
-/// FILE: a line `m C` (classes, capacity), then for each class a line with its number of items n and n lines
-/// `value weight`. Exactly one item a class is taken, with --optional at most one. Exit code 1: nothing fits. Of several files
-/// one that is bad does not stop the others; the exit code is 2 if any was bad, else 1 if nothing fits one of them.
+/// FILE: a line `m C` (classes, capacity), then for each class a line with its number of items n and n lines `value
+/// weight`. Exactly one item per class is taken, with --optional at most one. Exit code 1: nothing fits. Of several
+/// files, an invalid one does not stop the others; the exit code is 2 if any was invalid, else 1 if for any of them
+/// nothing fits.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Mckp {
@@ -45,7 +46,7 @@ pub struct Mckp {
     #[arg(long)]
     optional: bool,
 
-    /// Look at every item, dominated or not
+    /// Do not remove dominated items first
     #[arg(long)]
     no_reduce: bool,
 

@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 
 /// The 0-1 knapsack problem in up to three dimensions, one problem or many
 ///
-/// FILE: a line `n d` (items, dimensions), a line of d capacities, and n lines `profit w_1 .. w_d`. Several problems may
-/// follow one another after a first line with nothing but their number. All problems of all files are solved
-/// together and reported in order, with --json on a line each. Items are numbered from 0 in file order. Of several files
-/// one that is bad does not stop the others; the exit code is 2 then.
+/// FILE: a line `n d` (items, dimensions), a line of d capacities, and n lines `profit w_1 .. w_d`. Several problems
+/// may follow one another if the first line holds only their number. All problems of all files are solved together
+/// and reported in order, with --json on a line each. Items are numbered from 0 in file order. Of several files, an
+/// invalid one does not stop the others; the exit code is then 2.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Multidim {
@@ -29,7 +29,7 @@ pub struct Multidim {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Look at every cell of every layer, needed or not
+    /// Compute every cell of the table, needed or not
     #[arg(long)]
     no_reduce: bool,
 

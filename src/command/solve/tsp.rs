@@ -22,12 +22,12 @@ pub const ELSEWHERE: &str =
 
 /// The travelling salesman problem: the shortest tour, exactly (Held and Karp)
 ///
-/// FILE: TSPLIB, TYPE TSP or ATSP, EDGE_WEIGHT_TYPE EUC_2D, CEIL_2D, ATT, GEO or EXPLICIT, rounded as TSPLIB says. The tour
-/// begins with the first city of the file; of several shortest ones every engine gives the same. Memory decides how
-/// many cities there may be: symmetric problems with distances of up to some millions take 0.12 GB for 24 cities, 2.2 GB
-/// for 28, 4.2 GB for 29, 9.0 GB for 30, 17.5 GB for 31, 72 GB for 33, and others half as much again. The table of 280
-/// cities would have more entries than there are atoms in the universe: no dynamic program of this kind solves
-/// problems of that size. Of several files one that is bad does not stop the others.
+/// FILE: TSPLIB, TYPE TSP or ATSP, EDGE_WEIGHT_TYPE EUC_2D, CEIL_2D, ATT, GEO or EXPLICIT, rounded as TSPLIB says.
+/// The tour begins with the first city of the file; of several shortest tours every engine gives the same one. Memory
+/// decides how many cities there may be: symmetric problems with distances of up to some millions take 0.12 GB for 24
+/// cities, 2.2 GB for 28, 4.2 GB for 29, 9.0 GB for 30, 17.5 GB for 31, 72 GB for 33; other problems take half as
+/// much again. The table of 280 cities would have more entries than there are atoms in the universe: no dynamic
+/// program of this kind solves problems of that size. Of several files, an invalid one does not stop the others.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Tsp {

@@ -1,9 +1,9 @@
 //! The engine's cost model, with rates measured on one machine: a 2.6 GHz AMD EPYC (Zen 4).
 //!
-//! A layer without bounds costs its candidates at the rate of the instruction set, a layer with bounds a fixed
-//! amount per cell, since only a few items are tried if classes are large. (How few depends on the values; the
-//! constant lies between those of strongly and of weakly correlated ones.) Allocating memory costs a fixed amount
-//! per byte, finding the items one per cell.
+//! A layer without bounds takes as long as its candidates at the rate of the instruction set. A layer with bounds takes
+//! a fixed time per cell, since the bounds leave few of a large class's items to try. (How few depends on the values;
+//! the constant lies between what strongly and weakly correlated values take.) Allocating memory takes a fixed time per
+//! byte, and tracing the items back a fixed time per cell.
 
 use super::Settings;
 use super::memory::{Memory, layers_computed};
@@ -18,7 +18,7 @@ use isx_problems::value::Value;
 const CELL: f64 = 0.15e-9;
 /// A cell with a bound, including the few items tried.
 const BOUNDED_CELL: f64 = 0.58e-9;
-/// Pricing an item for a strip; the many strips that have reached their bounds skip this.
+/// Pricing an item, per strip: less than it takes, since many strips have reached their bounds and skip it.
 const PRICE: f64 = 0.8e-9;
 /// The cost of a layer with bounds in addition to its cells: if its bounds are loose, many items are tried.
 const BOUNDED_LAYER: f64 = 35e-6;
@@ -30,8 +30,7 @@ const CELL_FROM_MEMORY: f64 = 1.9e-9;
 const BEYOND_CACHES: f64 = 16e6;
 /// Getting a byte of memory from the system, in small pages.
 const BYTE_OF_SMALL_PAGE: f64 = 0.3e-9;
-/// The same for a byte beyond the first ones, for which a virtual machine has to get memory itself, and the number
-/// of first bytes.
+/// The same for every byte beyond the first [`MANY`]: a virtual machine has to get their memory from its host.
 const BYTE_OF_MANY: f64 = 0.25e-9;
 const MANY: f64 = 256e6;
 /// Finding the item of a cell of a layer.
@@ -74,9 +73,9 @@ pub struct Model {
     pub layers: Vec<LayerSeconds>,
     /// To prepare the items.
     prepare: f64,
-    /// To allocate the rows, and the number of allocations.
+    /// To allocate the rows, and their number of pages.
     memory: (f64, f64),
-    /// To read the front from the last row, and its number of cells.
+    /// To read the front from the last row, and the row's number of strips.
     front: (f64, f64),
     /// How often a layer is computed, on average.
     times: f64,

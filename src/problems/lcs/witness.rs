@@ -4,8 +4,8 @@ use super::{Claim, Lcs};
 use crate::mismatch::Mismatch;
 
 /// Checks that the positions exist, increase in both sequences, hold equal letters, and match the length in number.
-/// It cannot show that no longer common subsequence exists; for a length alone it only checks that it does not exceed
-/// either sequence.
+/// It cannot show that the length is the maximum. Of a length without positions it only checks that it does not exceed
+/// that of either sequence.
 ///
 /// # Errors
 ///

@@ -5,7 +5,7 @@ use isx_exact::quantity::{Rational, format_decimal, parse_fraction};
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 
-/// Columns of a rounded clock, at most; its exact figure may be long.
+/// Maximum width of a clock with a unit, in characters; exact figures may be longer.
 const COLUMNS: usize = 24;
 
 /// The exact figure in hertz of every clock of a task set, by index; empty if no block limits the clock.
@@ -14,7 +14,7 @@ pub(crate) fn figures(formulation: &Formulation) -> Vec<String> {
     (0..clocks.count()).filter_map(|number| clocks.hertz(number)).map(format_decimal).collect()
 }
 
-/// A clock in the largest unit of which it is at least one: `123 MHz`.
+/// A clock in the largest unit in which it is at least 1: `123 MHz`.
 pub(crate) fn in_words(hertz: &Rational) -> String {
     let units = [(9, "GHz"), (6, "MHz"), (3, "kHz")];
     let unit = |power: u32| Rational::from(BigInt::from(10).pow(power));
@@ -33,8 +33,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_are_told_in_the_unit_that_suits_them() {
-        let told = [
+    fn clocks_are_shown_in_the_largest_unit_that_fits() {
+        let shown = [
             ("123000000", "123 MHz"),
             ("1000000000", "1 GHz"),
             ("999999999.5", "999.9999995 MHz"),
@@ -46,7 +46,7 @@ mod tests {
             ("fast\u{202e}", "fast\\u{202e} Hz"),
             ("12345678912345678912345678912.5", "12345678912345678912.34… GHz"),
         ];
-        for (figure, words) in told {
+        for (figure, words) in shown {
             assert_eq!(figure_in_words(figure), words);
         }
     }

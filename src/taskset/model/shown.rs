@@ -5,9 +5,9 @@ use isx_exact::quantity::{Rational, TimeScale, format_decimal, format_rounded};
 use num_bigint::BigInt;
 use num_traits::One;
 
-/// The longest decimal that is printed exactly.
+/// The longest decimal that is printed exactly, in characters.
 const LONGEST: usize = 12;
-/// The maximum number of decimals of a rounded one.
+/// The maximum number of decimals of a rounded time.
 const MOST_PLACES: u32 = 6;
 
 /// A unit in which times of a task set are displayed.
@@ -94,15 +94,15 @@ mod tests {
             let task = &set.tasks[0];
             (set.shown_wcets().in_words(&task.wcet), set.shown_times().in_words(&task.deadline))
         };
-        let told = |wcet: &str, period: &str| (wcet.to_owned(), period.to_owned());
-        assert_eq!(shown("", "2 ms", "10 ms"), told("2 ms", "10 ms"));
-        assert_eq!(shown("", "250 us", "0.01 s"), told("250 us", "0.01 s"));
-        assert_eq!(shown("", "3", "7"), told("3", "7"));
-        assert_eq!(shown("clock: 100 MHz\n", "94470", "2 ms"), told("94470 cycles", "2 ms"));
-        assert_eq!(shown("clock: 100 MHz\n", "94470", "200000"), told("94470 cycles", "200000 cycles"));
-        assert_eq!(shown("clock: 80 MHz\n", "2 ms", "5 ms"), told("2 ms", "5 ms"));
+        let pair = |wcet: &str, period: &str| (wcet.to_owned(), period.to_owned());
+        assert_eq!(shown("", "2 ms", "10 ms"), pair("2 ms", "10 ms"));
+        assert_eq!(shown("", "250 us", "0.01 s"), pair("250 us", "0.01 s"));
+        assert_eq!(shown("", "3", "7"), pair("3", "7"));
+        assert_eq!(shown("clock: 100 MHz\n", "94470", "2 ms"), pair("94470 cycles", "2 ms"));
+        assert_eq!(shown("clock: 100 MHz\n", "94470", "200000"), pair("94470 cycles", "200000 cycles"));
+        assert_eq!(shown("clock: 80 MHz\n", "2 ms", "5 ms"), pair("2 ms", "5 ms"));
         let lowered = "clock: 80 MHz\nblocks: [{name: b, area: 1, fmax: 50 MHz}]\n";
-        assert_eq!(shown(lowered, "2 ms", "5 ms"), told("160000 cycles", "5 ms"));
-        assert_eq!(shown("clock: 61 MHz\n", "10", "100/3 us"), told("10 cycles", "≈33.333333 us"));
+        assert_eq!(shown(lowered, "2 ms", "5 ms"), pair("160000 cycles", "5 ms"));
+        assert_eq!(shown("clock: 61 MHz\n", "10", "100/3 us"), pair("10 cycles", "≈33.333333 us"));
     }
 }

@@ -72,7 +72,7 @@ fn occurring(text: &[u8]) -> [bool; 256] {
     occurring
 }
 
-/// The numbers of the letters that have one, and their positions unless all letters have one.
+/// The numbers of a text's common letters, and their positions in it; `None` if all its letters are common.
 fn numbered(text: &[u8], number: &[Option<u8>; 256]) -> (Vec<u8>, Option<Vec<usize>>) {
     let numbers: Vec<u8> = text.iter().filter_map(|&letter| number[usize::from(letter)]).collect();
     let has_number = |&at: &usize| number[usize::from(text[at])].is_some();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_and_foreign_letters_go_and_come_back() {
+    fn common_ends_and_letters_of_one_sequence_go_and_come_back() {
         let problem = pair(b"xxaqbcz", b"xxcbrayz");
         let reduced = reduce(&problem);
         assert_eq!((&reduced.rows[..], &reduced.columns[..]), (&[0, 1, 2][..], &[2, 1, 0][..]));

@@ -73,5 +73,5 @@ fn smallest_at(
     PlotSmallest::At { area, utilization, design: PointDetail { area: text, ..design.unwrap_or_default() } }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "svg"))]
 mod tests;
