@@ -1,12 +1,14 @@
 //! `isx solve multidim`.
 
+use super::not_understood;
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::files::{is_stdin, read_text, unreadable};
+use crate::files::{is_stdin, read_text};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_classics::multidim::Multidim as Family;
+use isx_problems::looks::Looks;
 use isx_problems::multidim::Multidim as Problem;
 use isx_problems::multidim::text::{MultidimText, parse};
 use isx_report::lines;
@@ -138,7 +140,9 @@ impl Multidim {
 
 fn read_one(file: &Path) -> FileOf<'_> {
     let started = Instant::now();
-    let parsed = |text: String| parse(&text).map_err(|problem| unreadable(file, &problem));
+    let wanted = [Looks::Multidim, Looks::OrLibrary];
+    let parsed =
+        |text: String| parse(&text).map_err(|problem| not_understood(file, &text, &problem, &wanted));
     let texts = read_text(file).and_then(parsed).map(|read| read.problems);
     let count = texts.as_ref().map_or(1, Vec::len).max(1);
     FileOf { file, texts, read: started.elapsed() / u32::try_from(count).unwrap_or(u32::MAX) }
