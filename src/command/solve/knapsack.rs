@@ -13,8 +13,6 @@ use clap::Args;
 use isx_certificate::{best_of_knapsack, most_bytes_of_knapsack};
 use isx_knapsack::{Knapsack as Family, Wanted};
 use isx_problems::knapsack::text::{KnapsackText, parse_all};
-use isx_problems::looks::Looks;
-use isx_problems::text::is_stated;
 use isx_report::solution::{Front, Points, Solved};
 use isx_solve::knapsack::{Options, Solution, enough_bytes, solve, with_items_of_the_best};
 use std::path::{Path, PathBuf};
@@ -79,8 +77,7 @@ impl Knapsack {
     fn read(&self, file: &Path) -> Result<Vec<Problem<'_>>, Failure> {
         let started = Instant::now();
         let text = read_text(file)?;
-        let wanted = [Looks::Knapsack, Looks::Pisinger];
-        let texts = parse_all(&text).map_err(|problem| not_understood(file, &text, &problem, &wanted))?;
+        let texts = parse_all(&text).map_err(|problem| not_understood(file, &text, &problem, "knapsack"))?;
         let count = texts.len();
         if self.certificate.is_some() && count > 1 {
             let problem = format!("a certificate is about one problem, and this file has {count}");
@@ -164,9 +161,8 @@ impl Knapsack {
             by_ids: self.ids,
             stated: text.stated,
         };
-        let profit = claim.profit(claim.len() - 1).unwrap_or_default();
-        if text.stated.is_some_and(|stated| !is_stated(stated, &profit, text.profit_places)) {
-            warning(&format!("{label}: the optimum that the file states is not the one found"));
+        if let Some(difference) = answer.difference() {
+            warning(&format!("{label}: {difference}"));
         }
         place.print(&Solved { answer: &answer, account: &account, read })
     }

@@ -10,7 +10,6 @@ use crate::proofs::certified;
 use clap::Args;
 use isx_certificate::{best_of_mckp, front_of_mckp, most_bytes_of_mckp};
 use isx_mckp::{Mckp as Family, Wanted};
-use isx_problems::looks::Looks;
 use isx_problems::mckp::Choice;
 use isx_problems::mckp::text::{MckpText, parse};
 use isx_report::solution::{Front, Points, Solved, write_infeasible};
@@ -76,7 +75,7 @@ impl Mckp {
         let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
         let text = read_text(file)?;
         let parsed = parse(&text, choice);
-        let mut text = parsed.map_err(|problem| not_understood(file, &text, &problem, &[Looks::Mckp]))?;
+        let mut text = parsed.map_err(|problem| not_understood(file, &text, &problem, "mckp"))?;
         set_capacity(&mut text.problem.capacity, self.capacity.as_deref(), text.weight_places)?;
         let read = started.elapsed();
         let solve = Box::new(move |site: &Site<'_>, place: Place<'_>| self.solve(&text, read, site, place));

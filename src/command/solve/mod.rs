@@ -169,23 +169,30 @@ fn each_file<'a, F: Registered>(
     Many { machine, asked, json, read }.solve_read(vec![(file, Ok(problems))])
 }
 
-/// The error for a text that is not a problem of this kind, and what it looks like instead.
-fn not_understood(file: &Path, text: &str, problem: &TextError, wanted: &[Looks]) -> Failure {
-    let looks = Looks::of(text).filter(|looks| !wanted.contains(looks));
-    let Some(looks) = looks else { return unreadable(file, problem) };
+/// The error for a text that is not a problem of this family, and what it looks like instead.
+fn not_understood(file: &Path, text: &str, problem: &TextError, family: &str) -> Failure {
+    let Some(looks) = Looks::of(text) else { return unreadable(file, problem) };
+    let command = match looks {
+        Looks::Knapsack | Looks::Pisinger => "solve knapsack",
+        Looks::Multidim | Looks::OrLibrary => "solve multidim",
+        Looks::Mckp => "solve mckp",
+        Looks::Fasta => "solve lcs",
+        Looks::Tsplib => "solve tsp",
+        Looks::TaskSet => "explore",
+        _ => "",
+    };
+    if command == format!("solve {family}") {
+        return unreadable(file, problem);
+    }
     let advice = match looks {
-        Looks::Knapsack | Looks::Pisinger => "`isx solve knapsack` reads it",
         Looks::KnapsackWithIds => {
             "`isx solve knapsack` reads it with the number of items alone on the first line and the capacity on the last"
+                .to_owned()
         }
-        Looks::Multidim | Looks::OrLibrary => "`isx solve multidim` reads it",
-        Looks::Mckp => "`isx solve mckp` reads it",
-        Looks::Fasta => "`isx solve lcs` reads it",
-        Looks::Tsplib => "`isx solve tsp` reads it",
-        Looks::TaskSet => "`isx explore` reads it",
-        Looks::Json | Looks::Lp | Looks::Mps => "`isx solve --help` says what is read",
-        Looks::TableWithHeader => "leave the header out, and write the numbers with spaces between them",
-        Looks::Separated => "write the numbers with spaces between them",
+        Looks::Json | Looks::Lp | Looks::Mps => format!("`isx solve {family} --help` says what is read"),
+        Looks::TableWithHeader => "leave the header out, and write the numbers with spaces between them".into(),
+        Looks::Separated => "write the numbers with spaces between them".into(),
+        _ => format!("`isx {command}` reads it"),
     };
     unreadable(file, &format!("{problem}; this looks like {}; {advice}", looks.what()))
 }

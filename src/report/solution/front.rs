@@ -105,6 +105,12 @@ impl Front<'_> {
         self.stated.map(|stated| Stated::of(stated, &best(), self.value_places))
     }
 
+    /// How the optimum that the file states differs from the one found, if it does.
+    #[must_use]
+    pub fn difference(&self) -> Option<String> {
+        self.stated()?.difference()
+    }
+
     /// The ids by which the items are reported, if they are.
     fn shown_ids(&self) -> Option<&[u64]> {
         self.ids.filter(|_| self.by_ids)

@@ -33,6 +33,12 @@ impl Selection<'_> {
         self.text.stated.map(stated)
     }
 
+    /// How the optimum that the file states differs from the one found, if it does.
+    #[must_use]
+    pub fn difference(&self) -> Option<String> {
+        self.stated()?.difference()
+    }
+
     fn picks(&self) -> String {
         format!("[{}]", joined(self.claim.chosen.iter(), ","))
     }

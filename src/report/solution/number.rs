@@ -53,11 +53,14 @@ impl Stated {
 
     /// Prints it, and whether it is the one found.
     pub(super) fn write_text(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        let Self { stated, found, .. } = self;
-        match self.agrees {
-            true => writeln!(out, "stated     {stated}, the same"),
-            false => writeln!(out, "stated     {stated}, which differs from {found}"),
-        }
+        let Self { stated, agrees, .. } = self;
+        writeln!(out, "stated     {stated}, {}", if *agrees { "the same" } else { "which differs" })
+    }
+
+    /// That it is not the one found, as a sentence without its full stop.
+    pub(super) fn difference(&self) -> Option<String> {
+        let Self { stated, found, agrees } = self;
+        (!agrees).then(|| format!("the file states the optimum {stated}, but {found} was found"))
     }
 }
 
