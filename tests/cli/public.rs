@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 const PISINGER: &str = "knapPI_1_3_10_1\nn 3\nc 10\nz 12\ntime 0.00\n1,3,2,1\n2,9,6,1\n3,5,5,0\n-----\n\n\
                         knapPI_1_2_10_2\nn 2\nc 1\nz 2\ntime 0.10\n7,1,1,1\n9,0,1,0\n-----\n\n";
 
-/// Three problems: two dimensions, one, and more than there may be.
+/// Two problems, of two dimensions and of one; the file states 17 for the first.
 const OR_LIBRARY: &str = " 2\n 3 2 17\n 10 7 6\n 4 3 3\n 2 3\n 2\n 7 5\n 2 1 0\n 1 2\n 3 4\n 5\n";
 
 fn lines(text: &str) -> Vec<Value> {
@@ -127,17 +127,17 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "knapsack",
             OR_LIBRARY,
-            "line 3, column 5: `7` stands after the capacity; this looks like a file of multi-dimensional knapsack problems from the OR-Library; `isx solve multidim` reads it",
+            "line 4, column 4: `3` stands after the capacity; this looks like a file of multi-dimensional knapsack problems from the OR-Library; `isx solve multidim` reads it",
         ),
         (
             "knapsack",
             mckp,
-            "line 4, column 1: `6` stands after the last item; this looks like a multiple-choice knapsack problem; `isx solve mckp` reads it",
+            "line 4, column 3: `5` stands after the last item; this looks like a multiple-choice knapsack problem; `isx solve mckp` reads it",
         ),
         (
             "mckp",
             "3 10\n3 2\n9 6\n5 5\n",
-            "line 2, column 3: `2` is not the value of an item; this looks like a 0-1 knapsack problem; `isx solve knapsack` reads it",
+            "the file ends where the weight of an item should stand; this looks like a 0-1 knapsack problem; `isx solve knapsack` reads it",
         ),
         (
             "knapsack",
@@ -167,7 +167,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "knapsack",
             "2 10\n1 3 2\n2 9 6\n",
-            "line 3, column 1: `2` stands after the last item; this looks like a 0-1 knapsack problem with ids; `isx solve knapsack` reads it with the number of items alone on the first line and the capacity on the last",
+            "line 3, column 3: `9` stands after the last item; this looks like a 0-1 knapsack problem with ids; `isx solve knapsack` reads it with the number of items alone on the first line and the capacity on the last",
         ),
         (
             "multidim",

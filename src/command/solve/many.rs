@@ -4,14 +4,14 @@
 //! command are for all of them together: each has an equal share of the memory, and one for which that does not suffice
 //! is solved again by itself.
 
-use super::{Place, Problem, Site};
+use super::{Instance, Place, Problem, Site};
 use crate::failure::{Failure, Outcome};
 use crate::files::queue::{self, End, Room, Task, Work};
 use crate::files::several::{MEMORY, refuse_stdin};
 use crate::terminal::progress::Bar;
 use isx_engine::{EngineError, Hardware, NoProgress, Refusal};
 use isx_machine::{Cancel, Machine};
-use isx_report::lines;
+use isx_report::{lines, visible};
 use isx_solve::SolveError;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -174,9 +174,7 @@ impl Shared {
                 return End::TooLong(takes);
             }
             Err(failure) if failure.code() == MEMORY && room != Room::Alone => return End::NeedsAll,
-            Err(failure) => {
-                self.report(file, instance.map(|instance| instance.name.as_str()), &failure, line)
-            }
+            Err(failure) => self.report(file, instance, &failure, line),
         }
         End::Done
     }
@@ -187,14 +185,19 @@ impl Shared {
     }
 
     /// Writes a failure in place of an answer.
-    fn report(&self, file: &Path, instance: Option<&str>, failure: &Failure, line: &mut Vec<u8>) {
+    fn report(&self, file: &Path, instance: Option<&Instance>, failure: &Failure, line: &mut Vec<u8>) {
         self.note(Outcome::Failed(failure.code()));
         line.clear();
         let (file, text) = (file.to_string_lossy(), failure.to_string());
         // Writing to memory does not fail.
         let _ = match (self.json, instance) {
-            (false, Some(instance)) => writeln!(line, "problem    {instance}\nerror      {text}\n"),
-            _ => lines::write_failure_of_several(&file, instance, &text, failure.code(), line),
+            (false, Some(instance)) => {
+                instance.write_heading(line).and_then(|()| writeln!(line, "error      {}", visible(&text)))
+            }
+            _ => {
+                let name = instance.map(|instance| instance.name.as_str());
+                lines::write_failure_of_several(&file, name, &text, failure.code(), line)
+            }
         };
     }
 }

@@ -95,6 +95,13 @@ struct Instance {
     is_first: bool,
 }
 
+impl Instance {
+    /// Writes what stands above the answer as text.
+    fn write_heading(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}problem    {}", if self.is_first { "" } else { "\n" }, visible(&self.name))
+    }
+}
+
 impl Place<'_> {
     /// Prints a solution.
     fn print(self, solved: &Solved<'_>) -> Result<Outcome, Failure> {
@@ -113,8 +120,8 @@ impl Place<'_> {
                 write(json, &mut out)?;
                 out.flush()?;
             }
-            Place::Among { instance: Some(Instance { name, is_first }), json: false, out, .. } => {
-                writeln!(out, "{}problem    {}", if *is_first { "" } else { "\n" }, visible(name))?;
+            Place::Among { instance: Some(instance), json: false, out, .. } => {
+                instance.write_heading(out)?;
                 write(false, out)?;
             }
             Place::Among { file, instance, out, .. } => {

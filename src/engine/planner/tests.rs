@@ -1,7 +1,7 @@
 //! Tests of the planner with made-up engines: which engine is tried, which is chosen, and what the user is shown.
 
 use super::*;
-use crate::{Auto, Context, Engine, Hardware, Threads};
+use crate::{Auto, Context, Engine, Estimate, Hardware, Threads};
 use isx_machine::{Machine, OverMemory};
 use std::sync::Mutex;
 
