@@ -16,6 +16,7 @@
 use super::text::{KnapsackText, PROFITS, Raw, item_count, read_capacity};
 use crate::text::{TextError, Words};
 use isx_exact::quantity::Scaled;
+use std::borrow::Cow;
 
 /// Whether the text is in this format: its first or second line begins with `n`.
 pub(super) fn is_format_of(text: &str) -> bool {
@@ -31,14 +32,22 @@ pub(super) fn is_format_of(text: &str) -> bool {
 
 /// Reads all problems of a text.
 pub(super) fn parse(text: &str) -> Result<Vec<KnapsackText>, TextError> {
-    // Columns stay the same.
-    let text = text.replace(',', " ");
+    let text: String = text.split_inclusive('\n').map(without_commas).collect();
     let mut words = Words::new(&text);
     let mut problems = Vec::new();
     while words.peek().is_some() {
         problems.push(problem(&mut words)?);
     }
     Ok(problems)
+}
+
+/// The line of an item with spaces for its commas, so that columns stay the same; any other line as it is, since a name
+/// may have commas.
+fn without_commas(line: &str) -> Cow<'_, str> {
+    match line.trim_ascii_start().as_bytes().first() {
+        Some(b'0'..=b'9') => line.replace(',', " ").into(),
+        _ => line.into(),
+    }
 }
 
 /// The lines before the items.
@@ -136,6 +145,9 @@ mod tests {
             assert_eq!((&second.ids, second.stated), (&Some(vec![7, 9]), None));
         }
         assert_eq!(parse(TWO), Err(TextError::Several { count: 2 }));
+        let named =
+            parse(&TWO[TWO.find("knapPI_1_2").unwrap_or(0)..].replace("knapPI", "made by hand, R")).unwrap();
+        assert_eq!(named.name.as_deref(), Some("made by hand, R_1_2_10_2"));
         let unnamed = parse("n 1\nc 5\n4,3,2\n").unwrap();
         assert_eq!((unnamed.name, unnamed.ids, unnamed.stated), (None, Some(vec![4]), None));
     }

@@ -98,9 +98,11 @@ fn parse_plain(text: &str) -> Result<KnapsackText, TextError> {
         words.end(if with_ids { "the capacity" } else { "the last item" })?;
     }
     let mut text = raw.scaled(capacity)?;
-    text.stated = known.map(|chosen| {
-        let profits = text.problem.items.iter().zip(chosen).filter(|(_, chosen)| *chosen);
-        Scaled { digits: profits.map(|(item, _)| item.profit).sum(), places: text.profit_places }
+    text.stated = known.and_then(|chosen| {
+        let mut profits = text.problem.items.iter().zip(chosen).filter(|(_, chosen)| *chosen);
+        // A sum beyond 128 bits is left out: it is only compared.
+        let digits = profits.try_fold(0i128, |sum, (item, _)| sum.checked_add(item.profit))?;
+        Some(Scaled { digits, places: text.profit_places })
     });
     Ok(text)
 }
@@ -222,6 +224,9 @@ mod tests {
     fn zeros_and_ones_at_the_end_are_a_stated_selection() {
         let read = parse("3 12\n3 2\n9.5 6\n4 9\n1 1 0\n").unwrap();
         assert_eq!(read.stated, Some(Scaled { digits: 125, places: 1 }));
+        let widest = "170141183460469231731687303715884105";
+        let many = format!("2000 1\n{}{}", format!("{widest} 0\n").repeat(2000), "1 ".repeat(2000));
+        assert_eq!(parse(&many).unwrap().stated, None);
         for (end, place) in [("1 1", 5), ("1 1 2", 5), ("1 1 0 0", 5), ("\n0 1 1 x", 6)] {
             let wrong = parse(&format!("3 12\n3 2\n9 6\n4 9\n{end}\n")).unwrap_err().to_string();
             assert!(wrong.starts_with(&format!("line {place}, column 1: `")), "{wrong}");
